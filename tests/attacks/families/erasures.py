@@ -124,8 +124,8 @@ class _Told:
         name = words.new().capitalize()
         await self._memory.remember(f"{name} keeps tea in the shed.", subject=name)
         await self._memory.observe("user", f"I met {name} there.", session=session)
-        for selection in ({"id": fact}, {"id": turn}, {"subject": name}):
-            await self._memory.erase(**selection)
+        for id, subject in ((fact, None), (turn, None), (None, name)):
+            await self._memory.erase(id, subject=subject)
             self.singly += 1
         files = _bytes(folder)
         return [f"{word} of one alone" for word in sorted(words.said) if word.encode() in files]
