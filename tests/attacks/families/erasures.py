@@ -109,7 +109,9 @@ class _Told:
             words = {*self.sessions[session].said, session}
             await self._memory.erase(session=session)
             files = _bytes(folder)
-            found += [f"{word} of {session}" for word in sorted(words) if word.encode() in files]
+            kept_words = " ".join(word for other in order for word in self.sessions[other].whole)
+            left = [word for word in sorted(words) if word.encode() in files and word not in kept_words]
+            found += [f"{word} of {session}" for word in left]
             kept = [turn for other in order for turn in self._turns[other]]
             for turn in kept:
                 await self._memory.explain(turn, scope=Scope(session_id=self._session_of(turn)))
