@@ -25,7 +25,7 @@ def pages(served: Served) -> dict[str, str]:
         "ask-nothing": "ask?q=zebra+quantum+chess&as_of=2020-01-01T00%3A00",
         "ask-start": "ask",
         "known": "known",
-        "known-narrow": "known?category=instruction&history=1",
+        "known-narrow": "known?category=instruction&age=year&order=oldest&history=1",
         "memory": f"memory/{grand}",
         "memory-unknown": "memory/nothing",
         "conversations": "talks",
@@ -34,6 +34,7 @@ def pages(served: Served) -> dict[str, str]:
         "people": "people",
         "person": "people/Nell?reach=2",
         "time": "time?day=2026-03-07",
+        "decide": "decide",
         "health": "health",
         "nowhere": "nonsense",
     }

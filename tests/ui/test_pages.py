@@ -71,7 +71,7 @@ def test_a_wrong_recall_is_put_right_where_it_is_seen(look: Look, rest: Rest) ->
     seen.role("button", "Forget").click()
     seen.page.get_by_text("The assistant gets nothing for this.").wait_for()
     rest("GET", f"/api/memory/{id}", 404)
-    seen.role("button", "Undo").click()
+    seen.role("button", "Undo").last.click()
     seen.role("region", "Word for word").get_by_text("Ann lives in Leith").wait_for()
 
 
@@ -254,6 +254,7 @@ def test_every_page_speaks_russian(look: Look) -> None:
         "Разговоры": "Разговоры",
         "Люди и вещи": "Люди и вещи",
         "Время": "Время",
+        "На решение": "На решение",
         "Состояние": "Состояние",
     }
     for link, heading in pages.items():
@@ -291,7 +292,7 @@ def test_the_memory_of_a_project_is_shown_where_it_is_asked_for(look: Look, rest
     seen = look("known", user=rest.user)
     assert "Nothing is known yet." in seen.text()
     seen.role("button", "Settings").click()
-    seen.page.get_by_label("Project").fill("site")
+    seen.role("dialog", "Settings").get_by_label("Project").fill("site")
     seen.role("button", "Show this memory").click()
     seen.role("link", "It runs on port 80").wait_for()
     assert "site" in seen.role("button", "Settings").inner_text()

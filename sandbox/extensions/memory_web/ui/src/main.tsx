@@ -5,6 +5,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { isLocked } from "./api";
 import { changes, follow } from "./live";
 import { AskPage } from "./pages/ask";
+import { DecidePage } from "./pages/decide";
 import { HealthPage } from "./pages/health";
 import { KnownPage } from "./pages/known";
 import { MemoryPage } from "./pages/memory";
@@ -35,6 +36,8 @@ function page({ page, id }: Route) {
       return id ? <PersonPage key={id} id={id} /> : <PeoplePage />;
     case "time":
       return <TimePage />;
+    case "decide":
+      return <DecidePage />;
     case "health":
       return <HealthPage />;
     default:

@@ -14,6 +14,7 @@ export interface Memory {
   tags: string[];
   trust: Trust;
   version: number;
+  pinned?: boolean; // where it is told
 }
 
 export interface ListedMemory extends Memory {
@@ -34,7 +35,6 @@ export interface StoredMemory extends Memory {
   source: string;
   key: string | null;
   quarantined: boolean;
-  pinned: boolean;
   importance: number;
   confidence: number;
   decay_rate: number;
@@ -83,6 +83,23 @@ export interface Explanation {
 export interface Confidence {
   at: string;
   confidence: number;
+}
+
+export interface Proposal {
+  memory: StoredMemory;
+  fields: string[];
+  instead_of: { value: string; id: string; content: string }[];
+  until: string;
+}
+
+export interface Conflict {
+  first: StoredMemory;
+  second: StoredMemory;
+}
+
+export interface Undone {
+  change: number | null;
+  steps: { outcome: string; id: string | null; content: string | null; reason: string | null }[];
 }
 
 export interface Walked {

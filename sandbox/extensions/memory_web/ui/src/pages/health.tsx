@@ -2,9 +2,10 @@
 
 import { get, useLoaded } from "../api";
 import { changes } from "../live";
-import { Loading, Title, Trouble } from "../parts/basics";
+import { Loading, Table, Title, Trouble } from "../parts/basics";
 import { Icon } from "../parts/icons";
 import { seen } from "../parts/text";
+import { to } from "../route";
 import { whose } from "../settings";
 import { useStore } from "../store";
 import type { Check, Statistics } from "../types";
@@ -92,33 +93,32 @@ function Held() {
           {w.health.maintained}: {data.last_maintained_at ? moment(data.last_maintained_at) : w.health.never}
         </p>
       </section>
+      {retired > 0 && (
+        <section aria-labelledby="retired">
+          <h2 id="retired">{w.health.reasons}</h2>
+          <Table
+            by="retired"
+            heads={[w.health.reason, w.health.memories]}
+            rows={Object.entries(data.retired).map(([reason, count]) => [called(w.memory.retired, reason), number(count)])}
+          />
+          <p class="hint">
+            <a href={to("known", null, { state: "retired" })}>{w.health.seeRetired}</a>
+          </p>
+        </section>
+      )}
       <section aria-labelledby="spending">
         <h2 id="spending">{w.health.spending}</h2>
         {spending.length === 0 ? (
           <p class="hint">{w.health.free}</p>
         ) : (
-          <div class="table" role="group" aria-labelledby="spending" tabIndex={0}>
-            <table>
-              <thead>
-                <tr>
-                  <th scope="col">{w.health.step}</th>
-                  <th scope="col">{w.health.calls}</th>
-                  <th scope="col">{w.health.prompt}</th>
-                  <th scope="col">{w.health.completion}</th>
-                </tr>
-              </thead>
-              <tbody>
-                {spending.map(([step, spent]) => (
-                  <tr key={step}>
-                    <td>{seen(step)}</td>
-                    <td>{number(spent.calls)}</td>
-                    <td>{number(spent.prompt_tokens)}</td>
-                    <td>{number(spent.completion_tokens)}</td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
+          <Table
+            by="spending"
+            heads={[w.health.step, w.health.calls, w.health.prompt, w.health.completion]}
+            rows={spending.map(([step, spent]) => [
+              seen(step),
+              ...[spent.calls, spent.prompt_tokens, spent.completion_tokens].map((count) => number(count)),
+            ])}
+          />
         )}
       </section>
     </>

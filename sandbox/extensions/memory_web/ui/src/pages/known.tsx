@@ -3,20 +3,20 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { get, isPassing, post, useLoaded } from "../api";
 import { changes } from "../live";
-import { Button, Dialog, Empty, Loading, say, Tag, Title, Trouble } from "../parts/basics";
+import { Button, Dialog, Empty, Loading, say, Title, Trouble } from "../parts/basics";
+import { Facets, filters, ORDERS } from "../parts/facets";
 import { forget, Marks, restore } from "../parts/memories";
 import { SearchForm } from "../parts/search";
 import { line } from "../parts/text";
 import { VirtualList } from "../parts/virtual";
-import { changed, go, to, useRoute, type Route } from "../route";
+import { to, useRoute, type Route } from "../route";
 import { whose } from "../settings";
 import { useStore } from "../store";
-import type { Counts, Hit, ListedMemory, Memory, MemoryList } from "../types";
-import { called, shortDay, useWords } from "../words";
+import type { Hit, ListedMemory, Memory, MemoryList } from "../types";
+import { shortDay, useWords } from "../words";
 
 const PAGE = 200;
 const FOUND = 100; // a search brings the best; who wants more asks better
-const FACETS = 12;
 
 interface Row extends Memory {
   at: string;
@@ -38,102 +38,14 @@ export function KnownPage() {
   );
 }
 
-function filters(route: Route) {
-  const { query } = route;
-  return {
-    category: query.get("category"),
-    subject: query.get("subject"),
-    type: query.get("type"),
-    history: query.get("history") === "1",
-  };
-}
-
-function Facets({ route }: { route: Route }) {
-  const w = useWords();
-  const mine = useStore(whose);
-  const version = useStore(changes);
-  const { category, subject, type, history } = filters(route);
-  const everything = useLoaded(
-    (signal) => get<Counts>("/counts", { category, subject, history }, signal),
-    [category, subject, history, mine],
-    version,
-  );
-  const isNarrow = matchMedia("(max-width: 899px)").matches;
-  const counts = everything.data;
-  return (
-    <details class="facets" open={!isNarrow}>
-      <summary>
-        {w.known.filters}
-        {(category || subject || type || history) && <Tag>{[category, subject, type].filter(Boolean).length + Number(history)}</Tag>}
-      </summary>
-      {everything.error && <Trouble error={everything.error} again={everything.again} />}
-      {counts && (
-        <>
-          <Facet title={w.known.category} name="category" chosen={category} counts={counts.category} route={route} called={(name) => called(w.category, name)} />
-          <Facet title={w.known.subject} name="subject" chosen={subject} counts={counts.subject} route={route} called={(name) => name} />
-          <Facet title={w.known.type} name="type" chosen={type} counts={counts.type} route={route} called={(name) => called(w.kind, name)} />
-        </>
-      )}
-      <label class="tick">
-        <input
-          type="checkbox"
-          checked={history}
-          onChange={(event) => go(changed(route, { history: event.currentTarget.checked ? "1" : null }))}
-        />
-        {w.known.history}
-      </label>
-    </details>
-  );
-}
-
-interface FacetProps {
-  title: string;
-  name: string;
-  chosen: string | null;
-  counts: Record<string, number>;
-  route: Route;
-  called: (name: string) => string;
-}
-
-function Facet({ title, name, chosen, counts, route, called }: FacetProps) {
-  const w = useWords();
-  const [all, showAll] = useState(false);
-  const entries = Object.entries(counts);
-  const shown = all ? entries.slice(0, 500) : entries.slice(0, FACETS);
-  if (chosen !== null && !shown.some(([value]) => value === chosen)) shown.unshift([chosen, counts[chosen] ?? 0]);
-  if (shown.length === 0) return null;
-  return (
-    <fieldset class="facet">
-      <legend>{title}</legend>
-      <ul>
-        {shown.map(([value, count]) => (
-          <li key={value}>
-            <a
-              href={changed(route, { [name]: value === chosen ? null : value })}
-              aria-current={value === chosen ? "true" : undefined}
-              class={value === chosen ? "is-chosen" : ""}
-            >
-              <span dir="auto">{line(called(value), 60)}</span> <span class="count">{count.toLocaleString()}</span>
-            </a>
-          </li>
-        ))}
-      </ul>
-      {shown.length < entries.length && (
-        <button type="button" class="link" onClick={() => showAll(true)}>
-          {w.action.more}
-        </button>
-      )}
-    </fieldset>
-  );
-}
-
 /** Page after page, as far as somebody scrolls. */
 function Listed({ route }: { route: Route }) {
   const w = useWords();
   const mine = useStore(whose);
   const version = useStore(changes);
-  const { category, subject, type, history } = filters(route);
-  const about = JSON.stringify([category, subject, type, history, mine]);
+  const asked = filters(route);
+  const order = ORDERS.find((each) => each === route.query.get("order"));
+  const about = JSON.stringify([asked, order, mine]);
   const [rows, setRows] = useState<Row[] | null>(null);
   const [total, setTotal] = useState(0);
   const [error, fail] = useState<Error | null>(null);
@@ -144,7 +56,7 @@ function Listed({ route }: { route: Route }) {
   async function load(cursor: string | null, most: number): Promise<void> {
     busy.current = true;
     try {
-      const page = await get<MemoryList>("/memory/", { category, subject, type, history, cursor, limit: most });
+      const page = await get<MemoryList>("/memory/", { ...asked, order, cursor, limit: most });
       if (shown.current !== about) return;
       const more = page.memories.map(row);
       next.current = page.next;
@@ -167,7 +79,7 @@ function Listed({ route }: { route: Route }) {
   if (error) return <Trouble error={error} again={() => void load(null, PAGE)} />;
   if (!rows) return <Loading />;
   if (rows.length === 0) {
-    const isNarrowed = category || subject || type;
+    const isNarrowed = Object.values(asked).some(Boolean);
     return <Empty title={isNarrowed ? w.known.noMatch : w.known.none}>{isNarrowed ? <a href={to("known")}>{w.action.clear}</a> : w.known.noneHint}</Empty>;
   }
   return (
@@ -189,18 +101,14 @@ function Found({ route, query }: { route: Route; query: string }) {
   const w = useWords();
   const mine = useStore(whose);
   const version = useStore(changes);
-  const { category, subject, type, history } = filters(route);
+  const { category, type, trusted_as, history, ...rest } = filters(route);
+  const wanted = { ...rest, category: category ? [category] : null, trusted_as: trusted_as ? [trusted_as] : null };
   const types = type ? [type] : ["semantic", "procedural", "opinion"];
-  const { data, error, again } = useLoaded(
-    (signal) => post<{ results: Hit[] }>("/search", { query, limit: FOUND, types, history, reinforce: false }, {}, signal),
-    [query, types, history, mine],
-    version,
-  );
+  const asked = { query, limit: FOUND, types, history, where: wanted, reinforce: false };
+  const { data, error, again } = useLoaded((signal) => post<{ results: Hit[] }>("/search", asked, {}, signal), [asked, mine], version);
   if (error) return <Trouble error={error} again={again} />;
   if (!data) return <Loading />;
-  const rows = data.results
-    .filter((hit) => (!category || hit.category === category) && (!subject || hit.subject === subject))
-    .map((hit) => ({ ...hit, at: hit.event_time }));
+  const rows = data.results.map((hit) => ({ ...hit, at: hit.event_time }));
   if (rows.length === 0) return <Empty title={w.known.noMatch} />;
   return <Rows rows={rows} told={w.known.found(rows.length)} />;
 }

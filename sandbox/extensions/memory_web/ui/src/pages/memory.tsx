@@ -2,7 +2,7 @@
 
 import { get, Problem, useLoaded } from "../api";
 import { changes } from "../live";
-import { Button, Empty, Loading, Meter, Tag, Title, Trouble, useFolded } from "../parts/basics";
+import { Button, Meter, Missing, Tag, Title, useFolded, Waiting } from "../parts/basics";
 import { Actions, Marks, MemoryLink, restore } from "../parts/memories";
 import { line, seen, Text } from "../parts/text";
 import { to } from "../route";
@@ -24,34 +24,21 @@ export function MemoryPage({ id }: { id: string }) {
   );
   if (error instanceof Problem && error.kind === "Forgotten") {
     return (
-      <>
-        <Title>{w.memory.forgotten}</Title>
-        <Empty title={w.memory.forgottenHint}>
-          <Button icon="undo" kind="primary" onClick={() => void restore(id).then(again)}>
-            {w.action.restore}
-          </Button>
-        </Empty>
-      </>
+      <Missing title={w.memory.forgotten} hint={w.memory.forgottenHint}>
+        <Button icon="undo" kind="primary" onClick={() => void restore(id).then(again)}>
+          {w.action.restore}
+        </Button>
+      </Missing>
     );
   }
   if (error instanceof Problem && (error.status === 404 || error.status === 422)) {
     return (
-      <>
-        <Title>{w.memory.unknown}</Title>
-        <Empty title={w.state.notFoundHint}>
-          <a href={to("known")}>{w.nav.known}</a>
-        </Empty>
-      </>
+      <Missing title={w.memory.unknown} hint={w.state.notFoundHint}>
+        <a href={to("known")}>{w.nav.known}</a>
+      </Missing>
     );
   }
-  if (error || !data) {
-    return (
-      <>
-        <Title isAwaited={!error}>{w.nav.known}</Title>
-        {error ? <Trouble error={error} again={again} /> : <Loading />}
-      </>
-    );
-  }
+  if (error || !data) return <Waiting title={w.nav.known} error={error} again={again} />;
   return <Shown known={data} again={again} />;
 }
 
@@ -81,7 +68,13 @@ function Shown({ known, again }: { known: Explanation; again: () => void }) {
       </div>
       {isLive ? (
         <Actions memory={memory} onChange={again} />
-      ) : (
+      ) : memory.retired_by === "proposed" ? (
+        <div class="actions">
+          <a class="button primary" href={to("decide")}>
+            {w.nav.decide}
+          </a>
+        </div>
+      ) : memory.retired_by !== "rejected" && (
         <div class="actions">
           <Button icon="undo" kind="primary" onClick={() => void restore(memory.id).then(again)}>
             {w.action.restore}
@@ -151,6 +144,8 @@ function Life({ memory }: { memory: StoredMemory }) {
         )}
         <dt>{w.trust.label}</dt>
         <dd>{w.trust[memory.trust]}</dd>
+        <dt>{w.memory.importance}</dt>
+        <dd>{w.memory.important(memory.importance)}</dd>
         <dt>{w.memory.source}</dt>
         <dd>{line(memory.source, 80)}</dd>
         <dd>{w.memory.recalled(memory.access_count)}</dd>

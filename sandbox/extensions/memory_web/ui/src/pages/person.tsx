@@ -4,13 +4,13 @@ import { lazy, Suspense } from "../parts/lazy";
 import { useState } from "preact/hooks";
 import { get, post, Problem, useLoaded } from "../api";
 import { changes } from "../live";
-import { Button, Dialog, Empty, Field, Loading, say, Tag, Title, Trouble, useFolded } from "../parts/basics";
+import { Button, Dialog, Field, Loading, Missing, say, Table, Tag, Title, Trouble, useFolded, Waiting } from "../parts/basics";
 import { Marks, MemoryLink } from "../parts/memories";
 import { line, Text } from "../parts/text";
 import { changed, go, to, useRoute } from "../route";
 import { whose } from "../settings";
 import { useStore } from "../store";
-import type { EntityProfile, Neighbourhood, Relation } from "../types";
+import type { EntityProfile, Joined, Neighbourhood, Relation } from "../types";
 import { called, moment, shortDay, useWords } from "../words";
 
 const REACH = [1, 2, 3];
@@ -25,22 +25,12 @@ export function PersonPage({ id }: { id: string }) {
   const { data, error, again } = useLoaded((signal) => get<EntityProfile>(path, {}, signal), [path, mine], version);
   if (error instanceof Problem && error.status === 404) {
     return (
-      <>
-        <Title>{w.people.title}</Title>
-        <Empty title={w.people.unknown}>
-          <a href={to("people")}>{w.nav.people}</a>
-        </Empty>
-      </>
+      <Missing title={w.people.title} hint={w.people.unknown}>
+        <a href={to("people")}>{w.nav.people}</a>
+      </Missing>
     );
   }
-  if (error || !data) {
-    return (
-      <>
-        <Title isAwaited={!error}>{w.nav.people}</Title>
-        {error ? <Trouble error={error} again={again} /> : <Loading />}
-      </>
-    );
-  }
+  if (error || !data) return <Waiting title={w.nav.people} error={error} again={again} />;
   return (
     <article class="person">
       <p class="crumb">
@@ -164,34 +154,17 @@ function Relations({ relations }: { relations: Relation[] }) {
       {relations.length === 0 ? (
         <p class="hint">{w.people.noRelations}</p>
       ) : (
-        <div class="table" role="group" aria-labelledby="relations" tabIndex={0}>
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">{w.people.subject}</th>
-                <th scope="col">{w.people.predicate}</th>
-                <th scope="col">{w.people.value}</th>
-                <th scope="col">{w.people.since}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {shown.map((each, index) => (
-                <tr key={index}>
-                  <td>{each.subject ? line(each.subject, 80) : w.memory.you}</td>
-                  <td>
-                    <a href={to("memory", each.id)}>
-                      {!each.is_affirmed && `${w.memory.not} `}
-                      {line(called(w.predicate, each.predicate), 60)}
-                    </a>
-                  </td>
-                  <td>{each.value ? line(each.value, 80) : w.memory.you}</td>
-                  <td>{shortDay(each.since)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-          {more}
-        </div>
+        <Table
+          by="relations"
+          heads={[w.people.subject, w.people.predicate, w.people.value, w.people.since]}
+          rows={shown.map((each) => [
+            each.subject ? line(each.subject, 80) : w.memory.you,
+            <Claimed claim={each} />,
+            each.value ? line(each.value, 80) : w.memory.you,
+            shortDay(each.since),
+          ])}
+          more={more}
+        />
       )}
     </section>
   );
@@ -247,32 +220,23 @@ function NearTable({ near, centre }: { near: Neighbourhood; centre: string }) {
   const names = new Map(near.entities.map((each) => [each.id, each.name]));
   const link = (id: string) => (id === "" ? w.memory.you : id === centre ? line(names.get(id) ?? id, 60) : <a href={to("people", id)}>{line(names.get(id) ?? id, 60)}</a>);
   return (
-    <div class="table" role="group" aria-label={w.people.graph} tabIndex={0}>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">{w.people.subject}</th>
-            <th scope="col">{w.people.joinedBy}</th>
-            <th scope="col">{w.people.with}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {edges.map((edge, index) => (
-            <tr key={index}>
-              <td>{link(edge.source)}</td>
-              <td>
-                <a href={to("memory", edge.id)}>
-                  {!edge.is_affirmed && `${w.memory.not} `}
-                  {edge.predicate === null ? w.people.together(edge.memories) : line(called(w.predicate, edge.predicate), 60)}
-                </a>
-              </td>
-              <td>{link(edge.target)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      {more}
-    </div>
+    <Table
+      label={w.people.graph}
+      heads={[w.people.subject, w.people.joinedBy, w.people.with]}
+      rows={edges.map((edge) => [link(edge.source), <Claimed claim={edge} />, link(edge.target)])}
+      more={more}
+    />
+  );
+}
+
+/** What joins two, as a link to the memory that says so. */
+function Claimed({ claim }: { claim: Relation | Joined }) {
+  const w = useWords();
+  return (
+    <a href={to("memory", claim.id)}>
+      {!claim.is_affirmed && `${w.memory.not} `}
+      {claim.predicate === null && "memories" in claim ? w.people.together(claim.memories) : line(called(w.predicate, claim.predicate ?? ""), 60)}
+    </a>
   );
 }
 

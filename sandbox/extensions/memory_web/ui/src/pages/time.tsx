@@ -1,14 +1,15 @@
 /** What was believed at any moment, and what changed on that day. */
 
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { get, useLoaded } from "../api";
+import { get, post, useLoaded } from "../api";
 import { changes } from "../live";
-import { Button, Empty, Loading, Tag, Title, Trouble } from "../parts/basics";
-import { Marks, MemoryLink } from "../parts/memories";
+import { Button, Dialog, Empty, Loading, say, Tag, Title, Trouble } from "../parts/basics";
+import { Marks, MemoryLink, undo } from "../parts/memories";
+import { line, seen } from "../parts/text";
 import { changed, go, useRoute } from "../route";
 import { whose } from "../settings";
 import { useStore } from "../store";
-import type { Day, Happened, MemoryList } from "../types";
+import type { Day, Happened, MemoryList, Undone } from "../types";
 import { called, clock, day as inWords, localDay, number, useWords, weekday } from "../words";
 
 const FACTS = 100;
@@ -153,6 +154,7 @@ function Then({ day }: { day: string }) {
   const w = useWords();
   const mine = useStore(whose);
   const version = useStore(changes);
+  const [asked, ask] = useState<number | null>(null);
   const start = new Date(`${day}T00:00`);
   const end = new Date(`${day}T00:00`);
   end.setDate(end.getDate() + 1);
@@ -198,11 +200,61 @@ function Then({ day }: { day: string }) {
               <span class="row-marks">
                 <Tag>{called(w.event, change.event)}</Tag>
                 <time dateTime={change.at}>{clock(change.at)}</time>
+                {memory && (
+                  <Button kind="quiet" icon="undo" label={w.time.undoOf(called(w.event, change.event), line(memory.content, 80))} onClick={() => ask(change.seq)}>
+                    {w.action.undo}
+                  </Button>
+                )}
               </span>
             </li>
           ))}
         </ol>
       </section>
+      {asked !== null && <UndoDialog change={asked} onClose={() => ask(null)} />}
     </div>
+  );
+}
+
+/** What undoing a change would do, before it is done. */
+function UndoDialog({ change, onClose }: { change: number; onClose: () => void }) {
+  const w = useWords();
+  const [failed, fail] = useState<Error | null>(null);
+  const { data, error } = useLoaded((signal) => post<Undone>("/undo", { change }, { dry_run: true }, signal), [change]);
+
+  async function run(): Promise<void> {
+    try {
+      const done = await undo(change);
+      onClose();
+      say(w.memory.undone, () => void (done.change && undo(done.change).catch((problem: Error) => say(problem.message))));
+    } catch (problem) {
+      fail(problem as Error);
+    }
+  }
+
+  return (
+    <Dialog title={w.time.undoTitle} onClose={onClose}>
+      {!data && !error && <Loading />}
+      {data?.steps.length === 0 && <p class="hint">{w.time.undoNothing}</p>}
+      <ul class="rows">
+        {data?.steps.map((step, index) => (
+          <li class="row" key={index}>
+            <span dir="auto">{step.content === null ? w.time.gone : line(step.content)}</span>
+            <span class="row-marks">
+              <Tag>{called(w.outcome, step.outcome)}</Tag>
+              {step.reason && <span class="hint">{seen(step.reason)}</span>}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {(failed ?? error) && <Trouble error={(failed ?? error)!} />}
+      <div class="actions">
+        <Button kind="primary" icon="undo" disabled={!data?.steps.length} onClick={() => void run()}>
+          {w.action.undo}
+        </Button>
+        <Button kind="quiet" onClick={onClose}>
+          {w.action.cancel}
+        </Button>
+      </div>
+    </Dialog>
   );
 }

@@ -15,9 +15,10 @@ interface ButtonProps {
   disabled?: boolean;
   submit?: boolean;
   label?: string;
+  hotkey?: string;
 }
 
-export function Button({ children, icon, kind, onClick, disabled, submit, label }: ButtonProps) {
+export function Button({ children, icon, kind, onClick, disabled, submit, label, hotkey }: ButtonProps) {
   return (
     <button
       type={submit ? "submit" : "button"}
@@ -25,9 +26,11 @@ export function Button({ children, icon, kind, onClick, disabled, submit, label 
       onClick={onClick}
       disabled={disabled}
       aria-label={label}
+      aria-keyshortcuts={hotkey}
     >
       {icon && <Icon name={icon} />}
       <span>{children}</span>
+      {hotkey && <kbd aria-hidden="true">{hotkey}</kbd>}
     </button>
   );
 }
@@ -95,6 +98,55 @@ export function Title({ children, about, isAwaited }: { children: string; about?
       </h1>
       {about && <p>{about}</p>}
     </header>
+  );
+}
+
+/** A page whose own thing is awaited, or cannot be had. */
+export function Waiting({ title, error, again }: { title: string; error: Error | null; again: () => void }) {
+  return (
+    <>
+      <Title isAwaited={!error}>{title}</Title>
+      {error ? <Trouble error={error} again={again} /> : <Loading />}
+    </>
+  );
+}
+
+/** A page whose own thing is not there, and what can be done instead. */
+export function Missing({ title, hint, children }: { title: string; hint: string; children: ComponentChildren }) {
+  return (
+    <>
+      <Title>{title}</Title>
+      <Empty title={hint}>{children}</Empty>
+    </>
+  );
+}
+
+/** A table that can be scrolled sideways; its name is that of the heading `by`, or `label`. */
+export function Table({ by, label, heads, rows, more }: { by?: string; label?: string; heads: string[]; rows: ComponentChildren[][]; more?: ComponentChildren }) {
+  return (
+    <div class="table" role="group" aria-labelledby={by} aria-label={label} tabIndex={0}>
+      <table>
+        <thead>
+          <tr>
+            {heads.map((head) => (
+              <th scope="col" key={head}>
+                {head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, index) => (
+            <tr key={index}>
+              {row.map((cell, place) => (
+                <td key={place}>{cell}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {more}
+    </div>
   );
 }
 

@@ -11,7 +11,7 @@ import { Button, Dialog, Field, Title, Toasts } from "./basics";
 import { Icon, type IconName } from "./icons";
 import { line } from "./text";
 
-export const PAGES = ["ask", "known", "talks", "people", "time", "health"] as const;
+export const PAGES = ["ask", "known", "talks", "people", "time", "decide", "health"] as const;
 
 export function Frame({ children }: { children: ComponentChildren }) {
   const w = useWords();

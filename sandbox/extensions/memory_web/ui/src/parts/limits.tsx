@@ -20,7 +20,6 @@ export function Limits() {
   const budget = Number(route.query.get("budget")) || null;
   const [size, slide] = useState(budget ?? 1_000);
   useEffect(() => slide(budget ?? 1_000), [budget]);
-  const projects = useLoaded((signal) => get<string[]>("/projects", {}, signal), [mine.user]);
   const set = (name: string, value: string | number | null) => go(changed(route, { [name]: value }), { replace: true });
   const isSet = ["budget", "now", "as_of"].some((name) => route.query.has(name));
 
@@ -50,26 +49,32 @@ export function Limits() {
           />
           <output>{w.ask.tokens(size)}</output>
         </div>
-        <Field label={w.ask.scope}>
-          {(id) => (
-            <select
-              id={id}
-              value={mine.project ?? ""}
-              onChange={(event) => (whose.value = { ...mine, project: event.currentTarget.value || null })}
-            >
-              <option value="">{w.settings.everything}</option>
-              {[...new Set([...(projects.data ?? []), ...(mine.project ? [mine.project] : [])])].map((each) => (
-                <option key={each} value={each}>
-                  {line(each, 60)}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
+        <ProjectField />
         <Moment label={w.ask.now} name="now" set={set} value={route.query.get("now")} />
         <Moment label={w.ask.asOf} name="as_of" set={set} value={route.query.get("as_of")} />
       </div>
     </details>
+  );
+}
+
+/** Which project is meant, of those that are known. */
+export function ProjectField() {
+  const w = useWords();
+  const mine = useStore(whose);
+  const projects = useLoaded((signal) => get<string[]>("/projects", {}, signal), [mine.user]);
+  return (
+    <Field label={w.ask.scope}>
+      {(id) => (
+        <select id={id} value={mine.project ?? ""} onChange={(event) => (whose.value = { ...mine, project: event.currentTarget.value || null })}>
+          <option value="">{w.settings.everything}</option>
+          {[...new Set([...(projects.data ?? []), ...(mine.project ? [mine.project] : [])])].map((each) => (
+            <option key={each} value={each}>
+              {line(each, 60)}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
   );
 }
 

@@ -2,10 +2,10 @@
 
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { ask, post, Problem } from "../api";
+import { ask, get, post, Problem } from "../api";
 import { changes } from "../live";
 import { to } from "../route";
-import type { ListedMemory, Memory } from "../types";
+import type { Explanation, ListedMemory, Memory, Undone } from "../types";
 import { called, useWords, words } from "../words";
 import { Button, Field, say, Tag, Trouble } from "./basics";
 import { line, seen } from "./text";
@@ -21,6 +21,7 @@ export function Marks({ memory, without }: { memory: Memory; without?: "subject"
       {memory.type !== "semantic" && <Tag tone="quiet">{w.kind[memory.type]}</Tag>}
       {memory.category && <Tag tone="quiet">{seen(called(w.category, memory.category))}</Tag>}
       {memory.subject && without !== "subject" && <Tag tone="quiet">{line(memory.subject, 60)}</Tag>}
+      {memory.pinned && <Tag tone="good">{w.memory.pinned}</Tag>}
       {memory.trust !== "user" && <Tag tone={memory.trust === "confirmed" ? "good" : "warn"}>{w.trust[memory.trust]}</Tag>}
     </span>
   );
@@ -60,10 +61,35 @@ export async function restore(id: string, { quietly = false }: Manner = {}): Pro
 export async function confirm(id: string): Promise<void> {
   await post(`/memory/${id}/confirm`, undefined, { by_person: true });
   changes.value += 1;
-  say(words().memory.confirmed);
+  say(words().memory.confirmed, await undoing(id, "confirmed"));
 }
 
-/** Correct, confirm, forget: where a memory stands. `onChange` is told when something was done. */
+/** Keep a memory for good, or let it fade again. */
+export async function pin(id: string, isPinned = true): Promise<void> {
+  await ask(isPinned ? "PUT" : "DELETE", `/memory/${id}/pin`);
+  changes.value += 1;
+  say(isPinned ? words().memory.pinDone : words().memory.unpinDone, () => void pin(id, !isPinned).catch(tellOf));
+}
+
+/** What undoes the last change of a kind to a memory. */
+export async function undoing(id: string, event: string): Promise<() => void> {
+  const known = await get<Explanation>(`/memory/${id}/history`);
+  const change = known.changes.filter((each) => each.event === event).at(-1);
+  return () => void (change && undo(change.seq).then(() => say(words().memory.undone), tellOf));
+}
+
+/** Take a change back. */
+export async function undo(change: number): Promise<Undone> {
+  const done = await post<Undone>("/undo", { change });
+  changes.value += 1;
+  return done;
+}
+
+function tellOf(error: Error): void {
+  say(error.message);
+}
+
+/** Correct, confirm, pin, forget: where a memory stands. `onChange` is told when something was done. */
 export function Actions({ memory, onChange }: { memory: Memory; onChange?: () => void }) {
   const w = useWords();
   const [isCorrecting, correcting] = useState(false);
@@ -95,6 +121,11 @@ export function Actions({ memory, onChange }: { memory: Memory; onChange?: () =>
       {memory.trust !== "confirmed" && (
         <Button icon="check" kind="quiet" onClick={() => run(() => confirm(memory.id))}>
           {w.action.confirm}
+        </Button>
+      )}
+      {memory.pinned !== undefined && (
+        <Button icon="pin" kind="quiet" onClick={() => run(() => pin(memory.id, !memory.pinned))}>
+          {memory.pinned ? w.action.unpin : w.action.pin}
         </Button>
       )}
       <Button icon="trash" kind="quiet" onClick={() => run(() => forget(memory.id))}>

@@ -1,0 +1,316 @@
+/** What waits for a person: one at a time, by keyboard if they like, each decision undoable. */
+
+import { useEffect, useRef, useState } from "preact/hooks";
+import { ask, get, post, useLoaded } from "../api";
+import { changes } from "../live";
+import { Button, Empty, Field, Loading, say, Tag, Title, Trouble } from "../parts/basics";
+import type { IconName } from "../parts/icons";
+import { confirm, forget, Marks, MemoryLink, pin, undoing } from "../parts/memories";
+import { line, Text } from "../parts/text";
+import { changed, to, useRoute } from "../route";
+import { whose } from "../settings";
+import { useStore } from "../store";
+import type { Conflict, Memory, MemoryList, Proposal, StoredMemory } from "../types";
+import { called, day, number, shortDay, useWords, words } from "../words";
+
+const MOST = 50; // of a kind, at once
+const KINDS = ["proposal", "conflict", "quarantined", "fading"] as const;
+
+type Kind = (typeof KINDS)[number];
+
+interface Item {
+  key: string;
+  kind: Kind;
+  memories: Memory[];
+  proposal?: Proposal;
+}
+
+interface Choice {
+  label: string;
+  icon?: IconName;
+  kind?: "primary" | "danger";
+  run: () => Promise<void> | void;
+}
+
+async function waiting(signal: AbortSignal): Promise<Item[]> {
+  const [proposals, conflicts, quarantined, fading] = await Promise.all([
+    get<Proposal[]>("/proposals", {}, signal),
+    get<Conflict[]>("/conflicts", { limit: MOST }, signal),
+    get<MemoryList>("/memory/", { state: "quarantined", limit: MOST }, signal),
+    get<StoredMemory[]>("/fading", { limit: MOST }, signal),
+  ]);
+  const item = (kind: Kind, memories: Memory[], proposal?: Proposal): Item => ({
+    key: [kind, ...memories.map((each) => `${each.id}.${each.version}`)].join(" "),
+    kind,
+    memories,
+    proposal,
+  });
+  return [
+    ...proposals.map((each) => item("proposal", [each.memory], each)),
+    ...conflicts.map((each) => item("conflict", [each.first, each.second])),
+    ...quarantined.memories.map((each) => item("quarantined", [each])),
+    ...fading.map((each) => item("fading", [each])),
+  ];
+}
+
+export function DecidePage() {
+  const w = useWords();
+  const route = useRoute();
+  const mine = useStore(whose);
+  const version = useStore(changes);
+  const { data, error, again } = useLoaded(waiting, [mine], version);
+  const [left, leave] = useState<ReadonlySet<string>>(new Set());
+  const chosen = KINDS.find((each) => each === route.query.get("kind")) ?? null;
+  const meant = data?.filter((each) => !chosen || each.kind === chosen) ?? [];
+  const open = meant.filter((each) => !left.has(each.key));
+  useEffect(() => {
+    if (open.length > 0 || !wasDeciding) return;
+    wasDeciding = false;
+    document.getElementById("title")?.focus();
+  }, [open.length]);
+  return (
+    <div class="decide">
+      <Title about={w.decide.about}>{w.decide.title}</Title>
+      {error && <Trouble error={error} again={again} />}
+      {!data && !error && <Loading />}
+      {data && data.length > 0 && (
+        <ul class="chips" aria-label={w.known.type}>
+          {[null, ...KINDS].map((kind) => {
+            const count = data.filter((each) => !kind || each.kind === kind).length;
+            return (
+              <li key={kind}>
+                <a class="chip" href={changed(route, { kind })} aria-current={kind === chosen ? "true" : undefined}>
+                  {kind ? w.decide.kinds[kind] : w.decide.all} <span class="count">{number(count)}</span>
+                </a>
+              </li>
+            );
+          })}
+        </ul>
+      )}
+      {data && open.length > 0 && (
+        <>
+          <p class="decide-count" role="status">
+            {w.decide.count(open.length)} <kbd class="keys">{w.decide.keys}</kbd>
+          </p>
+          <Card key={open[0]!.key} item={open[0]!} onLeave={() => leave(new Set([...left, open[0]!.key]))} />
+        </>
+      )}
+      {data && open.length === 0 && (
+        <Empty title={meant.length > 0 ? w.decide.allLeft : w.decide.none}>
+          {meant.length > 0 ? <Button onClick={() => leave(new Set())}>{w.decide.showLeft}</Button> : w.decide.noneHint}
+        </Empty>
+      )}
+    </div>
+  );
+}
+
+let wasDeciding = false; // the next card takes the focus, the first one leaves it to the title
+
+function Card({ item, onLeave }: { item: Item; onLeave: () => void }) {
+  const w = useWords();
+  const heading = useRef<HTMLHeadingElement>(null);
+  const [error, fail] = useState<Error | null>(null);
+  const [isBusy, busy] = useState(false);
+  const [isWriting, writing] = useState(false);
+  useEffect(() => {
+    if (wasDeciding) heading.current?.focus({ preventScroll: true });
+    wasDeciding = false;
+  }, []);
+
+  function decide(run: Choice["run"]): void {
+    if (isBusy) return;
+    busy(true);
+    fail(null);
+    wasDeciding = true;
+    const done = run();
+    if (!done) busy(false);
+    else
+      done.catch((problem: Error) => {
+        fail(problem);
+        busy(false);
+      });
+  }
+  useEffect(() => busy(false), [item]); // what is decided goes; what still stands can be decided
+
+  const choices: Choice[] = [...choicesOf(item, () => writing(true)), { label: w.decide.later, icon: "right", run: onLeave }];
+
+  useEffect(() => {
+    function onKeyDown(event: KeyboardEvent): void {
+      if (event.altKey || event.ctrlKey || event.metaKey || !(event.target instanceof HTMLElement)) return;
+      const isHere = event.target.closest(".decide") && !event.target.closest("input, textarea, select");
+      const choice = choices[Number(event.key) - 1];
+      if (!isHere || !choice) return;
+      event.preventDefault();
+      decide(choice.run);
+    }
+    addEventListener("keydown", onKeyDown);
+    return () => removeEventListener("keydown", onKeyDown);
+  });
+
+  return (
+    <section class="decision" aria-labelledby="decision">
+      <h2 id="decision" tabIndex={-1} ref={heading}>
+        {w.decide.kind[item.kind]}
+      </h2>
+      <p class="hint">{w.decide.why[item.kind]}</p>
+      <ul class="decision-memories">
+        {item.memories.map((memory) => (
+          <li class="card" key={memory.id}>
+            <Text serif>{memory.content}</Text>
+            <div class="row-marks">
+              <Marks memory={memory} />
+              <When memory={memory} fades={item.kind === "fading"} />
+              <a href={to("memory", memory.id)}>{w.decide.more}</a>
+            </div>
+          </li>
+        ))}
+      </ul>
+      {item.proposal && <Consequence proposal={item.proposal} />}
+      {error && <Trouble error={error} />}
+      {isWriting ? (
+        <InOtherWords item={item} onDecide={decide} onCancel={() => writing(false)} />
+      ) : (
+        <div class="actions">
+          {choices.map((choice, index) => (
+            <Button key={choice.label} icon={choice.icon} kind={choice.kind} hotkey={String(index + 1)} disabled={isBusy} onClick={() => decide(choice.run)}>
+              {choice.label}
+            </Button>
+          ))}
+        </div>
+      )}
+    </section>
+  );
+}
+
+function When({ memory, fades }: { memory: Memory & Partial<StoredMemory>; fades: boolean }) {
+  const w = useWords();
+  return (
+    <>
+      {memory.valid_from && <time dateTime={memory.valid_from}>{shortDay(memory.valid_from)}</time>}
+      {fades && memory.fades_at && <span>{w.decide.fades(day(memory.fades_at))}</span>}
+    </>
+  );
+}
+
+/** What approving would change, and how long it waits. */
+function Consequence({ proposal }: { proposal: Proposal }) {
+  const w = useWords();
+  return (
+    <dl class="facts">
+      {proposal.fields.length > 0 && (
+        <>
+          <dt>{w.decide.fields}</dt>
+          <dd>
+            {proposal.fields.map((field) => (
+              <Tag key={field}>{called(w.people.field, field)}</Tag>
+            ))}
+          </dd>
+        </>
+      )}
+      {proposal.instead_of.map((each) => (
+        <>
+          <dt>{w.decide.insteadOf}</dt>
+          <dd>
+            <MemoryLink memory={each}>{line(each.value, 120)}</MemoryLink>
+          </dd>
+        </>
+      ))}
+      <dt>{w.decide.until}</dt>
+      <dd>{day(proposal.until)}</dd>
+    </dl>
+  );
+}
+
+function InOtherWords({ item, onDecide, onCancel }: { item: Item; onDecide: (run: Choice["run"]) => void; onCancel: () => void }) {
+  const w = useWords();
+  const [draft, write] = useState(item.memories[0]!.content);
+  const field = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => field.current?.focus(), []);
+  const length = draft.trim().length;
+  const fits = length >= 5 && length <= 500;
+  return (
+    <form
+      class="corrector"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (fits) onDecide(() => approve(item.memories[0]!.id, draft.trim()));
+      }}
+      onKeyDown={(event) => {
+        if (event.key === "Escape") onCancel();
+        if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) event.currentTarget.requestSubmit();
+      }}
+    >
+      <Field label={w.memory.correcting} hint={fits ? undefined : w.memory.tooShort}>
+        {(id, hint) => (
+          <textarea id={id} aria-describedby={hint} aria-invalid={!fits} rows={3} dir="auto" value={draft} ref={field} onInput={(event) => write(event.currentTarget.value)} />
+        )}
+      </Field>
+      <div class="actions">
+        <Button submit kind="primary" disabled={!fits}>
+          {w.decide.approve}
+        </Button>
+        <Button kind="quiet" onClick={onCancel}>
+          {w.action.cancel}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+async function approve(id: string, content?: string): Promise<void> {
+  await post(`/proposals/${id}/approve`, content === undefined ? undefined : { content });
+  await decided(id, "approved", words().decide.approved);
+}
+
+/** Say what was done to a memory, and offer to undo that. */
+async function decided(id: string, event: string, told: string): Promise<void> {
+  const back = await undoing(id, event);
+  changes.value += 1;
+  say(told, back);
+}
+
+/** What can be decided, in the order of the keys. */
+function choicesOf({ kind, memories }: Item, write: () => void): Choice[] {
+  const w = words();
+  const [{ id }, other] = memories as [Memory, Memory];
+  switch (kind) {
+    case "proposal":
+      return [
+        { label: w.decide.approve, icon: "check", kind: "primary", run: () => approve(id) },
+        { label: w.decide.otherWords, icon: "pencil", run: write },
+        {
+          label: w.decide.reject,
+          icon: "close",
+          kind: "danger",
+          run: async () => {
+            await post(`/proposals/${id}/reject`);
+            await decided(id, "rejected", w.decide.rejected);
+          },
+        },
+      ];
+    case "conflict":
+      return [
+        { label: w.decide.onlyFirst, run: () => forget(other.id) },
+        { label: w.decide.onlySecond, run: () => forget(id) },
+        {
+          label: w.decide.both,
+          icon: "check",
+          run: async () => {
+            await ask("DELETE", `/memory/${id}/conflicts/${other.id}`);
+            await decided(id, "unlinked", w.decide.bothDone);
+          },
+        },
+      ];
+    case "quarantined":
+      return [
+        { label: w.decide.believe, icon: "check", run: () => confirm(id) },
+        { label: w.action.forget, icon: "trash", kind: "danger", run: () => forget(id) },
+      ];
+    case "fading":
+      return [
+        { label: w.decide.stillTrue, icon: "check", kind: "primary", run: () => confirm(id) },
+        { label: w.action.pin, icon: "pin", run: () => pin(id) },
+        { label: w.action.forget, icon: "trash", kind: "danger", run: () => forget(id) },
+      ];
+  }
+}
