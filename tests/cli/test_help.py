@@ -83,7 +83,9 @@ ARGUMENTS = {
     "export": ("x",),
     "remember": ("x",),
     "undo": ("1", "--yes"),
-} | dict.fromkeys(["search", "context", "explain", "history", "entity", "confirm", "forget", "pin", "unpin", "restore"], ("x",))
+} | dict.fromkeys(
+    ["search", "context", "explain", "history", "entity", "confirm", "forget", "pin", "unpin", "restore"], ("x",)
+)
 
 
 @pytest.mark.parametrize("name", COMMANDS)

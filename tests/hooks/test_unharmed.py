@@ -64,7 +64,7 @@ def test_settings_that_are_wrong(started: Started) -> None:
     agent.home.mkdir(0o700)
     (agent.home / "config.yaml").write_text("memory: {across_projects: some}\n")
     assert agent.hook("UserPromptSubmit", prompt="Hello") == ""
-    assert "InvalidSettings" in agent.log()
+    assert "ConfigurationError" in agent.log()
 
 
 def test_where_no_resident_can_be_the_hook_answers_itself(started: Started) -> None:

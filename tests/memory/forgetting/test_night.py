@@ -256,7 +256,7 @@ async def test_it_fades_at_its_moment_and_not_before(memory: Memory, clock: Fake
 
 async def test_more_than_one_transaction_is_pruned_in_one_night(tmp_path: Path, clock: FakeClock) -> None:
     lines = [f"Fact {index}" for index in range(520)]
-    async with Memory.open(tmp_path, embedder=None, clock=clock) as memory:
+    async with Memory.open(tmp_path, embedder=None, clock=clock, config={"facts_per_day": 1_000}) as memory:
         await asyncio.gather(*(memory.remember(line, source="inferred") for line in lines))
         clock.advance(days=LIFE)
         assert len((await memory.maintain()).pruned) == 520

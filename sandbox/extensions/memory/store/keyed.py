@@ -29,7 +29,10 @@ def mark_of(path: Path) -> Path:
 
 def is_encrypted(path: Path) -> bool:
     """Whether the database at this path is opened by a key."""
-    return mark_of(path).exists()
+    try:
+        return mark_of(path).exists()
+    except OSError:  # the folder may not be read, which opening the database says
+        return False
 
 
 def mark(path: Path) -> None:
