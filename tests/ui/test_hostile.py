@@ -71,7 +71,7 @@ def remembered(rest: Rest, text: str, place: int) -> tuple[str, str]:
 def test_no_text_becomes_markup_on_any_page(look: Look, rest: Rest) -> None:
     made = [remembered(rest, text, place) for place, text in enumerate(MARKUP)]
     seen = look("known", user=rest.user)
-    for path in ("known", "talks", "talks?q=alert", "people", "time", "ask?q=alert+script+img", "health"):
+    for path in ("known", "talks", "talks?q=alert", "people", "time", "ask?q=alert+script+img", "decide", "health"):
         seen.go(path)
         unharmed(seen)
     for (id, session), text in zip(made, MARKUP, strict=True):
@@ -100,6 +100,7 @@ def test_no_address_becomes_markup(look: Look, rest: Rest) -> None:
     for text in MARKUP:
         told = quote(text, safe="")
         for path in (f"ask?q={told}", f"known?q={told}", f"known?category={told}&subject={told}&type=semantic",
+                     f"known?trust={told}&state={told}&age={told}&order={told}", f"decide?kind={told}",
                      f"memory/{told}", f"people/{told}", f"time?day={told}", f"talks/x?turn={told}", told):  # fmt: skip
             seen.go(path)
             unharmed(seen)

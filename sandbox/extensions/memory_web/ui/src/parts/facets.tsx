@@ -21,7 +21,7 @@ export const ORDERS = ["oldest", "most_used", "fading_first"];
 /** What the address asks for, as the list of memories takes it. What the server does not know is left out. */
 export function filters({ query }: Route) {
   const one = (name: string, known: string[]) => known.find((each) => each === query.get(name)) ?? null;
-  const days = AGES[query.get("age") ?? ""];
+  const days = AGES[one("age", Object.keys(AGES)) ?? ""];
   const state = one("state", STATES);
   return {
     category: query.get("category"),
