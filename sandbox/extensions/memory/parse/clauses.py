@@ -3,15 +3,17 @@
 import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 
+from sandbox.extensions.memory.lexicon import either
 from sandbox.extensions.memory.parse.language import Language
 from sandbox.extensions.memory.parse.pattern import phrase_ends
 from sandbox.extensions.memory.parse.tokens import Token
+from sandbox.extensions.memory.text.words import CAPITAL
 
 _READ = 8000  # characters of a turn; what is longer was pasted
 _LONGEST = 70  # words of a sentence
-_END = re.compile(r"(?<=[.!?…])[)\"”»]*\s+|[\n\r]+|;\s+|(?<=\w)\s*\.{2,}\s*|(?<=[)])\s+(?=[A-ZА-Я])")
-_SHORTENED = re.compile(r"(?:^|\s)(?:[A-ZА-ЯЁ]|Mr|Mrs|Ms|Dr|St|Prof|Hr|Fr|bzw|ca|vs|etc|e\.g|i\.e|ул|г|т\.е)\.$")
+_END = re.compile(rf"(?<=[.!?…])[)\"”»]*\s+|[\n\r]+|;\s+|(?<=\w)\s*\.{{2,}}\s*|(?<=[)])\s+(?=[{CAPITAL}])")
 _SIGNS = re.compile("[\U0001f000-\U0001faff\u2600-\u27bf\ufe0f\u200d]+|(?<!\\w)[:;=][-^']?[)(DPp3*|/]+(?!\\w)|<3")
 _DAY = re.compile(r"(?<!\d)\d{1,2}\.$")
 _QUOTES = frozenset("\"“”„«»'")
@@ -45,7 +47,7 @@ def sentences(text: str, language: Language | None = None) -> Iterator[str]:
     for part, following in zip(parts, [*parts[1:], ""], strict=True):
         whole = f"{waiting} {part}".strip()
         is_day = day is not None and (day.search(whole) is not None or _is_day_of(months, whole, following))
-        if is_day or _SHORTENED.search(whole):
+        if is_day or _shortened().search(whole):
             waiting = whole
             continue
         waiting = ""
@@ -53,6 +55,11 @@ def sentences(text: str, language: Language | None = None) -> Iterator[str]:
             yield whole
     if waiting:
         yield waiting
+
+
+@cache
+def _shortened() -> re.Pattern[str]:
+    return re.compile(rf"(?:^|\s)(?:[{CAPITAL}]|{either('function_words', 'abbreviations')})\.$")
 
 
 def _but_passages(quoted: re.Match[str]) -> str:

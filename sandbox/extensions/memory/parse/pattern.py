@@ -17,10 +17,6 @@ from sandbox.extensions.memory.parse.tokens import DIGIT, Token
 _PIECE = re.compile(r"\{[^{}]+\}|[\[\]()]|[^\s\[\](){}|]+(?:\|[^\s\[\](){}|]+)*|\|")
 TIMED = {role: f"{{{role}}}" for role in ("when", "since", "until", "from")}
 """What a clause needs for a slot that is a time, beside words."""
-_COMMON = frozenset(
-    "be have do in at on the a an my our not to of for is and i as with с на в у и не мы это sein ich bin ist in im am "
-    "der die das ein eine zu mit für haben".split()
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +116,8 @@ def needs(nodes: Sequence[Node], classes: Classes, kinds: Mapping[str, Sequence[
     for numbers and times. The one with the fewest and rarest words is the first.
     """
     found = {words for node in nodes for words in _needed(node, classes, kinds) if words}
-    return tuple(sorted(found, key=lambda words: (not words.isdisjoint(_COMMON), len(words), sorted(words))))
+    common = _first_words(classes.get("common", frozenset()))
+    return tuple(sorted(found, key=lambda words: (not words.isdisjoint(common), len(words), sorted(words))))
 
 
 def _needed(node: Node, classes: Classes, kinds: Mapping[str, Sequence[Node]]) -> Iterable[frozenset[str]]:

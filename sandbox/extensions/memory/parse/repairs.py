@@ -27,10 +27,10 @@ def put_right(
         if rest and len(rest) not in ends(kind, rest, 0, tongue) and tongue.is_a("at_in", rest[0]):
             rest = rest[1:]
         if rest and len(rest) in ends(kind, rest, 0, tongue):
-            return _again(last, {**last.values, "v": written(rest, text)}, tongue), count
+            return _again(last, {**last.values, "v": written(rest, text, tongue)}, tongue), count
         return (None, 1) if behind == len(words) else None
     if tongue.has("not", words[0].lower) and len(words) > 1 and len(words) in list(ends(kind, words, 1, tongue)):
-        return _again(last, {**last.values, "old": written(words[1:], text)}, tongue), 1
+        return _again(last, {**last.values, "old": written(words[1:], text, tongue)}, tongue), 1
     return None
 
 

@@ -235,7 +235,7 @@ class Sentence:
         values = {
             name: told(held, self._text, self._tongue)
             if kinds[name] in self._tongue.free
-            else written(held, self._text, kinds[name])
+            else written(held, self._text, self._tongue, kinds[name])
             for name, held in captured.items()
             if isinstance(held, Sequence) and held
         }
@@ -311,7 +311,9 @@ class Sentence:
                     and (single == noun or self._is_sexed(single))
                 ):
                     self._people.hear(self._people.by_kin.get(single) or unnamed(single, self._people, self._tongue))
-                for name in items(written(self._said[end:last], self._text), self._tongue) if last else ():
+                for name in (
+                    items(written(self._said[end:last], self._text, self._tongue), self._tongue) if last else ()
+                ):
                     yield from self._named(single, name)
 
     def _behind_sign(self, end: int) -> int:

@@ -7,7 +7,7 @@ from typing import get_args
 from sandbox.extensions.memory.claims import USER
 from sandbox.extensions.memory.parse.language import Case, Language, split_case
 from sandbox.extensions.memory.parse.tokens import Token
-from sandbox.extensions.memory.parse.values import ARTICLES, capitalised, ends, is_capital
+from sandbox.extensions.memory.parse.values import capitalised, ends, is_capital
 
 _REMEMBERED = 3  # turns in which a pronoun still means who was spoken of
 
@@ -258,7 +258,7 @@ def project(language: Language) -> Subject:
 def thing(name: str, language: Language) -> Subject:
     """Something as what a clause is about."""
     first, _, rest = name.partition(" ")
-    rest = rest if first.lower() in ARTICLES else ""
+    rest = rest if language.has("articles", first.lower()) else ""
     name = rest or name
     is_proper = (name[:1].isupper() and not rest) or language.has("no_article", name.lower())
     label = name if is_proper else language.times.get("thing", "{}").format(name)

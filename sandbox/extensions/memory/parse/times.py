@@ -9,10 +9,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import pairwise
-from typing import Literal
+from typing import Literal, NamedTuple
 
+from sandbox.extensions.memory.lexicon import by_language, words
 from sandbox.extensions.memory.parse.pattern import TIMED
 from sandbox.extensions.memory.parse.tokens import Token
 from sandbox.extensions.memory.text import spans
@@ -23,17 +24,51 @@ from sandbox.support.times import from_ms
 
 Role = Literal["at", "since", "until", "from"]
 
-_BEHIND_DAYS = frozenset("januar februar märz mai juni juli oktober dezember".split())  # months that days stand before
 _LONGEST = 9  # words of an expression
 _APART = 4  # words between a day and its time of day
 _TELLING = re.compile(r"^(?:[mwsrDE]-?[\d.]*|Y\d+|u[dwmye]|h|T|N|L)$")
 _WITH_NO_YEAR = re.compile(r"(?<!\S)(?:m\d+|[sw]\d+|E\.|D\.)")
 _OF_MONTH = re.compile(r"(?<!\S)(?:m\d|o\d)")  # which tells a day better than that of the week before it
 _WEEKDAY = re.compile(r"(?:\D )*w\d(?: \D)*")  # and no date beside it
-_UNSURE = frozenset("may march fall spring second".split())  # alone they are as often no time
-_LASTING = frozenset("for für".split())  # how long, and not when
-_ONE = frozenset("a an ein eine einen einem".split())
 _DAY = timedelta(days=1)
+
+
+class _Words(NamedTuple):
+    """What all languages say beside words of time; see ``calendar.yaml``."""
+
+    one: frozenset[str]
+    unsure: frozenset[str]
+    lasting: frozenset[str]
+    for_long: frozenset[str]
+    behind_days: frozenset[str]
+    of_month: frozenset[str]
+    after: frozenset[str]
+    before_hours: frozenset[str]
+    behind_hours: Mapping[str, int]
+    ordinal: re.Pattern[str]
+    hour: re.Pattern[str]
+
+
+@cache
+def _words() -> _Words:
+    hours = {word: hour for found in by_language("calendar", "behind_hours").values() for hour, word in _each(found)}
+    return _Words(
+        one=words("calendar", "one"),
+        unsure=words("calendar", "unsure"),
+        lasting=words("calendar", "lasting"),
+        for_long=words("calendar", "for_long"),
+        behind_days=words("calendar", "behind_days"),
+        of_month=words("calendar", "of_month"),
+        after=words("calendar", "after"),
+        before_hours=words("calendar", "before_hours"),
+        behind_hours=hours,
+        ordinal=re.compile(rf"(\d{{1,2}})-?(?:{'|'.join(words('calendar', 'ordinal_endings'))})"),
+        hour=re.compile(rf"(\d{{1,2}})(?:[:.](\d\d))?({'|'.join(hours)}|h)?"),
+    )
+
+
+def _each(listed: Mapping[int, str]) -> Iterator[tuple[int, str]]:
+    return ((number, word) for number, said in listed.items() for word in said.split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +111,7 @@ def moments(said: Sequence[Token], now: datetime, roles: Mapping[str, Role], sto
     at = 0 if any(_may_tell(token.lower) for token in said) else len(said)
     while at < len(said):
         moment = _clock(said, at) or _moment(said, at, now, roles)
-        if moment and moment.symbols[:1] == "Y" and at and said[at - 1].lower in _ONE:
+        if moment and moment.symbols[:1] == "Y" and at and said[at - 1].lower in _words().one:
             moment = None  # what something is of: *a 2019 Golf*
         if moment is None or any(token.lower in stop for token in said[max(0, moment.start - 2) : moment.start]):
             at = at + 1 if moment is None else moment.end
@@ -131,7 +166,7 @@ def _moment(said: Sequence[Token], at: int, now: datetime, roles: Mapping[str, R
         if symbols and _clock(said, place):
             break
         symbol = _symbol(token)
-        if token.lower == "числа" and symbols and symbols[-1][:1] == "n":
+        if token.lower in _words().of_month and symbols and symbols[-1][:1] == "n":
             symbols[-1], symbol = "t", f"o{symbols[-1][1:]}"
         if token.text == "." and symbols and (nth := _with_dot(said, len(symbols) + at - 1)):
             symbols[-1] = nth
@@ -147,10 +182,10 @@ def _moment(said: Sequence[Token], at: int, now: datetime, roles: Mapping[str, R
         symbols.pop()
     if len(symbols) > 1 and symbols[0][:1] == "n" and symbols[1] == "i":
         return None  # a number of something, and then a time
-    if said[at].lower in _LASTING and any(symbol[:1] == "u" for symbol in symbols):
+    if said[at].lower in _words().lasting and any(symbol[:1] == "u" for symbol in symbols):
         return None
     is_counted = len(symbols) > 1 and symbols[-1][:1] == "n"
-    if is_counted and (symbols[-2][:1] in ("w", "r") or said[at + len(symbols) - 2].lower in _BEHIND_DAYS):
+    if is_counted and (symbols[-2][:1] in ("w", "r") or said[at + len(symbols) - 2].lower in _words().behind_days):
         symbols.pop()  # something of which there are so many
     for end in range(len(symbols), 0, -1):
         some = symbols[:end]
@@ -158,14 +193,11 @@ def _moment(said: Sequence[Token], at: int, now: datetime, roles: Mapping[str, R
             continue
         role, first = roles.get(said[at].lower, "at"), said[at].lower in roles
         phrase = " ".join(token.lower for token in said[at + first : at + end] if token.text not in (",", "."))
-        if end == 1 and said[at].lower in _UNSURE:
+        if end == 1 and said[at].lower in _words().unsure:
             return None
         if span := _read(phrase, some[first:], now, role):
             return Moment(at, at + end, role, span, " ".join(filter(None, some)))
     return None
-
-
-_ORDINAL = re.compile(r"(\d{1,2})-?(?:го|е|ое|му)")
 
 
 @lru_cache(maxsize=1 << 13)
@@ -173,7 +205,7 @@ def _may_tell(word: str) -> bool:
     """Whether a time may be named by a word, perhaps beside others; without such a one none is."""
     return (
         word[0].isdecimal()
-        or word == "числа"
+        or word in _words().of_month
         or any(part[0] == "o" or _TELLING.match(part) is not None for part in _symbol_of(word).split())
     )
 
@@ -184,9 +216,9 @@ def _symbol(token: Token) -> str:
 
 @lru_cache(maxsize=1 << 13)
 def _symbol_of(word: str) -> str:
-    if ordinal := _ORDINAL.fullmatch(word):
+    if ordinal := _words().ordinal.fullmatch(word):
         return f"t o{ordinal[1]}"
-    return "I" if word == "через" else every_symbol(word).strip()
+    return "I" if word in _words().after else every_symbol(word).strip()
 
 
 def _with_dot(said: Sequence[Token], at: int) -> str | None:
@@ -203,7 +235,7 @@ def _read(phrase: str, symbols: Sequence[str], now: datetime, role: Role) -> Spa
     """The days of an expression; a month or a weekday alone is put behind a word that says that it is one."""
     if len(symbols) > 1 and symbols[0][:1] == "w" and any(_OF_MONTH.search(each) for each in symbols[1:]):
         return _read(phrase.partition(" ")[2], ["t", *filter(None, symbols[1:])], now, role)
-    if later := _later(symbols, now.date(), is_for_long=phrase.startswith("на ")):
+    if later := _later(symbols, now.date(), is_for_long=phrase.partition(" ")[0] in _words().for_long):
         return later
     if role == "since" and (begun := _begun(symbols, now.date())):
         return begun
@@ -283,20 +315,16 @@ def clock(said: Sequence[Token]) -> str:
     return next((found.clock for at in range(len(said)) if (found := _clock(said, at))), "")
 
 
-_HOUR = re.compile(r"(\d{1,2})(?:[:.](\d\d))?(am|pm|uhr|h)?")
-_BEFORE_HOURS = frozenset("at @ um в".split())
-_BEHIND_HOURS = {"am": 0, "pm": 12, "uhr": 0, "o'clock": 0, "утра": 0, "вечера": 12, "дня": 12}
-
-
 def _clock(said: Sequence[Token], at: int) -> Moment | None:
     """A time of day: ``at 3pm``, ``15:30``, ``um 8 Uhr``, ``в 18:00``."""
-    start = at + 1 if said[at].lower in _BEFORE_HOURS else at
+    known = _words()
+    start = at + 1 if said[at].lower in known.before_hours else at
     is_number = start < len(said) and said[start].lower[0].isdecimal()
-    match = _HOUR.fullmatch(said[start].lower) if is_number else None
+    match = known.hour.fullmatch(said[start].lower) if is_number else None
     if match is None:
         return None
     behind = said[start + 1].lower if start + 1 < len(said) else ""
-    half = _BEHIND_HOURS.get(match[3] or "", _BEHIND_HOURS.get(behind))
+    half = known.behind_hours.get(match[3] or "", known.behind_hours.get(behind))
     if half is None and not (match[2] and (":" in said[start].text or start > at)) and start == at:
         return None
     hour, minute = int(match[1]), int(match[2] or 0)
@@ -305,7 +333,7 @@ def _clock(said: Sequence[Token], at: int) -> Moment | None:
     is_one_of_something = half is None and not match[2] and not is_behind_day and not _ends(said, start + 1)
     if hour > 23 or minute > 59 or is_one_of_something:
         return None
-    end = start + 1 + (match[3] is None and behind in _BEHIND_HOURS)
+    end = start + 1 + (match[3] is None and behind in known.behind_hours)
     return Moment(at, end, "at", (date.min, date.min), clock=f"{hour:02}:{minute:02}")
 
 

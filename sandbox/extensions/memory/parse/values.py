@@ -18,7 +18,6 @@ _MOST_WORDS = {
 _TIMES = frozenset("mwsruhY")  # symbols of words that name a time
 _MOST_ITEMS = 6
 _OLDEST = 110  # years
-ARTICLES = frozenset("a an the my our some eine einen einem einer einen ein der die das den dem ne nen nem ner".split())
 
 
 def ends(kind: str, said: Sequence[Token], at: int, language: Language) -> Iterator[int]:
@@ -70,7 +69,7 @@ def _behind_and(said: Sequence[Token], at: int, language: Language) -> Iterator[
         yield at
 
 
-def written(said: Sequence[Token], source: str, kind: str = "") -> str:
+def written(said: Sequence[Token], source: str, language: Language, kind: str = "") -> str:
     """The words of a value as they stand in the sentence, without an article before them; at what is no name but where
     people work it stays.
     """
@@ -78,7 +77,7 @@ def written(said: Sequence[Token], source: str, kind: str = "") -> str:
     first, _, rest = text.partition(" ")
     if kind == "org" and rest.islower():
         return text
-    return rest if rest and first.lower() in ARTICLES else text
+    return rest if rest and language.has("articles", first.lower()) else text
 
 
 def _as_said(said: Sequence[Token], source: str) -> str:
@@ -98,7 +97,7 @@ def capitalised(name: str) -> str:
 def dictionary_form(kind: str, value: str, language: Language) -> str:
     """As a claim keeps it: a place by its name, a noun as a dictionary has it."""
     first, _, rest = value.partition(" ")
-    value = rest if kind == "org" and rest and first.lower() in ARTICLES else value
+    value = rest if kind == "org" and rest and language.has("articles", first.lower()) else value
     if kind == "place":
         return nominative(language.forms.base(value))
     return value if kind in ("number", "text", "phrase", "matter") else language.forms.base(value)
@@ -116,18 +115,17 @@ def items(value: str, language: Language) -> list[str]:
     return [part for each in parts if (part := each.strip(" .,;"))]
 
 
-_DEFINITE = frozenset("the der die das den dem".split())
-
-
 def _is_thing(some: Sequence[Token], language: Language) -> bool:
     """A noun and what stands before it: no sign, no word that only joins or begins."""
-    inside = some[1:] if some[0].lower in ARTICLES and some[0].lower not in _DEFINITE else some
+    first = some[0].lower
+    is_some = language.has("articles", first) and not language.has("definite", first)
+    inside = some[1:] if is_some else some
     return (
         any(not token.text[0].isdigit() for token in inside)
         and all(token.is_word for token in inside)
         and not language.has("trail", inside[-1].lower)
         and not any(_is_function(token, language) for token in (inside[0], inside[-1]))
-        and not any(_is_function(token, language) and token.lower not in _INSIDE for token in inside)
+        and not any(_is_function(token, language) and not language.has("inside", token.lower) for token in inside)
     )
 
 
@@ -143,11 +141,6 @@ def told(said: Sequence[Token], source: str, language: Language) -> str:
         return text
     own = "|".join(re.escape(each) for each in sorted(language.persons, key=len, reverse=True))
     return re.sub(rf"(?<![\w'])(?:{own})(?![\w'])", lambda found: language.persons[found[0].lower()], text, flags=re.I)
-
-
-_INSIDE = frozenset(
-    "of in for and de du von für aus mit из для с от без по на про".split()
-)  # which may stand inside a thing's name
 
 
 def _is_text(some: Sequence[Token], language: Language) -> bool:
@@ -237,7 +230,7 @@ def _is_age(some: Sequence[Token], _: Language) -> bool:
 
 def _is_org(some: Sequence[Token], language: Language) -> bool:
     """A thing with a name or, where the language lists them, what people work at: *a bank*."""
-    inside = some[1:] if len(some) > 1 and some[0].lower in ARTICLES else some
+    inside = some[1:] if len(some) > 1 and language.has("articles", some[0].lower) else some
     is_known = "org_word" not in language.classes or any(
         is_capital(token) or language.has("company", token.lower) for token in inside
     )
@@ -245,7 +238,9 @@ def _is_org(some: Sequence[Token], language: Language) -> bool:
 
 
 def _is_tool(some: Sequence[Token], language: Language) -> bool:
-    if not _is_thing(some, language) or any(token.lower in ARTICLES | _INSIDE for token in some):
+    if not _is_thing(some, language) or any(
+        language.has(name, token.lower) for token in some for name in ("articles", "inside")
+    ):
         return False
     is_apart = (language.is_a("tool_word", token) or is_capital(token) for token in some)
     return all(
@@ -280,7 +275,7 @@ def _is_of_class(some: Sequence[Token], kind: str, language: Language) -> bool:
             before = some[:-length]
             if any(language.is_a("not_mine", token) for token in before):
                 return False
-            if before and before[0].lower in ARTICLES:
+            if before and language.has("articles", before[0].lower):
                 before = before[1:]
             return all(token.is_word and not _is_function(token, language) for token in before)
     return False
