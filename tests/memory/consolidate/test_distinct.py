@@ -52,6 +52,12 @@ async def test_in_russian(memory: Memory) -> None:
     assert await kept(memory, "Анна Петрова", "Анна Иванова") == {"Анна Петрова", "Анна Иванова"}
 
 
+async def test_in_german(annas: Memory) -> None:
+    await annas.observe("user", "Anna Petrova und Anna Ivanova sind zwei verschiedene Personen.", session="s1")
+    await annas.consolidate("s1")
+    assert await kept(annas, PETROVA, IVANOVA) == {PETROVA, IVANOVA}
+
+
 @pytest.mark.parametrize(
     "said",
     [

@@ -6,30 +6,23 @@ from collections.abc import Collection, Iterable, Iterator
 from functools import cache
 
 from sandbox.extensions.memory.consolidate.proposal import EntityType, Mention
-from sandbox.extensions.memory.lexicon import LANGUAGES
+from sandbox.extensions.memory.lexicon import LANGUAGES, either, words
 from sandbox.extensions.memory.parse.language import language
 from sandbox.extensions.memory.parse.reader import code_of
 from sandbox.extensions.memory.text.places import size
 from sandbox.extensions.memory.text.sightings import words_too
 from sandbox.extensions.memory.text.stopwords import stop_words
 from sandbox.extensions.memory.text.timewords import telling
-from sandbox.extensions.memory.text.words import name_key
+from sandbox.extensions.memory.text.words import CAPITAL, SMALL, name_key
 
-_WORD = r"[A-ZА-ЯЁ](?:['-]*+\w++)+"
+_WORD = rf"[{CAPITAL}](?:['-]*+\w++)+"
 _ADDRESSED: tuple[tuple[str, re.Pattern[str], EntityType], ...] = (  # with a sign that each has
     ("://", re.compile(r"https?://(?:[.,;:!?]*+[^\s<>\"')\].,;:!?]++)+"), "concept"),
     ("@", re.compile(r"\b[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+\b"), "concept"),
     ("@", re.compile(r"(?<![\w@/.])@[A-Za-z_][\w.-]{1,38}\w"), "person"),
     ("#", re.compile(r"(?<![\w#&/])#[^\W\d_][\w-]{1,49}"), "concept"),
 )
-_TITLE = re.compile(
-    rf"(?<=[\"“«])(?:A )?{_WORD}(?: (?:{_WORD}|of|the|a|an|and|in|with|to|for|и|в|на)){{0,8}} {_WORD}(?=[.,!?]?[\"”»])"
-)
-_NAME = re.compile(rf"(?<![.!?…:;\n\"'(\-*] )(?<=[\w,)] )(?:{_WORD}(?: (?:of (?:the )?)?{_WORD}){{0,3}})")
-_SMALL = re.compile(r"\b[a-zа-яё][\w'-]+")
-_ORGANISATION = re.compile(r"\b(?:at|for|joined|left|в компании|компани[яию])\s+$", re.IGNORECASE)
-_OTHERS = "let tue tues thu thurs fri tv am pm diy lol omg congrats english russian german french spanish"
-_ABBREVIATIONS = frozenset({"IT", "US", "WHO"})  # which small words look like
+_SMALL = re.compile(rf"\b[{SMALL}][\w'-]+")
 _MOST = 12  # of one text
 _NEAR = 40  # characters before a name that tell what it names
 
@@ -43,7 +36,7 @@ def found(text: str, common: Collection[str] = ()) -> tuple[Mention, ...]:
 def common(texts: Iterable[str]) -> frozenset[str]:
     """Words that are written small more often than like a name: a capital where something begins tells nothing."""
     whole = "\n".join(texts)
-    small, named = Counter(_SMALL.findall(whole)), Counter(map(str.lower, _NAME.findall(whole)))
+    small, named = Counter(_SMALL.findall(whole)), Counter(map(str.lower, _name().findall(whole)))
     return frozenset(word for word, times in small.items() if times > named[word]) - words_too()
 
 
@@ -53,12 +46,12 @@ def is_name(name: str) -> bool:
 
 
 def _found(text: str) -> Iterator[Mention]:
-    for sign, pattern, kind in _ADDRESSED:
+    for sign, address, kind in _ADDRESSED:
         if sign in text:
-            yield from (Mention(match[0], kind) for match in pattern.finditer(text))
-            text = pattern.sub(" , ", text)
-    titles = list(_TITLE.finditer(text))
-    for match in (*titles, *_NAME.finditer(_TITLE.sub("", text) if titles else text)):
+            yield from (Mention(match[0], kind) for match in address.finditer(text))
+            text = address.sub(" , ", text)
+    titles = list(_title().finditer(text))
+    for match in (*titles, *_name().finditer(_title().sub("", text) if titles else text)):
         before = match.string[max(match.start() - _NEAR, 0) : match.start()]
         said = _bare(match[0])
         if len(name := _inflected(said.removesuffix("'s"))) > 1:
@@ -66,15 +59,29 @@ def _found(text: str) -> Iterator[Mention]:
 
 
 @cache
+def _title() -> re.Pattern[str]:
+    """A title in marks of quotation."""
+    small = "|".join(sorted(words("names", "within_titles")))
+    return re.compile(rf"(?<=[\"“«])(?:A )?{_WORD}(?: (?:{_WORD}|{small})){{0,8}} {_WORD}(?=[.,!?]?[\"”»])")
+
+
+@cache
+def _name() -> re.Pattern[str]:
+    """A name inside a sentence."""
+    joined = either("names", "within_names")
+    return re.compile(rf"(?<![.!?…:;\n\"'(\-*] )(?<=[\w,)] )(?:{_WORD}(?: (?:{joined} )?{_WORD}){{0,3}})")
+
+
+@cache
 def _begins() -> frozenset[str]:
     """Words that a sentence begins with, in any language."""
     leads = {phrase[0] for code in LANGUAGES for phrase in language(code).classes["lead"] if len(phrase) == 1}
-    return frozenset(leads | {"the", "a", "an"})
+    return frozenset(leads) | words("names", "begin_sentences")
 
 
 @cache
 def _no_name() -> frozenset[str]:
-    return (_begins() | stop_words() | telling() | frozenset(_OTHERS.split())) - words_too()
+    return (_begins() | stop_words() | telling() | words("names", "no_names")) - words_too()
 
 
 def _bare(said: str) -> str:
@@ -82,7 +89,7 @@ def _bare(said: str) -> str:
     first, _, rest = said.partition(" ")
     if rest and name_key(first) in _begins():
         return _bare(rest)
-    is_small = _no_name().issuperset(map(name_key, said.split())) and said not in _ABBREVIATIONS
+    is_small = _no_name().issuperset(map(name_key, said.split())) and said not in words("names", "abbreviations")
     return "" if is_small else said
 
 
@@ -95,6 +102,11 @@ def kind_of(name: str, before: str = "") -> EntityType:
     """What a name names, as far as that can be told."""
     if size(name):
         return "place"
-    if re.search(r"\b(?:in|from|в|во|из)\s+$", before, re.IGNORECASE):
+    if _behind("before_places").search(before):
         return "place"
-    return "organization" if _ORGANISATION.search(before) else "concept"
+    return "organization" if _behind("before_organizations").search(before) else "concept"
+
+
+@cache
+def _behind(name: str) -> re.Pattern[str]:
+    return re.compile(rf"\b{either('names', name)}\s+$", re.IGNORECASE)
