@@ -5,46 +5,22 @@ language of the conversation, and about what was said. Pure.
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from sandbox.extensions.memory.consolidate.proposal import Turn
 from sandbox.extensions.memory.consolidate.support import nobody
+from sandbox.extensions.memory.lexicon import either, words
 from sandbox.extensions.memory.text.languages import is_spoken, language, script, scripts
-from sandbox.extensions.memory.text.words import fold, terms
+from sandbox.extensions.memory.text.words import SMALL, fold, terms
 
 MOST_SENTENCES = 2
 
 _FEWEST_WORDS = 3
-_UNFINISHED = re.compile(r"(?:\.\.\.|[…,:;\-–—]|\b(?:and|or|but|the|a|an|to|of|и|или|но|а))\s*$", re.IGNORECASE)
 _QUESTION = re.compile(r"[?？]\s*$")
 _NUMBERED = re.compile(r"(?:^|\s)1[.)]\s")
 _WORD = re.compile(r"(?<![^\W_])[^\W_]++(?:['’][^\W_]++){0,3}(?!\w|\.\w)")  # no parts of i.e. and of addresses
-_SENTENCE_END = re.compile(r"(?<=[.!?…])[\"”»)]*\s+(?=[\"“«(]*[^\W\da-zа-яё_])|(?<=[。！？])")
-_ABBREVIATION = re.compile(r"(?:\b(?:Mr|Mrs|Ms|Dr|St|Prof|vs|etc|e\.g|i\.e|No|Jr|Sr|ул|г|им|т\.е)|\b[^\W\d_])\.$")
+_SENTENCE_END = re.compile(rf"(?<=[.!?…])[\"”»)]*\s+(?=[\"“«(]*[^\W\d{SMALL}_])|(?<=[。！？])")
 
-_OF_SPEAKERS = frozenset(
-    """
-    i i'm i've i'd i'll me my myself we we're we've us our ours ourselves you you're your yours yourself yourselves
-    я меня мне мной мою мой моя мое мои моего моей моему моих моим моими мы нас нам нами наш наша наше наши нашего
-    нашей наших нашим ты тебя тебе тобой твой твоя твое твои твоего твоей вы вас вам вами ваш ваша ваше ваши вашего
-    вашей ваших
-    """.split()
-)
-_OF_OTHERS = frozenset(
-    """
-    he he's him his himself she she's her hers herself they they're them their theirs themselves it it's its itself
-    он его него ему нему им ним нем она ее нее ей ней ею они их них ими ними
-    """.split()
-)
-_POSSESSIVES = frozenset("his her hers its their его ее их".split())
-_UNNAMED = frozenset(  # what says when or how, but not who
-    """
-    yesterday today tomorrow tonight now then later recently once soon already currently previously usually often
-    monday tuesday wednesday thursday friday saturday sunday january february march april june july august september
-    october november december week month year вчера сегодня завтра теперь потом сейчас недавно скоро уже раньше обычно
-    """.split()
-)
-_INTRODUCED = re.compile(r"[^,.;:!?]*, [\"'«“(]*(?:[Tt]he user|[Tt]he assistant|[Пп]ользовател|[^\W\da-zа-яё_])")
-_SOME_ENGLISH = frozenset("the and with that from is i you my it".split())
 _TELLING = 12  # words of a conversation that tell its language
 
 
@@ -80,7 +56,7 @@ def faults_of(content: str, cited: Sequence[Turn], said: str, *, longest: int, i
     """What is wrong with a statement that rests on some turns of a conversation, all of which is ``said``."""
     found = {
         _INCOMPLETE: len(_WORD.findall(content)) < _FEWEST_WORDS and script(content) != "CJK",
-        Fault("unfinished", "it breaks off; write a complete sentence"): bool(_UNFINISHED.search(content)),
+        Fault("unfinished", "it breaks off; write a complete sentence"): bool(_unfinished().search(content)),
         _ASKS: bool(_QUESTION.search(content)),
         Fault("too long", f"it has {len(content)} characters; write at most {longest}"): len(content) > longest,
         _MANY: not is_procedure and len(sentences(content)) > MOST_SENTENCES,
@@ -108,7 +84,7 @@ def sentences(text: str) -> list[str]:
     """The sentences of a text."""
     found: list[str] = []
     for part in filter(None, map(str.strip, _SENTENCE_END.split(text))):
-        if found and _ABBREVIATION.search(found[-1]):
+        if found and _abbreviation().search(found[-1]):
             found[-1] = f"{found[-1]} {part}"
         else:
             found.append(part)
@@ -132,10 +108,27 @@ def is_other_language(content: str, cited: str, said: str) -> bool:
     return told is not None and not is_spoken(told, said)
 
 
+@cache
+def _unfinished() -> re.Pattern[str]:
+    last = "|".join(sorted(words("learnt", "unfinished")))
+    return re.compile(rf"(?:\.\.\.|[…,:;\-–—]|\b(?:{last}))\s*$", re.IGNORECASE)
+
+
+@cache
+def _abbreviation() -> re.Pattern[str]:
+    shortened = "|".join(either("function_words", each) for each in ("abbreviations", "statement_abbreviations"))
+    return re.compile(rf"(?:\b(?:{shortened})|\b[^\W\d_])\.$")
+
+
+@cache
+def _introduced() -> re.Pattern[str]:
+    return re.compile(rf"[^,.;:!?]*, [\"'«“(]*(?:{either('learnt', 'introduced')}|[^\W\d{SMALL}_])")
+
+
 def _is_foreign(said: str) -> bool:
-    """Whether a conversation is not in English, as far as that can be told."""
-    words = [fold(word) for word in _WORD.findall(said)]
-    return (len(words) >= _TELLING or script(said) != "LATIN") and _SOME_ENGLISH.isdisjoint(words)
+    """Whether a conversation is in no language with words that tell it, as far as that can be told."""
+    found = [fold(word) for word in _WORD.findall(said)]
+    return (len(found) >= _TELLING or script(said) != "LATIN") and words("learnt", "telling").isdisjoint(found)
 
 
 def _has_pronouns_known(said: str) -> bool:
@@ -152,12 +145,14 @@ def _has_open_pronoun(content: str) -> bool:
         word = fold(found[0])
         if _is_capitals(found[0]):
             is_named = True
-        elif word in _OF_SPEAKERS:
+        elif word in words("learnt", "speakers"):
             return True
-        elif word in _OF_OTHERS:
-            if not is_named and not (word in _POSSESSIVES and _INTRODUCED.match(content, found.end())):
+        elif word in words("learnt", "others"):
+            if not is_named and not (
+                word in words("learnt", "possessives") and _introduced().match(content, found.end())
+            ):
                 return True
-        elif word not in _UNNAMED and not word.isdigit() and terms(word):
+        elif word not in words("learnt", "when") and not word.isdigit() and terms(word):
             is_named = True
     return False
 

@@ -11,9 +11,10 @@ from typing import NamedTuple
 import numpy as np
 
 from sandbox.extensions.memory.consolidate.proposal import Turn
-from sandbox.extensions.memory.lexicon import words
+from sandbox.extensions.memory.lexicon import by_language, words
+from sandbox.extensions.memory.text.languages import script as script_of
 from sandbox.extensions.memory.text.timewords import larger, rows, symbols, telling
-from sandbox.extensions.memory.text.words import fold, stemmed_name, terms
+from sandbox.extensions.memory.text.words import SMALL, fold, stemmed_name, terms
 from sandbox.support.embedder import Vector
 
 EXPRESSLY = 0.5
@@ -30,14 +31,10 @@ MARGIN = 0.12
 MARGIN_OF_ORDERS = MARGIN / 2
 """The same of a wish where the user does give an order: "keep it short" for "wants concise replies"."""
 
-_SMALL_TALK = {
-    "CYRILLIC": ("Спасибо, до завтра!", "Какая странная страница!", "Ладно, дай мне немного подумать."),
-    "LATIN": ("Thanks, see you tomorrow!", "What a strange page!", "Okay, let me think about it for a moment."),
-}
 _FIGURE = re.compile(r"(?<!\w)(\d++(?:[.,:]\d++)*)([.)] ?[^\W\d])?")  # the second: number of a step, or a German day
 _THOUSANDS = re.compile(r"(?<=\d)[,. '’](?=\d{3}\b)")
 _AFTERNOON = re.compile(r"\b(\d{1,2})((?::\d\d)?) ?p\.?m\b")
-_NAME = re.compile(r"(?<=[^\W_]|[,;)»”]) [«“(\"']?([^\W\da-zа-яё_][^\W\d_]+)")
+_NAME = re.compile(rf"(?<=[^\W_]|[,;)»”]) [«“(\"']?([^\W\d{SMALL}_][^\W\d_]+)")
 _ALIKE = 4  # letters that a name and a word that was said begin with: Portugal, Portuguese
 
 
@@ -116,7 +113,8 @@ def nearness(content: Vector, said: Vector, nothing: Vector) -> float:
 
 def small_talk(script: str | None) -> tuple[str, ...]:
     """Talk that says nothing, in a language of some script."""
-    return _SMALL_TALK.get(script or "", _SMALL_TALK["LATIN"])
+    every = by_language("learnt", "small_talk").values()
+    return tuple(next((said for said in every if said and script_of(said[0]) == script), next(iter(every))))
 
 
 def _said(text: str) -> Iterable[str]:

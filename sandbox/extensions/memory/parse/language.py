@@ -56,6 +56,10 @@ class Forms:
         """Whether a name is a man's (m) or a woman's (f); nothing where it does not tell."""
         return ""
 
+    def is_imperative(self, word: str) -> bool:  # noqa: ARG002  what a language whose verbs tell it needs
+        """Whether a word is most likely a verb by which somebody is told what to do."""
+        return False
+
     def third(self, phrase: str) -> str:
         """What the speaker says of themselves, as it is said of them; nothing where that cannot be."""
         return phrase
