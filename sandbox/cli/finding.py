@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from sandbox.cli.arguments import Id, Limit, spoken
+from sandbox.cli.arguments import Id, Limit, moment, spoken
 from sandbox.cli.invocation import Invocation, complain
 from sandbox.cli.registry import FIND, command
 
@@ -168,6 +168,7 @@ def entity(
         str | None, typer.Option(metavar="OTHER", help="First say that this one, by name or id, is the same.")
     ] = None,
     split: Annotated[bool, typer.Option("--split", help="First undo the last merge: these were two.")] = False,
+    as_of: Annotated[str | None, typer.Option(metavar="WHEN", help="As on that day: what was known then.")] = None,
 ) -> None:
     """Show what is known about a person, project, place or thing; join two names, or separate them.
 
@@ -175,17 +176,20 @@ def entity(
     memory entity Ann
     memory entity "Ann Smith" --merge Annie
     memory entity "Ann Smith" --split
+    memory entity Ann --as-of 2025-12-31
     """
+
+    then = moment(as_of, "--as-of", at_end=True) if as_of else None
 
     async def told(memory: "Memory") -> "EntityProfile":
         if merge is not None:
             await memory.merge_entities(merge, name, scope=invocation.scope)
         if split:
             await memory.split_entity(name, scope=invocation.scope)
-        return await memory.entity(name, scope=invocation.scope)
+        return await memory.entity(name, as_of=then, scope=invocation.scope)
 
-    if merge is not None and split:
-        raise typer.BadParameter("give --merge or --split, not both")
+    if sum((merge is not None, split, as_of is not None)) > 1:
+        raise typer.BadParameter("give one of --merge, --split and --as-of")
     found = invocation.ask(told)
     from sandbox.cli import overviews
 

@@ -193,6 +193,18 @@ def test_entity_tells_what_is_known_and_was_said(ann: Cli) -> None:
     assert [fact["content"] for fact in profile["facts"]] == ["Ann bakes bread."]
 
 
+def test_entity_tells_what_was_known_on_a_day(ann: Cli) -> None:
+    ann.remembered("Ann bakes bread.", "--subject", "Ann")
+    told = ann.data("entity", "ann", "--as-of", "2099-01-01")
+    assert [fact["content"] for fact in told["facts"]] == ["Ann bakes bread."]
+    unknown = ann("entity", "ann", "--as-of", "1999-01-01")
+    assert unknown.code
+    assert "No person and no thing is known" in unknown.err
+    both = ann("entity", "ann", "--as-of", "1999-01-01", "--split")
+    assert both.code
+    assert "give one of --merge, --split and --as-of" in both.err
+
+
 def test_entity_tells_how_it_stands_to_others(cli: Cli) -> None:
     claims = [Claim("Ben", "works_with", "Anna"), Claim("", "friend", "Anna", is_affirmed=False)]
     id = cli.directly(lambda memory: memory.remember("Ben works with Anna, who is no friend of mine.", claims=claims))

@@ -546,9 +546,18 @@ class Memory:
 
         return await self._read(read)
 
-    async def entity(self, name: str, *, scope: Scope = DEFAULT_SCOPE) -> EntityProfile:
-        """What is known about a person, project, place or thing. Raises ``UnknownEntity``."""
-        return await self._read(lambda snapshot: views.profile(snapshot, name, self._filter(scope)))
+    async def entity(
+        self, name: str, *, as_of: datetime | AsOf | None = None, scope: Scope = DEFAULT_SCOPE
+    ) -> EntityProfile:
+        """What is known about a person, project, place or thing, or with ``as_of`` was known then. Raises
+        ``UnknownEntity``.
+        """
+        now = self._opened.clock()
+        return await self._read(
+            lambda snapshot: views.profile(
+                snapshot, name, self._opened.narrowed(snapshot, scope, now, {"as_of": as_of})
+            )
+        )
 
     async def profile(self, *, scope: Scope = DEFAULT_SCOPE) -> UserProfile:
         """How the user is to be addressed and what they are up to, each value with the memory it is from. It changes

@@ -12,7 +12,7 @@ from sandbox.extensions.memory_web import shapes
 from sandbox.extensions.memory_web.memories import Cursor, Limit
 from sandbox.extensions.memory_web.problems import documented
 from sandbox.extensions.memory_web.scopes import Scopes
-from sandbox.extensions.memory_web.shapes import NAME, AskContext, Context, Search, SearchResults
+from sandbox.extensions.memory_web.shapes import NAME, AskContext, Context, Moment, Search, SearchResults
 
 Name = Annotated[str, Path(min_length=1, max_length=200, description="A name or alias, in any case, or an id.")]
 
@@ -68,9 +68,13 @@ def router(memory: Memory, scopes: Scopes) -> APIRouter:
         return listed(await memory.entities(limit=limit, cursor=cursor, scope=scope))
 
     @routes.get("/entities/{name}", response_model=EntityProfile, responses=documented(404))
-    async def get_entity(name: Name, scope: scope_of) -> Response:
+    async def get_entity(
+        name: Name,
+        scope: scope_of,
+        as_of: Annotated[Moment | None, Query(description="What was known then; if not given, now.")] = None,
+    ) -> Response:
         """What is known about a person, project, place or thing."""
-        return known(await memory.entity(name, scope=scope))
+        return known(await memory.entity(name, as_of=as_of, scope=scope))
 
     @routes.get("/profile", response_model=UserProfile, responses=documented())
     async def get_profile(scope: scope_of) -> Response:

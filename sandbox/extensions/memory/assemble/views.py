@@ -5,11 +5,11 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
 from sandbox.extensions.memory.authority import check_audience
-from sandbox.extensions.memory.errors import NotCurrent, UnknownMemory
+from sandbox.extensions.memory.errors import NotCurrent, UnknownEntity, UnknownMemory
 from sandbox.extensions.memory.model import EntityProfile, Explanation, Hit, Record, Scope
 from sandbox.extensions.memory.reports import Confidence
 from sandbox.extensions.memory.retrieve.recall import Recollection
-from sandbox.extensions.memory.store import claims, entities, graph, identity, inspect, nodes, proposals, search
+from sandbox.extensions.memory.store import claims, entities, graph, inspect, nodes, proposals, search, then
 from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.rows import Node
 from sandbox.extensions.memory.store.snapshot import Snapshot
@@ -124,26 +124,33 @@ def life(snapshot: Snapshot, public_id: str, scope: Scope) -> tuple[Confidence, 
 
 
 def profile(snapshot: Snapshot, name: str, filter_: Filter) -> EntityProfile:
-    """What is known about an entity: its facts, and the latest turns it speaks or is spoken of in."""
-    entity = entities.entity(snapshot, entities.called(snapshot, filter_.scope, name))
-    entity_ids = [entity["id"]]
-    known = replace(filter_, types=("semantic", "opinion", "procedural"))
+    """What is known about an entity, or was where the filter looks back: its facts, and the latest turns it speaks or
+    is spoken of in. Raises ``UnknownEntity``.
+    """
+    entity_id = then.apart(snapshot, entities.called(snapshot, filter_.scope, name), name, filter_)
+    entity = entities.entity(snapshot, entity_id)
+    stood = then.entity(snapshot, entity, filter_)
+    if stood is None:
+        raise UnknownEntity(name=name)
+    known, entity_ids = replace(filter_, types=("semantic", "opinion", "procedural")), [entity_id]
     facts = search.of_entities(snapshot, entity_ids, known, _PROFILE_FACTS, search.SPOKEN_OF)
-    count, first, last = search.met(snapshot, entity["id"], filter_.scope)
     turns = search.of_entities(snapshot, entity_ids, replace(filter_, types=("episodic",)), _PROFILE_TURNS)
+    facts, turns = ([each for each in ids if each not in stood.gained] for ids in (facts, turns))
+    later = {node.public_id for node in nodes.by_ids(snapshot, stood.gained).values()}
+    related = [each.relation for each in claims.related(snapshot, entity_ids, known, _RELATIONS)]
     return EntityProfile(
         name=entity["name"],
         type=entity["type"],
-        aliases=tuple(alias for alias in entities.aliases(snapshot, entity["id"]) if alias != entity["name"]),
-        summary=entity["summary"],
-        mentions=count,
-        first_seen=from_ms(entity["first_seen"] if first is None else first),
-        last_seen=from_ms(entity["last_seen"] if last is None else last),
+        aliases=tuple(alias for alias in stood.aliases if alias != entity["name"]),
+        summary=stood.summary,
+        mentions=stood.mentions,
+        first_seen=from_ms(stood.first),
+        last_seen=from_ms(stood.last),
         facts=_records(snapshot, facts, known),
         timeline=tuple(sorted(_records(snapshot, turns, filter_), key=lambda turn: turn.event_time, reverse=True)),
         id=entity["public_id"],
-        relations=tuple(each.relation for each in claims.related(snapshot, entity_ids, known, _RELATIONS)),
-        merged=tuple(identity.merged(snapshot, entity["id"])),
+        relations=tuple(each for each in related if each.id not in later),
+        merged=stood.merged,
         namesakes=entities.namesakes(snapshot, filter_.scope, entity),
     )
 
@@ -157,4 +164,4 @@ def _records(snapshot: Snapshot, ids: Sequence[int], filter_: Filter) -> tuple[R
     """The public view of what the filter allows, in the order given."""
     allowed = search.allowed(snapshot, ids, filter_)
     found = nodes.by_ids(snapshot, allowed)
-    return tuple(found[node].record(filter_.now) for node in ids if node in allowed)
+    return tuple(then.records(snapshot, [found[node] for node in ids if node in allowed], filter_))

@@ -24,7 +24,7 @@ from sandbox.extensions.memory.reports import (
     Said,
     Turns,
 )
-from sandbox.extensions.memory.store import entities, graph, nodes, search
+from sandbox.extensions.memory.store import entities, graph, nodes, search, then
 from sandbox.extensions.memory.store.filters import Filter, visible
 from sandbox.extensions.memory.store.queries import load
 from sandbox.extensions.memory.store.rows import NODE_COLUMNS, Node, change_from_row
@@ -71,10 +71,8 @@ def memories(
     at, place = _keyed(cursor) if cursor is not None else (0, 0)
     rows = snapshot.execute(sql, {**parameters, "at": at, "place": place, "limit": limit + 1}).fetchall()
     total = _counted(snapshot, wanted, parameters, is_knowledge)
-    found = [
-        Listed(Node.from_row(row[: len(Node._fields)]).record(filter_.now), from_ms(row["first_stored"]))
-        for row in rows[:limit]
-    ]
+    stood = then.records(snapshot, [Node.from_row(row[: len(Node._fields)]) for row in rows[:limit]], filter_)
+    found = [Listed(each, from_ms(row["first_stored"])) for each, row in zip(stood, rows, strict=False)]
     following = _next(rows, limit)
     if following is not None and key != "0":
         following = f"{rows[limit - 1]['sort_key']:x}.{following}"

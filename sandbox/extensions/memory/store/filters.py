@@ -97,6 +97,7 @@ class Filter:
     """Fields of ``Wanted`` that nothing but one column or link decides, as values of SQL."""
     world: int | None = None
     believed_seq: int | None = None
+    believed_at: int | None = None  # the moment that ``believed_seq`` is of, where that was asked for
     learnt_later: bool = True
     history: bool = False
     state: State | None = None

@@ -50,14 +50,15 @@ def narrow(snapshot: Snapshot, scope: Scope, now: datetime, config: Config, want
     if "entity" in given:  # an unknown name narrows to nothing
         only["entity"] = json.dumps(list(entities.bearing(snapshot, scope, given["entity"])))
     as_of = given.get("as_of")
-    world, believed = _axes(snapshot, as_of)
+    world, believed_at = _axes(as_of)
     return Filter(
         scope=scope,
         now=to_ms(now, "now"),
         types=_types(given),
         only=only,
         world=world,
-        believed_seq=believed,
+        believed_seq=None if believed_at is None else search.seq_at(snapshot, believed_at),
+        believed_at=believed_at,
         learnt_later=isinstance(as_of, datetime),
         history=given.get("history", False),
         state=given.get("state"),
@@ -107,9 +108,8 @@ def _several(value: str | Sequence[str]) -> list[str]:
     return [value] if isinstance(value, str) else list(value)
 
 
-def _axes(snapshot: Snapshot, as_of: datetime | AsOf | None) -> tuple[int | None, int | None]:
-    """The moment in world time, and the sequence number in memory time."""
+def _axes(as_of: datetime | AsOf | None) -> tuple[int | None, int | None]:
+    """The moments in world time and in memory time, in milliseconds."""
     axes = AsOf(as_of, as_of) if isinstance(as_of, datetime) else as_of or AsOf()
     world = None if axes.world is None else to_ms(axes.world, "as_of")
-    believed = None if axes.believed is None else search.seq_at(snapshot, to_ms(axes.believed, "as_of"))
-    return world, believed
+    return world, None if axes.believed is None else to_ms(axes.believed, "as_of")

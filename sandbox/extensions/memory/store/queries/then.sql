@@ -1,0 +1,38 @@
+-- states: how some versions stood at a line of the log: as the first state that ended behind it, else as they stand
+SELECT n.id AS node, n.closed_seq AS closed_now, p.*
+FROM json_each(:ids) AS wanted CROSS JOIN nodes AS n ON n.id = wanted.value LEFT JOIN past_states AS p ON p.id = (
+    SELECT s.id FROM past_states AS s WHERE s.node_id = n.id AND s.seq > :seq ORDER BY s.seq, s.id LIMIT 1)
+WHERE n.created_seq <= :seq;
+
+-- apart: who bears a name today as part of an entity, and was somebody else at a moment
+SELECT m.entity_id FROM entity_merges AS m
+WHERE m.into_id = :into AND m.split_at IS NULL AND m.at > :at AND (
+    EXISTS (SELECT 1 FROM entity_names AS w WHERE w.entity_id = m.entity_id AND w.folded = :folded)
+    OR EXISTS (SELECT 1 FROM entities AS e WHERE e.id = m.entity_id AND e.public_id = :name))
+ORDER BY m.id LIMIT 1;
+
+-- gained: what an entity has of others only since they became part of it, after a moment
+SELECT m.names, m.links FROM entity_merges AS m WHERE m.into_id = :into AND m.split_at IS NULL AND m.at > :at;
+
+-- called: everything an entity is called, but for some
+SELECT w.name FROM entity_names AS w
+WHERE w.entity_id = :id AND w.folded NOT IN (SELECT value FROM json_each(:gained)) ORDER BY w.name;
+
+-- merged: names of what was part of an entity at a moment, in the order it was merged
+SELECT e.name FROM entity_merges AS m JOIN entities AS e ON e.id = m.entity_id
+WHERE m.into_id = :into AND m.at <= :at AND (m.split_at IS NULL OR m.split_at > :at) ORDER BY m.id;
+
+-- met: how many memories that the filter allows speak of an entity, but for some, and the first and last time of these
+SELECT count(DISTINCT n.id) AS count, min(n.event_time) AS first, max(n.event_time) AS last
+FROM node_entities AS l CROSS JOIN nodes AS n ON n.id = l.node_id
+WHERE l.entity_id = :entity AND n.id NOT IN (SELECT value FROM json_each(:gained)) AND {condition};
+
+-- summary: what an entity was at a moment, in a few words; nothing that rests on what was forgotten since
+SELECT s.content FROM summaries AS s
+WHERE s.user_id = :user_id AND s.kind = 'entity' AND s.about = :about AND s.created_at <= :at
+  AND (s.retired_at IS NULL OR s.retired_at > :at) AND NOT EXISTS (
+    SELECT 1 FROM json_each(s.rests_on) AS r LEFT JOIN nodes AS n ON n.id = r.value
+    WHERE n.id IS NULL OR EXISTS (
+        SELECT 1 FROM nodes AS gone WHERE gone.user_id = n.user_id AND gone.public_id = n.public_id
+            AND gone.retired_by IN ('forgotten', 'erased')))
+ORDER BY s.version DESC LIMIT 1;
