@@ -17,7 +17,7 @@ _SQL = load("proposals")
 PROPOSED, APPROVED, REJECTED = "proposed", "approved", "rejected"
 """``retired_by`` of a version that waits, of one that became a memory, and of one that a person did not want."""
 
-WAITS = 7 * DAY  # specification 002, section 10
+WAITS = 7 * DAY  # a person who looks in once a week sees it
 
 
 def propose(tx: Transaction, draft: Draft, sources: Sequence[Node]) -> Node:

@@ -64,7 +64,6 @@ async def test_what_still_holds_of_the_known_may_be_said_again(tmp_path: Path, c
 @pytest.mark.parametrize(
     ("said", "content"),
     [
-        ("Keep your answers short please.", "The user wants concise replies."),
         ("I played my guitar at a gig and then recorded two songs.", "Calvin is a musician."),
         ("My son starts school in September.", "The user is a parent."),
         ("I go to church every Sunday.", "The user is religious."),
@@ -76,6 +75,15 @@ async def test_other_words_for_what_was_said_come_in_as_inferred(
     async with reader(tmp_path, clock, [item(content, subject="Calvin")]) as reading:
         report = await reading.read(said, speaker="Calvin")
         assert [(each.content, each.confidence) for each in report.learnt] == [(content, 0.6)]
+
+
+async def test_how_to_answer_in_other_words_waits_for_a_second_signal(tmp_path: Path, clock: FakeClock) -> None:
+    wish = "The user wants concise replies."
+    async with reader(tmp_path, clock, [item(wish)], [item(wish)]) as reading:
+        await reading.read("Keep your answers short please.")
+        assert [each.memory.content for each in await reading.memory.proposals()] == [wish]
+        await reading.read("Keep your answers short please.")
+        assert await reading.contents() == [wish]
 
 
 @pytest.mark.parametrize(
