@@ -206,11 +206,13 @@ def erase(
 
     if session is not None and not would.told:
         raise UnknownSession(session=session)
-    goes = would.told or "everything" * everything
-    if goes and not yes:
+    what, goes = printable(_called(selection)), would.told or "everything" * (everything or "user" in selection)
+    if not goes:
+        invocation.show(would, lambda page: page.line(f"There is nothing to erase: nothing is kept of {what}."))
+        return
+    if not yes:
         for example in would.examples:
             typer.echo(f"  {printable(example)}", err=True)
-        what = printable(_called(selection))
         typer.confirm(f"Erase {what} for good: {goes}?", abort=True, err=True)
     run_to_end(erasing.erase_everywhere(invocation.folder, scope, selection))
     left = erasing.left_in(invocation.folder) if everything else None

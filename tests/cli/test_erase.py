@@ -158,3 +158,10 @@ def test_in_a_chat_one_turn_is_erased_by_its_id(cli: Cli) -> None:
     assert "No memory has the id" in said
     assert files_with(cli.home, b"borzoi") == set()
     assert [each["content"] for each in cli.data("search", "tea", "--limit", "1")] == ["I like tea."]
+
+
+def test_where_nothing_is_kept_nothing_is_told_to_be_erased(cli: Cli) -> None:
+    cli.fine("remember", "I like tea.")
+    for options in (("--subject", "Ann"), ("--before", "2001-01-01")):
+        assert cli.fine("erase", *options, "--yes").startswith("There is nothing to erase: nothing is kept of ")
+    assert "I like tea." in cli.fine("list")
