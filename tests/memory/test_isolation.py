@@ -42,6 +42,7 @@ OF_EVERYTHING: Mapping[str, Ask] = {
     "list": lambda memory, scope, _: memory.list(limit=500, history=True, scope=scope),
     "used": lambda memory, scope, _: memory.list(limit=500, order="most_used", scope=scope),
     "weak": lambda memory, scope, _: memory.weak(limit=500, scope=scope),
+    "conflicts": lambda memory, scope, _: memory.conflicts(scope=scope),
     "proposals": lambda memory, scope, _: memory.proposals(scope=scope),
     "profile": lambda memory, scope, _: memory.profile(scope=scope),
     "entities": lambda memory, scope, _: memory.entities(limit=500, scope=scope),
@@ -62,11 +63,13 @@ OF_AN_ID: Mapping[str, Ask] = {
     "unpin": lambda memory, scope, id: memory.unpin(id, scope=scope),
     "forget": lambda memory, scope, id: memory.forget(id, scope=scope),
     "restore": lambda memory, scope, id: memory.restore(id, scope=scope),
+    "erase": lambda memory, scope, id: memory.erase(id, scope=scope),
+    "keep_both": lambda memory, scope, id: memory.keep_both(id, id, scope=scope),
     "approve": lambda memory, scope, id: memory.approve(id, scope=scope),
     "reject": lambda memory, scope, id: memory.reject(id, scope=scope),
 }
 ELSEWHERE = {
-    "observe observe_many remember end_session erase_session consolidate forget_all undo": "for its own scope alone",
+    "observe observe_many remember end_session consolidate forget_all undo": "for its own scope alone",
     "maintain check wait_until_embedded encrypt decrypt": "of the whole file",
     "merge_entities split_entity": "take names, which `entity` asks for",
     "import_file export": "files: tests/memory/test_export.py",
