@@ -241,7 +241,7 @@ def test_what_cannot_be_merged_or_split_is_said(ann: Cli) -> None:
         (["--split"], 1, "Error: Nothing was changed: no other name was merged into 'ann'.\n"),
         (["--merge", "Zoe"], 1, "Error: No person and no thing is known by the name or alias 'Zoe'"),
         (["--merge", "ANN"], 2, "it is 'ANN' already"),
-        (["--merge", "Bot", "--split"], 2, "--merge or --split, not both"),
+        (["--merge", "Bot", "--split"], 2, "one of --merge, --split and --as-of"),
     ):
         answer = ann("entity", "ann", *arguments)
         assert (answer.code, answer.out) == (code, "")

@@ -77,6 +77,7 @@ RIGHT: dict[str, Any] = {  # for what has no default
     "question": "tea",
     "prompt": "tea",
     "id": "AAAAAAAA",
+    "other": "BBBBBBBB",
     "name": "Ann",
     "into": "Bob",
     "since": datetime(2026, 3, 2, tzinfo=UTC),

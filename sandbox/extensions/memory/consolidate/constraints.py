@@ -122,7 +122,7 @@ def _abbreviation() -> re.Pattern[str]:
 
 @cache
 def _introduced() -> re.Pattern[str]:
-    return re.compile(rf"[^,.;:!?]*, [\"'«“(]*(?:{either('learnt', 'introduced')}|[^\W\d{SMALL}_])")
+    return re.compile(rf"[^,.;:!?]{{0,120}}, [\"'«“(]*(?:{either('learnt', 'introduced')}|[^\W\d{SMALL}_])")
 
 
 def _is_foreign(said: str) -> bool:
