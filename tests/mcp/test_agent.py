@@ -104,8 +104,21 @@ async def test_a_project_is_of_the_connection(connect: Connect) -> None:
 
 async def test_what_is_not_there_yet_is_said(connect: Connect) -> None:
     async with connect() as agent:
-        saved = await agent.call("save_memory", content=TABS, category="fact", context="Python", related_to=["x"])
-        assert len(saved["not_yet"]) == 2
+        saved = await agent.call("save_memory", content=TABS, category="fact", context="Python")
+        assert len(saved["not_yet"]) == 1
+
+
+async def test_what_is_saved_is_found_by_what_it_is_relevant_to(connect: Connect, memory: Memory) -> None:
+    async with connect() as agent:
+        await agent.call("save_memory", content="Falcon is written in Go.", category="fact", source="explicit")
+        await memory.remember("Falcon is a server.", subject="Falcon")
+        falcon = (await memory.entity("Falcon")).id
+        saved = await agent.call("save_memory", content=TABS, category="convention", related_to=[falcon])
+        assert "not_yet" not in saved
+        assert saved["id"] in {each.memory.id for each in (await memory.list(entity=falcon)).items}
+        assert "Nothing is known under that name" in await agent.refused(
+            "save_memory", content="The user likes spaces.", category="fact", related_to=["nothing"]
+        )
 
 
 async def test_an_update_keeps_the_id_and_changes_what_is_named(connect: Connect, memory: Memory) -> None:

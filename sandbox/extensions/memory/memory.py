@@ -269,6 +269,7 @@ class Memory:
         trust: Trust = "user",
         claims: Sequence[Claim] = (),
         importance: int = USUAL_IMPORTANCE,
+        relevant_to: Sequence[str] = (),
         scope: Scope = DEFAULT_SCOPE,
     ) -> str:
         """Keep a statement; its id. The same statement is kept once. One that says another value of what has one at a
@@ -277,11 +278,23 @@ class Memory:
         ``rests_on`` are ids of the turns it was learnt from; it is trusted no more than the least of them, and no wider
         visible than the narrowest; what stands only in a text that was pasted there is the assistant's word. ``claims``
         are what it says in a form that can be compared. ``importance`` is 1 to 5; told again, a statement keeps the
-        higher one. Raises ``SecretRefused``, ``InvalidContent``, ``InvalidArgument``, ``UnknownMemory``,
-        ``TooManyFromOutside``.
+        higher one. ``relevant_to`` are ids or names of the user's known entities that it helps with, though its words
+        name none of them; a correction keeps these links. Raises ``SecretRefused``, ``InvalidContent``,
+        ``InvalidArgument``, ``UnknownMemory``, ``UnknownEntity``, ``TooManyFromOutside``.
         """
         statement = Statement(
-            content, type, category, subject, tuple(tags), at, source, key, trust, tuple(claims), importance
+            content,
+            type,
+            category,
+            subject,
+            tuple(tags),
+            at,
+            source,
+            key,
+            trust,
+            tuple(claims),
+            importance,
+            tuple(relevant_to),
         )
         return await self._knowledge.remember(statement, rests_on, on_similar, scope)
 

@@ -96,6 +96,7 @@ class Statement:
     trust: Trust = "user"
     claims: tuple[Claim, ...] = ()
     importance: int = USUAL_IMPORTANCE
+    relevant_to: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

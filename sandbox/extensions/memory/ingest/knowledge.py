@@ -11,7 +11,7 @@ from sandbox.extensions.memory.errors import InvalidArgument, SimilarMemory
 from sandbox.extensions.memory.ingest.conflict_resolution import may_be_same_subject, resolve_conflicts
 from sandbox.extensions.memory.model import OnSimilar
 from sandbox.extensions.memory.retrieve.recall import Recall, Recollection
-from sandbox.extensions.memory.store import claims, entities, graph, linking, nodes, proposals
+from sandbox.extensions.memory.store import claims, entities, graph, linking, nodes, proposals, relevance
 from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.nodes import Added
 from sandbox.extensions.memory.store.rows import ON_PURPOSE, Draft, Node
@@ -93,6 +93,7 @@ def propose(tx: Transaction, draft: Draft, sources: Sequence[Node] = ()) -> str:
     another conversation. Its public id.
     """
     waits = proposals.propose(tx, draft, sources)
+    relevance.link(tx, waits.id, draft)
     is_second = waits.retired_by == proposals.PROPOSED and waits.session_id != draft.session_id
     if draft.waits_for == "twice" and is_second:
         approve(tx, waits, draft, sources, None)
@@ -115,6 +116,7 @@ def hear_again(tx: Transaction, known: Node, draft: Draft, sources: Sequence[Nod
         return
     _derive(tx, known.id, [node.id for node in sources])
     nodes.hear_again(tx, known, draft)
+    relevance.link(tx, known.id, draft)
     if known.is_learnt and draft.source in ON_PURPOSE:
         nodes.attribute(tx, known, draft.source)
     claims.fill_profile(tx, known.id, draft.scope.user_id, draft.fills)
@@ -139,6 +141,7 @@ def _store(tx: Transaction, draft: Draft, previous: Node | None = None) -> Added
     if draft.subject is not None:
         entities.mention(tx, [entities.Name(draft.subject)], added.id, draft.event_time, draft.scope)
     linking.link_named(tx, {added.id: (draft.content, draft.event_time)}, draft.scope)
+    relevance.link(tx, added.id, draft, previous)
     claims.fill_profile(tx, added.id, draft.scope.user_id, draft.fills)
     claims.put(tx, added.id, draft)
     if (until := over(draft.claims)) is not None:

@@ -193,6 +193,7 @@ def knowledge(statement: Statement, scope: Scope, now: int, config: Config) -> D
         valid_from=min(happens, now) if statement.category == EVENT else happens,  # a plan is known before its day
         fills=fillings(content, subject, claims) if statement.category != INSIGHT else (),
         claims=claims,
+        relevant_to=clean_names("relevant_to", statement.relevant_to),
     )
     return lasting(quarantined(draft, config), now, config)
 
@@ -324,9 +325,14 @@ def clean_key(value: str | None) -> str | None:
 
 def clean_tags(tags: Sequence[str]) -> tuple[str, ...]:
     """Tags without blanks and repetitions, in order."""
-    if isinstance(tags, str):
-        raise InvalidArgument(argument="tags", value=tags, expected="give a list of words")
-    return tuple(dict.fromkeys(tag for each in tags if (tag := _stripped("tags", each))))
+    return clean_names("tags", tags)
+
+
+def clean_names(argument: str, names: Sequence[str]) -> tuple[str, ...]:
+    """Names or words without blanks and repetitions, in order."""
+    if isinstance(names, str):
+        raise InvalidArgument(argument=argument, value=names, expected="give a list of words")
+    return tuple(dict.fromkeys(name for each in names if (name := _stripped(argument, each))))
 
 
 def _stripped(argument: str, value: str | None) -> str | None:

@@ -107,7 +107,7 @@ def link(tx: Transaction, entity_id: int, nodes: Mapping[int, int], role: str) -
 
 def link_all(tx: Transaction, linked: Mapping[int, Mapping[int, int]], role: str) -> None:
     """Link entities with nodes (id -> node id -> event time) and count the mentions that are new."""
-    known = _linked(tx, set().union(*linked.values()), role)
+    known = linked_in(tx, set().union(*linked.values()), role)
     new = {entity_id: [node for node in nodes if (entity_id, node) not in known] for entity_id, nodes in linked.items()}
     tx.insert(_SQL.link, ((entity_id, node, role) for entity_id, nodes in new.items() for node in nodes))
     times = {entity_id: nodes.values() for entity_id, nodes in linked.items() if new[entity_id]}
@@ -241,7 +241,7 @@ def _whose(scope: Scope) -> dict[str, object]:
     }
 
 
-def _linked(snapshot: Snapshot, nodes: Iterable[int], role: str) -> set[tuple[int, int]]:
+def linked_in(snapshot: Snapshot, nodes: Iterable[int], role: str) -> set[tuple[int, int]]:
     """(entity, node) for all that some nodes are linked with in a role. Asked before, since rows that an INSERT returns
     come one by one, each by letting go of the interpreter.
     """

@@ -32,7 +32,6 @@ _NAMES = {
     "command": "memory",
 }
 _NO_CONTEXTS = "Groups of memories are not kept yet: the memory was stored without its context."
-_NO_RELATIONS = "Memories cannot be tied to entities by id yet: it is found by the names in its text."
 _LONGEST_WAIT = 1.0  # seconds for vectors of what came just before
 _NOTHING_FOUND = "Try other words or fewer filters once. If nothing is found, say that you do not know."
 
@@ -56,7 +55,9 @@ class Save(Arguments):
         "user", description="user (default, applies everywhere for this user), project (only this project)."
     )
     context: str | None = Field(None, max_length=200, description="Name of a memory context group to file this under.")
-    related_to: list[str] = Field([], max_length=50, description="IDs of entities this memory is relevant to.")
+    related_to: list[str] = Field(
+        [], max_length=50, description="IDs or names of known entities this memory is relevant to."
+    )
 
 
 class Recall(Arguments):
@@ -129,6 +130,7 @@ async def _save(call: Call, given: Any) -> Mapping[str, Any]:
         category=given.category,
         source=given.source,
         on_similar="supersede",
+        relevant_to=given.related_to,
         trust=least(call.trust, "assistant" if given.source == "inferred" else "user"),
         scope=home,
     )
@@ -136,7 +138,7 @@ async def _save(call: Call, given: Any) -> Mapping[str, Any]:
     is_new = known.memory.created_at >= call.at.now and known.memory.version == 1
     superseded = [each.id for each in known.supersedes] if is_new else []
     action = ("updated" if superseded else "created") if is_new else "unchanged"
-    not_yet = [_NO_CONTEXTS] * bool(given.context) + [_NO_RELATIONS] * bool(given.related_to)
+    not_yet = [_NO_CONTEXTS] * bool(given.context)
     saved = {"id": id, "superseded": superseded, "memory": wire.memory(known.memory, call.at)}
     return {"ok": True, "action": action, **saved, **({"not_yet": not_yet} if not_yet else {})}
 
