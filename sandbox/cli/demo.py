@@ -28,9 +28,10 @@ from sandbox.turn import Exchange
 
 BUDGET = 350  # tokens of a block: half a screen, and a third of what an assistant is given unless told otherwise
 SETTINGS = f"""\
-# of the demo: blocks that fit on half a screen
+# of the demo: blocks that fit on half a screen, and what a night puts away stays to be looked at
 memory:
   context_token_budget: {BUDGET}
+  purge_days: 0
 """
 
 Finding = Literal["said", "saved", "missing"]
