@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import IO, Any
 
 _LENGTH = struct.Struct("<Q")
+_CLOSING = 5.0  # seconds
 _AHEAD = 1 << 20  # bytes a child may be ahead by, twice; its pipe holds a little more
 _NICE = 10  # who talks goes first
 _GARBAGE = 100_000  # objects between two looks for cycles, of which a child makes few: a twentieth of its time
@@ -69,6 +70,10 @@ class Child:
         with suppress(RuntimeError):  # somebody reads there, to the same end
             await self._process.communicate()
         await self._process.wait()
+        assert self._process.stdin is not None
+        self._process.stdin.close()
+        with suppress(OSError, TimeoutError):  # of what was sent and not taken, which Python 3.11.2 logs if nobody asks
+            await asyncio.wait_for(self._process.stdin.wait_closed(), _CLOSING)
 
 
 class Worker:
