@@ -19,10 +19,9 @@ from sandbox.extensions.memory.opened import Opened
 from sandbox.extensions.memory.ports import TokenCounter
 from sandbox.extensions.memory.reports import Weighed
 from sandbox.extensions.memory.retrieve.recall import Recollection
-from sandbox.extensions.memory.store import fixed, notices
-from sandbox.extensions.memory.store.delta import Delta, Revision, delta
-from sandbox.extensions.memory.store.delta import tell as tell_conversation
+from sandbox.extensions.memory.store import decisions, fixed
 from sandbox.extensions.memory.store.filters import Filter
+from sandbox.extensions.memory.store.history import Delta, Revision, delta, tell_updates
 from sandbox.extensions.memory.store.rows import Node
 from sandbox.extensions.memory.store.snapshot import Snapshot
 from sandbox.extensions.memory.store.writer import Transaction
@@ -111,7 +110,7 @@ class Answers:
         filter_ = _unasked(narrowed(snapshot))
         if self._opened.config.context_mode == "off":
             return filter_, [], None
-        scope, untold = filter_.scope, notices.untold(snapshot, filter_.scope)
+        scope, untold = filter_.scope, decisions.untold(snapshot, filter_.scope)
         if filter_.world is not None or filter_.believed_seq is not None:
             return filter_, untold, None
         now = Filter(scope, filter_.now, allowed=filter_.allowed)
@@ -126,9 +125,9 @@ class Answers:
             return
 
         def tell(tx: Transaction) -> None:
-            notices.told(tx, scope.user_id, [node.id for node in untold])
+            decisions.told(tx, scope.user_id, [node.id for node in untold])
             if revision and changed and changed.updates:
-                tell_conversation(tx, scope, revision)
+                tell_updates(tx, scope, revision)
 
         await self._opened.write(tell)
 

@@ -9,7 +9,7 @@ from sandbox.extensions.memory.model import Scope, Statement
 from sandbox.extensions.memory.opened import Opened
 from sandbox.extensions.memory.profile import SINGLE, UserProfile
 from sandbox.extensions.memory.reports import Conflict, Proposal
-from sandbox.extensions.memory.store import conflicts, graph, nodes, proposals
+from sandbox.extensions.memory.store import decisions, graph, nodes
 from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.pace import off_loop
 from sandbox.extensions.memory.store.rows import Draft, Node
@@ -29,7 +29,7 @@ class Decisions:
 
         def read(snapshot: Snapshot) -> tuple[Proposal, ...]:
             filter_ = self._opened.filter(scope)
-            waiting = proposals.waiting(snapshot, filter_)
+            waiting = decisions.waiting(snapshot, filter_)
             known = profile(snapshot, filter_) if waiting else UserProfile()
             return tuple(_proposal(snapshot, node, known, filter_) for node in waiting)
 
@@ -39,7 +39,7 @@ class Decisions:
         """Believe what waits, or what a person makes of it; its id."""
 
         def read(snapshot: Snapshot) -> tuple[Node, list[Node]]:
-            node = proposals.find(snapshot, id, self._opened.filter(scope))
+            node = decisions.find(snapshot, id, self._opened.filter(scope))
             sources = [there for _, there in graph.targets(snapshot, [node.id], "derived_from")]
             return node, list(nodes.by_ids(snapshot, sources).values())
 
@@ -47,7 +47,7 @@ class Decisions:
         draft = await off_loop(len(content or ""), lambda: self._draft(node, content, turns, scope))
 
         def apply(tx: Transaction) -> str:
-            proposals.find(tx, id, self._opened.filter(scope))
+            decisions.find(tx, id, self._opened.filter(scope))
             knowledge.approve(tx, node, draft, turns, scope.actor_id)
             return node.public_id
 
@@ -57,8 +57,8 @@ class Decisions:
         """Never believe what waits, nor propose it again."""
 
         def apply(tx: Transaction) -> None:
-            node = proposals.find(tx, id, self._opened.filter(scope))
-            proposals.decide(tx, node, proposals.REJECTED, scope.actor_id)
+            node = decisions.find(tx, id, self._opened.filter(scope))
+            decisions.decide(tx, node, decisions.REJECTED, scope.actor_id)
 
         await self._opened.write(apply)
 
@@ -67,7 +67,7 @@ class Decisions:
 
         def read(snapshot: Snapshot) -> tuple[Conflict, ...]:
             filter_ = self._opened.filter(scope)
-            pairs = conflicts.possible(snapshot, filter_, limit)
+            pairs = decisions.possible_conflicts(snapshot, filter_, limit)
             return tuple(Conflict(one.record(filter_.now), other.record(filter_.now)) for one, other in pairs)
 
         return await self._opened.read(read)
@@ -77,7 +77,7 @@ class Decisions:
 
         def apply(tx: Transaction) -> None:
             one, another = (views.current(tx, each, scope, tx.now) for each in (id, other))
-            conflicts.settle(tx, one, another)
+            decisions.keep_both(tx, one, another)
 
         await self._opened.write(apply)
 
@@ -103,6 +103,6 @@ class Decisions:
 
 
 def _proposal(snapshot: Snapshot, node: Node, known: UserProfile, filter_: Filter) -> Proposal:
-    fields = proposals.fields_of(snapshot, node)
+    fields = decisions.fields_of(snapshot, node)
     instead = tuple(value for field in fields if field in SINGLE and (value := getattr(known, field)) is not None)
     return Proposal(node.record(filter_.now), fields, instead, from_ms(node.purge_at or filter_.now))

@@ -10,7 +10,7 @@ from sandbox.extensions.memory.ingest import consent, knowledge, record
 from sandbox.extensions.memory.model import OnSimilar, Scope, Statement
 from sandbox.extensions.memory.opened import Opened
 from sandbox.extensions.memory.reports import UndoReport
-from sandbox.extensions.memory.store import browsing, facts, hourly, limits, nodes, reverting
+from sandbox.extensions.memory.store import browsing, facts, limits, nodes, reverting
 from sandbox.extensions.memory.store.narrowing import check_category
 from sandbox.extensions.memory.store.pace import off_loop
 from sandbox.extensions.memory.store.reverting import Selection
@@ -90,7 +90,7 @@ class Knowledge:
     def _check_hour(self, tx: Transaction, trust: Trust, scope: Scope) -> None:
         """Raise ``TooManyFromOutside``, which undoes the write, where tools and pages have told too much."""
         most = self._opened.config.foreign_facts_per_hour
-        if trust in FOREIGN and (found := hourly.told_from_outside(tx, scope.user_id)) > most:
+        if trust in FOREIGN and (found := limits.told_from_outside(tx, scope.user_id)) > most:
             raise TooManyFromOutside(found=found - 1, limit=most)
 
     async def confirm(self, id: str, trust: Trust, scope: Scope, *, by_person: bool) -> None:

@@ -7,8 +7,8 @@ not be the user's word.
 from collections.abc import Mapping, Sequence
 
 from sandbox.extensions.memory.assemble.render import CLOSING, OPENING, day, fact
-from sandbox.extensions.memory.store.delta import Delta, Kind
-from sandbox.extensions.memory.store.proposals import PROPOSED
+from sandbox.extensions.memory.store.decisions import PROPOSED
+from sandbox.extensions.memory.store.history import Delta, Kind
 from sandbox.extensions.memory.store.retention import EXPIRED
 from sandbox.extensions.memory.store.rows import Node
 

@@ -9,7 +9,7 @@ from sandbox.extensions.memory.errors import NotCurrent, UnknownEntity, UnknownM
 from sandbox.extensions.memory.model import EntityProfile, Explanation, Hit, Record, Scope
 from sandbox.extensions.memory.reports import Confidence
 from sandbox.extensions.memory.retrieve.recall import Recollection
-from sandbox.extensions.memory.store import claims, entities, graph, inspect, nodes, proposals, search, then
+from sandbox.extensions.memory.store import claims, decisions, entities, graph, inspect, nodes, search, then
 from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.rows import Node
 from sandbox.extensions.memory.store.snapshot import Snapshot
@@ -73,8 +73,8 @@ def owned(snapshot: Snapshot, public_id: str, scope: Scope) -> Node:
     head = versions(snapshot, public_id, scope)[0]
     if head.user_id != scope.user_id:
         raise NotCurrent(id=public_id, state="another user's", advice="only they can change it")
-    if head.retired_by in (proposals.PROPOSED, proposals.REJECTED):
-        state = "waiting for the user's consent" if head.retired_by == proposals.PROPOSED else "rejected by the user"
+    if head.retired_by in (decisions.PROPOSED, decisions.REJECTED):
+        state = "waiting for the user's consent" if head.retired_by == decisions.PROPOSED else "rejected by the user"
         raise NotCurrent(id=public_id, state=state, advice="only a person approves it, with `memory proposals`")
     check_audience(scope, head.visibility)
     return head

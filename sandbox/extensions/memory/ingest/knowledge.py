@@ -11,7 +11,7 @@ from sandbox.extensions.memory.errors import InvalidArgument, SimilarMemory
 from sandbox.extensions.memory.ingest.conflict_resolution import may_be_same_subject, resolve_conflicts
 from sandbox.extensions.memory.model import OnSimilar
 from sandbox.extensions.memory.retrieve.recall import Recall, Recollection
-from sandbox.extensions.memory.store import claims, entities, graph, linking, nodes, proposals, relevance
+from sandbox.extensions.memory.store import claims, decisions, entities, graph, linking, nodes, relevance
 from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.nodes import Added
 from sandbox.extensions.memory.store.rows import ON_PURPOSE, Draft, Node
@@ -92,9 +92,9 @@ def propose(tx: Transaction, draft: Draft, sources: Sequence[Node] = ()) -> str:
     """A statement waits for the user's consent; what needs two signals is believed at the second, if that is from
     another conversation. Its public id.
     """
-    waits = proposals.propose(tx, draft, sources)
+    waits = decisions.propose(tx, draft, sources)
     relevance.link(tx, waits.id, draft)
-    is_second = waits.retired_by == proposals.PROPOSED and waits.session_id != draft.session_id
+    is_second = waits.retired_by == decisions.PROPOSED and waits.session_id != draft.session_id
     if draft.waits_for == "twice" and is_second:
         approve(tx, waits, draft, sources, None)
     return waits.public_id
@@ -102,7 +102,7 @@ def propose(tx: Transaction, draft: Draft, sources: Sequence[Node] = ()) -> str:
 
 def approve(tx: Transaction, waits: Node, draft: Draft, sources: Sequence[Node], actor: str | None) -> None:
     """What waited is believed from now on, in the words of a draft."""
-    proposals.decide(tx, waits, proposals.APPROVED, actor)
+    decisions.decide(tx, waits, decisions.APPROVED, actor)
     added = _store(tx, draft._replace(key=None), waits)
     _derive(tx, added.id, [node.id for node in sources])
     resolve_conflicts(tx, added.id, draft)

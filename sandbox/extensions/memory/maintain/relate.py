@@ -87,7 +87,7 @@ def _most_similar(found: Iterable[Near], limit: int) -> dict[Pair, float]:
 
 async def _store(night: Night, new: Mapping[Pair, float], gone: Sequence[int]) -> None:
     for start in range(0, len(gone), _AT_ONCE):
-        await night.store.write(partial(graph.unrelate, edges=gone[start : start + _AT_ONCE]))
+        await night.store.write(partial(graph.remove_edges, ids=gone[start : start + _AT_ONCE]))
     pairs = list(new.items())
     for start in range(0, len(pairs), _AT_ONCE):
         await night.store.write(partial(_join, pairs=dict(pairs[start : start + _AT_ONCE]), now=night.now))

@@ -11,8 +11,7 @@ import numpy as np
 
 from sandbox.extensions.memory.authority import may_change
 from sandbox.extensions.memory.store import vectors
-from sandbox.extensions.memory.store.edges import remove
-from sandbox.extensions.memory.store.graph import CONFLICT
+from sandbox.extensions.memory.store.graph import CONFLICT, remove_edges
 from sandbox.extensions.memory.store.queries import load
 from sandbox.extensions.memory.store.rows import INSIGHT, NODE_COLUMNS, Node
 from sandbox.extensions.memory.store.snapshot import Snapshot
@@ -135,7 +134,7 @@ def unmerge(tx: Transaction, node: Node) -> None:
     row = tx.execute(_SQL.merged, {"id": node.id}).fetchone()
     detail, keeper = json.loads(row["detail"]), row["merged_into"]
     tx.log("parted", keeper, node.user_id, other=node.public_id)
-    remove(tx, detail["edges"])
+    remove_edges(tx, detail["edges"])
     tx.executemany(
         _SQL.leave_entity, ({"keeper": keeper, "entity": entity, "role": role} for entity, role in detail["links"])
     )

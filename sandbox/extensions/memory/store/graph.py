@@ -1,5 +1,6 @@
-"""Edges: what joins memories. Turns with the turns before them, causes with effects, and memories that are near to each
-other: ``related_to`` edges without a predicate, from the younger to the older, their strength the similarity.
+"""Edges: what joins memories. Turns with the turns before them, causes with effects, and memories that are near to
+each other: ``related_to`` edges without a predicate, from the younger to the older, their strength the similarity.
+Joining and parting stand in the log, but for turns that only follow each other.
 """
 
 import itertools
@@ -7,17 +8,66 @@ import json
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sandbox.extensions.memory.model import Scope
 from sandbox.extensions.memory.store import entities
-from sandbox.extensions.memory.store.edges import add_edge as add_edge
-from sandbox.extensions.memory.store.edges import remove
 from sandbox.extensions.memory.store.queries import load
 from sandbox.extensions.memory.store.snapshot import Snapshot
 from sandbox.extensions.memory.store.writer import Transaction
 
 _SQL = load("graph")
+
+
+def add_edge(
+    tx: Transaction,
+    source: int,
+    target: int,
+    relation: str,
+    *,
+    predicate: str = "",
+    strength: float = 1.0,
+    confidence: float = 1.0,
+    evidence: Sequence[str] = (),
+) -> bool:
+    """Join two nodes; whether they were not joined so before."""
+    edge = {
+        "source": source,
+        "target": target,
+        "relation": relation,
+        "predicate": predicate,
+        "strength": strength,
+        "confidence": confidence,
+        "evidence": json.dumps(list(evidence)),
+    }
+    if tx.execute(_SQL.add, {**edge, "now": tx.now}).rowcount == 0:
+        return False
+    _log(tx, "linked", edge)
+    return True
+
+
+def remove_edges(tx: Transaction, ids: Iterable[int]) -> None:
+    """Part what some edges join. The log holds what joins it again."""
+    for row in tx.execute(_SQL.by_ids, {"ids": json.dumps(list(ids))}).fetchall():
+        tx.execute(_SQL.remove, {"id": row["id"]})
+        _log(tx, "unlinked", {name: row[name] for name in row.keys() if name != "id"})  # noqa: SIM118 (a row is no dict)
+
+
+def remove_edge(tx: Transaction, source: int, target: int, relation: str, predicate: str = "") -> None:
+    """Part two nodes that are joined so."""
+    named = {"source": source, "target": target, "relation": relation, "predicate": predicate}
+    remove_edges(tx, [row["id"] for row in tx.execute(_SQL.between, named)])
+
+
+def replacing(tx: Transaction, target: int) -> list[int]:
+    """The edges that say that something replaced a node."""
+    return [row["id"] for row in tx.execute(_SQL.replacing, {"target": target})]
+
+
+def _log(tx: Transaction, event: str, edge: dict[str, Any]) -> None:
+    """Of the node the edge starts at; ``to`` is the other's id, for people."""
+    named = tx.execute(_SQL.named, {"source": edge["source"], "target": edge["target"]}).fetchone()
+    tx.log(event, edge["source"], named["user_id"], **edge, to=named["to"])
 
 
 CONFLICT = "possible_conflict"
@@ -169,11 +219,6 @@ def relate(tx: Transaction, pairs: Mapping[Pair, float]) -> None:
     """Join pairs, with their similarity."""
     for (older, younger), similarity in pairs.items():
         add_edge(tx, younger, older, "related_to", strength=round(similarity, 3))
-
-
-def unrelate(tx: Transaction, edges: Iterable[int]) -> None:
-    """Take edges back."""
-    remove(tx, edges)
 
 
 def _pair(one: int, other: int) -> Pair:

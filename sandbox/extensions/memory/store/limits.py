@@ -1,4 +1,4 @@
-"""How much may be stored of a user in a day."""
+"""How much may be stored of a user in a day, and how much came from outside in an hour."""
 
 import json
 
@@ -17,3 +17,13 @@ def check_facts(tx: Transaction, user_id: str, limit: int) -> None:
     stored = tx.execute(_SQL.stored_today, asked).fetchone()[0]
     if stored > limit:  # with the one that is being stored
         raise TooManyFacts(stored=stored - 1, limit=limit)
+
+
+_HOUR = 3_600_000  # milliseconds
+
+
+def told_from_outside(tx: Transaction, user_id: str) -> int:
+    """Statements that a user got in the last hour, and that are the word of tools and pages."""
+    found = tx.execute(_SQL.told_from_outside, {"user_id": user_id, "after": tx.now - _HOUR})
+    count: int = found.fetchone()[0]
+    return count

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from sandbox.extensions.memory.authority import may_change
 from sandbox.extensions.memory.decay import fades_at, reinforced
 from sandbox.extensions.memory.model import Scope
-from sandbox.extensions.memory.store import edges
+from sandbox.extensions.memory.store import graph
 from sandbox.extensions.memory.store.filters import visible
 from sandbox.extensions.memory.store.queries import load
 from sandbox.extensions.memory.store.rows import NODE_COLUMNS, Draft, Node, public_ids
@@ -265,7 +265,7 @@ def reopen(tx: Transaction, node: Node, actor: str | None = None) -> None:
     """What was said to have changed has not: it is true still, and nothing takes its place."""
     tx.log("restored", node.id, node.user_id, actor=actor, was="superseded")
     tx.execute(_SQL.reopen, {"id": node.id, "now": tx.now})
-    edges.remove(tx, edges.replacing(tx, node.id))
+    graph.remove_edges(tx, graph.replacing(tx, node.id))
 
 
 def home(draft: Draft, now: int) -> dict[str, object]:

@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping, Sequence
 
 from sandbox.extensions.memory.decay import DAY
-from sandbox.extensions.memory.store import erasure, going, identity, nodes, notices
+from sandbox.extensions.memory.store import decisions, erasure, going, identity, nodes
 from sandbox.extensions.memory.store.queries import load
 from sandbox.extensions.memory.store.rows import ON_PURPOSE
 from sandbox.extensions.memory.store.snapshot import Snapshot
@@ -40,7 +40,7 @@ def expire(tx: Transaction, ids: Sequence[int], purge_at: int | None, actor: str
     for node in found.values():
         nodes.retire(tx, node, by=EXPIRED, event=EXPIRED, actor=actor)
         tx.execute(_SQL.expire, {"id": node.id, "purge_at": purge_at})
-        notices.tell_later(tx, node)
+        decisions.tell_later(tx, node)
     return [node.public_id for node in found.values()]
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from sandbox.extensions.memory.model import Scope
 from sandbox.extensions.memory.reports import Outcome, Undone, UndoReport
-from sandbox.extensions.memory.store import edges, facts, identity, nodes, proposals, undoing
+from sandbox.extensions.memory.store import decisions, facts, graph, identity, nodes, undoing
 from sandbox.extensions.memory.store.filters import visible
 from sandbox.extensions.memory.store.queries import load
 from sandbox.extensions.memory.store.rows import INSIGHT, LEARNT, Node
@@ -43,7 +43,7 @@ _NIGHT = """c.interface = 'night' AND c.batch = (
     ORDER BY seq DESC LIMIT 1)"""
 _CHANGE = f"""(c.seq = :change OR c.batch IN (
     SELECT this.batch FROM changes AS this JOIN changes AS first ON first.batch = this.batch
-    WHERE this.seq = :change AND first.event IN ('{UNDO}', '{proposals.APPROVED}')))"""
+    WHERE this.seq = :change AND first.event IN ('{UNDO}', '{decisions.APPROVED}')))"""
 _LEARNT_FROM = """c.event = 'created' AND n.session_id = :session AND n.project_id IS :project_id
     AND n.type <> 'episodic' AND n.source IN (SELECT value FROM json_each(:learnt))"""
 _SOURCE = "c.event = 'created' AND n.source = :source AND c.at >= :since"
@@ -130,7 +130,9 @@ class _Undo:
         self.gone = set(gone)
         plans = undoing.reinstated(self.tx, gone)
         undoing.undo(self.tx, gone, plans, "what stood between them was undone")
-        edges.remove(self.tx, [row["id"] for row in self.tx.execute(_SQL.replaced_by, {"gone": json.dumps(gone)})])
+        graph.remove_edges(
+            self.tx, [row["id"] for row in self.tx.execute(_SQL.replaced_by, {"gone": json.dumps(gone)})]
+        )
         for each in nodes.by_ids(self.tx, gone).values():
             if each.retired_seq is None:
                 nodes.retire(self.tx, each, by="undone", event="undone", actor=self.scope.actor_id)
@@ -179,10 +181,10 @@ class _Undo:
             return
         values = {**dict(now), **{name: before[name] for names in mine for name in names}}
         self.tx.log("put_back", node.id, node.user_id, actor=self.scope.actor_id, undone=line["seq"])
-        until = self.tx.now + proposals.WAITS if values["retired_by"] == proposals.PROPOSED else None
+        until = self.tx.now + decisions.WAITS if values["retired_by"] == decisions.PROPOSED else None
         self.tx.execute(_SQL.put_back, {**values, **at, "now": self.tx.now, "until": until})
         if line["event"] in ("superseded", "corrected"):
-            edges.remove(self.tx, edges.replacing(self.tx, node.id))
+            graph.remove_edges(self.tx, graph.replacing(self.tx, node.id))
         is_back = now["retired_seq"] is not None and values["retired_seq"] is None
         if is_back:
             nodes.requeue(self.tx, node)
@@ -203,13 +205,13 @@ class _Undo:
         if not self.gone.isdisjoint((edge["source"], edge["target"])) or edge["target"] in self.settled:
             return
         if line["event"] == "linked":
-            edges.remove_between(self.tx, edge["source"], edge["target"], edge["relation"], edge["predicate"])
+            graph.remove_edge(self.tx, edge["source"], edge["target"], edge["relation"], edge["predicate"])
             self._tell(line, node, "unlinked")
         elif len(nodes.by_ids(self.tx, [edge["source"], edge["target"]])) == len({edge["source"], edge["target"]}):
             told = {"strength": edge["strength"], "confidence": edge["confidence"]}
             evidence = json.loads(edge["evidence"])
             ends, kind = (edge["source"], edge["target"]), edge["relation"]
-            edges.add_edge(self.tx, *ends, kind, predicate=edge["predicate"], evidence=evidence, **told)
+            graph.add_edge(self.tx, *ends, kind, predicate=edge["predicate"], evidence=evidence, **told)
             self._tell(line, node, "linked")
 
     def _part_entities(self, line: sqlite3.Row, detail: dict[str, Any]) -> None:

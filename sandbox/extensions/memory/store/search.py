@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 
 from sandbox.extensions.memory.model import Scope
 from sandbox.extensions.memory.store.filters import Filter, visible
+from sandbox.extensions.memory.store.narrowing import selected
 from sandbox.extensions.memory.store.queries import load
 from sandbox.extensions.memory.store.rows import INSIGHT
 from sandbox.extensions.memory.store.scored import Ids, Scored, among, joined
-from sandbox.extensions.memory.store.selection import selected
 from sandbox.extensions.memory.store.snapshot import Snapshot
 from sandbox.extensions.memory.store.turns import TurnView
 from sandbox.extensions.memory.store.words import Words

@@ -11,3 +11,24 @@ WHERE c.seq > :after AND (({visible_nodes})
         SELECT 1 FROM entities AS e
         WHERE e.user_id = c.user_id AND e.public_id = json_extract(c.detail, '$.into') AND {visible_entities})))
 ORDER BY c.seq LIMIT :limit;
+
+-- told: up to which line of the log a conversation was told of changes, and how often
+SELECT max(told_seq), max(revision) FROM sessions
+WHERE user_id = :user_id AND session_id = :session_id AND project_id IS :project_id;
+
+-- tell: a conversation was told of changes
+UPDATE sessions SET told_seq = :seq, revision = :revision
+WHERE user_id = :user_id AND session_id = :session_id AND project_id IS :project_id;
+
+-- changed: knowledge that others than a conversation changed behind a line of the log, the latest change first: as it was first
+-- stored, as it stands now, and whether it took something's place or something took its place
+SELECT {columns}, c.event, {believed} AS stands,
+    (SELECT min(f.created_seq) FROM nodes AS f WHERE f.user_id = n.user_id AND f.public_id = n.public_id) AS first_seq,
+    EXISTS (SELECT 1 FROM edges AS e WHERE e.source_id = n.id AND e.relation = 'supersedes') AS replaces,
+    EXISTS (SELECT 1 FROM edges AS e WHERE e.target_id = n.id AND e.relation = 'supersedes') AS is_replaced
+FROM changes AS c CROSS JOIN nodes AS it ON it.id = c.node_id CROSS JOIN nodes AS n ON n.id = (
+    SELECT h.id FROM nodes AS h WHERE h.user_id = it.user_id AND h.public_id = it.public_id
+    ORDER BY h.retired_seq IS NULL DESC, h.version DESC LIMIT 1)
+WHERE c.seq > :after AND c.session_id IS NOT :session_id AND c.event IN (SELECT value FROM json_each(:events))
+  AND it.type <> 'episodic' AND n.quarantined = 0 AND n.trust NOT IN (SELECT value FROM json_each(:foreign)) AND {visible}
+ORDER BY c.seq DESC;

@@ -1,3 +1,14 @@
+-- tell_later: a user has yet to be told of a memory
+INSERT OR IGNORE INTO night_marks (user_id, step, position, at) VALUES (:user_id, 'untold ' || :node, :node, :now);
+
+-- untold: memories that a user has yet to be told of, as far as they may be seen
+SELECT {columns} FROM night_marks AS m CROSS JOIN nodes AS n ON n.id = m.position
+WHERE m.user_id = :owner AND m.step > 'untold ' AND m.step < 'untold!' AND {condition} ORDER BY n.retired_seq, n.id;
+
+-- told: the user knows of some memories
+DELETE FROM night_marks
+WHERE user_id = :user_id AND step IN (SELECT 'untold ' || value FROM json_each(:ids));
+
 -- propose: what was just stored waits, and was never believed
 UPDATE nodes SET retired_at = :now, retired_seq = created_seq, retired_by = 'proposed', purge_at = :until WHERE id = :id;
 
@@ -22,3 +33,9 @@ SELECT p.field FROM profile_values AS p WHERE p.node_id = :id ORDER BY p.field;
 
 -- decide: it waits no more
 UPDATE nodes SET retired_by = :by, purge_at = NULL, updated_at = :now WHERE id = :id;
+
+-- possible: pairs of memories that are wanted, of which perhaps one holds only, the latest first
+SELECT e.source_id, e.target_id FROM edges AS e CROSS JOIN nodes AS n ON n.id = e.source_id
+WHERE e.relation = 'related_to' AND e.predicate = :conflict AND {wanted}
+  AND e.target_id IN (SELECT n.id FROM nodes AS n WHERE n.id = e.target_id AND {wanted})
+ORDER BY e.id DESC LIMIT :limit;

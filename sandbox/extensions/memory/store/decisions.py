@@ -1,18 +1,40 @@
-"""What waits for the user's consent: versions of memories that were never believed, kept for some days."""
+"""What waits for a person: proposals, which are versions that were never believed and are kept for some days; pairs of
+which perhaps one holds only; and what the memory did by itself and has yet to tell, once, in the next conversation.
+"""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from sandbox.extensions.memory.decay import DAY
 from sandbox.extensions.memory.errors import NoProposal
-from sandbox.extensions.memory.store import claims, graph, nodes, notices
+from sandbox.extensions.memory.model import Scope
+from sandbox.extensions.memory.store import claims, graph, nodes
 from sandbox.extensions.memory.store.filters import Filter, visible
+from sandbox.extensions.memory.store.graph import CONFLICT
 from sandbox.extensions.memory.store.queries import load
 from sandbox.extensions.memory.store.rows import NODE_COLUMNS, Draft, Node
 from sandbox.extensions.memory.store.snapshot import Snapshot
 from sandbox.extensions.memory.store.writer import Transaction
 
-_SQL = load("proposals")
+_SQL = load("decisions")
+
+
+def tell_later(tx: Transaction, node: Node) -> None:
+    """Whose memory it is has yet to be told of it."""
+    tx.execute(_SQL.tell_later, {"user_id": node.user_id, "node": node.id, "now": tx.now})
+
+
+def untold(snapshot: Snapshot, scope: Scope) -> list[Node]:
+    """What the user of a scope has yet to be told of, as far as the scope sees it."""
+    condition, parameters = visible(scope)
+    sql = _SQL.untold.replace("{columns}", NODE_COLUMNS).replace("{condition}", condition)
+    return [Node.from_row(row) for row in snapshot.execute(sql, {**parameters, "owner": scope.user_id})]
+
+
+def told(tx: Transaction, user_id: str, ids: Iterable[int]) -> None:
+    """The user knows of some memories now."""
+    tx.execute(_SQL.told, {"user_id": user_id, "ids": json.dumps(list(ids))})
+
 
 PROPOSED, APPROVED, REJECTED = "proposed", "approved", "rejected"
 """``retired_by`` of a version that waits, of one that became a memory, and of one that a person did not want."""
@@ -33,7 +55,7 @@ def propose(tx: Transaction, draft: Draft, sources: Sequence[Node]) -> Node:
     node = nodes.by_ids(tx, [added.id])[added.id]
     tx.log("proposed", node.id, node.user_id, actor=draft.scope.actor_id, session_id=node.session_id)
     if draft.waits_for == "ask":
-        notices.tell_later(tx, node)
+        tell_later(tx, node)
     return node
 
 
@@ -69,3 +91,18 @@ def decide(tx: Transaction, node: Node, by: str, actor: str | None) -> None:
     """It was approved or rejected; the log tells."""
     tx.log(by, node.id, node.user_id, actor=actor)
     tx.execute(_SQL.decide, {"id": node.id, "by": by, "now": tx.now})
+
+
+def possible_conflicts(snapshot: Snapshot, filter_: Filter, limit: int) -> list[tuple[Node, Node]]:
+    """Pairs that the filter allows, the latest first; the first of a pair counts for more."""
+    wanted, parameters = filter_.condition()
+    sql = _SQL.possible.replace("{wanted}", wanted)
+    pairs = snapshot.execute(sql, {**parameters, "conflict": CONFLICT, "limit": limit}).fetchall()
+    found = nodes.by_ids(snapshot, {id for pair in pairs for id in pair})
+    return [(found[one], found[other]) for one, other in pairs]
+
+
+def keep_both(tx: Transaction, one: Node, other: Node) -> None:
+    """Both hold: nothing says any more that one of them does not."""
+    for source, target in ((one, other), (other, one)):
+        graph.remove_edge(tx, source.id, target.id, "related_to", CONFLICT)
