@@ -91,6 +91,7 @@ class Question:
     earlier: tuple[tuple[str, str], ...] = ()  # (answer, what was wrong with it): tried before in this question
     in_shape: bool = False  # whether one of these followed the schema
     strict: bool = True  # whether the schema has every key required, as some servers want it
+    again: str | None = None  # what stands for ``system`` where what an answer says is to be put right
 
 
 @dataclass(frozen=True, slots=True)

@@ -128,7 +128,9 @@ async def _tries(
     while len(tries) < _ATTEMPTS and (not tries or tries[-1].kind):
         try:
             in_shape = any(each.answer is not None for each in tries)
-            again = replace(question, earlier=tuple(each.earlier for each in tries), in_shape=in_shape)
+            system = question.again if tries and tries[-1].kind == "violation" else None
+            earlier = tuple(each.earlier for each in tries)
+            again = replace(question, system=system or question.system, earlier=earlier, in_shape=in_shape)
             given = await model.ask(again)
         except ModelUnavailable as error:
             return tries, error

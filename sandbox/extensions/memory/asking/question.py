@@ -28,12 +28,14 @@ def compose(
     compact: bool = False,
 ) -> Question:
     """The question of a template ``prompts/{name}.jinja2`` in ``package``. What the template prints of the material
-    stays on its own lines and inside the fence; a name it is not given raises ``jinja2.UndefinedError``.
+    stays on its own lines and inside the fence; a name it is not given raises ``jinja2.UndefinedError``. A block
+    ``again``, where there is one, is all that need be said once more where an answer is to be put right.
     """
     template = _template(name, package)
     context = template.new_context(material)
-    system, user = ("".join(template.blocks[block](context)).strip() for block in ("system", "user"))
-    return Question(name, system, user, schema(answer, strict=not compact), max_tokens, strict=not compact)
+    said = {name: "".join(block(context)).strip() for name, block in template.blocks.items()}
+    shape, again = schema(answer, strict=not compact), said.get("again")
+    return Question(name, said["system"], said["user"], shape, max_tokens, strict=not compact, again=again)
 
 
 def prompt_tokens(question: Question) -> int:
@@ -47,7 +49,7 @@ _SAID = ("default", "title", "description")  # of a schema: the prompt says what
 
 def schema(answer: type[BaseModel], *, strict: bool = True) -> dict[str, Any]:
     """Its JSON schema as servers want it to constrain answers: no other keys, nothing that only explains; where it
-    is ``strict``, every key is required.
+    is ``strict``, every key is required, and otherwise left out rather than null.
     """
     found: dict[str, Any] = _bare(answer.model_json_schema(), strict)
     return found
@@ -58,6 +60,8 @@ def _bare(part: Any, strict: bool) -> Any:
         return [_bare(each, strict) for each in part]
     if not isinstance(part, dict):
         return part
+    if not strict and part.get("anyOf", [])[1:] == [{"type": "null"}]:
+        return _bare(part["anyOf"][0], strict)
     kept = {key: _bare(value, strict) for key, value in part.items() if key not in _SAID or isinstance(value, dict)}
     if "properties" in kept:
         kept |= {"additionalProperties": False}

@@ -28,6 +28,11 @@ def _grade(value: Any) -> int:
     return min(5, max(1, round(value))) if isinstance(value, int | float) and value == value else 3
 
 
+def _place(value: Any) -> int | None:
+    """The first whole number in it, if there is one."""
+    return next(iter(_numbers(value)), None)
+
+
 def _pairs(value: Any) -> list[Any]:
     """Those of some values that are two texts."""
     found = value if isinstance(value, list) else []
@@ -62,8 +67,9 @@ class Named(_Lenient):
 
 class Item(_Lenient):
     """One thing to know. ``turns`` are the numbers of those it rests on; ``event_date`` and ``end_date`` are ISO 8601,
-    ``changes`` and ``corrects`` labels of what is known (`K1`); ``value`` is what a ``field`` of the user's profile is.
-    ``claims`` are each subject, predicate, value, and perhaps modality and time.
+    ``because`` is the number of the item that is its reason, ``changes`` and ``corrects`` are labels of what is known
+    (`K1`); ``value`` is what a ``field`` of the user's profile is. ``claims`` are each subject, predicate, value, and
+    perhaps modality and time.
     """
 
     turns: Annotated[list[int], BeforeValidator(_numbers)]
@@ -76,6 +82,7 @@ class Item(_Lenient):
     kind: Annotated[Kind, _one_of(Kind, "state")] = "state"
     end_date: str | None = None
     basis: Annotated[Basis, _one_of(Basis, "inferred")] = "inferred"
+    because: Annotated[int | None, BeforeValidator(_place)] = None
     claims: Annotated[list[list[str]], BeforeValidator(_claims)] = []
     changes: list[str] = []
     corrects: list[str] = []

@@ -4,7 +4,7 @@ Applied again, or by two at once, nothing is there twice: whoever comes second f
 """
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from sandbox.extensions.memory.authority import may_change
@@ -18,6 +18,9 @@ from sandbox.extensions.memory.store.rows import INSTRUCTION, RULES, Draft, Node
 from sandbox.extensions.memory.store.sessions import Session
 from sandbox.extensions.memory.store.writer import Transaction
 
+CAUSE_CONFIDENCE = 0.7
+"""That a cause has which a model names."""
+
 STEP = "sessions"
 """What reading sessions is called where its cost is noted."""
 
@@ -25,13 +28,14 @@ STEP = "sessions"
 @dataclass(frozen=True, slots=True)
 class Statement:
     """One thing to know, ready to be stored: the turns it rests on, what it speaks of, and what was found about it:
-    the known memory that says the ``same``, and those it ``replaces``.
+    its reason, by fingerprint, the known memory that says the ``same``, and those it ``replaces``.
     """
 
     draft: Draft
     sources: tuple[Node, ...]
     mentions: tuple[Mention, ...] = ()
     until: int | None = None
+    because: bytes | None = None
     same: int | None = None
     replaces: Mapping[int, Manner] = field(default_factory=dict)
 
@@ -81,6 +85,7 @@ def apply(tx: Transaction, reading: SessionReading) -> Applied | None:
     for place, statement in enumerate(reading.statements):
         tx.yield_to_waiting()
         placed[place] = outcome.add(tx, statement)
+    outcome.join_reasons(tx, reading.statements)
     tx.yield_to_waiting()
     if reading.near is not None:
         here = reading.session.visibility  # what is the user's own elsewhere is joined there, at night
@@ -109,6 +114,7 @@ class _Outcome:
         self._merged: dict[int, None] = {}
         self._replaced: dict[int, None] = {}
         self._skipped: Counter[str] = Counter()
+        self._at: dict[bytes | None, int] = {}  # where statements are, by fingerprint
 
     def result(self) -> Applied:
         merged = tuple(node for node in self._merged if node not in self._learnt)
@@ -131,7 +137,17 @@ class _Outcome:
             return None
         node_id = self._store(tx, statement) if known is None else self._hear_again(tx, known, statement)
         entities.mention(tx, statement.mentions, node_id, draft.event_time, draft.scope)
+        self._at[draft.fingerprint] = node_id
         return node_id if known is None else None
+
+    def join_reasons(self, tx: Transaction, statements: Sequence[Statement]) -> None:
+        """Join what was said to be the reason of something with that."""
+        for each in statements:
+            cause = self._at.get(each.because) if each.because else None
+            effect = self._at.get(each.draft.fingerprint)
+            if cause is not None and effect is not None:
+                said_in = [turn.public_id for turn in each.sources]
+                graph.join_cause(tx, cause, effect, CAUSE_CONFIDENCE, said_in)
 
     def _hear_again(self, tx: Transaction, known: Node, statement: Statement) -> int:
         draft = statement.draft

@@ -35,10 +35,10 @@ def offered_predicates() -> list[str]:
     return offered
 
 
-def planned(claims: Sequence[Claim]) -> str | None:
-    """The date that a statement plans something for."""
-    times = [claim.time for claim in claims if claim.modality == "plan" and claim.time and "/" not in claim.time]
-    return max(times)[:10] if times else None
+def planned(claims: Sequence[Claim], told: str | None = None) -> str | None:
+    """The date that a statement plans something for: its own, or else the one ``told`` with it."""
+    plans = [claim.time or told for claim in claims if claim.modality == "plan"]
+    return max((time for time in plans if time and "/" not in time), default="")[:10] or None
 
 
 def _claim(

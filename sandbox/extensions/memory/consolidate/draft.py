@@ -95,8 +95,11 @@ class SessionDraft:
         self.skipped.update(extraction.skipped)
         if extraction.summary:
             self.summaries.append(extraction.summary)
-        for proposal in extraction.proposals:
-            self._add(proposal)
+        placed = {each.content: place for each in extraction.proposals if (place := self._add(each)) is not None}
+        for each in extraction.proposals:
+            if each.because in placed and each.content in placed:
+                reason, place = self.statements[placed[each.because]], placed[each.content]
+                self.statements[place] = replace(self.statements[place], because=reason.draft.fingerprint)
         self._changes += extraction.changes
 
     def charge(self, spent: Spent, faults: Mapping[str, int], first: FirstAnswers | None = None) -> None:
@@ -220,23 +223,25 @@ class SessionDraft:
         )
         return await self._store.write(lambda tx: apply(tx, reading), low_priority=True)
 
-    def _add(self, proposal: Proposal) -> None:
+    def _add(self, proposal: Proposal) -> int | None:
+        """Where the statement of a proposal stands, if it makes one."""
         sources = tuple(self._turns[each] for each in dict.fromkeys(proposal.sources) if each in self._turns)
         if not sources:
             self.skipped["rests on no turn"] += 1
-            return
+            return None
         if self.by != RULES:
             sources += self._worded_by(proposal, sources)
         try:
             draft = draft_of(proposal, self.by, sources, self.session.scope, self._now(), self._config, self._own)
         except MemoryExtensionError as error:
             self.skipped["secret" if isinstance(error, SecretRefused) else "invalid"] += 1
-            return
+            return None
         until = None if proposal.until is None else to_ms(proposal.until)
         place = len(self.statements)
         self._cited += [(place, each.id, each.manner) for each in proposal.replaces]
         mentions = tuple(each.trusted_as(draft.trust) for each in proposal.mentions)
         self.statements.append(Statement(draft, sources, mentions, until))
+        return place
 
     def _worded_by(self, proposal: Proposal, cited: Sequence[Node]) -> tuple[Node, ...]:
         """The turn that says more of a statement than those that a model cites for it, and is trusted less."""

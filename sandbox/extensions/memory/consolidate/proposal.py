@@ -93,7 +93,7 @@ class Proposal:
     true, None: when it was said; ``told`` is that as it was told, where that was no day (``2022-05``); ``until`` when
     it ends, where that was said. ``importance`` is 1 to 5. ``fills`` is what its reader takes it to say of the user's
     profile; its words have to bear that out. ``claims`` are what it says in a form that can be compared: what it ends
-    or changes follows from them.
+    or changes follows from them. ``because`` is the content of the proposal that is its reason.
     """
 
     content: str
@@ -111,6 +111,7 @@ class Proposal:
     replaces: tuple[Replaced, ...] = ()
     fills: Filling | None = None
     claims: tuple[Claim, ...] = ()
+    because: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

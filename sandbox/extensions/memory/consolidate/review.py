@@ -33,6 +33,7 @@ from sandbox.extensions.memory.consolidate.support import (
     MARGIN_OF_ORDERS,
     Doubtful,
     other_words,
+    says,
     support,
     unnamed,
     unsaid,
@@ -192,7 +193,7 @@ class Review:
         cited, content = self._cited(item), self._mended(item) or ""
         zone = cited[0].at.tzinfo or UTC
         claims = claims_of(item.claims, content, self._users)
-        at, ends = moment(item.event_date, zone), item.end_date or planned(claims)
+        at, ends = moment(item.event_date, zone), item.end_date or planned(claims, item.event_date)
         until = None if item.kind == "event" else ending(ends, zone)
         return Proposal(
             content=content,
@@ -209,7 +210,14 @@ class Review:
             replaces=tuple(self._replaces(item)),
             fills=Filling(item.field, item.value) if item.field and item.value else None,
             claims=claims,
+            because=self._reason(item),
         )
+
+    def _reason(self, item: Item) -> str | None:
+        """The content of the item that is its reason; numbers are those of the first answer."""
+        items, place = self._before.items if self._before else [], (item.because or 0) - 1
+        reason = items[place] if 0 <= place < len(items) else item
+        return None if reason.content == item.content or self._refused(reason) else self._mended(reason)
 
     def _cited(self, item: Item) -> list[Turn]:
         return [self._turns[number - 1] for number in dict.fromkeys(item.turns) if 0 < number <= len(self._turns)]
@@ -229,8 +237,10 @@ class Review:
         concluded from it or said in other words.
         """
         own = [turn for turn in cited if turn.role == "user"]
-        if item.basis == "inferred" or (own and _is_nobodys_order(item, cited)) or not self._support(item, cited):
+        if (own and _is_nobodys_order(item, cited)) or not self._support(item, cited):
             return INFERRED
+        if item.basis == "inferred":
+            return EXTRACTED if any(says(turn, item.content) for turn in own) else INFERRED
         return STATED if own and self._support(item, own) >= EXPRESSLY else EXTRACTED
 
     def _mentions(self, content: str) -> Iterable[Mention]:

@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sandbox.extensions.memory.consolidate.proposal import Turn
+from sandbox.extensions.memory.ingest.conflicts.claims import read
 from sandbox.extensions.memory.lexicon import by_language, words
 from sandbox.extensions.memory.text.languages import script as script_of
 from sandbox.extensions.memory.text.timewords import larger, rows, symbols, telling
@@ -31,6 +32,7 @@ MARGIN = 0.12
 MARGIN_OF_ORDERS = MARGIN / 2
 """The same of a wish where the user does give an order: "keep it short" for "wants concise replies"."""
 
+_SENTENCE = re.compile(r"[^.!?…。！？]++[.!?…。！？]?")
 _FIGURE = re.compile(r"(?<!\w)(\d++(?:[.,:]\d++)*)([.)] ?[^\W\d])?")  # the second: number of a step, or a German day
 _THOUSANDS = re.compile(r"(?<=\d)[,. '’](?=\d{3}\b)")
 _AFTERNOON = re.compile(r"\b(\d{1,2})((?::\d\d)?) ?p\.?m\b")
@@ -63,6 +65,16 @@ def support(content: str, cited: Sequence[Turn], beside: Iterable[str] = ()) -> 
     wanted = set(terms(content)) - nobody() - speakers
     wanted -= added - there
     return len(wanted & there) / len(wanted) if wanted else 0.0
+
+
+def says(turn: Turn, content: str) -> bool:
+    """Whether a turn says a statement outright: one of its sentences has its telling words and no others, is no
+    question, and denies what it denies.
+    """
+    nobodys = nobody().union(terms(turn.who))
+    wanted, is_denied = set(terms(content)) - nobodys, read(content).negated
+    told = [each for each in _SENTENCE.findall(turn.text) if not each.endswith(("?", "\uff1f"))]
+    return any(wanted == set(terms(each)) - nobodys and read(each).negated == is_denied for each in told)
 
 
 def other_words(content: str, cited: Sequence[Turn]) -> str:

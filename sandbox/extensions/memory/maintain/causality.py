@@ -12,6 +12,7 @@ from typing import Literal
 from pydantic import BaseModel
 
 from sandbox.extensions.memory.asking.ask import Prompt
+from sandbox.extensions.memory.consolidate.apply import CAUSE_CONFIDENCE
 from sandbox.extensions.memory.decay import DAY
 from sandbox.extensions.memory.maintain.cause_words import (
     Cause,
@@ -25,8 +26,6 @@ from sandbox.extensions.memory.store import graph, maintenance
 from sandbox.extensions.memory.store.graph import Following
 from sandbox.extensions.memory.store.maintenance import EVERYBODY, Seen
 from sandbox.extensions.memory.store.writer import Transaction
-
-_CONFIDENCE = 0.7  # that a cause has which a model names
 
 _STEP, _BY_RULES = "causality", "causality by rules"
 _SCANNED = 2000  # pairs read together
@@ -122,7 +121,7 @@ async def _judge(night: Night, tally: Tally, batch: Sequence[Following], step: s
             pay(tx, night, tally, user_id, asked)
         maintenance.note_pairs(tx, EVERYBODY, step, [_seen(each) for each in batch], night.now)
         maintenance.set_mark(tx, EVERYBODY, step, batch[-1].edge, since)
-        return sum(_join(tx, pair, found.get(pair.edge), _CONFIDENCE) for pair in batch)
+        return sum(_join(tx, pair, found.get(pair.edge), CAUSE_CONFIDENCE) for pair in batch)
 
     tally.counts["causes"] += await night.store.write(apply)
     return True

@@ -181,9 +181,14 @@ def following(snapshot: Snapshot, after: int, limit: int) -> list[Following]:
 def add_cause(tx: Transaction, pair: Following, *, first_is_cause: bool, confidence: float) -> bool:
     """Join cause and effect, the edge leading from the cause; whether it is new."""
     cause, effect = (pair.first_id, pair.second_id) if first_is_cause else (pair.second_id, pair.first_id)
-    evidence = (pair.first_public_id, pair.second_public_id)
+    return join_cause(tx, cause, effect, confidence, (pair.first_public_id, pair.second_public_id))
+
+
+def join_cause(tx: Transaction, cause: int, effect: int, confidence: float, evidence: Sequence[str]) -> bool:
+    """Join a memory with what it is the cause of, where both are believed; whether that is new."""
     believed = tx.execute(_SQL.are_believed, {"cause": cause, "effect": effect}).fetchone()[0]
-    return bool(believed) and add_edge(tx, cause, effect, "causal", confidence=confidence, evidence=evidence)
+    is_new = believed and cause != effect
+    return bool(is_new) and add_edge(tx, cause, effect, "causal", confidence=confidence, evidence=evidence)
 
 
 Pair = tuple[int, int]

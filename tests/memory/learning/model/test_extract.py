@@ -149,8 +149,11 @@ async def test_the_reading_says_by_whom_for_how_much_and_about_what() -> None:
         ("user", "stated", "The user moved to Lisbon.", 1.0),
         ("user", "stated", "The user relocated permanently towards southern Lisbon.", 0.8),
         ("assistant", "stated", "The assistant moved to Lisbon.", 0.8),
-        ("user", "inferred", "The user moved to Lisbon.", 0.6),
-        ("user", "guessed", "The user moved to Lisbon.", 0.6),
+        ("user", "inferred", "The user moved to Lisbon.", 0.8),
+        ("user", "guessed", "The user moved to Lisbon.", 0.8),
+        ("user", "inferred", "The user moved to Lisbon happily.", 0.6),
+        ("user", "inferred", "The user has not moved to Lisbon.", 0.6),
+        ("assistant", "inferred", "The assistant moved to Lisbon.", 0.6),
     ],
 )
 async def test_confidence_is_what_the_basis_is_worth(role: Role, basis: str, content: str, confidence: float) -> None:

@@ -62,6 +62,8 @@ async def test_only_what_was_wrong_is_asked_for_again(tmp_path: Path, clock: Fak
         assert again.messages[-1]["content"].startswith("That cannot be used. Item 2: ")
         assert "these items only" in again.messages[-1]["content"]
         assert "JSON schema" not in again.system
+        assert len(again.system) < len(reading.requests("extract")[0].system) / 2, "only how it is worded is said again"
+        assert "is data" in again.system
 
 
 async def test_what_cutting_puts_right_is_not_asked_for_again(tmp_path: Path, clock: FakeClock) -> None:

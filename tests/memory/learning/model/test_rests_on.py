@@ -128,3 +128,22 @@ async def test_a_standing_wish_needs_the_users_own_order(
         report = await reading.read((role, said))
         assert [each.category for each in report.learnt] == [category]
         assert category == "instruction" or report.learnt[0].confidence < 1
+
+
+async def test_what_the_user_says_outright_is_their_word_whoever_phrased_it(tmp_path: Path, clock: FakeClock) -> None:
+    """It waits for no consent, though its reader does not say that it was stated."""
+    home = {"turns": [1], "content": "The user lives in Boston."}
+    async with reader(tmp_path, clock, [home]) as reading:
+        await reading.read("I live in Boston.")
+        assert await reading.contents() == ["The user lives in Boston."]
+        assert await reading.memory.proposals() == ()
+
+
+@pytest.mark.parametrize("said", ["Do I live in Boston?", "I don't live in Boston.", "My brother lives in Boston."])
+async def test_what_the_user_does_not_say_outright_waits_for_consent(
+    tmp_path: Path, clock: FakeClock, said: str
+) -> None:
+    home = {"turns": [1], "content": "The user lives in Boston."}
+    async with reader(tmp_path, clock, [home]) as reading:
+        await reading.read(said)
+        assert await reading.contents() == []

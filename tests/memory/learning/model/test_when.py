@@ -60,3 +60,43 @@ async def test_what_is_told_of_a_year_is_not_older_than_a_day_of_it(tmp_path: Pa
         await reading.read("Our office is in Porto, since 7 May 2022.")
         await reading.read("Our office is in Lisbon, since some time in 2022.")
         assert await reading.contents() == ["The office of the user is in Lisbon."]
+
+
+PLAN = "The user plans to travel to Rome in April 2026."
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        {"end_date": "2026-04"},
+        {"claims": [["user", "travels_to", "Rome", "plan", "2026-04"]]},
+        {"event_date": "2026-04", "claims": [["user", "travels_to", "Rome", "plan"]]},
+    ],
+)
+async def test_a_plan_is_no_longer_current_once_its_time_is_over(
+    tmp_path: Path, clock: FakeClock, told: dict[str, object]
+) -> None:
+    async with reader(tmp_path, clock, [item(PLAN, **told)]) as reading:
+        await reading.read("I plan to travel to Rome in April.")
+        [plan] = await reading.known()
+        clock.moment = clock().fromisoformat("2026-05-01T00:00:01+00:00")
+        assert await reading.contents() == []
+        [over] = await reading.memory.search("", types=["semantic"], history=True)
+        assert (over.id, over.valid_until) == (plan.id, clock().fromisoformat("2026-05-01T00:00:00+00:00"))
+
+
+@pytest.mark.parametrize(
+    ("said", "outcome"),
+    [
+        ("The trip to Rome is called off.", item("The user's trip to Rome is called off.", changes=["K1"])),
+        ("I was in Rome, it was great.", item("The user travelled to Rome.", changes=["K1"], kind="event")),
+    ],
+)
+async def test_a_plan_gives_way_to_what_became_of_it(
+    tmp_path: Path, clock: FakeClock, said: str, outcome: dict[str, object]
+) -> None:
+    async with reader(tmp_path, clock, [item(PLAN, end_date="2026-04")], [outcome]) as reading:
+        await reading.read("I plan to travel to Rome in April.")
+        report = await reading.read(said)
+        assert await reading.contents() == [outcome["content"]]
+        assert [each.content for each in report.replaced] == [PLAN]

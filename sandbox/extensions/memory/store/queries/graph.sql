@@ -79,7 +79,7 @@ FROM edges AS e JOIN nodes AS a ON a.id = e.source_id JOIN nodes AS b ON b.id = 
 WHERE e.relation = 'temporal' AND e.id > :after
 ORDER BY e.id LIMIT :limit;
 
--- are_believed: whether two turns both are
+-- are_believed: whether two memories both are
 SELECT count(*) = 2 FROM believed WHERE id IN (:cause, :effect);
 
 -- related: pairs of a user's memories that are joined by nearness alone
