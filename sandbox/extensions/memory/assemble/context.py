@@ -13,8 +13,8 @@ from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.decay import FADING
 from sandbox.extensions.memory.model import Block, BlockItem, Section
 from sandbox.extensions.memory.ports import TokenCounter
-from sandbox.extensions.memory.retrieve.query import ResolvedQuery
-from sandbox.extensions.memory.retrieve.recall import KNOWLEDGE, Recall, Recollection
+from sandbox.extensions.memory.retrieve.query import Query, ResolvedQuery
+from sandbox.extensions.memory.retrieve.recall import Recall, Recollection
 from sandbox.extensions.memory.store.database import Store
 from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.rows import Node
@@ -106,7 +106,7 @@ class Assembler:
                     snapshot, resolved, filter_, most, knowledge_limit=MOST_KNOWN, explained=why
                 )
             yield
-            wanted, relevant = self._wanted(snapshot, resolved), self._relevant_of(found, query.asked)
+            wanted, relevant = self._wanted(snapshot, resolved), self._relevant_of(found, query)
             sure, varied = self._judged(snapshot, wanted, resolved, relevant)
             turns = self._store.turns.seen_by(snapshot)
             shown = self._enough(enough.together(varied, turns), turns, tokens)
@@ -182,16 +182,16 @@ class Assembler:
         by_complexity = _BUDGET_COMPLEX if is_complex else _BUDGET_SIMPLE
         return by_complexity if fixed is None else fixed
 
-    def _relevant_of(self, found: Sequence[Recollection], observed: str) -> list[Recollection]:
+    def _relevant_of(self, found: Sequence[Recollection], query: Query) -> list[Recollection]:
         """What is worth showing: all that is relevant but the prompt itself, and knowledge that accompanies it."""
-        others = [each for each in found if not _is_turn(each.node, observed)]
-        worth = gather.worth_showing(others, _RELEVANT)
+        others = [each for each in found if not _is_turn(each.node, query.asked)]
+        worth = gather.worth_showing(others, _RELEVANT, query.shown)
         relevant = [self._is_relevant(each) for each in worth]
         accompanied = any(is_so and not each.node.is_learnt for each, is_so in zip(worth, relevant, strict=True))
         return [
             each
             for each, is_so in zip(worth, relevant, strict=True)
-            if is_so or (accompanied and each.node.type in KNOWLEDGE and self._is_like(each))
+            if is_so or (accompanied and each.node.type in query.shown and self._is_like(each))
         ]
 
     def _is_relevant(self, found: Recollection) -> bool:

@@ -10,9 +10,9 @@ from sandbox.extensions.memory.assemble import core, profile
 from sandbox.extensions.memory.assemble.enough import answered
 from sandbox.extensions.memory.assemble.sources import turns_under
 from sandbox.extensions.memory.authority import is_users_word, is_wish
-from sandbox.extensions.memory.model import Section
-from sandbox.extensions.memory.retrieve.query import ResolvedQuery
-from sandbox.extensions.memory.retrieve.recall import KNOWLEDGE, Recollection
+from sandbox.extensions.memory.model import CognitiveType, Section
+from sandbox.extensions.memory.retrieve.query import KNOWLEDGE, ResolvedQuery
+from sandbox.extensions.memory.retrieve.recall import Recollection
 from sandbox.extensions.memory.store import graph, nodes, search
 from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.rows import Node
@@ -45,7 +45,7 @@ class Candidate(NamedTuple):
 class Material:
     """Candidates, each memory once; by node, ``sources`` are keys or ids of turns that knowledge rests on, as far as
     they may be seen, and ``rests_on`` all that facts which were learnt, and summaries, rest on. ``unasked`` is what
-    else is known, for the room that is left.
+    else is known, for the room that is left. Procedures rest on nothing here: they are shown beside their turns.
     """
 
     candidates: tuple[Candidate, ...]
@@ -73,7 +73,8 @@ def for_query(
     standing = [*addressing, *search.always(snapshot, known, _MOST_STANDING)]
     named = list(resolved.entities)
     about = search.of_entities(snapshot, named, known, _MOST_ABOUT, search.SPOKEN_OF) if named else []
-    shown = [each.node.id for each in found if each.node.type in KNOWLEDGE]
+    found = [each for each in found if each.node.type in ("episodic", *resolved.query.shown)]
+    shown = [each.node.id for each in found if each.node.type != "episodic"]
     rests_on = [there for _, there in graph.targets(snapshot, shown, "derived_from")] if shown else []
     evidence = search.allowed(snapshot, rests_on, filter_)
     everything = search.everything(snapshot, known, _MOST_EVERYTHING)
@@ -96,12 +97,14 @@ def for_query(
     return _material(snapshot, candidates, filter_, sure, summed, unasked)
 
 
-def worth_showing(found: Sequence[Recollection], relevance: float) -> list[Recollection]:
+def worth_showing(
+    found: Sequence[Recollection], relevance: float, types: Sequence[CognitiveType] = KNOWLEDGE
+) -> list[Recollection]:
     """What was found, best first; of what was learnt only as much as has a share of the best score: it then counts by
     how sure it is.
     """
     enough = relevance * max((each.score for each in found), default=0.0)
-    learnt = [each for each in found if each.node.is_learnt and each.node.type in KNOWLEDGE and each.score >= enough]
+    learnt = [each for each in found if each.node.is_learnt and each.node.type in types and each.score >= enough]
     sure = [each._replace(score=each.score * each.node.confidence) for each in learnt[:MOST_KNOWN]]
     return sorted([*(each for each in found if not each.node.is_learnt), *sure], key=lambda each: -each.score)
 
@@ -195,12 +198,12 @@ def _material(
 ) -> Material:
     once: dict[int, Candidate] = {}
     for each in candidates:
-        if each.node.type != "procedural":
-            once.setdefault(each.node.id, each)
-    rest = [each for each in unasked if each.node.id not in once and each.node.type != "procedural"]
+        once.setdefault(each.node.id, each)
+    rest = [each for each in unasked if each.node.id not in once]
     every = {**once, **{each.node.id: each for each in rest}}
-    knowledge = [node for node, each in every.items() if each.node.type in KNOWLEDGE]
-    learnt = [node for node, each in every.items() if each.section in ("facts", "core") and each.node.is_learnt]
+    knowledge = [node for node, each in every.items() if each.node.type in (*KNOWLEDGE, "procedural")]
+    facts = [node for node in knowledge if every[node].section in ("facts", "core")]
+    learnt = [node for node in facts if every[node].node.is_learnt and every[node].node.type in KNOWLEDGE]
     rests_on: dict[int, Set[int]] = {each.node.id: each.rests_on for each in summed}
     for here, there in graph.targets(snapshot, learnt, "derived_from") if learnt else ():
         rests_on[here] = rests_on.get(here, frozenset()) | {there}

@@ -32,5 +32,10 @@ def asks_what_happened(question: str) -> bool:
     return _says("what_happened", question.casefold())
 
 
+def asks_how(question: str) -> bool:
+    """Whether it asks how something is done: "how do I deploy?", "what are the steps?"."""
+    return _says("how_to", question.casefold())
+
+
 def _says(name: str, folded: str) -> bool:
     return bool(pattern("questions", name).search(folded))

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TypeVar
 
-from sandbox.extensions.memory.model import Intent
-from sandbox.extensions.memory.retrieve.intent import asks_what_happened
+from sandbox.extensions.memory.model import CognitiveType, Intent
+from sandbox.extensions.memory.retrieve.intent import asks_how, asks_what_happened
 from sandbox.extensions.memory.text.anchors import Anchor, anchor
 from sandbox.extensions.memory.text.period import Period, period
 from sandbox.extensions.memory.text.words import name_candidates, telling_words, terms
@@ -17,6 +17,9 @@ T = TypeVar("T")
 _READ = 8_000  # characters of a question; of a longer prompt, what stands between its beginning and end is pasted
 _MOST_TERMS = 48  # of a pasted page; further terms cost time and add nothing that ranks
 _NAME_CHARACTERS = 600  # names are looked for in this much of a question
+
+KNOWLEDGE: tuple[CognitiveType, ...] = ("semantic", "opinion")
+"""What is shown unasked; procedures are fetched on demand."""
 
 # hops along the graph, and memories of an answer: a complex question asks for more than one thing
 DEPTH_SIMPLE, DEPTH_COMPLEX = 2, 4
@@ -47,6 +50,11 @@ class Query:
     def asks_what_happened(self) -> bool:
         """Whether it asks what went on, lately or in a time, rather than for something particular."""
         return asks_what_happened(self.text)
+
+    @property
+    def shown(self) -> tuple[CognitiveType, ...]:
+        """What is known that a block may show: how something is done only where that is asked."""
+        return (*KNOWLEDGE, "procedural") if asks_how(self.text) else KNOWLEDGE
 
     @property
     def depth(self) -> int:

@@ -8,7 +8,7 @@ from datetime import datetime
 
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.errors import ConfigurationError
-from sandbox.extensions.memory.model import CognitiveType, Scope
+from sandbox.extensions.memory.model import Scope
 from sandbox.extensions.memory.ports import Reranker
 from sandbox.extensions.memory.retrieve import answer, fusion
 from sandbox.extensions.memory.retrieve.adjustments import ADJUSTMENTS
@@ -29,9 +29,6 @@ from sandbox.extensions.memory.store.snapshot import Snapshot
 from sandbox.support.embedder import Embedder
 
 _CANDIDATES = 100  # best matches that evidence spreads from
-
-KNOWLEDGE: tuple[CognitiveType, ...] = ("semantic", "opinion")
-"""What is shown unasked; procedures are fetched on demand."""
 
 
 class Recall:
@@ -150,7 +147,7 @@ class Recall:
         visibility = VisibilityFilter(snapshot, filter_, self._store.turns.seen_by(snapshot))
         knowledge = None
         if knowledge_limit and resolved.knows:
-            knowledge = VisibilityFilter(snapshot, filter_.among(*KNOWLEDGE), visibility.turns)
+            knowledge = VisibilityFilter(snapshot, filter_.among(*resolved.query.shown), visibility.turns)
         breadth = max(limit, _CANDIDATES)
         return placed(
             SearchContext(self._store, self._config, resolved, visibility, breadth, knowledge, knowledge_limit)
