@@ -14,6 +14,7 @@ from sandbox.extensions.memory.consolidate.summing import summed
 from sandbox.extensions.memory.ingest import knowledge
 from sandbox.extensions.memory.model import FirstAnswers, Spent
 from sandbox.extensions.memory.store import claims, entities, graph, identity, maintenance, nodes, sessions, summaries
+from sandbox.extensions.memory.store.maintenance import Seen
 from sandbox.extensions.memory.store.rows import INSTRUCTION, RULES, Draft, Node
 from sandbox.extensions.memory.store.sessions import Session
 from sandbox.extensions.memory.store.writer import Transaction
@@ -28,7 +29,8 @@ STEP = "sessions"
 @dataclass(frozen=True, slots=True)
 class Statement:
     """One thing to know, ready to be stored: the turns it rests on, what it speaks of, and what was found about it:
-    its reason, by fingerprint, the known memory that says the ``same``, and those it ``replaces``.
+    its reason, by fingerprint, the known memory that says the ``same``, those it ``replaces``, and those it was judged
+    to be ``different`` from.
     """
 
     draft: Draft
@@ -38,6 +40,7 @@ class Statement:
     because: bytes | None = None
     same: int | None = None
     replaces: Mapping[int, Manner] = field(default_factory=dict)
+    different: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,6 +176,8 @@ class _Outcome:
             added = knowledge.add(tx, draft, [node for node, _ in gone], statement.sources)
         if statement.until is not None:
             nodes.keep_validity(tx, added.id, statement.until)
+        apart = [Seen(min(added.id, known), max(added.id, known), "") for known in statement.different]
+        maintenance.note_pairs(tx, draft.scope.user_id, maintenance.JUDGED, apart, tx.now)
         self._learnt[added.id] = None
         self._replaced |= dict.fromkeys(there for _, there in graph.targets(tx, [added.id], "supersedes"))
         return added.id

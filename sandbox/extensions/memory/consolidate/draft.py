@@ -188,6 +188,11 @@ class SessionDraft:
         """The statement at a place says what a known memory says."""
         self.statements[place] = replace(self.statements[place], same=known)
 
+    def resolve_different(self, place: int, known: int) -> None:
+        """The statement at a place was judged to be another than a known memory."""
+        statement = self.statements[place]
+        self.statements[place] = replace(statement, different=(*statement.different, known))
+
     async def link_turns(self) -> None:
         """Link turns with what they speak of, before the session is marked."""
         if self._mentions:

@@ -60,6 +60,11 @@ class Verdict:
     kind: Judgement
     reason: str = ""
 
+    @property
+    def is_given(self) -> bool:
+        """Whether a model said so, or nothing."""
+        return self.reason != _BLANK
+
 
 @dataclass(frozen=True, slots=True)
 class Judged:

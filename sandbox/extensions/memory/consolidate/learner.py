@@ -339,3 +339,5 @@ def _resolve(draft: SessionDraft, place: int, known: Node, verdict: Verdict) -> 
         draft.resolve_duplicate(place, known.id)
     elif verdict.kind != "different":
         draft.resolve_conflict(place, known.id, verdict.kind)
+    elif verdict.is_given:
+        draft.resolve_different(place, known.id)

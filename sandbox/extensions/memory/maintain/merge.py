@@ -147,7 +147,8 @@ def _compared_until(snapshot: Snapshot, user_id: str) -> int:
 
 def _end(tx: Transaction, night: Night, user_id: str, until: int) -> None:
     maintenance.set_mark(tx, user_id, _STEP, until, night.now)
-    maintenance.forget_pairs(tx, user_id, _STEP, _lately(night))
+    for step in (_STEP, maintenance.JUDGED):
+        maintenance.forget_pairs(tx, user_id, step, _lately(night))
 
 
 def _lately(night: Night) -> int:
@@ -156,18 +157,24 @@ def _lately(night: Night) -> int:
 
 
 async def _unchecked(night: Night, user_id: str, since: int) -> list[Seen]:
-    """Pairs to be judged, the most similar first: none that was looked at lately and is as similar as it was."""
-    pool, fresh, apart = await night.store.read(partial(_pool, night=night, user_id=user_id))
+    """Pairs to be judged, the most similar first: none that was looked at lately and is as similar as it was, nor
+    one that was judged when it was learnt.
+    """
+    pool, fresh, judged, apart = await night.store.read(partial(_pool, night=night, user_id=user_id))
     found = await asyncio.to_thread(candidates, pool, night.now, since)
     nominated = [Seen(near.first, near.second, f"{near.score:.2f}") for near in found]
-    return [seen for seen in nominated if seen not in fresh and apart.isdisjoint(seen[:2])]
+    left = (seen for seen in nominated if seen not in fresh and seen[:2] not in judged)
+    return [seen for seen in left if apart.isdisjoint(seen[:2])]
 
 
-def _pool(snapshot: Snapshot, night: Night, user_id: str) -> tuple[Pool, set[Seen], set[int]]:
+def _pool(snapshot: Snapshot, night: Night, user_id: str) -> tuple[Pool, set[Seen], set[tuple[int, int]], set[int]]:
     known = facts.standing(snapshot, user_id, night.now)
     ids = [node.id for node in known]
     pool = Pool(known, facts.changed(snapshot, ids), facts.embedded(snapshot, ids))
-    return pool, maintenance.pairs_seen(snapshot, user_id, _STEP, _lately(night)), facts.told_apart(snapshot, ids)
+    fresh, judged = (
+        maintenance.pairs_seen(snapshot, user_id, step, _lately(night)) for step in (_STEP, maintenance.JUDGED)
+    )
+    return pool, fresh, {(each.first, each.second) for each in judged}, facts.told_apart(snapshot, ids)
 
 
 async def _judge(night: Night, tally: Tally, user_id: str, nominated: Sequence[Seen]) -> bool:

@@ -17,6 +17,9 @@ from sandbox.extensions.memory.store.writer import Transaction
 _SQL = load("maintenance")
 
 
+JUDGED = "judged"
+"""The step of pairs that were judged to be different while sessions were read: the night asks of none of them again."""
+
 EVERYBODY = ""
 """The user of a step that looks at what concerns everybody at once."""
 

@@ -71,3 +71,23 @@ async def test_what_was_judged_is_not_judged_again_in_a_run(tmp_path: Path, cloc
         await reading.memory.consolidate()
         assert len(reading.requests("extract")) == 3
         assert len(reading.requests("judge")) == 1
+
+
+async def test_what_was_judged_when_it_was_learnt_is_not_judged_again_by_night(
+    tmp_path: Path, clock: FakeClock
+) -> None:
+    """Not until it is two weeks old: what was known meanwhile may say more."""
+    known, other = item("The user drinks black tea in the morning."), item("The user drinks green tea in the morning.")
+    async with reader(tmp_path, clock, [known], [other]) as reading:
+        await reading.read("I drink black tea in the morning.")
+        await reading.read("I drink green tea in the morning.")
+        assert len(reading.requests("judge")) == 1
+        for night in range(3):
+            clock.advance(days=1)
+            await reading.memory.maintain(only=["merge"])
+            assert len(reading.requests("judge")) == 1, f"night {night}"
+        clock.advance(days=15)
+        await reading.memory.observe("user", "Thanks!", session="later")
+        await reading.memory.search("tea in the morning", types=["semantic"])
+        await reading.memory.maintain(only=["merge"])
+        assert len(reading.requests("judge")) == 2
