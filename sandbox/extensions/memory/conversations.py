@@ -12,13 +12,13 @@ from sandbox.extensions.memory import reports
 from sandbox.extensions.memory.assemble import views
 from sandbox.extensions.memory.errors import InvalidArgument, NotAdministrator, NotCurrent
 from sandbox.extensions.memory.govern.secrets import ASKING
-from sandbox.extensions.memory.ingest import bulk, episodes, record
+from sandbox.extensions.memory.ingest import bulk, cleaning, episodes
 from sandbox.extensions.memory.ingest.record import Turns
 from sandbox.extensions.memory.model import Message, Scope
 from sandbox.extensions.memory.opened import Opened
 from sandbox.extensions.memory.reports import ErasureReport
-from sandbox.extensions.memory.store import erasure, going, sessions
-from sandbox.extensions.memory.store.going import Selection
+from sandbox.extensions.memory.store import erasure, erasure_selection, sessions
+from sandbox.extensions.memory.store.erasure_selection import Selection
 from sandbox.extensions.memory.store.pace import off_loop
 from sandbox.extensions.memory.store.rows import Draft
 from sandbox.extensions.memory.store.snapshot import Snapshot
@@ -59,7 +59,7 @@ class Conversations:
         def each(snapshot: Snapshot) -> list[Scope]:
             if selection.id is not None:
                 _check_own(snapshot, selection.id, scope)
-            users = going.users(snapshot) if everybody else [scope.user_id]
+            users = erasure_selection.users(snapshot) if everybody else [scope.user_id]
             return [replace(scope, user_id=user) for user in users]
 
         def would(snapshot: Snapshot) -> ErasureReport:
@@ -130,6 +130,6 @@ def selected(
     if (everything or user is not None) and scope.project_id is not None:
         raise InvalidArgument(argument=given[0], value=scope.project_id, expected="it is of no project; leave that out")
     if named["session"] is not None:
-        named["session"] = record.clean_name("session", named["session"]) or ""
+        named["session"] = cleaning.clean_name("session", named["session"]) or ""
     whose = scope if user is None else replace(scope, user_id=user)
     return Selection(**named, before=moment(before, now, "before")), whose

@@ -10,12 +10,12 @@ from sandbox.extensions.memory.ingest import consent, knowledge, record
 from sandbox.extensions.memory.model import OnSimilar, Scope, Statement
 from sandbox.extensions.memory.opened import Opened
 from sandbox.extensions.memory.reports import UndoReport
-from sandbox.extensions.memory.store import browsing, facts, limits, nodes, reverting
+from sandbox.extensions.memory.store import browsing, facts, limits, nodes, undo
 from sandbox.extensions.memory.store.narrowing import check_category
 from sandbox.extensions.memory.store.pace import off_loop
-from sandbox.extensions.memory.store.reverting import Selection
 from sandbox.extensions.memory.store.rows import Draft, Node
 from sandbox.extensions.memory.store.snapshot import Snapshot
+from sandbox.extensions.memory.store.undo import Selection
 from sandbox.extensions.memory.store.writer import Transaction
 from sandbox.extensions.memory.wanted import Wanted
 from sandbox.support.trust import FOREIGN, Trust, least
@@ -175,7 +175,7 @@ class Knowledge:
 
         def apply(tx: Transaction) -> UndoReport:
             check_change("of a change", trust)
-            report = reverting.undo(tx, wanted, scope, self._opened.config.decay_threshold)
+            report = undo.undo(tx, wanted, scope, self._opened.config.decay_threshold)
             if dry_run:
                 raise _WouldUndo(report)
             return report

@@ -27,7 +27,7 @@ from sandbox.extensions.memory.conversations import Conversations, selected
 from sandbox.extensions.memory.decay import FADING
 from sandbox.extensions.memory.deciding import Decisions
 from sandbox.extensions.memory.errors import InvalidArgument
-from sandbox.extensions.memory.ingest import exporting, record
+from sandbox.extensions.memory.ingest import cleaning, exporting, record
 from sandbox.extensions.memory.ingest.documents import Documents
 from sandbox.extensions.memory.ingest.importing import Importer, Progress
 from sandbox.extensions.memory.ingest.project import scope_in
@@ -82,8 +82,8 @@ from sandbox.extensions.memory.retrieve.recall import check_parts
 from sandbox.extensions.memory.store import browsing, encrypting, entities, history, inspect, sessions
 from sandbox.extensions.memory.store.database import Store
 from sandbox.extensions.memory.store.narrowing import check_category, positive
-from sandbox.extensions.memory.store.reverting import Selection
 from sandbox.extensions.memory.store.snapshot import Snapshot
+from sandbox.extensions.memory.store.undo import Selection
 from sandbox.extensions.memory.times import to_ms
 from sandbox.extensions.memory.wanted import ListOrder, Order, Wanted
 from sandbox.support.diagnosis import Check
@@ -211,7 +211,7 @@ class Memory:
 
     async def end_session(self, session: str, *, scope: Scope = DEFAULT_SCOPE) -> None:
         """A conversation is over: it now waits to be learnt from. What is said in it later opens it again."""
-        name = record.clean_name("session", session) or ""
+        name = cleaning.clean_name("session", session) or ""
         await self._write(lambda tx: sessions.end(tx, name, scope))
 
     async def erase(
@@ -248,7 +248,7 @@ class Memory:
         A model reads where there is one, else rules. Again, or by several at once, nothing is learnt twice. Raises
         ``UnknownSession``.
         """
-        name = None if session is None else record.clean_name("session", session) or ""
+        name = None if session is None else cleaning.clean_name("session", session) or ""
         return await self._learning.consolidate(name, scope, progress)
 
     # --- what is known -----------------------------------------------------------------------------------------------
@@ -428,7 +428,7 @@ class Memory:
         if since is not None and source is None and interface is None:
             raise InvalidArgument(argument="since", value=since, expected="give it with source or interface")
         after = 0 if since is None else to_ms(since, "since")
-        wanted = Selection(change, night, record.clean_name("session", session), source, interface, after)
+        wanted = Selection(change, night, cleaning.clean_name("session", session), source, interface, after)
         return await self._knowledge.undo(wanted, trust, scope, dry_run=dry_run)
 
     async def merge_entities(
@@ -631,7 +631,7 @@ class Memory:
         """Turns of a conversation in order, after ``offset`` of them, or those ``around`` the turn with that id; each
         with what was learnt from it. A session that nobody knows has none.
         """
-        name, limit = record.clean_name("session", session) or "", positive("limit", limit)
+        name, limit = cleaning.clean_name("session", session) or "", positive("limit", limit)
         return await self._read(
             lambda snapshot: browsing.turns(snapshot, name, self._filter(scope), max(0, offset), limit, around)
         )

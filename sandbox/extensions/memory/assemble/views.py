@@ -9,7 +9,7 @@ from sandbox.extensions.memory.errors import NotCurrent, UnknownEntity, UnknownM
 from sandbox.extensions.memory.model import EntityProfile, Explanation, Hit, Record, Scope
 from sandbox.extensions.memory.reports import Confidence
 from sandbox.extensions.memory.retrieve.recall import Recollection
-from sandbox.extensions.memory.store import claims, decisions, entities, graph, inspect, nodes, search, then
+from sandbox.extensions.memory.store import claims, decisions, entities, graph, inspect, nodes, past_states, search
 from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.rows import Node
 from sandbox.extensions.memory.store.snapshot import Snapshot
@@ -127,9 +127,9 @@ def profile(snapshot: Snapshot, name: str, filter_: Filter) -> EntityProfile:
     """What is known about an entity, or was where the filter looks back: its facts, and the latest turns it speaks or
     is spoken of in. Raises ``UnknownEntity``.
     """
-    entity_id = then.apart(snapshot, entities.called(snapshot, filter_.scope, name), name, filter_)
+    entity_id = past_states.apart(snapshot, entities.called(snapshot, filter_.scope, name), name, filter_)
     entity = entities.entity(snapshot, entity_id)
-    stood = then.entity(snapshot, entity, filter_)
+    stood = past_states.entity(snapshot, entity, filter_)
     if stood is None:
         raise UnknownEntity(name=name)
     known, entity_ids = replace(filter_, types=("semantic", "opinion", "procedural")), [entity_id]
@@ -164,4 +164,4 @@ def _records(snapshot: Snapshot, ids: Sequence[int], filter_: Filter) -> tuple[R
     """The public view of what the filter allows, in the order given."""
     allowed = search.allowed(snapshot, ids, filter_)
     found = nodes.by_ids(snapshot, allowed)
-    return tuple(then.records(snapshot, [found[node] for node in ids if node in allowed], filter_))
+    return tuple(past_states.records(snapshot, [found[node] for node in ids if node in allowed], filter_))

@@ -4,7 +4,6 @@ import json
 from collections import OrderedDict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import NamedTuple, TypedDict, get_args
 
 from sandbox.extensions.memory.authority import check_audience, check_change, is_users_word
@@ -14,14 +13,22 @@ from sandbox.extensions.memory.errors import (
     InvalidArgument,
     InvalidContent,
     NotCurrent,
-    SecretInId,
 )
 from sandbox.extensions.memory.govern import secrets
 from sandbox.extensions.memory.ingest.claims import clean_claims
+from sandbox.extensions.memory.ingest.cleaning import (
+    clean,
+    clean_key,
+    clean_name,
+    clean_names,
+    clean_tags,
+    one_of,
+    stripped,
+)
 from sandbox.extensions.memory.ingest.lasting import lasting
 from sandbox.extensions.memory.ingest.profile_extraction import fillings
 from sandbox.extensions.memory.ingest.quarantine import quarantined, trust_in
-from sandbox.extensions.memory.model import MOST_CHARACTERS, CognitiveType, Message, Role, Scope, Statement, Visibility
+from sandbox.extensions.memory.model import CognitiveType, Message, Role, Scope, Statement, Visibility
 from sandbox.extensions.memory.parse import claims_of
 from sandbox.extensions.memory.store.narrowing import check_category
 from sandbox.extensions.memory.store.rows import INFERRED, INSIGHT, Draft, Node
@@ -29,7 +36,6 @@ from sandbox.extensions.memory.text.fence import plain_name
 from sandbox.extensions.memory.text.words import fingerprint, stemmed_name, terms
 from sandbox.extensions.memory.times import to_ms
 from sandbox.secrets.turns import Ending
-from sandbox.support.characters import storable
 from sandbox.support.times import from_ms
 from sandbox.support.trust import TRUST_ORDER, Trust, least
 
@@ -126,12 +132,12 @@ def _session(message: Message, scope: Scope) -> str | None:
 
 
 def _episode(message: Message, session: str | None, scope: Scope, now: int, config: Config, asked: str) -> Episode:
-    _one_of("role", message.role, _ROLES)
+    one_of("role", message.role, _ROLES)
     masked = secrets.mask(clean(message.content), asked)
     event_time = now if message.at is None else to_ms(message.at)
     trust = TRUST_OF_ROLE[message.role]
     if message.trust is not None:
-        _one_of("trust", message.trust, TRUST_ORDER)
+        one_of("trust", message.trust, TRUST_ORDER)
         trust = least(trust, message.trust)
     speaker = plain_name(clean_name("speaker", message.speaker) or "") or None
     check_home(scope, session)
@@ -158,15 +164,15 @@ def _episode(message: Message, session: str | None, scope: Scope, now: int, conf
 
 def knowledge(statement: Statement, scope: Scope, now: int, config: Config) -> Draft:
     """The draft of something to know. Raises ``InvalidContent``, ``InvalidArgument`` or ``SecretRefused``."""
-    _one_of("type", statement.type, _KNOWLEDGE)
-    _one_of("category", statement.category, config.categories)
+    one_of("type", statement.type, _KNOWLEDGE)
+    one_of("category", statement.category, config.categories)
     check_category(config, scope, statement.category)
-    _one_of("source", statement.source, tuple(CONFIDENCE_OF_SOURCE))
-    _one_of("trust", statement.trust, TRUST_ORDER)
+    one_of("source", statement.source, tuple(CONFIDENCE_OF_SOURCE))
+    one_of("trust", statement.trust, TRUST_ORDER)
     if not 1 <= statement.importance <= _MOST_IMPORTANT:
         raise InvalidArgument(argument="importance", value=statement.importance, expected="give 1 to 5")
     content = clean(statement.content)
-    subject = _stripped("subject", statement.subject)
+    subject = stripped("subject", statement.subject)
     check_home(scope, scope.session_id)
     secrets.refuse(content, subject or "", *statement.tags)
     happens = now if statement.at is None else to_ms(statement.at)
@@ -243,7 +249,7 @@ def correction(old: Node, right: Correction, sources: Sequence[Node], scope: Sco
         raise InvalidArgument(argument="rests_on", value=[each.public_id for each in sources], expected=expected)
     told_in = old.session_id if old.visibility == "session" else scope.session_id
     home = replace(scope, user_id=old.user_id, project_id=old.project_id, session_id=told_in, visibility=old.visibility)
-    _one_of("trust", right.trust, TRUST_ORDER)
+    one_of("trust", right.trust, TRUST_ORDER)
     check_change(old.public_id, least(right.trust, vouched(right.content, sources)), old.trust)
     draft = told_of_user(knowledge(replace(statement, trust=least(old.trust, "user")), home, now, config), sources)
     confidence = draft.confidence if right.confidence is None else right.confidence
@@ -263,7 +269,7 @@ def check_home(scope: Scope, session_id: str | None) -> None:
     """
     if not isinstance(scope.user_id, str) or not scope.user_id.strip():
         raise InvalidArgument(argument="user_id", value=scope.user_id, expected="give the name of a user")
-    _one_of("visibility", scope.visibility, _VISIBILITIES)
+    one_of("visibility", scope.visibility, _VISIBILITIES)
     check_audience(scope, scope.visibility)
     if (scope.visibility == "project" and scope.project_id is None) or (
         scope.visibility == "session" and session_id is None
@@ -292,59 +298,6 @@ def trusted_as(draft: Draft, sources: Sequence[Node], now: int, config: Config) 
     return lasting(quarantined(draft._replace(trust=trust), config), now, config)
 
 
-def clean(content: str) -> str:
-    """The content as it can be stored. What is empty, or longer than the limit, is refused."""
-    if not isinstance(content, str):
-        raise InvalidContent(problem=f"is {type(content).__name__}, not text")
-    if not content.replace("\x00", "").strip():
-        raise InvalidContent(problem="is empty")
-    if len(content) > MOST_CHARACTERS:
-        raise InvalidContent(problem=f"has {len(content):,} characters, more than {MOST_CHARACTERS:,}")
-    return storable(content)
-
-
-def clean_name(argument: str, value: str | None) -> str | None:
-    """The name of a session, a speaker or a source as it can be stored, secrets masked; blank counts as none."""
-    return None if value is None else _masked_name(_text(argument, value))
-
-
-@lru_cache(maxsize=1 << 10)
-def _masked_name(name: str) -> str | None:
-    """Each turn of a conversation bears the same few names."""
-    name = storable(name).strip()
-    return secrets.mask_name(name).text if name else None
-
-
-def clean_key(value: str | None) -> str | None:
-    """A key as it can be stored. One with a secret is refused (``SecretRefused``): masked, two could be the same."""
-    key = _stripped("key", value)
-    if key and (kinds := secrets.kinds_in_id(key)):
-        raise SecretInId(argument="key", kinds=", ".join(kinds))
-    return key
-
-
-def clean_tags(tags: Sequence[str]) -> tuple[str, ...]:
-    """Tags without blanks and repetitions, in order."""
-    return clean_names("tags", tags)
-
-
-def clean_names(argument: str, names: Sequence[str]) -> tuple[str, ...]:
-    """Names or words without blanks and repetitions, in order."""
-    if isinstance(names, str):
-        raise InvalidArgument(argument=argument, value=names, expected="give a list of words")
-    return tuple(dict.fromkeys(name for each in names if (name := _stripped(argument, each))))
-
-
-def _stripped(argument: str, value: str | None) -> str | None:
-    return None if value is None else storable(_text(argument, value)).strip() or None
-
-
-def _text(argument: str, value: object) -> str:
-    if not isinstance(value, str):
-        raise InvalidArgument(argument=argument, value=value, expected="give text or nothing")
-    return value
-
-
 def _analysed(content: str, who: str | None) -> _Analysed:
     found = terms(content)
     return {
@@ -354,8 +307,3 @@ def _analysed(content: str, who: str | None) -> _Analysed:
         "term_count": len(found),
         "asks": "?" in content or "？" in content or "؟" in content,
     }
-
-
-def _one_of(argument: str, value: object, known: Sequence[str]) -> None:
-    if value not in known:
-        raise InvalidArgument(argument=argument, value=value, expected=f"it is one of {', '.join(known)}")

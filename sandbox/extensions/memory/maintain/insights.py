@@ -10,7 +10,7 @@ from sandbox.extensions.memory.asking.ask import Asked, Prompt
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.decay import DAY
 from sandbox.extensions.memory.errors import MemoryExtensionError
-from sandbox.extensions.memory.ingest import record
+from sandbox.extensions.memory.ingest import cleaning, record
 from sandbox.extensions.memory.maintain.step import Night, Tally, ask_within_budget, pay
 from sandbox.extensions.memory.maintain.wording import LONGEST, advice, mended
 from sandbox.extensions.memory.model import Scope, Statement
@@ -132,7 +132,7 @@ def _drafts(insights: Iterable[Insight], lately: _Lately, now: int, config: Conf
         content = mended(each.summary, lately.snippet)
         if content is None:
             continue
-        tags = record.clean_tags(each.tags)
+        tags = cleaning.clean_tags(each.tags)
         statement = Statement(content, "opinion", INSIGHT, tags=tags, source="inferred", trust="assistant")
         try:
             draft = record.knowledge(statement, Scope(lately.user_id), now, config)

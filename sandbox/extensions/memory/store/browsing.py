@@ -24,7 +24,7 @@ from sandbox.extensions.memory.reports import (
     Said,
     Turns,
 )
-from sandbox.extensions.memory.store import entities, graph, nodes, search, then
+from sandbox.extensions.memory.store import entities, graph, nodes, past_states, search
 from sandbox.extensions.memory.store.filters import Filter, visible
 from sandbox.extensions.memory.store.queries import load
 from sandbox.extensions.memory.store.rows import NODE_COLUMNS, Node, change_from_row
@@ -71,7 +71,7 @@ def memories(
     at, place = _keyed(cursor) if cursor is not None else (0, 0)
     rows = snapshot.execute(sql, {**parameters, "at": at, "place": place, "limit": limit + 1}).fetchall()
     total = _counted(snapshot, wanted, parameters, is_knowledge)
-    stood = then.records(snapshot, [Node.from_row(row[: len(Node._fields)]) for row in rows[:limit]], filter_)
+    stood = past_states.records(snapshot, [Node.from_row(row[: len(Node._fields)]) for row in rows[:limit]], filter_)
     found = [Listed(each, from_ms(row["first_stored"])) for each, row in zip(stood, rows, strict=False)]
     following = _next(rows, limit)
     if following is not None and key != "0":

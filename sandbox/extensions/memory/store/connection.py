@@ -24,7 +24,7 @@ from sandbox.extensions.memory.errors import (
     KeyRefused,
     NotADatabase,
 )
-from sandbox.extensions.memory.store import keyed
+from sandbox.extensions.memory.store import encryption
 from sandbox.extensions.memory.store.fulltext import EVERYTHING, KNOWLEDGE
 from sandbox.extensions.memory.store.migrate import APPLICATION_ID, SCHEMA_VERSION, check_version
 from sandbox.support.sqlite import BUSY_SECONDS, Connection, Failure, failure_of, name_of
@@ -85,8 +85,8 @@ def check_header(path: Path) -> None:
     The header is read by SQLite, so that nothing appears beside a file that is refused. Reading it with ``open`` would
     give up every lock this process holds on the file (https://sqlite.org/howtocorrupt.html, section 2.2).
     """
-    if keyed.is_encrypted(path):
-        keyed.cipher()  # from here on its errors are known
+    if encryption.is_encrypted(path):
+        encryption.cipher()  # from here on its errors are known
     try:
         if not is_empty(_beside(path, "journal")):
             _roll_back(path)
@@ -170,15 +170,15 @@ def open_file(path: Path, *, read_only: bool = False) -> sqlite3.Connection:
 
 def connected(path: Path, how: str = "", **options: Any) -> sqlite3.Connection:
     """A connection as the driver makes it, with the key where the database is encrypted; ``how`` ends the address."""
-    encrypted = keyed.is_encrypted(path)
-    module = keyed.cipher() if encrypted else driver().module
+    encrypted = encryption.is_encrypted(path)
+    module = encryption.cipher() if encrypted else driver().module
     connection: sqlite3.Connection = module.connect(
         path.absolute().as_uri() + how, uri=True, timeout=BUSY_SECONDS, **options
     )
     connection.row_factory = module.Row
     if encrypted:
         try:
-            keyed.unlock(connection, keyed.key_of(path))
+            encryption.unlock(connection, encryption.key_of(path))
         except BaseException:
             connection.close()
             raise
@@ -203,7 +203,7 @@ def _set_up(connection: sqlite3.Connection, read_only: bool) -> None:
 
 def errors() -> tuple[type[Exception], ...]:
     """The bases of everything that drivers raise here."""
-    return driver().error, *keyed.errors()
+    return driver().error, *encryption.errors()
 
 
 def unusable() -> tuple[type[Exception], ...]:
@@ -224,7 +224,11 @@ def translate(error: Exception, path: Path) -> Exception:
         case Failure.ACCESS:
             return DatabaseReadOnly(path=path, problem=str(error))
         case Failure.FOREIGN:
-            return KeyRefused(path=path, name=keyed.NAME) if keyed.is_encrypted(path) else NotADatabase(path=path)
+            return (
+                KeyRefused(path=path, name=encryption.NAME)
+                if encryption.is_encrypted(path)
+                else NotADatabase(path=path)
+            )
         case Failure.DISK:
             return DiskFailed(path=path, problem=name)
     return DatabaseDamaged(path=path, problem=name or f"something in it cannot be read, {type(error).__name__}")

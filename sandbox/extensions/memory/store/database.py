@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from sandbox.extensions.memory.errors import BytesStay, DatabaseReadOnly, DatabaseReplaced, StoreClosed
-from sandbox.extensions.memory.store import going, making, migrate, nodes
+from sandbox.extensions.memory.store import erasure_selection, making, migrate, nodes
 from sandbox.extensions.memory.store.connection import (
     check_header,
     connect,
@@ -81,7 +81,9 @@ class Store:
                 await store.write(lambda tx: nodes.refit_fading(tx, decay_threshold))
             if await store.read(lambda opened: nodes.clock_was_ahead(opened, now())):
                 await store.write(nodes.believe_again)
-            if await store.read(going.is_marked):  # whoever erased was cut off before the bytes were written over
+            if await store.read(
+                erasure_selection.is_marked
+            ):  # whoever erased was cut off before the bytes were written over
                 await store.forget_bytes_if_free()
         except BaseException:
             await store.close()
@@ -120,7 +122,7 @@ class Store:
         """
         self.words.forget()
         await self._require_writer().rewrite()
-        await self.write(going.unmark)
+        await self.write(erasure_selection.unmark)
 
     async def forget_bytes_if_free(self) -> None:
         """The same; where others keep the file in use, whoever opens it next does so."""

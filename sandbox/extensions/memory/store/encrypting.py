@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 from sandbox.extensions.memory.errors import AlreadySo, CopyDiffers, InUse, KeyMissing
-from sandbox.extensions.memory.store import keyed
+from sandbox.extensions.memory.store import encryption
 from sandbox.extensions.memory.store.connection import driver, errors, open_file, translate
 from sandbox.support import keys
 from sandbox.support.sqlite import Failure, failure_of
@@ -26,47 +26,47 @@ def encrypt(path: Path) -> None:
     ``InUse``, ``KeyMissing``, ``MissingPackage``, ``CopyDiffers``.
     """
     _clear(path.parent)
-    if keyed.is_encrypted(path) and not _is_plain(path):
+    if encryption.is_encrypted(path) and not _is_plain(path):
         raise AlreadySo(path=path, state="encrypted")
     _ensure_key(path)
     with TemporaryDirectory(prefix=_BESIDE, dir=path.parent) as folder:
         made = Path(folder) / path.name
-        keyed.mark(made)
+        encryption.mark(made)
         with _alone(path, "") as opened:
-            _copy(opened.connection, made, keyed.key_of(made))
+            _copy(opened.connection, made, encryption.key_of(made))
             opened.let_go_on_windows()
-            keyed.mark_of(made).replace(keyed.mark_of(path))
+            encryption.mark_of(made).replace(encryption.mark_of(path))
             _put(made, path)
 
 
 def decrypt(path: Path) -> None:
     """Decrypt the database. Raises ``AlreadySo``, ``InUse``, ``KeyMissing``, ``KeyRefused``, ``CopyDiffers``."""
     _clear(path.parent)
-    if not keyed.is_encrypted(path):
+    if not encryption.is_encrypted(path):
         raise AlreadySo(path=path, state="not encrypted")
     if not _is_plain(path):
         with TemporaryDirectory(prefix=_BESIDE, dir=path.parent) as folder:
             made = Path(folder) / path.name
-            with _alone(path, keyed.key_of(path)) as opened:
+            with _alone(path, encryption.key_of(path)) as opened:
                 _copy(opened.connection, made, "")
                 opened.let_go_on_windows()
                 _put(made, path)
-    keyed.mark_of(path).unlink()
+    encryption.mark_of(path).unlink()
 
 
 def _ensure_key(path: Path) -> None:
-    if keys.find(keyed.NAME):
+    if keys.find(encryption.NAME):
         return
     with suppress(Exception):  # no keyring, a locked one, no package
-        keys.keep(keyed.NAME, secrets.token_urlsafe(32))
-    if not keys.find(keyed.NAME):
-        raise KeyMissing(path=path, name=keyed.NAME)
+        keys.keep(encryption.NAME, secrets.token_urlsafe(32))
+    if not keys.find(encryption.NAME):
+        raise KeyMissing(path=path, name=encryption.NAME)
 
 
 def _is_plain(path: Path) -> bool:
     """Whether it opens without a key: so a conversion that was cut off leaves it."""
     try:
-        with closing(keyed.cipher().connect(path)) as connection:
+        with closing(encryption.cipher().connect(path)) as connection:
             connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
     except errors():
         return False
@@ -93,9 +93,9 @@ def _alone(path: Path, key: str) -> Iterator[_Alone]:
     with ExitStack() as opened:
         if not key:
             _claim(opened.enter_context(closing(driver().module.connect(path, isolation_level=None, timeout=2))), path)
-        connection = opened.enter_context(closing(keyed.cipher().connect(path, isolation_level=None, timeout=2)))
+        connection = opened.enter_context(closing(encryption.cipher().connect(path, isolation_level=None, timeout=2)))
         if key:
-            keyed.unlock(connection, key)
+            encryption.unlock(connection, key)
             _claim(connection, path)
         yield _Alone(connection, opened)
 

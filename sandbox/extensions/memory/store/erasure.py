@@ -10,12 +10,21 @@ from collections.abc import Sequence
 from sandbox.extensions.memory.authority import check_audience
 from sandbox.extensions.memory.model import Scope
 from sandbox.extensions.memory.reports import ErasureReport
-from sandbox.extensions.memory.store import documents, going, identity, nodes, tombstones, undoing, unnaming, vectors
-from sandbox.extensions.memory.store.going import Selection
+from sandbox.extensions.memory.store import (
+    documents,
+    erasure_selection,
+    identity,
+    nodes,
+    reinstating,
+    tombstones,
+    unnaming,
+    vectors,
+)
+from sandbox.extensions.memory.store.erasure_selection import Selection
 from sandbox.extensions.memory.store.queries import load
+from sandbox.extensions.memory.store.reinstating import Reinstated
 from sandbox.extensions.memory.store.rows import INSIGHT, LEARNT
 from sandbox.extensions.memory.store.snapshot import Snapshot
-from sandbox.extensions.memory.store.undoing import Reinstated
 from sandbox.extensions.memory.store.writer import Transaction
 
 _SQL = load("erasure")
@@ -24,7 +33,7 @@ _SQL = load("erasure")
 def would_erase(snapshot: Snapshot, scope: Scope, selection: Selection) -> ErasureReport:
     """What ``erase`` would take along. Raises ``NotAdministrator``."""
     gone = _gone(snapshot, scope, selection)
-    return _report(snapshot, gone, undoing.reinstated(snapshot, gone))
+    return _report(snapshot, gone, reinstating.reinstated(snapshot, gone))
 
 
 def erase(tx: Transaction, scope: Scope, selection: Selection) -> ErasureReport:
@@ -32,27 +41,27 @@ def erase(tx: Transaction, scope: Scope, selection: Selection) -> ErasureReport:
     nothing else speaks of. The log keeps that something went. Raises ``NotAdministrator`` where everybody sees some.
     """
     gone = _gone(tx, scope, selection)
-    plans = undoing.reinstated(tx, gone)
+    plans = reinstating.reinstated(tx, gone)
     report = _report(tx, gone, plans)
-    left = going.homes(tx, scope, gone) if selection.session is None else [_whose(scope, selection.session)]
+    left = erasure_selection.homes(tx, scope, gone) if selection.session is None else [_whose(scope, selection.session)]
     identity.take_back(tx, gone)
     for node in nodes.by_ids(tx, gone).values():
         home = {"id": node.public_id, "visibility": node.visibility, "project": node.project_id}
         tx.log("erased", node.id, node.user_id, **home)
     tombstones.bury(tx, gone)
-    undoing.undo(tx, gone, plans)
+    reinstating.undo(tx, gone, plans)
     unnaming.disinherit(tx, gone)
     for session in left:
         tx.execute(_SQL.erase_summaries, session)
         documents.erase_session(tx, session)
     erase_nodes(tx, gone)
     for session in left:
-        if not going.mend(tx, session):
+        if not erasure_selection.mend(tx, session):
             tx.execute(_SQL.erase_session, session)
             _forget_name(tx, {**session, "gone": json.dumps(gone)})
     if selection.is_all:
-        going.drop_user(tx, scope.user_id)
-    going.mark(tx)
+        erasure_selection.drop_user(tx, scope.user_id)
+    erasure_selection.mark(tx)
     return report
 
 
@@ -84,17 +93,17 @@ def _whose(scope: Scope, session_id: str | None) -> dict[str, object]:
 
 def _report(snapshot: Snapshot, gone: Sequence[int], plans: Sequence[Reinstated]) -> ErasureReport:
     turns, learnt = snapshot.execute(_SQL.counted, {"gone": json.dumps(gone)}).fetchone()
-    return going.report(snapshot, gone, turns, learnt, sum(plan.holds_again for plan in plans))
+    return erasure_selection.report(snapshot, gone, turns, learnt, sum(plan.holds_again for plan in plans))
 
 
 def _gone(snapshot: Snapshot, scope: Scope, selection: Selection) -> list[int]:
     """What is learnt may itself be learnt from: until nothing more follows."""
     whose = _whose(scope, selection.session)
-    gone = going.meant(snapshot, scope, selection)
+    gone = erasure_selection.meant(snapshot, scope, selection)
     gone += [row["id"] for row in snapshot.execute(_SQL.said_in, whose)]
     learnt = {**whose, "learnt": json.dumps(LEARNT), "insight": INSIGHT}
     while follows := snapshot.execute(_SQL.unfounded, {**learnt, "gone": json.dumps(gone)}).fetchall():
         gone += [row["id"] for row in follows]
-    if going.are_global(snapshot, gone):
+    if erasure_selection.are_global(snapshot, gone):
         check_audience(scope, "global")
     return gone

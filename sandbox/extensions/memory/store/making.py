@@ -9,7 +9,7 @@ from contextlib import closing, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from sandbox.extensions.memory.store import keyed, migrate
+from sandbox.extensions.memory.store import encryption, migrate
 from sandbox.extensions.memory.store.connection import errors, open_file
 
 _BESIDE = ".making-"
@@ -24,8 +24,8 @@ def make(path: Path, now: int) -> None:
     with suppress(OSError, *errors()), TemporaryDirectory(prefix=_BESIDE, dir=path.parent) as folder:
         whole = Path(folder) / path.name
         os.close(os.open(whole, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
-        if keyed.is_encrypted(path):
-            shutil.copy(keyed.mark_of(path), keyed.mark_of(whole))
+        if encryption.is_encrypted(path):
+            shutil.copy(encryption.mark_of(path), encryption.mark_of(whole))
         with closing(open_file(whole)) as connection:
             migrate.migrate(connection, now, whole)
         os.link(whole, path)

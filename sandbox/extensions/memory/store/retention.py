@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping, Sequence
 
 from sandbox.extensions.memory.decay import DAY
-from sandbox.extensions.memory.store import decisions, erasure, going, identity, nodes
+from sandbox.extensions.memory.store import decisions, erasure, erasure_selection, identity, nodes
 from sandbox.extensions.memory.store.queries import load
 from sandbox.extensions.memory.store.rows import ON_PURPOSE
 from sandbox.extensions.memory.store.snapshot import Snapshot
@@ -51,7 +51,7 @@ def due(snapshot: Snapshot, now: int, limit: int) -> list[int]:
 
 def purge(tx: Transaction, ids: Sequence[int]) -> None:
     """Every version of some memories and of what became part of them, for good."""
-    whole = going.whole(tx, ids)
+    whole = erasure_selection.whole(tx, ids)
     for node in nodes.by_ids(tx, ids).values():
         home = {"id": node.public_id, "visibility": node.visibility, "project": node.project_id}
         tx.log("purged", node.id, node.user_id, was=node.retired_by, **home)

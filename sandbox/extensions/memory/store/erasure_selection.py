@@ -13,7 +13,8 @@ from sandbox.extensions.memory.store.snapshot import Snapshot
 from sandbox.extensions.memory.store.writer import Transaction
 from sandbox.extensions.memory.text.words import stemmed_name, terms
 
-_SQL = load("going")
+_SQL = load("erasure_selection")
+
 
 _LONGEST = 100  # characters that are shown of one that goes
 

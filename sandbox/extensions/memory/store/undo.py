@@ -12,13 +12,14 @@ from typing import Any
 
 from sandbox.extensions.memory.model import Scope
 from sandbox.extensions.memory.reports import Outcome, Undone, UndoReport
-from sandbox.extensions.memory.store import decisions, facts, graph, identity, nodes, undoing
+from sandbox.extensions.memory.store import decisions, facts, graph, identity, nodes, reinstating
 from sandbox.extensions.memory.store.filters import visible
 from sandbox.extensions.memory.store.queries import load
 from sandbox.extensions.memory.store.rows import INSIGHT, LEARNT, Node
 from sandbox.extensions.memory.store.writer import Transaction
 
-_SQL = load("reverting")
+_SQL = load("undo")
+
 
 UNDO = "undo"
 """The first line of what one call of undoing did."""
@@ -128,8 +129,8 @@ class _Undo:
         while built := self.tx.execute(_SQL.built_on, {**asked, "gone": json.dumps(gone)}).fetchall() if gone else ():
             gone += [row["id"] for row in built]
         self.gone = set(gone)
-        plans = undoing.reinstated(self.tx, gone)
-        undoing.undo(self.tx, gone, plans, "what stood between them was undone")
+        plans = reinstating.reinstated(self.tx, gone)
+        reinstating.undo(self.tx, gone, plans, "what stood between them was undone")
         graph.remove_edges(
             self.tx, [row["id"] for row in self.tx.execute(_SQL.replaced_by, {"gone": json.dumps(gone)})]
         )

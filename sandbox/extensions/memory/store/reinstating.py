@@ -13,7 +13,7 @@ from sandbox.extensions.memory.store.rows import Node
 from sandbox.extensions.memory.store.snapshot import Snapshot
 from sandbox.extensions.memory.store.writer import Transaction
 
-_SQL = load("undoing")
+_SQL = load("reinstating")
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,8 @@ from sandbox.extensions.memory.store.rows import Node
 from sandbox.extensions.memory.store.snapshot import Snapshot
 from sandbox.extensions.memory.text.words import name_key
 
-_SQL = load("then")
+_SQL = load("past_states")
+
 
 _STATE = (
     *("retired_at", "retired_seq", "retired_by", "confidence", "anchored_at", "decay_rate", "fades_at"),
