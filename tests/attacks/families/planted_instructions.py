@@ -84,7 +84,8 @@ async def _kept(victim: Victim, trust: Trust) -> None:
 async def _searched(victim: Victim) -> None:
     await victim.told(victim.text, "tool")
     await victim.call("search_memory", query=victim.text)
-    await victim.call("confirm_fact", id=(await victim.memory.search(victim.text, scope=victim.scope))[0].id)
+    for hit in (await victim.memory.search(victim.text, scope=victim.scope))[:1]:  # what needs consent is not found
+        await victim.call("confirm_fact", id=hit.id)
 
 
 async def _searched_and_kept(victim: Victim) -> None:
