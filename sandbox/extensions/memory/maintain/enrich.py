@@ -15,9 +15,9 @@ from sandbox.extensions.memory.maintain.step import Night, Tally, ask_within_bud
 from sandbox.extensions.memory.maintain.wording import LONGEST, advice, mended
 from sandbox.extensions.memory.ports import model_of
 from sandbox.extensions.memory.store import summaries
-from sandbox.extensions.memory.store.rows import INSIGHT, RULES, Node
+from sandbox.extensions.memory.store.rows import INSIGHT, RULES, EntityRow, Node
 from sandbox.extensions.memory.store.snapshot import Snapshot
-from sandbox.extensions.memory.store.summaries import ENTITY, Entity, Summary
+from sandbox.extensions.memory.store.summaries import ENTITY, Summary
 from sandbox.extensions.memory.store.writer import Transaction
 from sandbox.support.characters import storable
 
@@ -39,7 +39,7 @@ PROMPT = Prompt("entity_summary", __package__, EntitySummary, max_tokens=200)
 class _Stale:
     """An entity, what is known of it now, and the summary that no longer fits, if there is one."""
 
-    entity: Entity
+    entity: EntityRow
     facts: tuple[Node, ...]
     summary: Summary | None
 
@@ -71,7 +71,7 @@ def _stale(snapshot: Snapshot, night: Night, after: int) -> tuple[list[_Stale], 
     return [each for each in looked_at if _is_stale(each, night)], found[-1].id if found else None
 
 
-def _look(snapshot: Snapshot, entity: Entity, now: int) -> _Stale:
+def _look(snapshot: Snapshot, entity: EntityRow, now: int) -> _Stale:
     facts = summaries.facts(snapshot, entity, now, _FACTS, INSIGHT)
     return _Stale(entity, tuple(facts), summaries.current(snapshot, entity, ENTITY, entity.public_id))
 

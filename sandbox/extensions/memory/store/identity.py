@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from sandbox.extensions.memory.model import Scope
 from sandbox.extensions.memory.store import entities
 from sandbox.extensions.memory.store.queries import load
+from sandbox.extensions.memory.store.rows import EntityRow
 from sandbox.extensions.memory.store.snapshot import Snapshot
-from sandbox.extensions.memory.store.summaries import Entity
 from sandbox.extensions.memory.store.writer import Transaction
 from sandbox.extensions.memory.text.names import UNKNOWN
 from sandbox.extensions.memory.text.words import name_key
@@ -168,7 +168,7 @@ def _row(snapshot: Snapshot, entity_id: int) -> sqlite3.Row:
 class Known:
     """An entity, everything it is called, how often it was met, and what sums it up."""
 
-    entity: Entity
+    entity: EntityRow
     names: tuple[str, ...]
     mentions: int
     summary: str | None
@@ -251,5 +251,5 @@ def tell_apart(tx: Transaction, one: str, other: str, scope: Scope) -> None:
 
 def _known(row: sqlite3.Row) -> Known:
     columns = ("id", "public_id", "user_id", "project_id", "session_id", "visibility", "name", "type")
-    entity = Entity(**{column: row[column] for column in columns})
+    entity = EntityRow(**{column: row[column] for column in columns})
     return Known(entity, tuple(sorted(json.loads(row["names"]))), row["mention_count"], row["summary"])

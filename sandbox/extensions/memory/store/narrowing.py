@@ -5,15 +5,12 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, get_args
 
-import numpy as np
-
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.errors import CategoryNotAllowed, InvalidArgument
 from sandbox.extensions.memory.model import AsOf, CognitiveType, Scope
 from sandbox.extensions.memory.store import entities, search
 from sandbox.extensions.memory.store.filters import Filter
 from sandbox.extensions.memory.store.queries import load
-from sandbox.extensions.memory.store.scored import Ids
 from sandbox.extensions.memory.store.snapshot import Snapshot
 from sandbox.extensions.memory.text.timefilter import moment
 from sandbox.extensions.memory.text.words import stemmed_name
@@ -117,20 +114,3 @@ def _axes(as_of: datetime | AsOf | None) -> tuple[int | None, int | None]:
     axes = AsOf(as_of, as_of) if isinstance(as_of, datetime) else as_of or AsOf()
     world = None if axes.world is None else to_ms(axes.world, "as_of")
     return world, None if axes.believed is None else to_ms(axes.believed, "as_of")
-
-
-_TIME = {"after", "before"}
-_FEW = 2_000  # nodes; of more, the candidates are asked for as far as they are looked at
-
-
-def selected(snapshot: Snapshot, filter_: Filter) -> Ids | None:
-    """Every node that a filter lets through, where it asks for something particular and these are few; else None. A
-    time alone lets many through, or those that stand together: they are asked for as they come.
-    """
-    if filter_.allowed is None and not filter_.only.keys() - _TIME:
-        return None
-    condition, parameters = filter_.condition()
-    kind = "1" if filter_.sees_turns else "n.type <> 'episodic'"  # as the indexes of knowledge have it
-    sql = _SQL.selected.replace("{condition}", condition).replace("{kind}", kind)
-    ids = np.array([row[0] for row in snapshot.plain(sql, {**parameters, "most": _FEW + 1})], np.int64)
-    return ids if len(ids) <= _FEW else None

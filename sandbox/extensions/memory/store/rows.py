@@ -4,6 +4,7 @@ import json
 import os
 import sqlite3
 import string
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Literal, NamedTuple
 
@@ -222,6 +223,20 @@ _SHARED = (
     "retired_by",
     "told",
 )
+
+
+@dataclass(frozen=True, slots=True)
+class EntityRow:
+    """A person or thing as the store keeps it. ``id`` is internal, ``public_id`` is shown."""
+
+    id: int
+    public_id: str
+    user_id: str
+    project_id: str | None
+    session_id: str | None
+    visibility: Visibility
+    name: str
+    type: str
 
 
 def change_from_row(row: sqlite3.Row) -> Change:

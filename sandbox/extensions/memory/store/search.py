@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 
 from sandbox.extensions.memory.model import Scope
 from sandbox.extensions.memory.store.filters import Filter, visible
-from sandbox.extensions.memory.store.narrowing import selected
 from sandbox.extensions.memory.store.queries import load
 from sandbox.extensions.memory.store.rows import INSIGHT
 from sandbox.extensions.memory.store.scored import Ids, Scored, among, joined
@@ -22,6 +21,8 @@ _SQL = load("search")
 SPOKEN_OF = ("mentions", "belongs_to", "relevant_to")
 """Roles in which a node speaks of an entity."""
 
+_TIME = {"after", "before"}
+_FEW = 2_000  # nodes a filter lets through; of more, the candidates are asked for as far as they are looked at
 _SPARE = 16  # candidates looked at beyond the limit; hardly anything is forgotten, so mostly that is enough
 
 
@@ -37,7 +38,7 @@ class VisibilityFilter:
     @cached_property
     def selected(self) -> Ids | None:
         """All that the filter lets through, where that is few."""
-        return selected(self.snapshot, self.filter)
+        return _selected(self.snapshot, self.filter)
 
     def permitted(self, ids: Ids) -> NDArray[np.bool_]:
         """Which of some nodes the filter lets through."""
@@ -159,3 +160,16 @@ def met(snapshot: Snapshot, entity_id: int, scope: Scope) -> tuple[int, int | No
     condition, parameters = visible(scope)
     row = snapshot.execute(_SQL.met.replace("{condition}", condition), {**parameters, "id": entity_id}).fetchone()
     return row["count"], row["first"], row["last"]
+
+
+def _selected(snapshot: Snapshot, filter_: Filter) -> Ids | None:
+    """Every node that a filter lets through, where it asks for something particular and these are few; else None. A
+    time alone lets many through, or those that stand together: they are asked for as they come.
+    """
+    if filter_.allowed is None and not filter_.only.keys() - _TIME:
+        return None
+    condition, parameters = filter_.condition()
+    kind = "1" if filter_.sees_turns else "n.type <> 'episodic'"  # as the indexes of knowledge have it
+    sql = _SQL.selected.replace("{condition}", condition).replace("{kind}", kind)
+    ids = np.array([row[0] for row in snapshot.plain(sql, {**parameters, "most": _FEW + 1})], np.int64)
+    return ids if len(ids) <= _FEW else None

@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from sandbox.extensions.memory.model import Scope, Visibility
+from sandbox.extensions.memory.model import Scope
 from sandbox.extensions.memory.store import nodes, vectors
 from sandbox.extensions.memory.store.filters import Filter, visible
 from sandbox.extensions.memory.store.queries import load
-from sandbox.extensions.memory.store.rows import NODE_COLUMNS, Node
+from sandbox.extensions.memory.store.rows import NODE_COLUMNS, EntityRow, Node
 from sandbox.extensions.memory.store.snapshot import Snapshot
 from sandbox.extensions.memory.store.writer import Transaction
 from sandbox.support.embedder import Vector
@@ -24,20 +24,6 @@ _MOST_SESSIONS, _MOST_TURNS = 50, 5_000  # that are looked through for what happ
 _BLANK = Node._make([None] * len(Node._fields))._replace(
     type="semantic", terms="", tags="[]", source="summary", attributes="{}"
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Entity:
-    """Who or what a summary is about."""
-
-    id: int
-    public_id: str
-    user_id: str
-    project_id: str | None
-    session_id: str | None
-    visibility: Visibility
-    name: str
-    type: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,13 +55,13 @@ class Unembedded:
     summary: str
 
 
-def mentioned(snapshot: Snapshot, minimum: int, after: int, limit: int) -> list[Entity]:
+def mentioned(snapshot: Snapshot, minimum: int, after: int, limit: int) -> list[EntityRow]:
     """Entities of everybody that are spoken of at least ``minimum`` times or summed up, by id from ``after`` on."""
     rows = snapshot.execute(_SQL.mentioned, {"minimum": minimum, "after": after, "limit": limit})
-    return [Entity(**row) for row in map(dict, rows)]
+    return [EntityRow(**row) for row in map(dict, rows)]
 
 
-def facts(snapshot: Snapshot, entity: Entity, now: int, limit: int, left_out: str) -> list[Node]:
+def facts(snapshot: Snapshot, entity: EntityRow, now: int, limit: int, left_out: str) -> list[Node]:
     """What is known of an entity and holds at ``now``, what counts most first; nothing that somebody who sees the
     entity may not see, and nothing of the category ``left_out``.
     """
@@ -84,7 +70,7 @@ def facts(snapshot: Snapshot, entity: Entity, now: int, limit: int, left_out: st
     return [Node.from_row(row) for row in rows]
 
 
-def current(snapshot: Snapshot, home: "Entity | Scope", kind: str, about: str) -> Summary | None:
+def current(snapshot: Snapshot, home: EntityRow | Scope, kind: str, about: str) -> Summary | None:
     """The summary that holds in a home, of an entity or session by its public id or name."""
     whose = {"user_id": home.user_id, "visibility": home.visibility, "project_id": home.project_id}
     row = snapshot.execute(_SQL.current, {**whose, "kind": kind, "about": about}).fetchone()
@@ -101,7 +87,7 @@ def put(
     content: str,
     rests_on: Sequence[int],
     made_by: str,
-    home: "Entity | Scope",
+    home: EntityRow | Scope,
 ) -> bool:
     """Let a summary hold, as the next version; False, and nothing, where something it rests on holds no longer."""
     found = nodes.by_ids(tx, rests_on)
@@ -128,7 +114,7 @@ def put(
     return True
 
 
-def put_entity(tx: Transaction, entity: Entity, content: str, rests_on: Sequence[int], made_by: str) -> bool:
+def put_entity(tx: Transaction, entity: EntityRow, content: str, rests_on: Sequence[int], made_by: str) -> bool:
     """Let an entity be summed up so; False where something that rests on holds no longer."""
     done = put(
         tx,

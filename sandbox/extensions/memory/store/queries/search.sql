@@ -63,3 +63,6 @@ WHERE n.fades_at > :at AND n.fades_at <= :at + min(:window, (n.fades_at - n.anch
 
 -- seq_at: the last change recorded by a moment
 SELECT coalesce(max(seq), 0) FROM changes WHERE at <= :at;
+
+-- selected: all that is wanted, where that is no more than some
+SELECT n.id FROM nodes AS n WHERE {kind} AND {condition} LIMIT :most;
