@@ -5,7 +5,7 @@ import sqlite3
 from pathlib import Path
 from typing import Any
 
-from sandbox.extensions.memory.store.connection import driver
+from sandbox.extensions.memory.store.sqlite.connection import driver
 
 _NODE = "concat_ws('|', n.type, n.session_id, n.key, n.version, n.content)"
 _OTHER = _NODE.replace("n.", "m.")

@@ -23,7 +23,7 @@ from benchmarks.floors import floor
 from benchmarks.report import Figure
 from sandbox.extensions.embedding import WordLlamaEmbedder
 from sandbox.extensions.memory import Memory
-from sandbox.extensions.memory.store.connection import driver
+from sandbox.extensions.memory.store.sqlite.connection import driver
 from sandbox.extensions.memory.text.words import terms
 from sandbox.support.embedder import Vector
 

@@ -17,7 +17,7 @@ from benchmarks.floors import floor
 from benchmarks.measure import percentile, spread
 from benchmarks.report import Figure
 from sandbox.extensions.memory import Memory
-from sandbox.extensions.memory.store.connection import driver
+from sandbox.extensions.memory.store.sqlite.connection import driver
 
 _SLICES = 10  # of a repeat: bare commits and observed turns alternate, so that both meet the same moods of the disk
 

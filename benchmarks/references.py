@@ -20,7 +20,7 @@ from benchmarks.bench import Bench
 from benchmarks.corpus import Question
 from benchmarks.measure import percentile
 from sandbox.extensions.embedding import WordLlamaEmbedder
-from sandbox.extensions.memory.store.connection import driver
+from sandbox.extensions.memory.store.sqlite.connection import driver
 from sandbox.extensions.memory.text.stopwords import stop_words
 
 _FILE = "references.db"

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from sandbox.extensions.memory import Memory, Scope
-from sandbox.extensions.memory.store import graph, nodes
-from sandbox.extensions.memory.store.database import Store
+from sandbox.extensions.memory.store.memories import graph, nodes
+from sandbox.extensions.memory.store.sqlite.database import Store
 from sandbox.extensions.memory.times import to_ms
 from sandbox.testing import FakeClock
 

@@ -19,12 +19,13 @@ from sandbox.extensions.memory.opened import Opened
 from sandbox.extensions.memory.ports import TokenCounter
 from sandbox.extensions.memory.reports import Weighed
 from sandbox.extensions.memory.retrieve.recall import Recollection
-from sandbox.extensions.memory.store import decisions, fixed
-from sandbox.extensions.memory.store.filters import Filter
-from sandbox.extensions.memory.store.history import Delta, Revision, delta, tell_updates
+from sandbox.extensions.memory.store.changes.history import Delta, Revision, delta, tell_updates
+from sandbox.extensions.memory.store.memories import decisions
+from sandbox.extensions.memory.store.reading import fixed
+from sandbox.extensions.memory.store.reading.filters import Filter
 from sandbox.extensions.memory.store.rows import Node
-from sandbox.extensions.memory.store.snapshot import Snapshot
-from sandbox.extensions.memory.store.writer import Transaction
+from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
+from sandbox.extensions.memory.store.sqlite.writer import Transaction
 from sandbox.extensions.memory.text.tokens import EstimatedTokens
 from sandbox.extensions.memory.text.words import terms
 from sandbox.extensions.memory.wanted import Order

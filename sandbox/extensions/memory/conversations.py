@@ -17,12 +17,13 @@ from sandbox.extensions.memory.ingest.record import Turns
 from sandbox.extensions.memory.model import Message, Scope
 from sandbox.extensions.memory.opened import Opened
 from sandbox.extensions.memory.reports import ErasureReport
-from sandbox.extensions.memory.store import erasure, erasure_selection, sessions
-from sandbox.extensions.memory.store.erasure_selection import Selection
-from sandbox.extensions.memory.store.pace import off_loop
+from sandbox.extensions.memory.store import sessions
+from sandbox.extensions.memory.store.erasing import erasure, erasure_selection
+from sandbox.extensions.memory.store.erasing.erasure_selection import Selection
 from sandbox.extensions.memory.store.rows import Draft
-from sandbox.extensions.memory.store.snapshot import Snapshot
-from sandbox.extensions.memory.store.writer import Transaction
+from sandbox.extensions.memory.store.sqlite.pace import off_loop
+from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
+from sandbox.extensions.memory.store.sqlite.writer import Transaction
 from sandbox.extensions.memory.text.timefilter import moment
 
 

@@ -9,12 +9,12 @@ from sandbox.extensions.memory.model import Scope, Statement
 from sandbox.extensions.memory.opened import Opened
 from sandbox.extensions.memory.profile import SINGLE, UserProfile
 from sandbox.extensions.memory.reports import Conflict, Proposal
-from sandbox.extensions.memory.store import decisions, graph, nodes
-from sandbox.extensions.memory.store.filters import Filter
-from sandbox.extensions.memory.store.pace import off_loop
+from sandbox.extensions.memory.store.memories import decisions, graph, nodes
+from sandbox.extensions.memory.store.reading.filters import Filter
 from sandbox.extensions.memory.store.rows import Draft, Node
-from sandbox.extensions.memory.store.snapshot import Snapshot
-from sandbox.extensions.memory.store.writer import Transaction
+from sandbox.extensions.memory.store.sqlite.pace import off_loop
+from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
+from sandbox.extensions.memory.store.sqlite.writer import Transaction
 from sandbox.support.times import from_ms
 
 

@@ -10,13 +10,15 @@ from sandbox.extensions.memory.ingest import consent, knowledge, record
 from sandbox.extensions.memory.model import OnSimilar, Scope, Statement
 from sandbox.extensions.memory.opened import Opened
 from sandbox.extensions.memory.reports import UndoReport
-from sandbox.extensions.memory.store import browsing, facts, limits, nodes, undo
-from sandbox.extensions.memory.store.narrowing import check_category
-from sandbox.extensions.memory.store.pace import off_loop
+from sandbox.extensions.memory.store.changes import undo
+from sandbox.extensions.memory.store.changes.undo import Selection
+from sandbox.extensions.memory.store.memories import facts, limits, nodes
+from sandbox.extensions.memory.store.reading import browsing
+from sandbox.extensions.memory.store.reading.narrowing import check_category
 from sandbox.extensions.memory.store.rows import Draft, Node
-from sandbox.extensions.memory.store.snapshot import Snapshot
-from sandbox.extensions.memory.store.undo import Selection
-from sandbox.extensions.memory.store.writer import Transaction
+from sandbox.extensions.memory.store.sqlite.pace import off_loop
+from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
+from sandbox.extensions.memory.store.sqlite.writer import Transaction
 from sandbox.extensions.memory.wanted import Wanted
 from sandbox.support.trust import FOREIGN, Trust, least
 

@@ -79,11 +79,15 @@ from sandbox.extensions.memory.reports import (
     Weighed,
 )
 from sandbox.extensions.memory.retrieve.recall import check_parts
-from sandbox.extensions.memory.store import browsing, encrypting, entities, history, inspect, sessions
-from sandbox.extensions.memory.store.database import Store
-from sandbox.extensions.memory.store.narrowing import check_category, positive
-from sandbox.extensions.memory.store.snapshot import Snapshot
-from sandbox.extensions.memory.store.undo import Selection
+from sandbox.extensions.memory.store import inspect, sessions
+from sandbox.extensions.memory.store.changes import history
+from sandbox.extensions.memory.store.changes.undo import Selection
+from sandbox.extensions.memory.store.entities import entities
+from sandbox.extensions.memory.store.reading import browsing
+from sandbox.extensions.memory.store.reading.narrowing import check_category, positive
+from sandbox.extensions.memory.store.sqlite import encrypting
+from sandbox.extensions.memory.store.sqlite.database import Store
+from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
 from sandbox.extensions.memory.times import to_ms
 from sandbox.extensions.memory.wanted import ListOrder, Order, Wanted
 from sandbox.support.diagnosis import Check

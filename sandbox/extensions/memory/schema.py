@@ -10,7 +10,7 @@ from sandbox.extensions.memory.claims.schema import schema as claim
 from sandbox.extensions.memory.ingest.exporting import ExportedMemory, header_schema
 from sandbox.extensions.memory.model import Block, Change, EntityProfile, Explanation, Hit, Record, Statistics
 from sandbox.extensions.memory.profile import UserProfile
-from sandbox.extensions.memory.store import columns
+from sandbox.extensions.memory.store.transfer import columns
 
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
 _TYPES = (Record, Explanation, Hit, Block, EntityProfile, Change, UserProfile, Statistics, ExportedMemory)

@@ -8,7 +8,7 @@ import pytest
 from sandbox.extensions.embedding.testing import HashEmbedder
 from sandbox.extensions.memory import Memory, Message, Scope
 from sandbox.extensions.memory.consolidate.related_candidates import MOST_RELATED
-from sandbox.extensions.memory.store.connection import driver
+from sandbox.extensions.memory.store.sqlite.connection import driver
 from tests.memory.night import canonical
 
 MANY = 20_000  # vectors that are read while a question waits

@@ -5,9 +5,9 @@ from collections.abc import Awaitable, Callable
 import pytest
 
 from sandbox.extensions.memory import Scope
-from sandbox.extensions.memory.store import entities
-from sandbox.extensions.memory.store.database import Store
-from sandbox.extensions.memory.store.entities import Name
+from sandbox.extensions.memory.store.entities import entities
+from sandbox.extensions.memory.store.entities.entities import Name
+from sandbox.extensions.memory.store.sqlite.database import Store
 from tests.memory.conftest import NodeId
 
 Mentioned = Callable[..., Awaitable[None]]

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sandbox.extensions.memory.store.entities import Name
+from sandbox.extensions.memory.store.entities.entities import Name
 from sandbox.extensions.memory.text.names import Decision, Known, compatible, decide, is_form_of, may_be_form_of
 from sandbox.extensions.memory.text.words import name_key
 

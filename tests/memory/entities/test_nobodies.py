@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from sandbox.extensions.memory import Memory
 from sandbox.extensions.memory.consolidate.mentions import found, is_name
 from sandbox.extensions.memory.errors import UnknownEntity
-from sandbox.extensions.memory.store.entities import Name
+from sandbox.extensions.memory.store.entities.entities import Name
 from tests.memory.entities.conftest import Mentioned
 
 WORDS = ("It", "But", "Tues", "Let's", "The", "Но", "Он")

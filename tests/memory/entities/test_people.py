@@ -7,7 +7,7 @@ import pytest
 
 from sandbox.extensions.memory import Memory, Scope
 from sandbox.extensions.memory.errors import InvalidArgument, NotMerged, UnknownEntity
-from sandbox.extensions.memory.store.entities import Name
+from sandbox.extensions.memory.store.entities.entities import Name
 from tests.memory.entities.conftest import Mentioned
 from tests.memory.store import raw
 

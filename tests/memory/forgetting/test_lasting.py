@@ -18,8 +18,8 @@ from sandbox.extensions.memory.ingest import knowledge, record
 from sandbox.extensions.memory.ingest.lasting import lasting
 from sandbox.extensions.memory.memory import DATABASE
 from sandbox.extensions.memory.model import Statement
-from sandbox.extensions.memory.store.database import Store
 from sandbox.extensions.memory.store.rows import RULES, Draft
+from sandbox.extensions.memory.store.sqlite.database import Store
 from sandbox.extensions.memory.times import to_ms
 from sandbox.testing import NOON, FakeClock
 

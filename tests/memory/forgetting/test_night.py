@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from sandbox.extensions.memory import AsOf, Hit, Memory
 from sandbox.extensions.memory.errors import NotCurrent
-from sandbox.extensions.memory.store.database import Store
-from sandbox.extensions.memory.store.snapshot import Snapshot
+from sandbox.extensions.memory.store.sqlite.database import Store
+from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
 from sandbox.testing import NOON, FakeClock
 
 LIFE = 60  # days until a guess, with confidence .7, falls below .05 at the default rate: 59.8

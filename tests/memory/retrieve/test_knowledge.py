@@ -4,7 +4,7 @@ from datetime import timedelta
 
 from sandbox.extensions.memory import Memory, Message
 from sandbox.extensions.memory.retrieve.adjustments.knowledge import lowered
-from sandbox.extensions.memory.store.scored import Scored
+from sandbox.extensions.memory.store.indexes.scored import Scored
 from sandbox.testing import FakeClock
 from tests.memory.conftest import Join
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from sandbox.extensions.memory import Hit, Memory, Message
 from sandbox.extensions.memory.retrieve.adjustments.newer import by_newness
-from sandbox.extensions.memory.store.moments import Said
+from sandbox.extensions.memory.store.reading.moments import Said
 from sandbox.testing import NOON
 
 OLD, NEW = "2025-08-11", "2025-11-30"

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from sandbox.extensions.memory import Hit, Memory, Message, Scope
-from sandbox.extensions.memory.store import entities
-from sandbox.extensions.memory.store.database import Store
+from sandbox.extensions.memory.store.entities import entities
+from sandbox.extensions.memory.store.sqlite.database import Store
 from sandbox.testing import FakeClock
 from tests.memory.conftest import Join, NodeId
 

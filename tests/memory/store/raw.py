@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from sandbox.extensions.memory.memory import DATABASE
-from sandbox.extensions.memory.store.connection import driver
+from sandbox.extensions.memory.store.sqlite.connection import driver
 
 
 def connect(folder: Path) -> Any:

@@ -9,13 +9,13 @@ import pytest
 from sandbox.extensions.embedding.testing import HashEmbedder, hash_vectors
 from sandbox.extensions.memory import Memory, Message, Scope
 from sandbox.extensions.memory.memory import DATABASE
-from sandbox.extensions.memory.store.connection import driver
-from sandbox.extensions.memory.store.database import Store
-from sandbox.extensions.memory.store.filters import Filter
-from sandbox.extensions.memory.store.scored import Scored
-from sandbox.extensions.memory.store.search import VisibilityFilter
-from sandbox.extensions.memory.store.snapshot import Snapshot
-from sandbox.extensions.memory.store.vectors import COLD_ROWS
+from sandbox.extensions.memory.store.indexes.scored import Scored
+from sandbox.extensions.memory.store.indexes.vectors import COLD_ROWS
+from sandbox.extensions.memory.store.reading.filters import Filter
+from sandbox.extensions.memory.store.reading.search import VisibilityFilter
+from sandbox.extensions.memory.store.sqlite.connection import driver
+from sandbox.extensions.memory.store.sqlite.database import Store
+from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
 from sandbox.extensions.memory.times import to_ms
 from sandbox.support.embedder import Vector
 from sandbox.testing import NOON

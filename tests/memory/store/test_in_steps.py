@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from sandbox.extensions.memory.errors import StoreClosed
-from sandbox.extensions.memory.store.database import Store
-from sandbox.extensions.memory.store.snapshot import Snapshot
+from sandbox.extensions.memory.store.sqlite.database import Store
+from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
 
 LONG = 0.02  # seconds, of a step that is not quick
 

@@ -16,13 +16,12 @@ from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.decay import DAY
 from sandbox.extensions.memory.memory import DATABASE
 from sandbox.extensions.memory.retrieve.recall import Recall
-from sandbox.extensions.memory.store.database import Store
-from sandbox.extensions.memory.store.filters import Filter
-from sandbox.extensions.memory.store.matrix import EXHAUSTIVE_ROWS, Matrix
-from sandbox.extensions.memory.store.matrix_subset import Parts
-from sandbox.extensions.memory.store.scored import Scored
-from sandbox.extensions.memory.store.search import VisibilityFilter
-from sandbox.extensions.memory.store.snapshot import Snapshot
+from sandbox.extensions.memory.store.indexes.matrix import EXHAUSTIVE_ROWS, Matrix, Parts
+from sandbox.extensions.memory.store.indexes.scored import Scored
+from sandbox.extensions.memory.store.reading.filters import Filter
+from sandbox.extensions.memory.store.reading.search import VisibilityFilter
+from sandbox.extensions.memory.store.sqlite.database import Store
+from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
 from sandbox.extensions.memory.times import to_ms
 from sandbox.support.embedder import Vector
 from sandbox.testing import NOON

@@ -22,7 +22,7 @@ from sandbox.extensions.memory.errors import (
     StoreError,
 )
 from sandbox.extensions.memory.memory import DATABASE
-from sandbox.extensions.memory.store.migrate import SCHEMA_VERSION
+from sandbox.extensions.memory.store.sqlite.migrate import SCHEMA_VERSION
 from tests.memory.store import programs, raw
 from tests.memory.store.processes import finish, wait_until
 

@@ -14,8 +14,8 @@ import pytest
 from sandbox.extensions.embedding.testing import HashEmbedder
 from sandbox.extensions.memory import Memory
 from sandbox.extensions.memory.memory import DATABASE
-from sandbox.extensions.memory.store.connection import check_header
-from sandbox.extensions.memory.store.migrate import SCHEMA_VERSION
+from sandbox.extensions.memory.store.sqlite.connection import check_header
+from sandbox.extensions.memory.store.sqlite.migrate import SCHEMA_VERSION
 from tests.memory.store import programs, raw
 from tests.memory.store.processes import Journal, finish, in_step, kill, running, wait_for_end, wait_until
 

@@ -14,9 +14,9 @@ from sandbox.extensions.memory.ingest import record
 from sandbox.extensions.memory.ingest.conflicts.claims import read
 from sandbox.extensions.memory.ingest.conflicts.judge import judge
 from sandbox.extensions.memory.model import Statement
-from sandbox.extensions.memory.store import nodes
-from sandbox.extensions.memory.store.database import Store
-from sandbox.extensions.memory.store.snapshot import Snapshot
+from sandbox.extensions.memory.store.memories import nodes
+from sandbox.extensions.memory.store.sqlite.database import Store
+from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
 from sandbox.extensions.memory.times import to_ms
 from sandbox.testing import NOON, FakeClock
 

@@ -7,7 +7,7 @@ from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.decay import DAY
 from sandbox.extensions.memory.model import Spent
 from sandbox.extensions.memory.store import maintenance
-from sandbox.extensions.memory.store.database import Store
+from sandbox.extensions.memory.store.sqlite.database import Store
 
 PER_RUN = 200_000  # tokens of one run, so that a run which goes wrong leaves some of the day
 

@@ -7,9 +7,9 @@ from functools import cache
 
 from sandbox.extensions.memory.claims import USER, Claim, predicate, predicates
 from sandbox.extensions.memory.retrieve.topics import predicates_asked
-from sandbox.extensions.memory.store import claims
-from sandbox.extensions.memory.store.filters import Filter
-from sandbox.extensions.memory.store.snapshot import Snapshot
+from sandbox.extensions.memory.store.memories import claims
+from sandbox.extensions.memory.store.reading.filters import Filter
+from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
 
 _MOST_CORE = 40  # memories that are looked at
 _MOST_ASKED = 20

@@ -6,9 +6,9 @@ import numpy as np
 
 from sandbox.extensions.memory.retrieve.recall import Recollection
 from sandbox.extensions.memory.retrieve.spread import only_asks
+from sandbox.extensions.memory.store.indexes.scored import Ids
+from sandbox.extensions.memory.store.indexes.turns import TurnView
 from sandbox.extensions.memory.store.rows import terms_of_name
-from sandbox.extensions.memory.store.scored import Ids
-from sandbox.extensions.memory.store.turns import TurnView
 from sandbox.extensions.memory.text.courtesies import courtesies
 
 _BEST = 5  # turns beside which the rest of an answer often stands; flat from 3 to 8

@@ -7,9 +7,9 @@ not be the user's word.
 from collections.abc import Mapping, Sequence
 
 from sandbox.extensions.memory.assemble.render import CLOSING, OPENING, day, fact
-from sandbox.extensions.memory.store.decisions import PROPOSED
-from sandbox.extensions.memory.store.history import Delta, Kind
-from sandbox.extensions.memory.store.retention import EXPIRED
+from sandbox.extensions.memory.store.changes.history import Delta, Kind
+from sandbox.extensions.memory.store.memories.decisions import PROPOSED
+from sandbox.extensions.memory.store.memories.retention import EXPIRED
 from sandbox.extensions.memory.store.rows import Node
 
 _HEADING = "## News of the memory, to be told to the user once"

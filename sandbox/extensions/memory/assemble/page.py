@@ -7,10 +7,10 @@ from itertools import groupby
 
 from sandbox.extensions.memory.assemble.profile import profile
 from sandbox.extensions.memory.profile import FIELDS, UserProfile
-from sandbox.extensions.memory.store import dump
-from sandbox.extensions.memory.store.filters import Filter
+from sandbox.extensions.memory.store.reading.filters import Filter
 from sandbox.extensions.memory.store.rows import Node
-from sandbox.extensions.memory.store.snapshot import Snapshot
+from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
+from sandbox.extensions.memory.store.transfer import dump
 from sandbox.support.times import from_ms
 
 

@@ -2,9 +2,10 @@
 
 from collections.abc import Sequence
 
-from sandbox.extensions.memory.store import graph, nodes, search
-from sandbox.extensions.memory.store.filters import Filter
-from sandbox.extensions.memory.store.snapshot import Snapshot
+from sandbox.extensions.memory.store.memories import graph, nodes
+from sandbox.extensions.memory.store.reading import search
+from sandbox.extensions.memory.store.reading.filters import Filter
+from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
 
 
 def turns_under(snapshot: Snapshot, knowledge: Sequence[int], filter_: Filter) -> dict[int, list[str]]:

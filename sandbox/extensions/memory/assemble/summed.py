@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 
 from sandbox.extensions.memory.retrieve.query import ResolvedQuery
-from sandbox.extensions.memory.store import summaries
-from sandbox.extensions.memory.store.filters import Filter
-from sandbox.extensions.memory.store.snapshot import Snapshot
-from sandbox.extensions.memory.store.summaries import Shown
+from sandbox.extensions.memory.store.entities import summaries
+from sandbox.extensions.memory.store.entities.summaries import Shown
+from sandbox.extensions.memory.store.reading.filters import Filter
+from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
 
 _NAMED = 3
 _LATEST = 3

@@ -9,10 +9,13 @@ from sandbox.extensions.memory.errors import NotCurrent, UnknownEntity, UnknownM
 from sandbox.extensions.memory.model import EntityProfile, Explanation, Hit, Record, Scope
 from sandbox.extensions.memory.reports import Confidence
 from sandbox.extensions.memory.retrieve.recall import Recollection
-from sandbox.extensions.memory.store import claims, decisions, entities, graph, inspect, nodes, past_states, search
-from sandbox.extensions.memory.store.filters import Filter
+from sandbox.extensions.memory.store import inspect
+from sandbox.extensions.memory.store.entities import entities
+from sandbox.extensions.memory.store.memories import claims, decisions, graph, nodes
+from sandbox.extensions.memory.store.reading import past_states, search
+from sandbox.extensions.memory.store.reading.filters import Filter
 from sandbox.extensions.memory.store.rows import Node
-from sandbox.extensions.memory.store.snapshot import Snapshot
+from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
 from sandbox.extensions.memory.times import from_ms_or_none
 from sandbox.support.characters import storable
 from sandbox.support.times import from_ms

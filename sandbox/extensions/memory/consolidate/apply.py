@@ -13,11 +13,13 @@ from sandbox.extensions.memory.consolidate.related_candidates import Nearness
 from sandbox.extensions.memory.consolidate.summing import summed
 from sandbox.extensions.memory.ingest import knowledge
 from sandbox.extensions.memory.model import FirstAnswers, Spent
-from sandbox.extensions.memory.store import claims, entities, graph, identity, maintenance, nodes, sessions, summaries
+from sandbox.extensions.memory.store import maintenance, sessions
+from sandbox.extensions.memory.store.entities import entities, identity, summaries
 from sandbox.extensions.memory.store.maintenance import Seen
+from sandbox.extensions.memory.store.memories import claims, graph, nodes
 from sandbox.extensions.memory.store.rows import INSTRUCTION, RULES, Draft, Node
 from sandbox.extensions.memory.store.sessions import Session
-from sandbox.extensions.memory.store.writer import Transaction
+from sandbox.extensions.memory.store.sqlite.writer import Transaction
 
 CAUSE_CONFIDENCE = 0.7
 """That a cause has which a model names."""

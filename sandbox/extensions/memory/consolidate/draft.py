@@ -27,11 +27,12 @@ from sandbox.extensions.memory.ingest.conflict_resolution import may_be_same_sub
 from sandbox.extensions.memory.model import FirstAnswers, Role, Spent
 from sandbox.extensions.memory.parse.changes import Change, Restated, Told, changed, out_of_date, reported
 from sandbox.extensions.memory.parse.language import language
-from sandbox.extensions.memory.store import nodes, sessions
-from sandbox.extensions.memory.store.database import Store
+from sandbox.extensions.memory.store import sessions
+from sandbox.extensions.memory.store.memories import nodes
 from sandbox.extensions.memory.store.rows import RULES, Node
 from sandbox.extensions.memory.store.sessions import Session
-from sandbox.extensions.memory.store.snapshot import Snapshot
+from sandbox.extensions.memory.store.sqlite.database import Store
+from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
 from sandbox.extensions.memory.text.words import name_key, terms
 from sandbox.extensions.memory.times import to_ms
 from sandbox.support.times import from_ms

@@ -11,11 +11,12 @@ from sandbox.extensions.memory.consolidate.proposal import Known, KnownFact, Men
 from sandbox.extensions.memory.consolidate.support import nobody
 from sandbox.extensions.memory.model import CognitiveType, Scope
 from sandbox.extensions.memory.retrieve.recall import Recall
-from sandbox.extensions.memory.store import claims, entities, nodes
-from sandbox.extensions.memory.store.database import Store
-from sandbox.extensions.memory.store.filters import Filter, wide_enough
+from sandbox.extensions.memory.store.entities import entities
+from sandbox.extensions.memory.store.memories import claims, nodes
+from sandbox.extensions.memory.store.reading.filters import Filter, wide_enough
 from sandbox.extensions.memory.store.rows import INSIGHT, Draft, Node
-from sandbox.extensions.memory.store.snapshot import Snapshot
+from sandbox.extensions.memory.store.sqlite.database import Store
+from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
 from sandbox.extensions.memory.text.words import name_candidates, name_key, terms
 from sandbox.support.times import from_ms
 

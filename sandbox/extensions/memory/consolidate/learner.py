@@ -26,12 +26,14 @@ from sandbox.extensions.memory.model import Record, Scope, Spent
 from sandbox.extensions.memory.ports import LanguageModel
 from sandbox.extensions.memory.reports import LearningProgress, LearningReport
 from sandbox.extensions.memory.retrieve.recall import Recall
-from sandbox.extensions.memory.store import maintenance, nodes, search, sessions
-from sandbox.extensions.memory.store.database import Store
-from sandbox.extensions.memory.store.filters import Filter
+from sandbox.extensions.memory.store import maintenance, sessions
+from sandbox.extensions.memory.store.memories import nodes
+from sandbox.extensions.memory.store.reading import search
+from sandbox.extensions.memory.store.reading.filters import Filter
 from sandbox.extensions.memory.store.rows import RULES, Draft, Node
 from sandbox.extensions.memory.store.sessions import Session
-from sandbox.extensions.memory.store.snapshot import Snapshot
+from sandbox.extensions.memory.store.sqlite.database import Store
+from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
 from sandbox.extensions.memory.times import from_ms_or_none
 from sandbox.support.diagnosis import Check
 from sandbox.support.embedder import Embedder

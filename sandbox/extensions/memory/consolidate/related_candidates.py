@@ -12,12 +12,14 @@ import numpy as np
 from sandbox.extensions.memory.consolidate.known import KNOWLEDGE
 from sandbox.extensions.memory.ingest.embed import embedded
 from sandbox.extensions.memory.model import Scope
-from sandbox.extensions.memory.store import facts, graph, search, vectors
-from sandbox.extensions.memory.store.database import Store
-from sandbox.extensions.memory.store.filters import Filter
+from sandbox.extensions.memory.store.indexes import vectors
+from sandbox.extensions.memory.store.memories import facts, graph
+from sandbox.extensions.memory.store.reading import search
+from sandbox.extensions.memory.store.reading.filters import Filter
 from sandbox.extensions.memory.store.rows import Draft, text_of
-from sandbox.extensions.memory.store.snapshot import Snapshot
-from sandbox.extensions.memory.store.writer import Transaction
+from sandbox.extensions.memory.store.sqlite.database import Store
+from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
+from sandbox.extensions.memory.store.sqlite.writer import Transaction
 from sandbox.support.embedder import Embedder, Vector
 
 logger = logging.getLogger(__name__)

@@ -11,9 +11,9 @@ from typing import NamedTuple
 from sandbox.extensions.memory.authority import may_change
 from sandbox.extensions.memory.claims.compare import Kept, Verdict, verdict, weighing
 from sandbox.extensions.memory.claims.moments import begins
-from sandbox.extensions.memory.store import claims
+from sandbox.extensions.memory.store.memories import claims
 from sandbox.extensions.memory.store.rows import INSTRUCTION, Draft, Node
-from sandbox.extensions.memory.store.writer import Transaction
+from sandbox.extensions.memory.store.sqlite.writer import Transaction
 from sandbox.extensions.memory.times import to_ms
 
 

@@ -9,9 +9,9 @@ from sandbox.extensions.memory.ingest.conflicts.judge import Verdict, judge
 from sandbox.extensions.memory.ingest.conflicts.values import Value, one_says_more
 from sandbox.extensions.memory.ingest.conflicts.wording import split
 from sandbox.extensions.memory.profile import SINGLE, Filling
-from sandbox.extensions.memory.store import claims, graph, nodes
+from sandbox.extensions.memory.store.memories import claims, graph, nodes
 from sandbox.extensions.memory.store.rows import INSTRUCTION, Draft, Node
-from sandbox.extensions.memory.store.writer import Transaction
+from sandbox.extensions.memory.store.sqlite.writer import Transaction
 from sandbox.extensions.memory.text.words import name_key, stem, terms
 
 _JUDGED = 50  # statements with the words of a claim that are compared with a new one, the latest first

@@ -7,8 +7,8 @@ from sandbox.extensions.memory.errors import EmbedderUnavailable
 from sandbox.extensions.memory.govern import secrets
 from sandbox.extensions.memory.model import Scope
 from sandbox.extensions.memory.ports import Embedded
-from sandbox.extensions.memory.store.database import Store
-from sandbox.extensions.memory.store.documents import SESSIONS, Document, Shelf
+from sandbox.extensions.memory.store.memories.documents import SESSIONS, Document, Shelf
+from sandbox.extensions.memory.store.sqlite.database import Store
 from sandbox.support.embedder import Embedder, Vector
 
 __all__ = ["SESSIONS", "Document", "Documents", "Shelf", "refuse_secrets", "without_secrets"]

@@ -12,11 +12,11 @@ from typing import Any, TextIO
 from sandbox.extensions.memory.errors import InvalidArgument, MemoryExtensionError, NotEverybodys, UnreadableImport
 from sandbox.extensions.memory.model import Scope
 from sandbox.extensions.memory.reports import ExportReport
-from sandbox.extensions.memory.store import dump, merging
-from sandbox.extensions.memory.store.filters import Filter
-from sandbox.extensions.memory.store.merging import Merged
-from sandbox.extensions.memory.store.snapshot import Snapshot
-from sandbox.extensions.memory.store.writer import Transaction
+from sandbox.extensions.memory.store.reading.filters import Filter
+from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
+from sandbox.extensions.memory.store.sqlite.writer import Transaction
+from sandbox.extensions.memory.store.transfer import dump, merging
+from sandbox.extensions.memory.store.transfer.merging import Merged
 from sandbox.support.times import from_ms
 from sandbox.support.trust import Trust
 

@@ -16,9 +16,9 @@ from sandbox.extensions.memory.ingest.reading import Bulk, ImportReader
 from sandbox.extensions.memory.model import Scope
 from sandbox.extensions.memory.ports import LocalEmbedder
 from sandbox.extensions.memory.reports import BrokenRecord, ImportReport
-from sandbox.extensions.memory.store import tombstones
-from sandbox.extensions.memory.store.database import Store
-from sandbox.extensions.memory.store.writer import Transaction
+from sandbox.extensions.memory.store.erasing import tombstones
+from sandbox.extensions.memory.store.sqlite.database import Store
+from sandbox.extensions.memory.store.sqlite.writer import Transaction
 from sandbox.support.embedder import Embedder
 
 Progress = Callable[[int, int | None], None]

@@ -11,12 +11,13 @@ from sandbox.extensions.memory.errors import InvalidArgument, SimilarMemory
 from sandbox.extensions.memory.ingest.conflict_resolution import may_be_same_subject, resolve_conflicts
 from sandbox.extensions.memory.model import OnSimilar
 from sandbox.extensions.memory.retrieve.recall import Recall, Recollection
-from sandbox.extensions.memory.store import claims, decisions, entities, graph, linking, nodes, relevance
-from sandbox.extensions.memory.store.filters import Filter
-from sandbox.extensions.memory.store.nodes import Added
+from sandbox.extensions.memory.store.entities import entities, linking, relevance
+from sandbox.extensions.memory.store.memories import claims, decisions, graph, nodes
+from sandbox.extensions.memory.store.memories.nodes import Added
+from sandbox.extensions.memory.store.reading.filters import Filter
 from sandbox.extensions.memory.store.rows import ON_PURPOSE, Draft, Node
-from sandbox.extensions.memory.store.snapshot import Snapshot
-from sandbox.extensions.memory.store.writer import Transaction
+from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
+from sandbox.extensions.memory.store.sqlite.writer import Transaction
 from sandbox.extensions.memory.text.words import statement_words
 from sandbox.extensions.memory.times import to_ms
 

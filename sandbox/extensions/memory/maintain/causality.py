@@ -22,10 +22,11 @@ from sandbox.extensions.memory.maintain.cause_words import (
     speaks_of_cause,
 )
 from sandbox.extensions.memory.maintain.step import Night, Tally, allowance, ask_within_budget, pay
-from sandbox.extensions.memory.store import graph, maintenance
-from sandbox.extensions.memory.store.graph import Following
+from sandbox.extensions.memory.store import maintenance
 from sandbox.extensions.memory.store.maintenance import EVERYBODY, Seen
-from sandbox.extensions.memory.store.writer import Transaction
+from sandbox.extensions.memory.store.memories import graph
+from sandbox.extensions.memory.store.memories.graph import Following
+from sandbox.extensions.memory.store.sqlite.writer import Transaction
 
 _STEP, _BY_RULES = "causality", "causality by rules"
 _SCANNED = 2000  # pairs read together

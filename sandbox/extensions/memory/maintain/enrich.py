@@ -14,11 +14,11 @@ from sandbox.extensions.memory.asking.ask import Asked, Prompt
 from sandbox.extensions.memory.maintain.step import Night, Tally, ask_within_budget, pay
 from sandbox.extensions.memory.maintain.wording import LONGEST, advice, mended
 from sandbox.extensions.memory.ports import model_of
-from sandbox.extensions.memory.store import summaries
+from sandbox.extensions.memory.store.entities import summaries
+from sandbox.extensions.memory.store.entities.summaries import ENTITY, Summary
 from sandbox.extensions.memory.store.rows import INSIGHT, RULES, EntityRow, Node
-from sandbox.extensions.memory.store.snapshot import Snapshot
-from sandbox.extensions.memory.store.summaries import ENTITY, Summary
-from sandbox.extensions.memory.store.writer import Transaction
+from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
+from sandbox.extensions.memory.store.sqlite.writer import Transaction
 from sandbox.support.characters import storable
 
 _FACTS = 12  # that one rests on at most

@@ -19,11 +19,12 @@ from sandbox.extensions.memory.asking.ask import Asked, Prompt
 from sandbox.extensions.memory.consolidate.judging import PAIRS_IN_A_QUESTION
 from sandbox.extensions.memory.ingest.embed import embedded
 from sandbox.extensions.memory.maintain.step import NIGHT, Night, Tally, allowance, ask_within_budget, pay
-from sandbox.extensions.memory.store import identity, maintenance, summaries
-from sandbox.extensions.memory.store.identity import Known
+from sandbox.extensions.memory.store import maintenance
+from sandbox.extensions.memory.store.entities import identity, summaries
+from sandbox.extensions.memory.store.entities.identity import Known
 from sandbox.extensions.memory.store.rows import INSIGHT
-from sandbox.extensions.memory.store.snapshot import Snapshot
-from sandbox.extensions.memory.store.writer import Transaction
+from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
+from sandbox.extensions.memory.store.sqlite.writer import Transaction
 from sandbox.extensions.memory.text.names import compatible
 from sandbox.extensions.memory.text.variants import any_variant, is_same_spelling
 from sandbox.extensions.memory.text.words import terms

@@ -36,11 +36,12 @@ from sandbox.extensions.memory.maintain.step import (
     spend,
     wait_until_embedded,
 )
-from sandbox.extensions.memory.store import facts, graph, maintenance, nodes
+from sandbox.extensions.memory.store import maintenance
 from sandbox.extensions.memory.store.maintenance import Seen
+from sandbox.extensions.memory.store.memories import facts, graph, nodes
 from sandbox.extensions.memory.store.rows import Node
-from sandbox.extensions.memory.store.snapshot import Snapshot
-from sandbox.extensions.memory.store.writer import Transaction
+from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
+from sandbox.extensions.memory.store.sqlite.writer import Transaction
 from sandbox.extensions.memory.times import from_ms_or_none
 from sandbox.support.times import from_ms
 

@@ -9,10 +9,11 @@ from sandbox.extensions.memory.claims.compare import Kept
 from sandbox.extensions.memory.ingest.profile_extraction import fillings
 from sandbox.extensions.memory.maintain.step import Night, Tally, each_user
 from sandbox.extensions.memory.profile import Filling
-from sandbox.extensions.memory.store import claims, maintenance
-from sandbox.extensions.memory.store.claims import Before
-from sandbox.extensions.memory.store.snapshot import Snapshot
-from sandbox.extensions.memory.store.writer import Transaction
+from sandbox.extensions.memory.store import maintenance
+from sandbox.extensions.memory.store.memories import claims
+from sandbox.extensions.memory.store.memories.claims import Before
+from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
+from sandbox.extensions.memory.store.sqlite.writer import Transaction
 
 _STEP = "profile"
 _AT_ONCE = 500  # memories read in one transaction

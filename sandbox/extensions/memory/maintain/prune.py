@@ -7,9 +7,10 @@ from collections.abc import Collection
 
 from sandbox.extensions.memory.consolidate.mentions import is_name
 from sandbox.extensions.memory.maintain.step import NIGHT, Night, Tally
-from sandbox.extensions.memory.store import identity, nodes
-from sandbox.extensions.memory.store.snapshot import Snapshot
-from sandbox.extensions.memory.store.writer import Transaction
+from sandbox.extensions.memory.store.entities import identity
+from sandbox.extensions.memory.store.memories import nodes
+from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
+from sandbox.extensions.memory.store.sqlite.writer import Transaction
 
 _AT_ONCE = 500  # memories retired in one transaction
 

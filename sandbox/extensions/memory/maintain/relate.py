@@ -13,12 +13,12 @@ from sandbox.extensions.memory.consolidate.related_candidates import MOST_RELATE
 from sandbox.extensions.memory.maintain.nearness import Near, best_first, nearest
 from sandbox.extensions.memory.maintain.sameness import Home
 from sandbox.extensions.memory.maintain.step import Night, Tally, each_user, wait_until_embedded
-from sandbox.extensions.memory.store import facts, graph, nodes
-from sandbox.extensions.memory.store.facts import NodeVectors
-from sandbox.extensions.memory.store.graph import Pair
+from sandbox.extensions.memory.store.memories import facts, graph, nodes
+from sandbox.extensions.memory.store.memories.facts import NodeVectors
+from sandbox.extensions.memory.store.memories.graph import Pair
 from sandbox.extensions.memory.store.rows import Node
-from sandbox.extensions.memory.store.snapshot import Snapshot
-from sandbox.extensions.memory.store.writer import Transaction
+from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
+from sandbox.extensions.memory.store.sqlite.writer import Transaction
 
 _LOOKED_AT = 3  # times as many neighbours as may be joined: some are full already
 _SAME = 0.0015  # strengths are rounded to thousandths

@@ -18,10 +18,11 @@ from sandbox.extensions.memory.errors import BadAnswer, EmbedderUnavailable, Mod
 from sandbox.extensions.memory.model import Spent
 from sandbox.extensions.memory.ports import LanguageModel, Question
 from sandbox.extensions.memory.reports import LearningReport
-from sandbox.extensions.memory.store import facts, maintenance
-from sandbox.extensions.memory.store.database import Store
-from sandbox.extensions.memory.store.snapshot import Snapshot
-from sandbox.extensions.memory.store.writer import Transaction
+from sandbox.extensions.memory.store import maintenance
+from sandbox.extensions.memory.store.memories import facts
+from sandbox.extensions.memory.store.sqlite.database import Store
+from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
+from sandbox.extensions.memory.store.sqlite.writer import Transaction
 from sandbox.support.embedder import Embedder
 
 A = TypeVar("A", bound=BaseModel)

@@ -5,10 +5,11 @@ from sandbox.extensions.memory.retrieve.fusion import ranks
 from sandbox.extensions.memory.retrieve.protocols import SearchContext
 from sandbox.extensions.memory.retrieve.recollection import Recollection
 from sandbox.extensions.memory.retrieve.refine import ordered
-from sandbox.extensions.memory.store import nodes, search
-from sandbox.extensions.memory.store.filters import Filter
-from sandbox.extensions.memory.store.scored import Ids, Scored, among, joined
-from sandbox.extensions.memory.store.snapshot import Snapshot
+from sandbox.extensions.memory.store.indexes.scored import Ids, Scored, among, joined
+from sandbox.extensions.memory.store.memories import nodes
+from sandbox.extensions.memory.store.reading import search
+from sandbox.extensions.memory.store.reading.filters import Filter
+from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
 
 
 def recollections(context: SearchContext, scores: Scored, limit: int, *, explained: bool) -> list[Recollection]:

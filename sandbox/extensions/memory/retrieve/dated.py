@@ -5,10 +5,10 @@ import numpy as np
 from sandbox.extensions.memory.decay import DAY
 from sandbox.extensions.memory.retrieve.protocols import SearchContext
 from sandbox.extensions.memory.retrieve.query import Query
-from sandbox.extensions.memory.store import moments, search
-from sandbox.extensions.memory.store.filters import Filter
-from sandbox.extensions.memory.store.scored import Ids, Scored, Values, among
-from sandbox.extensions.memory.store.snapshot import Snapshot
+from sandbox.extensions.memory.store.indexes.scored import Ids, Scored, Values, among
+from sandbox.extensions.memory.store.reading import moments, search
+from sandbox.extensions.memory.store.reading.filters import Filter
+from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
 from sandbox.extensions.memory.text.period import Period
 
 SPOKEN_TIME = "the time spoken of"

@@ -9,8 +9,9 @@ from sandbox.extensions.memory.model import Walked
 from sandbox.extensions.memory.retrieve.legs.words import evidence
 from sandbox.extensions.memory.retrieve.protocols import Edge, SearchContext
 from sandbox.extensions.memory.retrieve.spread import SPREAD, flows
-from sandbox.extensions.memory.store import entities, nodes
-from sandbox.extensions.memory.store.scored import Ids
+from sandbox.extensions.memory.store.entities import entities
+from sandbox.extensions.memory.store.indexes.scored import Ids
+from sandbox.extensions.memory.store.memories import nodes
 
 _COUNTS = 0.25  # of what a node's own words say, from which what flows in is worth telling
 

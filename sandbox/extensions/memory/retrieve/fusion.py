@@ -8,7 +8,7 @@ import numpy as np
 
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.retrieve.protocols import Leg, SearchContext
-from sandbox.extensions.memory.store.scored import Ids, Scored, added
+from sandbox.extensions.memory.store.indexes.scored import Ids, Scored, added
 
 RRF_K = 60  # Cormack et al. 2009; larger flattens the lead of the first places
 _WEIGHT = 0.1  # of a leg that is not weighed otherwise

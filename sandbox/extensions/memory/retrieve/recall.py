@@ -21,11 +21,11 @@ from sandbox.extensions.memory.retrieve.recollection import Recollection as Reco
 from sandbox.extensions.memory.retrieve.rerank import RERANKED, Reranking
 from sandbox.extensions.memory.retrieve.spread import EVIDENCE
 from sandbox.extensions.memory.retrieve.understand import Understanding, checked_question
-from sandbox.extensions.memory.store.database import Store
-from sandbox.extensions.memory.store.filters import Filter
-from sandbox.extensions.memory.store.pace import result_of
-from sandbox.extensions.memory.store.search import VisibilityFilter
-from sandbox.extensions.memory.store.snapshot import Snapshot
+from sandbox.extensions.memory.store.reading.filters import Filter
+from sandbox.extensions.memory.store.reading.search import VisibilityFilter
+from sandbox.extensions.memory.store.sqlite.database import Store
+from sandbox.extensions.memory.store.sqlite.pace import result_of
+from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
 from sandbox.support.embedder import Embedder
 
 _CANDIDATES = 100  # best matches that evidence spreads from

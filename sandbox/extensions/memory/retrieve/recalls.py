@@ -6,9 +6,10 @@ from collections.abc import Callable, Sequence
 
 from sandbox.extensions.memory.errors import StoreClosed
 from sandbox.extensions.memory.model import Scope
-from sandbox.extensions.memory.store import inspect, nodes
-from sandbox.extensions.memory.store.database import Store
-from sandbox.extensions.memory.store.writer import Transaction
+from sandbox.extensions.memory.store import inspect
+from sandbox.extensions.memory.store.memories import nodes
+from sandbox.extensions.memory.store.sqlite.database import Store
+from sandbox.extensions.memory.store.sqlite.writer import Transaction
 
 _QUIET = 1.0  # seconds without a question, after which recalls are written: questions go first (adr/0031)
 _LONGEST = 10.0  # seconds they wait where questions never stop

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from sandbox.extensions.memory.store.scored import Scored
+from sandbox.extensions.memory.store.indexes.scored import Scored
 
 
 def lead(scores: Scored, replacements: Sequence[tuple[int, int]]) -> Scored:

@@ -6,8 +6,9 @@ from typing import get_args
 
 from sandbox.extensions.memory.model import CognitiveType
 from sandbox.extensions.memory.retrieve.protocols import SearchContext, shared
-from sandbox.extensions.memory.store import claims, search
-from sandbox.extensions.memory.store.claims import Related
+from sandbox.extensions.memory.store.memories import claims
+from sandbox.extensions.memory.store.memories.claims import Related
+from sandbox.extensions.memory.store.reading import search
 from sandbox.extensions.memory.text.words import terms
 
 MOST = 40  # nodes that a chain or an entity brings

@@ -13,9 +13,9 @@ from collections.abc import Sequence
 from sandbox.extensions.memory.ports import Reranker
 from sandbox.extensions.memory.retrieve.recollection import Recollection
 from sandbox.extensions.memory.retrieve.refine import lead
-from sandbox.extensions.memory.store import graph
-from sandbox.extensions.memory.store.database import Store
-from sandbox.extensions.memory.store.scored import Scored
+from sandbox.extensions.memory.store.indexes.scored import Scored
+from sandbox.extensions.memory.store.memories import graph
+from sandbox.extensions.memory.store.sqlite.database import Store
 
 LEG = "rerank"
 RERANKED = 20  # of the best, which a reranker reads

@@ -13,14 +13,14 @@ from tempfile import TemporaryFile
 
 from sandbox.extensions.memory.errors import DiskFailed, DiskFull, StoreError
 from sandbox.extensions.memory.model import Change, FirstAnswers, Scope, Spent, Statistics
-from sandbox.extensions.memory.store import vectors
-from sandbox.extensions.memory.store.connection import driver
-from sandbox.extensions.memory.store.database import Store
-from sandbox.extensions.memory.store.filters import visible
-from sandbox.extensions.memory.store.queries import load
+from sandbox.extensions.memory.store.indexes import vectors
+from sandbox.extensions.memory.store.reading.filters import visible
 from sandbox.extensions.memory.store.rows import change_from_row
-from sandbox.extensions.memory.store.snapshot import Snapshot
-from sandbox.extensions.memory.store.writer import Transaction
+from sandbox.extensions.memory.store.sql import load
+from sandbox.extensions.memory.store.sqlite.connection import driver
+from sandbox.extensions.memory.store.sqlite.database import Store
+from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
+from sandbox.extensions.memory.store.sqlite.writer import Transaction
 from sandbox.extensions.memory.times import from_ms_or_none
 from sandbox.support import private
 from sandbox.support.diagnosis import Check

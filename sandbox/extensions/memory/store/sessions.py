@@ -9,11 +9,11 @@ from sandbox.extensions.memory.decay import DAY
 from sandbox.extensions.memory.errors import InvalidArgument
 from sandbox.extensions.memory.model import Scope, Visibility
 from sandbox.extensions.memory.reports import SessionReport
-from sandbox.extensions.memory.store.filters import visible
-from sandbox.extensions.memory.store.queries import load
+from sandbox.extensions.memory.store.reading.filters import visible
 from sandbox.extensions.memory.store.rows import NODE_COLUMNS, Node
-from sandbox.extensions.memory.store.snapshot import Snapshot
-from sandbox.extensions.memory.store.writer import Transaction
+from sandbox.extensions.memory.store.sql import load
+from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
+from sandbox.extensions.memory.store.sqlite.writer import Transaction
 from sandbox.support.times import from_ms
 
 _SQL = load("sessions")

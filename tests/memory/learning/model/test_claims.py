@@ -6,8 +6,8 @@ import pytest
 
 from sandbox.extensions.memory.claims import Claim
 from sandbox.extensions.memory.model import Scope
-from sandbox.extensions.memory.store import claims, nodes
-from sandbox.extensions.memory.store.database import Store
+from sandbox.extensions.memory.store.memories import claims, nodes
+from sandbox.extensions.memory.store.sqlite.database import Store
 from sandbox.extensions.memory.times import to_ms
 from sandbox.testing import FakeClock
 from tests.memory.learning.model.reading import Reader, item, reader

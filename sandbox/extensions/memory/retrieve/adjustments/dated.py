@@ -7,8 +7,8 @@ import numpy as np
 from sandbox.extensions.memory.retrieve.dated import SPOKEN_TIME, closeness
 from sandbox.extensions.memory.retrieve.protocols import Adjustment, SearchContext
 from sandbox.extensions.memory.retrieve.refine import ordered
-from sandbox.extensions.memory.store import moments
-from sandbox.extensions.memory.store.scored import Scored, among
+from sandbox.extensions.memory.store.indexes.scored import Scored, among
+from sandbox.extensions.memory.store.reading import moments
 from sandbox.extensions.memory.text import words
 from sandbox.extensions.memory.text.timewords import telling
 

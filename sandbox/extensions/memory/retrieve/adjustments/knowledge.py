@@ -9,8 +9,9 @@ import numpy as np
 from sandbox.extensions.memory.decay import FADING
 from sandbox.extensions.memory.retrieve.protocols import Adjustment, SearchContext
 from sandbox.extensions.memory.retrieve.refine import ordered
-from sandbox.extensions.memory.store import facts, search
-from sandbox.extensions.memory.store.scored import Scored, among
+from sandbox.extensions.memory.store.indexes.scored import Scored, among
+from sandbox.extensions.memory.store.memories import facts
+from sandbox.extensions.memory.store.reading import search
 
 _REPEATED = 0.3  # what was learnt, beside the turns it was learnt from
 _INSIGHT = 0.3  # what a night concluded of a person, beside what was said

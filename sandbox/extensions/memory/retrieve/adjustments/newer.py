@@ -8,9 +8,9 @@ import numpy as np
 from sandbox.extensions.memory.retrieve.protocols import Adjustment, SearchContext
 from sandbox.extensions.memory.retrieve.refine import ordered
 from sandbox.extensions.memory.retrieve.spread import only_asks
-from sandbox.extensions.memory.store import moments
-from sandbox.extensions.memory.store.moments import Said
-from sandbox.extensions.memory.store.scored import Scored, either
+from sandbox.extensions.memory.store.indexes.scored import Scored, either
+from sandbox.extensions.memory.store.reading import moments
+from sandbox.extensions.memory.store.reading.moments import Said
 
 _BEST = 5  # among which it matters; further down, what is newer is mostly about something else
 _SHARE = 0.7  # of what an older turn says of a question; a newer one that says as much goes before it

@@ -4,7 +4,7 @@ import numpy as np
 
 from sandbox.extensions.memory.retrieve import relations
 from sandbox.extensions.memory.retrieve.protocols import Adjustment, SearchContext
-from sandbox.extensions.memory.store.scored import Scored, either
+from sandbox.extensions.memory.store.indexes.scored import Scored, either
 
 _LEADING = 5
 

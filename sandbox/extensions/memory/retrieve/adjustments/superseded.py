@@ -2,8 +2,8 @@
 
 from sandbox.extensions.memory.retrieve.protocols import Adjustment, Edge, SearchContext
 from sandbox.extensions.memory.retrieve.refine import lead
-from sandbox.extensions.memory.store import graph
-from sandbox.extensions.memory.store.scored import Scored
+from sandbox.extensions.memory.store.indexes.scored import Scored
+from sandbox.extensions.memory.store.memories import graph
 
 
 class Superseded(Adjustment):

@@ -6,8 +6,8 @@ import numpy as np
 
 from sandbox.extensions.memory.retrieve import relations
 from sandbox.extensions.memory.retrieve.protocols import Edge, Leg, SearchContext, by_rank
-from sandbox.extensions.memory.store import graph, nodes
-from sandbox.extensions.memory.store.scored import Scored
+from sandbox.extensions.memory.store.indexes.scored import Scored
+from sandbox.extensions.memory.store.memories import graph, nodes
 
 _SEEDS = 5  # best nodes a chain is followed from
 

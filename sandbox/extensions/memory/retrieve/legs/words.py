@@ -8,8 +8,8 @@ from sandbox.extensions.memory.retrieve import dated
 from sandbox.extensions.memory.retrieve.protocols import Leg, SearchContext, shared
 from sandbox.extensions.memory.retrieve.refine import ordered
 from sandbox.extensions.memory.retrieve.spread import session_evidence, spread, weigh
-from sandbox.extensions.memory.store import search
-from sandbox.extensions.memory.store.scored import Scored, among, either, joined, normalised
+from sandbox.extensions.memory.store.indexes.scored import Scored, among, either, joined, normalised
+from sandbox.extensions.memory.store.reading import search
 
 _ENOUGH = 50  # matches of the telling terms; fewer, and the common ones are searched too
 _FAINT = 0.01  # of the best score, for what is known and has a common word of the question alone

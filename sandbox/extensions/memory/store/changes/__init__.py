@@ -1,0 +1,1 @@
+"""The log of changes: read, and taken back."""

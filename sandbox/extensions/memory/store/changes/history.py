@@ -1,0 +1,122 @@
+"""The log of changes, read: what happened since a line of it, and what others changed since a conversation was shown
+its last block, memory by memory: of each what came of it.
+"""
+
+import json
+import sqlite3
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+from sandbox.extensions.memory.model import Change, Scope
+from sandbox.extensions.memory.store.memories.decisions import PROPOSED, REJECTED
+from sandbox.extensions.memory.store.memories.retention import EXPIRED
+from sandbox.extensions.memory.store.reading import fixed
+from sandbox.extensions.memory.store.reading.filters import Filter, visible
+from sandbox.extensions.memory.store.rows import NODE_COLUMNS, Node, change_from_row
+from sandbox.extensions.memory.store.sql import load
+from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
+from sandbox.extensions.memory.store.sqlite.writer import Transaction
+from sandbox.support.trust import FOREIGN
+
+_SQL = load("history")
+
+
+def changes(snapshot: Snapshot, scope: Scope, after: int, limit: int, *, whole: bool) -> tuple[Change, ...]:
+    """The log of what a scope may see, oldest first; the ``whole`` log of its user, every project and session."""
+    (nodes, parameters), (entities, _) = visible(scope), visible(scope, "e")
+    sql = _SQL.changes.replace("{visible_nodes}", nodes).replace("{visible_entities}", entities)
+    rows = snapshot.execute(sql, {**parameters, "after": after, "limit": limit, "whole": whole})
+    return tuple(change_from_row(row) for row in rows)
+
+
+_BROUGHT = ("created", "approved", "corrected", "restored", "reinstated", "put_back", "united")
+_ENDED = ("superseded", "forgotten", "pruned", "undone")
+_LOOKED_AT = 1_000  # lines of the log at most, the latest: an import meanwhile is not told of line by line
+_TOLD_OTHERWISE = (EXPIRED, PROPOSED, REJECTED)
+
+Kind = Literal["created", "updated", "merged", "removed"]
+
+
+class Revision(NamedTuple):
+    """Up to which line of the log a conversation was told of changes, and how often."""
+
+    seq: int
+    number: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Delta:
+    """What to tell a conversation that was told of ``since`` last, the latest first."""
+
+    since: Revision
+    until: int  # a line of the log
+    updates: tuple[tuple[Kind, Node], ...] = ()
+
+    @property
+    def revision(self) -> Revision:
+        """The conversation's, once it is told."""
+        return Revision(self.until, self.since.number + bool(self.updates))
+
+
+def delta(snapshot: Snapshot, filter_: Filter, known: Revision | None) -> Delta | None:
+    """What others than the conversation of a scope changed since its last block: since the one that is ``known``, or
+    what is stored of it, or since the conversation began. None where it begins, or where there is no conversation.
+    """
+    scope = filter_.scope
+    if scope.session_id is None:
+        return None
+    last = int(snapshot.execute("SELECT coalesce(max(seq), 0) FROM changes").fetchone()[0])
+    if known is not None and known.seq == last:
+        return Delta(known, last)
+    since = max(filter(None, (known, _stored(snapshot, scope))), default=None)
+    if since is None:
+        return Delta(Revision(last), last)
+    asked = {
+        "after": max(since.seq, last - _LOOKED_AT),
+        "events": json.dumps([*_BROUGHT, *_ENDED]),
+        "foreign": json.dumps(list(FOREIGN)),
+        "session_id": scope.session_id,
+    }
+    seen, parameters = visible(scope)
+    believed, more = filter_.condition()
+    sql = _SQL.changed.replace("{columns}", NODE_COLUMNS).replace("{visible}", seen).replace("{believed}", believed)
+    found: dict[tuple[str, str], tuple[Node, sqlite3.Row, set[str]]] = {}
+    for row in snapshot.execute(sql, {**parameters, **more, **asked}):
+        node = Node.from_row(row[: len(Node._fields)])
+        found.setdefault((node.user_id, node.public_id), (node, row, set()))[2].add(row["event"])
+    told = [(_kind(node, row, events, since.seq), node) for node, row, events in found.values()]
+    updates = tuple((kind, node) for kind, node in told if kind is not None and _is_allowed(node, filter_))
+    return Delta(since, last, updates)
+
+
+def tell_updates(tx: Transaction, scope: Scope, revision: Revision) -> None:
+    """A conversation was told."""
+    tx.execute(_SQL.tell, {**_conversation(scope), "seq": revision.seq, "revision": revision.number})
+
+
+def _stored(snapshot: Snapshot, scope: Scope) -> Revision | None:
+    """Where it was told of nothing yet, what the log had come to as it began."""
+    seq, number = snapshot.execute(_SQL.told, _conversation(scope)).fetchone()
+    if seq is not None:
+        return Revision(seq, number)
+    beginning = fixed.began(snapshot, scope)
+    return None if beginning is None else Revision(beginning[0], number or 0)
+
+
+def _conversation(scope: Scope) -> dict[str, str | None]:
+    return {"user_id": scope.user_id, "session_id": scope.session_id, "project_id": scope.project_id}
+
+
+def _kind(node: Node, row: sqlite3.Row, events: set[str], since: int) -> Kind | None:
+    """What became of a memory in the end; None where that is nothing, or where others tell it."""
+    is_new = row["first_seq"] > since or "approved" in events
+    if not row["stands"]:
+        is_told = is_new or row["is_replaced"] or node.retired_by == "merged" or node.retired_by in _TOLD_OTHERWISE
+        return None if is_told else "removed"
+    if "united" in events:
+        return "merged"
+    return "created" if is_new and not row["replaces"] else "updated"
+
+
+def _is_allowed(node: Node, filter_: Filter) -> bool:
+    return filter_.allowed is None or (node.category or node.type) in filter_.allowed

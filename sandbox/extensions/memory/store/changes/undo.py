@@ -1,0 +1,245 @@
+"""Taking changes back: what they brought is retired, what they ended holds again, what was built on them goes as well.
+
+Each step is a change like every other, with its line in the log: so taking back can be taken back. A field that was
+changed once more since then stays as it is, and the report says so.
+"""
+
+import json
+import sqlite3
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from sandbox.extensions.memory.model import Scope
+from sandbox.extensions.memory.reports import Outcome, Undone, UndoReport
+from sandbox.extensions.memory.store.changes import reinstating
+from sandbox.extensions.memory.store.entities import identity
+from sandbox.extensions.memory.store.memories import decisions, facts, graph, nodes
+from sandbox.extensions.memory.store.reading.filters import visible
+from sandbox.extensions.memory.store.rows import INSIGHT, LEARNT, Node
+from sandbox.extensions.memory.store.sql import load
+from sandbox.extensions.memory.store.sqlite.writer import Transaction
+
+_SQL = load("undo")
+
+
+UNDO = "undo"
+"""The first line of what one call of undoing did."""
+
+_ENDED = ("superseded", "corrected", "merged", "united")  # lines that are taken back with what ended it
+_FIELDS = (
+    ("retired_seq", "retired_by", "retired_at"),
+    ("valid_until", "closed_seq"),
+    ("decay_rate", "confidence", "anchored_at", "fades_at"),
+    ("importance",),
+    ("pinned",),
+    ("trust", "quarantined"),
+    ("source",),
+)
+"""What changes together."""
+
+_CHANGED_SINCE = "it was changed once more since then"
+_SET_FOR_ALL = "it is global, which only an administrator changes"
+
+_NIGHT = """c.interface = 'night' AND c.batch = (
+    SELECT batch FROM changes WHERE interface = 'night' AND user_id = :user_id AND event <> 'undo'
+    ORDER BY seq DESC LIMIT 1)"""
+_CHANGE = f"""(c.seq = :change OR c.batch IN (
+    SELECT this.batch FROM changes AS this JOIN changes AS first ON first.batch = this.batch
+    WHERE this.seq = :change AND first.event IN ('{UNDO}', '{decisions.APPROVED}')))"""
+_LEARNT_FROM = """c.event = 'created' AND n.session_id = :session AND n.project_id IS :project_id
+    AND n.type <> 'episodic' AND n.source IN (SELECT value FROM json_each(:learnt))"""
+_SOURCE = "c.event = 'created' AND n.source = :source AND c.at >= :since"
+_INTERFACE = "c.interface = :interface AND c.at >= :since"
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """Which changes are to be undone: one, the last night's, those by which a session taught something, or those of a
+    source or through an interface since a moment (milliseconds).
+    """
+
+    change: int | None = None
+    night: bool = False
+    session: str | None = None
+    source: str | None = None
+    interface: str | None = None
+    since: int = 0
+
+    @property
+    def condition(self) -> str:
+        """SQL over ``changes AS c`` and their ``nodes AS n``."""
+        if self.change is not None:
+            return _CHANGE
+        if self.night:
+            return _NIGHT
+        if self.session is not None:
+            return _LEARNT_FROM
+        return _SOURCE if self.source is not None else _INTERFACE
+
+
+def undo(tx: Transaction, wanted: Selection, scope: Scope, threshold: float) -> UndoReport:
+    """Take back what is wanted, and tell each step, the latest change first."""
+    (seen, parameters), named = visible(scope), {name: getattr(wanted, name) for name in Selection.__slots__}
+    sql = _SQL.lines.replace("{visible}", seen).replace("{wanted}", wanted.condition)
+    lines = tx.execute(sql, {**parameters, **named, "learnt": json.dumps(LEARNT)}).fetchall()
+    lines = [line for line in lines if line["event"] != UNDO]
+    if not lines:
+        return UndoReport(None, ())
+    seq = tx.log(UNDO, None, scope.user_id, actor=scope.actor_id, lines=len(lines))
+    steps = _Undo(tx, scope, threshold)
+    steps.take_back(lines)
+    if wanted.session is not None:
+        asked = {"user_id": scope.user_id, "session": wanted.session, "project_id": scope.project_id, "now": tx.now}
+        tx.execute(_SQL.retire_summary, asked)
+    return UndoReport(seq, tuple(steps.done))
+
+
+@dataclass(slots=True)
+class _Undo:
+    tx: Transaction
+    scope: Scope
+    threshold: float
+    done: list[Undone] = field(default_factory=list)
+    gone: set[int] = field(default_factory=set)  # by what is undone
+    settled: set[int] = field(default_factory=set)  # what stands otherwise without that, and does so already
+
+    def take_back(self, lines: Sequence[sqlite3.Row]) -> None:
+        found = nodes.by_ids(self.tx, {line["node_id"] for line in lines if line["node_id"] is not None})
+        self._retire(lines)
+        for line in lines:
+            node, detail = found.get(line["node_id"]), json.loads(line["detail"])
+            if node is None:
+                self._part_entities(line, detail)
+            elif node.visibility == "global" and not self.scope.administrator:
+                self._tell(line, node, "kept", _SET_FOR_ALL)
+            elif line["event"] in ("linked", "unlinked"):
+                self._join(line, node, detail)
+            elif node.id not in self.gone and not (node.id in self.settled and line["event"] in _ENDED):
+                self._restate(line, node, detail)
+
+    def _retire(self, lines: Sequence[sqlite3.Row]) -> None:
+        """What was brought goes, with what was built on it; what it had ended holds again."""
+        brought = {node: line for line in lines if (node := self._brought(line)) is not None}
+        mine = nodes.by_ids(self.tx, brought)
+        may = self.scope.administrator
+        direct = [
+            id for id, node in mine.items() if node.retired_by != "undone" and (may or node.visibility != "global")
+        ]
+        gone = list(direct)
+        asked = {"insight": INSIGHT, "learnt": json.dumps(LEARNT)}
+        while built := self.tx.execute(_SQL.built_on, {**asked, "gone": json.dumps(gone)}).fetchall() if gone else ():
+            gone += [row["id"] for row in built]
+        self.gone = set(gone)
+        plans = reinstating.reinstated(self.tx, gone)
+        reinstating.undo(self.tx, gone, plans, "what stood between them was undone")
+        graph.remove_edges(
+            self.tx, [row["id"] for row in self.tx.execute(_SQL.replaced_by, {"gone": json.dumps(gone)})]
+        )
+        for each in nodes.by_ids(self.tx, gone).values():
+            if each.retired_seq is None:
+                nodes.retire(self.tx, each, by="undone", event="undone", actor=self.scope.actor_id)
+                line = brought.get(each.id)
+                self._tell(line, each, "retired", None if line else "it rests on what is undone")
+        for plan in plans:
+            self.settled.add(plan.node.id)
+            if plan.holds_again:
+                self._tell(None, plan.node, "believed again", "what replaced it is undone")
+
+    def _brought(self, line: sqlite3.Row) -> int | None:
+        """The version that a line brought: a memory, or what another was corrected to."""
+        if line["event"] == "created":
+            return int(line["node_id"])
+        if line["event"] != "corrected":
+            return None
+        row = self.tx.execute(_SQL.corrected_to, {"id": line["node_id"]}).fetchone()
+        return None if row is None else int(row["id"])
+
+    def _restate(self, line: sqlite3.Row, node: Node, detail: dict[str, Any]) -> None:
+        """A memory stands as it did before one change."""
+        node = nodes.by_ids(self.tx, [node.id])[node.id]
+        if line["event"] == "merged" and node.retired_by == "merged":
+            facts.unmerge(self.tx, node)
+            nodes.restore(self.tx, node, self.threshold, self.scope.actor_id)
+            self._tell(line, node, "believed again")
+        elif line["event"] == "parted":
+            self._unite(line, node, detail)
+        elif line["event"] == "pruned" and node.retired_by == "decayed":
+            nodes.restore(self.tx, node, self.threshold, self.scope.actor_id)
+            self._tell(line, node, "believed again")
+        elif line["event"] not in ("united", "erased", "possible_conflict") and detail.get("was") != "merged":
+            self._put_back(line, node)
+
+    def _put_back(self, line: sqlite3.Row, node: Node) -> None:
+        at = {"id": node.id, "seq": line["seq"]}
+        before = self.tx.execute(_SQL.before, at).fetchone()
+        if before is None:
+            return
+        now = self.tx.execute(_SQL.now, at).fetchone()
+        after = self.tx.execute(_SQL.after, at).fetchone() or now
+        changed = [names for names in _FIELDS if any(before[name] != after[name] for name in names)]
+        mine = [names for names in changed if all(now[name] == after[name] for name in names)]
+        if changed and not mine:
+            self._tell(line, node, "kept", _CHANGED_SINCE)
+            return
+        values = {**dict(now), **{name: before[name] for names in mine for name in names}}
+        self.tx.log("put_back", node.id, node.user_id, actor=self.scope.actor_id, undone=line["seq"])
+        until = self.tx.now + decisions.WAITS if values["retired_by"] == decisions.PROPOSED else None
+        self.tx.execute(_SQL.put_back, {**values, **at, "now": self.tx.now, "until": until})
+        if line["event"] in ("superseded", "corrected"):
+            graph.remove_edges(self.tx, graph.replacing(self.tx, node.id))
+        is_back = now["retired_seq"] is not None and values["retired_seq"] is None
+        if is_back:
+            nodes.requeue(self.tx, node)
+        is_gone = now["retired_seq"] is None and values["retired_seq"] is not None
+        self._tell(line, node, "believed again" if is_back else "retired" if is_gone else "as before")
+
+    def _unite(self, line: sqlite3.Row, node: Node, detail: dict[str, Any]) -> None:
+        """Two memories that were told apart are one again, where both stand."""
+        row = self.tx.execute(_SQL.head, {"user_id": node.user_id, "name": detail["other"]}).fetchone()
+        if row is None or node.retired_seq is not None:
+            self._tell(line, node, "kept", _CHANGED_SINCE)
+            return
+        facts.merge(self.tx, node, nodes.by_ids(self.tx, [row["id"]])[row["id"]], self.scope.actor_id or UNDO)
+        self._tell(line, node, "merged")
+
+    def _join(self, line: sqlite3.Row, node: Node, edge: dict[str, Any]) -> None:
+        """Two memories are joined or parted as before. What goes keeps what joined it, but for what it replaced."""
+        if not self.gone.isdisjoint((edge["source"], edge["target"])) or edge["target"] in self.settled:
+            return
+        if line["event"] == "linked":
+            graph.remove_edge(self.tx, edge["source"], edge["target"], edge["relation"], edge["predicate"])
+            self._tell(line, node, "unlinked")
+        elif len(nodes.by_ids(self.tx, [edge["source"], edge["target"]])) == len({edge["source"], edge["target"]}):
+            told = {"strength": edge["strength"], "confidence": edge["confidence"]}
+            evidence = json.loads(edge["evidence"])
+            ends, kind = (edge["source"], edge["target"]), edge["relation"]
+            graph.add_edge(self.tx, *ends, kind, predicate=edge["predicate"], evidence=evidence, **told)
+            self._tell(line, node, "linked")
+
+    def _part_entities(self, line: sqlite3.Row, detail: dict[str, Any]) -> None:
+        """Two entities are two again, or one."""
+        if line["event"] not in ("entity_merged", "entity_split"):
+            return
+        part, into = (self._entity(detail[name]) for name in ("entity", "into"))
+        if part is None or into is None:
+            return
+        if line["event"] == "entity_split":
+            identity.merge(self.tx, part, into, self.scope.actor_id)
+            self._tell(line, None, "merged")
+            return
+        last = self.tx.execute(_SQL.merged_last, {"into": into}).fetchone()
+        if last is None or last["entity_id"] != part:
+            self._tell(line, None, "kept", _CHANGED_SINCE)
+            return
+        identity.split(self.tx, into, self.scope.actor_id)
+        self._tell(line, None, "split")
+
+    def _entity(self, name: str) -> int | None:
+        row = self.tx.execute(_SQL.entity, {"user_id": self.scope.user_id, "name": name}).fetchone()
+        return None if row is None else int(row["id"])
+
+    def _tell(self, line: sqlite3.Row | None, node: Node | None, outcome: Outcome, reason: str | None = None) -> None:
+        id, content = (None, None) if node is None else (node.public_id, node.content)
+        seq, event = (None, None) if line is None else (line["seq"], line["event"])
+        self.done.append(Undone(outcome, id, content, seq, event, reason))

@@ -1,0 +1,346 @@
+"""Entities: who and what memories speak of, under every name they go by."""
+
+import json
+import sqlite3
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from heapq import nsmallest
+
+from sandbox.extensions.memory.authority import check_audience
+from sandbox.extensions.memory.errors import InvalidArgument, NotMerged, UnknownEntity
+from sandbox.extensions.memory.model import Scope
+from sandbox.extensions.memory.store.entities import identity
+from sandbox.extensions.memory.store.reading.filters import visible, wide_enough
+from sandbox.extensions.memory.store.rows import public_id
+from sandbox.extensions.memory.store.sql import load
+from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
+from sandbox.extensions.memory.store.sqlite.writer import Transaction
+from sandbox.extensions.memory.text.names import (
+    UNKNOWN,
+    Decision,
+    Known,
+    Named,
+    compatible,
+    decide,
+    is_capital,
+    is_description,
+    is_short_for,
+    other_names,
+    short_words,
+)
+from sandbox.extensions.memory.text.words import name_key, stemmed_name
+from sandbox.support.characters import storable
+
+_SQL = load("entities")
+
+_MOST_KNOWN = 50  # entities that a name is compared with
+
+_SPEAKERS = ("person", "tool", UNKNOWN)
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A name of which nothing more is known than what type of thing bears it, if that."""
+
+    name: str
+    type: str = UNKNOWN
+    aliases: tuple[str, ...] = ()
+
+
+# --- whom a name means --------------------------------------------------------------------------------------------
+
+
+def resolve(
+    tx: Transaction,
+    name: str,
+    type_: str,
+    at: int,
+    scope: Scope,
+    aliases: Sequence[str] = (),
+    said_in: int | None = None,
+) -> int:
+    """Whom a name means among those known to the home of ``scope``, made where nobody is meant; see ``names.decide``.
+    Aliases are added, and who was known under one of them alone becomes part of who is meant, because the node
+    ``said_in`` says so. Of who is seen by others, too, these are told nothing new.
+    """
+    wanted = Name(_spelled(name), type_, tuple(map(_spelled, aliases)))
+    decision = decide(wanted, _known(tx, wanted, scope))
+    if decision.entity is None:
+        entity_id = _add(tx, wanted, at, scope, said_in)
+    else:
+        entity_id = decision.entity
+        tx.execute(_SQL.better_type, {**_whose(scope), "id": entity_id, "type": type_, "unknown": UNKNOWN})
+    _add_names(tx, entity_id, wanted, decision, scope, said_in)
+    for same in decision.same:
+        if is_at_home(tx, entity_id, scope) and identity.may_be_same(tx, same, entity_id):
+            identity.merge(tx, same, entity_id, scope.actor_id, said_in)
+    return entity_id
+
+
+def speaker(tx: Transaction, name: str, at: int, scope: Scope, said_in: int | None = None) -> int:
+    """Who speaks under a name: exactly that name, since whoever speaks is known by it where they do."""
+    keys = [name_key(name)]
+    known = [each for each in _with_names(tx, keys, [], scope) if each.type in _SPEAKERS]
+    if not known:
+        return _add(tx, Name(_spelled(name), "person"), at, scope, said_in)
+    entity_id = max(known, key=lambda each: (each.type == "person", each.mentions, -each.id)).id
+    tx.execute(_SQL.better_type, {**_whose(scope), "id": entity_id, "type": "person", "unknown": UNKNOWN})
+    return entity_id
+
+
+def mention(
+    tx: Transaction, mentions: Iterable[Named], node_id: int, at: int, scope: Scope, role: str = "mentions"
+) -> list[int]:
+    """Resolve everybody a node mentions, in order, and link it with them."""
+    named_ = [each for each in mentions if each.name.strip()]
+    found = [resolve(tx, each.name, each.type, at, scope, each.aliases, node_id) for each in named_]
+    for entity_id in dict.fromkeys(found):
+        link(tx, entity_id, {node_id: at}, role)
+    return found
+
+
+def link(tx: Transaction, entity_id: int, nodes: Mapping[int, int], role: str) -> None:
+    """Link nodes (id -> event time) with an entity and count the mentions that are new."""
+    link_all(tx, {entity_id: nodes}, role)
+
+
+def link_all(tx: Transaction, linked: Mapping[int, Mapping[int, int]], role: str) -> None:
+    """Link entities with nodes (id -> node id -> event time) and count the mentions that are new."""
+    known = linked_in(tx, set().union(*linked.values()), role)
+    new = {entity_id: [node for node in nodes if (entity_id, node) not in known] for entity_id, nodes in linked.items()}
+    tx.insert(_SQL.link, ((entity_id, node, role) for entity_id, nodes in new.items() for node in nodes))
+    times = {entity_id: nodes.values() for entity_id, nodes in linked.items() if new[entity_id]}
+    met = [(entity_id, len(new[entity_id]), min(at), max(at)) for entity_id, at in times.items()]
+    if met:
+        tx.execute(_SQL.mentioned, {"met": json.dumps(met)})
+
+
+# --- who there is -------------------------------------------------------------------------------------------------
+
+
+def named(snapshot: Snapshot, scope: Scope, keys: Iterable[str]) -> dict[str, list[int]]:
+    """Entities by each of some name keys that is known, the most mentioned first."""
+    condition, parameters = visible(scope, "e")
+    sql = _SQL.named.replace("{condition}", condition)
+    found: dict[str, list[int]] = defaultdict(list)
+    for row in snapshot.execute(sql, {**parameters, "names": json.dumps(list(keys))}):
+        found[row["folded"]].append(row["id"])
+    return dict(found)
+
+
+def bearing(snapshot: Snapshot, scope: Scope, name: str) -> list[int]:
+    """The entity with a public id, else those that bear a name, the most mentioned first, else the one it must mean."""
+    condition, parameters = visible(scope, "e")
+    sql = _SQL.by_public_id.replace("{condition}", condition)
+    found = [row["id"] for row in snapshot.execute(sql, {**parameters, "id": storable(name)})]
+    found = found or named(snapshot, scope, [name_key(name)]).get(name_key(name), [])
+    if found:
+        return found
+    wanted, anywhere = Name(_spelled(storable(name))), replace(scope, visibility="session")
+    meant = decide(wanted, _known(snapshot, wanted, anywhere)).entity
+    return [] if meant is None else [meant]
+
+
+def namesakes(snapshot: Snapshot, scope: Scope, of: sqlite3.Row) -> dict[str, str]:
+    """Whom the name of an entity could mean besides, by public id: who bears it too, persons it may be short for."""
+    wanted = Name(of["name"], of["type"])
+    known = _having(snapshot, short_words(wanted.name), replace(scope, visibility="session"))
+    others = dict.fromkeys(named(snapshot, scope, [name_key(wanted.name)]).get(name_key(wanted.name), ()))
+    others |= dict.fromkeys(each.id for each in known if is_short_for(wanted, each))
+    found = [entity(snapshot, each) for each in others if each != of["id"]]
+    return {row["public_id"]: row["name"] for row in found}
+
+
+def in_sentence(snapshot: Snapshot, scope: Scope, runs: Sequence[str]) -> dict[int, frozenset[str]]:
+    """Entities one of whose names stands in a sentence, given as its stemmed runs of words, with all their names,
+    stemmed."""
+    condition, parameters = visible(scope, "e")
+    sql = _SQL.in_sentence.replace("{condition}", condition)
+    rows = snapshot.execute(sql, {**parameters, "runs": json.dumps(list(runs))})
+    found: dict[int, set[str]] = defaultdict(set)
+    for row in rows:
+        found[row["id"]].add(row["stemmed"])
+    return {entity_id: frozenset(names) for entity_id, names in found.items()}
+
+
+def roles(snapshot: Snapshot, node_ids: Sequence[int], entity_ids: Sequence[int]) -> dict[int, list[tuple[str, str]]]:
+    """For each of some nodes that is linked with some entities, in which roles and with which, by name."""
+    found: dict[int, list[tuple[str, str]]] = defaultdict(list)
+    asked = {"nodes": json.dumps(list(node_ids)), "entities": json.dumps(list(entity_ids))}
+    for node, role, name in snapshot.execute(_SQL.roles, asked) if entity_ids else ():
+        found[node].append((role, name))
+    return found
+
+
+def entity(snapshot: Snapshot, entity_id: int) -> sqlite3.Row:
+    """The row of one entity."""
+    row: sqlite3.Row = snapshot.execute(_SQL.entity, {"id": entity_id}).fetchone()
+    return row
+
+
+def called(snapshot: Snapshot, scope: Scope, name: str) -> int:
+    """The entity that is meant by a name or public id. Raises ``UnknownEntity``."""
+    found = bearing(snapshot, scope, name)
+    if not found:
+        raise UnknownEntity(name=name)
+    return found[0]
+
+
+def aliases(snapshot: Snapshot, entity_id: int) -> list[str]:
+    """Everything an entity is called."""
+    return [row["name"] for row in snapshot.execute(_SQL.aliases, {"id": entity_id})]
+
+
+def entities_of(snapshot: Snapshot, node_id: int, scope: Scope) -> list[str]:
+    """Names of the entities a node is linked with, as far as a scope may see them."""
+    condition, parameters = visible(scope, "e")
+    sql = _SQL.entities_of.replace("{condition}", condition)
+    return [row["name"] for row in snapshot.execute(sql, {**parameters, "id": node_id})]
+
+
+# --- one or two ---------------------------------------------------------------------------------------------------
+
+
+def join(tx: Transaction, name: str, into: str, scope: Scope) -> None:
+    """Make one entity, by name or public id, part of another, because a person says so. Raises ``UnknownEntity``, or
+    ``InvalidArgument`` where they are one already or are not seen by the same.
+    """
+    one, other = called(tx, scope, name), called(tx, scope, into)
+    if one == other:
+        raise InvalidArgument(argument="into", value=into, expected=f"it is {name!r} already; ids tell namesakes apart")
+    for each in (one, other):
+        check_audience(scope, entity(tx, each)["visibility"])
+    if not identity.same_home(tx, one, other):
+        raise InvalidArgument(argument="into", value=into, expected=f"it is not seen in the same places as {name!r}")
+    identity.merge(tx, one, other, scope.actor_id)
+
+
+def part(tx: Transaction, name: str, scope: Scope) -> None:
+    """Undo the last merge into an entity, by name or public id. Raises ``UnknownEntity`` or ``NotMerged``."""
+    whole = called(tx, scope, name)
+    check_audience(scope, entity(tx, whole)["visibility"])
+    if not identity.split(tx, whole, scope.actor_id):
+        raise NotMerged(name=name)
+
+
+def is_at_home(snapshot: Snapshot, entity_id: int, scope: Scope) -> bool:
+    """Whether whoever sees an entity sees what a scope stores."""
+    return snapshot.execute(_SQL.at_home, {**_whose(scope), "id": entity_id}).fetchone() is not None
+
+
+# --- inside -------------------------------------------------------------------------------------------------------
+
+
+def _whose(scope: Scope) -> dict[str, object]:
+    return {
+        "user_id": scope.user_id,
+        "visibility": scope.visibility,
+        "project_id": scope.project_id,
+        "session_id": scope.session_id,
+    }
+
+
+def linked_in(snapshot: Snapshot, nodes: Iterable[int], role: str) -> set[tuple[int, int]]:
+    """(entity, node) for all that some nodes are linked with in a role. Asked before, since rows that an INSERT returns
+    come one by one, each by letting go of the interpreter.
+    """
+    return set(map(tuple, snapshot.execute(_SQL.linked, {"nodes": json.dumps(list(nodes)), "role": role})))
+
+
+def _known(snapshot: Snapshot, wanted: Named, scope: Scope) -> list[Known]:
+    """Whom a name could mean: who has it or an alias, in any form; else persons whose name begins or ends like it."""
+    keys = [name_key(wanted.name), *other_names(wanted)]
+    found = _with_names(snapshot, keys, [stemmed_name(wanted.name)], scope)
+    borne = any(keys[0] in each.names and compatible(wanted.type, each.type) for each in found)
+    if borne or not (compatible(wanted.type, "person") and is_capital(wanted.name)):
+        return found
+    fuller = _having(snapshot, short_words(wanted.name), scope)
+    return list({each.id: each for each in (*found, *fuller)}.values())
+
+
+def _with_names(snapshot: Snapshot, keys: Sequence[str], stems: Sequence[str], scope: Scope) -> list[Known]:
+    return _entities(snapshot, _SQL.with_names, scope, names=json.dumps(keys), stems=json.dumps(stems))
+
+
+def _having(snapshot: Snapshot, words: Sequence[str], scope: Scope) -> list[Known]:
+    return _entities(snapshot, _SQL.having_words, scope, words=json.dumps(words))
+
+
+def _entities(snapshot: Snapshot, sql: str, scope: Scope, **wanted: str) -> list[Known]:
+    """The most mentioned of what is found."""
+    condition, parameters = home(scope)
+    rows = snapshot.execute(sql.replace("{condition}", condition), {**parameters, **wanted})
+    best = nsmallest(_MOST_KNOWN, rows, key=lambda row: (-row["mention_count"], row["id"]))
+    return [_as_known(row, json.loads(row["names"])) for row in best]
+
+
+def _as_known(row: sqlite3.Row, names: Sequence[str]) -> Known:
+    keys, described = frozenset(map(name_key, names)), all(map(is_description, names))
+    return Known(row["id"], row["type"], name_key(row["name"]), keys, row["mention_count"], described)
+
+
+def home(scope: Scope) -> tuple[str, dict[str, object]]:
+    """Entities ``e`` that a scope may see and that whoever sees what it stores may see too, as SQL."""
+    condition, parameters = visible(scope, "e")
+    return f"{condition} AND e.visibility IN (SELECT value FROM json_each(:wide))", {
+        **parameters,
+        "wide": json.dumps(wide_enough(scope)),
+    }
+
+
+def _add(tx: Transaction, wanted: Named, at: int, scope: Scope, said_in: int | None = None) -> int:
+    entity_id = tx.reserve("entities")
+    parameters = {
+        "id": entity_id,
+        "public_id": _free_id(tx, scope.user_id),
+        **_whose(scope),
+        "name": wanted.name,
+        "type": wanted.type,
+        "at": at,
+    }
+    tx.execute(_SQL.insert_entity, parameters)
+    _add_name(tx, entity_id, wanted.name, scope, said_in)
+    return entity_id
+
+
+def _add_names(
+    tx: Transaction, entity_id: int, wanted: Named, decision: Decision, scope: Scope, said_in: int | None
+) -> None:
+    """Aliases that were given expressly, and the name where such an alias led to whom it means. What was concluded from
+    part of a name or from a form of it holds only as long as nobody else could be meant.
+    """
+    also = other_names(wanted)
+    new = [alias for alias in wanted.aliases if name_key(alias) in also]
+    if decision.by_alias:
+        new.append(wanted.name)
+    for name in new:
+        _add_name(tx, entity_id, name, scope, said_in)
+
+
+def _add_name(tx: Transaction, entity_id: int, name: str, scope: Scope, said_in: int | None) -> None:
+    tx.execute(
+        _SQL.insert_name,
+        {
+            **_whose(scope),
+            "node": said_in,
+            "folded": name_key(name),
+            "id": entity_id,
+            "name": name,
+            "stemmed": stemmed_name(name),
+            "visibility": scope.visibility,
+        },
+    )
+
+
+def _spelled(name: str) -> str:
+    return " ".join(name.split())
+
+
+def _free_id(tx: Transaction, user_id: str) -> str:
+    """A public id this user's entities have not used yet."""
+    while True:
+        drawn = public_id()
+        taken = tx.execute("SELECT 1 FROM entities WHERE user_id = ? AND public_id = ?", (user_id, drawn)).fetchone()
+        if taken is None:
+            return drawn

@@ -1,0 +1,59 @@
+"""Names of known entities in what is stored: linked at once, in the same transaction."""
+
+import json
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+
+from sandbox.extensions.memory.model import Scope
+from sandbox.extensions.memory.store.entities import entities
+from sandbox.extensions.memory.store.sql import load
+from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
+from sandbox.extensions.memory.store.sqlite.writer import Transaction
+from sandbox.extensions.memory.text.sightings import Run, beginning, beginnings, names_it, runs
+
+_SQL = load("entities")
+
+_Called = Mapping[str, Sequence[tuple[int, str]]]
+"""Entities and one of their names, by that name, stemmed."""
+
+
+def link_named(tx: Transaction, texts: Mapping[int, tuple[str, int]], scope: Scope) -> None:
+    """Link nodes (id -> text, event time) with the known entities that their texts name, by any name written as it is
+    known. A name that two bear links with neither.
+    """
+    begun = {node_id: beginnings(text) for node_id, (text, _) in texts.items()}
+    words = {word: beginning(word) for word in set().union(*begun.values())}
+    called = _called(tx, set(words.values()), scope)
+    longest: dict[str, int] = {}
+    for stemmed in called:
+        first, _, more = stemmed.partition(" ")
+        longest[first] = max(longest.get(first, 0), len(more.split()) + 1)
+    naming = {word for word, first in words.items() if first in longest}
+    linked: dict[int, dict[int, int]] = defaultdict(dict)
+    for node_id, (text, at) in texts.items() if called else ():
+        if not naming.isdisjoint(begun[node_id]):
+            for entity_id in _meant(runs(text, longest), called):
+                linked[entity_id][node_id] = at
+    entities.link_all(tx, linked, "mentions")
+
+
+def _meant(found: Sequence[Run], called: _Called) -> list[int]:
+    """The entities some runs of a text name: longer names first, no word in two names."""
+    taken: list[Run] = []
+    meant: dict[int, None] = {}
+    for run in sorted(found, key=lambda run: -run.words):
+        bearers = {entity_id for entity_id, name in called.get(run.stemmed, ()) if names_it(run, name)}
+        if bearers and not any(run.start < other.end and other.start < run.end for other in taken):
+            taken.append(run)
+            meant.update(dict.fromkeys(bearers) if len(bearers) == 1 else {})
+    return list(meant)
+
+
+def _called(snapshot: Snapshot, firsts: Iterable[str], scope: Scope) -> _Called:
+    """Entities and their name, by stemmed name, whose names begin with some words."""
+    condition, parameters = entities.home(scope)
+    sql = _SQL.called.replace("{condition}", condition)
+    found: dict[str, list[tuple[int, str]]] = defaultdict(list)
+    for row in snapshot.execute(sql, {**parameters, "firsts": json.dumps(list(firsts))}):
+        found[row["stemmed"]].append((row["id"], row["name"]))
+    return found

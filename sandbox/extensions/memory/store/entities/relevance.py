@@ -1,0 +1,27 @@
+"""What a memory helps with, though its words name it not: links ``relevant_to`` from the memory to entities."""
+
+from sandbox.extensions.memory.errors import UnknownEntity
+from sandbox.extensions.memory.store.entities import entities
+from sandbox.extensions.memory.store.rows import Draft, Node
+from sandbox.extensions.memory.store.sqlite.writer import Transaction
+
+ROLE = "relevant_to"
+
+
+def link(tx: Transaction, node_id: int, draft: Draft, previous: Node | None = None) -> None:
+    """Link a memory with the entities that its draft gives, and with those that its ``previous`` version was linked
+    with. Only the user's own entities count: nobody changes how often a global one is spoken of. Raises
+    ``UnknownEntity``.
+    """
+    meant = set() if previous is None else {id for id, _ in entities.linked_in(tx, [previous.id], ROLE)}
+    meant.update(_own(tx, draft, name) for name in draft.relevant_to)
+    if meant:
+        entities.link_all(tx, {id: {node_id: draft.event_time} for id in meant}, ROLE)
+
+
+def _own(tx: Transaction, draft: Draft, name: str) -> int:
+    found = entities.bearing(tx, draft.scope, name)
+    own = [id for id in found if entities.entity(tx, id)["user_id"] == draft.scope.user_id]
+    if not own:
+        raise UnknownEntity(name=name)
+    return own[0]

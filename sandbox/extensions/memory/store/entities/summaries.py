@@ -1,0 +1,208 @@
+"""Summaries: versioned, each resting on memories that hold; the database lets one go with what it rests on."""
+
+import json
+import sqlite3
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from sandbox.extensions.memory.model import Scope
+from sandbox.extensions.memory.store.indexes import vectors
+from sandbox.extensions.memory.store.memories import nodes
+from sandbox.extensions.memory.store.reading.filters import Filter, visible
+from sandbox.extensions.memory.store.rows import NODE_COLUMNS, EntityRow, Node
+from sandbox.extensions.memory.store.sql import load
+from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
+from sandbox.extensions.memory.store.sqlite.writer import Transaction
+from sandbox.support.embedder import Vector
+
+_SQL = load("summaries")
+
+ENTITY = "entity"
+SESSION = "session"
+
+_MOST_SESSIONS, _MOST_TURNS = 50, 5_000  # that are looked through for what happened in a time
+_BLANK = Node._make([None] * len(Node._fields))._replace(
+    type="semantic", terms="", tags="[]", source="summary", attributes="{}"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """One version of a summary; ``rests_on`` are node ids, ``made_by`` is a model's id or ``rules``."""
+
+    id: int
+    version: int
+    content: str
+    rests_on: tuple[int, ...]
+    made_by: str
+
+
+class Shown(NamedTuple):
+    """A summary as it stands in a block: a memory without a row of its own, whose number is below zero, and what it
+    rests on.
+    """
+
+    node: Node
+    rests_on: frozenset[int]
+
+
+@dataclass(frozen=True, slots=True)
+class Unembedded:
+    """An entity whose summary has no vector yet."""
+
+    entity_id: int
+    name: str
+    summary: str
+
+
+def mentioned(snapshot: Snapshot, minimum: int, after: int, limit: int) -> list[EntityRow]:
+    """Entities of everybody that are spoken of at least ``minimum`` times or summed up, by id from ``after`` on."""
+    rows = snapshot.execute(_SQL.mentioned, {"minimum": minimum, "after": after, "limit": limit})
+    return [EntityRow(**row) for row in map(dict, rows)]
+
+
+def facts(snapshot: Snapshot, entity: EntityRow, now: int, limit: int, left_out: str) -> list[Node]:
+    """What is known of an entity and holds at ``now``, what counts most first; nothing that somebody who sees the
+    entity may not see, and nothing of the category ``left_out``.
+    """
+    sql = _SQL.facts.replace("{columns}", NODE_COLUMNS)
+    rows = snapshot.execute(sql, {"id": entity.id, "now": now, "limit": limit, "left_out": left_out})
+    return [Node.from_row(row) for row in rows]
+
+
+def current(snapshot: Snapshot, home: EntityRow | Scope, kind: str, about: str) -> Summary | None:
+    """The summary that holds in a home, of an entity or session by its public id or name."""
+    whose = {"user_id": home.user_id, "visibility": home.visibility, "project_id": home.project_id}
+    row = snapshot.execute(_SQL.current, {**whose, "kind": kind, "about": about}).fetchone()
+    if row is None:
+        return None
+    return Summary(row["id"], row["version"], row["content"], tuple(json.loads(row["rests_on"])), row["made_by"])
+
+
+def put(
+    tx: Transaction,
+    *,
+    kind: str,
+    about: str,
+    content: str,
+    rests_on: Sequence[int],
+    made_by: str,
+    home: EntityRow | Scope,
+) -> bool:
+    """Let a summary hold, as the next version; False, and nothing, where something it rests on holds no longer."""
+    found = nodes.by_ids(tx, rests_on)
+    if len(found) < len(set(rests_on)) or any(node.retired_seq is not None for node in found.values()):
+        return False
+    about_it = {"user_id": home.user_id, "kind": kind, "about": about}
+    if (old := current(tx, home, kind, about)) is not None:
+        retire(tx, old)
+    version = tx.execute(_SQL.latest_version, about_it).fetchone()[0] + 1
+    tx.execute(
+        _SQL.insert,
+        {
+            **about_it,
+            "version": version,
+            "project_id": home.project_id,
+            "session_id": home.session_id,
+            "visibility": home.visibility,
+            "content": content,
+            "rests_on": json.dumps(list(rests_on)),
+            "made_by": made_by,
+            "now": tx.now,
+        },
+    )
+    return True
+
+
+def put_entity(tx: Transaction, entity: EntityRow, content: str, rests_on: Sequence[int], made_by: str) -> bool:
+    """Let an entity be summed up so; False where something that rests on holds no longer."""
+    done = put(
+        tx,
+        kind=ENTITY,
+        about=entity.public_id,
+        content=content,
+        rests_on=rests_on,
+        made_by=made_by,
+        home=entity,
+    )
+    if done:
+        tx.execute(_SQL.set_entity, {"id": entity.id, "content": content})
+    return done
+
+
+def retire(tx: Transaction, summary: Summary) -> None:
+    """A summary holds no longer; an entity is then without one."""
+    tx.execute(_SQL.retire, {"id": summary.id, "now": tx.now})
+
+
+def unembedded(snapshot: Snapshot, model: str, limit: int) -> list[Unembedded]:
+    """Entities whose summary has no vector of ``model``, where that is the one that answers."""
+    number = vectors.answering_model(snapshot, model)
+    if number is None:
+        return []
+    rows = snapshot.execute(_SQL.unembedded, {"model_id": number, "limit": limit})
+    return [Unembedded(row["id"], row["name"], row["summary"]) for row in rows]
+
+
+def embed(tx: Transaction, model: str, found: Mapping[Unembedded, Vector]) -> None:
+    """Keep the vectors of some summaries, as far as these still hold and ``model`` still answers."""
+    number = vectors.answering_model(tx, model)
+    if number is None:
+        return
+    tx.executemany(
+        _SQL.embed,
+        (
+            {
+                "id": each.entity_id,
+                "summary": each.summary,
+                "model_id": number,
+                "vector": vector.astype("<f4").tobytes(),
+            }
+            for each, vector in found.items()
+        ),
+    )
+
+
+def latest(snapshot: Snapshot, user_id: str, kind: str, limit: int) -> list[str]:
+    """The latest summaries of a kind that hold, of what a user sees everywhere."""
+    rows = snapshot.execute(_SQL.latest, {"user_id": user_id, "kind": kind, "limit": limit})
+    return [row["content"] for row in rows]
+
+
+def of_entities(snapshot: Snapshot, ids: Sequence[int], filter_: Filter, limit: int) -> list[Shown]:
+    """What sums up some entities, as far as it may be seen and holds."""
+    condition, parameters = visible(filter_.scope, "s")
+    sql = _SQL.of_entities.replace("{visible}", condition)
+    asked = {**parameters, "ids": json.dumps(list(ids)), "now": filter_.now, "limit": limit}
+    return [_shown(row) for row in snapshot.execute(sql, asked)]
+
+
+def of_sessions(snapshot: Snapshot, filter_: Filter, within: tuple[int, int] | None, limit: int) -> list[Shown]:
+    """What the latest conversations were about, or those ``within`` a time; not the one whose turns are left out."""
+    condition, parameters = visible(filter_.scope, "s")
+    after, before = within or (None, None)
+    asked: dict[str, Any] = {
+        **parameters,
+        "without": filter_.without_turns_of,
+        "after": after,
+        "before": before,
+        "turns": _MOST_TURNS,
+        "sessions": _MOST_SESSIONS,
+        "limit": limit,
+    }
+    return [_shown(row) for row in snapshot.execute(_SQL.of_sessions.replace("{visible}", condition), asked)]
+
+
+def _shown(row: sqlite3.Row) -> Shown:
+    node = _BLANK._replace(
+        id=-row["id"],
+        public_id=row["shown_as"],
+        content=row["content"],
+        user_id=row["user_id"],
+        visibility=row["visibility"],
+        session_id=row["session_id"],
+        event_time=row["at"],
+        trust=row["trust"],
+    )
+    return Shown(node, frozenset(json.loads(row["rests_on"])))

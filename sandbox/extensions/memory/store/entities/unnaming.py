@@ -1,0 +1,70 @@
+"""Names go with what said them: an entity keeps those that what stays says, and goes where nothing speaks of it."""
+
+import json
+import sqlite3
+from collections import defaultdict
+from collections.abc import Sequence
+
+from sandbox.extensions.memory.store.memories import nodes
+from sandbox.extensions.memory.store.sql import load
+from sandbox.extensions.memory.store.sqlite.writer import Transaction
+from sandbox.extensions.memory.text.words import name_key, stemmed_name, terms
+
+_SQL = load("unnaming")
+
+
+def unname(tx: Transaction, entities: Sequence[int]) -> None:
+    """Some entities are known by what is left, after nodes that spoke of them were deleted."""
+    ids = {"ids": json.dumps(entities)}
+    tx.execute(_SQL.unspoken, ids)
+    for row in tx.execute(_SQL.doubtful, ids).fetchall():
+        name = dict(row)
+        if (node := _said_in(tx, row)) is not None:
+            tx.execute(_SQL.stand, {**name, "node": node})
+            continue
+        tx.execute(_SQL.drop, name)
+        tx.execute(_SQL.drop_summaries, name)
+        tx.execute(_SQL.rename, name)
+    tx.execute(_SQL.nameless, ids)
+    tx.execute(_SQL.recount, ids)
+    for row in tx.execute(_SQL.gained, ids).fetchall():
+        left = set(json.loads(row["left"]))
+        names = [name for name in json.loads(row["names"]) if name in left]
+        tx.execute(_SQL.note, {"id": row["id"], "names": json.dumps(names)})
+
+
+def _said_in(tx: Transaction, name: sqlite3.Row) -> int | None:
+    """A node that speaks of an entity by a name, in whichever form."""
+    spelt = [words for words in (terms(name["name"]), stemmed_name(name["name"]).split()) if words]
+    match = " OR ".join("(" + " AND ".join(map(nodes.quoted, words)) + ")" for words in spelt)
+    found = tx.execute(_SQL.saying, {"id": name["id"], "match": match}).fetchone() if match else None
+    found = found or tx.execute(_SQL.spelling, {"id": name["id"], "name": name["name"]}).fetchone()
+    return None if found is None else int(found[0])
+
+
+def disinherit(tx: Transaction, gone: Sequence[int]) -> None:
+    """A version that stays has its subject and tags from those before it: it keeps what it, its turns or another that
+    stays says. For before the nodes are deleted.
+    """
+    parameters = {"gone": json.dumps(gone)}
+    lost: dict[int, set[str]] = defaultdict(set)
+    for row in tx.execute(_SQL.heirs, parameters).fetchall():
+        lost[row["id"]].update(json.loads(row["gone_tags"]))
+    for node, tags in lost.items():
+        _disinherit(tx, node, tags, {**parameters, "id": node})
+
+
+def _disinherit(tx: Transaction, node: int, lost: set[str], parameters: dict[str, object]) -> None:
+    row = tx.execute(_SQL.inherited, parameters).fetchone()
+    lost = lost.difference(json.loads(row["told_tags"]))
+    tags = [tag for tag in json.loads(row["tags"]) if tag not in lost]
+    said = [row["content"]]
+    for source in tx.execute(_SQL.said_by_sources, parameters):
+        said += [source["content"], source["speaker"] or ""]
+    text, subject = " ".join(map(name_key, said)), row["subject"]
+    is_lost = subject is not None and not row["is_told"] and name_key(subject) not in text
+    kept = None if is_lost else subject
+    tx.execute(_SQL.disinherit, {"id": node, "tags": json.dumps(tags), "subject": kept})
+    for link in tx.execute(_SQL.links, {"id": node}).fetchall() if is_lost else ():
+        if not any(name in text for name in json.loads(link["names"])):
+            tx.execute(_SQL.unlink, {"node": node, "id": link["id"], "role": link["role"]})

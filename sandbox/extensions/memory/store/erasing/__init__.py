@@ -1,0 +1,1 @@
+"""Erasing, which nothing undoes."""

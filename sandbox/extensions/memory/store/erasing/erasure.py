@@ -1,0 +1,104 @@
+"""Erasing, which nothing undoes: unlike what is forgotten, not a word of it stays, only hashes (``tombstones.py``).
+
+Each version of a memory rests on its own turns and goes with them; what it had replaced holds again (``undoing.py``).
+Names go with what said them (``unnaming.py``).
+"""
+
+import json
+from collections.abc import Sequence
+
+from sandbox.extensions.memory.authority import check_audience
+from sandbox.extensions.memory.model import Scope
+from sandbox.extensions.memory.reports import ErasureReport
+from sandbox.extensions.memory.store.changes import reinstating
+from sandbox.extensions.memory.store.changes.reinstating import Reinstated
+from sandbox.extensions.memory.store.entities import identity, unnaming
+from sandbox.extensions.memory.store.erasing import erasure_selection, tombstones
+from sandbox.extensions.memory.store.erasing.erasure_selection import Selection
+from sandbox.extensions.memory.store.indexes import vectors
+from sandbox.extensions.memory.store.memories import documents, nodes
+from sandbox.extensions.memory.store.rows import INSIGHT, LEARNT
+from sandbox.extensions.memory.store.sql import load
+from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
+from sandbox.extensions.memory.store.sqlite.writer import Transaction
+
+_SQL = load("erasure")
+
+
+def would_erase(snapshot: Snapshot, scope: Scope, selection: Selection) -> ErasureReport:
+    """What ``erase`` would take along. Raises ``NotAdministrator``."""
+    gone = _gone(snapshot, scope, selection)
+    return _report(snapshot, gone, reinstating.reinstated(snapshot, gone))
+
+
+def erase(tx: Transaction, scope: Scope, selection: Selection) -> ErasureReport:
+    """Every version of what is meant, in whichever home, of what was learnt from that alone, and who and which names
+    nothing else speaks of. The log keeps that something went. Raises ``NotAdministrator`` where everybody sees some.
+    """
+    gone = _gone(tx, scope, selection)
+    plans = reinstating.reinstated(tx, gone)
+    report = _report(tx, gone, plans)
+    left = erasure_selection.homes(tx, scope, gone) if selection.session is None else [_whose(scope, selection.session)]
+    identity.take_back(tx, gone)
+    for node in nodes.by_ids(tx, gone).values():
+        home = {"id": node.public_id, "visibility": node.visibility, "project": node.project_id}
+        tx.log("erased", node.id, node.user_id, **home)
+    tombstones.bury(tx, gone)
+    reinstating.undo(tx, gone, plans)
+    unnaming.disinherit(tx, gone)
+    for session in left:
+        tx.execute(_SQL.erase_summaries, session)
+        documents.erase_session(tx, session)
+    erase_nodes(tx, gone)
+    for session in left:
+        if not erasure_selection.mend(tx, session):
+            tx.execute(_SQL.erase_session, session)
+            _forget_name(tx, {**session, "gone": json.dumps(gone)})
+    if selection.is_all:
+        erasure_selection.drop_user(tx, scope.user_id)
+    erasure_selection.mark(tx)
+    return report
+
+
+def erase_nodes(tx: Transaction, gone: Sequence[int]) -> None:
+    """Some nodes, what hangs on them, and who and which names nothing else speaks of."""
+    parameters = {"gone": json.dumps(gone)}
+    met = [row["id"] for row in tx.execute(_SQL.mentioned, parameters)]
+    vectors.remove(tx, gone)
+    tx.execute(_SQL.erase, parameters)
+    unnaming.unname(tx, met)
+    if tx.execute(_SQL.has_samples).fetchone():
+        tx.execute(_SQL.erase_samples)
+
+
+def _forget_name(tx: Transaction, whose: dict[str, object]) -> None:
+    """What a session was called may tell as much as what was said in it."""
+    for sql in (_SQL.erase_entities, _SQL.unname_nodes, _SQL.unname_entities, _SQL.unname_summaries):
+        tx.execute(sql, whose)
+    if tx.execute(_SQL.is_left, whose).fetchone():
+        tx.execute(_SQL.unname_changes_of, whose)
+        return
+    for sql in (_SQL.erase_recalls, _SQL.unname_changes, _SQL.unname_operations):
+        tx.execute(sql, whose)
+
+
+def _whose(scope: Scope, session_id: str | None) -> dict[str, object]:
+    return {"user_id": scope.user_id, "project_id": scope.project_id, "session_id": session_id}
+
+
+def _report(snapshot: Snapshot, gone: Sequence[int], plans: Sequence[Reinstated]) -> ErasureReport:
+    turns, learnt = snapshot.execute(_SQL.counted, {"gone": json.dumps(gone)}).fetchone()
+    return erasure_selection.report(snapshot, gone, turns, learnt, sum(plan.holds_again for plan in plans))
+
+
+def _gone(snapshot: Snapshot, scope: Scope, selection: Selection) -> list[int]:
+    """What is learnt may itself be learnt from: until nothing more follows."""
+    whose = _whose(scope, selection.session)
+    gone = erasure_selection.meant(snapshot, scope, selection)
+    gone += [row["id"] for row in snapshot.execute(_SQL.said_in, whose)]
+    learnt = {**whose, "learnt": json.dumps(LEARNT), "insight": INSIGHT}
+    while follows := snapshot.execute(_SQL.unfounded, {**learnt, "gone": json.dumps(gone)}).fetchall():
+        gone += [row["id"] for row in follows]
+    if erasure_selection.are_global(snapshot, gone):
+        check_audience(scope, "global")
+    return gone

@@ -1,0 +1,130 @@
+"""What is to be erased: which memories a person means, what is told of them first, what is left of their sessions."""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from sandbox.extensions.memory.model import Scope
+from sandbox.extensions.memory.reports import EXAMPLES, ErasureReport
+from sandbox.extensions.memory.store.entities import entities
+from sandbox.extensions.memory.store.memories.nodes import quoted
+from sandbox.extensions.memory.store.sql import load
+from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
+from sandbox.extensions.memory.store.sqlite.writer import Transaction
+from sandbox.extensions.memory.text.words import stemmed_name, terms
+
+_SQL = load("erasure_selection")
+
+
+_LONGEST = 100  # characters that are shown of one that goes
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """What a person means of a user; one of these. Of a project it is that project's alone, and of none everything, but
+    for a ``session``, which is of the project or of none. ``before`` is in milliseconds.
+    """
+
+    id: str | None = None
+    session: str | None = None
+    subject: str | None = None
+    before: int | None = None
+
+    @property
+    def is_all(self) -> bool:
+        """Whether it is everything of the user."""
+        return (self.id, self.session, self.subject, self.before) == (None, None, None, None)
+
+
+def meant(snapshot: Snapshot, scope: Scope, selection: Selection) -> list[int]:
+    """The nodes that are meant, but for what a session said: of a memory every version, and what became part of it."""
+    home = {"user_id": scope.user_id, "project_id": scope.project_id}
+    if selection.id is not None:
+        return whole(snapshot, _ids(snapshot, _SQL.named, {**home, "id": selection.id}))
+    if selection.subject is not None:
+        return _about(snapshot, scope, selection.subject)
+    if selection.before is not None:
+        return _ids(snapshot, _SQL.before, {**home, "before": selection.before})
+    return _ids(snapshot, _SQL.of_user, home) if selection.is_all else []
+
+
+def whole(snapshot: Snapshot, ids: Iterable[int]) -> list[int]:
+    """Every version of some memories, and of what became part of them."""
+    return _ids(snapshot, _SQL.whole, {"ids": json.dumps(list(ids))})
+
+
+def are_global(snapshot: Snapshot, gone: Sequence[int]) -> bool:
+    """Whether everybody sees some of it."""
+    return snapshot.execute(_SQL.everybodys, {"gone": json.dumps(gone)}).fetchone() is not None
+
+
+def report(snapshot: Snapshot, gone: Sequence[int], turns: int, learnt: int, restored: int) -> ErasureReport:
+    """What goes with some nodes, and a few examples of it."""
+    asked = {"gone": json.dumps(gone), "most": EXAMPLES}
+    kinds = snapshot.execute(_SQL.kinds, asked).fetchone()
+    examples = tuple(_short(row["content"]) for row in snapshot.execute(_SQL.examples, asked))
+    return ErasureReport(turns, learnt, restored, **dict(kinds), examples=examples)
+
+
+def homes(snapshot: Snapshot, scope: Scope, gone: Sequence[int]) -> list[dict[str, object]]:
+    """The sessions of the user that some turns were said in."""
+    rows = snapshot.execute(_SQL.homes, {"gone": json.dumps(gone)}).fetchall()
+    return [{"user_id": scope.user_id, "session_id": row[0], "project_id": row[1]} for row in rows]
+
+
+def mend(tx: Transaction, home: dict[str, object]) -> bool:
+    """A session is what is left of it; whether anything is."""
+    if tx.execute(_SQL.is_left, home).fetchone() is None:
+        return False
+    tx.execute(_SQL.drop_homes, home)
+    tx.execute(_SQL.recount, home)
+    tx.execute(_SQL.rejoin, {**home, "now": tx.now})
+    return True
+
+
+def drop_user(tx: Transaction, user_id: str) -> None:
+    """Whatever else says whose it is: names, sessions, documents, the log."""
+    for table in [row["name"] for row in tx.execute(_SQL.tables).fetchall()]:
+        tx.execute(f"DELETE FROM {table} WHERE user_id = :user_id", {"user_id": user_id})
+
+
+def users(snapshot: Snapshot) -> list[str]:
+    """Whoever has something in the memory."""
+    return [row[0] for row in snapshot.execute(_SQL.users)]
+
+
+def mark(tx: Transaction) -> None:
+    """Bytes are still to be written over: who opens the memory next does so where this process does not live to."""
+    tx.execute(_SQL.mark)
+
+
+def unmark(tx: Transaction) -> None:
+    """They are."""
+    tx.execute(_SQL.unmark)
+
+
+def is_marked(snapshot: Snapshot) -> bool:
+    """Whether bytes of what was erased are still to be written over."""
+    return snapshot.execute(_SQL.is_marked).fetchone() is not None
+
+
+def _about(snapshot: Snapshot, scope: Scope, subject: str) -> list[int]:
+    """What is about somebody, speaks of them, or says one of their names, in whichever session."""
+    found = json.dumps(entities.bearing(snapshot, scope, subject))
+    names = {subject, *(row["name"] for row in snapshot.execute(_SQL.called, {"entities": found}))}
+    home = {"user_id": scope.user_id, "project_id": scope.project_id}
+    ids = _ids(snapshot, _SQL.about, {**home, "entities": found, "who": stemmed_name(subject)})
+    spelt = [words for words in map(terms, names) if words]
+    match = " OR ".join("(" + " AND ".join(map(quoted, words)) + ")" for words in spelt)
+    if match:
+        ids += _ids(snapshot, _SQL.saying, {**home, "match": match, "names": json.dumps(sorted(names))})
+    return list(dict.fromkeys(ids))
+
+
+def _ids(snapshot: Snapshot, sql: str, asked: Mapping[str, object]) -> list[int]:
+    return [row[0] for row in snapshot.execute(sql, asked)]
+
+
+def _short(content: str) -> str:
+    line = " ".join(content.split())
+    return line if len(line) <= _LONGEST else f"{line[:_LONGEST]}…"

@@ -1,0 +1,95 @@
+"""What stays of what was erased: hashes, by which an import knows what it must not bring back (adr/0033)."""
+
+import json
+import secrets
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from hashlib import blake2b
+from typing import Any
+
+from sandbox.extensions.memory.store.rows import Draft
+from sandbox.extensions.memory.store.sql import load
+from sandbox.extensions.memory.store.sqlite.writer import Transaction
+
+_SQL = load("tombstones")
+
+_HASH_BYTES = 16
+_ANY_SOURCE = ""  # a statement is the same from wherever it comes
+
+
+def bury(tx: Transaction, nodes: Sequence[int]) -> None:
+    """Keep hashes of the keys some nodes came under, and of what those of them that are statements say where."""
+    if named := tx.execute(_SQL.named, {"nodes": json.dumps(nodes)}).fetchall():
+        tx.execute(_SQL.make_salt, {"salt": secrets.token_hex(_HASH_BYTES)})
+        salt = _salt(tx) or b""
+        tx.executemany(
+            _SQL.bury,
+            ({**stone, "at": tx.now} for row in named for stone in _stones(salt, dict(row), with_earlier=False)),
+        )
+
+
+def not_erased(tx: Transaction, drafts: Sequence[Draft]) -> list[Draft]:
+    """Those of some drafts that were not erased, by their key, nor as a statement that was brought under another."""
+    salt = _salt(tx)
+    if salt is None:
+        return list(drafts)
+    return [
+        draft
+        for draft in drafts
+        if not any(tx.execute(_SQL.is_erased, stone).fetchone() for stone in _stones(salt, _named(draft)))
+    ]
+
+
+def is_erased(tx: Transaction, named: Mapping[str, Any]) -> bool:
+    """Whether what has this key, or says this in this home, was erased."""
+    salt = _salt(tx)
+    if salt is None:
+        return False
+    home = {**named, "session_id": named["session_id"] if named["visibility"] == "session" else None}
+    return any(tx.execute(_SQL.is_erased, stone).fetchone() for stone in _stones(salt, home))
+
+
+def unbury(tx: Transaction, drafts: Iterable[Draft]) -> None:
+    """Some drafts are wanted again."""
+    if (salt := _salt(tx)) is not None:
+        tx.executemany(_SQL.unbury, (stone for draft in drafts for stone in _stones(salt, _named(draft))))
+
+
+def _salt(tx: Transaction) -> bytes | None:
+    """The secret of this file; None where nothing was erased."""
+    row = tx.execute(_SQL.salt).fetchone()
+    return None if row is None else bytes.fromhex(row["value"])
+
+
+def _named(draft: Draft) -> dict[str, Any]:
+    """Of a draft what ``named`` reads of a node."""
+    return {
+        "user_id": draft.scope.user_id,
+        "source": draft.source,
+        "key": draft.key,
+        "fingerprint": draft.fingerprint,
+        "visibility": draft.scope.visibility,
+        "project_id": draft.scope.project_id,
+        "session_id": draft.session_id if draft.scope.visibility == "session" else None,
+    }
+
+
+def _stones(salt: bytes, named: Mapping[str, Any], *, with_earlier: bool = True) -> Iterator[dict[str, Any]]:
+    """What ``erased_keys`` holds of a key in its project, and of a statement in its home. A key may be a hash of what
+    was said, which could be guessed from it: hashed with the secret, it tells nothing outside this file.
+    """
+    user_id, source = named["user_id"], named["source"]
+    if named["key"] is not None:
+        kinds = {b"key of project": [user_id, source, named["project_id"], named["session_id"]]}
+        if with_earlier:  # as files of earlier versions have it, whatever the project
+            kinds[b"key"] = [user_id, source]
+        for kind, home in kinds.items():
+            text = json.dumps(home).encode() + named["key"].encode()
+            yield {"user_id": user_id, "source": source, "hash": _hashed(salt, kind, text)}
+    if named["fingerprint"] is not None:
+        home = [named[part] for part in ("user_id", "visibility", "project_id", "session_id")]
+        text = json.dumps(home).encode() + named["fingerprint"]
+        yield {"user_id": user_id, "source": _ANY_SOURCE, "hash": _hashed(salt, b"said", text)}
+
+
+def _hashed(salt: bytes, kind: bytes, text: bytes) -> bytes:
+    return blake2b(text, digest_size=_HASH_BYTES, key=salt, person=kind).digest()

@@ -1,0 +1,136 @@
+"""The nearest vectors: a matrix in memory answers (``matrix.py``). While it is being read after a cold start, ``vec0``
+answers from one bit a dimension, its candidates scored by the vectors themselves.
+"""
+
+import json
+import threading
+from collections.abc import Sequence
+
+import numpy as np
+
+from sandbox.extensions.memory.store.indexes import vectors
+from sandbox.extensions.memory.store.indexes.matrix import Matrix, Parts
+from sandbox.extensions.memory.store.indexes.scored import Ids, Scored, numbers
+from sandbox.extensions.memory.store.reading.filters import Filter
+from sandbox.extensions.memory.store.reading.search import VisibilityFilter
+from sandbox.extensions.memory.store.sql import load
+from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
+from sandbox.support.embedder import Vector
+
+_SQL = load("nearest")
+
+_NOTHING = Scored.of({})
+_READ_ROWS = 2048  # vectors read at a time
+_BITS_CANDIDATES = 400  # nearest by bits, rescored: keeps .97 of the exact top 20 on conversations
+
+
+class VectorIndex:
+    """Nearest nodes by cosine. Safe to use from several reader threads."""
+
+    def __init__(self) -> None:
+        self._matrix: Matrix | None = None
+        self._parts = Parts()
+        self._lock = threading.Lock()
+
+    def is_cold(self, snapshot: Snapshot, model_id: int) -> bool:
+        """Whether answering from memory would first have to read more vectors than a question should wait for."""
+        matrix = self._matrix
+        if matrix is not None and matrix.model_id == model_id:
+            return False
+        return vectors.last(snapshot) > vectors.COLD_ROWS
+
+    def warm(self, snapshot: Snapshot, model_id: int) -> None:
+        """Read every vector that is not in memory yet."""
+        self._current(snapshot, model_id)
+
+    def nearest(self, visibility: VisibilityFilter, model_id: int, query: Vector, limit: int) -> Scored:
+        """The nodes most similar to a unit vector, by cosine, that the filter lets through, best first."""
+        groups = _visible_groups(visibility.snapshot, visibility.filter)
+        if not groups or not query.any():
+            return Scored.of({})
+        if visibility.selected is not None:
+            found = next(self._of(visibility.snapshot, model_id, query, visibility.selected).chunks(limit), _NOTHING)
+        elif self.is_cold(visibility.snapshot, model_id) and vectors.has_bits(visibility.snapshot):
+            found = visibility.first(_by_bits(visibility.snapshot, model_id, query), limit)
+        else:
+            matrix = self._parts.of(self._current(visibility.snapshot, model_id), groups)
+            for near, sure in matrix.nearest(query, groups):
+                found = visibility.first(near, limit)
+                if len(found) == limit and np.count_nonzero(near.values >= found.values[-1]) <= sure:
+                    break  # else the filter lets few through, and of those nearer ones may be missing
+        return found[found.values > 0]
+
+    def alike(
+        self, snapshot: Snapshot, filter_: Filter, model_id: int, queries: Vector, minimum: float
+    ) -> list[Scored]:
+        """For each of some unit vectors the nodes from a cosine with it on, of which the filter has looked at nothing
+        but the type and whose they are; of many, among those near by their signs. Reads every vector that is not in
+        memory yet.
+        """
+        groups = _visible_groups(snapshot, filter_)
+        matrix = self._parts.of(self._current(snapshot, model_id), groups)
+        found = (next(matrix.nearest(query, groups)) for query in queries)
+        return [near[near.values >= minimum] for near, _ in found]
+
+    def cosines(self, snapshot: Snapshot, model_id: int, query: Vector, nodes: Ids) -> Scored:
+        """The cosine of a unit vector and each of some nodes, where they have one."""
+        matrix = self._matrix
+        if matrix is not None and matrix.model_id == model_id:
+            return matrix.cosines(query, nodes)
+        return _by_rows(snapshot, model_id, query, nodes.tolist())
+
+    def _of(self, snapshot: Snapshot, model_id: int, query: Vector, nodes: Ids) -> Scored:
+        """The same of all that are stored, without reading every vector for a few."""
+        if self.is_cold(snapshot, model_id):
+            return _by_rows(snapshot, model_id, query, nodes.tolist())
+        return self._current(snapshot, model_id).cosines(query, nodes)
+
+    def _current(self, snapshot: Snapshot, model_id: int) -> Matrix:
+        with self._lock:
+            self._matrix = _caught_up(snapshot, self._matrix, model_id)
+            return self._matrix
+
+
+def _caught_up(snapshot: Snapshot, matrix: Matrix | None, model_id: int) -> Matrix:
+    """A matrix with every vector there is: the one given where nothing changed, else extended or read anew."""
+    last, removed = vectors.state(snapshot)
+    if matrix is None or matrix.model_id != model_id or matrix.removed != removed:
+        count, dimensions = snapshot.execute(_SQL.extent, {"model_id": model_id}).fetchone()
+        matrix = Matrix.empty(model_id, removed, max(count, 1), dimensions)
+    if last <= matrix.last_seq:
+        return matrix
+    asked = {"model_id": model_id, "limit": _READ_ROWS}
+    while True:
+        seq, nodes, groups, found = snapshot.plain(_SQL.since, {"seq": matrix.last_seq, **asked}).fetchone()
+        if seq is None:
+            return matrix
+        rows = np.frombuffer(found, "<f4").reshape(-1, matrix.vectors.shape[1])
+        matrix = matrix.extended(seq, numbers(nodes), numbers(groups), rows)
+
+
+def _by_bits(snapshot: Snapshot, model_id: int, query: Vector) -> Scored:
+    """The nearest by the bits that ``vec0`` keeps, scored by their own vectors. Its own search takes eight times as
+    long.
+    """
+    ids, valid, bits = map(b"".join, zip(*snapshot.plain(_SQL.bits), strict=True))
+    asked = np.packbits(query > 0, bitorder="little")
+    word = np.dtype("u8" if len(asked) % 8 == 0 else "u1")
+    signs = np.frombuffer(bits, word).reshape(len(ids) // 8, -1)
+    differing = np.bitwise_count(signs ^ asked.view(word)).sum(axis=1, dtype=np.int64)
+    there = np.flatnonzero(np.unpackbits(np.frombuffer(valid, np.uint8), bitorder="little"))
+    count = min(_BITS_CANDIDATES, len(there))
+    nearest = there[np.argpartition(differing[there], count - 1)[:count]]
+    return _by_rows(snapshot, model_id, query, np.sort(np.frombuffer(ids, "<i8")[nearest]).tolist())
+
+
+def _by_rows(snapshot: Snapshot, model_id: int, query: Vector, ids: Sequence[int]) -> Scored:
+    """Cosines of some nodes, from the table."""
+    rows = snapshot.execute(_SQL.some, {"ids": json.dumps(ids), "model_id": model_id})
+    return Scored.pairs([(row[0], float(np.frombuffer(row[1], "<f4") @ query)) for row in rows])
+
+
+def _visible_groups(snapshot: Snapshot, filter_: Filter) -> list[int]:
+    types = None if filter_.types is None else json.dumps(filter_.types)
+    home = filter_.scope.visibility if filter_.in_home else None
+    parameters = {"user_id": filter_.scope.user_id, "types": types, "home": home}
+    return [row[0] for row in snapshot.execute(_SQL.visible_groups, parameters)]

@@ -1,0 +1,218 @@
+"""What versions of memories claim, and so what somebody or something is to another: the edges of kind ``entity``. They
+are computed from the memories that may be seen, and so end with them.
+"""
+
+import json
+import re
+import sqlite3
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from sandbox.extensions.memory.claim import Relation
+from sandbox.extensions.memory.claims import ENTITIES, USER, Claim, predicate
+from sandbox.extensions.memory.claims.compare import Kept, identity, of_user
+from sandbox.extensions.memory.profile import Field, Filling
+from sandbox.extensions.memory.store.entities import entities
+from sandbox.extensions.memory.store.memories import nodes
+from sandbox.extensions.memory.store.reading.filters import Filter
+from sandbox.extensions.memory.store.rows import INSIGHT, INSTRUCTION, LEARNT, NODE_COLUMNS, Draft, Node
+from sandbox.extensions.memory.store.sql import load
+from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
+from sandbox.extensions.memory.store.sqlite.writer import Transaction
+from sandbox.extensions.memory.text.names import UNKNOWN, is_description
+from sandbox.extensions.memory.text.words import name_key
+from sandbox.support.times import from_ms
+
+_SQL = load("claims")
+
+
+_FIGURE = re.compile(r"\d+")
+_LOOKED_AT = 200  # memories that claim something of the same, the latest first
+_TYPES = {"animal": UNKNOWN}  # of entities, by the kind of a value, where it is called otherwise
+
+
+class Related(NamedTuple):
+    """A relation as a memory claims it, and the ``other`` entity, None: the user; by internal ids."""
+
+    node: int
+    other: int | None
+    relation: Relation
+
+
+def put(tx: Transaction, node_id: int, draft: Draft) -> None:
+    """Note what a new version claims. Of whom and what it speaks is linked with it, as far as it has a name."""
+    own = _own_names(tx, draft) if draft.claims else ()
+    for claim in dict.fromkeys(of_user(claim, own) for claim in draft.claims):
+        kind = predicate(claim.predicate)
+        inverse = predicate(kind.inverse).value if kind.inverse else "text"
+        row = {
+            "node_id": node_id,
+            "user_id": draft.scope.user_id,
+            "subject": name_key(claim.subject),
+            "subject_id": _entity(tx, claim.subject, inverse, True, node_id, draft),
+            "named": claim.subject,
+            "predicate": claim.predicate,
+            "value": claim.value,
+            "folded": name_key(claim.value),
+            "value_id": _entity(tx, claim.value, kind.value, kind.value in ENTITIES, node_id, draft),
+            "affirmed": claim.is_affirmed,
+            "modality": claim.modality,
+            "time": claim.time,
+        }
+        tx.execute(_SQL.put, row)
+
+
+def of_nodes(snapshot: Snapshot, node_ids: Iterable[int]) -> Mapping[int, tuple[Kept, ...]]:
+    """What some versions claim; those that claim nothing are left out."""
+    found: defaultdict[int, list[Kept]] = defaultdict(list)
+    for row in snapshot.execute(_SQL.of_nodes, {"nodes": json.dumps(list(node_ids))}):
+        found[row["node_id"]].append(Kept(_claim(row), row["subject_id"]))
+    return {node: tuple(claims) for node, claims in found.items()}
+
+
+def with_predicates(
+    snapshot: Snapshot, predicates: Iterable[str], filter_: Filter, limit: int
+) -> list[tuple[int, Claim]]:
+    """Memories that the filter allows, of its user, each with a claim of one of some predicates; the latest first."""
+    condition, parameters = filter_.condition()
+    asked = {**parameters, "predicates": json.dumps(list(predicates)), "limit": limit}
+    rows = snapshot.execute(_SQL.with_predicates.replace("{condition}", condition), asked)
+    return [(row[0], _claim(row)) for row in rows]
+
+
+def about(tx: Transaction, draft: Draft, claims: Iterable[Kept]) -> list[Node]:
+    """Believed memories of a draft's home with claims that some claims could be in the way of: of the same subject and
+    predicate, or its opposite. What may have several values at a time is only in the way of its denial.
+    """
+    asked: set[tuple[str, str, int | None, bool | None]] = set()
+    for claim, subject_id in claims:
+        kind, subject = predicate(claim.predicate), name_key(claim.subject)
+        asked.add((claim.predicate, subject, subject_id, not claim.is_affirmed if kind.many else None))
+        if kind.opposite:
+            asked.add((kind.opposite, subject, subject_id, True))
+    parameters = {**nodes.home(draft, tx.now), "asked": json.dumps(list(asked)), "limit": _LOOKED_AT}
+    return [Node.from_row(row) for row in tx.execute(_SQL.about.replace("{columns}", NODE_COLUMNS), parameters)]
+
+
+def same(tx: Transaction, draft: Draft) -> Node | None:
+    """The believed memory of a draft's home and type that claims the same, articles and endings apart, and says no
+    fewer words.
+    """
+    if not draft.claims:
+        return None
+    first, wanted = draft.claims[0], frozenset(map(identity, draft.claims))
+    said = {"predicate": first.predicate, "subject": name_key(first.subject), "limit": _LOOKED_AT}
+    rows = tx.execute(_SQL.claiming.replace("{columns}", NODE_COLUMNS), {**nodes.home(draft, tx.now), **said})
+    found = [Node.from_row(row) for row in rows]
+    claimed = of_nodes(tx, [node.id for node in found])
+    return next(
+        (
+            node
+            for node in found
+            if frozenset(identity(kept.claim) for kept in claimed[node.id]) == wanted
+            and draft.term_count <= len(node.terms.split())
+            and _figures(draft.content) == _figures(node.content)
+            and (draft.category == INSTRUCTION) == (node.category == INSTRUCTION)
+        ),
+        None,
+    )
+
+
+def _figures(content: str) -> frozenset[str]:
+    """The numbers of a statement: where others are told, it says something else."""
+    return frozenset(_FIGURE.findall(content))
+
+
+def related(snapshot: Snapshot, entity_ids: Sequence[int], filter_: Filter, limit: int) -> list[Related]:
+    """What some entities are to others, and others to them, of what the filter allows, the latest first."""
+    condition, parameters = filter_.condition()
+    asked = {**parameters, "entities": json.dumps(list(entity_ids)), "limit": limit}
+    rows = snapshot.execute(_SQL.related.replace("{condition}", condition), asked).fetchall()
+    return [
+        Related(
+            row["id"],
+            row["other"],
+            Relation(
+                subject=row["named"],
+                predicate=row["predicate"],
+                value=row["value"],
+                id=row["public_id"],
+                since=from_ms(row["valid_from"]),
+                is_affirmed=bool(row["affirmed"]),
+                modality=row["modality"],
+            ),
+        )
+        for row in rows
+    ]
+
+
+def _entity(tx: Transaction, name: str, kind: str, may_be: bool, node_id: int, draft: Draft) -> int | None:
+    """Who or what a name means, made where it is written like a name, and linked with the memory that says it."""
+    if name == USER or not may_be:
+        return None
+    if not is_description(name):
+        type_ = _TYPES.get(kind, kind) if kind in ENTITIES else UNKNOWN
+        return entities.mention(tx, [entities.Name(name, type_)], node_id, draft.event_time, draft.scope)[0]
+    known = entities.named(tx, draft.scope, [name_key(name)]).get(name_key(name), [])
+    if len(known) != 1:
+        return None
+    entities.link(tx, known[0], {node_id: draft.event_time}, "mentions")
+    return known[0]
+
+
+def _own_names(tx: Transaction, draft: Draft) -> list[str]:
+    return [row["value"] for row in tx.execute(_SQL.own_names, nodes.home(draft, tx.now))]
+
+
+def _claim(row: sqlite3.Row) -> Claim:
+    return Claim(row["named"], row["predicate"], row["value"], bool(row["affirmed"]), row["modality"], row["time"])
+
+
+class Filled(NamedTuple):
+    """What a memory says of a field, and since when that holds (milliseconds)."""
+
+    id: int
+    field: Field
+    value: str
+    is_told: bool
+    valid_from: int
+
+
+class Before(NamedTuple):
+    """What was known before memories filled fields; ``own`` is the user's name where that is clear."""
+
+    id: int
+    content: str
+    subject: str | None
+    own: str | None
+
+
+def fill_profile(tx: Transaction, node_id: int, user_id: str, fills: Iterable[Filling]) -> None:
+    """Let a memory fill the fields that it says something of. The only way into a profile."""
+    for each in fills:
+        parameters = {"field": each.field, "value": each.value, "is_told": each.is_told, "user_id": user_id}
+        tx.execute(_SQL.fill, {"node_id": node_id, **parameters})
+
+
+def profile_before(snapshot: Snapshot, user_id: str, after: int, now: int, limit: int) -> list[Before]:
+    """What a user knew behind a node before memories filled fields, what fills none and holds at ``now``, in order; of
+    what the memory learnt by itself only what the user said, and no insights.
+    """
+    whose = {"user_id": user_id, "after": after, "now": now, "limit": limit}
+    rows = snapshot.execute(_SQL.before, {**whose, "left_out": INSIGHT, "learnt": json.dumps(LEARNT)})
+    return [Before(*row) for row in rows]
+
+
+def profile_filling(snapshot: Snapshot, fields: Sequence[Field], filter_: Filter) -> list[Filled]:
+    """What fills some fields of the profile of the filter's user, of what the filter allows."""
+    condition, parameters = filter_.condition()
+    asked = {**parameters, "fields": json.dumps(fields)}
+    return [Filled(*row) for row in snapshot.execute(_SQL.filling.replace("{condition}", condition), asked)]
+
+
+def profile_rivals(tx: Transaction, draft: Draft, field: Field) -> list[tuple[str, Node]]:
+    """Believed memories of a draft's home that tell what a field is, each with that value, the latest first."""
+    rows = tx.execute(_SQL.rivals, {**nodes.home(draft, tx.now), "field": field}).fetchall()
+    found = nodes.by_ids(tx, [row["id"] for row in rows])
+    return [(row["value"], found[row["id"]]) for row in rows]

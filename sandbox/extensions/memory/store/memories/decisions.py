@@ -1,0 +1,108 @@
+"""What waits for a person: proposals, which are versions that were never believed and are kept for some days; pairs of
+which perhaps one holds only; and what the memory did by itself and has yet to tell, once, in the next conversation.
+"""
+
+import json
+from collections.abc import Iterable, Sequence
+
+from sandbox.extensions.memory.decay import DAY
+from sandbox.extensions.memory.errors import NoProposal
+from sandbox.extensions.memory.model import Scope
+from sandbox.extensions.memory.store.memories import claims, graph, nodes
+from sandbox.extensions.memory.store.memories.graph import CONFLICT
+from sandbox.extensions.memory.store.reading.filters import Filter, visible
+from sandbox.extensions.memory.store.rows import NODE_COLUMNS, Draft, Node
+from sandbox.extensions.memory.store.sql import load
+from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
+from sandbox.extensions.memory.store.sqlite.writer import Transaction
+
+_SQL = load("decisions")
+
+
+def tell_later(tx: Transaction, node: Node) -> None:
+    """Whose memory it is has yet to be told of it."""
+    tx.execute(_SQL.tell_later, {"user_id": node.user_id, "node": node.id, "now": tx.now})
+
+
+def untold(snapshot: Snapshot, scope: Scope) -> list[Node]:
+    """What the user of a scope has yet to be told of, as far as the scope sees it."""
+    condition, parameters = visible(scope)
+    sql = _SQL.untold.replace("{columns}", NODE_COLUMNS).replace("{condition}", condition)
+    return [Node.from_row(row) for row in snapshot.execute(sql, {**parameters, "owner": scope.user_id})]
+
+
+def told(tx: Transaction, user_id: str, ids: Iterable[int]) -> None:
+    """The user knows of some memories now."""
+    tx.execute(_SQL.told, {"user_id": user_id, "ids": json.dumps(list(ids))})
+
+
+PROPOSED, APPROVED, REJECTED = "proposed", "approved", "rejected"
+"""``retired_by`` of a version that waits, of one that became a memory, and of one that a person did not want."""
+
+WAITS = 7 * DAY  # a person who looks in once a week sees it
+
+
+def propose(tx: Transaction, draft: Draft, sources: Sequence[Node]) -> Node:
+    """Let a statement wait, and its user be told; or what is there already that says the same, or was rejected."""
+    known = _alike(tx, draft)
+    if known is not None:
+        return known
+    added = nodes.add_many(tx, [draft], waits=False)[0]
+    tx.execute(_SQL.propose, {"id": added.id, "now": tx.now, "until": tx.now + WAITS})
+    claims.fill_profile(tx, added.id, draft.scope.user_id, draft.fills)
+    for source in sources:
+        graph.add_edge(tx, added.id, source.id, "derived_from")
+    node = nodes.by_ids(tx, [added.id])[added.id]
+    tx.log("proposed", node.id, node.user_id, actor=draft.scope.actor_id, session_id=node.session_id)
+    if draft.waits_for == "ask":
+        tell_later(tx, node)
+    return node
+
+
+def _alike(tx: Transaction, draft: Draft) -> Node | None:
+    """What waits, or was rejected, and says the same as a draft."""
+    fills = json.dumps([[each.field, each.value] for each in draft.fills])
+    where = {**nodes.home(draft, tx.now), "fingerprint": draft.fingerprint, "fills": fills}
+    row = tx.execute(_SQL.alike.replace("{columns}", NODE_COLUMNS), where).fetchone()
+    return None if row is None else Node.from_row(row)
+
+
+def waiting(snapshot: Snapshot, filter_: Filter) -> list[Node]:
+    """What waits for the user of a filter's scope, the oldest first."""
+    condition, parameters = visible(filter_.scope)
+    sql = _SQL.waiting.replace("{columns}", NODE_COLUMNS).replace("{condition}", condition)
+    return [Node.from_row(row) for row in snapshot.execute(sql, {**parameters, "now": filter_.now})]
+
+
+def find(snapshot: Snapshot, public_id: str, filter_: Filter) -> Node:
+    """One that waits. Raises ``NoProposal``."""
+    for node in waiting(snapshot, filter_):
+        if node.public_id == public_id:
+            return node
+    raise NoProposal(id=public_id)
+
+
+def fields_of(snapshot: Snapshot, node: Node) -> tuple[str, ...]:
+    """The fields of the profile that it would fill."""
+    return tuple(row[0] for row in snapshot.execute(_SQL.fields, {"id": node.id}))
+
+
+def decide(tx: Transaction, node: Node, by: str, actor: str | None) -> None:
+    """It was approved or rejected; the log tells."""
+    tx.log(by, node.id, node.user_id, actor=actor)
+    tx.execute(_SQL.decide, {"id": node.id, "by": by, "now": tx.now})
+
+
+def possible_conflicts(snapshot: Snapshot, filter_: Filter, limit: int) -> list[tuple[Node, Node]]:
+    """Pairs that the filter allows, the latest first; the first of a pair counts for more."""
+    wanted, parameters = filter_.condition()
+    sql = _SQL.possible.replace("{wanted}", wanted)
+    pairs = snapshot.execute(sql, {**parameters, "conflict": CONFLICT, "limit": limit}).fetchall()
+    found = nodes.by_ids(snapshot, {id for pair in pairs for id in pair})
+    return [(found[one], found[other]) for one, other in pairs]
+
+
+def keep_both(tx: Transaction, one: Node, other: Node) -> None:
+    """Both hold: nothing says any more that one of them does not."""
+    for source, target in ((one, other), (other, one)):
+        graph.remove_edge(tx, source.id, target.id, "related_to", CONFLICT)

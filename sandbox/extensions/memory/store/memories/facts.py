@@ -1,0 +1,175 @@
+"""What is known: what holds of it, which of it was learnt, and two memories that say the same, which become one and can
+be told apart again.
+"""
+
+import json
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from sandbox.extensions.memory.authority import may_change
+from sandbox.extensions.memory.store.indexes import vectors
+from sandbox.extensions.memory.store.memories.graph import CONFLICT, remove_edges
+from sandbox.extensions.memory.store.rows import INSIGHT, NODE_COLUMNS, Node
+from sandbox.extensions.memory.store.sql import load
+from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
+from sandbox.extensions.memory.store.sqlite.writer import Transaction
+from sandbox.support.embedder import Vector
+from sandbox.support.trust import TRUST_ORDER
+
+_SQL = load("facts")
+
+
+_MOST = 20_000  # of a user's knowledge that one night looks at, the latest
+
+
+@dataclass(frozen=True, slots=True)
+class NodeVectors:
+    """Unit vectors of some nodes, shape (nodes, dimensions), in the order of ``ids``."""
+
+    ids: tuple[int, ...]
+    vectors: Vector
+
+
+def users(snapshot: Snapshot) -> list[str]:
+    """Everybody of whom something is known, in order of their names."""
+    return [row["user_id"] for row in snapshot.execute(_SQL.users)]
+
+
+def standing(snapshot: Snapshot, user_id: str, now: int) -> list[Node]:
+    """What a user knows that holds at ``now``, but what is quarantined or an insight, the oldest first."""
+    sql = _SQL.standing.replace("{columns}", NODE_COLUMNS)
+    rows = snapshot.execute(sql, {"user_id": user_id, "now": now, "left_out": INSIGHT, "limit": _MOST})
+    return [Node.from_row(row) for row in rows][::-1]
+
+
+def holding(snapshot: Snapshot, ids: Iterable[int], now: int) -> set[int]:
+    """Which of some nodes would be among what is known and holds."""
+    parameters = {"ids": json.dumps(list(ids)), "now": now, "left_out": INSIGHT}
+    return {row["id"] for row in snapshot.execute(_SQL.holding, parameters)}
+
+
+def changed(snapshot: Snapshot, ids: Iterable[int]) -> dict[int, int]:
+    """When each of some nodes was last changed, in milliseconds."""
+    return {row["id"]: row["updated_at"] for row in snapshot.execute(_SQL.changed, {"ids": json.dumps(list(ids))})}
+
+
+def embedded(snapshot: Snapshot, ids: Sequence[int]) -> NodeVectors | None:
+    """The vectors of those of some nodes that have one by the model that answers; None where nothing is embedded."""
+    name = vectors.active_model(snapshot)
+    number = None if name is None else vectors.model_number(snapshot, name)
+    rows = snapshot.execute(_SQL.vectors, {"ids": json.dumps(list(ids)), "model_id": number}).fetchall()
+    if not rows:
+        return None
+    joined = np.frombuffer(b"".join([row["vector"] for row in rows]), "<f4").reshape(len(rows), -1)
+    return NodeVectors(tuple(row["node_id"] for row in rows), joined)
+
+
+def first_at(snapshot: Snapshot) -> int | None:
+    """When the first thing was remembered, in milliseconds."""
+    row = snapshot.execute(_SQL.first_at).fetchone()
+    return None if row is None else row["created_at"]
+
+
+def insights(snapshot: Snapshot, ids: Iterable[int]) -> list[int]:
+    """Those of some nodes that were concluded rather than told."""
+    if snapshot.execute(_SQL.concluded).fetchone() is None:
+        return []
+    return [row["id"] for row in snapshot.execute(_SQL.insights, {"ids": json.dumps(list(ids)), "category": INSIGHT})]
+
+
+def learnt(snapshot: Snapshot, ids: Iterable[int]) -> dict[int, list[int]]:
+    """Those of some nodes that a reader of conversations learnt, and the turns each rests on."""
+    found: dict[int, list[int]] = defaultdict(list)
+    for node, turn in snapshot.execute(_SQL.among, {"ids": json.dumps(list(ids))}):
+        found[node].append(turn)
+    return dict(found)
+
+
+_NEVER = 1 << 62  # later than any moment a memory fades at
+
+
+def order(one: Node, other: Node) -> tuple[Node, Node]:
+    """Which of two memories that say the same is kept, and which goes: the more trusted stays, then what was confirmed,
+    then what is pinned, then the older.
+    """
+    kept, gone = sorted((one, other), key=_standing, reverse=True)
+    return kept, gone
+
+
+def merge(tx: Transaction, kept: Node, gone: Node, actor: str) -> None:
+    """``gone`` becomes part of ``kept``, which takes over what it rests on, its entities and its tags, and lasts as
+    long as the longer lasting of the two. From what is trusted less it takes only the turns that are trusted as much.
+    The log holds what ``undo`` needs.
+    """
+    trusts = json.dumps([trust for trust in TRUST_ORDER if may_change(trust, kept.trust)])
+    parameters = {"keeper": kept.id, "other": gone.id, "now": tx.now, "conflict": CONFLICT, "trusts": trusts}
+    edges = [row["id"] for sql in (_SQL.adopt_outgoing, _SQL.adopt_incoming) for row in tx.execute(sql, parameters)]
+    is_equal = may_change(gone.trust, kept.trust)
+    links = [[row["entity_id"], row["role"]] for row in tx.execute(_SQL.adopt_entities, parameters)] if is_equal else []
+    seq = tx.log(
+        "merged",
+        gone.id,
+        gone.user_id,
+        actor=actor,
+        into=kept.public_id,
+        edges=edges,
+        links=links,
+        tags=len(json.loads(kept.tags)),
+        importance=kept.importance,
+        pinned=kept.pinned,
+    )
+    tx.log("united", kept.id, kept.user_id, actor=actor, other=gone.public_id)
+    tx.execute(_SQL.retire, {"id": gone.id, "into": kept.id, "now": tx.now, "seq": seq})
+    if is_equal:
+        tx.execute(_SQL.strengthen, {**_strength(kept, gone), "id": kept.id, "now": tx.now})
+
+
+def unmerge(tx: Transaction, node: Node) -> None:
+    """What another memory took over from ``node`` when it became part of it goes again, but for the duration; ``node``
+    itself is for ``nodes.restore``.
+    """
+    row = tx.execute(_SQL.merged, {"id": node.id}).fetchone()
+    detail, keeper = json.loads(row["detail"]), row["merged_into"]
+    tx.log("parted", keeper, node.user_id, other=node.public_id)
+    remove_edges(tx, detail["edges"])
+    tx.executemany(
+        _SQL.leave_entity, ({"keeper": keeper, "entity": entity, "role": role} for entity, role in detail["links"])
+    )
+    before = {name: detail[name] for name in ("importance", "pinned")}
+    tx.execute(_SQL.weigh_as_before, {**before, "keeper": keeper, "now": tx.now})
+    tx.execute(_SQL.part, {"id": node.id})
+    _leave_tags(tx, keeper, node)
+
+
+def _leave_tags(tx: Transaction, keeper: int, node: Node) -> None:
+    """A memory keeps its own tags, which come first, and those of what is still part of it."""
+    tags = json.loads(tx.execute(_SQL.tags, {"id": keeper}).fetchone()["tags"])
+    own = tx.execute(_SQL.own_tags, {"id": keeper, "part": node.id}).fetchone()["count"]
+    left = [tag for row in tx.execute(_SQL.tags_of_parts, {"id": keeper}) for tag in json.loads(row["tags"])]
+    mine = tags[:own] if own is not None else [tag for tag in tags if tag not in json.loads(node.tags)]
+    tx.execute(_SQL.set_tags, {"id": keeper, "tags": json.dumps(list(dict.fromkeys([*mine, *left]))), "now": tx.now})
+
+
+def told_apart(snapshot: Snapshot, ids: Iterable[int]) -> set[int]:
+    """Those of some memories that somebody brought back after another had taken their place."""
+    return {row["node_id"] for row in snapshot.execute(_SQL.told_apart, {"ids": json.dumps(list(ids))})}
+
+
+def _standing(node: Node) -> tuple[int, bool, int, int]:
+    return TRUST_ORDER.index(node.trust), node.decay_rate == 0, node.pinned, -node.id
+
+
+def _strength(kept: Node, gone: Node) -> dict[str, object]:
+    lasting = max(kept, gone, key=lambda node: _NEVER if node.fades_at is None else node.fades_at)
+    return {
+        "tags": json.dumps(list(dict.fromkeys([*json.loads(kept.tags), *json.loads(gone.tags)]))),
+        "importance": max(kept.importance, gone.importance),
+        "pinned": max(kept.pinned, gone.pinned),
+        "confidence": lasting.confidence,
+        "anchored_at": lasting.anchored_at,
+        "decay_rate": lasting.decay_rate,
+        "fades_at": lasting.fades_at,
+    }

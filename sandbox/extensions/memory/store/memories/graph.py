@@ -1,0 +1,230 @@
+"""Edges: what joins memories. Turns with the turns before them, causes with effects, and memories that are near to
+each other: ``related_to`` edges without a predicate, from the younger to the older, their strength the similarity.
+Joining and parting stand in the log, but for turns that only follow each other.
+"""
+
+import itertools
+import json
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from sandbox.extensions.memory.model import Scope
+from sandbox.extensions.memory.store.entities import entities
+from sandbox.extensions.memory.store.sql import load
+from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
+from sandbox.extensions.memory.store.sqlite.writer import Transaction
+
+_SQL = load("graph")
+
+
+def add_edge(
+    tx: Transaction,
+    source: int,
+    target: int,
+    relation: str,
+    *,
+    predicate: str = "",
+    strength: float = 1.0,
+    confidence: float = 1.0,
+    evidence: Sequence[str] = (),
+) -> bool:
+    """Join two nodes; whether they were not joined so before."""
+    edge = {
+        "source": source,
+        "target": target,
+        "relation": relation,
+        "predicate": predicate,
+        "strength": strength,
+        "confidence": confidence,
+        "evidence": json.dumps(list(evidence)),
+    }
+    if tx.execute(_SQL.add, {**edge, "now": tx.now}).rowcount == 0:
+        return False
+    _log(tx, "linked", edge)
+    return True
+
+
+def remove_edges(tx: Transaction, ids: Iterable[int]) -> None:
+    """Part what some edges join. The log holds what joins it again."""
+    for row in tx.execute(_SQL.by_ids, {"ids": json.dumps(list(ids))}).fetchall():
+        tx.execute(_SQL.remove, {"id": row["id"]})
+        _log(tx, "unlinked", {name: row[name] for name in row.keys() if name != "id"})  # noqa: SIM118 (a row is no dict)
+
+
+def remove_edge(tx: Transaction, source: int, target: int, relation: str, predicate: str = "") -> None:
+    """Part two nodes that are joined so."""
+    named = {"source": source, "target": target, "relation": relation, "predicate": predicate}
+    remove_edges(tx, [row["id"] for row in tx.execute(_SQL.between, named)])
+
+
+def replacing(tx: Transaction, target: int) -> list[int]:
+    """The edges that say that something replaced a node."""
+    return [row["id"] for row in tx.execute(_SQL.replacing, {"target": target})]
+
+
+def _log(tx: Transaction, event: str, edge: dict[str, Any]) -> None:
+    """Of the node the edge starts at; ``to`` is the other's id, for people."""
+    named = tx.execute(_SQL.named, {"source": edge["source"], "target": edge["target"]}).fetchone()
+    tx.log(event, edge["source"], named["user_id"], **edge, to=named["to"])
+
+
+CONFLICT = "possible_conflict"
+"""Predicate of the ``related_to`` edge between two memories of which perhaps one holds only; it starts at the one that
+counts for more."""
+
+
+class NewTurn(NamedTuple):
+    """Where a stored episode belongs: what the graph needs to know to link it."""
+
+    node_id: int
+    session_id: str | None
+    speaker: str | None
+    event_time: int
+
+
+def link_turns(tx: Transaction, turns: Sequence[NewTurn], scope: Scope) -> None:
+    """Give new episodes their place: session, edge from the turn before, speaker."""
+    _link_sessions(tx, _grouped(turns, lambda turn: turn.session_id), scope)
+    _link_speakers(tx, _grouped(turns, lambda turn: turn.speaker), scope)
+
+
+def neighbours(snapshot: Snapshot, ids: Iterable[int], relations: Sequence[str]) -> list[tuple[int, int, float]]:
+    """(here, there, strength) for every edge of some relations that touches one of ``ids``."""
+    parameters = {"ids": json.dumps(list(ids)), "relations": json.dumps(list(relations))}
+    return [(row[0], row[1], row[2]) for row in snapshot.execute(_SQL.neighbours, parameters)]
+
+
+def targets(snapshot: Snapshot, ids: Iterable[int], relation: str) -> list[tuple[int, int]]:
+    """(here, there) along edges of one relation that start at ``ids``, oldest edge first."""
+    parameters = {"ids": json.dumps(list(ids)), "relation": relation}
+    return [(row[0], row[1]) for row in snapshot.execute(_SQL.targets, parameters)]
+
+
+def sources(snapshot: Snapshot, ids: Iterable[int], relation: str) -> list[tuple[int, int]]:
+    """(here, there) against edges of one relation that end at ``ids``, oldest edge first."""
+    parameters = {"ids": json.dumps(list(ids)), "relation": relation}
+    return [(row[0], row[1]) for row in snapshot.execute(_SQL.sources, parameters)]
+
+
+def prevailing(snapshot: Snapshot, ids: Iterable[int]) -> list[tuple[int, int, str]]:
+    """(here, there, relation) for all that replaced one of ``ids``, or counts for more in a possible conflict."""
+    rows = snapshot.execute(_SQL.prevailing, {"ids": json.dumps(list(ids)), "conflict": CONFLICT})
+    return [(row[0], row[1], row[2]) for row in rows]
+
+
+def conflicting(snapshot: Snapshot, ids: Iterable[int]) -> list[tuple[int, int]]:
+    """(here, there) for all that one of ``ids`` may be in conflict with."""
+    rows = snapshot.execute(_SQL.conflicting, {"ids": json.dumps(list(ids)), "conflict": CONFLICT})
+    return [(row[0], row[1]) for row in rows]
+
+
+def _link_sessions(tx: Transaction, sessions: Mapping[str, Sequence[NewTurn]], scope: Scope) -> None:
+    home = {"user_id": scope.user_id, "visibility": scope.visibility, "project_id": scope.project_id}
+    wanted = {**home, "sessions": json.dumps(list(sessions))}
+    last = dict(tx.execute(_SQL.last_episodes, wanted).fetchall())
+    chains = ([last.get(session), *(turn.node_id for turn in turns)] for session, turns in sessions.items())
+    pairs = (pair for chain in chains for pair in itertools.pairwise(chain) if pair[0] is not None)
+    tx.insert(_SQL.follow, ((earlier, later, "temporal", tx.now, tx.now) for earlier, later in pairs))
+    tx.insert(_SQL.touch_session, (_session_row(session, turns, scope) for session, turns in sessions.items()))
+
+
+def _session_row(session_id: str, turns: Sequence[NewTurn], scope: Scope) -> tuple[object, ...]:
+    times = [turn.event_time for turn in turns]
+    home = (scope.user_id, session_id, scope.project_id, scope.agent_id, scope.actor_id, scope.visibility)
+    return (*home, min(times), max(times), turns[-1].node_id, len(turns))
+
+
+def _link_speakers(tx: Transaction, speakers: Mapping[str, Sequence[NewTurn]], scope: Scope) -> None:
+    linked: dict[int, dict[int, int]] = defaultdict(dict)
+    for speaker, turns in speakers.items():
+        entity_id = entities.speaker(tx, speaker, turns[0].event_time, scope, turns[0].node_id)
+        linked[entity_id].update((turn.node_id, turn.event_time) for turn in turns)
+    entities.link_all(tx, linked, "speaker")
+
+
+def _grouped(turns: Sequence[NewTurn], name: Callable[[NewTurn], str | None]) -> dict[str, list[NewTurn]]:
+    groups: dict[str, list[NewTurn]] = defaultdict(list)
+    for turn in turns:
+        if (key := name(turn)) is not None:
+            groups[key].append(turn)
+    return groups
+
+
+@dataclass(frozen=True, slots=True)
+class Following:
+    """Two turns, the second said right after the first, or ``between_them`` what somebody else said. ``edge`` is the id
+    of the temporal edge to the second; ``asks`` where one of them is a question, ``stand`` where people or assistants
+    said both and both are believed.
+    """
+
+    edge: int
+    user_id: str
+    first_id: int
+    second_id: int
+    first_public_id: str
+    second_public_id: str
+    first: str
+    second: str
+    between_them: str
+    asks: bool
+    stand: bool
+
+
+def following(snapshot: Snapshot, after: int, limit: int) -> list[Following]:
+    """Pairs of turns of everybody in the order in which they were stored, behind an edge."""
+    rows = snapshot.execute(_SQL.following, {"after": after, "limit": limit})
+    return [Following(**row) for row in map(dict, rows)]
+
+
+def add_cause(tx: Transaction, pair: Following, *, first_is_cause: bool, confidence: float) -> bool:
+    """Join cause and effect, the edge leading from the cause; whether it is new."""
+    cause, effect = (pair.first_id, pair.second_id) if first_is_cause else (pair.second_id, pair.first_id)
+    return join_cause(tx, cause, effect, confidence, (pair.first_public_id, pair.second_public_id))
+
+
+def join_cause(tx: Transaction, cause: int, effect: int, confidence: float, evidence: Sequence[str]) -> bool:
+    """Join a memory with what it is the cause of, where both are believed; whether that is new."""
+    believed = tx.execute(_SQL.are_believed, {"cause": cause, "effect": effect}).fetchone()[0]
+    is_new = believed and cause != effect
+    return bool(is_new) and add_edge(tx, cause, effect, "causal", confidence=confidence, evidence=evidence)
+
+
+Pair = tuple[int, int]
+"""Two node ids, the lower first."""
+
+
+def related(snapshot: Snapshot, user_id: str) -> dict[Pair, tuple[int, float]]:
+    """The edge and its strength for every pair of a user's related memories."""
+    rows = snapshot.execute(_SQL.related, {"user_id": user_id})
+    return {_pair(row["source_id"], row["target_id"]): (row["id"], row["strength"]) for row in rows}
+
+
+def related_to(snapshot: Snapshot, ids: Iterable[int]) -> list[tuple[int, int, float]]:
+    """(here, there, strength) for all that one of ``ids`` is joined with, the nearest first."""
+    rows = snapshot.execute(_SQL.beside, {"ids": json.dumps(list(ids))})
+    return [(row["here"], row["there"], row["strength"]) for row in rows]
+
+
+def relate_new(tx: Transaction, node_id: int, near: Sequence[tuple[int, float]], limit: int) -> int:
+    """Join a new memory with the nearest of some (node id, similarity), best first, as far as neither then has more
+    than ``limit``; how many there were. What is joined already, also as a possible conflict, stays as it is.
+    """
+    others = [other for other, _ in near if other != node_id]
+    joined = {row["there"] for row in tx.execute(_SQL.joined, {"id": node_id, "ids": json.dumps(others)})}
+    degrees = {row["id"]: row["degree"] for row in tx.execute(_SQL.degrees, {"ids": json.dumps([node_id, *others])})}
+    free = [(other, score) for other, score in near if other in set(others) - joined and degrees[other] < limit]
+    taken = free[: max(0, limit - degrees[node_id])]
+    relate(tx, {_pair(node_id, other): score for other, score in taken})
+    return len(taken)
+
+
+def relate(tx: Transaction, pairs: Mapping[Pair, float]) -> None:
+    """Join pairs, with their similarity."""
+    for (older, younger), similarity in pairs.items():
+        add_edge(tx, younger, older, "related_to", strength=round(similarity, 3))
+
+
+def _pair(one: int, other: int) -> Pair:
+    return (one, other) if one < other else (other, one)

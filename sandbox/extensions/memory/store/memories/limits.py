@@ -1,0 +1,29 @@
+"""How much may be stored of a user in a day, and how much came from outside in an hour."""
+
+import json
+
+from sandbox.extensions.memory.decay import DAY
+from sandbox.extensions.memory.errors import TooManyFacts
+from sandbox.extensions.memory.store.rows import LEARNT
+from sandbox.extensions.memory.store.sql import load
+from sandbox.extensions.memory.store.sqlite.writer import Transaction
+
+_SQL = load("limits")
+
+
+def check_facts(tx: Transaction, user_id: str, limit: int) -> None:
+    """Raise ``TooManyFacts`` where assistants have stored more than ``limit`` facts of a user today (UTC)."""
+    asked = {"user_id": user_id, "since": tx.now // DAY * DAY, "learnt": json.dumps(LEARNT)}
+    stored = tx.execute(_SQL.stored_today, asked).fetchone()[0]
+    if stored > limit:  # with the one that is being stored
+        raise TooManyFacts(stored=stored - 1, limit=limit)
+
+
+_HOUR = 3_600_000  # milliseconds
+
+
+def told_from_outside(tx: Transaction, user_id: str) -> int:
+    """Statements that a user got in the last hour, and that are the word of tools and pages."""
+    found = tx.execute(_SQL.told_from_outside, {"user_id": user_id, "after": tx.now - _HOUR})
+    count: int = found.fetchone()[0]
+    return count

@@ -1,0 +1,338 @@
+"""Versions of memories: adding, finding, retiring, reinforcing."""
+
+import json
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, NamedTuple
+
+from sandbox.extensions.memory.authority import may_change
+from sandbox.extensions.memory.decay import fades_at, reinforced
+from sandbox.extensions.memory.model import Scope
+from sandbox.extensions.memory.store.memories import graph
+from sandbox.extensions.memory.store.reading.filters import visible
+from sandbox.extensions.memory.store.rows import NODE_COLUMNS, Draft, Node, public_ids
+from sandbox.extensions.memory.store.sql import load
+from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
+from sandbox.extensions.memory.store.sqlite.writer import Transaction
+from sandbox.support.trust import TRUST_ORDER
+
+_SQL = load("nodes")
+
+
+class Added(NamedTuple):
+    """The ids a new node got."""
+
+    id: int
+    public_id: str
+
+
+def add(tx: Transaction, draft: Draft, *, previous: Node | None = None) -> Added:
+    """Store one node; with ``previous``, as the next version of the same memory."""
+    return add_many(tx, [draft], previous=previous)[0]
+
+
+def add_many(
+    tx: Transaction,
+    drafts: Sequence[Draft],
+    *,
+    previous: Node | None = None,
+    waits: bool = True,
+    generate: Callable[[int], Iterable[str]] = public_ids,
+) -> list[Added]:
+    """Store nodes of one user in order, each with its line in ``changes`` and, as long as it ``waits`` for its vector,
+    its place in the embedding backlog.
+    """
+    if not drafts:
+        return []
+    first, first_seq = tx.reserve("nodes", len(drafts)), tx.reserve("changes", len(drafts))
+    names = [previous.public_id] if previous else _free_ids(tx, drafts[0].scope.user_id, len(drafts), generate)
+    version = _next_version(tx, previous) if previous else 1
+    added = [Added(first + offset, name) for offset, name in enumerate(names)]
+    rows = list(zip(added, drafts, range(first_seq, first_seq + len(drafts)), strict=True))
+    tx.insert(_SQL.log_created, (_log_row(tx, node, draft, seq) for node, draft, seq in rows))
+    tx.insert(_SQL.insert, (_row(tx, node, draft, seq, version) for node, draft, seq in rows))
+    if waits:
+        tx.insert("INSERT INTO embedding_backlog (node_id) VALUES (?)", ((node.id,) for node in added))
+    return added
+
+
+def by_ids(snapshot: Snapshot, ids: Iterable[int]) -> dict[int, Node]:
+    """Nodes by internal id; those that do not exist are missing."""
+    sql = f"SELECT {NODE_COLUMNS} FROM json_each(?) AS wanted JOIN nodes AS n ON n.id = wanted.value"
+    return {row[0]: Node._make(row) for row in snapshot.plain(sql, (json.dumps(list(ids)),))}
+
+
+def versions(snapshot: Snapshot, name: str, scope: Scope) -> list[Node]:
+    """Every version of the memory with a public id that ``scope`` may see, newest first, what was undone last."""
+    condition, parameters = visible(scope)
+    sql = _SQL.versions.replace("{columns}", NODE_COLUMNS).replace("{condition}", condition)
+    found = [Node.from_row(row) for row in snapshot.execute(sql, {"name": name, **parameters})]
+    return [node for node in found if node.user_id == found[0].user_id]
+
+
+def known_keys(
+    snapshot: Snapshot, scope: Scope, source: str, keys: Iterable[str], session_id: str | None
+) -> dict[str, str]:
+    """Public ids of what is already stored under some of the caller's keys in the scope's project, or in a session that
+    is all that sees it.
+    """
+    private_to = session_id if scope.visibility == "session" else None
+    home = {"user_id": scope.user_id, "project_id": scope.project_id, "private_to": private_to}
+    parameters = {**home, "source": source, "keys": json.dumps(list(keys))}
+    return {row["key"]: row["public_id"] for row in snapshot.execute(_SQL.known_keys, parameters)}
+
+
+def same_statement(snapshot: Snapshot, draft: Draft, now: int) -> int | None:
+    """The believed memory that says the same in the same words, of the same type, about the same subject."""
+    said = {"fingerprint": draft.fingerprint, "category": draft.category, "subject": draft.subject}
+    row = snapshot.execute(_SQL.same_statement, {**home(draft, now), **said}).fetchone()
+    return None if row is None else row["id"]
+
+
+def said_before(snapshot: Snapshot, draft: Draft, now: int) -> Node | None:
+    """The believed memory of the same home that says the same in the same words, however it was filed."""
+    sql = _SQL.said_before.replace("{columns}", NODE_COLUMNS)
+    row = snapshot.execute(sql, {**home(draft, now), "fingerprint": draft.fingerprint}).fetchone()
+    return None if row is None else Node.from_row(row)
+
+
+def was_rejected(snapshot: Snapshot, draft: Draft) -> bool:
+    """Whether somebody forgot or corrected what a draft says: it is not learnt again, unless who says it is trusted
+    more than who was corrected.
+    """
+    trusts = json.dumps([trust for trust in TRUST_ORDER if may_change(trust, draft.trust)])
+    parameters = {**home(draft, 0), "fingerprint": draft.fingerprint, "trusts": trusts}
+    return snapshot.execute(_SQL.was_rejected, parameters).fetchone() is not None
+
+
+def claiming(
+    snapshot: Snapshot,
+    draft: Draft,
+    now: int,
+    words: Iterable[tuple[Sequence[str], Sequence[str]]],
+    limit: int,
+    types: Sequence[str] = (),
+) -> list[Node]:
+    """Believed knowledge of the same home that might claim something of the same, the latest first: what has all of the
+    first search terms and, where there are second ones, one of them, for any of ``words``. Of the draft's type, or of
+    some ``types``.
+    """
+    match = " OR ".join(
+        "(" + " AND ".join([*map(quoted, every), *([f"({' OR '.join(map(quoted, some))})"] if some else [])]) + ")"
+        for every, some in words
+        if every or some
+    )
+    if not match:
+        return []
+    rows = snapshot.execute(
+        _SQL.claiming.replace("{columns}", NODE_COLUMNS),
+        {**home(draft, now), "types": json.dumps(types or (draft.type,)), "match": match, "limit": limit},
+    )
+    return [Node.from_row(row) for row in rows]
+
+
+def retire(tx: Transaction, node: Node, by: str, event: str, actor: str | None = None) -> None:
+    """End a memory in memory time; it stays as history."""
+    seq = tx.log(event, node.id, node.user_id, actor=actor, by=by)
+    tx.execute(_SQL.retire, {"id": node.id, "now": tx.now, "seq": seq, "by": by})
+
+
+def forget(tx: Transaction, node: Node, actor: str | None) -> None:
+    """Hide a memory, whether it was believed or had been retired for another reason."""
+    seq = tx.log("forgotten", node.id, node.user_id, actor=actor)
+    tx.execute(_SQL.forget, {"id": node.id, "now": tx.now, "seq": seq})
+
+
+def restore(tx: Transaction, node: Node, threshold: float, actor: str | None = None) -> None:
+    """Believe a retired memory again; its confidence starts anew from what was stored."""
+    tx.log("restored", node.id, node.user_id, actor=actor, was=node.retired_by)
+    fades = fades_at(node.confidence, node.decay_rate, max(node.anchored_at, tx.now), threshold)
+    tx.execute(_SQL.unretire, {"id": node.id, "now": tx.now, "fades_at": fades})
+    requeue(tx, node)
+
+
+def clock_was_ahead(snapshot: Snapshot, now: int) -> bool:
+    """Whether the last night ran later than now."""
+    row = snapshot.execute("SELECT value FROM meta WHERE key = 'last_maintained_at'").fetchone()
+    return row is not None and int(row["value"]) > now
+
+
+def believe_again(tx: Transaction, limit: int = -1) -> int:
+    """Undo what a clock retired that was ahead; how many. Fading is a function of time, which a night only notes."""
+    tx.execute(_SQL.not_maintained_later, {"now": str(tx.now)})
+    found = by_ids(tx, [row["id"] for row in tx.execute(_SQL.faded_ahead, {"now": tx.now, "limit": limit})])
+    for node in found.values():
+        tx.log("restored", node.id, node.user_id, was=node.retired_by)
+        tx.execute(_SQL.believe_again, {"id": node.id, "now": tx.now})
+        requeue(tx, node)
+    return len(found)
+
+
+def requeue(tx: Transaction, node: Node) -> None:
+    """What is believed again needs a vector: the model may have changed while it was not."""
+    tx.execute(_SQL.requeue, {"id": node.id})
+
+
+def end_validity(tx: Transaction, node: Node, until: int, actor: str | None, reason: str, by: Node) -> None:
+    """The world changed: it was true until then, and stays believed as history. The log holds what undoes it."""
+    before: dict[str, Any] = {"by": by.public_id, "was": node.valid_until}
+    seq = tx.log("superseded", node.id, node.user_id, actor=actor, valid_until=until, reason=reason, **before)
+    tx.execute(_SQL.end_validity, {"id": node.id, "until": max(until, node.valid_from), "now": tx.now, "seq": seq})
+
+
+def hear_again(tx: Transaction, node: Node, draft: Draft) -> None:
+    """What fades is said again: it lasts from now on, as sure and as long as whoever was surer of it."""
+    sure, anchor = max(draft.confidence, node.confidence), max(node.anchored_at, draft.anchored_at, tx.now)
+    rate = min(draft.decay_rate, node.decay_rate)
+    heard = {"confidence": sure, "anchored_at": anchor, "decay_rate": rate, "now": tx.now}
+    fades = fades_at(sure, rate, anchor, fading_threshold(tx) or 0.0)
+    if node.decay_rate > 0 or draft.importance > node.importance:
+        tx.log("heard", node.id, node.user_id, actor=draft.scope.actor_id, session_id=draft.session_id)
+    tx.execute(_SQL.hear, {"id": node.id, "fades_at": fades, **heard})
+    tx.execute(_SQL.matter, {"id": node.id, "importance": draft.importance, "now": tx.now})
+
+
+def pin(tx: Transaction, node: Node, threshold: float, actor: str | None, *, pinned: bool) -> None:
+    """It neither fades nor is retired by a night; or it fades again, from now on."""
+    fades = None if pinned else fades_at(node.confidence, node.decay_rate, max(node.anchored_at, tx.now), threshold)
+    tx.log("pinned" if pinned else "unpinned", node.id, node.user_id, actor=actor)
+    tx.execute(_SQL.pin, {"id": node.id, "pinned": pinned, "fades_at": fades, "now": tx.now})
+
+
+def attribute(tx: Transaction, node: Node, source: str) -> None:
+    """Another reader stands for what was known."""
+    tx.log("attributed", node.id, node.user_id, source=source)
+    tx.execute(_SQL.attribute, {"id": node.id, "source": source, "now": tx.now})
+
+
+def keep_validity(tx: Transaction, node_id: int, until: int) -> None:
+    """A correction of what is no longer true is no longer true either."""
+    tx.execute(_SQL.end_validity, {"id": node_id, "until": until, "now": tx.now, "seq": None})
+
+
+def confirm(tx: Transaction, node: Node, actor: str | None, trust: str | None) -> None:
+    """Full confidence, no decay. ``trust`` also raises its standing, where a person confirmed it."""
+    tx.log("confirmed", node.id, node.user_id, actor=actor, trust=trust)
+    tx.execute(
+        _SQL.set_confidence,
+        {"id": node.id, "confidence": 1.0, "anchored_at": tx.now, "decay_rate": 0.0, "fades_at": None, "now": tx.now},
+    )
+    if trust is not None:
+        tx.execute(_SQL.set_trust, {"id": node.id, "trust": trust, "quarantined": 0, "now": tx.now})
+
+
+def reinforce(
+    tx: Transaction, ids: Iterable[int], scope: Scope, now: int, threshold: float, *, once_in: str | None
+) -> None:
+    """Count a recall, made at ``now``, of each node; with ``once_in``, only the first in that session. What is retired
+    or faded stays as it is.
+    """
+    counted = list(dict.fromkeys(ids))
+    if once_in is not None:
+        counted = _first_recalls(tx, counted, scope, once_in)
+    parameters = {"ids": json.dumps(counted), "now": now}
+    tx.execute(_SQL.recalled_lasting, parameters)
+    for row in tx.execute(_SQL.fading_among, parameters).fetchall():
+        confidence = reinforced(row["confidence"], row["access_count"] + 1)
+        fades = fades_at(confidence, row["decay_rate"], max(row["anchored_at"], now), threshold)
+        tx.execute(_SQL.recalled, {"id": row["id"], "now": now, "confidence": confidence, "fades_at": fades})
+
+
+def faded(snapshot: Snapshot, now: int, limit: int) -> list[int]:
+    """Ids of believed memories whose confidence is below the threshold at ``now``."""
+    return [row["id"] for row in snapshot.execute(_SQL.faded, {"now": now, "limit": limit})]
+
+
+def fading_threshold(snapshot: Snapshot) -> float | None:
+    """The threshold that the stored ``fades_at`` were computed for."""
+    row = snapshot.execute("SELECT value FROM meta WHERE key = 'decay_threshold'").fetchone()
+    return None if row is None else float(row["value"])
+
+
+def refit_fading(tx: Transaction, threshold: float) -> None:
+    """Recompute when every memory fades: the threshold has another value than when they were stored."""
+    tx.execute("INSERT OR REPLACE INTO meta (key, value) VALUES ('decay_threshold', ?)", (str(threshold),))
+    rows = tx.execute(_SQL.refit).fetchall()
+    tx.executemany(
+        _SQL.set_fading,
+        (
+            {"id": r["id"], "fades_at": fades_at(r["confidence"], r["decay_rate"], r["anchored_at"], threshold)}
+            for r in rows
+        ),
+    )
+
+
+def reopen(tx: Transaction, node: Node, actor: str | None = None) -> None:
+    """What was said to have changed has not: it is true still, and nothing takes its place."""
+    tx.log("restored", node.id, node.user_id, actor=actor, was="superseded")
+    tx.execute(_SQL.reopen, {"id": node.id, "now": tx.now})
+    graph.remove_edges(tx, graph.replacing(tx, node.id))
+
+
+def home(draft: Draft, now: int) -> dict[str, object]:
+    """Where a draft would stand, as the queries above call it."""
+    return {
+        "user_id": draft.scope.user_id,
+        "visibility": draft.scope.visibility,
+        "project_id": draft.scope.project_id,
+        "session_id": draft.session_id,
+        "type": draft.type,
+        "now": now,
+    }
+
+
+def at_home(node: Node, draft: Draft) -> bool:
+    """Whether a memory stands where a draft would, so that exactly the same see both."""
+    mine = home(draft, 0)
+    shared = ["user_id", "visibility", "project_id", *(["session_id"] if node.visibility == "session" else [])]
+    return all(getattr(node, name) == mine[name] for name in shared)
+
+
+def _next_version(tx: Transaction, previous: Node) -> int:
+    """One more than there are, those that were undone included."""
+    lineage = (previous.user_id, previous.public_id)
+    last: int = tx.execute("SELECT max(version) FROM nodes WHERE user_id = ? AND public_id = ?", lineage).fetchone()[0]
+    return last + 1
+
+
+def quoted(term: str) -> str:
+    """The term, as a text of its own in a query of full text search."""
+    return '"' + term.replace('"', '""') + '"'
+
+
+def _first_recalls(tx: Transaction, ids: Sequence[int], scope: Scope, session: str) -> list[int]:
+    """Those of some nodes that a session has not been shown before; from now on it has."""
+    parameters = {"ids": json.dumps(list(ids)), "user_id": scope.user_id, "session_id": session}
+    fresh = [row["id"] for row in tx.execute(_SQL.not_recalled, parameters)]
+    tx.insert(_SQL.count_recall, ((scope.user_id, session, node, tx.now) for node in fresh))
+    return fresh
+
+
+def _free_ids(tx: Transaction, user_id: str, count: int, generate: Callable[[int], Iterable[str]]) -> list[str]:
+    """``count`` public ids this user has not used yet; a collision draws again."""
+    free: dict[str, None] = {}
+    while len(free) < count:
+        drawn = set(generate(count - len(free)))
+        parameters = {"user_id": user_id, "ids": json.dumps(list(drawn))}
+        taken = {row["public_id"] for row in tx.execute(_SQL.taken_ids, parameters)}
+        free.update(dict.fromkeys(drawn - taken))
+    return list(free)
+
+
+def _log_row(tx: Transaction, node: Added, draft: Draft, seq: int) -> tuple[object, ...]:
+    by = (draft.scope.actor_id, draft.session_id, tx.acting.batch, tx.acting.interface)
+    return (seq, tx.now, "created", node.id, draft.scope.user_id, *by)
+
+
+def _row(tx: Transaction, node: Added, draft: Draft, seq: int, version: int) -> tuple[object, ...]:
+    scope = draft.scope
+    tags = json.dumps(draft.tags) if draft.tags else "[]"
+    return (
+        *(node.id, node.public_id, version, draft.type, draft.category, draft.subject, tags),
+        *(draft.content, draft.terms, draft.who, draft.term_count, draft.asks, draft.fingerprint),
+        *(scope.user_id, scope.project_id, scope.agent_id, scope.actor_id, draft.session_id, scope.visibility),
+        *(draft.event_time, draft.event_time if draft.valid_from is None else draft.valid_from, tx.now, seq, tx.now),
+        *(draft.confidence, draft.anchored_at, draft.decay_rate, None if draft.pinned else draft.fades_at),
+        *(draft.importance, draft.pinned),
+        *(draft.trust, draft.quarantined, draft.source, draft.role, draft.speaker, draft.key),
+        "{}" if draft.told is None else json.dumps({"told": draft.told}),
+    )

@@ -1,0 +1,66 @@
+"""What nobody uses: put away for some time, then gone for good."""
+
+import json
+from collections.abc import Mapping, Sequence
+
+from sandbox.extensions.memory.decay import DAY
+from sandbox.extensions.memory.store.entities import identity
+from sandbox.extensions.memory.store.erasing import erasure, erasure_selection
+from sandbox.extensions.memory.store.memories import decisions, nodes
+from sandbox.extensions.memory.store.rows import ON_PURPOSE
+from sandbox.extensions.memory.store.sql import load
+from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
+from sandbox.extensions.memory.store.sqlite.writer import Transaction
+
+_SQL = load("retention")
+
+EXPIRED = "expired"
+"""Why a memory is retired that nobody used; ``restore`` brings it back until it is purged."""
+
+IMPORTANT = 3
+"""From this importance on, nothing is put away for being unused."""
+
+_HOLDS = "(n.valid_until IS NULL OR n.valid_until > :now) AND (n.fades_at IS NULL OR n.fades_at > :now)"
+_MAY_GO = f"""NOT n.pinned AND n.decay_rate > 0 AND {_HOLDS}
+    AND NOT (n.source IN (SELECT value FROM json_each(:on_purpose)) AND n.trust IN ('user', 'confirmed'))"""
+
+
+def unused(snapshot: Snapshot, days: Mapping[str, int], now: int) -> list[int]:
+    """What was not used for as many days as its category says; 0 of them: it stays."""
+    asked = {"days": json.dumps(dict(days)), "day": DAY, "important": IMPORTANT}
+    return _ids(snapshot, _SQL.unused, now, asked)
+
+
+def beyond(snapshot: Snapshot, user_id: str, most: int, now: int) -> list[int]:
+    """What goes first where a user knows more than ``most``: as much as is too much, and may go."""
+    return _ids(snapshot, _SQL.beyond, now, {"user_id": user_id, "most": most})
+
+
+def expire(tx: Transaction, ids: Sequence[int], purge_at: int | None, actor: str) -> list[str]:
+    """Put memories away; who they are of is told of it. Their public ids."""
+    found = nodes.by_ids(tx, ids)
+    for node in found.values():
+        nodes.retire(tx, node, by=EXPIRED, event=EXPIRED, actor=actor)
+        tx.execute(_SQL.expire, {"id": node.id, "purge_at": purge_at})
+        decisions.tell_later(tx, node)
+    return [node.public_id for node in found.values()]
+
+
+def due(snapshot: Snapshot, now: int, limit: int) -> list[int]:
+    """What was put away, or waited for consent, and is to go for good by now."""
+    return [row[0] for row in snapshot.execute(_SQL.due, {"now": now, "limit": limit})]
+
+
+def purge(tx: Transaction, ids: Sequence[int]) -> None:
+    """Every version of some memories and of what became part of them, for good."""
+    whole = erasure_selection.whole(tx, ids)
+    for node in nodes.by_ids(tx, ids).values():
+        home = {"id": node.public_id, "visibility": node.visibility, "project": node.project_id}
+        tx.log("purged", node.id, node.user_id, was=node.retired_by, **home)
+    identity.take_back(tx, whole)
+    erasure.erase_nodes(tx, whole)
+
+
+def _ids(snapshot: Snapshot, sql: str, now: int, asked: Mapping[str, object]) -> list[int]:
+    sql = sql.replace("{may_go}", _MAY_GO).replace("{holds}", _HOLDS)
+    return [row[0] for row in snapshot.execute(sql, {**asked, "now": now, "on_purpose": json.dumps(ON_PURPOSE)})]

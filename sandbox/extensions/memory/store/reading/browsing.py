@@ -1,0 +1,273 @@
+"""What people look at: memories, entities and changes page by page, where no change moves a place in a list;
+conversations turn by turn, what there is of each kind, days, and who is joined with whom.
+"""
+
+import json
+import sqlite3
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from sandbox.extensions.memory.errors import InvalidArgument
+from sandbox.extensions.memory.model import Scope
+from sandbox.extensions.memory.reports import (
+    Counts,
+    Day,
+    Entity,
+    Happened,
+    Joined,
+    Listed,
+    Neighbour,
+    Neighbourhood,
+    Page,
+    Said,
+    Turns,
+)
+from sandbox.extensions.memory.store.entities import entities
+from sandbox.extensions.memory.store.memories import graph, nodes
+from sandbox.extensions.memory.store.reading import past_states, search
+from sandbox.extensions.memory.store.reading.filters import Filter, visible
+from sandbox.extensions.memory.store.rows import NODE_COLUMNS, Node, change_from_row
+from sandbox.extensions.memory.store.sql import load
+from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
+from sandbox.extensions.memory.wanted import ListOrder
+from sandbox.support.times import from_ms
+
+_SQL = load("browsing")
+
+
+_END = 2**63 - 1  # behind every id
+
+_ORDERS: Mapping[ListOrder, tuple[str, str, str]] = {
+    "newest": ("first.id < :place", "first.id DESC", "0"),
+    "oldest": ("first.id > :place", "first.id", "0"),
+    "most_used": (
+        "(-n.access_count, -first.id) > (-:at, -:place)",
+        "n.access_count DESC, first.id DESC",
+        "n.access_count",
+    ),
+    "fading_first": (
+        f"(coalesce(n.fades_at, {_END}), -first.id) > (:at, -:place)",
+        f"coalesce(n.fades_at, {_END}), first.id DESC",
+        f"coalesce(n.fades_at, {_END})",
+    ),
+}
+"""What stands behind a place, the order, and what a place is known by beside the id."""
+
+
+def memories(
+    snapshot: Snapshot,
+    filter_: Filter,
+    cursor: str | None,
+    limit: int,
+    order: ListOrder = "newest",
+) -> Page[Listed]:
+    """What the filter allows, in an order. Raises ``InvalidArgument`` for what is no cursor."""
+    wanted, parameters = filter_.condition()
+    is_knowledge = not filter_.sees_turns
+    sql = _SQL.listed.replace("{columns}", NODE_COLUMNS).replace("{wanted}", wanted)
+    behind, by, key = _ORDERS[order]
+    sql = sql.replace("{kind}", _kind("first", is_knowledge))
+    sql = sql.replace("{behind}", behind if cursor else "1").replace("{order}", by).replace("{key}", key)
+    at, place = _keyed(cursor) if cursor is not None else (0, 0)
+    rows = snapshot.execute(sql, {**parameters, "at": at, "place": place, "limit": limit + 1}).fetchall()
+    total = _counted(snapshot, wanted, parameters, is_knowledge)
+    stood = past_states.records(snapshot, [Node.from_row(row[: len(Node._fields)]) for row in rows[:limit]], filter_)
+    found = [Listed(each, from_ms(row["first_stored"])) for each, row in zip(stood, rows, strict=False)]
+    following = _next(rows, limit)
+    if following is not None and key != "0":
+        following = f"{rows[limit - 1]['sort_key']:x}.{following}"
+    return Page(tuple(found), total, following)
+
+
+def own(snapshot: Snapshot, filter_: Filter) -> list[Node]:
+    """What the filter allows of its own user's, and what not everybody sees."""
+    wanted, parameters = filter_.condition()
+    sql = _SQL.own.replace("{columns}", NODE_COLUMNS).replace("{wanted}", wanted)
+    return [Node.from_row(row) for row in snapshot.execute(sql, parameters)]
+
+
+def known_entities(snapshot: Snapshot, scope: Scope, cursor: str | None, limit: int) -> Page[Entity]:
+    """Whom and what a scope may know of, who was met last first; counted are memories that the scope may see."""
+    condition, parameters = visible(scope, "e")
+    sql = _SQL.entities.replace("{condition}", condition)
+    rows = snapshot.execute(sql, {**parameters, "before": _place(cursor), "limit": limit + 1}).fetchall()
+    found = []
+    for row in rows[:limit]:
+        count, first, last = search.met(snapshot, row["place"], scope)
+        seen = [
+            from_ms(row[name] if met is None else met) for name, met in (("first_seen", first), ("last_seen", last))
+        ]
+        found.append(Entity(row["public_id"], row["name"], row["type"], count, *seen))
+    total: int = snapshot.execute(_SQL.entities_counted.replace("{condition}", condition), parameters).fetchone()[0]
+    return Page(tuple(found), total, _next(rows, limit))
+
+
+def last_change(snapshot: Snapshot, scope: Scope) -> int:
+    """The last line of the log of what a scope may see, 0: there is none."""
+    condition, parameters = visible(scope)
+    row = snapshot.execute(_SQL.last_change.replace("{condition}", condition), parameters).fetchone()
+    return 0 if row is None else int(row["seq"])
+
+
+def _counted(snapshot: Snapshot, wanted: str, parameters: Mapping[str, Any], is_knowledge: bool) -> int:
+    sql = _SQL.counted.replace("{wanted}", wanted).replace("{kind}", _kind("n", is_knowledge))
+    count: int = snapshot.execute(sql, parameters).fetchone()[0]
+    return count
+
+
+def _kind(table: str, is_knowledge: bool) -> str:
+    """A condition as the indexes of knowledge have it, so that they are used and no turn is looked at."""
+    return f"{table}.type <> 'episodic'" if is_knowledge else "1"
+
+
+def _next(rows: Sequence[sqlite3.Row], limit: int) -> str | None:
+    """The cursor behind a page, of which one row more was read."""
+    return f"{rows[limit - 1]['place']:x}" if len(rows) > limit else None
+
+
+def _keyed(cursor: str) -> tuple[int, int]:
+    """By what a place is known in an order, and its id."""
+    key, _, place = cursor.rpartition(".")
+    return _place(key or "0"), _place(place)
+
+
+def _place(cursor: str | None) -> int:
+    if cursor is None:
+        return _END
+    try:
+        place = int(cursor, 16)
+    except ValueError:
+        place = -1
+    if not 0 <= place <= _END or f"{place:x}" != cursor:
+        raise InvalidArgument(argument="cursor", value=cursor, expected="give `next` of the page before")
+    return place
+
+
+def turns(snapshot: Snapshot, session: str, filter_: Filter, offset: int, limit: int, around: str | None) -> Turns:
+    """Turns of a session after so many, or those around the turn with an id; each with what was learnt from it."""
+    condition, parameters = visible(filter_.scope)
+    asked = {**parameters, "session": session, "around": around}
+    total, earlier = snapshot.execute(_SQL.said_counted.replace("{visible}", condition), asked).fetchone()
+    start = offset if around is None else max(0, earlier - limit // 2)
+    sql = _SQL.said.replace("{visible}", condition).replace("{columns}", NODE_COLUMNS)
+    rows = snapshot.execute(sql, {**parameters, "session": session, "limit": limit, "offset": start})
+    found = [Node.from_row(row) for row in rows]
+    learnt = graph.sources(snapshot, [node.id for node in found], "derived_from")
+    seen = search.allowed(snapshot, {there for _, there in learnt}, _everything(filter_))
+    stored = nodes.by_ids(snapshot, seen)
+    said = tuple(
+        Said(
+            node.record(filter_.now),
+            tuple(stored[there].record(filter_.now) for here, there in learnt if here == node.id and there in stored),
+        )
+        for node in found
+    )
+    return Turns(said, total, start)
+
+
+def counts(snapshot: Snapshot, filter_: Filter) -> Counts:
+    """How much knowledge that the filter allows is of which kind, the most first."""
+    wanted, parameters = filter_.condition()
+    kinds: dict[str, Counter[str]] = {name: Counter() for name in ("type", "category", "subject", "trust")}
+    for row in snapshot.execute(_SQL.kinds.replace("{wanted}", wanted), parameters):
+        for name, counter in kinds.items():
+            if row[name] is not None:
+                counter[row[name]] += row["memories"]
+    return Counts(*(dict(kinds[name].most_common()) for name in kinds))
+
+
+def days(snapshot: Snapshot, scope: Scope, east: int) -> tuple[Day, ...]:
+    """The days on which something was said, learnt or retired, in order; ``east`` is what their midnight is before
+    that of UTC, in milliseconds.
+    """
+    condition, parameters = visible(scope)
+    rows = snapshot.execute(_SQL.days.replace("{visible}", condition), {**parameters, "east": east})
+    return tuple(Day(row["day"], row["said"], row["learnt"], row["retired"]) for row in rows)
+
+
+def happened(
+    snapshot: Snapshot, filter_: Filter, since: int, until: int, after: int, limit: int
+) -> tuple[Happened, ...]:
+    """What happened to knowledge between two moments, after one line of the log, each with its version."""
+    condition, parameters = visible(filter_.scope)
+    asked = {**parameters, "since": since, "until": until, "after": after, "limit": limit}
+    rows = snapshot.execute(_SQL.happened.replace("{visible}", condition), asked).fetchall()
+    seen = search.allowed(snapshot, [row["node"] for row in rows], _everything(filter_))
+    stored = nodes.by_ids(snapshot, seen)
+    return tuple(
+        Happened(change_from_row(row), stored[row["node"]].record(filter_.now) if row["node"] in stored else None)
+        for row in rows
+    )
+
+
+def projects(snapshot: Snapshot, scope: Scope) -> tuple[str, ...]:
+    """The projects something of the scope's user belongs to."""
+    return tuple(row[0] for row in snapshot.execute(_SQL.projects, {"user_id": scope.user_id}))
+
+
+def around(snapshot: Snapshot, name: str, filter_: Filter, hops: int, limit: int) -> Neighbourhood:
+    """Whom and what an entity is joined with, over so many relations, at most so many of them."""
+    centre = entities.called(snapshot, filter_.scope, name)
+    known = _whole(snapshot, [centre], filter_.scope)
+    reached, edges = {centre}, dict[tuple[str, str, str], Joined]()
+    outermost = {centre}
+    for _ in range(hops):
+        found = _edges(snapshot, _parts(snapshot, outermost), filter_, limit)
+        ids = {each for one, other, *_ in found for each in (one, other) if each is not None}
+        known |= _whole(snapshot, ids - known.keys(), filter_.scope)
+        outermost = set[int]()
+        for one, other, joined in found:
+            ends = [None if each is None else known.get(each) for each in (one, other)]
+            if any(end is None and each is not None for end, each in zip(ends, (one, other), strict=True)):
+                continue
+            new = {end[0] for end in ends if end is not None} - reached
+            if len(reached) + len(new) > limit:
+                continue
+            reached |= new
+            outermost |= new
+            names = ["" if end is None else end[1].id for end in ends]
+            if joined.predicate is None and names[0] > names[1]:
+                names.reverse()
+            if names[0] != names[1]:
+                key = (names[0], names[1], joined.predicate or "")
+                edges.setdefault(key, replace(joined, source=names[0], target=names[1]))
+    people = {neighbour.id: neighbour for id, neighbour in known.values() if id in reached}
+    return Neighbourhood(known[centre][1].id, tuple(people.values()), tuple(edges.values()))
+
+
+def _edges(
+    snapshot: Snapshot, ids: Sequence[int], filter_: Filter, limit: int
+) -> list[tuple[int | None, int | None, Joined]]:
+    """What joins some entities with others: what is claimed first, then what speaks of both."""
+    wanted, parameters = filter_.condition()
+    asked = {**parameters, "entities": json.dumps(list(ids)), "limit": limit}
+    found: list[tuple[int | None, int | None, Joined]] = [
+        (row[0], row[1], Joined("", "", row["predicate"], row["public_id"], bool(row["affirmed"])))
+        for row in snapshot.execute(_SQL.joined.replace("{wanted}", wanted), asked)
+    ]
+    claimed = {frozenset(each[:2]) for each in found}
+    together = snapshot.execute(_SQL.together.replace("{wanted}", wanted), asked)
+    return found + [
+        (row["one"], row["other"], Joined("", "", None, row["public_id"], True, row["memories"]))
+        for row in together
+        if frozenset((row["one"], row["other"])) not in claimed
+    ]
+
+
+def _whole(snapshot: Snapshot, ids: Iterable[int], scope: Scope) -> dict[int, tuple[int, Neighbour]]:
+    """Some entities, each with what it became part of."""
+    condition, parameters = visible(scope, "e")
+    sql = _SQL.wholes.replace("{visible}", condition)
+    rows = snapshot.execute(sql, {**parameters, "entities": json.dumps(list(ids))})
+    return {row["of"]: (row["id"], Neighbour(row["public_id"], row["name"], row["type"])) for row in rows}
+
+
+def _parts(snapshot: Snapshot, ids: Iterable[int]) -> list[int]:
+    return [row[0] for row in snapshot.execute(_SQL.parts, {"entities": json.dumps(list(ids))})]
+
+
+def _everything(filter_: Filter) -> Filter:
+    """The same with what was replaced or has faded."""
+    return replace(filter_, history=True)

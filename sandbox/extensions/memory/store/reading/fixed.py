@@ -1,0 +1,41 @@
+"""What a block that stays the same through a conversation holds."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+
+from sandbox.extensions.memory.model import Scope
+from sandbox.extensions.memory.store.reading.filters import Filter
+from sandbox.extensions.memory.store.rows import NODE_COLUMNS, Node
+from sandbox.extensions.memory.store.sql import load
+from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
+from sandbox.support.trust import FOREIGN
+
+_SQL = load("fixed")
+
+Beginning = tuple[int, int]
+"""The last line of the log before a conversation, and the time of that (milliseconds)."""
+
+
+def began(snapshot: Snapshot, scope: Scope) -> Beginning | None:
+    """When the conversation of a scope began; None where nothing was said in it yet."""
+    whose = {"user_id": scope.user_id, "project_id": scope.project_id, "session_id": scope.session_id}
+    row = snapshot.execute(_SQL.began, whose).fetchone()
+    return None if row is None else (row[0], row[1])
+
+
+def now(snapshot: Snapshot, filter_: Filter) -> Beginning:
+    """What a conversation knows that begins now."""
+    return snapshot.execute("SELECT coalesce(max(seq), 0) FROM changes").fetchone()[0], filter_.now
+
+
+def known_then(snapshot: Snapshot, categories: Sequence[str], beginning: Beginning, filter_: Filter) -> list[Node]:
+    """All that was known of some categories, in their order and each by age; nothing a tool or a page said, and nothing
+    that was forgotten since.
+    """
+    seq, at = beginning
+    then = replace(filter_, believed_seq=seq, world=at, learnt_later=False, quarantined=False)
+    condition, parameters = then.condition()
+    sql = _SQL.fixed.replace("{columns}", NODE_COLUMNS).replace("{condition}", condition)
+    asked = {**parameters, "categories": json.dumps(list(categories)), "foreign": json.dumps(list(FOREIGN))}
+    return [Node.from_row(row) for row in snapshot.execute(sql, asked)]

@@ -1,0 +1,92 @@
+"""A glance into a memory that is not open: one connection that only reads, and nothing is kept. It imports next to
+nothing, since a process is started for it.
+"""
+
+import json
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from sandbox.extensions.memory.store.indexes.fulltext import EVERYTHING, FullText
+from sandbox.extensions.memory.store.reading.filters import Filter
+from sandbox.extensions.memory.store.rows import INSIGHT, NODE_COLUMNS, Node
+from sandbox.extensions.memory.store.sql import load
+from sandbox.extensions.memory.store.sqlite.migrate import APPLICATION_ID, SCHEMA_VERSION
+
+_SQL = load("glance")
+
+_BUSY_SECONDS = 0.2
+_SCORED = 20_000  # nodes at most that terms stand in which are searched for: a thousand take about a millisecond
+_LOOKED_AT = 200  # of the best, before it is asked which may be seen
+
+
+class NotReadable(Exception):
+    """It has to be opened: it is no memory, is of another version, is damaged or in use."""
+
+
+class Glance:
+    """What one filter lets through."""
+
+    def __init__(self, connection: sqlite3.Connection, filter_: Filter) -> None:
+        self._connection = connection
+        self._filter = filter_
+
+    def matching(self, terms: Sequence[str], limit: int, text: FullText = EVERYTHING) -> list[Node]:
+        """The best of a full text table for the rarest of some terms, as many as are searched quickly."""
+        counts = {term: self._count(term) for term in terms}
+        left, rare = _SCORED, list[str]()
+        for term in sorted((term for term in terms if counts[term]), key=counts.__getitem__):
+            if rare and counts[term] > left:
+                break
+            left -= counts[term]
+            rare.append('"' + term.replace('"', '""') + '"')
+        if not rare:
+            return []
+        found = self._connection.execute(text.sql(_SQL.matching), {"match": " OR ".join(rare), "limit": _LOOKED_AT})
+        return self._nodes(_SQL.allowed, limit, ids=json.dumps([row[0] for row in found]))
+
+    def standing(self, limit: int) -> list[Node]:
+        """Standing instructions and pinned memories, the most important first."""
+        return self._nodes(_SQL.standing, limit)
+
+    def latest(self, limit: int) -> list[Node]:
+        """What the user told last."""
+        return self._nodes(_SQL.latest, limit, left_out=INSIGHT)
+
+    def _nodes(self, sql: str, limit: int, **given: str) -> list[Node]:
+        condition, parameters = self._filter.condition()
+        sql = sql.replace("{columns}", NODE_COLUMNS).replace("{condition}", condition)
+        return [Node.from_row(row) for row in self._connection.execute(sql, {**parameters, **given, "limit": limit})]
+
+    def _count(self, term: str) -> int:
+        row = self._connection.execute(_SQL.frequency, {"term": term}).fetchone()
+        return row[0] if row else 0
+
+
+@contextmanager
+def glance(path: Path, filter_: Filter) -> Iterator[Glance]:
+    """A memory as it is now. Raises ``NotReadable``."""
+    driver = _driver()
+    try:
+        uri = f"{path.absolute().as_uri()}?mode=ro"
+        with closing(driver.connect(uri, uri=True, timeout=_BUSY_SECONDS, isolation_level=None)) as connection:
+            marks = tuple(
+                connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("application_id", "user_version")
+            )
+            if marks != (APPLICATION_ID, SCHEMA_VERSION):
+                raise NotReadable
+            connection.execute("BEGIN")  # one snapshot
+            yield Glance(connection, filter_)
+    except driver.Error as error:
+        raise NotReadable from error
+
+
+def _driver() -> Any:
+    """The newest SQLite there is: full text that one wrote, an older one may not read."""
+    try:
+        return import_module("pysqlite3.dbapi2")
+    except ImportError:
+        return sqlite3

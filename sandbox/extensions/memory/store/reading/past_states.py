@@ -1,0 +1,111 @@
+"""How memories and entities stood at a moment of memory time, where a filter looks back."""
+
+import json
+import sqlite3
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sandbox.extensions.memory.model import Record
+from sandbox.extensions.memory.store.entities import entities, identity
+from sandbox.extensions.memory.store.reading import search
+from sandbox.extensions.memory.store.reading.filters import Filter
+from sandbox.extensions.memory.store.rows import Node
+from sandbox.extensions.memory.store.sql import load
+from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
+from sandbox.extensions.memory.text.words import name_key
+
+_SQL = load("past_states")
+
+
+_STATE = (
+    *("retired_at", "retired_seq", "retired_by", "confidence", "anchored_at", "decay_rate", "fades_at"),
+    *("importance", "pinned", "trust", "quarantined", "source"),
+)
+
+
+def records(snapshot: Snapshot, found: Sequence[Node], filter_: Filter) -> list[Record]:
+    """The public view of some nodes: as they stand, or stood where the filter looks back."""
+    if filter_.believed_seq is None:
+        return [node.record(filter_.now) for node in found]
+    asked = {"ids": json.dumps([node.id for node in found]), "seq": filter_.believed_seq}
+    states = {row["node"]: row for row in snapshot.execute(_SQL.states, asked)}
+    at = filter_.believed_at or filter_.now
+    return [_stood(node, states.get(node.id), filter_).record(at) for node in found]
+
+
+def _stood(node: Node, state: sqlite3.Row | None, filter_: Filter) -> Node:
+    """A node as it stood; what was learnt only later, as it stands. Its end counts as ``Filter`` says."""
+    if state is None:
+        return node
+    stood, closed = node, state["closed_now"]
+    if state["node_id"] is not None:
+        stood, closed = node._replace(**{name: state[name] for name in _STATE}), state["closed_seq"]
+        if not filter_.learnt_later:
+            stood = stood._replace(valid_until=state["valid_until"])
+    if closed is not None and closed > (filter_.believed_seq or 0) and not filter_.learnt_later:
+        stood = stood._replace(valid_until=None)
+    return stood
+
+
+@dataclass(frozen=True, slots=True)
+class EntityState:
+    """An entity, now or at a moment; ``gained`` are nodes that it has only since others became part of it."""
+
+    aliases: tuple[str, ...]
+    merged: tuple[str, ...]
+    gained: frozenset[int]
+    mentions: int
+    first: int
+    last: int
+    summary: str | None
+
+
+def apart(snapshot: Snapshot, entity_id: int, name: str, filter_: Filter) -> int:
+    """Whom a name meant, which means a certain entity today: before two became one, each was somebody of their own."""
+    if filter_.believed_at is None:
+        return entity_id
+    asked = {"at": filter_.believed_at, "folded": name_key(name), "name": name}
+    while row := snapshot.execute(_SQL.apart, {**asked, "into": entity_id}).fetchone():
+        entity_id = row["entity_id"]
+    return entity_id
+
+
+def entity(snapshot: Snapshot, row: sqlite3.Row, filter_: Filter) -> EntityState | None:
+    """What is known of an entity, or was where the filter looks back; None where nothing was."""
+    if filter_.believed_at is None:
+        return _now(snapshot, row, filter_)
+    at = {"into": row["id"], "at": filter_.believed_at}
+    names, links = set[str](), set[int]()
+    for gained in snapshot.execute(_SQL.gained, at):
+        names.update(json.loads(gained["names"]))
+        links.update(node for node, _ in json.loads(gained["links"]))
+    condition, parameters = filter_.condition()
+    asked = {**parameters, "entity": row["id"], "gained": json.dumps(list(links))}
+    met = snapshot.execute(_SQL.met.replace("{condition}", condition), asked).fetchone()
+    if not met["count"]:
+        return None
+    called = snapshot.execute(_SQL.called, {"id": row["id"], "gained": json.dumps(list(names))})
+    about = {"user_id": row["user_id"], "about": row["public_id"], "at": filter_.believed_at}
+    summary = snapshot.execute(_SQL.summary, about).fetchone()
+    return EntityState(
+        aliases=tuple(each["name"] for each in called),
+        merged=tuple(each["name"] for each in snapshot.execute(_SQL.merged, at)),
+        gained=frozenset(links),
+        mentions=met["count"],
+        first=met["first"],
+        last=met["last"],
+        summary=None if summary is None else summary["content"],
+    )
+
+
+def _now(snapshot: Snapshot, row: sqlite3.Row, filter_: Filter) -> EntityState:
+    count, first, last = search.met(snapshot, row["id"], filter_.scope)
+    return EntityState(
+        aliases=tuple(entities.aliases(snapshot, row["id"])),
+        merged=tuple(identity.merged(snapshot, row["id"])),
+        gained=frozenset(),
+        mentions=count,
+        first=row["first_seen"] if first is None else first,
+        last=row["last_seen"] if last is None else last,
+        summary=row["summary"],
+    )

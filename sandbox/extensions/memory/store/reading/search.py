@@ -1,0 +1,175 @@
+"""Candidates for a question: ranked by words, filtered before anything is limited."""
+
+import json
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sandbox.extensions.memory.model import Scope
+from sandbox.extensions.memory.store.indexes.scored import Ids, Scored, among, joined
+from sandbox.extensions.memory.store.indexes.turns import TurnView
+from sandbox.extensions.memory.store.indexes.words import Words
+from sandbox.extensions.memory.store.reading.filters import Filter, visible
+from sandbox.extensions.memory.store.rows import INSIGHT
+from sandbox.extensions.memory.store.sql import load
+from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
+
+_SQL = load("search")
+
+SPOKEN_OF = ("mentions", "belongs_to", "relevant_to")
+"""Roles in which a node speaks of an entity."""
+
+_TIME = {"after", "before"}
+_FEW = 2_000  # nodes a filter lets through; of more, the candidates are asked for as far as they are looked at
+_SPARE = 16  # candidates looked at beyond the limit; hardly anything is forgotten, so mostly that is enough
+
+
+class VisibilityFilter:
+    """Which nodes a question may see, asked of the database once for each node."""
+
+    def __init__(self, snapshot: Snapshot, filter_: Filter, turns: TurnView) -> None:
+        self.snapshot = snapshot
+        self.filter = filter_
+        self.turns = turns
+        self._asked: dict[int, bool] = {}
+
+    @cached_property
+    def selected(self) -> Ids | None:
+        """All that the filter lets through, where that is few."""
+        return _selected(self.snapshot, self.filter)
+
+    def permitted(self, ids: Ids) -> NDArray[np.bool_]:
+        """Which of some nodes the filter lets through."""
+        if not self.filter.lets_plain_turns_through:
+            return self._allowed(ids)
+        plain = self.turns.plain(ids, self.filter.scope.user_id)
+        permitted = plain & ~self.turns.of_session(ids, self.filter.without_turns_of)
+        if not plain.all():
+            permitted[~plain] = self._allowed(ids[~plain])
+        return permitted
+
+    def _allowed(self, ids: Ids) -> NDArray[np.bool_]:
+        if self.selected is not None:
+            return among(ids, self.selected)
+        wanted = ids.tolist()
+        unknown = [node for node in wanted if node not in self._asked]
+        if unknown:
+            found = allowed(self.snapshot, unknown, self.filter)
+            self._asked.update((node, node in found) for node in unknown)
+        return np.fromiter((self._asked[node] for node in wanted), bool, len(wanted))
+
+    def first(self, scored: Scored, limit: int) -> Scored:
+        """The best ``limit`` that may be seen, best first: exact, looking only as far as it must."""
+        found = [scored[:0]]
+        for chunk in scored.chunks(limit + _SPARE):
+            seen = chunk[self.permitted(chunk.ids)][:limit]
+            found.append(seen)
+            limit -= len(seen)
+            if not limit:
+                break
+        return joined(found)
+
+
+def matching(visibility: VisibilityFilter, words: Words, terms: Sequence[str]) -> Scored:
+    """Everything with any of some terms and its bm25 (higher is better), whether or not it may be seen."""
+    if not terms:
+        return Scored.of({})
+    index = words.everything if visibility.filter.sees_turns else words.knowledge
+    return index.matching(visibility.snapshot, terms)
+
+
+def allowed(snapshot: Snapshot, ids: Iterable[int], filter_: Filter) -> set[int]:
+    """Which of some nodes the filter lets through."""
+    condition, parameters = filter_.condition()
+    sql = f"SELECT n.id FROM json_each(:ids) AS wanted CROSS JOIN nodes AS n ON n.id = wanted.value WHERE {condition}"
+    return {row[0] for row in snapshot.execute(sql, {"ids": json.dumps(list(ids)), **parameters})}
+
+
+def recent(snapshot: Snapshot, filter_: Filter, limit: int) -> list[int]:
+    """The latest nodes by world time."""
+    condition, parameters = filter_.condition()
+    sql = _SQL.recent.replace("{condition}", condition)
+    return [row[0] for row in snapshot.execute(sql, {**parameters, "limit": limit})]
+
+
+def has_knowledge(snapshot: Snapshot) -> bool:
+    """Whether anything but turns was ever remembered, by anyone."""
+    return snapshot.execute(_SQL.any_knowledge).fetchone() is not None
+
+
+def of_entities(
+    snapshot: Snapshot,
+    entity_ids: Sequence[int],
+    filter_: Filter,
+    limit: int,
+    roles: Sequence[str] = (*SPOKEN_OF, "speaker"),
+) -> list[int]:
+    """The latest nodes linked with some entities: what speaks of them first, then what they said themselves."""
+    condition, parameters = filter_.condition()
+    links = "node_entities" if filter_.sees_turns else "entity_knowledge"
+    sql = _SQL.of_entity.replace("{condition}", condition).replace("{links}", links)
+    asked = {"entities": json.dumps(list(entity_ids)), "roles": json.dumps(list(roles))}
+    found: dict[int, None] = {}
+    for entity, role in snapshot.execute(_SQL.linked.replace("{links}", links), asked).fetchall():
+        linked = {**parameters, "entity": entity, "role": role, "limit": limit}
+        found.update((row[0], None) for row in snapshot.execute(sql, linked))
+    return list(found)[:limit]
+
+
+def always(snapshot: Snapshot, filter_: Filter, limit: int) -> list[int]:
+    """Standing instructions and pinned memories, the most important first."""
+    condition, parameters = filter_.condition()
+    sql = _SQL.always.replace("{condition}", condition)
+    return [row[0] for row in snapshot.execute(sql, {**parameters, "limit": limit})]
+
+
+def everything(snapshot: Snapshot, filter_: Filter, most: int) -> list[int]:
+    """All that is known by the user's own word, of what the filter allows, the latest first; nothing where that is
+    more than ``most``.
+    """
+    condition, parameters = filter_.condition()
+    asked = {**parameters, "user_id": filter_.scope.user_id, "left_out": INSIGHT, "limit": most + 1}
+    found = [row[0] for row in snapshot.execute(_SQL.everything.replace("{condition}", condition), asked)]
+    return found if len(found) <= most else []
+
+
+def weak(snapshot: Snapshot, filter_: Filter, window: int, limit: int) -> list[int]:
+    """Knowledge that is about to fade, within a window of milliseconds, the first to fade first."""
+    condition, parameters = filter_.condition()
+    sql = _SQL.weak.replace("{condition}", condition)
+    asked = {**parameters, "at": filter_.now, "window": window, "limit": limit}
+    return [row[0] for row in snapshot.execute(sql, asked)]
+
+
+def fading(snapshot: Snapshot, ids: Iterable[int], now: int, window: int) -> list[int]:
+    """Those of some nodes that are about to fade, within a window of milliseconds."""
+    asked = {"ids": json.dumps(list(ids)), "at": now, "window": window}
+    return [row[0] for row in snapshot.execute(_SQL.fading, asked)]
+
+
+def seq_at(snapshot: Snapshot, moment: int) -> int:
+    """The last change recorded by ``moment``: clocks may jump, so the largest sequence number counts."""
+    seq: int = snapshot.execute(_SQL.seq_at, {"at": moment}).fetchone()[0]
+    return seq
+
+
+def met(snapshot: Snapshot, entity_id: int, scope: Scope) -> tuple[int, int | None, int | None]:
+    """How often what a scope may see speaks of an entity; the first and the last time (milliseconds, None: never)."""
+    condition, parameters = visible(scope)
+    row = snapshot.execute(_SQL.met.replace("{condition}", condition), {**parameters, "id": entity_id}).fetchone()
+    return row["count"], row["first"], row["last"]
+
+
+def _selected(snapshot: Snapshot, filter_: Filter) -> Ids | None:
+    """Every node that a filter lets through, where it asks for something particular and these are few; else None. A
+    time alone lets many through, or those that stand together: they are asked for as they come.
+    """
+    if filter_.allowed is None and not filter_.only.keys() - _TIME:
+        return None
+    condition, parameters = filter_.condition()
+    kind = "1" if filter_.sees_turns else "n.type <> 'episodic'"  # as the indexes of knowledge have it
+    sql = _SQL.selected.replace("{condition}", condition).replace("{kind}", kind)
+    ids = np.array([row[0] for row in snapshot.plain(sql, {**parameters, "most": _FEW + 1})], np.int64)
+    return ids if len(ids) <= _FEW else None

@@ -1,0 +1,1 @@
+"""The file: its connections, its one writer, its schema, its encryption."""

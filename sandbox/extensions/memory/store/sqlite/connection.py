@@ -1,0 +1,234 @@
+"""Opening SQLite: which driver, which settings, which error means what.
+
+Pythons built without loadable extensions (pyenv's, macOS's) get SQLite from the ``pysqlite3`` wheels; where those do
+not exist the standard module serves, and vectors are searched without ``vec0``.
+"""
+
+import asyncio
+import importlib
+import json
+import os
+import sqlite3
+from contextlib import closing, suppress
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from sandbox.extensions.memory.errors import (
+    DatabaseBusy,
+    DatabaseDamaged,
+    DatabaseReadOnly,
+    DiskFailed,
+    DiskFull,
+    KeyRefused,
+    NotADatabase,
+)
+from sandbox.extensions.memory.store.indexes.fulltext import EVERYTHING, KNOWLEDGE
+from sandbox.extensions.memory.store.sqlite import encryption
+from sandbox.extensions.memory.store.sqlite.migrate import APPLICATION_ID, SCHEMA_VERSION, check_version
+from sandbox.support.sqlite import BUSY_SECONDS, Connection, Failure, failure_of, name_of
+
+_CACHE_KIB = 32 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Driver:
+    """A DB-API module over SQLite and whether it can load ``vec0``."""
+
+    name: str
+    module: Any
+    sqlite_version: str
+    has_vec: bool
+
+    @property
+    def error(self) -> type[Exception]:
+        """The base of everything the driver raises."""
+        error: type[Exception] = self.module.Error
+        return error
+
+
+@cache
+def driver() -> Driver:
+    """The best SQLite of this machine: one that loads ``vec0`` if there is one, ``pysqlite3`` before ``sqlite3``."""
+    candidates = [candidate for name in ("pysqlite3", "sqlite3") if (candidate := _probe(name))]
+    return max(candidates, key=lambda candidate: candidate.has_vec)
+
+
+def _probe(name: str) -> Driver | None:
+    try:
+        module = importlib.import_module(name)
+    except ImportError:
+        return None
+    connection = module.connect(":memory:")
+    try:
+        return Driver(name, module, module.sqlite_version, _load_vec(connection))
+    finally:
+        connection.close()
+
+
+def _load_vec(connection: Any) -> bool:
+    try:
+        import sqlite_vec
+
+        connection.enable_load_extension(True)
+        sqlite_vec.load(connection)
+        connection.enable_load_extension(False)
+    except Exception:  # any failure, from a missing wheel to a refused dlopen, means the same: no vec0 here
+        return False
+    return True
+
+
+def check_header(path: Path) -> None:
+    """Refuse what is no memory database, or has a newer schema, before anything is written to it.
+
+    The header is read by SQLite, so that nothing appears beside a file that is refused. Reading it with ``open`` would
+    give up every lock this process holds on the file (https://sqlite.org/howtocorrupt.html, section 2.2).
+    """
+    if encryption.is_encrypted(path):
+        encryption.cipher()  # from here on its errors are known
+    try:
+        if not is_empty(_beside(path, "journal")):
+            _roll_back(path)
+        if is_empty(path):
+            return
+    except OSError as error:
+        raise DatabaseReadOnly(path=path, problem=error.strerror or "it cannot be opened") from error
+    if not path.is_file():
+        raise NotADatabase(path=path)
+    application, version = _header(path)
+    if application != APPLICATION_ID:
+        raise NotADatabase(path=path)
+    check_version(version, SCHEMA_VERSION, path)
+
+
+def is_empty(path: Path) -> bool:
+    """Whether there is no such file, or nothing in it."""
+    return not path.exists() or (path.is_file() and path.stat().st_size == 0)
+
+
+def _header(path: Path) -> tuple[int, int]:
+    """Application id and schema version. Where there is no write-ahead log the file is read as an immutable one,
+    without locks; what looks damaged then may be what others are writing, and is read again with them.
+    """
+    if is_empty(_beside(path, "wal")):
+        with suppress(*unusable()):
+            return _read_header(path, "&immutable=1")
+    try:
+        return _read_header(path)
+    except unusable() as error:
+        raise translate(error, path) from None
+
+
+def _read_header(path: Path, how: str = "") -> tuple[int, int]:
+    with closing(connected(path, f"?mode=ro{how}")) as connection:
+        pragmas = ("application_id", "user_version")
+        application, version = (connection.execute(f"PRAGMA {name}").fetchone()[0] for name in pragmas)
+        return application, version
+
+
+def _roll_back(path: Path) -> None:
+    """Let SQLite undo what a process that was killed had half written; who writes now is waited for."""
+    try:
+        with closing(connected(path)) as connection:
+            connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    except unusable() as error:
+        raise translate(error, path) from None
+
+
+def _beside(path: Path, kind: str) -> Path:
+    """The file that SQLite keeps beside a database: its ``wal`` or its ``journal``."""
+    return path.with_name(f"{path.name}-{kind}")
+
+
+async def connect(path: Path, *, read_only: bool = False) -> Connection:
+    """An open connection, set up for this house. Raises the ``StoreError`` that fits."""
+    try:
+        opened = await asyncio.to_thread(open_file, path, read_only=read_only)
+    except unusable() as error:
+        raise translate(error, path) from None
+    return await Connection.over(opened)
+
+
+def open_file(path: Path, *, read_only: bool = False) -> sqlite3.Connection:
+    """A connection of the driver's, set up for this house. Raises the driver's errors."""
+    how = "?mode=ro" if read_only else ""
+    if (
+        read_only
+        and is_empty(_beside(path, "wal"))
+        and not (os.access(path.parent, os.W_OK) and os.access(path, os.W_OK))
+    ):
+        how += "&immutable=1"  # nobody is writing, and SQLite could or should not make its shared memory beside it
+    connection = connected(path, how, isolation_level=None, check_same_thread=False, cached_statements=256)
+    try:
+        _set_up(connection, read_only)
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def connected(path: Path, how: str = "", **options: Any) -> sqlite3.Connection:
+    """A connection as the driver makes it, with the key where the database is encrypted; ``how`` ends the address."""
+    encrypted = encryption.is_encrypted(path)
+    module = encryption.cipher() if encrypted else driver().module
+    connection: sqlite3.Connection = module.connect(
+        path.absolute().as_uri() + how, uri=True, timeout=BUSY_SECONDS, **options
+    )
+    connection.row_factory = module.Row
+    if encrypted:
+        try:
+            encryption.unlock(connection, encryption.key_of(path))
+        except BaseException:
+            connection.close()
+            raise
+    return connection
+
+
+def _set_up(connection: sqlite3.Connection, read_only: bool) -> None:
+    connection.execute("PRAGMA foreign_keys = ON")
+    connection.execute("PRAGMA synchronous = FULL")
+    connection.execute("PRAGMA secure_delete = ON")
+    connection.execute("PRAGMA temp_store = MEMORY")
+    connection.execute(f"PRAGMA cache_size = -{_CACHE_KIB}")
+    connection.execute("PRAGMA wal_autocheckpoint = 0")  # the writer acknowledges first and checkpoints after
+    if driver().has_vec:
+        _load_vec(connection)
+    for table in (EVERYTHING.table, KNOWLEDGE.table):
+        connection.execute(f"CREATE VIRTUAL TABLE temp.{table}_places USING fts5vocab (main, {table}, instance)")
+    connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    if read_only:
+        connection.execute("PRAGMA query_only = ON")
+
+
+def errors() -> tuple[type[Exception], ...]:
+    """The bases of everything that drivers raise here."""
+    return driver().error, *encryption.errors()
+
+
+def unusable() -> tuple[type[Exception], ...]:
+    """What reading a file raises that is damaged or cannot be read. The messages of these may quote what is stored."""
+    return *errors(), UnicodeDecodeError, json.JSONDecodeError
+
+
+def translate(error: Exception, path: Path) -> Exception:
+    """The error of this house for an error of the driver, or for what cannot be decoded; any other error as it is."""
+    if not isinstance(error, unusable()):
+        return error
+    name = name_of(error)
+    match failure_of(error):
+        case Failure.BUSY:
+            return DatabaseBusy(path=path, seconds=BUSY_SECONDS)
+        case Failure.FULL:
+            return DiskFull(path=path)
+        case Failure.ACCESS:
+            return DatabaseReadOnly(path=path, problem=str(error))
+        case Failure.FOREIGN:
+            return (
+                KeyRefused(path=path, name=encryption.NAME)
+                if encryption.is_encrypted(path)
+                else NotADatabase(path=path)
+            )
+        case Failure.DISK:
+            return DiskFailed(path=path, problem=name)
+    return DatabaseDamaged(path=path, problem=name or f"something in it cannot be read, {type(error).__name__}")

@@ -1,0 +1,169 @@
+"""Encrypt or decrypt a database in place: it is copied and compared, the copy takes its place in one step, and what was
+there is overwritten.
+"""
+
+import os
+import secrets
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing, contextmanager, suppress
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, NamedTuple
+
+from sandbox.extensions.memory.errors import AlreadySo, CopyDiffers, InUse, KeyMissing
+from sandbox.extensions.memory.store.sqlite import encryption
+from sandbox.extensions.memory.store.sqlite.connection import driver, errors, open_file, translate
+from sandbox.support import keys
+from sandbox.support.sqlite import Failure, failure_of
+
+_BESIDE = ".encrypting-"
+_AT_ONCE = 1 << 20
+
+
+def encrypt(path: Path) -> None:
+    """Encrypt the database. Where there is no key one is made and put into the keyring. Raises ``AlreadySo``,
+    ``InUse``, ``KeyMissing``, ``MissingPackage``, ``CopyDiffers``.
+    """
+    _clear(path.parent)
+    if encryption.is_encrypted(path) and not _is_plain(path):
+        raise AlreadySo(path=path, state="encrypted")
+    _ensure_key(path)
+    with TemporaryDirectory(prefix=_BESIDE, dir=path.parent) as folder:
+        made = Path(folder) / path.name
+        encryption.mark(made)
+        with _alone(path, "") as opened:
+            _copy(opened.connection, made, encryption.key_of(made))
+            opened.let_go_on_windows()
+            encryption.mark_of(made).replace(encryption.mark_of(path))
+            _put(made, path)
+
+
+def decrypt(path: Path) -> None:
+    """Decrypt the database. Raises ``AlreadySo``, ``InUse``, ``KeyMissing``, ``KeyRefused``, ``CopyDiffers``."""
+    _clear(path.parent)
+    if not encryption.is_encrypted(path):
+        raise AlreadySo(path=path, state="not encrypted")
+    if not _is_plain(path):
+        with TemporaryDirectory(prefix=_BESIDE, dir=path.parent) as folder:
+            made = Path(folder) / path.name
+            with _alone(path, encryption.key_of(path)) as opened:
+                _copy(opened.connection, made, "")
+                opened.let_go_on_windows()
+                _put(made, path)
+    encryption.mark_of(path).unlink()
+
+
+def _ensure_key(path: Path) -> None:
+    if keys.find(encryption.NAME):
+        return
+    with suppress(Exception):  # no keyring, a locked one, no package
+        keys.keep(encryption.NAME, secrets.token_urlsafe(32))
+    if not keys.find(encryption.NAME):
+        raise KeyMissing(path=path, name=encryption.NAME)
+
+
+def _is_plain(path: Path) -> bool:
+    """Whether it opens without a key: so a conversion that was cut off leaves it."""
+    try:
+        with closing(encryption.cipher().connect(path)) as connection:
+            connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    except errors():
+        return False
+    return True
+
+
+class _Alone(NamedTuple):
+    connection: Any
+    opened: ExitStack
+
+    def let_go_on_windows(self) -> None:
+        """An open file cannot be replaced there; elsewhere nobody else comes in meanwhile."""
+        if os.name == "nt":
+            self.opened.close()
+
+
+@contextmanager
+def _alone(path: Path, key: str) -> Iterator[_Alone]:
+    """A connection of SQLCipher's while nobody else has the database open, with everything in the one file.
+
+    A build of SQLite knows of the files that it has open in its process itself, and nothing of those of another build:
+    without a key the one that opens such memories looks first.
+    """
+    with ExitStack() as opened:
+        if not key:
+            _claim(opened.enter_context(closing(driver().module.connect(path, isolation_level=None, timeout=2))), path)
+        connection = opened.enter_context(closing(encryption.cipher().connect(path, isolation_level=None, timeout=2)))
+        if key:
+            encryption.unlock(connection, key)
+            _claim(connection, path)
+        yield _Alone(connection, opened)
+
+
+def _claim(connection: Any, path: Path) -> None:
+    """Lock the file for this connection until it is closed. Raises ``InUse``."""
+    try:
+        connection.execute("PRAGMA locking_mode = EXCLUSIVE")
+        mode = connection.execute("PRAGMA journal_mode = DELETE").fetchone()[0]
+        connection.execute("BEGIN EXCLUSIVE")
+        connection.execute("COMMIT")
+    except errors() as error:
+        if failure_of(error) is Failure.BUSY:
+            raise InUse(path=path) from None
+        raise translate(error, path) from None
+    if mode != "delete":
+        raise InUse(path=path)
+
+
+def _copy(connection: Any, made: Path, key: str) -> None:
+    """Copy everything, and compare the copy with what it was made of. Raises ``CopyDiffers``."""
+    os.close(os.open(made, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+    connection.execute("ATTACH ? AS made KEY ?", (str(made), key))
+    connection.execute("SELECT sqlcipher_export('made')")
+    for name in ("application_id", "user_version"):
+        connection.execute(f"PRAGMA made.{name} = {connection.execute(f'PRAGMA main.{name}').fetchone()[0]}")
+    connection.execute("DETACH made")
+    with closing(open_file(made, read_only=True)) as copy:
+        sound = copy.execute("PRAGMA integrity_check(1)").fetchone()[0] == "ok"
+        if not sound or _contents(copy.execute) != _contents(connection.execute):
+            raise CopyDiffers(path=made.name)
+
+
+def _contents(execute: Callable[[str], Any]) -> list[tuple[str, str | None, int]]:
+    """What is defined, and how many rows each table has."""
+    found = execute("SELECT type, name, sql FROM sqlite_master ORDER BY type, name").fetchall()
+    return [
+        (name, sql, execute(f'SELECT count(*) FROM "{name}"').fetchone()[0] if _is_table(type_, sql) else 0)
+        for type_, name, sql in found
+    ]
+
+
+def _is_table(type_: str, sql: str | None) -> bool:
+    return type_ == "table" and not (sql or "").upper().startswith("CREATE VIRTUAL")
+
+
+def _put(made: Path, path: Path) -> None:
+    """Put the copy in the place of the database, and overwrite what was there."""
+    with made.open("rb+") as file:
+        os.fsync(file.fileno())
+    old = made.with_name("old")
+    os.link(path, old)
+    made.replace(path)
+    _wipe(old)
+
+
+def _wipe(path: Path) -> None:
+    with path.open("rb+") as file:
+        for start in range(0, size := path.stat().st_size, _AT_ONCE):
+            file.write(bytes(min(_AT_ONCE, size - start)))
+        file.flush()
+        os.fsync(file.fileno())
+    path.unlink()
+
+
+def _clear(folder: Path) -> None:
+    """Overwrite and remove what a conversion left that was cut off."""
+    for left in folder.glob(f"{_BESIDE}*"):
+        for file in left.iterdir():
+            _wipe(file)
+        shutil.rmtree(left, ignore_errors=True)

@@ -1,0 +1,125 @@
+"""The place of an open database: what is done once the file there is another, or none."""
+
+import os
+import sqlite3
+import time
+from contextlib import AbstractContextManager, closing, suppress
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+from sandbox.extensions.memory.errors import DatabaseReplaced, NotADatabase
+from sandbox.extensions.memory.store.sqlite.connection import connected, errors, translate, unusable
+from sandbox.support import private
+from sandbox.support.inodes import Inodes
+
+_WRITING_SECONDS, _LOOK_AGAIN = 2.0, 0.05  # that a file which is written anew may seem another, and between looks
+
+
+class Place:
+    """Where a database was opened. Once it is lost it stays so, whatever is moved back: others may have changed it."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._marks = _marks(path)
+        self._inodes = Inodes(path, self._is_same)
+        self._lost: DatabaseReplaced | None = None
+
+    @property
+    def is_lost(self) -> bool:
+        """Whether somebody was told that the file is not there any more."""
+        return self._lost is not None
+
+    def problem(self) -> str | None:
+        """What became of it; None where all is in order."""
+        return str(self._lost.details["problem"]) if self._lost else self._inodes.problem()
+
+    def check(self, connection: sqlite3.Connection) -> None:
+        """Raises ``DatabaseReplaced`` where it is lost. What ``connection`` still reaches is saved the first time."""
+        if self._lost is None and (problem := self._inodes.problem()):
+            self._lost = DatabaseReplaced(path=self._path, problem=problem, kept=self._save(connection))
+        if self._lost is not None:
+            raise DatabaseReplaced(**self._lost.details)
+
+    def closing(self) -> AbstractContextManager[None]:
+        """Meanwhile connections are closed; nothing of this database is written over what stands there now."""
+        return self._inodes.closing()
+
+    def _save(self, connection: sqlite3.Connection) -> str:
+        """Where what was acknowledged is from now on."""
+        if self._inodes.of_database() is None:
+            if _fold(connection):
+                return f"in {self._path.name}"
+        elif not self._path.parent.is_dir():
+            return "where its folder is now, if that was moved"
+        target = _copy(connection, self._path)
+        if self._inodes.of_database() is not None:
+            self._inodes.leave()
+        return f"in {target}" if target else "lost, as no copy of it could be written"
+
+    def _is_same(self) -> bool | None:
+        """Whether the file holds what it held, or more. None where that cannot be read."""
+        last_look = time.monotonic() + _WRITING_SECONDS
+        while True:
+            now = _marks(self._path)
+            if now is None or self._marks is None:
+                return None
+            if now[0] == self._marks[0] and now[1] >= self._marks[1]:
+                self._marks = now
+                return True
+            if time.monotonic() > last_look:
+                return False
+            time.sleep(_LOOK_AGAIN)
+
+
+def _marks(path: Path) -> tuple[str, int] | None:
+    """When the schema was made, which is a database's own, and how much was logged, which grows; of what is no database
+    neither. Each stands in one page, so that writing to the file does not mix them up, but can hinder reading: None.
+    """
+    sql = (
+        "SELECT (SELECT applied_at FROM migrations WHERE version = 1),"
+        " coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'changes'), 0)"
+    )
+    try:
+        # Read by SQLite: a file that is closed by other means takes the locks of this process with it.
+        with closing(connected(path, "?mode=ro&immutable=1")) as looking:
+            made, logged = looking.execute(sql).fetchone()
+    except unusable() as error:
+        foreign = "no such table" in str(error) or isinstance(translate(error, path), NotADatabase)
+        return ("", 0) if foreign else None
+    return str(made), int(logged)
+
+
+def _fold(connection: sqlite3.Connection) -> bool:
+    """Whether everything could be written from the log, which has no name any more, into the database."""
+    with suppress(*errors()):
+        row = connection.execute("PRAGMA wal_checkpoint(FULL)").fetchone()
+        return not row[0] and row[1] == row[2]
+    return False
+
+
+def _copy(connection: sqlite3.Connection, path: Path) -> Path | None:
+    """A new file beside the database, for its owner only, with everything that is in it; None where that fails."""
+    for number in count(1):
+        target = path.with_name(f"{path.stem}-recovered{f'-{number}' if number > 1 else ''}{path.suffix}")
+        try:
+            os.close(os.open(target, os.O_CREAT | os.O_EXCL | os.O_WRONLY, private.FILE))
+        except FileExistsError:
+            continue
+        except OSError:
+            return None
+        with suppress(*errors()):
+            connection.execute("VACUUM INTO ?", (str(target),))
+            if _is_sound(target):
+                return target
+        with suppress(OSError):
+            target.unlink()
+        return None
+    raise AssertionError("numbers do not end")
+
+
+def _is_sound(path: Path) -> bool:
+    """Whether a copy can be read; what was written over while it was copied cannot."""
+    copy: Any
+    with closing(connected(path)) as copy:
+        return bool(copy.execute("PRAGMA quick_check(1)").fetchone()[0] == "ok")

@@ -1,0 +1,282 @@
+"""The single-writer queue: whole functions, grouped into transactions, acknowledged after COMMIT."""
+
+import asyncio
+import json
+import logging
+import sqlite3
+from collections import deque
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Generic, TypeVar
+
+from sandbox.extensions.memory.acting import ACTING, Acting
+from sandbox.extensions.memory.errors import BytesStay, DatabaseBusy, DiskFull, StoreClosed
+from sandbox.extensions.memory.store.sqlite import batch_insert
+from sandbox.extensions.memory.store.sqlite.connection import errors, translate, unusable
+from sandbox.extensions.memory.store.sqlite.rescue import Place
+from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
+from sandbox.support.sqlite import BUSY_SECONDS, Connection, rewrite, transaction
+
+T = TypeVar("T")
+logger = logging.getLogger(__name__)
+
+_GROUP = 256  # writes that share one fsync at most
+_PATIENCE = 5  # times that a long write lets others go first
+_CHECKPOINT_ROWS = 4000  # changed rows between checkpoints: some 500 messages, a write-ahead log of about 30 MB
+
+
+class Transaction(Snapshot):
+    """What a write function works on: a snapshot that it can change. It must not do I/O, and not keep it."""
+
+    __slots__ = ("_others_wait", "_sequences", "acting", "now")
+
+    def __init__(
+        self,
+        connection: sqlite3.Connection,
+        now: int,
+        others_wait: Callable[[], bool] = lambda: False,
+        acting: Acting | None = None,
+    ) -> None:
+        super().__init__(connection)
+        self.now = now  # milliseconds
+        self.acting = acting or Acting()
+        self._others_wait = others_wait
+        self._sequences: dict[str, int] = {}
+
+    def executemany(self, sql: str, rows: Iterable[Mapping[str, Any] | Sequence[Any]]) -> None:
+        """Run one statement for many rows."""
+        self._connection.executemany(sql, rows)
+
+    def insert(self, sql: str, rows: Iterable[Sequence[Any]]) -> None:
+        """Run an ``INSERT ... (columns) VALUES (?, ...)`` for rows in order, many by one statement."""
+        for statement, values in batch_insert.statements(sql, rows):
+            self.execute(statement, values)
+
+    def reserve(self, table: str, count: int = 1) -> int:
+        """The first of ``count`` consecutive ids of an AUTOINCREMENT table; all must be used in this transaction."""
+        last = self._sequences.get(table)
+        if last is None:
+            row = self.execute("SELECT seq FROM sqlite_sequence WHERE name = ?", (table,)).fetchone()
+            last = row[0] if row else 0
+        self._sequences[table] = last + count
+        return last + 1
+
+    def yield_to_waiting(self) -> None:
+        """Called between the steps of a long write that can begin again: where others wait, it is undone and does so
+        after them, a few times at most.
+        """
+        if self._others_wait():
+            raise _GaveWay
+
+    def log(
+        self,
+        event: str,
+        node_id: int | None,
+        user_id: str,
+        *,
+        actor: str | None = None,
+        session_id: str | None = None,
+        **detail: Any,
+    ) -> int:
+        """Append to ``changes``; the sequence number of the line. ``detail`` holds ids and fields, never text. The
+        call says who acts, and in which session, where it knows. For before the change itself: that is how the state
+        before it is found again (``past_states``).
+        """
+        seq = self.reserve("changes")
+        interface, caller, session, batch = self.acting
+        told = (actor or caller, session or session_id, batch, interface, json.dumps(detail))
+        self.execute(
+            "INSERT INTO changes (seq, at, event, node_id, user_id, actor, session_id, batch, interface, detail)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (seq, self.now, event, node_id, user_id, *told),
+        )
+        return seq
+
+
+class _GaveWay(BaseException):
+    """A write is to begin again; no write function catches it."""
+
+
+@dataclass(slots=True)
+class _Write(Generic[T]):
+    function: Callable[[Transaction], T]
+    future: "asyncio.Future[T]"
+    patience: int  # times it may still give way
+    acting: Acting | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Outcome:
+    value: Any = None
+    error: Exception | None = None
+    gave_way: bool = False
+
+
+class Writer:
+    """Runs writes one after the other on one connection; writes that wait together share one COMMIT."""
+
+    def __init__(self, connection: Connection, folder: Connection, path: Path, now: Callable[[], int]) -> None:
+        self._connection = connection
+        self._folder = folder
+        self._place = Place(path)
+        self._path = path
+        self._now = now
+        self._waiting: list[_Write[Any]] = []
+        self._low_priority: deque[_Write[Any]] = deque()
+        self._wake = asyncio.Event()
+        self._idle = asyncio.Event()
+        self._idle.set()
+        self._closing = False
+        self._committed = False  # whether anything was
+        self._checkpointed_rows = 0
+        self._checkpoint: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._checkpoint.set_result(None)
+        self._task = asyncio.create_task(self._run(), name="memory-writer")
+
+    async def write(self, function: Callable[[Transaction], T], *, low_priority: bool = False) -> T:
+        """Run ``function`` whole in a transaction; returns once it is on the disk. Cancelling does not undo it. What is
+        ``low_priority`` has a transaction of its own, after those who wait already, and may give way in it.
+        """
+        return await asyncio.shield(self._enqueue(function, low_priority=low_priority))
+
+    def submit(self, function: Callable[[Transaction], object], purpose: str, *, low_priority: bool = False) -> None:
+        """Like ``write``, without waiting: for what may be lost when it fails. Failures are logged."""
+
+        def report(future: "asyncio.Future[object]") -> None:
+            if not future.cancelled() and (error := future.exception()):
+                logger.warning("%s was not stored: %s", purpose, error)
+
+        self._enqueue(function, low_priority=low_priority).add_done_callback(report)
+
+    async def settled(self) -> None:
+        """Returns once everything that was queued has been committed or refused."""
+        await self._idle.wait()
+
+    async def rewrite(self) -> None:
+        """Write the whole file anew, so that no byte of what was deleted stays. Takes some 10 to 30 s a GB, and as much
+        memory and free disk as the file has; meanwhile nobody writes. Raises ``BytesStay``.
+        """
+        await self._checkpoint
+        try:
+            is_clean = await self._connection.run(rewrite)
+        except unusable() as error:
+            failure = translate(error, self._path)
+            full = "the disk has no room to write it anew"
+            problem = full if isinstance(failure, DiskFull) else f"another process kept it locked for {BUSY_SECONDS} s"
+            if not isinstance(failure, DatabaseBusy | DiskFull):
+                raise failure from None
+            raise BytesStay(path=self._path, problem=problem, seconds=BUSY_SECONDS) from None
+        if not is_clean:
+            raise BytesStay(path=self._path, problem="another process is reading what was there", seconds=BUSY_SECONDS)
+
+    def problem(self) -> str | None:
+        """What became of the file, where it is not the one that stands at its path; None where all is in order."""
+        return self._place.problem()
+
+    async def close(self) -> None:
+        """Commit what is queued, then close the connection. Raises ``DatabaseReplaced`` where what was acknowledged is
+        not in the file that stands at the path, and nobody was told.
+        """
+        if self._closing:
+            return
+        self._closing = True
+        self._wake.set()
+        await self._task
+        await self._checkpoint
+        try:
+            if self._committed and not self._place.is_lost:
+                await self._connection.run(self._place.check)
+        finally:
+            with self._place.closing():
+                await self._folder.close()
+                await self._connection.close()
+
+    def _enqueue(self, function: Callable[[Transaction], T], *, low_priority: bool = False) -> "asyncio.Future[T]":
+        if self._closing:
+            raise StoreClosed(path=self._path)
+        future, patience = asyncio.get_running_loop().create_future(), _PATIENCE if low_priority else 0
+        write = _Write(function, future, patience, ACTING.get())
+        (self._low_priority if low_priority else self._waiting).append(write)
+        self._idle.clear()
+        self._wake.set()
+        return write.future
+
+    async def _run(self) -> None:
+        while True:
+            await self._wake.wait()
+            self._wake.clear()
+            while self._waiting or self._low_priority:
+                group, self._waiting = self._waiting[:_GROUP], self._waiting[_GROUP:]
+                await self._commit(group or [self._low_priority.popleft()])
+                if self._waiting and self._low_priority and not self._put_off():
+                    await self._commit([self._low_priority.popleft()])
+            self._idle.set()
+            if self._closing:
+                return
+
+    def _put_off(self) -> bool:
+        """Whether the first patient write can wait once more."""
+        self._low_priority[0].patience -= 1
+        return self._low_priority[0].patience >= 0
+
+    async def _commit(self, group: Sequence[_Write[Any]]) -> None:
+        """Run a group and tell each of its writers."""
+        try:
+            now = self._now()
+            outcomes = await self._connection.run(lambda connection: self._run_group(connection, group, now))
+        except Exception as error:
+            outcomes = [_Outcome(error=error)] * len(group)
+        for write, outcome in zip(group, outcomes, strict=True):
+            if outcome.gave_way:
+                write.patience -= 1
+                self._low_priority.appendleft(write)
+            else:
+                _settle(write.future, outcome, self._path)
+        self._checkpoint_when_due()
+
+    def _run_group(self, connection: sqlite3.Connection, group: Sequence[_Write[Any]], now: int) -> list[_Outcome]:
+        self._place.check(connection)
+        with transaction(connection):
+            outcomes = [self._run_one(connection, write, now) for write in group]
+        self._place.check(connection)
+        self._committed = True
+        return outcomes
+
+    def _run_one(self, connection: sqlite3.Connection, write: _Write[Any], now: int) -> _Outcome:
+        """One write in its own savepoint: its failure undoes it alone, unless SQLite gave up the transaction."""
+        connection.execute("SAVEPOINT one")
+        try:
+            tx = Transaction(connection, now, lambda: write.patience > 0 and bool(self._waiting), write.acting)
+            outcome = _Outcome(value=write.function(tx))
+        except (Exception, _GaveWay) as error:
+            if not connection.in_transaction:
+                raise error if isinstance(error, Exception) else DatabaseBusy(path=self._path, seconds=0) from error
+            connection.execute("ROLLBACK TO one")
+            outcome = _Outcome(gave_way=True) if isinstance(error, _GaveWay) else _Outcome(error=error)
+        connection.execute("RELEASE one")
+        return outcome
+
+    def _checkpoint_when_due(self) -> None:
+        """Fold the write-ahead log into the file beside the writes, on a connection of its own."""
+        rows = self._connection.raw.total_changes
+        due = rows - self._checkpointed_rows >= _CHECKPOINT_ROWS and not self._place.is_lost
+        if not due or not self._checkpoint.done():
+            return
+        self._checkpointed_rows = rows
+        self._checkpoint = asyncio.ensure_future(self._fold())
+
+    async def _fold(self) -> None:
+        try:
+            await self._folder.run(lambda connection: connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone())
+        except errors() as error:
+            logger.debug("checkpoint postponed: %s", error)
+
+
+def _settle(future: "asyncio.Future[Any]", outcome: _Outcome, path: Path) -> None:
+    if future.done():
+        return
+    if outcome.error is None:
+        future.set_result(outcome.value)
+    else:
+        future.set_exception(translate(outcome.error, path))

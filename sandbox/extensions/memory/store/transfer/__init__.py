@@ -1,0 +1,1 @@
+"""Everything a database holds, out of it and into another."""

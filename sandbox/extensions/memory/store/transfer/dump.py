@@ -1,0 +1,153 @@
+"""Everything that a database holds, row by row, and back into an empty one: the same ids, versions, times and order.
+
+What follows from other rows (full text, indexes of vectors) is left out, and made anew.
+"""
+
+from base64 import b64decode, b64encode
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from sandbox.extensions.memory.model import Scope
+from sandbox.extensions.memory.store.reading.filters import Filter
+from sandbox.extensions.memory.store.rows import NODE_COLUMNS, Node
+from sandbox.extensions.memory.store.sql import load
+from sandbox.extensions.memory.store.sqlite.connection import errors
+from sandbox.extensions.memory.store.sqlite.migrate import SCHEMA_VERSION
+from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
+from sandbox.extensions.memory.store.sqlite.writer import Transaction
+
+_SQL = load("dump")
+
+VERSION = SCHEMA_VERSION  # of what rows hold
+
+# In this order a row comes after those it names, but for `merged_into` and `rests_on`.
+TABLES = (
+    "meta",
+    "changes",
+    "nodes",
+    "past_states",
+    "edges",
+    "entities",
+    "entity_names",
+    "node_entities",
+    "entity_merges",
+    "claims",
+    "profile_values",
+    "sessions",
+    "summaries",
+    "recalls",
+    "operations",
+    "spending",
+    "checked_pairs",
+    "night_marks",
+    "erased_keys",
+    "embedding_models",
+    "vector_groups",
+    "vectors",
+    "entity_vectors",
+    "documents",
+    "document_vectors",
+)
+BYTES = "base64"  # how bytes stand in JSON: an object with this
+
+Row = tuple[str, dict[str, Any]]
+"""A table, and what it holds by column."""
+
+
+class Unfit(Exception):
+    """A row does not fit the database; the message says why, as a phrase after its place."""
+
+
+def rows(snapshot: Snapshot) -> Iterator[Row]:
+    """Every row of every table, as JSON can hold it."""
+    for table in TABLES:
+        for row in snapshot.execute(f"SELECT * FROM {table}"):
+            values = {name: row[name] for name in row.keys() if row[name] is not None}  # noqa: SIM118 (a row is no dict)
+            if table != "meta" or not values["key"].startswith("vec_"):
+                yield table, {name: _plain(value) for name, value in values.items()}
+
+
+def is_empty(tx: Transaction) -> bool:
+    """Whether nothing was ever stored."""
+    return tx.execute(_SQL.unless_empty).fetchone() is None
+
+
+def fitting(tx: Transaction, dumped: Iterable[Row]) -> Iterator[Row]:
+    """Rows as their tables hold them. Raises :class:`Unfit`, and what ``dumped`` raises."""
+    columns = {table: {row["name"] for row in tx.execute(_SQL.columns, {"name": table})} for table in TABLES}
+    for table, values in dumped:
+        if table not in columns or not values or not values.keys() <= columns[table]:
+            raise Unfit("is not of a table this version knows")
+        yield table, {name: _value(value) for name, value in values.items()}
+
+
+def restore(tx: Transaction, fitting: Iterable[Row]) -> int:
+    """Store every row in an empty database; how many memories there are. Raises :class:`Unfit`, where nothing is
+    stored.
+    """
+    tx.execute("PRAGMA defer_foreign_keys = ON")  # until the end, since a row may name one that follows
+    for table, values in fitting:
+        sql = f"INSERT OR REPLACE INTO {table} ({', '.join(values)}) VALUES ({', '.join('?' * len(values))})"
+        with fitting_into(table):
+            tx.execute(sql, list(values.values()))
+    check_whole(tx)
+    unembedded(tx)
+    count: int = tx.execute("SELECT count(*) FROM nodes").fetchone()[0]
+    return count
+
+
+@contextmanager
+def fitting_into(table: str) -> Iterator[None]:
+    """Meanwhile a row is stored. Raises :class:`Unfit` where the table refuses it."""
+    try:
+        yield
+    except errors() as error:
+        raise Unfit(f"does not fit the table {table} ({type(error).__name__})") from None
+
+
+def check_whole(tx: Transaction) -> None:
+    """Raise :class:`Unfit` where a row names one that is not there."""
+    if tx.execute("PRAGMA foreign_key_check").fetchone():
+        raise Unfit("names what is not in it; it is not whole")
+
+
+def unembedded(tx: Transaction) -> None:
+    """Have what has no vector wait for one."""
+    tx.execute(_SQL.unembedded)
+
+
+def holds_of_others(snapshot: Snapshot, scope: Scope) -> bool:
+    """Whether something in it is another user's than the scope's, or everybody's."""
+    return snapshot.execute(_SQL.of_others, {"user_id": scope.user_id}).fetchone() is not None
+
+
+def known(snapshot: Snapshot, filter_: Filter) -> Iterator[Node]:
+    """What a scope knows now, by category."""
+    return _nodes(snapshot, _SQL.known, filter_)
+
+
+def told(snapshot: Snapshot, filter_: Filter) -> Iterator[Node]:
+    """What was said in the conversations that a scope sees, one after the other."""
+    return _nodes(snapshot, _SQL.told, filter_)
+
+
+def _nodes(snapshot: Snapshot, sql: str, filter_: Filter) -> Iterator[Node]:
+    condition, parameters = filter_.condition()
+    for row in snapshot.execute(sql.format(columns=NODE_COLUMNS, condition=condition), parameters):
+        yield Node.from_row(row)
+
+
+def _plain(value: Any) -> Any:
+    return {BYTES: b64encode(value).decode()} if isinstance(value, bytes) else value
+
+
+def _value(value: Any) -> Any:
+    if isinstance(value, dict):
+        try:
+            return b64decode(value[BYTES], validate=True)
+        except (KeyError, TypeError, ValueError):
+            raise Unfit("holds what is neither text, nor a number, nor bytes") from None
+    if value is not None and not isinstance(value, str | int | float):
+        raise Unfit("holds what is neither text, nor a number, nor bytes")
+    return value
