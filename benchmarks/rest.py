@@ -19,7 +19,7 @@ from benchmarks.measure import percentile, spread
 from benchmarks.report import Figure
 from benchmarks.served import LIMIT, by_turns
 from sandbox.extensions.memory import Memory, Message
-from sandbox.extensions.memory.faces.access import LOOPBACK
+from sandbox.extensions.memory.interfaces.access import LOOPBACK
 from sandbox.extensions.memory_web.app import Door, create_app
 from sandbox.extensions.memory_web.server import address, listening, serve
 

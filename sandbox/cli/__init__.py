@@ -1,4 +1,4 @@
-"""The command ``memory``: a person's and a shell script's face of the memory."""
+"""The command ``memory``: the memory for people and for shell scripts."""
 
 import io
 import os

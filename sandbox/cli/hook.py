@@ -99,7 +99,7 @@ def _at_once(home: Path, question: "dict[str, str | None]") -> bool:
     """Whether the prompt was answered without the process that could not be had, and it can be started meanwhile."""
     if not client.can_start(home) or (home / client.FAILED).exists():
         return False
-    from sandbox.extensions.memory_hooks.at_once import answer
+    from sandbox.extensions.memory_hooks.quick_answer import answer
 
     if (found := answer(home, question)) is None:
         return False

@@ -7,7 +7,7 @@ from pathlib import Path
 from sandbox.cli.configured import configs
 from sandbox.extensions.embedding.main import providers
 from sandbox.extensions.memory import Memory
-from sandbox.extensions.memory.acting import Interface
+from sandbox.extensions.memory.call_context import Interface
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.opening import LEARNING, language_model
 from sandbox.llm import ModelRouter

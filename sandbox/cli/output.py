@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from sandbox.cli.page import FAINT, ID, Page, Part, counted
 from sandbox.extensions.memory.assemble.excerpts import excerpt
-from sandbox.extensions.memory.faces.origin import origin
+from sandbox.extensions.memory.interfaces.origin import origin
 from sandbox.extensions.memory.text.words import terms
 
 if TYPE_CHECKING:

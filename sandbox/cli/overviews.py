@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from sandbox.cli.output import kind, listed, section
 from sandbox.cli.page import BAD, FAINT, GOOD, HEADING, ID, Page, Part, counted
-from sandbox.extensions.memory.faces.origin import origin
+from sandbox.extensions.memory.interfaces.origin import origin
 
 if TYPE_CHECKING:
     from sandbox.cli import diagnosis as diagnoses

@@ -135,7 +135,7 @@ async def _serve_http(
 
     from sandbox.cli import showing
     from sandbox.cli.opening import opened
-    from sandbox.extensions.memory.faces.access import TOKEN_FILE, token_of
+    from sandbox.extensions.memory.interfaces.access import TOKEN_FILE, token_of
     from sandbox.extensions.memory_web.app import create_app
     from sandbox.extensions.memory_web.scopes import Scopes
     from sandbox.extensions.memory_web.server import address, listening, serve

@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from urllib.parse import urlencode, urlsplit, urlunsplit
 
-from sandbox.extensions.memory.faces.access import LOOPBACK, token_of
+from sandbox.extensions.memory.interfaces.access import LOOPBACK, token_of
 from sandbox.support import private
 
 ADDRESS = "address"

@@ -18,9 +18,9 @@ from sandbox import secrets
 from sandbox.errors import SandboxError
 from sandbox.extensions.memory import Memory, Message, Scope
 from sandbox.extensions.memory.config import Config
-from sandbox.extensions.memory.faces.refusals import Refusal
-from sandbox.extensions.memory.faces.tools import Caller, tools
-from sandbox.extensions.memory.faces.wire import Moment
+from sandbox.extensions.memory.interfaces.refusals import Refusal
+from sandbox.extensions.memory.interfaces.tools import Caller, tools
+from sandbox.extensions.memory.interfaces.wire import Moment
 from sandbox.extensions.memory.text.fence import escaping, plain_name
 from sandbox.support.characters import printable
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from sandbox.extensions.memory import Memory, Scope
-from sandbox.extensions.memory.acting import through
+from sandbox.extensions.memory.call_context import through
 from sandbox.extensions.memory.errors import InvalidArgument, LessTrusted
 from sandbox.testing import FakeClock
 from tests.memory.conftest import Join

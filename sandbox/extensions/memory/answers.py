@@ -15,10 +15,10 @@ from sandbox.extensions.memory.assemble.weigh import Trace
 from sandbox.extensions.memory.decay import DAY
 from sandbox.extensions.memory.errors import InvalidArgument
 from sandbox.extensions.memory.model import Block, Hit, Scope
-from sandbox.extensions.memory.opened import Opened
 from sandbox.extensions.memory.ports import TokenCounter
 from sandbox.extensions.memory.reports import Weighed
 from sandbox.extensions.memory.retrieve.recall import Recollection
+from sandbox.extensions.memory.runtime import Runtime
 from sandbox.extensions.memory.store.changes.history import Delta, Revision, delta, tell_updates
 from sandbox.extensions.memory.store.memories import decisions
 from sandbox.extensions.memory.store.reading import fixed
@@ -42,13 +42,13 @@ _Conversation = tuple[str, str | None, str | None]
 class Answers:
     """Answers from one open memory."""
 
-    def __init__(self, opened: Opened) -> None:
-        self._opened = opened
-        counter = opened.embedder if isinstance(opened.embedder, TokenCounter) else EstimatedTokens()
+    def __init__(self, runtime: Runtime) -> None:
+        self._runtime = runtime
+        counter = runtime.embedder if isinstance(runtime.embedder, TokenCounter) else EstimatedTokens()
         self._counter = counter
         self._beginnings: dict[_Conversation, fixed.Beginning] = {}
         self._revisions: dict[_Conversation, Revision] = {}  # what each was told last
-        self._assembler = Assembler(opened.store, opened.recall, counter, opened.config)
+        self._assembler = Assembler(runtime.store, runtime.recall, counter, runtime.config)
 
     async def search(
         self,
@@ -62,13 +62,13 @@ class Answers:
         reinforce: bool,
     ) -> list[Hit]:
         """The best memories for a question, of those that the filter lets through."""
-        opened, asked = self._opened, terms(question)
+        runtime, asked = self._runtime, terms(question)
         if threshold is not None and not 0 <= threshold <= 1:
             raise InvalidArgument(argument="threshold", value=threshold, expected="give a number from 0 to 1")
-        filter_ = await opened.store.read(narrowed)
-        found = await opened.recall.find(question, filter_, limit, now, threshold)
+        filter_ = await runtime.store.read(narrowed)
+        found = await runtime.recall.find(question, filter_, limit, now, threshold)
         if reinforce:
-            opened.recalls.count("search", [each.node.id for each in found], filter_.scope, opened.now_ms())
+            runtime.recalls.count("search", [each.node.id for each in found], filter_.scope, runtime.now_ms())
         if order != "relevance":
             found.sort(key=_ORDERS[order])
         return [views.hit(each, filter_.now, asked) for each in found]
@@ -84,7 +84,7 @@ class Answers:
         reinforce: bool,
     ) -> Block | None:
         """The block for a prompt that is said in the scope's session."""
-        filter_, untold, changed = await self._opened.store.read(lambda snapshot: self._asked(snapshot, narrowed))
+        filter_, untold, changed = await self._runtime.store.read(lambda snapshot: self._asked(snapshot, narrowed))
         scope, hidden = filter_.scope, None if include_session else filter_.scope.session_id
         told = news(untold, changed)
         cost = self._counter.count_tokens([told])[0] + _LINE_BREAK if told else 0
@@ -99,7 +99,7 @@ class Answers:
             return self._with_news(Block((), 0, 0.0, ""), told) if told else None
         if reinforce:
             once_in = scope.session_id or f"day {filter_.now // DAY}"
-            self._opened.recalls.count("context", assembled.node_ids, scope, self._opened.now_ms(), once_in)
+            self._runtime.recalls.count("context", assembled.node_ids, scope, self._runtime.now_ms(), once_in)
         return self._with_news(assembled.block, told) if told else assembled.block
 
     def _asked(
@@ -109,7 +109,7 @@ class Answers:
         last block. Nobody is told where there are no blocks, nor in a look back.
         """
         filter_ = _unasked(narrowed(snapshot))
-        if self._opened.config.context_mode == "off":
+        if self._runtime.config.context_mode == "off":
             return filter_, [], None
         scope, untold = filter_.scope, decisions.untold(snapshot, filter_.scope)
         if filter_.world is not None or filter_.believed_seq is not None:
@@ -130,7 +130,7 @@ class Answers:
             if revision and changed and changed.updates:
                 tell_updates(tx, scope, revision)
 
-        await self._opened.write(tell)
+        await self._runtime.write(tell)
 
     def _with_news(self, block: Block, told: str) -> Block:
         text = with_news(block.text, told)
@@ -140,15 +140,15 @@ class Answers:
         """What was known as the scope's conversation began, of the categories that are always wanted."""
 
         def read(snapshot: Snapshot) -> list[Node]:
-            filter_, conversation = self._opened.filter(scope), _conversation(scope)
+            filter_, conversation = self._runtime.filter(scope), _conversation(scope)
             beginning = (
                 self._beginnings.get(conversation) or fixed.began(snapshot, scope) or fixed.now(snapshot, filter_)
             )
             if scope.session_id is not None:
                 _keep(self._beginnings, conversation, beginning)
-            return fixed.known_then(snapshot, self._opened.config.fixed_categories, beginning, filter_)
+            return fixed.known_then(snapshot, self._runtime.config.fixed_categories, beginning, filter_)
 
-        known = await self._opened.read(read)
+        known = await self._runtime.read(read)
         if not known:
             return None
         text = fixed_text(known)
@@ -159,7 +159,7 @@ class Answers:
         self, prompt: str, narrowed: Callable[[Snapshot], Filter], budget: int | None, now: datetime
     ) -> Weighed:
         """The block for a prompt, what was found for it, and why some of that is left out."""
-        filter_ = _unasked(await self._opened.read(narrowed))
+        filter_ = _unasked(await self._runtime.read(narrowed))
         trace, asked = Trace(), terms(prompt)
         assembled = await self._assembler.assemble(prompt, filter_, budget, now, trace=trace)
         block = None if assembled is None else assembled.block

@@ -25,7 +25,7 @@ from typing import (
     get_type_hints,
 )
 
-from sandbox.extensions.memory.acting import Interface, calling
+from sandbox.extensions.memory.call_context import Interface, calling
 from sandbox.extensions.memory.errors import InvalidArgument, WrongType
 
 P = ParamSpec("P")

@@ -15,8 +15,8 @@ from sandbox.extensions.memory.govern.secrets import ASKING
 from sandbox.extensions.memory.ingest import bulk, cleaning, episodes
 from sandbox.extensions.memory.ingest.record import Turns
 from sandbox.extensions.memory.model import Message, Scope
-from sandbox.extensions.memory.opened import Opened
 from sandbox.extensions.memory.reports import ErasureReport
+from sandbox.extensions.memory.runtime import Runtime
 from sandbox.extensions.memory.store import sessions
 from sandbox.extensions.memory.store.erasing import erasure, erasure_selection
 from sandbox.extensions.memory.store.erasing.erasure_selection import Selection
@@ -30,8 +30,8 @@ from sandbox.extensions.memory.text.timefilter import moment
 class Conversations:
     """The conversations of one open memory."""
 
-    def __init__(self, opened: Opened) -> None:
-        self._opened = opened
+    def __init__(self, runtime: Runtime) -> None:
+        self._runtime = runtime
         self._turns = Turns()
         self._looking_up = asyncio.Lock()
         self._speaking = WeakValueDictionary[tuple[str, str], asyncio.Lock]()  # one for each session
@@ -70,20 +70,20 @@ class Conversations:
             return reports.summed([erasure.erase(tx, of, selection) for of in each(tx)])
 
         if dry_run:
-            return await self._opened.read(would)
-        self._opened.recalls.flush()
-        await self._opened.store.settled()  # lest a patient count of what is erased comes after it
-        erased = await self._opened.write(erase)
+            return await self._runtime.read(would)
+        self._runtime.recalls.flush()
+        await self._runtime.store.settled()  # lest a patient count of what is erased comes after it
+        erased = await self._runtime.write(erase)
         self._turns.forget_all()
-        await self._opened.store.forget_bytes()
+        await self._runtime.store.forget_bytes()
         return erased
 
     async def _write(self, drafts: list[Draft], scope: Scope) -> list[episodes.Recorded]:
-        return await self._opened.write(partial(episodes.record, drafts=drafts, scope=scope))
+        return await self._runtime.write(partial(episodes.record, drafts=drafts, scope=scope))
 
     async def _drafts(self, messages: Sequence[Message], scope: Scope) -> list[Draft]:
         """Of messages in the order they were said; many, and a long one, are made in a thread."""
-        now, config = self._opened.now_ms(), self._opened.config
+        now, config = self._runtime.now_ms(), self._runtime.config
 
         def make() -> list[Draft]:
             return [self._turns.episode(each, scope, now, config).draft for each in messages]
@@ -102,7 +102,7 @@ class Conversations:
         async with self._looking_up:
             if unknown := self._turns.unknown(messages, scope):
                 find = partial(sessions.endings, scope=scope, session_ids=unknown, characters=ASKING)
-                self._turns.know(unknown, await self._opened.store.read(find), scope)
+                self._turns.know(unknown, await self._runtime.store.read(find), scope)
 
 
 def _check_own(snapshot: Snapshot, id: str, scope: Scope) -> None:

@@ -8,8 +8,8 @@ from sandbox.extensions.memory.authority import check_change, may_change
 from sandbox.extensions.memory.errors import ChangedMeanwhile, InvalidArgument, NotCurrent, TooManyFromOutside
 from sandbox.extensions.memory.ingest import consent, knowledge, record
 from sandbox.extensions.memory.model import OnSimilar, Scope, Statement
-from sandbox.extensions.memory.opened import Opened
 from sandbox.extensions.memory.reports import UndoReport
+from sandbox.extensions.memory.runtime import Runtime
 from sandbox.extensions.memory.store.changes import undo
 from sandbox.extensions.memory.store.changes.undo import Selection
 from sandbox.extensions.memory.store.memories import facts, limits, nodes
@@ -28,55 +28,55 @@ _KNOWLEDGE = ("semantic", "procedural", "opinion")
 class Knowledge:
     """Changes what one open memory knows."""
 
-    def __init__(self, opened: Opened) -> None:
-        self._opened = opened
+    def __init__(self, runtime: Runtime) -> None:
+        self._runtime = runtime
 
     async def remember(self, statement: Statement, rests_on: Sequence[str], on_similar: OnSimilar, scope: Scope) -> str:
         """Keep a statement that rests on turns, with the trust and the visibility of the least of them; its id."""
-        opened, now = self._opened, self._opened.now_ms()
+        runtime, now = self._runtime, self._runtime.now_ms()
         record.check_home(scope, scope.session_id)
         is_assistants = record.is_assistants(statement.trust, statement.source, scope)
         if is_assistants:
-            record.check_length(statement.content, opened.config)
-        sources = await opened.store.read(lambda snapshot: views.heads(snapshot, rests_on, scope))
+            record.check_length(statement.content, runtime.config)
+        sources = await runtime.store.read(lambda snapshot: views.heads(snapshot, rests_on, scope))
         home = record.narrowed(scope, sources) if sources else scope
         draft = await off_loop(
-            len(str(statement.content)), lambda: record.knowledge(statement, home, now, opened.config)
+            len(str(statement.content)), lambda: record.knowledge(statement, home, now, runtime.config)
         )
         vouched = await off_loop(_length(sources), lambda: record.vouched(statement.content, sources))
         draft = draft._replace(trust=least(draft.trust, vouched))
-        draft = record.told_of_user(record.trusted_as(draft, sources, now, opened.config), sources)
-        if await opened.store.read(lambda snapshot: knowledge.of_key(snapshot, draft) is not None):
+        draft = record.told_of_user(record.trusted_as(draft, sources, now, runtime.config), sources)
+        if await runtime.store.read(lambda snapshot: knowledge.of_key(snapshot, draft) is not None):
             on_similar = "keep"  # it is there, and what came to be near it meanwhile refuses nothing
-        draft = consent.marked(draft, opened.config)
-        rivals = await knowledge.rivals(opened.recall, draft, opened.filter(scope), on_similar)
+        draft = consent.marked(draft, runtime.config)
+        rivals = await knowledge.rivals(runtime.recall, draft, runtime.filter(scope), on_similar)
 
         def save(tx: Transaction) -> str:
             saved, is_new = knowledge.save(tx, draft, rivals[:1], sources)
             if is_new and is_assistants:
-                limits.check_facts(tx, scope.user_id, opened.config.facts_per_day)
+                limits.check_facts(tx, scope.user_id, runtime.config.facts_per_day)
             if is_new:
                 self._check_hour(tx, draft.trust, scope)
             return saved
 
-        return await opened.write(save)
+        return await runtime.write(save)
 
     async def correct(
         self, id: str, right: record.Correction, rests_on: Sequence[str], version: int | None, scope: Scope
     ) -> str:
         """Store the next version of a memory; its id."""
         if record.is_assistants(right.trust, "", scope):
-            record.check_length(right.content, self._opened.config)
-        opened, now = self._opened, self._opened.now_ms()
+            record.check_length(right.content, self._runtime.config)
+        runtime, now = self._runtime, self._runtime.now_ms()
 
         def read(snapshot: Snapshot) -> tuple[Node, list[Node]]:
             head = self._allowed(views.current(snapshot, id, scope, now), scope)
             return head, views.heads(snapshot, rests_on, scope)
 
         def draft(old: Node, sources: Sequence[Node]) -> Draft:
-            return record.correction(old, right, sources, scope, now, opened.config)
+            return record.correction(old, right, sources, scope, now, runtime.config)
 
-        known = await opened.read(read)
+        known = await runtime.read(read)
         made = await off_loop(len(str(right.content)) + _length(known[1]), lambda: draft(*known))
 
         def apply(tx: Transaction) -> str:
@@ -87,11 +87,11 @@ class Knowledge:
             self._check_hour(tx, least(right.trust, *(source.trust for source in sources)), scope)
             return added.public_id
 
-        return await opened.write(apply)
+        return await runtime.write(apply)
 
     def _check_hour(self, tx: Transaction, trust: Trust, scope: Scope) -> None:
         """Raise ``TooManyFromOutside``, which undoes the write, where tools and pages have told too much."""
-        most = self._opened.config.foreign_facts_per_hour
+        most = self._runtime.config.foreign_facts_per_hour
         if trust in FOREIGN and (found := limits.told_from_outside(tx, scope.user_id)) > most:
             raise TooManyFromOutside(found=found - 1, limit=most)
 
@@ -104,7 +104,7 @@ class Knowledge:
             check_change(id, trust)
             nodes.confirm(tx, head, scope.actor_id, raised)
 
-        await self._opened.write(apply)
+        await self._runtime.write(apply)
 
     async def pin(self, id: str, trust: Trust, scope: Scope, *, pinned: bool) -> None:
         """Keep a memory whatever the time and show it always, or no longer so."""
@@ -115,9 +115,9 @@ class Knowledge:
             if head.type not in _KNOWLEDGE:
                 raise NotCurrent(id=id, state="a turn of a conversation", advice="remember what it says, and pin that")
             if bool(head.pinned) != pinned:
-                nodes.pin(tx, head, self._opened.config.decay_threshold, scope.actor_id, pinned=pinned)
+                nodes.pin(tx, head, self._runtime.config.decay_threshold, scope.actor_id, pinned=pinned)
 
-        await self._opened.write(apply)
+        await self._runtime.write(apply)
 
     async def forget(self, id: str, trust: Trust, version: int | None, scope: Scope) -> None:
         """Take a memory out of every search."""
@@ -129,18 +129,18 @@ class Knowledge:
             if head.retired_by != "forgotten":
                 nodes.forget(tx, head, scope.actor_id)
 
-        await self._opened.write(apply)
+        await self._runtime.write(apply)
 
     async def forget_all(self, trust: Trust, scope: Scope, wanted: Wanted, *, dry_run: bool) -> int:
         """Forget what is wanted of the scope and ``trust`` may change; how much that is."""
-        now = self._opened.clock()
+        now = self._runtime.clock()
         for name in ("as_of", "history"):
             if wanted.get(name):
                 expected = "leave it out: what is forgotten is what stands now"
                 raise InvalidArgument(argument=name, value=wanted.get(name), expected=expected)
 
         def own(snapshot: Snapshot) -> list[Node]:
-            known = self._opened.narrowed(snapshot, scope, now, wanted).among(*_KNOWLEDGE)
+            known = self._runtime.narrowed(snapshot, scope, now, wanted).among(*_KNOWLEDGE)
             found = [node for node in browsing.own(snapshot, known) if may_change(trust, node.trust)]
             return [node for node in found if node.retired_by != "forgotten"]
 
@@ -150,7 +150,7 @@ class Knowledge:
                 nodes.forget(tx, node, scope.actor_id)
             return len(mine)
 
-        return len(await self._opened.read(own)) if dry_run else await self._opened.write(apply)
+        return len(await self._runtime.read(own)) if dry_run else await self._runtime.write(apply)
 
     async def restore(self, id: str, trust: Trust, scope: Scope) -> None:
         """Believe a memory again, or hold it for true again."""
@@ -161,15 +161,15 @@ class Knowledge:
             if head.retired_by == "merged":
                 facts.unmerge(tx, head)
             if head.retired_seq is not None or head.has_faded(tx.now):
-                nodes.restore(tx, head, self._opened.config.decay_threshold, scope.actor_id)
+                nodes.restore(tx, head, self._runtime.config.decay_threshold, scope.actor_id)
             elif head.valid_until is not None:
                 nodes.reopen(tx, head, scope.actor_id)
 
-        await self._opened.write(apply)
+        await self._runtime.write(apply)
 
     def _allowed(self, head: Node, scope: Scope) -> Node:
         """The same, where the agent of the scope may use its category. Raises ``CategoryNotAllowed``."""
-        check_category(self._opened.config, scope, head.category or head.type)
+        check_category(self._runtime.config, scope, head.category or head.type)
         return head
 
     async def undo(self, wanted: Selection, trust: Trust, scope: Scope, *, dry_run: bool) -> UndoReport:
@@ -177,13 +177,13 @@ class Knowledge:
 
         def apply(tx: Transaction) -> UndoReport:
             check_change("of a change", trust)
-            report = undo.undo(tx, wanted, scope, self._opened.config.decay_threshold)
+            report = undo.undo(tx, wanted, scope, self._runtime.config.decay_threshold)
             if dry_run:
                 raise _WouldUndo(report)
             return report
 
         try:
-            return await self._opened.write(apply)
+            return await self._runtime.write(apply)
         except _WouldUndo as would:
             return replace(would.report, dry_run=True)
 

@@ -6,8 +6,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from sandbox.extensions.memory.model import Scope
-from sandbox.extensions.memory.opened import Opened
 from sandbox.extensions.memory.reports import LearningProgress, LearningReport, MaintenanceReport, NightProgress
+from sandbox.extensions.memory.runtime import Runtime
 from sandbox.support.diagnosis import Check
 
 if TYPE_CHECKING:  # it takes as long to import as everything else together, and is seldom wanted
@@ -17,8 +17,8 @@ if TYPE_CHECKING:  # it takes as long to import as everything else together, and
 class Learning:
     """Learns from the conversations of one open memory."""
 
-    def __init__(self, opened: Opened) -> None:
-        self._opened = opened
+    def __init__(self, runtime: Runtime) -> None:
+        self._runtime = runtime
         self._made: Learner | None = None
 
     async def consolidate(self, session: str | None, scope: Scope, progress: LearningProgress | None) -> LearningReport:
@@ -36,19 +36,19 @@ class Learning:
         from sandbox.extensions.memory.maintain import night
         from sandbox.extensions.memory.maintain.step import Night
 
-        opened = self._opened
-        opened.recalls.flush()
-        now, learner = opened.now_ms(), await self._learner()
+        runtime = self._runtime
+        runtime.recalls.flush()
+        now, learner = runtime.now_ms(), await self._learner()
         run = Night(
-            store=opened.store,
-            config=opened.config,
+            store=runtime.store,
+            config=runtime.config,
             now=now,
-            model=opened.model,
-            embedder=opened.embedder,
-            budget=await Budget.open(opened.store, opened.config, now),
+            model=runtime.model,
+            embedder=runtime.embedder,
+            budget=await Budget.open(runtime.store, runtime.config, now),
             dry_run=dry_run,
             learn=lambda budget, tell: learner.consolidate_pending(None, tell, budget),
-            wait_until_embedded=opened.wait_until_embedded,
+            wait_until_embedded=runtime.wait_until_embedded,
         )
         return await night.maintain(run, only=only, progress=progress)
 
@@ -62,14 +62,14 @@ class Learning:
             await asyncio.to_thread(import_module, "sandbox.extensions.memory.consolidate.learner")
             from sandbox.extensions.memory.consolidate.learner import Learner
 
-            opened = self._opened
+            runtime = self._runtime
             self._made = self._made or Learner(
-                opened.store,
-                opened.recall,
-                opened.embedder,
-                opened.model,
-                opened.config,
-                opened.now_ms,
-                opened.wake,
+                runtime.store,
+                runtime.recall,
+                runtime.embedder,
+                runtime.model,
+                runtime.config,
+                runtime.now_ms,
+                runtime.wake,
             )
         return self._made

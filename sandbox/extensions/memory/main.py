@@ -13,11 +13,11 @@ from sandbox.errors import SandboxError, ToolRefused
 from sandbox.events import AgentResponse, Erase, SessionCompleted, UserMessage
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.errors import MemoryExtensionError, StoreClosed
-from sandbox.extensions.memory.faces import commands
-from sandbox.extensions.memory.faces.guidance import GUIDANCE
-from sandbox.extensions.memory.faces.refusals import Refusal
-from sandbox.extensions.memory.faces.tools import Caller, MemoryTool, tools
-from sandbox.extensions.memory.faces.wire import Moment
+from sandbox.extensions.memory.interfaces import commands
+from sandbox.extensions.memory.interfaces.guidance import GUIDANCE
+from sandbox.extensions.memory.interfaces.refusals import Refusal
+from sandbox.extensions.memory.interfaces.tools import Caller, MemoryTool, tools
+from sandbox.extensions.memory.interfaces.wire import Moment
 from sandbox.extensions.memory.memory import Memory
 from sandbox.extensions.memory.model import Message, Scope
 from sandbox.extensions.memory.opening import LEARNING, language_model

@@ -14,18 +14,18 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Literal, Unpack
 
-from sandbox.extensions.memory.acting import Interface, through
 from sandbox.extensions.memory.answers import Answers
 from sandbox.extensions.memory.arguments import checked, facade
 from sandbox.extensions.memory.assemble import views
 from sandbox.extensions.memory.assemble.page import page
 from sandbox.extensions.memory.assemble.profile import profile
 from sandbox.extensions.memory.authority import check_change
+from sandbox.extensions.memory.call_context import Interface, through
 from sandbox.extensions.memory.claim import Claim
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.conversations import Conversations, selected
 from sandbox.extensions.memory.decay import FADING
-from sandbox.extensions.memory.deciding import Decisions
+from sandbox.extensions.memory.decisions import Decisions
 from sandbox.extensions.memory.errors import InvalidArgument
 from sandbox.extensions.memory.ingest import cleaning, exporting, record
 from sandbox.extensions.memory.ingest.documents import Documents
@@ -50,7 +50,6 @@ from sandbox.extensions.memory.model import (
     Statement,
     Statistics,
 )
-from sandbox.extensions.memory.opened import Opened
 from sandbox.extensions.memory.opening import DATABASE as DATABASE
 from sandbox.extensions.memory.opening import embedded, existing, make_folder
 from sandbox.extensions.memory.ports import LanguageModel, Reranker
@@ -79,6 +78,7 @@ from sandbox.extensions.memory.reports import (
     Weighed,
 )
 from sandbox.extensions.memory.retrieve.recall import check_parts
+from sandbox.extensions.memory.runtime import Runtime
 from sandbox.extensions.memory.store import inspect, sessions
 from sandbox.extensions.memory.store.changes import history
 from sandbox.extensions.memory.store.changes.undo import Selection
@@ -130,11 +130,11 @@ class Memory:
         path = make_folder(folder) / DATABASE
         store = await Store.open(path, lambda: to_ms(clock()), settings.decay_threshold)
         embedder = embedded() if embedder == "embedded" else embedder
-        opened = Opened(store, embedder, settings, clock, model, reranker)
+        runtime = Runtime(store, embedder, settings, clock, model, reranker)
         try:
-            yield cls(opened, interface)
+            yield cls(runtime, interface)
         finally:
-            await opened.close()
+            await runtime.close()
 
     @staticmethod
     async def encrypt(folder: Path | str) -> None:
@@ -156,33 +156,33 @@ class Memory:
 
         return schema()
 
-    def __init__(self, opened: Opened, interface: Interface = "library") -> None:
-        self._opened, self._interface = opened, interface
-        self._read, self._write, self._filter = opened.read, opened.write, opened.filter
-        self._conversations = Conversations(opened)
-        self._knowledge = Knowledge(opened)
-        self._decisions = Decisions(opened)
-        self._learning = Learning(opened)
-        self._answers = Answers(opened)
+    def __init__(self, runtime: Runtime, interface: Interface = "library") -> None:
+        self._runtime, self._interface = runtime, interface
+        self._read, self._write, self._filter = runtime.read, runtime.write, runtime.filter
+        self._conversations = Conversations(runtime)
+        self._knowledge = Knowledge(runtime)
+        self._decisions = Decisions(runtime)
+        self._learning = Learning(runtime)
+        self._answers = Answers(runtime)
 
     def _check_here(self) -> None:
-        self._opened.check_here()
+        self._runtime.check_here()
 
     @property
     def config(self) -> Config:
         """The settings it was opened with."""
-        return self._opened.config
+        return self._runtime.config
 
     def scope_in(self, folder: Path | str | None, *, user_id: str = "default", project_id: str | None = None) -> Scope:
         """Whose memory is meant where somebody works in a folder: that of the repository it is in, in whatever clone or
         worktree, or of a project that is named; where ``across_projects`` is ``all``, the user's.
         """
-        return scope_in(folder, self._opened.config.across_projects, user_id=user_id, project_id=project_id)
+        return scope_in(folder, self._runtime.config.across_projects, user_id=user_id, project_id=project_id)
 
     @property
     def documents(self) -> Documents:
         """What programs keep beside the memory, exactly as they gave it."""
-        return Documents(self._opened.store, self._opened.embedder, self._opened.now_ms)
+        return Documents(self._runtime.store, self._runtime.embedder, self._runtime.now_ms)
 
     # --- what happens ------------------------------------------------------------------------------------------------
 
@@ -240,7 +240,7 @@ class Memory:
         ``BytesStay`` where another process keeps old bytes in use, or the disk is full: erased it is, and done again
         this sees to them.
         """
-        now, named = self._opened.clock(), {"id": id, "session": session, "subject": subject}
+        now, named = self._runtime.clock(), {"id": id, "session": session, "subject": subject}
         selection, whose = selected(scope, now, user=user, everything=everything, before=before, **named)
         return await self._conversations.erase(selection, whose, everybody=everything, dry_run=dry_run)
 
@@ -327,9 +327,9 @@ class Memory:
     async def confirm(
         self, id: str, *, by_person: bool = False, trust: Trust = "user", scope: Scope = DEFAULT_SCOPE
     ) -> None:
-        """Protect a memory: full confidence, no decay. ``by_person``, for faces a person holds, also raises its trust
-        to ``confirmed``. ``trust`` is that of the least trusted thing which led to this: raises ``LessTrusted`` where
-        that is less than the user's.
+        """Protect a memory: full confidence, no decay. ``by_person``, for interfaces that a person uses, also raises
+        its trust to ``confirmed``. ``trust`` is the lowest trust of what led to this call. Raises ``LessTrusted`` where
+        it is below the user's.
         """
         await self._knowledge.confirm(id, trust, scope, by_person=by_person)
 
@@ -466,13 +466,13 @@ class Memory:
 
     async def check(self) -> list[Check]:
         """Whether the file, what is derived from it and the providers are in order."""
-        return [*await self._opened.check(), await self._learning.check()]
+        return [*await self._runtime.check(), await self._learning.check()]
 
     async def wait_until_embedded(self) -> None:
         """Returns once every memory has its vector, at once where there is no embedder. Raises
         ``EmbedderUnavailable`` where the provider fails.
         """
-        await self._opened.wait_until_embedded()
+        await self._runtime.wait_until_embedded()
 
     # --- what is found -----------------------------------------------------------------------------------------------
 
@@ -493,8 +493,8 @@ class Memory:
         is at least so similar (cosine). Without ``after`` and ``before`` a question for what happened in some time is
         answered from that. Unless ``reinforce`` is off, being found strengthens a memory. Raises ``InvalidArgument``.
         """
-        moment = now or self._opened.clock()
-        narrowed = partial(self._opened.narrowed, scope=scope, now=moment, wanted=wanted)
+        moment = now or self._runtime.clock()
+        narrowed = partial(self._runtime.narrowed, scope=scope, now=moment, wanted=wanted)
         limit = _positive_or_none("limit", limit)
         return await self._answers.search(question, narrowed, limit, threshold, order, moment, reinforce=reinforce)
 
@@ -515,10 +515,10 @@ class Memory:
         ``include_session`` off, turns of ``session`` itself are left out, for an assistant that still sees them.
         """
         scope = replace(scope, session_id=record.session_of(session, scope))
-        moment = now or self._opened.clock()
+        moment = now or self._runtime.clock()
         return await self._answers.context(
             prompt,
-            partial(self._opened.narrowed, scope=scope, now=moment, wanted=wanted),
+            partial(self._runtime.narrowed, scope=scope, now=moment, wanted=wanted),
             _positive_or_none("budget", budget),
             moment,
             include_session=include_session,
@@ -547,8 +547,8 @@ class Memory:
         that were found are left out. With ``as_of`` from what was true and believed then.
         """
         scope = replace(scope, session_id=record.session_of(session, scope))
-        moment = now or self._opened.clock()
-        narrowed = partial(self._opened.narrowed, scope=scope, now=moment, wanted=wanted)
+        moment = now or self._runtime.clock()
+        narrowed = partial(self._runtime.narrowed, scope=scope, now=moment, wanted=wanted)
         return await self._answers.weigh(prompt, narrowed, _positive_or_none("budget", budget), moment)
 
     async def explain(self, id: str, *, scope: Scope = DEFAULT_SCOPE) -> Explanation:
@@ -569,10 +569,10 @@ class Memory:
         """What is known about a person, project, place or thing, or with ``as_of`` was known then. Raises
         ``UnknownEntity``.
         """
-        now = self._opened.clock()
+        now = self._runtime.clock()
         return await self._read(
             lambda snapshot: views.profile(
-                snapshot, name, self._opened.narrowed(snapshot, scope, now, {"as_of": as_of})
+                snapshot, name, self._runtime.narrowed(snapshot, scope, now, {"as_of": as_of})
             )
         )
 
@@ -621,7 +621,7 @@ class Memory:
 
     async def statistics(self, *, scope: Scope = DEFAULT_SCOPE) -> Statistics:
         """A snapshot of what is held."""
-        return await self._read(lambda snapshot: inspect.statistics(snapshot, scope, self._opened.store.path))
+        return await self._read(lambda snapshot: inspect.statistics(snapshot, scope, self._runtime.store.path))
 
     async def turns(
         self,
@@ -642,9 +642,9 @@ class Memory:
 
     async def counts(self, *, scope: Scope = DEFAULT_SCOPE, **wanted: Unpack[Wanted]) -> Counts:
         """How much is known of which kind, of what ``list`` would list."""
-        now = self._opened.clock()
+        now = self._runtime.clock()
         return await self._read(
-            lambda snapshot: browsing.counts(snapshot, self._opened.narrowed(snapshot, scope, now, wanted))
+            lambda snapshot: browsing.counts(snapshot, self._runtime.narrowed(snapshot, scope, now, wanted))
         )
 
     async def days(self, *, east: timedelta = timedelta(0), scope: Scope = DEFAULT_SCOPE) -> tuple[Day, ...]:
@@ -692,7 +692,7 @@ class Memory:
             lambda snapshot: browsing.around(
                 snapshot,
                 name,
-                self._opened.narrowed(snapshot, scope, self._opened.clock(), {"as_of": as_of}),
+                self._runtime.narrowed(snapshot, scope, self._runtime.clock(), {"as_of": as_of}),
                 hops,
                 limit,
             )
@@ -712,11 +712,11 @@ class Memory:
         stands in the list. ``history`` lists every version of what was replaced, ended or has faded, too; ``as_of``
         what was believed and true then. Raises ``InvalidArgument``.
         """
-        limit, now = positive("limit", limit), self._opened.clock()
+        limit, now = positive("limit", limit), self._runtime.clock()
 
         def read(snapshot: Snapshot) -> Page[Listed]:
             return browsing.memories(
-                snapshot, self._opened.narrowed(snapshot, scope, now, wanted), cursor, limit, order
+                snapshot, self._runtime.narrowed(snapshot, scope, now, wanted), cursor, limit, order
             )
 
         return await self._read(read)
@@ -738,9 +738,9 @@ class Memory:
         without a session are of the scope's, else of one called after the file. Without an ``encoding`` it is UTF-8, or
         what its first bytes say. Raises ``UnreadableImport``, ``InvalidArgument``.
         """
-        opened = self._opened
+        runtime = self._runtime
         importer = Importer(
-            opened.store, opened.embedder, opened.config, opened.now_ms, partial(opened.wake, at_once=True)
+            runtime.store, runtime.embedder, runtime.config, runtime.now_ms, partial(runtime.wake, at_once=True)
         )
         return await importer.run(Path(path), scope, progress, encoding=encoding, erased=erased)
 
@@ -758,10 +758,10 @@ class Memory:
         ``InvalidArgument`` where the file cannot be written, ``NotEverybodys`` where some of everything is another
         user's and the scope is no administrator's.
         """
-        target, now = Path(path), self._opened.clock()
+        target, now = Path(path), self._runtime.clock()
 
         def written(snapshot: Snapshot) -> ExportReport:
-            filter_ = self._opened.narrowed(snapshot, scope, now, wanted)
+            filter_ = self._runtime.narrowed(snapshot, scope, now, wanted)
             if format == "markdown":
                 lines: Iterable[str] = page(snapshot, filter_)
             elif wanted:

@@ -8,10 +8,10 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from sandbox.extensions.memory.faces.guidance import GUIDANCE
-from sandbox.extensions.memory.faces.refusals import Refusal
-from sandbox.extensions.memory.faces.tools import Caller, MemoryTool, tools
-from sandbox.extensions.memory.faces.wire import Moment
+from sandbox.extensions.memory.interfaces.guidance import GUIDANCE
+from sandbox.extensions.memory.interfaces.refusals import Refusal
+from sandbox.extensions.memory.interfaces.tools import Caller, MemoryTool, tools
+from sandbox.extensions.memory.interfaces.wire import Moment
 from sandbox.extensions.memory.memory import Memory
 from sandbox.extensions.memory.model import Scope
 

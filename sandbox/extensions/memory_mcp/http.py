@@ -14,8 +14,8 @@ from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.errors import InvalidArgument, MemoryExtensionError
-from sandbox.extensions.memory.faces.access import Receive, Send, answer
-from sandbox.extensions.memory_mcp.opened import Opened
+from sandbox.extensions.memory.interfaces.access import Receive, Send, answer
+from sandbox.extensions.memory_mcp.lazy_memory import LazyMemory
 from sandbox.extensions.memory_mcp.profiles import NAMES
 from sandbox.extensions.memory_mcp.server import Who, made
 from sandbox.extensions.memory_mcp.standing import Standing
@@ -32,7 +32,7 @@ class McpApp:
     """An ASGI application: ``async with app.running()`` around serving it, or as one that is served by itself."""
 
     def __init__(self, memory: "Memory", config: Config, profile: str, who: Who) -> None:
-        self._opened = Opened(lambda: nullcontext(memory))
+        self._opened = LazyMemory(lambda: nullcontext(memory))
         self._profile, self._who = profile, who
         self._standings: dict[str, Standing] = {}
         self._servers = {name: made(self._opened, name, config, self._whose, self._standing) for name in NAMES}
@@ -88,7 +88,7 @@ class McpApp:
 
 def app(memory: "Memory", config: Config, *, profile: str = "agent", who: Who | None = None) -> McpApp:
     """The application over an open memory. ``profile`` and ``who`` hold where the address of a client says nothing.
-    It checks neither token nor origin: ``faces.access`` does. Raises ``InvalidArgument``.
+    It checks neither token nor origin: ``interfaces.access`` does. Raises ``InvalidArgument``.
     """
     if profile not in NAMES:
         raise InvalidArgument(argument="profile", value=profile, expected=f"it is one of {', '.join(NAMES)}")

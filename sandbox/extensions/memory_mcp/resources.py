@@ -15,7 +15,7 @@ import mcp_types as types
 from mcp.server.subscriptions import InMemorySubscriptionBus, ListenHandler, ResourceUpdated
 
 from sandbox.extensions.memory.errors import InvalidArgument, MemoryExtensionError, UnknownMemory
-from sandbox.extensions.memory.faces import wire
+from sandbox.extensions.memory.interfaces import wire
 from sandbox.extensions.memory.model import to_plain
 from sandbox.extensions.memory_mcp.profiles.graph import read_graph
 from sandbox.extensions.memory_mcp.tooling import Call

@@ -17,13 +17,13 @@ from mcp.shared.exceptions import MCPError
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
 from sandbox.errors import SandboxError
-from sandbox.extensions.memory.acting import through
+from sandbox.extensions.memory.call_context import through
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.errors import MemoryExtensionError
-from sandbox.extensions.memory.faces.refusals import Refusal, refusal
-from sandbox.extensions.memory.faces.wire import Moment
+from sandbox.extensions.memory.interfaces.refusals import Refusal, refusal
+from sandbox.extensions.memory.interfaces.wire import Moment
 from sandbox.extensions.memory.model import Scope
-from sandbox.extensions.memory_mcp.opened import Opened
+from sandbox.extensions.memory_mcp.lazy_memory import LazyMemory
 from sandbox.extensions.memory_mcp.profiles import profile
 from sandbox.extensions.memory_mcp.resources import FIXED, TEMPLATES, Resources, complete, read
 from sandbox.extensions.memory_mcp.standing import Standing
@@ -59,7 +59,7 @@ class Who:
 class MemoryServer:
     """The handlers of one server. ``who`` tells for a request whose memory is meant, ``standing`` how it stands."""
 
-    opened: Opened
+    opened: LazyMemory
     profile: Profile
     config: Config
     who: Callable[[Context], Who]
@@ -275,7 +275,7 @@ def _shown(prompt: Prompt) -> types.Prompt:
 
 
 def made(
-    opened: Opened,
+    opened: LazyMemory,
     name: str,
     config: Config,
     who: Callable[[Context], Who],

@@ -15,7 +15,7 @@ from mcp.shared.message import SessionMessage
 from mcp_types import JSONRPCError, JSONRPCRequest, JSONRPCResponse
 
 from sandbox.extensions.memory.config import Config
-from sandbox.extensions.memory_mcp.opened import Open, Opened
+from sandbox.extensions.memory_mcp.lazy_memory import LazyMemory, Open
 from sandbox.extensions.memory_mcp.server import Who, made
 from sandbox.extensions.memory_mcp.standing import Standing
 
@@ -31,7 +31,7 @@ async def serve(
     """Until stdin ends, or SIGTERM or SIGINT comes; the memory is closed then, with every write done. Raises
     ``InvalidArgument`` where there is no such profile.
     """
-    opened, standing = Opened(open), Standing(who.trust)
+    opened, standing = LazyMemory(open), Standing(who.trust)
     memory = made(opened, profile, config, lambda _: who, lambda _: standing)
     server = memory.server()
 

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 from pydantic import BaseModel, ValidationError
 
 from sandbox.extensions.memory.config import Config
-from sandbox.extensions.memory.faces.refusals import Refusal
-from sandbox.extensions.memory.faces.wire import Moment
+from sandbox.extensions.memory.interfaces.refusals import Refusal
+from sandbox.extensions.memory.interfaces.wire import Moment
 from sandbox.extensions.memory.model import Scope
 from sandbox.support.times import system_clock
 from sandbox.support.trust import Trust

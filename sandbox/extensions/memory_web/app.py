@@ -12,10 +12,10 @@ from fastapi import FastAPI
 from starlette.middleware.cors import CORSMiddleware
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from sandbox.extensions.memory.acting import through
-from sandbox.extensions.memory.faces.access import LOOPBACK, Access, is_loopback
+from sandbox.extensions.memory.call_context import through
+from sandbox.extensions.memory.interfaces.access import LOOPBACK, Access, is_loopback
 from sandbox.extensions.memory.memory import Memory
-from sandbox.extensions.memory_web import deciding, finding, inspecting, live, memories, overview, page, undoing
+from sandbox.extensions.memory_web import decisions, finding, inspecting, live, memories, overview, page, undoing
 from sandbox.extensions.memory_web.limits import RateLimit, body_limited
 from sandbox.extensions.memory_web.metrics import Metrics
 from sandbox.extensions.memory_web.problems import Problem, handle
@@ -67,7 +67,7 @@ def create_app(
         finding.router(memory, scopes),
         overview.router(memory, scopes, metrics),
         inspecting.router(memory, scopes),
-        deciding.router(memory, scopes),
+        decisions.router(memory, scopes),
         undoing.router(memory, scopes),
         live.router(memory, scopes, stop or asyncio.Event()),
     ]

@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter, Body, Depends, Query, Response
 from pydantic import Discriminator, Field, Tag
 
-from sandbox.extensions.memory.acting import Interface
+from sandbox.extensions.memory.call_context import Interface
 from sandbox.extensions.memory.memory import Memory
 from sandbox.extensions.memory.model import Scope
 from sandbox.extensions.memory.reports import UndoReport

@@ -11,9 +11,9 @@ from zoneinfo import ZoneInfo
 from sandbox.extensions.memory import Memory, Message, Scope
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.errors import MemoryExtensionError
-from sandbox.extensions.memory.faces.refusals import Refusal
-from sandbox.extensions.memory.faces.tools import Caller, tools
-from sandbox.extensions.memory.faces.wire import Moment
+from sandbox.extensions.memory.interfaces.refusals import Refusal
+from sandbox.extensions.memory.interfaces.tools import Caller, tools
+from sandbox.extensions.memory.interfaces.wire import Moment
 from sandbox.extensions.memory.model import Role
 from sandbox.extensions.memory.ports import Question
 from sandbox.extensions.memory.testing import ScriptedLanguageModel

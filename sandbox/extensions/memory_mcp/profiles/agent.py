@@ -10,9 +10,9 @@ from pydantic import Field, create_model
 
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.errors import EmbedderUnavailable, InvalidArgument
-from sandbox.extensions.memory.faces import wire
-from sandbox.extensions.memory.faces.parameters import Arguments
-from sandbox.extensions.memory.faces.refusals import Refusal
+from sandbox.extensions.memory.interfaces import wire
+from sandbox.extensions.memory.interfaces.parameters import Arguments
+from sandbox.extensions.memory.interfaces.refusals import Refusal
 from sandbox.extensions.memory.model import CognitiveType, Hit, Record, Scope
 from sandbox.extensions.memory_mcp.answers import Found, MemoryItem, Ok, UsedItem
 from sandbox.extensions.memory_mcp.profiles.guidelines import AGENT

@@ -14,8 +14,8 @@ from pydantic import BaseModel, Field
 
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.errors import SecretRefused, UnknownMemory
-from sandbox.extensions.memory.faces.parameters import Arguments
-from sandbox.extensions.memory.faces.wire import iso
+from sandbox.extensions.memory.interfaces.parameters import Arguments
+from sandbox.extensions.memory.interfaces.wire import iso
 from sandbox.extensions.memory.model import Record
 from sandbox.extensions.memory_mcp.answers import Answer
 from sandbox.extensions.memory_mcp.profiles.agent import KNOWLEDGE, brought_up

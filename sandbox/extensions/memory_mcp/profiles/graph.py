@@ -7,7 +7,7 @@ from typing import Any
 
 from sandbox.extensions.memory.claim import Claim
 from sandbox.extensions.memory.config import Config
-from sandbox.extensions.memory.faces.refusals import Refusal
+from sandbox.extensions.memory.interfaces.refusals import Refusal
 from sandbox.extensions.memory.model import Record
 from sandbox.extensions.memory_mcp.graph_of import ENTITY, RELATION, Graph, read, related
 from sandbox.extensions.memory_mcp.graph_shapes import (

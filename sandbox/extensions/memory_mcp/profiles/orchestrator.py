@@ -1,4 +1,4 @@
-"""The tools of an assistant: those of ``faces``, with what they answer."""
+"""The tools of an assistant: those of ``interfaces``, with what they answer."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -6,9 +6,9 @@ from typing import Any
 from pydantic import BaseModel, Field
 
 from sandbox.extensions.memory.config import Config
-from sandbox.extensions.memory.faces.guidance import GUIDANCE
-from sandbox.extensions.memory.faces.refusals import EIGHT
-from sandbox.extensions.memory.faces.tools import Caller, MemoryTool, tools
+from sandbox.extensions.memory.interfaces.guidance import GUIDANCE
+from sandbox.extensions.memory.interfaces.refusals import EIGHT
+from sandbox.extensions.memory.interfaces.tools import Caller, MemoryTool, tools
 from sandbox.extensions.memory_mcp.answers import Answer, FadingItem, Found, MemoryItem, Ok, Stored
 from sandbox.extensions.memory_mcp.tooling import Call, Profile, Tool
 

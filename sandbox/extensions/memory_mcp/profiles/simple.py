@@ -6,8 +6,8 @@ from typing import Any, Literal
 from pydantic import Field
 
 from sandbox.extensions.memory.config import Config
-from sandbox.extensions.memory.faces import wire
-from sandbox.extensions.memory.faces.parameters import Arguments
+from sandbox.extensions.memory.interfaces import wire
+from sandbox.extensions.memory.interfaces.parameters import Arguments
 from sandbox.extensions.memory.model import Record
 from sandbox.extensions.memory_mcp.answers import Answer, MemoryItem
 from sandbox.extensions.memory_mcp.profiles.guidelines import SIMPLE

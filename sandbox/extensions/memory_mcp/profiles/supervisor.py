@@ -8,8 +8,8 @@ from pydantic import Field
 
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.errors import InvalidArgument
-from sandbox.extensions.memory.faces import wire
-from sandbox.extensions.memory.faces.parameters import Arguments
+from sandbox.extensions.memory.interfaces import wire
+from sandbox.extensions.memory.interfaces.parameters import Arguments
 from sandbox.extensions.memory.model import Hit
 from sandbox.extensions.memory_mcp.answers import Answer, MemoryItem
 from sandbox.extensions.memory_mcp.profiles.agent import KNOWLEDGE, brought_up

@@ -12,7 +12,7 @@ from typing import Any
 
 from sandbox.extensions.memory.model import Scope
 from sandbox.extensions.memory.reports import Outcome, Undone, UndoReport
-from sandbox.extensions.memory.store.changes import reinstating
+from sandbox.extensions.memory.store.changes import reinstatement
 from sandbox.extensions.memory.store.entities import identity
 from sandbox.extensions.memory.store.memories import decisions, facts, graph, nodes
 from sandbox.extensions.memory.store.reading.filters import visible
@@ -131,8 +131,8 @@ class _Undo:
         while built := self.tx.execute(_SQL.built_on, {**asked, "gone": json.dumps(gone)}).fetchall() if gone else ():
             gone += [row["id"] for row in built]
         self.gone = set(gone)
-        plans = reinstating.reinstated(self.tx, gone)
-        reinstating.undo(self.tx, gone, plans, "what stood between them was undone")
+        plans = reinstatement.reinstated(self.tx, gone)
+        reinstatement.undo(self.tx, gone, plans, "what stood between them was undone")
         graph.remove_edges(
             self.tx, [row["id"] for row in self.tx.execute(_SQL.replaced_by, {"gone": json.dumps(gone)})]
         )

@@ -1,7 +1,7 @@
 """Erasing, which nothing undoes: unlike what is forgotten, not a word of it stays, only hashes (``tombstones.py``).
 
 Each version of a memory rests on its own turns and goes with them; what it had replaced holds again (``undoing.py``).
-Names go with what said them (``unnaming.py``).
+Names go with what said them (``name_removal.py``).
 """
 
 import json
@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from sandbox.extensions.memory.authority import check_audience
 from sandbox.extensions.memory.model import Scope
 from sandbox.extensions.memory.reports import ErasureReport
-from sandbox.extensions.memory.store.changes import reinstating
-from sandbox.extensions.memory.store.changes.reinstating import Reinstated
-from sandbox.extensions.memory.store.entities import identity, unnaming
+from sandbox.extensions.memory.store.changes import reinstatement
+from sandbox.extensions.memory.store.changes.reinstatement import Reinstated
+from sandbox.extensions.memory.store.entities import identity, name_removal
 from sandbox.extensions.memory.store.erasing import erasure_selection, tombstones
 from sandbox.extensions.memory.store.erasing.erasure_selection import Selection
 from sandbox.extensions.memory.store.indexes import vectors
@@ -28,7 +28,7 @@ _SQL = load("erasure")
 def would_erase(snapshot: Snapshot, scope: Scope, selection: Selection) -> ErasureReport:
     """What ``erase`` would take along. Raises ``NotAdministrator``."""
     gone = _gone(snapshot, scope, selection)
-    return _report(snapshot, gone, reinstating.reinstated(snapshot, gone))
+    return _report(snapshot, gone, reinstatement.reinstated(snapshot, gone))
 
 
 def erase(tx: Transaction, scope: Scope, selection: Selection) -> ErasureReport:
@@ -36,7 +36,7 @@ def erase(tx: Transaction, scope: Scope, selection: Selection) -> ErasureReport:
     nothing else speaks of. The log keeps that something went. Raises ``NotAdministrator`` where everybody sees some.
     """
     gone = _gone(tx, scope, selection)
-    plans = reinstating.reinstated(tx, gone)
+    plans = reinstatement.reinstated(tx, gone)
     report = _report(tx, gone, plans)
     left = erasure_selection.homes(tx, scope, gone) if selection.session is None else [_whose(scope, selection.session)]
     identity.take_back(tx, gone)
@@ -44,8 +44,8 @@ def erase(tx: Transaction, scope: Scope, selection: Selection) -> ErasureReport:
         home = {"id": node.public_id, "visibility": node.visibility, "project": node.project_id}
         tx.log("erased", node.id, node.user_id, **home)
     tombstones.bury(tx, gone)
-    reinstating.undo(tx, gone, plans)
-    unnaming.disinherit(tx, gone)
+    reinstatement.undo(tx, gone, plans)
+    name_removal.disinherit(tx, gone)
     for session in left:
         tx.execute(_SQL.erase_summaries, session)
         documents.erase_session(tx, session)
@@ -66,7 +66,7 @@ def erase_nodes(tx: Transaction, gone: Sequence[int]) -> None:
     met = [row["id"] for row in tx.execute(_SQL.mentioned, parameters)]
     vectors.remove(tx, gone)
     tx.execute(_SQL.erase, parameters)
-    unnaming.unname(tx, met)
+    name_removal.unname(tx, met)
     if tx.execute(_SQL.has_samples).fetchone():
         tx.execute(_SQL.erase_samples)
 

@@ -319,7 +319,7 @@ def _free_ids(tx: Transaction, user_id: str, count: int, generate: Callable[[int
 
 
 def _log_row(tx: Transaction, node: Added, draft: Draft, seq: int) -> tuple[object, ...]:
-    by = (draft.scope.actor_id, draft.session_id, tx.acting.batch, tx.acting.interface)
+    by = (draft.scope.actor_id, draft.session_id, tx.call.batch, tx.call.interface)
     return (seq, tx.now, "created", node.id, draft.scope.user_id, *by)
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
-from sandbox.extensions.memory.acting import ACTING, Acting
+from sandbox.extensions.memory.call_context import CALL_CONTEXT, CallContext
 from sandbox.extensions.memory.errors import BytesStay, DatabaseBusy, DiskFull, StoreClosed
 from sandbox.extensions.memory.store.sqlite import batch_insert
 from sandbox.extensions.memory.store.sqlite.connection import errors, translate, unusable
@@ -29,18 +29,18 @@ _CHECKPOINT_ROWS = 4000  # changed rows between checkpoints: some 500 messages, 
 class Transaction(Snapshot):
     """What a write function works on: a snapshot that it can change. It must not do I/O, and not keep it."""
 
-    __slots__ = ("_others_wait", "_sequences", "acting", "now")
+    __slots__ = ("_others_wait", "_sequences", "call", "now")
 
     def __init__(
         self,
         connection: sqlite3.Connection,
         now: int,
         others_wait: Callable[[], bool] = lambda: False,
-        acting: Acting | None = None,
+        call: CallContext | None = None,
     ) -> None:
         super().__init__(connection)
         self.now = now  # milliseconds
-        self.acting = acting or Acting()
+        self.call = call or CallContext()
         self._others_wait = others_wait
         self._sequences: dict[str, int] = {}
 
@@ -84,7 +84,7 @@ class Transaction(Snapshot):
         before it is found again (``past_states``).
         """
         seq = self.reserve("changes")
-        interface, caller, session, batch = self.acting
+        interface, caller, session, batch = self.call
         told = (actor or caller, session or session_id, batch, interface, json.dumps(detail))
         self.execute(
             "INSERT INTO changes (seq, at, event, node_id, user_id, actor, session_id, batch, interface, detail)"
@@ -103,7 +103,7 @@ class _Write(Generic[T]):
     function: Callable[[Transaction], T]
     future: "asyncio.Future[T]"
     patience: int  # times it may still give way
-    acting: Acting | None = None
+    call: CallContext | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,7 +196,7 @@ class Writer:
         if self._closing:
             raise StoreClosed(path=self._path)
         future, patience = asyncio.get_running_loop().create_future(), _PATIENCE if low_priority else 0
-        write = _Write(function, future, patience, ACTING.get())
+        write = _Write(function, future, patience, CALL_CONTEXT.get())
         (self._low_priority if low_priority else self._waiting).append(write)
         self._idle.clear()
         self._wake.set()
@@ -247,7 +247,7 @@ class Writer:
         """One write in its own savepoint: its failure undoes it alone, unless SQLite gave up the transaction."""
         connection.execute("SAVEPOINT one")
         try:
-            tx = Transaction(connection, now, lambda: write.patience > 0 and bool(self._waiting), write.acting)
+            tx = Transaction(connection, now, lambda: write.patience > 0 and bool(self._waiting), write.call)
             outcome = _Outcome(value=write.function(tx))
         except (Exception, _GaveWay) as error:
             if not connection.in_transaction:

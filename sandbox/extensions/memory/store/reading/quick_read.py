@@ -1,5 +1,5 @@
-"""A glance into a memory that is not open: one connection that only reads, and nothing is kept. It imports next to
-nothing, since a process is started for it.
+"""Reads of a memory that is not open: one connection that only reads, and nothing is kept. This module imports next to
+nothing, since a process is started for each answer.
 """
 
 import json
@@ -16,7 +16,7 @@ from sandbox.extensions.memory.store.rows import INSIGHT, NODE_COLUMNS, Node
 from sandbox.extensions.memory.store.sql import load
 from sandbox.extensions.memory.store.sqlite.migrate import APPLICATION_ID, SCHEMA_VERSION
 
-_SQL = load("glance")
+_SQL = load("quick_read")
 
 _BUSY_SECONDS = 0.2
 _SCORED = 20_000  # nodes at most that terms stand in which are searched for: a thousand take about a millisecond
@@ -27,7 +27,7 @@ class NotReadable(Exception):
     """It has to be opened: it is no memory, is of another version, is damaged or in use."""
 
 
-class Glance:
+class QuickReader:
     """What one filter lets through."""
 
     def __init__(self, connection: sqlite3.Connection, filter_: Filter) -> None:
@@ -67,7 +67,7 @@ class Glance:
 
 
 @contextmanager
-def glance(path: Path, filter_: Filter) -> Iterator[Glance]:
+def quick_reader(path: Path, filter_: Filter) -> Iterator[QuickReader]:
     """A memory as it is now. Raises ``NotReadable``."""
     driver = _driver()
     try:
@@ -79,7 +79,7 @@ def glance(path: Path, filter_: Filter) -> Iterator[Glance]:
             if marks != (APPLICATION_ID, SCHEMA_VERSION):
                 raise NotReadable
             connection.execute("BEGIN")  # one snapshot
-            yield Glance(connection, filter_)
+            yield QuickReader(connection, filter_)
     except driver.Error as error:
         raise NotReadable from error
 

@@ -13,7 +13,7 @@ from sandbox.extensions.memory.store.sql import load
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
 from sandbox.extensions.memory.store.sqlite.writer import Transaction
 
-_SQL = load("reinstating")
+_SQL = load("reinstatement")
 
 
 @dataclass(frozen=True, slots=True)

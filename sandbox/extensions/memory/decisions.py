@@ -6,9 +6,9 @@ from sandbox.extensions.memory.assemble import views
 from sandbox.extensions.memory.assemble.profile import profile
 from sandbox.extensions.memory.ingest import knowledge, record
 from sandbox.extensions.memory.model import Scope, Statement
-from sandbox.extensions.memory.opened import Opened
 from sandbox.extensions.memory.profile import SINGLE, UserProfile
 from sandbox.extensions.memory.reports import Conflict, Proposal
+from sandbox.extensions.memory.runtime import Runtime
 from sandbox.extensions.memory.store.memories import decisions, graph, nodes
 from sandbox.extensions.memory.store.reading.filters import Filter
 from sandbox.extensions.memory.store.rows import Draft, Node
@@ -21,56 +21,56 @@ from sandbox.support.times import from_ms
 class Decisions:
     """Decides in one open memory, in the name of a person."""
 
-    def __init__(self, opened: Opened) -> None:
-        self._opened = opened
+    def __init__(self, runtime: Runtime) -> None:
+        self._runtime = runtime
 
     async def proposals(self, scope: Scope) -> tuple[Proposal, ...]:
         """What waits for the user, the oldest first."""
 
         def read(snapshot: Snapshot) -> tuple[Proposal, ...]:
-            filter_ = self._opened.filter(scope)
+            filter_ = self._runtime.filter(scope)
             waiting = decisions.waiting(snapshot, filter_)
             known = profile(snapshot, filter_) if waiting else UserProfile()
             return tuple(_proposal(snapshot, node, known, filter_) for node in waiting)
 
-        return await self._opened.read(read)
+        return await self._runtime.read(read)
 
     async def approve(self, id: str, content: str | None, scope: Scope) -> str:
         """Believe what waits, or what a person makes of it; its id."""
 
         def read(snapshot: Snapshot) -> tuple[Node, list[Node]]:
-            node = decisions.find(snapshot, id, self._opened.filter(scope))
+            node = decisions.find(snapshot, id, self._runtime.filter(scope))
             sources = [there for _, there in graph.targets(snapshot, [node.id], "derived_from")]
             return node, list(nodes.by_ids(snapshot, sources).values())
 
-        node, turns = await self._opened.read(read)
+        node, turns = await self._runtime.read(read)
         draft = await off_loop(len(content or ""), lambda: self._draft(node, content, turns, scope))
 
         def apply(tx: Transaction) -> str:
-            decisions.find(tx, id, self._opened.filter(scope))
+            decisions.find(tx, id, self._runtime.filter(scope))
             knowledge.approve(tx, node, draft, turns, scope.actor_id)
             return node.public_id
 
-        return await self._opened.write(apply)
+        return await self._runtime.write(apply)
 
     async def reject(self, id: str, scope: Scope) -> None:
         """Never believe what waits, nor propose it again."""
 
         def apply(tx: Transaction) -> None:
-            node = decisions.find(tx, id, self._opened.filter(scope))
+            node = decisions.find(tx, id, self._runtime.filter(scope))
             decisions.decide(tx, node, decisions.REJECTED, scope.actor_id)
 
-        await self._opened.write(apply)
+        await self._runtime.write(apply)
 
     async def conflicts(self, limit: int, scope: Scope) -> tuple[Conflict, ...]:
         """Pairs of which perhaps one holds only, the latest first."""
 
         def read(snapshot: Snapshot) -> tuple[Conflict, ...]:
-            filter_ = self._opened.filter(scope)
+            filter_ = self._runtime.filter(scope)
             pairs = decisions.possible_conflicts(snapshot, filter_, limit)
             return tuple(Conflict(one.record(filter_.now), other.record(filter_.now)) for one, other in pairs)
 
-        return await self._opened.read(read)
+        return await self._runtime.read(read)
 
     async def keep_both(self, id: str, other: str, scope: Scope) -> None:
         """Both hold."""
@@ -79,11 +79,11 @@ class Decisions:
             one, another = (views.current(tx, each, scope, tx.now) for each in (id, other))
             decisions.keep_both(tx, one, another)
 
-        await self._opened.write(apply)
+        await self._runtime.write(apply)
 
     def _draft(self, node: Node, content: str | None, turns: list[Node], scope: Scope) -> Draft:
         """It holds from now on, by the word of a person."""
-        config, now = self._opened.config, self._opened.now_ms()
+        config, now = self._runtime.config, self._runtime.now_ms()
         statement = Statement(
             node.content if content is None else content,
             node.type,

@@ -8,8 +8,8 @@ import pytest
 
 from sandbox.extensions.memory import Memory, Message, Scope
 from sandbox.extensions.memory.config import Config
-from sandbox.extensions.memory.faces.tools import Caller, tools
-from sandbox.extensions.memory.faces.wire import Moment
+from sandbox.extensions.memory.interfaces.tools import Caller, tools
+from sandbox.extensions.memory.interfaces.wire import Moment
 from sandbox.support.trust import Trust, least
 from sandbox.testing import FakeClock
 

@@ -1,4 +1,4 @@
-"""Who acts, and through which interface: what each line of the log tells beside what happened."""
+"""The call that is answered: its interface, who calls, in which session. Each line of the log of changes tells that."""
 
 import os
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 Interface = Literal["library", "cli", "mcp", "rest", "hook", "chat", "night"]
 
 
-class Acting(NamedTuple):
+class CallContext(NamedTuple):
     """One call: through which interface, by whom and in which session. Its changes share a ``batch``."""
 
     interface: Interface = "library"
@@ -18,26 +18,26 @@ class Acting(NamedTuple):
     batch: str | None = None
 
 
-ACTING: ContextVar[Acting | None] = ContextVar("acting", default=None)
+CALL_CONTEXT: ContextVar[CallContext | None] = ContextVar("call_context", default=None)
 """The call that is being answered, or that an interface is about to make."""
 
 
 @contextmanager
 def through(interface: Interface) -> Iterator[None]:
     """Whatever is changed meanwhile, here and in tasks that are started here, is changed through an interface."""
-    token = ACTING.set((ACTING.get() or Acting())._replace(interface=interface))
+    token = CALL_CONTEXT.set((CALL_CONTEXT.get() or CallContext())._replace(interface=interface))
     try:
         yield
     finally:
-        ACTING.reset(token)
+        CALL_CONTEXT.reset(token)
 
 
 @contextmanager
 def calling(interface: Interface, actor: str | None, session: str | None) -> Iterator[None]:
     """One call of a memory that was opened for an interface, unless another hands the call over."""
-    outer = ACTING.get()
-    token = ACTING.set(Acting(outer.interface if outer else interface, actor, session, os.urandom(6).hex()))
+    outer = CALL_CONTEXT.get()
+    token = CALL_CONTEXT.set(CallContext(outer.interface if outer else interface, actor, session, os.urandom(6).hex()))
     try:
         yield
     finally:
-        ACTING.reset(token)
+        CALL_CONTEXT.reset(token)

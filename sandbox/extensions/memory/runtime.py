@@ -1,4 +1,4 @@
-"""What an open memory is made of: the parts of ``Memory`` share it."""
+"""What ``Memory`` and its parts share: the store, the search, the settings, the clock and the providers."""
 
 from collections.abc import Callable
 from contextlib import AsyncExitStack
@@ -28,7 +28,7 @@ from sandbox.support.times import Clock
 T = TypeVar("T")
 
 
-class Opened:
+class Runtime:
     """A store, what finds in it and the providers. It works in one process and one event loop."""
 
     def __init__(

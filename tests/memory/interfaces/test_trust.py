@@ -3,10 +3,10 @@
 import pytest
 
 from sandbox.extensions.memory import Memory
-from sandbox.extensions.memory.faces.refusals import Refusal
-from sandbox.extensions.memory.faces.tools import tools
+from sandbox.extensions.memory.interfaces.refusals import Refusal
+from sandbox.extensions.memory.interfaces.tools import tools
 from sandbox.testing import FakeClock
-from tests.memory.faces.conftest import Assistant
+from tests.memory.interfaces.conftest import Assistant
 
 PAGE = "The bank of Ann is in Lagos, account 12."
 

@@ -7,10 +7,10 @@ from pydantic import ValidationError
 
 from sandbox.extensions.memory import Memory, Scope
 from sandbox.extensions.memory.config import Config
-from sandbox.extensions.memory.faces.refusals import Refusal
-from sandbox.extensions.memory.faces.tools import tools
+from sandbox.extensions.memory.interfaces.refusals import Refusal
+from sandbox.extensions.memory.interfaces.tools import tools
 from sandbox.testing import NOON, FakeClock
-from tests.memory.faces.conftest import Assistant
+from tests.memory.interfaces.conftest import Assistant
 
 NAMES = {
     "search_memory",

@@ -12,10 +12,10 @@ from pydantic import BaseModel
 
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.errors import InvalidArgument, MemoryExtensionError, UnknownMemory
-from sandbox.extensions.memory.faces import wire
-from sandbox.extensions.memory.faces.parameters import Correct, Id, Limit, Name, Nothing, Remember, Search, fitted
-from sandbox.extensions.memory.faces.refusals import EIGHT, refusal
-from sandbox.extensions.memory.faces.wire import Moment
+from sandbox.extensions.memory.interfaces import wire
+from sandbox.extensions.memory.interfaces.parameters import Correct, Id, Limit, Name, Nothing, Remember, Search, fitted
+from sandbox.extensions.memory.interfaces.refusals import EIGHT, refusal
+from sandbox.extensions.memory.interfaces.wire import Moment
 from sandbox.extensions.memory.model import Hit, Message, Record, Scope
 from sandbox.support.trust import Trust, least
 

@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any, cast, get_args
 
 from sandbox.errors import SandboxError
-from sandbox.extensions.memory import at_once
-from sandbox.extensions.memory.at_once import scope_in
+from sandbox.extensions.memory import quick_context
 from sandbox.extensions.memory.model import AcrossProjects
+from sandbox.extensions.memory.quick_context import scope_in
 from sandbox.extensions.memory_hooks.client import CONFIG
 from sandbox.extensions.memory_hooks.given import PROMPT, Given, document
 
@@ -26,7 +26,7 @@ def answer(home: Path, question: dict[str, Any]) -> str | None:
     if not given.prompt.strip():
         return None
     scope = scope_in(given.folder, across, user_id=question["user"] or "default", project_id=question["project"])
-    block = at_once.block(home, given.prompt, scope, session=given.session, longest=_LONGEST)
+    block = quick_context.block(home, given.prompt, scope, session=given.session, longest=_LONGEST)
     return None if block is None else document(given.event, block)
 
 

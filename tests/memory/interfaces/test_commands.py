@@ -6,8 +6,8 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from sandbox.extensions.memory import Memory, Scope
-from sandbox.extensions.memory.faces import commands
-from sandbox.extensions.memory.faces.wire import Moment
+from sandbox.extensions.memory.interfaces import commands
+from sandbox.extensions.memory.interfaces.wire import Moment
 from sandbox.testing import FakeClock
 
 Type = Callable[[str], Awaitable[str]]

@@ -3,8 +3,8 @@
 import re
 
 from sandbox.extensions.memory.config import Config
-from sandbox.extensions.memory.faces.guidance import GUIDANCE
-from sandbox.extensions.memory.faces.tools import tools
+from sandbox.extensions.memory.interfaces.guidance import GUIDANCE
+from sandbox.extensions.memory.interfaces.tools import tools
 
 
 def test_it_is_short_enough_to_stand_in_every_prompt() -> None:

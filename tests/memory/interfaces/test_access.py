@@ -14,7 +14,7 @@ import pytest
 import uvicorn
 
 from sandbox.extensions.memory.errors import InvalidArgument
-from sandbox.extensions.memory.faces.access import TOKEN_FILE, Access, Receive, Send, is_loopback, token_of
+from sandbox.extensions.memory.interfaces.access import TOKEN_FILE, Access, Receive, Send, is_loopback, token_of
 
 TOKEN = "a-token-of-many-letters"
 RIGHT = {"authorization": f"Bearer {TOKEN}"}

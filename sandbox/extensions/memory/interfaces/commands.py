@@ -7,8 +7,8 @@ from datetime import datetime, timedelta
 from itertools import groupby
 
 from sandbox.extensions.memory.errors import MemoryExtensionError, UnknownMemory
-from sandbox.extensions.memory.faces.origin import origin
-from sandbox.extensions.memory.faces.wire import Moment
+from sandbox.extensions.memory.interfaces.origin import origin
+from sandbox.extensions.memory.interfaces.wire import Moment
 from sandbox.extensions.memory.memory import Memory
 from sandbox.extensions.memory.model import CognitiveType, Explanation, Hit, Record, Scope
 

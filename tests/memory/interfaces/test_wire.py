@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sandbox.extensions.memory import Memory
-from sandbox.extensions.memory.faces import wire
-from sandbox.extensions.memory.faces.wire import Moment
+from sandbox.extensions.memory.interfaces import wire
+from sandbox.extensions.memory.interfaces.wire import Moment
 from sandbox.testing import NOON, FakeClock
 
 BERLIN = ZoneInfo("Europe/Berlin")

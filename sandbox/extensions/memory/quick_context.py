@@ -17,7 +17,7 @@ from sandbox.extensions.memory.model import Scope, Section
 from sandbox.extensions.memory.opening import DATABASE
 from sandbox.extensions.memory.store.indexes.fulltext import KNOWLEDGE
 from sandbox.extensions.memory.store.reading.filters import Filter
-from sandbox.extensions.memory.store.reading.glance import Glance, NotReadable, glance
+from sandbox.extensions.memory.store.reading.quick_read import NotReadable, QuickReader, quick_reader
 from sandbox.extensions.memory.store.rows import Node
 from sandbox.extensions.memory.text.words import terms
 from sandbox.support.times import system_clock, to_ms
@@ -41,14 +41,14 @@ def block(folder: Path, prompt: str, scope: Scope, *, session: str | None, longe
     filter_ = Filter(scope, to_ms(system_clock()), quarantined=False, without_turns_of=session)
     wanted = list(dict.fromkeys(terms(prompt[:_READ])))[:_MOST_TERMS]
     try:
-        with glance(path, filter_) as memory:
+        with quick_reader(path, filter_) as memory:
             offers = [each for each in _offers(memory, wanted) if each[1].content != prompt]
     except NotReadable:
         return None
     return _fitting(offers, wanted, longest)
 
 
-def _offers(memory: Glance, wanted: list[str]) -> Iterator[_Offer]:
+def _offers(memory: QuickReader, wanted: list[str]) -> Iterator[_Offer]:
     """What could be shown, the most wanted first."""
     for node in memory.standing(_STANDING):
         yield _section(node), node

@@ -10,7 +10,7 @@ from sandbox.extensions.memory.store.sql import load
 from sandbox.extensions.memory.store.sqlite.writer import Transaction
 from sandbox.extensions.memory.text.words import name_key, stemmed_name, terms
 
-_SQL = load("unnaming")
+_SQL = load("name_removal")
 
 
 def unname(tx: Transaction, entities: Sequence[int]) -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from sandbox.extensions.memory import errors
 from sandbox.extensions.memory.errors import MemoryExtensionError
-from sandbox.extensions.memory.faces.refusals import refusal
+from sandbox.extensions.memory.interfaces.refusals import refusal
 
 DETAILS: dict[str, Any] = {
     "limit": 200,

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 Open = Callable[[], "AbstractAsyncContextManager[Memory]"]
 
 
-class Opened:
+class LazyMemory:
     """Opens once, and again after a failure; closes with every write done."""
 
     def __init__(self, open: Open) -> None:
