@@ -57,7 +57,7 @@ def examples(conversation: Conversation) -> Iterator[Example]:
             tongue = language(code_of(turn.text))
             for sentence in clauses.sentences(turn.text, tongue):
                 said = tokens(sentence, tongue)
-                if salience.may_be_reported(said, tongue):
+                if salience.may_be_reported(said):
                     is_kept = any(item.is_said_by(sentence) for item in conversation.keep)
                     is_wrong = any(item.is_said_by(sentence) for item in conversation.never)
                     yield Example(sentence, salience.features(said, tongue), is_kept and not is_wrong)

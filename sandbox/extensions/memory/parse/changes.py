@@ -13,7 +13,7 @@ from sandbox.extensions.memory.claims import SAID, USER, Claim, predicate
 from sandbox.extensions.memory.parse import wording
 from sandbox.extensions.memory.parse.language import Language, language
 from sandbox.extensions.memory.parse.made import report
-from sandbox.extensions.memory.parse.pattern import may_stand_in, phrase_ends
+from sandbox.extensions.memory.parse.pattern import stands_in
 from sandbox.extensions.memory.parse.subjects import Subject
 from sandbox.extensions.memory.parse.times import Moment, ahead, clock
 from sandbox.extensions.memory.parse.tokens import DIGIT, Token
@@ -75,17 +75,17 @@ def change(
     at = next((each.clock for each in found if each.clock), "")
     at = at or (clock(said) or _bare_clock(said) if DIGIT in heard else "")
     is_over, is_parted, puts_right = (
-        _stands_in(tongue.classes[name], said, heard) for name in ("called_off", "parted", "puts_right")
+        stands_in(tongue.classes[name], said, heard) for name in ("called_off", "parted", "puts_right")
     )
     threes = zip(said, said[1:], said[2:], strict=False) if tongue.speaks_of(("not",), heard) else ()
-    instead = [word.lower for no, word, but in threes if tongue.has("not", no.lower) and _opposes(but, tongue)]
+    instead = [word.lower for no, word, but in threes if "not" in no.classes and _opposes(but)]
     denied = frozenset(terms(" ".join(instead)))
     renewed = _renewed(said, heard, tongue)
     if not (days or at or is_over or puts_right or denied or renewed):
         return None
     words = frozenset(terms(" ".join(token.lower for token in said)))
     day = days[-1] if days else None
-    others = [token.lower for token in said if _is_somebody_close(token, tongue) or tongue.is_a("given", token)]
+    others = [token.lower for token in said if _is_somebody_close(token, tongue) or "given" in token.kinds]
     return Change(
         number,
         text,
@@ -268,7 +268,7 @@ def _bare_clock(said: Sequence[Token]) -> str:
 def _renewed(said: Sequence[Token], heard: Collection[str], tongue: Language) -> frozenset[str]:
     if tongue.speaks_of(("kin",), heard) and any(_is_somebody_close(token, tongue) for token in said):
         return frozenset()
-    return frozenset(name for name, phrases in tongue.renewed.items() if _stands_in(phrases, said, heard))
+    return frozenset(name for name, phrases in tongue.renewed.items() if stands_in(phrases, said, heard))
 
 
 def _is_somebody_close(token: Token, tongue: Language) -> bool:
@@ -277,11 +277,5 @@ def _is_somebody_close(token: Token, tongue: Language) -> bool:
     return any(each is not None and each.predicate != "contact" for each in kin)
 
 
-def _opposes(token: Token, tongue: Language) -> bool:
-    return token.text == "," or tongue.has("but", token.lower)
-
-
-def _stands_in(phrases: frozenset[tuple[str, ...]], said: Sequence[Token], heard: Collection[str]) -> bool:
-    return may_stand_in(phrases, heard) and any(
-        next(iter(phrase_ends(phrases, said, at)), 0) for at in range(len(said))
-    )
+def _opposes(token: Token) -> bool:
+    return token.text == "," or "but" in token.classes

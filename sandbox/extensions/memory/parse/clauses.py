@@ -2,12 +2,12 @@
 
 import re
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
 from functools import cache
+from typing import NamedTuple
 
 from sandbox.extensions.memory.lexicon import either
 from sandbox.extensions.memory.parse.language import Language
-from sandbox.extensions.memory.parse.pattern import phrase_ends
+from sandbox.extensions.memory.parse.pattern import last_words, phrase_ends
 from sandbox.extensions.memory.parse.tokens import Token
 from sandbox.extensions.memory.text.words import CAPITAL
 
@@ -21,10 +21,12 @@ _BULLET = re.compile(r"^\s*(?:[-*•–—]|\d{1,2}[.)])\s+")
 _IN_MARKS = re.compile(r"[\"“«„]([^\"”»“«„\n]*)[\"”»“]")
 _NAME_OF = 2  # words in marks of quotation that are a name or a word that is spoken of
 _BREAKS = frozenset(",;:()–—-|/…")
+_BINDS = frozenset(
+    "function unreal lead joins asks skip binds".split()
+)  # classes of words that what follows belongs to
 
 
-@dataclass(frozen=True, slots=True)
-class Segment:
+class Segment(NamedTuple):
     """A part of a sentence between two places where a clause may end. ``is_apart``: a sign stands before it;
     ``is_real``: it is neither supposed nor quoted, though it may be asked.
     """
@@ -72,13 +74,13 @@ def _is_day_of(months: Collection[str], whole: str, following: str) -> bool:
     return _DAY.search(whole) is not None and following.partition(" ")[0].strip(".,") in months
 
 
-def segments(said: Sequence[Token], language: Language) -> list[Segment]:
+def segments(said: Sequence[Token]) -> list[Segment]:
     """The parts of a sentence. What is asked, supposed, wished or quoted is not said in earnest, nor what comes behind
     it, nor what it follows with no sign between the two.
     """
     if len(said) > _LONGEST:
         return []
-    cuts = _cuts(said, language)
+    cuts = _cuts(said)
     quoted = _quoted(said)
     found: list[Segment] = []
     is_earnest = is_real = True
@@ -87,49 +89,43 @@ def segments(said: Sequence[Token], language: Language) -> list[Segment]:
         words = [token for token in said[start:end] if token.is_word]
         if not words:
             continue
-        is_unreal = any(language.has("unreal", token.lower) for token in words)
-        is_question = asks and bool(found) and language.has("asks", words[0].lower)
+        is_unreal = any("unreal" in token.classes for token in words)
+        is_question = asks and bool(found) and "asks" in words[0].classes
         if is_earnest and (is_unreal or is_question):
             is_earnest = False
             if is_unreal and not is_apart and found:
-                found[-1] = replace(found[-1], is_earnest=False, is_real=False)
+                found[-1] = found[-1]._replace(is_earnest=False, is_real=False)
         is_real = is_real and not is_unreal
         is_own = quoted.isdisjoint(range(start, end))
         found.append(Segment(start, end, is_apart, is_earnest and is_own, is_real and is_own))
-    if asks and found and (is_earnest or language.has("asks", said[found[0].start].lower)):
-        return [replace(each, is_earnest=False) for each in found]
+    if asks and found and (is_earnest or "asks" in said[found[0].start].classes):
+        return [each._replace(is_earnest=False) for each in found]
     return found
 
 
-def _cuts(said: Sequence[Token], language: Language) -> Iterator[tuple[int, int, bool]]:
+def _cuts(said: Sequence[Token]) -> Iterator[tuple[int, int, bool]]:
     start, is_apart = 0, True
     for at, token in enumerate(said):
         is_sign = token.text in _BREAKS
-        if at > start and _begins_anew(said, at, language):
+        if at > start and "anew" in token.classes and _begins_anew(said[at - 1]):
             yield start, at, is_apart
             start, is_apart = at, False
-        if is_sign or (at > start and language.has("joins", token.lower)):
+        if is_sign or (at > start and "joins" in token.classes):
             if at > start:
                 yield start, at, is_apart
-            start, is_apart = at + 1 if is_sign or not language.has("unreal", token.lower) else at, is_sign
+            start, is_apart = at + 1 if is_sign or "unreal" not in token.classes else at, is_sign
     if start < len(said):
         yield start, len(said), is_apart
 
 
-def _begins_anew(said: Sequence[Token], at: int, language: Language) -> bool:
-    """Whether a clause begins without a sign before it, as people type: *not the machine im lactose intolerant*."""
-    before = said[at - 1].lower
-    names = ("function", "unreal", "lead", "joins", "asks", "skip", "binds")
-    return (
-        language.has("anew", said[at].lower)
-        and said[at - 1].is_word
-        and not any(language.has(name, before) for name in names)
-    )
+def _begins_anew(before: Token) -> bool:
+    """Whether a clause begins behind a word without a sign, as people type: *not the machine im lactose intolerant*."""
+    return before.is_word and _BINDS.isdisjoint(before.classes)
 
 
-def is_doubtful(said: Sequence[Token], language: Language) -> bool:
+def is_doubtful(said: Sequence[Token]) -> bool:
     """Whether a sentence asks or supposes."""
-    return any(token.text == "?" or language.has("supposed", token.lower) for token in said)
+    return any(token.text == "?" or "supposed" in token.classes for token in said)
 
 
 def is_quoting(said: Sequence[Token]) -> bool:
@@ -152,7 +148,7 @@ def variants(said: Sequence[Token], language: Language) -> Iterator[Sequence[Tok
                 yield said[start:end]
     if len(said) and starts[-1] < ends[-1]:
         some = said[starts[-1] : ends[-1]]
-        less = [token for token in some if not language.has("skip", token.lower)]
+        less = [token for token in some if "skip" not in token.classes]
         if less and len(less) < len(some):
             yield less
 
@@ -160,12 +156,18 @@ def variants(said: Sequence[Token], language: Language) -> Iterator[Sequence[Tok
 def _starts(said: Sequence[Token], language: Language) -> list[int]:
     found, at = [0], 0
     while at < len(said):
-        behind = at + 1 if not said[at].is_word else next(phrase_ends(language.classes["lead"], said, at), 0)
+        behind = at + 1 if not said[at].is_word else next(iter(phrase_ends(language.classes["lead"], said, at)), 0)
         if not behind:
             break
         found = [behind] if not said[at].is_word and found == [0] else [*found, behind]
         at = behind
     return found[:1] + found[-2:] if len(found) > 3 else found
+
+
+def _trailing(said: Sequence[Token], end: int, trail: frozenset[tuple[str, ...]]) -> int:
+    """How many words the longest phrase has that ends before a place; the first word of a clause is none."""
+    lengths = range(min(4, end - 1), 0, -1) if said[end - 1].lower in last_words(trail) else ()
+    return next((each for each in lengths if tuple(token.lower for token in said[end - each : end]) in trail), 0)
 
 
 def _ends(said: Sequence[Token], language: Language) -> list[int]:
@@ -177,8 +179,7 @@ def _ends(said: Sequence[Token], language: Language) -> list[int]:
         if not said[end - 1].is_word:
             end -= 1
             continue
-        words = [tuple(token.lower for token in said[end - length : end]) for length in range(1, min(5, end))]
-        length = max((len(each) for each in words if each in language.classes["trail"]), default=0)
+        length = _trailing(said, end, language.classes["trail"])
         if not length:
             break
         end -= length

@@ -8,14 +8,15 @@ import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, reduce
 from importlib.resources import files
+from operator import attrgetter, or_
 from typing import Any, Literal, get_args
 
 from sandbox.extensions.memory.claims import Modality
 from sandbox.extensions.memory.lexicon import read_data
-from sandbox.extensions.memory.parse.pattern import Node, compiled, needs, slots
-from sandbox.extensions.memory.parse.tokens import Token
+from sandbox.extensions.memory.parse.pattern import Node, compiled, first_words, needs, slots
+from sandbox.extensions.memory.parse.tokens import DIGIT
 from sandbox.extensions.memory.text.words import terms
 
 Case = Literal["nom", "gen", "dat", "acc", "ins", "loc", "indef"]
@@ -97,33 +98,34 @@ class Frame:
     modality: Modality
     is_affirmed: bool
     order: int = 0
-    needs: tuple[frozenset[str], ...] = ()
+    needs: int = 0  # of what it matches, as bits of ``Language.bits``
+    anchor: int = 0  # the one of them that the fewest clauses have
     is_anywhere: bool = False  # whether it reads some words within a sentence, and not a clause whole
-    examples: tuple[str, ...] = ()
-
-    def may_match(self, lemmas: set[str]) -> bool:
-        """Whether every word that it needs is among some lemmas."""
-        return not any(map(lemmas.isdisjoint, self.needs))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Language:
     """The words and frames of a language."""
 
     code: str
     classes: Mapping[str, frozenset[tuple[str, ...]]]
     alone: Mapping[str, frozenset[str]]  # of each class the phrases of one word
+    classes_of: Mapping[str, frozenset[str]]  # of each of these words its classes
     contractions: Mapping[str, tuple[str, ...]]
     persons: Mapping[str, str]  # words of who speaks -> of whom is spoken
     kin: Mapping[str, Kin]
     wordings: Mapping[str, Mapping[str, str]]
     times: Mapping[str, Any]
-    frames: Mapping[str, tuple[Frame, ...]]  # by a word that none of them matches without; "" for any
+    bits: Mapping[str, int]  # which needs of patterns a word meets
+    frames: Mapping[int, tuple[Frame, ...]]  # by their anchor
+    anchors: int  # all of these
     anywhere: tuple[Frame, ...]  # those that read a few words wherever they stand
     left_out: Sequence[
         tuple[tuple[str, ...], frozenset[tuple[str, ...]]]
     ]  # subjects, and before which words they may be
-    unsaid: frozenset[str]  # the words of those subjects, and what they may be forms of
+    unsaid: int  # the needs that the words of those subjects meet
+    begins_unsaid: int  # a need: to have a first word of those that they may be before
+    tells_change: int  # a need: to have a word without which nothing is said of a change, but a time
     kinds: Mapping[str, Sequence[Node]]  # of slots, by pattern
     free: frozenset[str]  # kinds of slots that hold a speaker's own words
     never: Mapping[str, tuple[str, ...]]  # what must not be read as a predicate
@@ -141,19 +143,33 @@ class Language:
         """Whether a word, in small letters, is in a class."""
         return word in self.alone.get(name, _NONE)
 
-    def is_a(self, name: str, token: Token) -> bool:
-        """Whether a word or what it is a form of is in a class."""
-        found = self.alone.get(name, _NONE)
-        return token.lower in found or not found.isdisjoint(token.lemmas)
-
     def speaks_of(self, names: Collection[str], words: Collection[str]) -> bool:
         """Whether some words, with all that they may be forms of, have one of some classes."""
         return any(not self.alone.get(name, _NONE).isdisjoint(words) for name in names)
 
-    def candidates(self, lemmas: set[str]) -> list[Frame]:
-        """The frames that may match where there are these lemmas, in the order of the file."""
-        found = {frame.order: frame for lemma in self.frames.keys() & {"", *lemmas} for frame in self.frames[lemma]}
-        return [frame for _, frame in sorted(found.items()) if frame.may_match(lemmas)]
+    def met(self, words: Iterable[str]) -> int:
+        """The needs that some words meet."""
+        found = 0
+        for word in words:
+            found |= self.bits.get(word, 0)
+        return found
+
+    def candidates(self, met: int) -> list[Frame]:
+        """The frames that may match where these needs are met, in the order of the file."""
+        found, left = list(self.frames.get(0, ())), met & self.anchors
+        while left:
+            anchor = left & -left
+            left ^= anchor
+            found += self.frames[anchor]
+        return sorted(matching(found, met), key=_ORDER)
+
+
+def matching(frames: Iterable[Frame], met: int) -> list[Frame]:
+    """Those of some frames that may match where these needs are met."""
+    return [frame for frame in frames if frame.needs & met == frame.needs]
+
+
+_ORDER = attrgetter("order")
 
 
 @cache
@@ -168,36 +184,80 @@ def language(code: str) -> Language:
         for word in listed.split()
     }
     classes["kin"] = frozenset((word,) for word in kin)
-    indexed: defaultdict[str, list[Frame]] = defaultdict(list)
     kinds = {name: compiled(pattern) for name, pattern in (words.get("kinds") or {}).items()}
-    framed = [replace(frame, needs=needs(frame.nodes, classes, kinds)) for frame in _frames(frames)]
+    needed = _Needs()
+    framed = [_indexed(frame, needs(frame.nodes, classes, kinds), needed) for frame in _frames(frames)]
+    by_anchor: defaultdict[int, list[Frame]] = defaultdict(list)
     for frame in framed:
-        for anchor in () if frame.is_anywhere else frame.needs[0] if frame.needs else ("",):
-            indexed[anchor].append(frame)
+        if not frame.is_anywhere:
+            by_anchor[frame.anchor].append(frame)
+    left_out = [(tuple(said.split()), _phrases(listed)) for said, listed in words.get("left_out", {}).items()]
+    begins_unsaid = needed.bit(frozenset[str]().union(*(first_words(phrases) for _, phrases in left_out)))
+    renewed = {name: _phrases(listed) for name, listed in words.get("renewed", {}).items()}
+    changes = (*(classes[name] for name in ("called_off", "parted", "puts_right", "not")), *renewed.values())
+    tells_change = needed.bit(frozenset((DIGIT,)).union(*map(first_words, changes)))
+    alone = {name: frozenset(each[0] for each in phrases if len(each) == 1) for name, phrases in classes.items()}
+    unsaid = {each for said, _ in left_out for word in said for each in (word, *forms.lemmas(word))}
     return Language(
         code,
         classes,
-        {name: frozenset(each[0] for each in phrases if len(each) == 1) for name, phrases in classes.items()},
+        alone,
+        _by_word(alone),
         {short: tuple(full.split()) for short, full in (words.get("contractions") or {}).items()},
         words.get("persons") or {},
         kin,
         {name: {key: row[key] for key in row if isinstance(row[key], str)} for name, row in frames.items()},
         words["times"],
-        {anchor: tuple(found) for anchor, found in indexed.items()},
+        needed.of_word,
+        {anchor: tuple(found) for anchor, found in by_anchor.items()},
+        sum(by_anchor),
         tuple(frame for frame in framed if frame.is_anywhere),
-        [(tuple(said.split()), _phrases(listed)) for said, listed in words.get("left_out", {}).items()],
-        frozenset(
-            each for said in words.get("left_out", {}) for word in said.split() for each in (word, *forms.lemmas(word))
-        ),
+        left_out,
+        needed.met(unsaid),
+        begins_unsaid,
+        tells_change,
         kinds,
         _FREE | {name for name, nodes in kinds.items() if any(slot.kind in _FREE for slot in slots(nodes))},
         {name: tuple(row.get("never", ())) for name, row in frames.items()},
         frozenset(terms(" ".join(words["classes"][each] for each in ("called_off", "puts_right")))),
-        {name: _phrases(listed) for name, listed in words.get("renewed", {}).items()},
+        renewed,
         {name: frozenset(terms(listed)) for name, listed in words.get("spoken_of", {}).items()},
         [(re.compile(rf"\b{said}\b", re.I), first) for said, first in words.get("third_person", {}).items()],
         forms,
     )
+
+
+class _Needs:
+    """Sets of words, a bit each: which of them a word is in."""
+
+    def __init__(self) -> None:
+        self.of_word: defaultdict[str, int] = defaultdict(int)
+        self._bits: dict[frozenset[str], int] = {}
+
+    def bit(self, words: frozenset[str]) -> int:
+        """The bit of a set."""
+        if words not in self._bits:
+            self._bits[words] = 1 << len(self._bits)
+            for word in words:
+                self.of_word[word] |= self._bits[words]
+        return self._bits[words]
+
+    def met(self, words: Iterable[str]) -> int:
+        """The sets that some words are in."""
+        return reduce(or_, (self.of_word.get(word, 0) for word in words), 0)
+
+
+def _indexed(frame: Frame, needed: Sequence[frozenset[str]], all_needs: _Needs) -> Frame:
+    bits = [all_needs.bit(words) for words in needed]
+    return replace(frame, needs=sum(bits), anchor=bits[0] if bits else 0)
+
+
+def _by_word(alone: Mapping[str, frozenset[str]]) -> Mapping[str, frozenset[str]]:
+    found: defaultdict[str, set[str]] = defaultdict(set)
+    for name, words in alone.items():
+        for word in words:
+            found[word].add(name)
+    return {word: frozenset(names) for word, names in found.items()}
 
 
 def _frames(rows: Mapping[str, Any]) -> Iterable[Frame]:
@@ -206,11 +266,11 @@ def _frames(rows: Mapping[str, Any]) -> Iterable[Frame]:
         for section, (modality, is_affirmed, wording) in _SECTIONS.items():
             if row.get(section) and wording not in row and predicate != "kin":
                 raise ValueError(f"{predicate}: {section} need a wording {wording!r}")
-            for pattern, examples in (row.get(section) or {}).items():
+            for pattern in row.get(section) or ():
                 order += 1
                 loose = section == "anywhere"
                 nodes = compiled(f"{pattern} [{{tail}}]" if row.get("tail") and not loose else pattern)
-                yield Frame(predicate, pattern, nodes, modality, is_affirmed, order, (), loose, tuple(examples or ()))
+                yield Frame(predicate, pattern, nodes, modality, is_affirmed, order, is_anywhere=loose)
 
 
 def _phrases(listed: str) -> frozenset[tuple[str, ...]]:

@@ -27,13 +27,13 @@ def ordered(
     def subject_ends(at: int) -> list[int]:
         return [end for end, _ in subjects("who", said, at, people, language)]
 
-    if before is not None and language.has("verb_last", before.lower) and _is_verb(said[-1]):
+    if before is not None and "verb_last" in before.classes and _is_verb(said[-1]):
         for end in subject_ends(0):
             if 0 < end < len(said):
                 yield [*said[:end], _moved(said[-1], said[-1]), *said[end:-1]]
     for at in range(min(_STRESSED, len(said) - 1)):
         if _is_verb(said[at]) and (at or first > start):
-            is_meant = at == 0 or _is_pronoun(said[at + 1], language)
+            is_meant = at == 0 or _is_pronoun(said[at + 1])
             for end in subject_ends(at + 1) if is_meant else ():
                 if end > at + 1:
                     yield [*said[at + 1 : end], _moved(said[at], said[-1]), *said[:at], *said[end:]]
@@ -48,5 +48,5 @@ def _is_verb(token: Token) -> bool:
     return "/v" in token.lemmas
 
 
-def _is_pronoun(token: Token, language: Language) -> bool:
-    return any(language.has(name, token.lower) for name in ("self", "pronoun_f", "pronoun_m"))
+def _is_pronoun(token: Token) -> bool:
+    return any(name in token.classes for name in ("self", "pronoun_f", "pronoun_m"))

@@ -15,6 +15,8 @@ from functools import cache
 from sandbox.extensions.memory.parse.tokens import DIGIT, Token
 
 _PIECE = re.compile(r"\{[^{}]+\}|[\[\]()]|[^\s\[\](){}|]+(?:\|[^\s\[\](){}|]+)*|\|")
+_DROPPED = frozenset(("/1", "/past"))  # marks of verbs whose subject, the speaker, may be left out
+_MOST_WORDS = 4  # of a phrase
 TIMED = {role: f"{{{role}}}" for role in ("when", "since", "until", "from")}
 """What a clause needs for a slot that is a time, beside words."""
 
@@ -116,7 +118,7 @@ def needs(nodes: Sequence[Node], classes: Classes, kinds: Mapping[str, Sequence[
     for numbers and times. The one with the fewest and rarest words is the first.
     """
     found = {words for node in nodes for words in _needed(node, classes, kinds) if words}
-    common = _first_words(classes.get("common", frozenset()))
+    common = first_words(classes.get("common", frozenset()) | classes["self"])
     return tuple(sorted(found, key=lambda words: (not words.isdisjoint(common), len(words), sorted(words))))
 
 
@@ -130,6 +132,8 @@ def _needed(node: Node, classes: Classes, kinds: Mapping[str, Sequence[Node]]) -
         return (frozenset().union(*ways) if all(ways) else frozenset(),)
     if node.kind in kinds:
         return needs(kinds[node.kind], classes, kinds)
+    if node.kind.partition("/")[0] == "me":
+        return (first_words(classes["self"]) | _DROPPED if "dropped" in classes else first_words(classes["self"]),)
     if node.kind in TIMED:
         return (frozenset((TIMED[node.kind],)),)
     if node.kind in ("age", "number"):
@@ -174,24 +178,50 @@ def _one(node: Node, said: Sequence[Token], at: int, classes: Classes, fill: Fil
         yield from ((end, ((node.name, held),)) for end, held in fill(node, at))
 
 
-def may_stand_in(phrases: frozenset[tuple[str, ...]], words: Collection[str]) -> bool:
-    """Whether some words, with all that they may be forms of, have the first of a phrase."""
-    return not _first_words(phrases).isdisjoint(words)
+def stands_in(phrases: frozenset[tuple[str, ...]], said: Sequence[Token], words: Collection[str]) -> bool:
+    """Whether a phrase stands in a sentence; ``words`` is everything that its words may be forms of."""
+    return not first_words(phrases).isdisjoint(words) and any(phrase_ends(phrases, said, at) for at in range(len(said)))
 
 
-def phrase_ends(phrases: frozenset[tuple[str, ...]], said: Sequence[Token], at: int) -> Iterator[int]:
+def phrase_ends(phrases: frozenset[tuple[str, ...]], said: Sequence[Token], at: int) -> list[int]:
     """Where a phrase of a class that begins at a word ends, the longest first."""
-    if at >= len(said) or _first_words(phrases).isdisjoint((said[at].lower, *said[at].lemmas)):
-        return
-    for length in range(min(4, len(said) - at), 0, -1):
-        written = tuple(token.lower for token in said[at : at + length])
-        if written in phrases or (length == 1 and any((lemma,) in phrases for lemma in said[at].lemmas)):
-            yield at + length
+    if at >= len(said):
+        return []
+    first, longest = said[at], _longest(phrases)
+    found = []
+    for length in range(min(longest.get(first.lower, 1), len(said) - at), 1, -1):
+        if tuple(token.lower for token in said[at : at + length]) in phrases:
+            found.append(at + length)
+    alone = _alone(phrases)
+    if first.lower in alone or not alone.isdisjoint(first.lemmas):
+        found.append(at + 1)
+    return found
 
 
 @cache
-def _first_words(phrases: frozenset[tuple[str, ...]]) -> frozenset[str]:
+def first_words(phrases: frozenset[tuple[str, ...]]) -> frozenset[str]:
+    """The words that some phrases begin with."""
     return frozenset(phrase[0] for phrase in phrases)
+
+
+@cache
+def last_words(phrases: frozenset[tuple[str, ...]]) -> frozenset[str]:
+    """The words that some phrases end with."""
+    return frozenset(phrase[-1] for phrase in phrases)
+
+
+@cache
+def _alone(phrases: frozenset[tuple[str, ...]]) -> frozenset[str]:
+    return frozenset(phrase[0] for phrase in phrases if len(phrase) == 1)
+
+
+@cache
+def _longest(phrases: frozenset[tuple[str, ...]]) -> Mapping[str, int]:
+    """How many words the longest phrase has that begins with a word; of those with more than four nothing is read."""
+    return {
+        first: max(min(_MOST_WORDS, len(phrase)) for phrase in phrases if phrase[0] == first)
+        for first in first_words(phrases)
+    }
 
 
 def slots(nodes: Sequence[Node]) -> Iterator[Slot]:

@@ -5,7 +5,6 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
-from functools import cache
 from typing import NamedTuple
 
 from sandbox.extensions.memory.claims import USER, Claim, predicate
@@ -14,6 +13,7 @@ from sandbox.extensions.memory.parse import clauses
 from sandbox.extensions.memory.parse.changes import Change
 from sandbox.extensions.memory.parse.language import Language, language
 from sandbox.extensions.memory.parse.made import Statement
+from sandbox.extensions.memory.parse.pattern import first_words
 from sandbox.extensions.memory.parse.sentence import Sentence
 from sandbox.extensions.memory.parse.subjects import (
     People,
@@ -67,15 +67,14 @@ def claims_of(text: str, at: datetime) -> tuple[Claim, ...]:
 
 def _only_denies(text: str, tongue: Language) -> bool:
     """Whether something is said not to be, and not that it is so no more."""
-    said = [token.lower for token in tokens(text, tongue)]
-    denies = any(tongue.has("not", word) for word in said)
-    return denies and not any(tongue.has("over", word) or tongue.has("but", word) for word in said)
+    classes = frozenset[str]().union(*(token.classes for token in tokens(text, tongue)))
+    return "not" in classes and classes.isdisjoint(("over", "but"))
 
 
 def _adds(text: str, tongue: Language, found: Sequence[Statement]) -> bool:
     """Whether something that has one value at a time is said to have another one, too."""
     is_single = any(not predicate(claim.predicate).many for each in found for claim in each.claims)
-    return is_single and any(tongue.has("too", token.lower) for token in tokens(text, tongue))
+    return is_single and any("too" in token.classes for token in tokens(text, tongue))
 
 
 class _Reader:
@@ -101,9 +100,7 @@ class _Reader:
         people = self._people_of(speaker, tongue)
         people.turn += 1
         people.others = people.topic is not None
-        lowered = f" {' '.join(_WORDS.findall(text.lower()))} "
-        if any(phrase in lowered for phrase in _spaced(tongue.classes["plays"])):
-            self._plays = True
+        self._plays = self._plays or _asks_to_play(text, tongue.classes["plays"])
         if self._plays:
             self.skipped["a part is played"] += 1
             return
@@ -132,9 +129,12 @@ class _Reader:
         return people
 
 
-@cache
-def _spaced(phrases: frozenset[tuple[str, ...]]) -> tuple[str, ...]:
-    return tuple(f" {' '.join(phrase)} " for phrase in phrases)
+def _asks_to_play(text: str, phrases: frozenset[tuple[str, ...]]) -> bool:
+    words = _WORDS.findall(text.lower())
+    if first_words(phrases).isdisjoint(words):
+        return False
+    lowered = f" {' '.join(words)} "
+    return any(f" {' '.join(phrase)} " in lowered for phrase in phrases)
 
 
 def code_of(text: str) -> str:

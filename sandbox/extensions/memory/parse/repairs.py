@@ -24,12 +24,12 @@ def put_right(
         rest, count = words[behind:], 1
         if not rest and len(parts) > 1:
             rest, count = _words(said, parts[1]), 2
-        if rest and len(rest) not in ends(kind, rest, 0, tongue) and tongue.is_a("at_in", rest[0]):
+        if rest and len(rest) not in ends(kind, rest, 0, tongue) and "at_in" in rest[0].kinds:
             rest = rest[1:]
         if rest and len(rest) in ends(kind, rest, 0, tongue):
             return _again(last, {**last.values, "v": written(rest, text, tongue)}, tongue), count
         return (None, 1) if behind == len(words) else None
-    if tongue.has("not", words[0].lower) and len(words) > 1 and len(words) in list(ends(kind, words, 1, tongue)):
+    if "not" in words[0].classes and len(words) > 1 and len(words) in list(ends(kind, words, 1, tongue)):
         return _again(last, {**last.values, "old": written(words[1:], text, tongue)}, tongue), 1
     return None
 

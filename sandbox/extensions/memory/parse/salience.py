@@ -13,7 +13,7 @@ from importlib.resources import files
 from itertools import pairwise
 
 from sandbox.extensions.memory.parse import clauses
-from sandbox.extensions.memory.parse.language import Language, language
+from sandbox.extensions.memory.parse.language import Language
 from sandbox.extensions.memory.parse.tokens import Token
 
 _MARKS = frozenset("/1 /we /3 /past /f /m /impr /inf /plur /name /anim /place /v".split())
@@ -37,7 +37,7 @@ def lasting(said: Sequence[Token], starts: Sequence[int], tongue: Language) -> t
     """Which words of a sentence to report, from one to behind another: without the clauses, that begin at ``starts``,
     before and behind that are less likely to last. None where it is none to report.
     """
-    if not may_be_reported(said, tongue) or (best := salience(said, tongue)) < _SALIENT:
+    if not may_be_reported(said) or (best := salience(said, tongue)) < _SALIENT:
         return None
     start, end = 0, len(said)
     for first in starts[1:]:
@@ -54,10 +54,10 @@ def is_aside(said: Sequence[Token], tongue: Language) -> bool:
     return len(said) > _SHORT and salience(said, tongue) < _ASIDE
 
 
-def may_be_reported(said: Sequence[Token], tongue: Language) -> bool:
+def may_be_reported(said: Sequence[Token]) -> bool:
     """Whether a sentence is one whole statement of its speaker: it asks, supposes and quotes nothing."""
     count = sum(token.is_word for token in said)
-    is_own = not clauses.is_doubtful(said, tongue) and not clauses.is_quoting(said)
+    is_own = not clauses.is_doubtful(said) and not clauses.is_quoting(said)
     return _FEWEST <= count <= _MOST_WORDS and is_own
 
 
@@ -72,7 +72,7 @@ def _features(words: Sequence[Token], said: Sequence[Token], tongue: Language) -
     yield "bias"
     yield f"{code}:bias"
     yield f"words:{min(_MOST, len(words) // 4)}"
-    yield from (f"class:{name}" for name in _classes(words, code))
+    yield from (f"class:{name}" for name in _classes(words, tongue))
     for at, token in enumerate(words):
         forms = {token.lower, *(each for each in token.lemmas if each[0] != "/")}
         yield from (f"{code}:{each}" for each in forms)
@@ -86,34 +86,28 @@ def _features(words: Sequence[Token], said: Sequence[Token], tongue: Language) -
     yield from (f"sign:{token.text}" for token in said if not token.is_word)
 
 
-def _classes(words: Sequence[Token], code: str) -> set[str]:
-    single, several = _index(code)
-    found: set[str] = set()
+def _classes(words: Sequence[Token], tongue: Language) -> set[str]:
+    several = _phrases(tongue)
+    found = set[str]().union(*(token.kinds for token in words))
     for at, token in enumerate(words):
-        for form in (token.lower, *token.lemmas):
-            found.update(single.get(form, ()))
         for phrase, names in several.get(token.lower, ()):
             if tuple(each.lower for each in words[at : at + len(phrase)]) == phrase:
                 found.update(names)
     return found
 
 
-_Index = tuple[Mapping[str, tuple[str, ...]], Mapping[str, list[tuple[tuple[str, ...], tuple[str, ...]]]]]
-
-
 @cache
-def _index(code: str) -> _Index:
-    """The classes of each word; of phrases, by their first word."""
+def _phrases(tongue: Language) -> Mapping[str, list[tuple[tuple[str, ...], tuple[str, ...]]]]:
+    """The classes of phrases, by their first word."""
     names: defaultdict[tuple[str, ...], list[str]] = defaultdict(list)
-    for name, phrases in language(code).classes.items():
+    for name, phrases in tongue.classes.items():
         for phrase in phrases:
             names[phrase].append(name)
-    single = {phrase[0]: tuple(found) for phrase, found in names.items() if len(phrase) == 1}
     several: defaultdict[str, list[tuple[tuple[str, ...], tuple[str, ...]]]] = defaultdict(list)
     for phrase, found in names.items():
         if 1 < len(phrase) <= _LONGEST:
             several[phrase[0]].append((phrase, tuple(found)))
-    return single, several
+    return several
 
 
 @cache

@@ -8,7 +8,7 @@ from datetime import datetime
 from sandbox.extensions.memory.claims import predicates
 from sandbox.extensions.memory.parse import clauses
 from sandbox.extensions.memory.parse.changes import Change, change
-from sandbox.extensions.memory.parse.language import Frame, Language, split_case
+from sandbox.extensions.memory.parse.language import Frame, Language, matching, split_case
 from sandbox.extensions.memory.parse.made import Statement, kin_statement, report, statement
 from sandbox.extensions.memory.parse.order import ordered
 from sandbox.extensions.memory.parse.pattern import Fill, Slot, match, phrase_ends, slots
@@ -28,7 +28,7 @@ from sandbox.extensions.memory.parse.subjects import (
     unnamed,
 )
 from sandbox.extensions.memory.parse.times import Moment, ahead, marks, moments
-from sandbox.extensions.memory.parse.tokens import Token, forms, tokens
+from sandbox.extensions.memory.parse.tokens import Token, forms, met, token, tokens
 from sandbox.extensions.memory.parse.values import ends, is_capital, items, told, written
 
 _SUBJECTS = frozenset(("who", "me", "other", "whose", "project"))
@@ -55,10 +55,11 @@ class Sentence:
         self._words = forms(self._said)  # and what they may be forms of
         stop = frozenset(phrase[0] for phrase in tongue.classes["every"])
         self._times = moments(self._said, at, tongue.times["roles"], stop)
-        self._parts = clauses.segments(self._said, tongue)
-        self._frames = tongue.candidates(self._words | tongue.unsaid | marks(self._times))  # no other can match
+        self._parts = clauses.segments(self._said)
+        self._met = met(self._said) | tongue.met(marks(self._times))
+        self._frames = tongue.candidates(self._met | tongue.unsaid)  # no other can match
         is_any = may_be_somebody(self._words, tongue)
-        others = (at for at, token in enumerate(self._said) if is_any and is_somebody(token, tongue))
+        others = (at for at, token in enumerate(self._said) if is_any and is_somebody(token))
         self._somebody = next(others, None)
         self.passed_over = 0  # clauses that taught nothing
         self._after_others = people.others
@@ -93,7 +94,7 @@ class Sentence:
 
     def change(self, number: int, *, is_read: bool) -> Change | None:
         """What it may say of a change of what was told before; nothing of what it asks or supposes."""
-        if clauses.is_doubtful(self._said, self._tongue):
+        if not (self._times or self._met & self._tongue.tells_change) or clauses.is_doubtful(self._said):
             return None
         speaker = self._people.speaker
         return change(
@@ -108,8 +109,8 @@ class Sentence:
 
     def _tells(self, part: clauses.Segment) -> bool:
         """Whether a part has a word that does not only lead into a sentence or die away behind it."""
-        words = (token.lower for token in self._said[part.start : part.end] if token.is_word)
-        return not all(self._tongue.has("lead", word) or self._tongue.has("trail", word) for word in words)
+        words = (each for each in self._said[part.start : part.end] if each.is_word)
+        return any(each.classes.isdisjoint(("lead", "trail")) for each in words)
 
     def _longest(self, at: int) -> tuple[Statement, int] | None:
         """What the parts from one on say together, as many as one frame takes."""
@@ -119,33 +120,36 @@ class Sentence:
             some = self._parts[at:until]
             if all(part.is_earnest for part in some):
                 start, end = some[0].start, some[-1].end
-                frames = self._matching(frames, start, end)  # what cannot match these parts can match none of them
-                if found := self._clause(start, end, frames) if frames else None:
+                inside = self._inside(start, end)
+                heard = met([*self._before, *self._said[start:end]]) | self._tongue.met(marks(inside))
+                frames = matching(frames, heard | self._tongue.unsaid)  # no other can match these parts, or fewer
+                if found := self._clause(start, end, inside, heard, frames) if frames else None:
                     return found, until
             until -= 1
         return None
 
-    def _matching(self, frames: Sequence[Frame], start: int, end: int) -> list[Frame]:
-        """Those that may match the words between two places, or these behind a subject that they leave out."""
-        times = marks(self._inside(start, end))
-        words = forms([*self._before, *self._said[start:end]]) | self._tongue.unsaid | times
-        return [frame for frame in frames if frame.may_match(words)]
-
     def _inside(self, start: int, end: int) -> list[Moment]:
         return [each for each in self._times if each.start >= start and each.end <= end]
 
-    def _clause(self, start: int, end: int, frames: Sequence[Frame]) -> Statement | None:
-        inside, before = self._inside(start, end), self._said[:start]
+    def _clause(
+        self, start: int, end: int, inside: Sequence[Moment], heard: int, frames: Sequence[Frame]
+    ) -> Statement | None:
+        """What a frame makes of some words with the times inside them, which meet the needs that are ``heard``."""
+        before = self._said[:start]
         self._people.others = self._after_others or (self._somebody is not None and self._somebody < start)
+        spoken = matching(frames, heard)
+        is_unsaid = bool(heard & self._tongue.begins_unsaid)
+        if not spoken and not is_unsaid:
+            return None
         timed = {at for each in inside for at in range(each.start, each.end)}
         rest = [token for at, token in enumerate(self._said[start:end], start) if at not in timed]
         found = list(clauses.variants(rest, self._tongue)) if len(rest) <= _LONGEST else []
         moved = (each for some in found for each in ordered(some, self._said, start, self._people, self._tongue))
-        for some in (*found, *moved):
+        for some in (*found, *moved) if spoken else ():
             for said in (some, [*self._before, *some]) if self._before else (some,):
-                if statement := self._framed(said, inside, frames):
+                if statement := self._framed(said, inside, spoken):
                     return statement
-        for said in self._completed(rest, before, found):
+        for said in self._completed(rest, before, found) if is_unsaid else ():
             if statement := self._framed(said, inside, frames):
                 return statement
         return None
@@ -160,16 +164,16 @@ class Sentence:
             for said, phrases in self._tongue.left_out:
                 if any(phrase_ends(phrases, words, 0)):
                     at = words[0].start
-                    yield [*(Token(each, each, at, at, self._tongue.lemmas(each)) for each in said), *words]
+                    yield [*(token(each, each, at, at, self._tongue) for each in said), *words]
 
     def _is_other(self, token: Token) -> bool:
         """Whether a word may name whom the next clause is about."""
-        is_named = (is_capital(token) and token.start > 0) or self._tongue.is_a("given", token)
-        return is_named or any(self._tongue.is_a(name, token) for name in ("kin", "others"))
+        is_named = (is_capital(token) and token.start > 0) or "given" in token.kinds
+        return is_named or any(name in token.kinds for name in ("kin", "others"))
 
     def _anywhere(self) -> Iterator[Statement]:
         """What a few words say wherever they stand in a sentence said in earnest: *my son Leo (6)*."""
-        frames = [frame for frame in self._tongue.anywhere if frame.may_match(self._words)]
+        frames = matching(self._tongue.anywhere, self._met)
         fill = self._filler(self._said, ())
         for at in range(len(self._said)) if frames else ():
             if not any(part.start <= at < part.end and part.is_real for part in self._parts):
@@ -334,8 +338,8 @@ class Sentence:
 
     def _is_whose(self, token: Token) -> bool:
         """Whether what follows a word is somebody else's: *her husband*."""
-        is_others = token.lower == "'s" or self._tongue.is_a("not_mine", token)
-        return is_others or is_somebody(token, self._tongue) or not token.lemmas.isdisjoint(("/name", "/anim"))
+        is_others = token.lower == "'s" or "not_mine" in token.kinds
+        return is_others or is_somebody(token) or not token.lemmas.isdisjoint(("/name", "/anim"))
 
     def _named(self, noun: str, name: str) -> Iterator[Statement]:
         kin, somebody = self._tongue.kin[noun], named(name, self._tongue)

@@ -99,22 +99,20 @@ def _spoken_of(
     kind: str, said: Sequence[Token], at: int, people: People, language: Language
 ) -> Iterator[tuple[int, Subject]]:
     if kind == "whose":
-        yield from _meant("possessive", said, at, people, language)
+        yield from _meant("possessive", said, at, people)
         return
-    if kind != "other" and language.is_a("self", said[at]):
+    if kind != "other" and "self" in said[at].kinds:
         yield at + 1, people.speaker
     if kind == "me":
         return
     yield from _kin(said, at, people, language)
     yield from _named(said, at, people, language)
-    yield from _meant("pronoun", said, at, people, language)
+    yield from _meant("pronoun", said, at, people)
 
 
-def _meant(
-    name: str, said: Sequence[Token], at: int, people: People, language: Language
-) -> Iterator[tuple[int, Subject]]:
+def _meant(name: str, said: Sequence[Token], at: int, people: People) -> Iterator[tuple[int, Subject]]:
     for gender in ("m", "f"):
-        if language.is_a(f"{name}_{gender}", said[at]) and (meant := people.meant(gender)):
+        if f"{name}_{gender}" in said[at].kinds and (meant := people.meant(gender)):
             yield at + 1, meant
 
 
@@ -143,11 +141,11 @@ def _dropped(kind: str, said: Sequence[Token], at: int, people: People, language
             yield meant
 
 
-def is_somebody(token: Token, language: Language) -> bool:
+def is_somebody(token: Token) -> bool:
     """Whether a word speaks of somebody else than the speaker."""
     if "/anim" in token.lemmas or "/name" in token.lemmas:
         return "/nom" in token.lemmas
-    return any(language.is_a(name, token) for name in ("pronoun_f", "pronoun_m"))
+    return any(name in token.kinds for name in ("pronoun_f", "pronoun_m"))
 
 
 def may_be_somebody(words: Collection[str], language: Language) -> bool:
@@ -161,11 +159,11 @@ _VERBS = frozenset(("/1", "/3", "/past"))
 
 def kin_at(said: Sequence[Token], at: int, language: Language) -> tuple[int, str] | None:
     """Where a phrase like *my older sister* ends, and its noun; None where there is none."""
-    if language.is_a("my", said[at]):
+    if "my" in said[at].kinds:
         at += 1
-        while at < len(said) and language.is_a("kin_adjective", said[at]):
+        while at < len(said) and "kin_adjective" in said[at].kinds:
             at += 1
-    elif not language.is_a("bare_kin", said[at]):
+    elif "bare_kin" not in said[at].kinds:
         return None
     for length in (3, 2, 1):
         word = "_".join(token.lower for token in said[at : at + length])
@@ -196,7 +194,7 @@ def _kin(said: Sequence[Token], at: int, people: People, language: Language) -> 
             if "/nom" in said[end - 1].lemmas and somebody.name != capitalised(written):
                 return  # somebody else's: «брат Лены»
             yield last, replace(somebody, gender=kin.gender or somebody.gender, kin=noun)
-    if kin.gender != "p" and _is_bare(said, end, language):
+    if kin.gender != "p" and _is_bare(said, end):
         return
     known = None if language.has("many_kin", noun) else people.by_kin.get(noun)
     if known is not None and known.is_named:
@@ -220,7 +218,7 @@ def unnamed(noun: str, people: People, language: Language) -> Subject:
 
 def _named(said: Sequence[Token], at: int, people: People, language: Language) -> Iterator[tuple[int, Subject]]:
     for end in ends("name", said, at, language):
-        if _is_bare(said, end, language):
+        if _is_bare(said, end):
             continue
         somebody = named(" ".join(token.text for token in said[at:end]), language)
         yield end, people.by_name.get(somebody.name.lower(), somebody)
@@ -231,18 +229,18 @@ def _named(said: Sequence[Token], at: int, people: People, language: Language) -
                 return
 
 
-def _is_bare(said: Sequence[Token], at: int, language: Language) -> bool:
+def _is_bare(said: Sequence[Token], at: int) -> bool:
     """Whether a verb follows in a form that no single person does: *Sounds like*."""
-    return at < len(said) and language.has("bare", said[at].lower)
+    return at < len(said) and "bare" in said[at].classes
 
 
 def _things(said: Sequence[Token], at: int, language: Language) -> Iterator[tuple[int, Subject]]:
     """*We*, *our API*, *the deadline of the report*, *staging*."""
     whole = project(language)
-    if language.is_a("we", said[at]):
+    if "we" in said[at].kinds:
         yield at + 1, whole
     for mine in (0, 1):
-        if mine and not (language.is_a("our", said[at]) and at + 1 < len(said)):
+        if mine and not ("our" in said[at].kinds and at + 1 < len(said)):
             return
         for end in ends("project_word", said, at + mine, language):
             name = language.forms.base(" ".join(token.text for token in said[at + mine : end]))

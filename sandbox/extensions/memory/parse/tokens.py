@@ -1,7 +1,8 @@
 """A sentence as words with their lemmas."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -12,7 +13,7 @@ _TOKEN = re.compile(
     r"|[^\W_]+(?:['’.\-/_@&][^\W_]+)*(?:\+\+|#(?!\w))?|[^\w\s]"
 )
 DIGIT = "/digit"  # marks, among its lemmas, a word that begins with one
-_POSSESSIVE = ("'s", "s'")
+_POSSESSIVE = "'s"
 
 
 class Token(NamedTuple):
@@ -23,32 +24,46 @@ class Token(NamedTuple):
     start: int
     end: int
     lemmas: frozenset[str]
+    is_word: bool  # no sign
+    classes: frozenset[str]  # that it is in as it stands
+    kinds: frozenset[str]  # classes that it, or what it may be a form of, is in
+    met: int  # what patterns need and it has, as bits
 
-    @property
-    def is_word(self) -> bool:
-        """Whether it is no sign."""
-        return self.text[0].isalnum() or len(self.text) > 1
+    def at(self, place: int) -> "Token":
+        """The same, so much further on."""
+        return Token(self[0], self[1], self[2] + place, self[3] + place, *self[4:])
 
 
 def tokens(text: str, language: "Language") -> list[Token]:
     """The words and signs of a sentence, contractions in full: ``I'm`` is two words, and so is ``Anna's``."""
-    found: list[Token] = []
-    for match in _TOKEN.finditer(text):
-        written, lower = match[0], match[0].lower().replace("’", "'")
-        if (full := language.contractions.get(lower)) is not None:
-            found += (_token(each, each, match, language) for each in full)
-        elif lower.endswith("'s") and len(lower) > 2:
-            ends = match.end() - 2
-            found.append(Token(written[:-2], lower[:-2], match.start(), ends, language.lemmas(lower[:-2])))
-            found.append(Token("'s", "'s", ends, match.end(), language.lemmas("'s")))
-        else:
-            found.append(_token(written, lower, match, language))
-    return found
+    return [each.at(match.start()) for match in _TOKEN.finditer(text) for each in _read(match[0], language)]
 
 
-def _token(written: str, lower: str, match: re.Match[str], language: "Language") -> Token:
+@lru_cache(maxsize=1 << 14)
+def _read(written: str, language: "Language") -> tuple[Token, ...]:
+    """A word as words, as if a sentence began with it."""
+    lower, size = written.lower().replace("’", "'"), len(written)
+    if (full := language.contractions.get(lower)) is not None:
+        return tuple(token(each, each, 0, size, language) for each in full)
+    if lower.endswith(_POSSESSIVE) and len(lower) > len(_POSSESSIVE):
+        ends, stem = size - len(_POSSESSIVE), lower[: -len(_POSSESSIVE)]
+        possessive = token(_POSSESSIVE, _POSSESSIVE, ends, size, language)
+        return token(written[:ends], stem, 0, ends, language, is_counted=False), possessive
+    return (token(written, lower, 0, size, language),)
+
+
+def token(written: str, lower: str, start: int, end: int, language: "Language", *, is_counted: bool = True) -> Token:
+    """A word, with what its language knows of it; ``is_counted``: one that begins with a digit has the mark of one."""
     lemmas = language.lemmas(lower)
-    return Token(written, lower, match.start(), match.end(), lemmas | {DIGIT} if lower[0].isdecimal() else lemmas)
+    if is_counted and lower[0].isdecimal():
+        lemmas |= {DIGIT}
+    is_word = written[0].isalnum() or len(written) > 1
+    forms = lemmas | {lower}
+    kinds = frozenset[str]().union(*(language.classes_of.get(each, ()) for each in forms))
+    return Token(
+        written, lower, start, end, lemmas, is_word, language.classes_of.get(lower, frozenset()), kinds,
+        language.met(forms),
+    )  # fmt: skip
 
 
 def forms(said: Sequence[Token]) -> set[str]:
@@ -56,6 +71,9 @@ def forms(said: Sequence[Token]) -> set[str]:
     return {token.lower for token in said}.union(*(token.lemmas for token in said))
 
 
-def words(found: list[Token]) -> Iterator[str]:
-    """The words alone, in small letters."""
-    return (each.lower for each in found if each.is_word)
+def met(said: Sequence[Token]) -> int:
+    """What patterns need and some words have."""
+    found = 0
+    for each in said:
+        found |= each.met
+    return found

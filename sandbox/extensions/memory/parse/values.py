@@ -54,16 +54,16 @@ def _list_ends(kind: str, said: Sequence[Token], at: int, language: Language) ->
     for _ in range(_MOST_ITEMS):
         lasts = {end for start in starts for end in ends(kind, said, start, language)}
         found |= lasts
-        starts = {start for last in lasts for start in _behind_and(said, last, language)}
+        starts = {start for last in lasts for start in _behind_and(said, last)}
         if not starts:
             break
     yield from sorted(found, reverse=True)
 
 
-def _behind_and(said: Sequence[Token], at: int, language: Language) -> Iterator[int]:
+def _behind_and(said: Sequence[Token], at: int) -> Iterator[int]:
     is_comma = at < len(said) and said[at].text in (",", "&")
     at += is_comma
-    is_and = at < len(said) and language.has("and", said[at].lower)
+    is_and = at < len(said) and "and" in said[at].classes
     at += is_and
     if (is_comma or is_and) and at < len(said):
         yield at
@@ -115,23 +115,22 @@ def items(value: str, language: Language) -> list[str]:
     return [part for each in parts if (part := each.strip(" .,;"))]
 
 
-def _is_thing(some: Sequence[Token], language: Language) -> bool:
+def _is_thing(some: Sequence[Token], _: Language) -> bool:
     """A noun and what stands before it: no sign, no word that only joins or begins."""
-    first = some[0].lower
-    is_some = language.has("articles", first) and not language.has("definite", first)
+    is_some = "articles" in some[0].classes and "definite" not in some[0].classes
     inside = some[1:] if is_some else some
     return (
         any(not token.text[0].isdigit() for token in inside)
         and all(token.is_word for token in inside)
-        and not language.has("trail", inside[-1].lower)
-        and not any(_is_function(token, language) for token in (inside[0], inside[-1]))
-        and not any(_is_function(token, language) and not language.has("inside", token.lower) for token in inside)
+        and "trail" not in inside[-1].classes
+        and not any(_is_function(token) for token in (inside[0], inside[-1]))
+        and not any(_is_function(token) and "inside" not in token.classes for token in inside)
     )
 
 
-def _is_function(token: Token, language: Language) -> bool:
+def _is_function(token: Token) -> bool:
     """Whether a word names nothing: by its class, or by a mark of its forms."""
-    return "/inner" in token.lemmas or language.has("function", token.lower)
+    return "/inner" in token.lemmas or "function" in token.classes
 
 
 def told(said: Sequence[Token], source: str, language: Language) -> str:
@@ -143,21 +142,20 @@ def told(said: Sequence[Token], source: str, language: Language) -> str:
     return re.sub(rf"(?<![\w'])(?:{own})(?![\w'])", lambda found: language.persons[found[0].lower()], text, flags=re.I)
 
 
-def _is_text(some: Sequence[Token], language: Language) -> bool:
+def _is_text(some: Sequence[Token], _: Language) -> bool:
     """Any words that do not begin anew with the speaker."""
-    is_two = any(not sign.is_word and language.has("self", word.lower) for sign, word in pairwise(some))
+    is_two = any(not sign.is_word and "self" in word.classes for sign, word in pairwise(some))
     return not is_two and some[0].is_word and (some[-1].is_word or some[-1].text in ")%")
 
 
-def _is_phrase(some: Sequence[Token], language: Language) -> bool:
+def _is_phrase(some: Sequence[Token], _: Language) -> bool:
     """Words with no sign between them, and no second clause behind an *and*."""
     return (
-        not language.has("joins", some[-1].lower)
-        and not language.has("ends_phrase", some[-1].lower)
+        "joins" not in some[-1].classes
+        and "ends_phrase" not in some[-1].classes
         and all(token.is_word or token.text in "%.'`" for token in some)
         and not any(
-            language.has("breaks", token.lower)
-            or (language.has("and", token.lower) and language.has("begins_clause", behind.lower))
+            "breaks" in token.classes or ("and" in token.classes and "begins_clause" in behind.classes)
             for token, behind in pairwise(some)
         )
     )
@@ -165,7 +163,7 @@ def _is_phrase(some: Sequence[Token], language: Language) -> bool:
 
 def _is_matter(some: Sequence[Token], language: Language) -> bool:
     """What may be remembered: some words, and no deed."""
-    return len(some) > 2 and _is_text(some, language) and not language.has("no_matter", some[0].lower)
+    return len(some) > 2 and _is_text(some, language) and "no_matter" not in some[0].classes
 
 
 def _is_place(some: Sequence[Token], language: Language) -> bool:
@@ -177,7 +175,7 @@ def _is_place(some: Sequence[Token], language: Language) -> bool:
     if any(not token.is_word for token in some):
         return size(some[0].text) is not None and len(some) <= 3 and is_capital(some[-1])
     is_named = language.forms.may_name(some[0].lower, "place") and all(is_capital(token) for token in some)
-    return is_named and not any(_is_function(token, language) or language.has("no_name", token.lower) for token in some)
+    return is_named and not any(_is_function(token) or "no_name" in token.classes for token in some)
 
 
 def is_capital(token: Token) -> bool:
@@ -194,34 +192,31 @@ def _is_like_name(token: Token) -> bool:
 
 def _is_name(some: Sequence[Token], language: Language) -> bool:
     """Words that begin like names, a title before them; no word that a sentence only begins with."""
-    if len(some) > 1 and language.has("title", some[0].lower):
+    if len(some) > 1 and "title" in some[0].classes:
         some = some[2 if some[1].text == "." else 1 :]
     return (
         bool(some)
         and language.forms.may_name(some[0].lower, "name")
         and all(
             token.is_word
-            and (_is_like_name(token) or language.has("given", token.lower))
-            and not _is_function(token, language)
-            and not language.has("no_name", token.lower)
+            and (_is_like_name(token) or "given" in token.classes)
+            and not _is_function(token)
+            and "no_name" not in token.classes
             for token in some
         )
     )
 
 
-def _is_called(some: Sequence[Token], language: Language) -> bool:
+def _is_called(some: Sequence[Token], _: Language) -> bool:
     """A name where nothing but one can stand: it may be written small."""
     return len(some) <= 2 and all(
-        token.is_word
-        and token.text.isalpha()
-        and not _is_function(token, language)
-        and not language.has("no_name", token.lower)
+        token.is_word and token.text.isalpha() and not _is_function(token) and "no_name" not in token.classes
         for token in some
     )
 
 
-def _is_number(some: Sequence[Token], language: Language) -> bool:
-    return (_NUMBER.fullmatch(some[0].lower) is not None or language.has("numbers", some[0].lower)) and len(some) == 1
+def _is_number(some: Sequence[Token], _: Language) -> bool:
+    return (_NUMBER.fullmatch(some[0].lower) is not None or "numbers" in some[0].classes) and len(some) == 1
 
 
 def _is_age(some: Sequence[Token], _: Language) -> bool:
@@ -230,36 +225,34 @@ def _is_age(some: Sequence[Token], _: Language) -> bool:
 
 def _is_org(some: Sequence[Token], language: Language) -> bool:
     """A thing with a name or, where the language lists them, what people work at: *a bank*."""
-    inside = some[1:] if len(some) > 1 and language.has("articles", some[0].lower) else some
+    inside = some[1:] if len(some) > 1 and "articles" in some[0].classes else some
     is_known = "org_word" not in language.classes or any(
-        is_capital(token) or language.has("company", token.lower) for token in inside
+        is_capital(token) or "company" in token.classes for token in inside
     )
-    return (is_known or language.has("org_word", inside[-1].lower)) and _is_thing(inside, language)
+    return (is_known or "org_word" in inside[-1].classes) and _is_thing(inside, language)
 
 
 def _is_tool(some: Sequence[Token], language: Language) -> bool:
-    if not _is_thing(some, language) or any(
-        language.has(name, token.lower) for token in some for name in ("articles", "inside")
-    ):
+    if not _is_thing(some, language) or any(name in token.classes for token in some for name in ("articles", "inside")):
         return False
-    is_apart = (language.is_a("tool_word", token) or is_capital(token) for token in some)
+    is_apart = ("tool_word" in token.kinds or is_capital(token) for token in some)
     return all(
         known or token.lemmas.isdisjoint(("/word", "/inner")) for known, token in zip(is_apart, some, strict=True)
     )
 
 
-def _is_word(some: Sequence[Token], language: Language) -> bool:
-    return some[0].is_word and not _is_function(some[0], language)
+def _is_word(some: Sequence[Token], _: Language) -> bool:
+    return some[0].is_word and not _is_function(some[0])
 
 
-def _is_tail(some: Sequence[Token], language: Language) -> bool:
+def _is_tail(some: Sequence[Token], _: Language) -> bool:
     """What a clause may add without changing what it says: *with my two dogs*, *near the river*; no time, in which
     alone it would hold.
     """
-    return language.has("tail", some[0].lower) and all(
+    return "tail" in some[0].classes and all(
         token.is_word
-        and not language.has("unreal", token.lower)
-        and not language.has("not", token.lower)
+        and "unreal" not in token.classes
+        and "not" not in token.classes
         and (token is some[0] or every_symbol(token.lower.removesuffix("s")).strip()[:1] not in _TIMES)
         for token in some
     )
@@ -273,11 +266,11 @@ def _is_of_class(some: Sequence[Token], kind: str, language: Language) -> bool:
         phrase = tuple(token.lower for token in tail)
         if phrase in phrases or (length == 1 and any((lemma,) in phrases for lemma in tail[0].lemmas)):
             before = some[:-length]
-            if any(language.is_a("not_mine", token) for token in before):
+            if any("not_mine" in token.kinds for token in before):
                 return False
-            if before and language.has("articles", before[0].lower):
+            if before and "articles" in before[0].classes:
                 before = before[1:]
-            return all(token.is_word and not _is_function(token, language) for token in before)
+            return all(token.is_word and not _is_function(token) for token in before)
     return False
 
 
