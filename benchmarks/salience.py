@@ -16,8 +16,8 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.notes import SETS, Conversation, conversations
+from sandbox.extensions.memory.consolidate.extraction import Turn
 from sandbox.extensions.memory.consolidate.own_words import own_words
-from sandbox.extensions.memory.consolidate.proposal import Turn
 from sandbox.extensions.memory.parse import clauses, salience
 from sandbox.extensions.memory.parse.language import language
 from sandbox.extensions.memory.parse.reader import code_of

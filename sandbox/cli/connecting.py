@@ -70,7 +70,7 @@ def _run(invocation: Invocation, profile: str | None, trust: str | None) -> None
     check(profile, trust)
     make_folder(invocation.folder)  # a client that starts this is told at once where it cannot be
     try:
-        from sandbox.extensions.memory_mcp.moving import VARIABLE, move_in
+        from sandbox.extensions.memory_mcp.graph_migration import VARIABLE, move_in
         from sandbox.extensions.memory_mcp.server import Who
         from sandbox.extensions.memory_mcp.stdio import serve
         from sandbox.extensions.memory_mcp.tooling import Call

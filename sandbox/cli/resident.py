@@ -20,7 +20,7 @@ from typing import Any
 from sandbox.cli.logs import keep_quiet
 from sandbox.cli.opening import opened
 from sandbox.extensions.memory_hooks.answers import Answers
-from sandbox.extensions.memory_hooks.given import Given
+from sandbox.extensions.memory_hooks.hook_input import HookInput
 from sandbox.extensions.memory_hooks.log import note
 from sandbox.extensions.memory_hooks.resident import IDLE, run
 
@@ -69,7 +69,7 @@ def _take_in(home: Path, question: dict[str, Any]) -> None:
 
 
 async def _answer(answers: Answers, question: dict[str, Any]) -> str:
-    given = Given.read(question["event"], question["input"], question["started_in"])
+    given = HookInput.read(question["event"], question["input"], question["started_in"])
     return await answers.answer(given, user=question["user"] or "default", project=question["project"])
 
 

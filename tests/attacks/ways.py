@@ -15,9 +15,9 @@ from sandbox.extensions.memory.errors import MemoryExtensionError
 from sandbox.extensions.memory.interfaces.refusals import Refusal
 from sandbox.extensions.memory.interfaces.tools import Caller, tools
 from sandbox.extensions.memory.interfaces.wire import Moment
+from sandbox.extensions.memory_mcp.connection_trust import ConnectionTrust
 from sandbox.extensions.memory_mcp.lazy_memory import LazyMemory
 from sandbox.extensions.memory_mcp.server import Who, made
-from sandbox.extensions.memory_mcp.standing import Standing
 from sandbox.extensions.memory_web.app import create_app
 from sandbox.support.trust import Trust
 from sandbox.testing import FakeClock
@@ -94,7 +94,7 @@ class Person:
         """A client of MCP calls a tool over a connection that is trusted so far."""
         profile, tool = step["mcp"].split("/")
         who = Who(self.scope.user_id, trust=step["trust"])
-        opened, standing = LazyMemory(lambda: nullcontext(self.memory)), Standing(who.trust)
+        opened, standing = LazyMemory(lambda: nullcontext(self.memory)), ConnectionTrust(who.trust)
         served = made(opened, profile, Config.load(), lambda _: who, lambda _: standing, self.clock)
         try:
             async with Client(served.server()) as client:

@@ -15,10 +15,10 @@ from mcp.client.stdio import StdioServerParameters
 
 from sandbox.extensions.memory import Memory
 from sandbox.extensions.memory.config import Config
+from sandbox.extensions.memory_mcp.connection_trust import ConnectionTrust
 from sandbox.extensions.memory_mcp.http import app
 from sandbox.extensions.memory_mcp.lazy_memory import LazyMemory
 from sandbox.extensions.memory_mcp.server import Who, made
-from sandbox.extensions.memory_mcp.standing import Standing
 from sandbox.testing import FakeClock
 
 Answers = dict[str, Any]
@@ -54,7 +54,7 @@ def connect(memory: Memory, clock: FakeClock) -> Connect:
         profile: str = "agent", *, who: Who | None = None, mode: Any = "auto", **client: Any
     ) -> AsyncIterator[Talking]:
         whose = who or Who()
-        opened, standing = LazyMemory(lambda: nullcontext(memory)), Standing(whose.trust)
+        opened, standing = LazyMemory(lambda: nullcontext(memory)), ConnectionTrust(whose.trust)
         served = made(opened, profile, Config.load(), lambda _: whose, lambda _: standing, clock)
         try:
             async with Client(served.server(), mode=mode, **client) as talking:

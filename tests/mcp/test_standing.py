@@ -1,12 +1,12 @@
 """How long what was brought up lowers what a connection says."""
 
-from sandbox.extensions.memory_mcp.standing import Standing
+from sandbox.extensions.memory_mcp.connection_trust import ConnectionTrust
 from sandbox.support.trust import Trust
 
 
 def test_what_was_brought_up_counts_for_half_an_hour() -> None:
     now = [0.0]
-    standing, seen = Standing("user", lambda: now[0]), list[Trust]()
+    standing, seen = ConnectionTrust("user", lambda: now[0]), list[Trust]()
     steps: tuple[tuple[float, Trust | None], ...] = (
         (0, "tool"),
         (0, "web"),
@@ -23,6 +23,6 @@ def test_what_was_brought_up_counts_for_half_an_hour() -> None:
 
 
 def test_nothing_lifts_a_connection() -> None:
-    standing = Standing("assistant")
+    standing = ConnectionTrust("assistant")
     standing.lower("confirmed")
     assert standing.now == "assistant"

@@ -79,7 +79,7 @@ def _exercise() -> None:
     from datetime import UTC, datetime
 
     from sandbox import secrets
-    from sandbox.extensions.memory.consolidate.proposal import Turn
+    from sandbox.extensions.memory.consolidate.extraction import Turn
     from sandbox.extensions.memory.consolidate.rules import read
     from sandbox.extensions.memory.ingest.profile_extraction import checked, filling
     from sandbox.extensions.memory.profile import Filling

@@ -14,6 +14,7 @@ from sandbox.extensions.memory.assemble.news import news, with_news
 from sandbox.extensions.memory.assemble.weigh import Trace
 from sandbox.extensions.memory.decay import DAY
 from sandbox.extensions.memory.errors import InvalidArgument
+from sandbox.extensions.memory.filter_options import Order
 from sandbox.extensions.memory.model import Block, Hit, Scope
 from sandbox.extensions.memory.ports import TokenCounter
 from sandbox.extensions.memory.reports import Weighed
@@ -28,7 +29,6 @@ from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
 from sandbox.extensions.memory.store.sqlite.writer import Transaction
 from sandbox.extensions.memory.text.tokens import EstimatedTokens
 from sandbox.extensions.memory.text.words import terms
-from sandbox.extensions.memory.wanted import Order
 
 T = TypeVar("T")
 

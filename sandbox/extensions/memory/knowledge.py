@@ -6,6 +6,7 @@ from dataclasses import replace
 from sandbox.extensions.memory.assemble import views
 from sandbox.extensions.memory.authority import check_change, may_change
 from sandbox.extensions.memory.errors import ChangedMeanwhile, InvalidArgument, NotCurrent, TooManyFromOutside
+from sandbox.extensions.memory.filter_options import FilterOptions
 from sandbox.extensions.memory.ingest import consent, knowledge, record
 from sandbox.extensions.memory.model import OnSimilar, Scope, Statement
 from sandbox.extensions.memory.reports import UndoReport
@@ -14,12 +15,11 @@ from sandbox.extensions.memory.store.changes import undo
 from sandbox.extensions.memory.store.changes.undo import Selection
 from sandbox.extensions.memory.store.memories import facts, limits, nodes
 from sandbox.extensions.memory.store.reading import browsing
-from sandbox.extensions.memory.store.reading.narrowing import check_category
+from sandbox.extensions.memory.store.reading.filter_building import check_category
 from sandbox.extensions.memory.store.rows import Draft, Node
 from sandbox.extensions.memory.store.sqlite.pace import off_loop
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
 from sandbox.extensions.memory.store.sqlite.writer import Transaction
-from sandbox.extensions.memory.wanted import Wanted
 from sandbox.support.trust import FOREIGN, Trust, least
 
 _KNOWLEDGE = ("semantic", "procedural", "opinion")
@@ -131,7 +131,7 @@ class Knowledge:
 
         await self._runtime.write(apply)
 
-    async def forget_all(self, trust: Trust, scope: Scope, wanted: Wanted, *, dry_run: bool) -> int:
+    async def forget_all(self, trust: Trust, scope: Scope, wanted: FilterOptions, *, dry_run: bool) -> int:
         """Forget what is wanted of the scope and ``trust`` may change; how much that is."""
         now = self._runtime.clock()
         for name in ("as_of", "history"):

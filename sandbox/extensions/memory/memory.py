@@ -27,6 +27,7 @@ from sandbox.extensions.memory.conversations import Conversations, selected
 from sandbox.extensions.memory.decay import FADING
 from sandbox.extensions.memory.decisions import Decisions
 from sandbox.extensions.memory.errors import InvalidArgument
+from sandbox.extensions.memory.filter_options import FilterOptions, ListOrder, Order
 from sandbox.extensions.memory.ingest import cleaning, exporting, record
 from sandbox.extensions.memory.ingest.documents import Documents
 from sandbox.extensions.memory.ingest.importing import Importer, Progress
@@ -84,12 +85,11 @@ from sandbox.extensions.memory.store.changes import history
 from sandbox.extensions.memory.store.changes.undo import Selection
 from sandbox.extensions.memory.store.entities import entities
 from sandbox.extensions.memory.store.reading import browsing
-from sandbox.extensions.memory.store.reading.narrowing import check_category, positive
+from sandbox.extensions.memory.store.reading.filter_building import check_category, positive
 from sandbox.extensions.memory.store.sqlite import encrypting
 from sandbox.extensions.memory.store.sqlite.database import Store
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
 from sandbox.extensions.memory.times import to_ms
-from sandbox.extensions.memory.wanted import ListOrder, Order, Wanted
 from sandbox.support.diagnosis import Check
 from sandbox.support.embedder import Embedder
 from sandbox.support.times import Clock, system_clock
@@ -390,7 +390,7 @@ class Memory:
         dry_run: bool = False,
         trust: Trust = "user",
         scope: Scope = DEFAULT_SCOPE,
-        **wanted: Unpack[Wanted],
+        **wanted: Unpack[FilterOptions],
     ) -> int:
         """Forget what is known and ``wanted``, or everything, as far as the scope may see and change it, but for what
         is trusted more than ``trust``; how much that is. What was said in conversations stays. ``restore`` brings back
@@ -486,7 +486,7 @@ class Memory:
         now: datetime | None = None,
         reinforce: bool = True,
         scope: Scope = DEFAULT_SCOPE,
-        **wanted: Unpack[Wanted],
+        **wanted: Unpack[FilterOptions],
     ) -> list[Hit]:
         """The best memories for a question, of what is ``wanted``, best first or in another ``order``; for an empty
         question, the latest. Without a ``limit`` 5, or 20 where the question is complex; with a ``threshold`` only what
@@ -508,7 +508,7 @@ class Memory:
         now: datetime | None = None,
         reinforce: bool = True,
         scope: Scope = DEFAULT_SCOPE,
-        **wanted: Unpack[Wanted],
+        **wanted: Unpack[FilterOptions],
     ) -> Block | None:
         """What to put before the assistant for a prompt, at most ``budget`` tokens (None: by the prompt's complexity),
         of what is ``wanted``; None where nothing is relevant. Being shown strengthens a memory once a session. With
@@ -541,7 +541,7 @@ class Memory:
         session: str | None = None,
         now: datetime | None = None,
         scope: Scope = DEFAULT_SCOPE,
-        **wanted: Unpack[Wanted],
+        **wanted: Unpack[FilterOptions],
     ) -> Weighed:
         """What ``context`` puts before the assistant for a prompt, and why: how each memory was found, and why others
         that were found are left out. With ``as_of`` from what was true and believed then.
@@ -640,7 +640,7 @@ class Memory:
             lambda snapshot: browsing.turns(snapshot, name, self._filter(scope), max(0, offset), limit, around)
         )
 
-    async def counts(self, *, scope: Scope = DEFAULT_SCOPE, **wanted: Unpack[Wanted]) -> Counts:
+    async def counts(self, *, scope: Scope = DEFAULT_SCOPE, **wanted: Unpack[FilterOptions]) -> Counts:
         """How much is known of which kind, of what ``list`` would list."""
         now = self._runtime.clock()
         return await self._read(
@@ -705,7 +705,7 @@ class Memory:
         cursor: str | None = None,
         order: ListOrder = "newest",
         scope: Scope = DEFAULT_SCOPE,
-        **wanted: Unpack[Wanted],
+        **wanted: Unpack[FilterOptions],
     ) -> Page[Listed]:
         """Memories that are believed and true now, or what else is ``wanted``, page by page: ``cursor`` is ``next`` of
         the page before. What was stored last comes first, or what ``order`` says: a correction leaves a memory where it
@@ -750,7 +750,7 @@ class Memory:
         *,
         format: Literal["jsonl", "markdown"] = "jsonl",
         scope: Scope = DEFAULT_SCOPE,
-        **wanted: Unpack[Wanted],
+        **wanted: Unpack[FilterOptions],
     ) -> ExportReport:
         """Write the memory to a file for its owner alone: as JSON Lines everything, of every user, which
         ``import_file`` takes back into an empty memory; as Markdown what the scope sees now, for people. Where

@@ -7,19 +7,19 @@ from typing import TypeVar
 
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.errors import DatabaseDamaged, DatabaseReplaced, DiskFailed, OpenedElsewhere
+from sandbox.extensions.memory.filter_options import FilterOptions
 from sandbox.extensions.memory.ingest.embed import BacklogWorker, check_embedder
 from sandbox.extensions.memory.model import Scope
 from sandbox.extensions.memory.ports import LanguageModel, Reranker, model_of
 from sandbox.extensions.memory.retrieve.recall import Recall
-from sandbox.extensions.memory.retrieve.recalls import RecallCounter
+from sandbox.extensions.memory.retrieve.recall_counter import RecallCounter
 from sandbox.extensions.memory.store import inspect
+from sandbox.extensions.memory.store.reading.filter_building import build_filter
 from sandbox.extensions.memory.store.reading.filters import Filter
-from sandbox.extensions.memory.store.reading.narrowing import narrow
 from sandbox.extensions.memory.store.sqlite.database import Store
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
 from sandbox.extensions.memory.store.sqlite.writer import Transaction
 from sandbox.extensions.memory.times import to_ms
-from sandbox.extensions.memory.wanted import Wanted
 from sandbox.support.diagnosis import Check
 from sandbox.support.embedder import Embedder
 from sandbox.support.here import Here
@@ -67,9 +67,9 @@ class Runtime:
         """What the scope sees now."""
         return Filter(scope, self.now_ms(), allowed=self.config.allowed(scope.agent_id))
 
-    def narrowed(self, snapshot: Snapshot, scope: Scope, now: datetime, wanted: Wanted) -> Filter:
+    def narrowed(self, snapshot: Snapshot, scope: Scope, now: datetime, wanted: FilterOptions) -> Filter:
         """What the scope sees of what is wanted, ``now``. Raises ``InvalidArgument``."""
-        return narrow(snapshot, scope, now, self.config, wanted)
+        return build_filter(snapshot, scope, now, self.config, wanted)
 
     def now_ms(self) -> int:
         """Milliseconds by the memory's clock."""

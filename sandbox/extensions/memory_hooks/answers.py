@@ -7,7 +7,7 @@ from pathlib import Path
 
 from sandbox.extensions.memory import Hit, Memory, Scope
 from sandbox.extensions.memory.text.fence import escaping
-from sandbox.extensions.memory_hooks.given import COMPACTS, ENDS, PROMPT, STARTS, STOPS, Given, document
+from sandbox.extensions.memory_hooks.hook_input import COMPACTS, ENDS, PROMPT, STARTS, STOPS, HookInput, document
 from sandbox.extensions.memory_hooks.log import note
 from sandbox.extensions.memory_hooks.transcripts import Transcript, Transcripts
 
@@ -44,7 +44,7 @@ class Answers:
         while self._worker is not None and not self._worker.done():
             await asyncio.wait({self._worker})
 
-    async def answer(self, given: Given, *, user: str = "default", project: str | None = None) -> str:
+    async def answer(self, given: HookInput, *, user: str = "default", project: str | None = None) -> str:
         """What goes to stdout: a JSON document, or nothing."""
         scope = self._memory.scope_in(given.folder, user_id=user, project_id=project)
         self._follow(given, scope)
@@ -65,7 +65,7 @@ class Answers:
             tokens //= 2
         return ""
 
-    async def _start(self, given: Given, scope: Scope) -> str:
+    async def _start(self, given: HookInput, scope: Scope) -> str:
         """Who the user is and what they wish for, and where work stopped here the last time."""
         last = await self._last_session(given.session, scope)
         block = await self._block("", given.session, scope, _LONGEST - len(last))
@@ -86,7 +86,7 @@ class Answers:
         shown = _telling(turns)
         return "\n".join([f"## Last here, {last.last:%Y-%m-%d}", *map(_line, shown)]) if shown else ""
 
-    def _follow(self, given: Given, scope: Scope) -> None:
+    def _follow(self, given: HookInput, scope: Scope) -> None:
         """Have the transcript taken in, and what was left behind by agents that were killed."""
         if given.transcript and given.session:
             transcript = self._transcripts.know(given.transcript, given.session, scope)

@@ -10,7 +10,7 @@ from sandbox.extensions.memory import quick_context
 from sandbox.extensions.memory.model import AcrossProjects
 from sandbox.extensions.memory.quick_context import scope_in
 from sandbox.extensions.memory_hooks.client import CONFIG
-from sandbox.extensions.memory_hooks.given import PROMPT, Given, document
+from sandbox.extensions.memory_hooks.hook_input import PROMPT, HookInput, document
 
 _LONGEST = 6_000  # bytes: less than an open memory would say
 
@@ -22,7 +22,7 @@ def answer(home: Path, question: dict[str, Any]) -> str | None:
     across = _across_projects(home)
     if question["event"] != PROMPT or across is None:
         return None
-    given = Given.read(question["event"], question["input"], question["started_in"])
+    given = HookInput.read(question["event"], question["input"], question["started_in"])
     if not given.prompt.strip():
         return None
     scope = scope_in(given.folder, across, user_id=question["user"] or "default", project_id=question["project"])

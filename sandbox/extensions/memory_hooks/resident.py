@@ -21,7 +21,7 @@ from sandbox.extensions.memory import Memory
 from sandbox.extensions.memory.errors import MemoryExtensionError, StoreError
 from sandbox.extensions.memory_hooks.answers import Answers
 from sandbox.extensions.memory_hooks.client import CHANGED, FAILED, LOCK, SOCKET, NoResident, ask, is_there, stamp
-from sandbox.extensions.memory_hooks.given import Given
+from sandbox.extensions.memory_hooks.hook_input import HookInput
 from sandbox.extensions.memory_hooks.log import note
 from sandbox.support import private
 
@@ -101,7 +101,7 @@ class Resident:
 
     async def _answers_of(self, asked: dict[str, Any], call: bytes) -> bytes:
         if asked["do"] == "hook":
-            given = Given.read(asked["event"], asked["input"], asked.get("started_in"))
+            given = HookInput.read(asked["event"], asked["input"], asked.get("started_in"))
             answer = await self._answers.answer(
                 given, user=asked.get("user") or "default", project=asked.get("project")
             )

@@ -15,10 +15,10 @@ from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.errors import InvalidArgument, MemoryExtensionError
 from sandbox.extensions.memory.interfaces.access import Receive, Send, answer
+from sandbox.extensions.memory_mcp.connection_trust import ConnectionTrust
 from sandbox.extensions.memory_mcp.lazy_memory import LazyMemory
 from sandbox.extensions.memory_mcp.profiles import NAMES
 from sandbox.extensions.memory_mcp.server import Who, made
-from sandbox.extensions.memory_mcp.standing import Standing
 
 if TYPE_CHECKING:
     from sandbox.extensions.memory.memory import Memory
@@ -34,7 +34,7 @@ class McpApp:
     def __init__(self, memory: "Memory", config: Config, profile: str, who: Who) -> None:
         self._opened = LazyMemory(lambda: nullcontext(memory))
         self._profile, self._who = profile, who
-        self._standings: dict[str, Standing] = {}
+        self._standings: dict[str, ConnectionTrust] = {}
         self._servers = {name: made(self._opened, name, config, self._whose, self._standing) for name in NAMES}
         self._managers: dict[str, StreamableHTTPSessionManager] = {}
 
@@ -78,12 +78,12 @@ class McpApp:
             self._who, user=asked.get("user", self._who.user), project=asked.get("project", self._who.project)
         )
 
-    def _standing(self, ctx: Any) -> Standing:
+    def _standing(self, ctx: Any) -> ConnectionTrust:
         """That of the session; who has none shares it with the others of the same address."""
         key = ctx.request.headers.get(_SESSION) or ctx.request.scope["query_string"].decode("latin-1")
         while len(self._standings) > _STANDINGS:
             self._standings.pop(next(iter(self._standings)))
-        return self._standings.setdefault(key, Standing(self._who.trust))
+        return self._standings.setdefault(key, ConnectionTrust(self._who.trust))
 
 
 def app(memory: "Memory", config: Config, *, profile: str = "agent", who: Who | None = None) -> McpApp:

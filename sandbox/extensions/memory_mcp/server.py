@@ -23,10 +23,10 @@ from sandbox.extensions.memory.errors import MemoryExtensionError
 from sandbox.extensions.memory.interfaces.refusals import Refusal, refusal
 from sandbox.extensions.memory.interfaces.wire import Moment
 from sandbox.extensions.memory.model import Scope
+from sandbox.extensions.memory_mcp.connection_trust import ConnectionTrust
 from sandbox.extensions.memory_mcp.lazy_memory import LazyMemory
 from sandbox.extensions.memory_mcp.profiles import profile
 from sandbox.extensions.memory_mcp.resources import FIXED, TEMPLATES, Resources, complete, read
-from sandbox.extensions.memory_mcp.standing import Standing
 from sandbox.extensions.memory_mcp.tooling import Call, Profile, Prompt, Tool, parsed, schema
 from sandbox.support.times import Clock, system_clock
 from sandbox.support.trust import Trust
@@ -63,7 +63,7 @@ class MemoryServer:
     profile: Profile
     config: Config
     who: Callable[[Context], Who]
-    standing: Callable[[Context], Standing]
+    standing: Callable[[Context], ConnectionTrust]
     clock: Clock = system_clock
     resources: Resources = field(default_factory=Resources)
     _tools: dict[str, Tool] = field(init=False)
@@ -279,7 +279,7 @@ def made(
     name: str,
     config: Config,
     who: Callable[[Context], Who],
-    standing: Callable[[Context], Standing],
+    standing: Callable[[Context], ConnectionTrust],
     clock: Clock = system_clock,
 ) -> MemoryServer:
     """The server of a profile. Raises ``InvalidArgument``."""

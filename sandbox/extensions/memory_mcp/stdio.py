@@ -15,9 +15,9 @@ from mcp.shared.message import SessionMessage
 from mcp_types import JSONRPCError, JSONRPCRequest, JSONRPCResponse
 
 from sandbox.extensions.memory.config import Config
+from sandbox.extensions.memory_mcp.connection_trust import ConnectionTrust
 from sandbox.extensions.memory_mcp.lazy_memory import LazyMemory, Open
 from sandbox.extensions.memory_mcp.server import Who, made
-from sandbox.extensions.memory_mcp.standing import Standing
 
 logger = logging.getLogger(__name__)
 
@@ -31,7 +31,7 @@ async def serve(
     """Until stdin ends, or SIGTERM or SIGINT comes; the memory is closed then, with every write done. Raises
     ``InvalidArgument`` where there is no such profile.
     """
-    opened, standing = LazyMemory(open), Standing(who.trust)
+    opened, standing = LazyMemory(open), ConnectionTrust(who.trust)
     memory = made(opened, profile, config, lambda _: who, lambda _: standing)
     server = memory.server()
 

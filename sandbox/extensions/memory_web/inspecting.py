@@ -7,14 +7,14 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Query, Response
 from pydantic import Field
 
+from sandbox.extensions.memory.filter_options import FilterOptions
 from sandbox.extensions.memory.memory import Memory
 from sandbox.extensions.memory.model import EntityProfile, Scope
 from sandbox.extensions.memory.reports import Confidence, Counts, Day, Happened, Neighbourhood, Turns
-from sandbox.extensions.memory.wanted import Wanted
 from sandbox.extensions.memory_web import shapes
+from sandbox.extensions.memory_web.filter_parameters import narrowed
 from sandbox.extensions.memory_web.finding import Name
 from sandbox.extensions.memory_web.memories import Id, Limit
-from sandbox.extensions.memory_web.narrowing import narrowed
 from sandbox.extensions.memory_web.overview import Session
 from sandbox.extensions.memory_web.problems import documented
 from sandbox.extensions.memory_web.scopes import Scopes
@@ -80,7 +80,7 @@ def router(memory: Memory, scopes: Scopes) -> APIRouter:
         return lived(await memory.life(id, scope=scope))
 
     @routes.get("/counts", tags=["memory"], response_model=Counts, responses=documented())
-    async def count_memories(scope: scope_of, wanted: Annotated[Wanted, Depends(narrowed)]) -> Response:
+    async def count_memories(scope: scope_of, wanted: Annotated[FilterOptions, Depends(narrowed)]) -> Response:
         """How much is known, by type, category, subject and trust, of what the list of memories would list."""
         return counted(await memory.counts(scope=scope, **wanted))
 

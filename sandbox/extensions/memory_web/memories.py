@@ -6,12 +6,12 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Header, Path, Query, Response
 
 from sandbox.extensions.memory.errors import ChangedMeanwhile
+from sandbox.extensions.memory.filter_options import FilterOptions, ListOrder
 from sandbox.extensions.memory.memory import Memory
 from sandbox.extensions.memory.model import Explanation, Scope
 from sandbox.extensions.memory.reports import ErasureReport
-from sandbox.extensions.memory.wanted import ListOrder, Wanted
 from sandbox.extensions.memory_web import shapes
-from sandbox.extensions.memory_web.narrowing import narrowed
+from sandbox.extensions.memory_web.filter_parameters import narrowed
 from sandbox.extensions.memory_web.problems import Refused, documented
 from sandbox.extensions.memory_web.scopes import Scopes
 from sandbox.extensions.memory_web.shapes import NAME, CreateMemory, MemoryDetail, MemoryList, UpdateMemory
@@ -61,7 +61,7 @@ def router(memory: Memory, scopes: Scopes) -> APIRouter:
     @routes.get("/", response_model=MemoryList, responses=documented())
     async def list_memories(
         scope: scope_of,
-        wanted: Annotated[Wanted, Depends(narrowed)],
+        wanted: Annotated[FilterOptions, Depends(narrowed)],
         limit: Limit = 50,
         cursor: Cursor = None,
         order: Annotated[ListOrder, Query(description="`newest`: what was stored last comes first.")] = "newest",

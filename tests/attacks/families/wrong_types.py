@@ -13,7 +13,7 @@ from typing import Any
 from sandbox.extensions.memory import AsOf, Memory, Message, Scope
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.errors import MemoryExtensionError
-from sandbox.extensions.memory.wanted import Wanted
+from sandbox.extensions.memory.filter_options import FilterOptions
 from tests.attacks.report import Report
 
 
@@ -114,7 +114,7 @@ async def attack(folder: Path, short: bool) -> Report:
 def _parameters(method: Callable[..., Any]) -> list[str]:
     """What a method takes by name, fields of what is wanted included."""
     named = list(inspect.signature(method).parameters)[1:]
-    return [*named[:-1], *Wanted.__annotations__] if named[-1:] == ["wanted"] else named
+    return [*named[:-1], *FilterOptions.__annotations__] if named[-1:] == ["wanted"] else named
 
 
 def _openings(folder: Path) -> list[list[tuple[str, Any]]]:

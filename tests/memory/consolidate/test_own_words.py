@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sandbox.extensions.memory import Memory
+from sandbox.extensions.memory.consolidate.extraction import Turn
 from sandbox.extensions.memory.consolidate.own_words import own_words
-from sandbox.extensions.memory.consolidate.proposal import Turn
 from sandbox.extensions.memory.profile import UserProfile
 from sandbox.extensions.memory.text.pasted import said
 from sandbox.testing import FakeClock

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from sandbox.extensions.memory.consolidate import rules_process
-from sandbox.extensions.memory.consolidate.proposal import Extraction, Turn
+from sandbox.extensions.memory.consolidate.extraction import Extraction, Turn
 from tests.memory.children import children, counted
 
 NOON = datetime(2026, 1, 3, 12, tzinfo=UTC)

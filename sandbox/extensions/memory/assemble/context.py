@@ -4,8 +4,7 @@ from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from sandbox.extensions.memory.assemble import confidence, enough, excerpts, gather, render, variety
-from sandbox.extensions.memory.assemble import summed as summing
+from sandbox.extensions.memory.assemble import confidence, enough, excerpts, gather, render, summaries, variety
 from sandbox.extensions.memory.assemble.budget import Offer, choose, spent
 from sandbox.extensions.memory.assemble.gather import MOST_KNOWN, Candidate, Material
 from sandbox.extensions.memory.assemble.weigh import Trace
@@ -115,7 +114,7 @@ class Assembler:
             def questions(chosen: Sequence[Candidate]) -> Sequence[Candidate]:
                 return gather.questions(snapshot, chosen, turns, filter_)
 
-            summed = summing.for_query(snapshot, resolved, filter_)
+            summed = summaries.for_query(snapshot, resolved, filter_)
             if not resolved.knows and not summed:
                 return self._block(gather.turns_only(shown, sure), tokens, wanted, filter_.now, questions)
             share = tokens * _SHARES["facts"]

@@ -1,7 +1,7 @@
 """What two claims, and two statements by their claims, are to each other: whether both can be true at one time. Pure.
 
 The same whichever of the two is named first; what that means for the one that began earlier is said by
-``ingest/claimed.py``.
+``ingest/claim_conflicts.py``.
 """
 
 from collections import Counter

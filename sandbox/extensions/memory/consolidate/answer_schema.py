@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal, get_args
 
 from pydantic import BaseModel, BeforeValidator, model_validator
 
-from sandbox.extensions.memory.consolidate.proposal import EntityType
+from sandbox.extensions.memory.consolidate.extraction import EntityType
 from sandbox.extensions.memory.profile import FIELDS, Field
 
 LearntType = Literal["semantic", "procedural", "opinion"]

@@ -16,12 +16,12 @@ from sandbox.extensions.memory.claims import predicate
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.consolidate import rules_process
 from sandbox.extensions.memory.consolidate.apply import Applied, SessionReading, Statement, apply, link_turns
+from sandbox.extensions.memory.consolidate.extraction import Extraction, Manner, Mention, ProposedStatement, Turn
 from sandbox.extensions.memory.consolidate.known import changeable, is_about_same
 from sandbox.extensions.memory.consolidate.own_words import own_words
-from sandbox.extensions.memory.consolidate.proposal import Extraction, Manner, Mention, Proposal, Turn
 from sandbox.extensions.memory.consolidate.related_candidates import Nearness
+from sandbox.extensions.memory.consolidate.session_summary import summed
 from sandbox.extensions.memory.consolidate.statements import draft_of
-from sandbox.extensions.memory.consolidate.summing import summed
 from sandbox.extensions.memory.errors import MemoryExtensionError, SecretRefused
 from sandbox.extensions.memory.ingest.conflict_resolution import may_be_same_subject
 from sandbox.extensions.memory.model import FirstAnswers, Role, Spent
@@ -172,7 +172,9 @@ class SessionDraft:
         main = now_so.claims[0]
         category = predicate(main.predicate).category
         about = main.subject or self._turns[turn].speaker or "The user"
-        told = Proposal(now_so.content, (turn,), category=category, subject=about, at=now_so.at, claims=now_so.claims)
+        told = ProposedStatement(
+            now_so.content, (turn,), category=category, subject=about, at=now_so.at, claims=now_so.claims
+        )
         known = [at for at, each in enumerate(self.statements) if each.draft.content == told.content]
         place = known[0] if known else len(self.statements)
         if not known:
@@ -229,7 +231,7 @@ class SessionDraft:
         )
         return await self._store.write(lambda tx: apply(tx, reading), low_priority=True)
 
-    def _add(self, proposal: Proposal) -> int | None:
+    def _add(self, proposal: ProposedStatement) -> int | None:
         """Where the statement of a proposal stands, if it makes one."""
         sources = tuple(self._turns[each] for each in dict.fromkeys(proposal.sources) if each in self._turns)
         if not sources:
@@ -249,7 +251,7 @@ class SessionDraft:
         self.statements.append(Statement(draft, sources, mentions, until))
         return place
 
-    def _worded_by(self, proposal: Proposal, cited: Sequence[Node]) -> tuple[Node, ...]:
+    def _worded_by(self, proposal: ProposedStatement, cited: Sequence[Node]) -> tuple[Node, ...]:
         """The turn that says more of a statement than those that a model cites for it, and is trusted less."""
         wanted, trust = set(terms(proposal.content)), least(*(turn.trust for turn in cited))
         said = len(wanted.intersection(chain(*(turn.terms.split() for turn in cited))))

@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 
 from sandbox.extensions.memory.assemble.profile import profile
 from sandbox.extensions.memory.claims import Claim, predicates
-from sandbox.extensions.memory.consolidate.proposal import Known, KnownFact, Mention, Turn
+from sandbox.extensions.memory.consolidate.extraction import Known, KnownFact, Mention, Turn
 from sandbox.extensions.memory.consolidate.support import nobody
 from sandbox.extensions.memory.model import CognitiveType, Scope
 from sandbox.extensions.memory.retrieve.recall import Recall

@@ -17,9 +17,9 @@ from sandbox.extensions.memory.consolidate import rules_process
 from sandbox.extensions.memory.consolidate.apply import STEP, Applied
 from sandbox.extensions.memory.consolidate.draft import SessionDraft
 from sandbox.extensions.memory.consolidate.extract import ModelExtractor
+from sandbox.extensions.memory.consolidate.extraction import LONGEST, MOST_PER_TURN, Extraction
 from sandbox.extensions.memory.consolidate.judging import PAIRS_IN_A_QUESTION, Pair, Stated, Verdict, judge
 from sandbox.extensions.memory.consolidate.known import candidates, known_to
-from sandbox.extensions.memory.consolidate.proposal import LONGEST, MOST_PER_TURN, Extraction
 from sandbox.extensions.memory.consolidate.related_candidates import Neighbours
 from sandbox.extensions.memory.errors import BadAnswer, ModelUnavailable, StoreError, UnknownSession
 from sandbox.extensions.memory.model import Record, Scope, Spent

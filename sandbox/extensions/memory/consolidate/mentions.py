@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from functools import cache
 
-from sandbox.extensions.memory.consolidate.proposal import EntityType, Mention
+from sandbox.extensions.memory.consolidate.extraction import EntityType, Mention
 from sandbox.extensions.memory.lexicon import LANGUAGES, either, words
 from sandbox.extensions.memory.parse.language import language
 from sandbox.extensions.memory.parse.reader import code_of

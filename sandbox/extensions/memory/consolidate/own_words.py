@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from sandbox.extensions.memory.consolidate.proposal import Turn
+from sandbox.extensions.memory.consolidate.extraction import Turn
 from sandbox.extensions.memory.text.pasted import announces, asks_to_play, said
 
 

@@ -10,10 +10,8 @@ from datetime import UTC, datetime, timedelta, tzinfo
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.consolidate import constraints
 from sandbox.extensions.memory.consolidate.answer_schema import Item, Learnt, Named
-from sandbox.extensions.memory.consolidate.claimed import claims_of, planned
 from sandbox.extensions.memory.consolidate.constraints import Fault
-from sandbox.extensions.memory.consolidate.orders import gives_order
-from sandbox.extensions.memory.consolidate.proposal import (
+from sandbox.extensions.memory.consolidate.extraction import (
     EXTRACTED,
     INFERRED,
     LONGEST,
@@ -22,10 +20,12 @@ from sandbox.extensions.memory.consolidate.proposal import (
     Known,
     Manner,
     Mention,
-    Proposal,
+    ProposedStatement,
     Replaced,
     Turn,
 )
+from sandbox.extensions.memory.consolidate.model_claims import claims_of, planned
+from sandbox.extensions.memory.consolidate.orders import gives_order
 from sandbox.extensions.memory.consolidate.support import (
     EXPRESSLY,
     FEW,
@@ -111,7 +111,7 @@ class Review:
         important first. Of what is doubtful, what is ``near`` in meaning; where that is not known, what shares a word.
         """
         skipped: Counter[str] = Counter()
-        taken: list[Proposal] = []
+        taken: list[ProposedStatement] = []
         for item in self.items(learnt):
             if reason := self._refused(item) or self._unsupported(item, near):
                 skipped[reason] += 1
@@ -189,13 +189,13 @@ class Review:
         kept = constraints.mended(text, faults, LONGEST) if faults else text
         return None if kept is None else _ended(kept)
 
-    def _proposal(self, item: Item) -> Proposal:
+    def _proposal(self, item: Item) -> ProposedStatement:
         cited, content = self._cited(item), self._mended(item) or ""
         zone = cited[0].at.tzinfo or UTC
         claims = claims_of(item.claims, content, self._users)
         at, ends = moment(item.event_date, zone), item.end_date or planned(claims, item.event_date)
         until = None if item.kind == "event" else ending(ends, zone)
-        return Proposal(
+        return ProposedStatement(
             content=content,
             sources=tuple(turn.id for turn in cited),
             type=item.type,
@@ -270,7 +270,7 @@ class Review:
         number = int(found[1]) if (found := re.fullmatch(r"\W*[Kk](\d{1,4})\W*", label)) else 0
         return number - 1 if 0 < number <= len(self._known.facts) else None
 
-    def _fewest(self, proposals: Sequence[Proposal]) -> list[Proposal]:
+    def _fewest(self, proposals: Sequence[ProposedStatement]) -> list[ProposedStatement]:
         """As many of a turn as are taken; each counts for the last turn it rests on."""
         left = Counter({turn.id: MOST_PER_TURN for turn in self._turns})
         kept = set()

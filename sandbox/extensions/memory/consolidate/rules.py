@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from sandbox.extensions.memory.claims import predicate
 from sandbox.extensions.memory.consolidate import distinct, mentions
-from sandbox.extensions.memory.consolidate.proposal import Extraction, Mention, Proposal, Turn
+from sandbox.extensions.memory.consolidate.extraction import Extraction, Mention, ProposedStatement, Turn
 from sandbox.extensions.memory.govern import secrets
 from sandbox.extensions.memory.model import USUAL_IMPORTANCE, CognitiveType
 from sandbox.extensions.memory.parse import Statement, clauses
@@ -35,7 +35,7 @@ def read(turns: Sequence[Turn], max_per_turn: int = 8, max_characters: int = 280
     found, changes, skipped = parse(said, speaking, to_assistant=len(speaking) < 2)
     texts = {turn.id: turn.text for turn in turns if turn.role != "system"}
     common = mentions.common(texts.values())
-    proposals: dict[bytes, Proposal] = {}
+    proposals: dict[bytes, ProposedStatement] = {}
     taught: Counter[str] = Counter()
     for statement in sorted(found, key=lambda each: (each.number, -_importance(each))):
         turn = turns[statement.number]
@@ -89,7 +89,7 @@ def _importance(statement: Statement) -> int:
     return max(_WORTH[predicate(claim.predicate).core] for claim in statement.claims)
 
 
-def _proposal(statement: Statement, turn: Turn) -> Proposal:
+def _proposal(statement: Statement, turn: Turn) -> ProposedStatement:
     about, main = statement.subject, statement.claims[0]
     category = predicate(main.predicate).category
     if category == "fact" and not about.is_self:
@@ -97,7 +97,7 @@ def _proposal(statement: Statement, turn: Turn) -> Proposal:
     kind: CognitiveType = "opinion" if category == "preference" else "semantic"
     own = () if about.is_thing else (Mention(turn.who if about.is_self else about.name, "person"),)
     named = (Mention(name, mentions.kind_of(name)) for name in statement.names)
-    return Proposal(
+    return ProposedStatement(
         statement.content,
         (turn.id,),
         kind,

@@ -15,7 +15,7 @@ from contextlib import suppress
 from functools import partial
 from typing import Any
 
-from sandbox.extensions.memory.consolidate.proposal import Extraction, Turn
+from sandbox.extensions.memory.consolidate.extraction import Extraction, Turn
 from sandbox.extensions.memory.subprocess_worker import Worker
 
 SECONDS = 60.0

@@ -3,10 +3,10 @@
 from collections.abc import Collection, Sequence
 
 from sandbox.extensions.memory.config import Config
+from sandbox.extensions.memory.consolidate.extraction import ProposedStatement
 from sandbox.extensions.memory.consolidate.own_facts import at_home_everywhere
-from sandbox.extensions.memory.consolidate.proposal import Proposal
 from sandbox.extensions.memory.ingest import consent, record
-from sandbox.extensions.memory.ingest.claims import clean_claims
+from sandbox.extensions.memory.ingest.cleaning import clean_claims
 from sandbox.extensions.memory.ingest.profile_extraction import checked, fillings
 from sandbox.extensions.memory.model import Scope, Statement
 from sandbox.extensions.memory.profile import Filling
@@ -15,7 +15,7 @@ from sandbox.extensions.memory.times import to_ms
 
 
 def draft_of(
-    proposal: Proposal,
+    proposal: ProposedStatement,
     by: str,
     sources: Sequence[Node],
     scope: Scope,
@@ -56,7 +56,9 @@ def draft_of(
     return consent.marked(at_home_everywhere(draft, sources, config), config)
 
 
-def _fills(proposal: Proposal, draft: Draft, sources: Sequence[Node], own: Collection[str]) -> tuple[Filling, ...]:
+def _fills(
+    proposal: ProposedStatement, draft: Draft, sources: Sequence[Node], own: Collection[str]
+) -> tuple[Filling, ...]:
     """What it says of the user's profile: only the user says who they are."""
     if all(source.role != "user" for source in sources):
         return ()

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sandbox.extensions.memory.consolidate.proposal import Turn
+from sandbox.extensions.memory.consolidate.extraction import Turn
 from sandbox.extensions.memory.ingest.conflicts.claims import read
 from sandbox.extensions.memory.lexicon import by_language, words
 from sandbox.extensions.memory.text.languages import script as script_of

@@ -1,12 +1,21 @@
-"""What comes in as it can be stored: text, names, keys and tags, cleaned and freed of secrets, or refused. Pure."""
+"""What comes in as it can be stored: text, names, keys, tags and claims, checked and freed of secrets. Pure."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import replace
 from functools import lru_cache
 
+from sandbox.extensions.memory.claims import MODALITIES, Claim
+from sandbox.extensions.memory.claims.compare import of_user
+from sandbox.extensions.memory.claims.moments import is_time
+from sandbox.extensions.memory.claims.schema import PREDICATE
 from sandbox.extensions.memory.errors import InvalidArgument, InvalidContent, SecretInId
 from sandbox.extensions.memory.govern import secrets
 from sandbox.extensions.memory.model import MOST_CHARACTERS
 from sandbox.support.characters import storable
+
+_MOST_CLAIMS = 20  # claims of one statement
+_LONGEST_VALUE = 400  # characters of a value
 
 
 def clean(content: str) -> str:
@@ -67,3 +76,33 @@ def one_of(argument: str, value: object, known: Sequence[str]) -> None:
     """Raise ``InvalidArgument`` where a value is none of those that are known."""
     if value not in known:
         raise InvalidArgument(argument=argument, value=value, expected=f"it is one of {', '.join(known)}")
+
+
+def clean_claims(claims: Sequence[Claim], own: Collection[str] = ()) -> tuple[Claim, ...]:
+    """Claims in order, each once; ``own`` are names of the user. Raises ``InvalidArgument`` or ``SecretRefused``."""
+    if len(claims) > _MOST_CLAIMS:
+        raise InvalidArgument(argument="claims", value=len(claims), expected=f"give at most {_MOST_CLAIMS}")
+    return tuple(dict.fromkeys(of_user(_clean_claim(claim), own) for claim in claims))
+
+
+def _clean_claim(claim: Claim) -> Claim:
+    texts = (claim.subject, claim.predicate, claim.value)
+    if not all(isinstance(text, str) for text in texts) or max(map(len, texts)) > _LONGEST_VALUE:
+        raise _invalid_claim(claim, f"subject, predicate and value are texts of at most {_LONGEST_VALUE} characters")
+    if not re.fullmatch(PREDICATE, claim.predicate):
+        raise _invalid_claim(
+            claim, "a predicate is words of small letters joined by _; `memory schema` lists those known"
+        )
+    if claim.modality not in MODALITIES:
+        raise _invalid_claim(claim, f"the modality is one of {', '.join(MODALITIES)}")
+    if claim.time is not None and not is_time(claim.time):
+        raise _invalid_claim(claim, "the time is 2026, 2026-03, 2026-03-02, 2026-03-02T18:20, 2026-03/.. or ../2026-03")
+    subject, value = (" ".join(storable(text).split()) for text in (claim.subject, claim.value))
+    if claim.is_affirmed and not value:
+        raise _invalid_claim(claim, "only what is denied can have no value")
+    secrets.refuse(subject, value)
+    return replace(claim, subject=subject, value=value)
+
+
+def _invalid_claim(claim: Claim, expected: str) -> InvalidArgument:
+    return InvalidArgument(argument="claims", value=claim, expected=expected)

@@ -1,9 +1,9 @@
-"""A new statement finds its place among those it cannot be true beside."""
+"""A new statement finds its resolve among those it cannot be true beside."""
 
 from collections.abc import Sequence
 
 from sandbox.extensions.memory.authority import may_change, standing
-from sandbox.extensions.memory.ingest.claimed import place
+from sandbox.extensions.memory.ingest.claim_conflicts import find_conflicts
 from sandbox.extensions.memory.ingest.conflicts.claims import ParsedStatement, read
 from sandbox.extensions.memory.ingest.conflicts.judge import Verdict, judge
 from sandbox.extensions.memory.ingest.conflicts.values import Value, one_says_more
@@ -32,7 +32,7 @@ def resolve_conflicts(
     new = found.pop(added)
     for rival in found.values():
         _replace(tx, rival, new, draft, "near match, asked to supersede")
-    placed = place(tx, new, draft, holds_now=holds_now)
+    placed = find_conflicts(tx, new, draft, holds_now=holds_now)
     for each in placed.ended:
         _end(tx, each.older, each.newer, each.until, draft, OTHER_VALUE)
     judged = [each for each in _judged(tx, new, draft) if each[1].id not in found]

@@ -15,9 +15,9 @@ from sandbox.extensions.memory.errors import (
     NotCurrent,
 )
 from sandbox.extensions.memory.govern import secrets
-from sandbox.extensions.memory.ingest.claims import clean_claims
 from sandbox.extensions.memory.ingest.cleaning import (
     clean,
+    clean_claims,
     clean_key,
     clean_name,
     clean_names,
@@ -30,7 +30,7 @@ from sandbox.extensions.memory.ingest.profile_extraction import fillings
 from sandbox.extensions.memory.ingest.quarantine import quarantined, trust_in
 from sandbox.extensions.memory.model import CognitiveType, Message, Role, Scope, Statement, Visibility
 from sandbox.extensions.memory.parse import claims_of
-from sandbox.extensions.memory.store.reading.narrowing import check_category
+from sandbox.extensions.memory.store.reading.filter_building import check_category
 from sandbox.extensions.memory.store.rows import INFERRED, INSIGHT, Draft, Node
 from sandbox.extensions.memory.text.fence import plain_name
 from sandbox.extensions.memory.text.words import fingerprint, stemmed_name, terms

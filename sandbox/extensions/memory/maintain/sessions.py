@@ -2,7 +2,7 @@
 
 from sandbox.extensions.memory.consolidate.draft import SessionDraft
 from sandbox.extensions.memory.consolidate.extract import EXTRACT, material
-from sandbox.extensions.memory.consolidate.proposal import Known, Turn
+from sandbox.extensions.memory.consolidate.extraction import Known, Turn
 from sandbox.extensions.memory.maintain.step import Night, Tally, estimate
 from sandbox.extensions.memory.ports import Question
 from sandbox.extensions.memory.store import sessions

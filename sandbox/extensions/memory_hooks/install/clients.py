@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-from sandbox.extensions.memory_hooks.given import COMPACTS, ENDS, PROMPT, STARTS, STOPS
+from sandbox.extensions.memory_hooks.hook_input import COMPACTS, ENDS, PROMPT, STARTS, STOPS
 from sandbox.extensions.memory_hooks.install import jsonc
 
 Client = Literal["claude-code", "codex", "cursor", "vscode", "gemini"]

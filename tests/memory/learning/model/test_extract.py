@@ -12,16 +12,16 @@ from hypothesis import strategies as st
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.consolidate.constraints import sentences, shortened
 from sandbox.extensions.memory.consolidate.extract import ModelExtractor
-from sandbox.extensions.memory.consolidate.own_words import own_words
-from sandbox.extensions.memory.consolidate.proposal import (
+from sandbox.extensions.memory.consolidate.extraction import (
     Extraction,
     Known,
     KnownFact,
     Mention,
-    Proposal,
+    ProposedStatement,
     Replaced,
     Turn,
 )
+from sandbox.extensions.memory.consolidate.own_words import own_words
 from sandbox.extensions.memory.errors import BadAnswer, ModelUnavailable
 from sandbox.extensions.memory.model import FirstAnswers, Role
 from sandbox.extensions.memory.ports import Answer, Question
@@ -67,7 +67,7 @@ async def taken(
     return (await read(said, answer, answer, **settings))[0]
 
 
-async def only(said: Sequence[Turn], one: dict[str, Any], **settings: Any) -> Proposal:
+async def only(said: Sequence[Turn], one: dict[str, Any], **settings: Any) -> ProposedStatement:
     [proposal] = (await taken(said, one, **settings)).proposals
     return proposal
 
@@ -124,7 +124,7 @@ async def test_a_good_item_becomes_a_proposal() -> None:
         ),
         entities=[{"name": "Lisbon", "type": "place", "aliases": ["Lissabon"]}],
     )
-    assert found == Proposal(
+    assert found == ProposedStatement(
         content="The user lives in Lisbon.",
         sources=("turn1",),
         importance=4,

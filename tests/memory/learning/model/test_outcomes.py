@@ -10,7 +10,7 @@ import pytest
 from sandbox.extensions.memory.asking.chat import ChatModel
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.consolidate.extract import ModelExtractor
-from sandbox.extensions.memory.consolidate.proposal import Extraction, Known, Turn
+from sandbox.extensions.memory.consolidate.extraction import Extraction, Known, Turn
 from sandbox.extensions.memory.errors import BadAnswer, ModelUnavailable
 from sandbox.testing import Answer, Line, ScriptedModel
 

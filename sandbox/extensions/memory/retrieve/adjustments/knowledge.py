@@ -35,37 +35,47 @@ class Repeated(Adjustment):
         return lowered(scores, facts.learnt(context.visibility.snapshot, best), _REPEATED)
 
 
-class Insights(Adjustment):
-    """Lowers what a night concluded."""
+class _Lowering(Adjustment):
+    """Lowers some of the best of what was found by a factor, where knowledge is asked for."""
 
-    name = "insights"
+    looked_at: int
+    factor: float
 
     def apply(self, context: SearchContext, scores: Scored) -> Scored:
-        """Among what will be shown."""
+        """See ``Adjustment``."""
         if not context.resolved.knows:
             return scores
-        best = ordered(scores)[:_SHOWN].ids.tolist()
-        return _times(scores, facts.insights(context.visibility.snapshot, best), _INSIGHT)
+        nodes = self.lowered(context, ordered(scores)[: self.looked_at].ids.tolist())
+        if not nodes:
+            return scores
+        is_lowered = among(scores.ids, np.array(nodes, np.int64))
+        return scores.valued(scores.values * np.where(is_lowered, self.factor, 1.0))
+
+    def lowered(self, context: SearchContext, best: Sequence[int]) -> Sequence[int]:
+        """Which of the best are lowered."""
+        raise NotImplementedError
 
 
-class Fading(Adjustment):
+class Insights(_Lowering):
+    """Lowers what a night concluded, among what will be shown."""
+
+    name = "insights"
+    looked_at, factor = _SHOWN, _INSIGHT
+
+    def lowered(self, context: SearchContext, best: Sequence[int]) -> Sequence[int]:
+        """See ``_Lowering``."""
+        return facts.insights(context.visibility.snapshot, best)
+
+
+class Fading(_Lowering):
     """Lowers what is about to fade."""
 
     name = "what fades"
+    looked_at, factor = _LOOKED_AT, _FADING
 
-    def apply(self, context: SearchContext, scores: Scored) -> Scored:
-        """Among the best of what was found."""
-        if not context.resolved.knows:
-            return scores
-        best, now = ordered(scores)[:_LOOKED_AT].ids.tolist(), context.visibility.filter.now
-        fading = search.fading(context.visibility.snapshot, best, now, FADING)
-        return _times(scores, fading, _FADING)
-
-
-def _times(scores: Scored, nodes: Sequence[int], factor: float) -> Scored:
-    if not nodes:
-        return scores
-    return scores.valued(scores.values * np.where(among(scores.ids, np.array(nodes, np.int64)), factor, 1.0))
+    def lowered(self, context: SearchContext, best: Sequence[int]) -> Sequence[int]:
+        """See ``_Lowering``."""
+        return search.fading(context.visibility.snapshot, best, context.visibility.filter.now, FADING)
 
 
 def lowered(scores: Scored, rests_on: Mapping[int, Sequence[int]], factor: float) -> Scored:

@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from sandbox.extensions.memory.errors import InvalidArgument
+from sandbox.extensions.memory.filter_options import ListOrder
 from sandbox.extensions.memory.model import Scope
 from sandbox.extensions.memory.reports import (
     Counts,
@@ -31,7 +32,6 @@ from sandbox.extensions.memory.store.reading.filters import Filter, visible
 from sandbox.extensions.memory.store.rows import NODE_COLUMNS, Node, change_from_row
 from sandbox.extensions.memory.store.sql import load
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
-from sandbox.extensions.memory.wanted import ListOrder
 from sandbox.support.times import from_ms
 
 _SQL = load("browsing")

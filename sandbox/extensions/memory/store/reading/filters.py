@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from sandbox.extensions.memory.filter_options import State
 from sandbox.extensions.memory.model import Scope
-from sandbox.extensions.memory.wanted import State
 
 Condition = tuple[str, dict[str, Any]]
 

@@ -15,7 +15,7 @@ from sandbox.extensions.memory.store.indexes.nearest import VectorIndex
 from sandbox.extensions.memory.store.indexes.turns import TurnCache
 from sandbox.extensions.memory.store.indexes.words import Words
 from sandbox.extensions.memory.store.memories import nodes
-from sandbox.extensions.memory.store.sqlite import making, migrate
+from sandbox.extensions.memory.store.sqlite import creation, migrate
 from sandbox.extensions.memory.store.sqlite.connection import (
     check_header,
     connect,
@@ -219,7 +219,7 @@ async def _connect_all(path: Path, *read_only: bool) -> list[Connection]:
 async def _open_writer(path: Path, now: Callable[[], int]) -> Connection:
     if not is_empty(path) and not os.access(path, os.W_OK):
         raise DatabaseReadOnly(path=path, problem="the file is write-protected")
-    await asyncio.to_thread(making.make, path, now())
+    await asyncio.to_thread(creation.make, path, now())
     private.make_file(path)
     private.narrow(path)
     connection = await connect(path)

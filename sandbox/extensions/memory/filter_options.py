@@ -16,7 +16,7 @@ Order = Literal["relevance", "newest", "oldest", "most_used", "fading_first"]
 ListOrder = Literal["newest", "oldest", "most_used", "fading_first"]
 
 
-class Wanted(TypedDict, total=False):
+class FilterOptions(TypedDict, total=False):
     """Which memories are meant, each field optional; all of them have to fit. A field that takes several values fits
     with any of them, but a memory needs all of ``tags``. The database applies it before anything is ranked or limited.
 

@@ -5,8 +5,8 @@ from typing import Annotated
 from fastapi import Query
 from pydantic import StringConstraints
 
+from sandbox.extensions.memory.filter_options import FilterOptions, State
 from sandbox.extensions.memory.model import CognitiveType, Role
-from sandbox.extensions.memory.wanted import State, Wanted
 from sandbox.extensions.memory_web.shapes import Moment
 from sandbox.support.trust import Trust
 
@@ -36,7 +36,7 @@ def narrowed(
     state: Annotated[State | None, Query(description="Not given: believed and true now.")] = None,
     history: Annotated[bool, Query(description="Also versions of what was replaced, has ended or faded.")] = False,
     as_of: Annotated[Moment | None, Query(description="What was believed and true then.")] = None,
-) -> Wanted:
+) -> FilterOptions:
     """What is wanted, as the memory takes it."""
     return {
         "types": type or _KNOWLEDGE,

@@ -12,7 +12,7 @@ _SEEN = 30 * 60.0  # seconds that a model is taken to have an answer before it: 
 
 
 @dataclass(slots=True)
-class Standing:
+class ConnectionTrust:
     """Of one connection."""
 
     trust: Trust = "user"

@@ -36,17 +36,17 @@ class Ended(NamedTuple):
     until: int
 
 
-class Place(NamedTuple):
+class ClaimConflicts(NamedTuple):
     """What a new statement comes to: what ends, and what perhaps cannot be true beside it."""
 
     ended: tuple[Ended, ...] = ()
     doubtful: tuple[Node, ...] = ()
 
 
-def place(tx: Transaction, new: Node, draft: Draft, *, holds_now: bool) -> Place:
-    """The place of a stored statement among those with claims. ``holds_now``: what began before now was before it."""
+def find_conflicts(tx: Transaction, new: Node, draft: Draft, *, holds_now: bool) -> ClaimConflicts:
+    """The resolve of a stored statement among those with claims. ``holds_now``: what began before now was before it."""
     if not draft.claims:
-        return Place()
+        return ClaimConflicts()
     said = _told(new, claims.of_nodes(tx, [new.id])[new.id])
     if holds_now:
         said = said._replace(at=(max(said.since, tx.now), new.id))
@@ -63,7 +63,7 @@ def place(tx: Transaction, new: Node, draft: Draft, *, holds_now: bool) -> Place
             ended.append(Ended(rival.node, ender.node, ender.since))
         elif verdicts & {"exclude", "doubtful"} and (is_earlier or last is None):
             doubtful.append(rival.node)
-    return Place(tuple(ended), tuple(doubtful))
+    return ClaimConflicts(tuple(ended), tuple(doubtful))
 
 
 def _ender(tx: Transaction, rival: Told, said: Told, verdicts: set[Verdict], draft: Draft) -> Told | None:

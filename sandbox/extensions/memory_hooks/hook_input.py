@@ -13,7 +13,7 @@ class NotUnderstood(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class HookInput:
     """One event. ``folder`` is where the agent was started, ``transcript`` the file it writes the conversation to."""
 
     event: str
@@ -24,7 +24,7 @@ class Given:
     last_reply: str
 
     @classmethod
-    def read(cls, event: str, text: str, started_in: str | None = None) -> "Given":
+    def read(cls, event: str, text: str, started_in: str | None = None) -> "HookInput":
         """From what came in on stdin; ``started_in`` is what the agent says in its environment. Raises
         ``NotUnderstood``.
         """

@@ -86,7 +86,7 @@ class Replaced:
 
 
 @dataclass(frozen=True, slots=True)
-class Proposal:
+class ProposedStatement:
     """One thing to know: self-contained, third person, no pronouns, in the language of the conversation.
 
     ``sources`` are the public ids of the turns it rests on, at least one. ``at`` is when it happened or began to be
@@ -125,7 +125,7 @@ class Extraction:
     """
 
     by: str  # the model's id, or "rules"
-    proposals: tuple[Proposal, ...] = ()
+    proposals: tuple[ProposedStatement, ...] = ()
     mentions: Mapping[str, tuple[Mention, ...]] = field(default_factory=dict)
     skipped: Mapping[str, int] = field(default_factory=dict)
     summary: str | None = None

@@ -7,6 +7,7 @@ from typing import Any, get_args
 
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.errors import CategoryNotAllowed, InvalidArgument
+from sandbox.extensions.memory.filter_options import FilterOptions
 from sandbox.extensions.memory.model import AsOf, CognitiveType, Scope
 from sandbox.extensions.memory.store.entities import entities
 from sandbox.extensions.memory.store.reading import search
@@ -16,10 +17,9 @@ from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
 from sandbox.extensions.memory.text.timefilter import moment
 from sandbox.extensions.memory.text.words import stemmed_name
 from sandbox.extensions.memory.times import to_ms
-from sandbox.extensions.memory.wanted import Wanted
 from sandbox.support.characters import storable
 
-_SQL = load("narrowing")
+_SQL = load("filter_building")
 
 
 _MOST = 1_000_000_000  # of anything that is asked for
@@ -33,7 +33,7 @@ _OF_KNOWLEDGE = ("category", "tags", "subject")
 """What no turn of a conversation has."""
 
 
-def narrow(snapshot: Snapshot, scope: Scope, now: datetime, config: Config, wanted: Wanted) -> Filter:
+def build_filter(snapshot: Snapshot, scope: Scope, now: datetime, config: Config, wanted: FilterOptions) -> Filter:
     """The filter for what is wanted. Raises ``InvalidArgument``.
 
     ``as_of`` a moment means both axes: what was true then, of each memory the version believed then; what was learnt
