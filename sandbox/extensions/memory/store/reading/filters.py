@@ -48,7 +48,7 @@ _VALID_THEN = f"""n.valid_from <= :world AND iif(:seq IS NULL OR :learnt_later, 
     coalesce({_UNTIL} > :world, {_VALID_NOW} OR n.closed_seq > :seq))"""
 
 
-# Fields of ``Wanted``, each with its value under its own name; several values are an array of JSON.
+# Fields of ``FilterOptions``, each with its value under its own name; several values are an array of JSON.
 _ONLY = {
     "category": "coalesce(n.category, n.type) IN (SELECT value FROM json_each(:only_category))",
     "tags": """NOT EXISTS (SELECT lower(value) FROM json_each(:only_tags)
@@ -94,7 +94,7 @@ class Filter:
     now: int
     types: tuple[str, ...] | None = None
     only: Mapping[str, Any] = field(default_factory=dict)
-    """Fields of ``Wanted`` that nothing but one column or link decides, as values of SQL."""
+    """Fields of ``FilterOptions`` that nothing but one column or link decides, as values of SQL."""
     world: int | None = None
     believed_seq: int | None = None
     believed_at: int | None = None  # the moment that ``believed_seq`` is of, where that was asked for
