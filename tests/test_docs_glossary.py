@@ -10,6 +10,7 @@ MEMORY = ROOT / "sandbox" / "extensions" / "memory"
 GLOSSARY = (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8")
 SPECIFICATIONS = (ROOT / "docs" / "specifications.md").read_text(encoding="utf-8")
 SECURITY = (ROOT / "SECURITY.md").read_text(encoding="utf-8")
+CONTRIBUTING = (ROOT / "docs" / "contributing.md").read_text(encoding="utf-8")
 ROWS = [row.split(" | ") for row in re.findall(r"^\| (\*\*.+) \|$", GLOSSARY, re.MULTILINE)]
 DEMANDS = re.findall(r"^\| (.+) \| (Yes|Other|No) \| (.*?) \| (.*?)\|$", SPECIFICATIONS, re.MULTILINE)
 
@@ -58,3 +59,20 @@ def test_a_demand_lives_somewhere(demand: tuple[str, str, str, str]) -> None:
         root = ROOT if place.startswith(("sandbox/", "tests/")) else MEMORY
         assert (root / place).exists(), place
     assert verdict == "No" or shown.strip()
+
+
+CHANGES = [row for row in CONTRIBUTING.split("## What a first")[0].splitlines() if re.match(r"\| (an?|consent) ", row)]
+
+
+@pytest.mark.parametrize("row", CHANGES, ids=[row.split(" | ")[0].strip("| ") for row in CHANGES])
+def test_what_is_to_be_changed_exists(row: str) -> None:
+    _, files, also = row.strip("| ").split(" | ", 2)
+    named = [path for path in re.findall(r"`([^`]+)`", files + also) if "/" in path]
+    assert "/" in files
+    for path in named:
+        assert (ROOT / path).exists(), path
+
+
+def test_every_kind_of_change_has_a_row() -> None:
+    """Those that a newcomer was asked for, and those that every use of the project needs."""
+    assert len(CHANGES) >= 12
