@@ -34,20 +34,20 @@ Source = Annotated[
 TrustedAs = Annotated[
     list[str] | None,
     typer.Option(
-        "--trust", metavar="TRUST", help="Only what is trusted as confirmed, user, assistant, tool or web; repeats."
+        "--trust", metavar="TRUST", help="Only what is trusted as confirmed, user, assistant, tool or web; may be repeated."
     ),
 ]
 Pinned = Annotated[bool | None, typer.Option("--pinned/--not-pinned", help="Only what is pinned, or is not.")]
 Importance = Annotated[int | None, typer.Option(metavar="N", help="Only what is at least so important, 1 to 5.")]
 Agent = Annotated[str | None, typer.Option(metavar="ID", help="Only what this agent stored.")]
-Actor = Annotated[str | None, typer.Option(metavar="ID", help="Only what was stored on behalf of this one.")]
+Actor = Annotated[str | None, typer.Option(metavar="ID", help="Only what was stored on behalf of this actor.")]
 Session = Annotated[str | None, typer.Option(metavar="ID", help="Only what is from this conversation.")]
 After = Annotated[str | None, typer.Option(metavar="WHEN", help=f"Only what happened from then on: {_WHEN}.")]
 Before = Annotated[str | None, typer.Option(metavar="WHEN", help="Only what happened before then.")]
 CreatedAfter = Annotated[str | None, typer.Option(metavar="WHEN", help="Only what was first stored from then on.")]
 CreatedBefore = Annotated[str | None, typer.Option(metavar="WHEN", help="Only what was first stored before then.")]
 UpdatedAfter = Annotated[str | None, typer.Option(metavar="WHEN", help="Only what was stored or corrected since.")]
-UpdatedBefore = Annotated[str | None, typer.Option(metavar="WHEN", help="Only what stands so since before then.")]
+UpdatedBefore = Annotated[str | None, typer.Option(metavar="WHEN", help="Only what was last changed before then.")]
 State = Annotated[
     str | None,
     typer.Option(metavar="STATE", help="Only what is live, quarantined, retired or forgotten."),
