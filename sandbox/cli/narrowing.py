@@ -34,7 +34,9 @@ Source = Annotated[
 TrustedAs = Annotated[
     list[str] | None,
     typer.Option(
-        "--trust", metavar="TRUST", help="Only what is trusted as confirmed, user, assistant, tool or web; may be repeated."
+        "--trust",
+        metavar="TRUST",
+        help="Only what is trusted as confirmed, user, assistant, tool or web; may be repeated.",
     ),
 ]
 Pinned = Annotated[bool | None, typer.Option("--pinned/--not-pinned", help="Only what is pinned, or is not.")]
