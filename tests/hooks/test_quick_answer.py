@@ -28,9 +28,10 @@ async def test_it_says_what_shares_words_with_the_prompt_and_what_the_user_wishe
 
 
 async def test_it_shows_nothing_that_an_open_memory_would_not(tmp_path: Path) -> None:
-    """Neither of others, nor what was forgotten, replaced or is not trusted."""
+    """Neither of others, nor what was forgotten, replaced or is not trusted. Where others' words could count in what is
+    found, the memory has to be opened.
+    """
     async with Memory.open(tmp_path, embedder=None) as memory:
-        await memory.remember("The motif of Bo is lantern.", scope=Scope("bo"))
         shop = Scope("ann", "shop", visibility="project")
         await memory.remember("The motif of the shop is anchor.", scope=shop)
         await memory.forget(await memory.remember("The motif was violet.", scope=ANN), scope=ANN)
@@ -42,11 +43,14 @@ async def test_it_shows_nothing_that_an_open_memory_would_not(tmp_path: Path) ->
             quick_context.block(tmp_path, prompt, each, session=None, longest=6_000) or "" for each in (ANN, shop)
         ]
         opened = await memory.context(prompt, scope=ANN)
+        await memory.remember("The motif of Bo is lantern.", scope=Scope("bo"))
+        shared = [at_once.block(tmp_path, prompt, each, session=None, longest=6_000) for each in (ANN, Scope("cy"))]
+    assert shared == [None, None]
     assert isinstance(opened, Block)
     assert "silver" in blocks[0]
     assert "anchor" not in blocks[0]
     assert "anchor" in blocks[1]
-    for hidden in ("lantern", "violet", "copper", "granite"):
+    for hidden in ("violet", "copper", "granite"):
         assert (hidden in blocks[0]) == (hidden in opened.text) is False
 
 

@@ -2,30 +2,18 @@
 a memory that both have used, and of one that knows the other alone.
 """
 
-import dataclasses
 import inspect
-import re
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable, Callable, Mapping
 from datetime import timedelta
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 from sandbox.extensions.memory import Memory, Scope
 from sandbox.extensions.memory.errors import MemoryExtensionError
 from sandbox.testing import NOON, FakeClock
-
-USERS = ("ann", "bob")
-SCOPES = {
-    user: (Scope(user), Scope(user, "house", visibility="project"), Scope(user, agent_id="cook")) for user in USERS
-}
-SECRETS = {"ann": ("Zephyrine", "Oaxaca", "kumquats"), "bob": ("Wilhelmina", "Tromso", "lingonberries")}
-WORDS = ("Wilhelmina", "Zephyrine", "who lives in Oaxaca, and who loves lingonberries?")
-_ID = re.compile(r"\b[A-Za-z0-9]{8}\b")
+from tests.twins import SCOPES, USERS, WORDS, Step, lived, plain, steps, without_ids
 
 Ask = Callable[[Memory, Scope, str], Awaitable[Any]]
 
@@ -77,83 +65,13 @@ ELSEWHERE = {
     "open": "no question",
 }
 
-Step = tuple[str, int, str, int]
-steps = st.lists(
-    st.tuples(
-        st.sampled_from(USERS),
-        st.integers(0, 2),
-        st.sampled_from(["tell", "talk", "end", "correct", "forget", "confirm", "pin", "night"]),
-        st.integers(0, 3),
-    ),
-    min_size=4,
-    max_size=14,
-)
-
-
-@asynccontextmanager
-async def lived(history: list[Step], whose: tuple[str, ...]) -> AsyncIterator[tuple[Memory, dict[str, list[str]]]]:
-    """A memory after those steps of a history that are somebody's, and the ids of what each user told."""
-    clock = FakeClock()
-    with TemporaryDirectory() as folder:
-        async with Memory.open(Path(folder) / "home", embedder=None, clock=clock) as memory:
-            told: dict[str, list[str]] = {user: [] for user in USERS}
-            for number, (user, place, what, which) in enumerate(history):
-                clock.advance(minutes=7)
-                if user in whose or what == "night":
-                    await _do(memory, SCOPES[user][place], what, f"{number}", which, told[user])
-            yield memory, told
-
-
-async def _do(memory: Memory, scope: Scope, what: str, number: str, which: int, told: list[str]) -> None:
-    name, city, food = SECRETS[scope.user_id]
-    said = [
-        f"My sister {name} lives in {city}.",
-        f"I love {food}, order {number}.",
-        f"I work at {city} Harbour with {name}.",
-        f"{name} planted {food} on day {number}.",
-    ][which]
-    if what == "tell":
-        told.append(await memory.remember(said, subject=name if which % 2 else None, scope=scope))
-    elif what == "talk":
-        await memory.observe("user", said, session=f"about {name}", scope=scope)
-    elif what == "end":
-        await memory.end_session(f"about {name}", scope=scope)
-        await memory.consolidate(scope=scope)
-    elif what == "night":
-        await memory.maintain()
-    elif told:
-        change = getattr(memory, what)
-        more = (f"{name} left {city}, note {number}.",) if what == "correct" else ()
-        try:
-            await change(told[which % len(told)], *more, scope=scope)
-        except MemoryExtensionError:  # it was forgotten, or is another project's
-            return
-
-
-def plain(answer: Any) -> Any:
-    """An answer without what differs between two files that say the same: ids, scores, numbers of changes, sizes."""
-    if dataclasses.is_dataclass(answer) and not isinstance(answer, type):
-        left_out = {"seq", "batch", "database_bytes"}
-        return {
-            each.name: plain(getattr(answer, each.name))
-            for each in dataclasses.fields(answer)
-            if each.name not in left_out
-        }
-    if isinstance(answer, Mapping):
-        return {plain(key): plain(value) for key, value in answer.items()}
-    if isinstance(answer, list | tuple | set | frozenset):
-        return sorted((plain(each) for each in answer), key=repr)
-    if isinstance(answer, float):
-        return "a figure"
-    return _ID.sub("id", answer) if isinstance(answer, str) else answer
-
 
 async def asked(ask: Ask, memory: Memory, scope: Scope, word: str) -> Any:
     """What is answered, or how it is refused."""
     try:
         return plain(await ask(memory, scope, word))
     except MemoryExtensionError as error:
-        return type(error).__name__, _ID.sub("id", str(error))
+        return type(error).__name__, without_ids(str(error))
 
 
 @settings(max_examples=5, deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -176,3 +94,23 @@ def test_every_method_is_asked() -> None:
     """A new method of the memory belongs into one of the tables."""
     methods = {name for name, each in inspect.getmembers(Memory, inspect.iscoroutinefunction) if name[0] != "_"}
     assert methods <= {*OF_WORDS, *OF_EVERYTHING, *OF_AN_ID, *" ".join(ELSEWHERE).split()}
+
+
+async def test_how_much_a_word_tells_is_counted_of_ones_own(tmp_path: Path, clock: FakeClock) -> None:
+    """Ann says kumquats three hundred times: neither what Bob finds, nor its order, nor how sure it is, changes."""
+    answers = []
+    for others in (0, 300):
+        async with Memory.open(tmp_path / f"{others}", embedder=None, clock=clock) as memory:
+            bob = Scope("bob")
+            for said in ("The kumquats stand on the shelf.", "The teapot stands on the table near the shelf."):
+                await memory.remember(said, scope=bob)
+            await memory.observe("user", "We bought kumquats and a teapot yesterday.", session="one", scope=bob)
+            for number in range(others):
+                said = f"Order {number} of kumquats and zucchini came from afar."
+                await memory.observe("user", said, session="two", scope=Scope("ann"))
+            asked = ("kumquats teapot", "where do the kumquats stand?", "how much zucchini is on the shelf?")
+            for question in asked:
+                hits = await memory.search(question, reinforce=False, scope=bob)
+                block = await memory.context(question, reinforce=False, scope=bob)
+                answers.append(([(hit.content, round(hit.score, 4)) for hit in hits], block and block.confidence))
+    assert answers[:3] == answers[3:]

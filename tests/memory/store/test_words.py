@@ -28,7 +28,8 @@ def _database() -> Iterator[sqlite3.Connection]:
     """What of the schema full text needs."""
     with closing(driver().module.connect(":memory:", isolation_level=None)) as connection:
         connection.executescript(
-            "CREATE TABLE nodes (id INTEGER PRIMARY KEY AUTOINCREMENT, terms TEXT, who TEXT);"
+            "CREATE TABLE nodes (id INTEGER PRIMARY KEY AUTOINCREMENT, terms TEXT, who TEXT, user_id TEXT,"
+            " visibility TEXT);"
             "CREATE VIRTUAL TABLE nodes_fts USING fts5"
             " (terms, who, content = 'nodes', content_rowid = 'id', tokenize = 'ascii');"
             "CREATE VIRTUAL TABLE temp.nodes_fts_places USING fts5vocab (main, nodes_fts, instance);"
@@ -36,10 +37,12 @@ def _database() -> Iterator[sqlite3.Connection]:
         yield connection
 
 
-def _add(connection: sqlite3.Connection, rows: list[tuple[list[str], list[str]]]) -> None:
-    said = [(" ".join(terms), " ".join(who) or None) for terms, who in rows]
+def _add(
+    connection: sqlite3.Connection, rows: list[tuple[list[str], list[str]]], user: str = "ann", seen: str = "user"
+) -> None:
+    said = [(" ".join(terms), " ".join(who) or None, user, seen) for terms, who in rows]
     upto = connection.execute("SELECT coalesce(max(id), 0) FROM nodes").fetchone()[0]
-    connection.executemany("INSERT INTO nodes (terms, who) VALUES (?, ?)", said)
+    connection.executemany("INSERT INTO nodes (terms, who, user_id, visibility) VALUES (?, ?, ?, ?)", said)
     connection.execute(
         "INSERT INTO nodes_fts (rowid, terms, who) SELECT id, terms, who FROM nodes WHERE id > ?", (upto,)
     )
@@ -60,7 +63,9 @@ def _by_fts5(connection: sqlite3.Connection | Snapshot, asked: list[str]) -> dic
 
 
 def _is_exact(index: WordIndex, connection: sqlite3.Connection, asked: list[str]) -> None:
-    assert index.matching(Snapshot(connection), asked).plain() == pytest.approx(_by_fts5(connection, asked), rel=1e-5)
+    assert index.matching(Snapshot(connection), asked, "ann").plain() == pytest.approx(
+        _by_fts5(connection, asked), rel=1e-5
+    )
 
 
 @given(ROWS, ASKED)
@@ -96,12 +101,40 @@ def test_what_is_added_and_erased_between_two_questions_is_taken_into_account(
         _is_exact(index, connection, asked)
 
 
+@given(st.lists(st.tuples(st.sampled_from(["ann", "ben", "all"]), ROWS), max_size=5), ASKED, st.data())
+def test_a_user_has_the_scores_of_a_memory_of_their_own(
+    parts: list[tuple[str, list[tuple[list[str], list[str]]]]], asked: list[str], data: st.DataObject
+) -> None:
+    """Asked after every part: what others say changes no score, and no word of theirs is known."""
+    shared, own = WordIndex(EVERYTHING), WordIndex(EVERYTHING)
+    with _database() as everybodys, _database() as anns:
+        seen = list[int]()
+        for whose, rows in parts:
+            visibility = "global" if whose == "all" else "user"
+            first = everybodys.execute("SELECT coalesce(max(seq), 0) + 1 FROM sqlite_sequence").fetchone()[0]
+            _add(everybodys, rows, whose, visibility)
+            if whose != "ben":
+                _add(anns, rows, whose, visibility)
+                seen += range(first, first + len(rows))
+            elif data.draw(st.booleans()):
+                _erase(everybodys, first)
+            answers = [
+                (index.matching(snapshot, asked, "ann").plain(), index.rarity(snapshot, asked, "ann"))
+                for index, snapshot in ((shared, Snapshot(everybodys)), (own, Snapshot(anns)))
+            ]
+            numbered = {seen[id - 1]: score for id, score in answers[1][0].items()}
+            assert answers[0][0] == pytest.approx(numbered, rel=1e-5)
+            assert answers[0][1] == pytest.approx(answers[1][1])
+            unknown = own.unknown(Snapshot(anns), asked, "ann")
+            assert shared.unknown(Snapshot(everybodys), asked, "ann") == unknown
+
+
 def test_how_rare_terms_are_and_which_are_unknown() -> None:
     index = WordIndex(EVERYTHING)
     with _database() as connection:
         _add(connection, [(["tea", "tea"], ["anna"]), (["tea"], []), (["coffee"], [])])
-        assert index.unknown(Snapshot(connection), ["tea", "anna", "berlin"]) == {"berlin"}
-        rarity = index.rarity(Snapshot(connection), ["tea", "anna", "berlin"])
+        assert index.unknown(Snapshot(connection), ["tea", "anna", "berlin"], "ann") == {"berlin"}
+        rarity = index.rarity(Snapshot(connection), ["tea", "anna", "berlin"], "ann")
         assert sorted(rarity, key=rarity.__getitem__) == ["tea", "anna", "berlin"]
 
 
@@ -140,7 +173,7 @@ async def test_what_was_read_of_an_older_snapshot_is_not_kept(hashed: Memory, fo
 
 
 def _matching(store: Store, asked: list[str], snapshot: Snapshot) -> dict[int, float]:
-    return store.words.everything.matching(snapshot, asked).plain()
+    return store.words.everything.matching(snapshot, asked, "default").plain()
 
 
 async def test_the_first_facts_of_a_long_memory_are_found(hashed: Memory) -> None:

@@ -148,7 +148,7 @@ class Assembler:
 
     def _wanted(self, snapshot: Snapshot, resolved: ResolvedQuery) -> Mapping[str, float]:
         """The terms that are asked for, rare ones weighing more."""
-        rarity = self._store.words.everything.rarity(snapshot, resolved.query.terms)
+        rarity = self._store.words.everything.rarity(snapshot, resolved.query.terms, resolved.user_id)
         return {term: 1 + weight for term, weight in rarity.items()}
 
     def _judged(
@@ -165,7 +165,7 @@ class Assembler:
         sure = 0.0
         if found and wanted:
             people = frozenset[str]().union(*resolved.entities.values())
-            unknown = self._store.words.everything.unknown(snapshot, resolved.query.terms)
+            unknown = self._store.words.everything.unknown(snapshot, resolved.query.terms, resolved.user_id)
             sure = confidence.signs(resolved.query, found, said, wanted, unknown, people).confidence
         return sure, variety.varied(found, said)
 

@@ -58,7 +58,7 @@ def _told(context: SearchContext, event: Sequence[str], zone: tzinfo | None) -> 
     )
     best = visibility.first(search.matching(visibility, context.store.words, event), _LOOKED_AT).ids
     best = best[~only_asks(visibility.turns.rows(best))]
-    rarity = context.store.words.everything.rarity(visibility.snapshot, event)
+    rarity = context.store.words.everything.rarity(visibility.snapshot, event, context.resolved.user_id)
     stored = nodes.by_ids(visibility.snapshot, best.tolist())
     for node in (stored[id] for id in best.tolist()):
         sentence = _naming(node, rarity)

@@ -69,9 +69,9 @@ class Query:
 
 @dataclass(frozen=True, slots=True)
 class ResolvedQuery:
-    """What a question means to a memory: the entities it names, each with all it is called, stemmed; the number of the
-    model whose vectors answer, None where words answer alone; the question's vector, its rare words weighing more; and
-    whether it ``knows`` anything, beside turns.
+    """What a question of a user means to a memory: the entities it names, each with all it is called, stemmed; the
+    number of the model whose vectors answer, None where words answer alone; the question's vector, its rare words
+    weighing more; and whether it ``knows`` anything, beside turns.
     """
 
     query: Query
@@ -79,6 +79,7 @@ class ResolvedQuery:
     model: int | None
     vector: Vector | None
     knows: bool
+    user_id: str
 
 
 def both_ends(text: str, most: int = _READ) -> str:

@@ -62,8 +62,8 @@ class Understanding:
     def resolve(self, snapshot: Snapshot, query: Query, scope: Scope) -> ResolvedQuery:
         """What a query means to a memory: whom it names, whose vectors answer it, which of its words are rare."""
         named = entities.in_sentence(snapshot, scope, query.runs)
-        weighted, knows = self._weighted(snapshot, query), search.has_knowledge(snapshot)
-        return ResolvedQuery(query, named, self._answering(snapshot), weighted, knows)
+        weighted, knows = self._weighted(snapshot, query, scope.user_id), search.has_knowledge(snapshot)
+        return ResolvedQuery(query, named, self._answering(snapshot), weighted, knows, scope.user_id)
 
     async def close(self) -> None:
         """Stop reading vectors ahead."""
@@ -71,11 +71,12 @@ class Understanding:
             self._warming.cancel()
             await asyncio.gather(self._warming, return_exceptions=True)
 
-    def _weighted(self, snapshot: Snapshot, query: Query) -> Vector | None:
+    def _weighted(self, snapshot: Snapshot, query: Query, user_id: str) -> Vector | None:
         """The question's vector, its rare words weighing more where the embedder can do that."""
         if query.vector is None or not query.words or not isinstance(self._embedder, WordEmbedder):
             return query.vector
-        rarity = self._store.words.everything.rarity(snapshot, {term for _, found in query.words for term in found})
+        asked = {term for _, found in query.words for term in found}
+        rarity = self._store.words.everything.rarity(snapshot, asked, user_id)
         weights = [fmean(rarity[term] for term in found) for _, found in query.words]
         vector = self._embedder.embed_words([word for word, _ in query.words], weights)
         return query.vector if vector is None or not vector.any() else vector

@@ -29,7 +29,7 @@ class Newer(Adjustment):
             return scores
         best = ordered(scores)[:_BEST].ids
         best = best[~only_asks(context.visibility.turns.rows(best))]
-        rarity = context.store.words.everything.rarity(snapshot, query.terms)
+        rarity = context.store.words.everything.rarity(snapshot, query.terms, context.resolved.user_id)
         said = moments.said(snapshot, best.tolist())
         order = by_newness(best.tolist(), said, rarity, _SHARE)
         if order == best.tolist():

@@ -68,7 +68,9 @@ def _matches(context: SearchContext) -> tuple[Scored, Scored]:
     beside those, the best of the time that is spoken of and of what is known.
     """
     terms, words, visibility = context.query.terms, context.store.words, context.visibility
-    telling = context.store.words.everything.plan(visibility.snapshot, terms) if visibility.filter.sees_turns else terms
+    telling = terms
+    if visibility.filter.sees_turns:
+        telling = words.everything.plan(visibility.snapshot, terms, visibility.filter.scope.user_id)
     matching = search.matching(visibility, words, telling)
     best = visibility.first(matching, context.breadth)
     then = dated.candidates(context, matching)

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sandbox.extensions.memory.store.indexes.fulltext import EVERYTHING, KNOWLEDGE, FullText
+from sandbox.extensions.memory.store.indexes.owners import Extent, Owners, is_sole
 from sandbox.extensions.memory.store.indexes.scored import Scored, numbers
 from sandbox.extensions.memory.store.sql import load
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
@@ -31,6 +32,7 @@ _MANY = 1_000  # nodes added one by one, after which everything is read anew
 _ROOM = 1.2  # for nodes to come
 _MOST_TIMES = 0xFFFF
 _COLUMNS = 2  # of a full text table
+_NO_WORD = 1e-6  # tokens of a node that is there and says no word
 
 _SMALL = 2_000  # nodes; below this every term is searched, it costs nothing
 _COMMON = 0.1  # a term in more than this share of the nodes says little, and scoring it costs the most
@@ -44,18 +46,9 @@ class _Posting(NamedTuple):
     times: NDArray[np.uint16]
     upto: int  # the last node that was looked at
 
-
-class _Extent(NamedTuple):
-    """How many rows a full text table has, and how many tokens in all of them."""
-
-    rows: int = 0
-    tokens: int = 0
-
-    @classmethod
-    def of(cls, block: bytes | None) -> "_Extent":
-        """As FTS5 notes it: the rows, then the tokens of each column (fts5_index.c)."""
-        rows, *tokens = _varints(block or b"\0").tolist()
-        return cls(rows, sum(tokens))
+    def kept(self, those: NDArray[np.bool_]) -> "_Posting":
+        """Some of it."""
+        return _Posting(self.ids[those], self.times[those], self.upto)
 
 
 class WordIndex:
@@ -70,92 +63,107 @@ class WordIndex:
     def _forget(self) -> None:
         self._first = self._upto = 0  # nodes up to the first were read, those after it added
         self._block: bytes | None = None
-        self._extent = _Extent()
+        self._extent = Extent()
         self._lengths = np.zeros(1, np.float32)  # tokens by node; 0: is not there
+        self._owners: Owners | None = None  # read where somebody asks who is not the only user
         self._known: dict[str, _Posting] = {}
         self._kept = 0
         self._new: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)  # by term, of nodes after the first
 
-    def matching(self, snapshot: Snapshot, terms: Sequence[str]) -> Scored:
-        """Everything with any of some terms by bm25 (higher is better), ids ascending."""
-        extent, lengths, postings = self._read(snapshot, terms)
+    def matching(self, snapshot: Snapshot, terms: Sequence[str], user_id: str) -> Scored:
+        """Everything of a user, and of everybody, with any of some terms by bm25 (higher is better), ids ascending."""
+        extent, lengths, postings = self._read(snapshot, terms, user_id)
         sums = np.zeros(len(lengths), np.float32)
         slope = _K1 * _B * extent.rows / max(extent.tokens, 1)
         for ids, times, _ in postings:
-            idf = max(log((extent.rows - len(ids) + 0.5) / (len(ids) + 0.5)), _LEAST)
+            without = max(extent.rows - len(ids), 0)
+            idf = max(log((without + 0.5) / (len(ids) + 0.5)), _LEAST)
             sums[ids] += idf * (_K1 + 1) * times / (times + (_K1 * (1 - _B) + slope * lengths[ids]))
         matching = np.flatnonzero(sums)
         return Scored(matching, sums[matching].astype(float))
 
-    def plan(self, snapshot: Snapshot, terms: Sequence[str]) -> tuple[str, ...]:
+    def plan(self, snapshot: Snapshot, terms: Sequence[str], user_id: str) -> tuple[str, ...]:
         """The terms worth searching for: common ones are left out while enough others are there.
 
         On conversations leaving them out changes recall by less than .002, and bm25 takes a third of the time.
         """
-        rows, count = self._counted(snapshot, terms)
+        rows, count = self._counted(snapshot, terms, user_id)
         if rows < _SMALL:
             return tuple(terms)
         present = tuple(sorted((term for term in terms if count[term]), key=count.__getitem__))
         rare = tuple(term for term in present if count[term] <= _COMMON * rows)
         return rare if len(rare) >= _FEWEST else present[:_FEWEST]
 
-    def rarity(self, snapshot: Snapshot, terms: Iterable[str]) -> dict[str, float]:
+    def rarity(self, snapshot: Snapshot, terms: Iterable[str], user_id: str) -> dict[str, float]:
         """How telling terms are: log((N + 1) / (df + 1)), their inverse document frequency."""
-        rows, count = self._counted(snapshot, terms)
+        rows, count = self._counted(snapshot, terms, user_id)
         return {term: log((rows + 1) / (min(rows, df) + 1)) for term, df in count.items()}
 
-    def unknown(self, snapshot: Snapshot, terms: Iterable[str]) -> frozenset[str]:
-        """Those of some terms that stand in no node."""
-        return frozenset(term for term, df in self._counted(snapshot, terms)[1].items() if not df)
+    def unknown(self, snapshot: Snapshot, terms: Iterable[str], user_id: str) -> frozenset[str]:
+        """Those of some terms that stand in no node of a user."""
+        return frozenset(term for term, df in self._counted(snapshot, terms, user_id)[1].items() if not df)
 
     def forget(self) -> None:
         """Keep no word in memory: some are to be erased."""
         with self._lock:
             self._forget()
 
-    def _counted(self, snapshot: Snapshot, terms: Iterable[str]) -> tuple[int, dict[str, int]]:
-        """How many nodes there are, and in how many of them each term stands."""
+    def _counted(self, snapshot: Snapshot, terms: Iterable[str], user_id: str) -> tuple[int, dict[str, int]]:
+        """How many nodes there are for a user, and in how many of them each term stands."""
         asked = list(dict.fromkeys(terms))
-        extent, _, postings = self._read(snapshot, asked)
+        extent, _, postings = self._read(snapshot, asked, user_id)
         return extent.rows, {term: len(posting.ids) for term, posting in zip(asked, postings, strict=True)}
 
-    def _read(self, snapshot: Snapshot, terms: Sequence[str]) -> tuple[_Extent, NDArray[np.float32], list[_Posting]]:
-        """All there is, the tokens of each node, and the postings of some terms, as a snapshot has
-        them; only the latest one's are kept.
+    def _read(
+        self, snapshot: Snapshot, terms: Sequence[str], user_id: str
+    ) -> tuple[Extent, NDArray[np.float32], list[_Posting]]:
+        """How much there is for a user, the tokens of each node, and the user's part of the postings of some terms, as
+        a snapshot has them; only the latest one's are kept.
         """
         last, block = snapshot.execute(self._state).fetchone()
         with self._lock:
             if last < self._upto:
-                return _Extent.of(block), self._lengths, [self._asked(snapshot, term, last) for term in terms]
-            if (last, block) != (self._upto, self._block):
-                self._catch_up(snapshot, last, block)
-            return self._extent, self._lengths, [self._posting(snapshot, term) for term in terms]
+                extent, postings = _extent(block), [self._asked(snapshot, term, last) for term in terms]
+            else:
+                if (last, block) != (self._upto, self._block):
+                    self._catch_up(snapshot, last, block)
+                extent, postings = self._extent, [self._posting(snapshot, term) for term in terms]
+            if not is_sole(snapshot, user_id):
+                if self._owners is None:
+                    self._owners = Owners(snapshot, self._upto)
+                extent = self._owners.extent(user_id, self._lengths)
+                postings = [each.kept(self._owners.seen_by(user_id, each.ids)) for each in postings]
+            return extent, self._lengths, postings
 
     def _catch_up(self, snapshot: Snapshot, last: int, block: bytes | None) -> None:
         """Add what was stored since; where that is much, or does not explain what FTS5 has now, begin anew."""
         if self._upto < last <= self._first + _MANY:
             self._add(snapshot, last)
-        extent, self._block = _Extent.of(block), block
+        extent, self._block = _extent(block), block
         if last > self._upto or extent != self._extent:
             self._forget()
             self._first, self._upto, self._extent = last, last, extent
             ids, sizes = snapshot.execute(self._sizes).fetchone()
             self._lengths = np.zeros(int(last * _ROOM) + 1, np.float32)
             if ids:
-                self._lengths[numbers(ids)] = _varints(bytes.fromhex(sizes)).reshape(-1, _COLUMNS).sum(axis=1)
+                tokens = _varints(bytes.fromhex(sizes)).reshape(-1, _COLUMNS).sum(axis=1)
+                self._lengths[numbers(ids)] = np.maximum(tokens, _NO_WORD)
 
     def _add(self, snapshot: Snapshot, last: int) -> None:
         """Take in what was stored since, up to a node."""
         if last >= len(self._lengths):
             self._lengths = np.append(self._lengths, np.zeros(int(last * _ROOM) + 1 - len(self._lengths), np.float32))
         rows, tokens = self._extent
-        for node, text in snapshot.execute(self._said_since, {"after": self._upto, "last": last}).fetchall():
+        parameters = {"after": self._upto, "last": last}
+        for node, text, user_id, is_global in snapshot.execute(self._said_since, parameters).fetchall():
             said = _TOKEN.findall(text)
             rows, tokens = rows + 1, tokens + len(said)
-            self._lengths[node] = len(said)
+            self._lengths[node] = max(len(said), _NO_WORD)
+            if self._owners is not None:
+                self._owners.add(node, user_id, is_global, len(said))
             for term, times in Counter(said).items():
                 self._new[term].append((node, times))
-        self._upto, self._extent = last, _Extent(rows, tokens)
+        self._upto, self._extent = last, Extent(rows, tokens)
 
     def _posting(self, snapshot: Snapshot, term: str) -> _Posting:
         """A term's, up to date; the terms asked for longest ago make room."""
@@ -199,6 +207,12 @@ class Words:
 def _counts(times: NDArray[Any]) -> NDArray[np.uint16]:
     counts: NDArray[np.uint16] = np.minimum(times, _MOST_TIMES).astype(np.uint16)
     return counts
+
+
+def _extent(block: bytes | None) -> Extent:
+    """As FTS5 notes it: the rows, then the tokens of each column (fts5_index.c)."""
+    rows, *tokens = _varints(block or b"\0").tolist()
+    return Extent(rows, sum(tokens))
 
 
 def _varints(block: bytes) -> NDArray[np.int64]:

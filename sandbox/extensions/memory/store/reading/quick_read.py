@@ -24,7 +24,9 @@ _LOOKED_AT = 200  # of the best, before it is asked which may be seen
 
 
 class NotReadable(Exception):
-    """It has to be opened: it is no memory, is of another version, is damaged or in use."""
+    """It has to be opened: it is no memory, is of another version, is damaged or in use, or holds what others said, of
+    which nothing may count in what is found.
+    """
 
 
 class QuickReader:
@@ -79,6 +81,8 @@ def quick_reader(path: Path, filter_: Filter) -> Iterator[QuickReader]:
             if marks != (APPLICATION_ID, SCHEMA_VERSION):
                 raise NotReadable
             connection.execute("BEGIN")  # one snapshot
+            if connection.execute(_SQL.of_others, {"user_id": filter_.scope.user_id}).fetchone()[0]:
+                raise NotReadable
             yield QuickReader(connection, filter_)
     except driver.Error as error:
         raise NotReadable from error

@@ -73,11 +73,13 @@ class VisibilityFilter:
 
 
 def matching(visibility: VisibilityFilter, words: Words, terms: Sequence[str]) -> Scored:
-    """Everything with any of some terms and its bm25 (higher is better), whether or not it may be seen."""
+    """Everything of the user, and of everybody, with any of some terms and its bm25 (higher is better), whether or not
+    it may be seen.
+    """
     if not terms:
         return Scored.of({})
     index = words.everything if visibility.filter.sees_turns else words.knowledge
-    return index.matching(visibility.snapshot, terms)
+    return index.matching(visibility.snapshot, terms, visibility.filter.scope.user_id)
 
 
 def allowed(snapshot: Snapshot, ids: Iterable[int], filter_: Filter) -> set[int]:

@@ -8,4 +8,11 @@ SELECT group_concat(doc) FROM {fts}_places WHERE term = :term;
 SELECT group_concat(id), group_concat(hex(sz), '') FROM {fts}_docsize;
 
 -- said_since: the terms of nodes after one
-SELECT id, coalesce(terms, '') || ' ' || coalesce(who, '') FROM nodes WHERE id > :after AND id <= :last AND {kind} ORDER BY id;
+SELECT id, coalesce(terms, '') || ' ' || coalesce(who, ''), user_id, visibility = 'global'
+FROM nodes WHERE id > :after AND id <= :last AND {kind} ORDER BY id;
+
+-- of_others: whether something was stored by another user
+SELECT EXISTS (SELECT 1 FROM nodes WHERE user_id < :user_id) OR EXISTS (SELECT 1 FROM nodes WHERE user_id > :user_id);
+
+-- owners: the nodes of each user, and whether everybody sees them
+SELECT user_id, visibility = 'global', group_concat(id) FROM nodes GROUP BY 1, 2;

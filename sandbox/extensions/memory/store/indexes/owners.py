@@ -1,0 +1,63 @@
+"""Whose nodes are: how much a word tells is counted over what one user may see, lest it tell of the others' words."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sandbox.extensions.memory.store.indexes.scored import numbers
+from sandbox.extensions.memory.store.sql import load
+from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
+
+_SQL = load("words")
+_EVERYBODY = 0
+
+
+class Extent(NamedTuple):
+    """How many rows a full text table has, and how many tokens in all of them."""
+
+    rows: int = 0
+    tokens: int = 0
+
+
+def is_sole(snapshot: Snapshot, user_id: str) -> bool:
+    """Whether nothing was stored but by this user, so that nothing has to be kept apart."""
+    return not snapshot.execute(_SQL.of_others, {"user_id": user_id}).fetchone()[0]
+
+
+class Owners:
+    """The owner of each node up to the last of a snapshot, and how much each user sees."""
+
+    def __init__(self, snapshot: Snapshot, last: int) -> None:
+        self._users: dict[str, int] = {}
+        self._of = np.zeros(last + 1, np.int32)
+        self._extents: dict[str, Extent] = {}
+        for user_id, is_global, ids in snapshot.execute(_SQL.owners):
+            self._of[numbers(ids)] = self._number(user_id, is_global)
+
+    def _number(self, user_id: str, is_global: int) -> int:
+        return _EVERYBODY if is_global else self._users.setdefault(user_id, len(self._users) + 1)
+
+    def add(self, node: int, user_id: str, is_global: int, tokens: int) -> None:
+        """A node of so many tokens was stored."""
+        if node >= len(self._of):
+            self._of = np.append(self._of, np.zeros(node, np.int32))
+        self._of[node] = self._number(user_id, is_global)
+        if is_global:
+            self._extents.clear()
+        elif (known := self._extents.get(user_id)) is not None:
+            self._extents[user_id] = Extent(known.rows + 1, known.tokens + tokens)
+
+    def seen_by(self, user_id: str, ids: NDArray[np.int32]) -> NDArray[np.bool_]:
+        """Which of some nodes are a user's own, or everybody's."""
+        of = self._of[ids]
+        seen: NDArray[np.bool_] = (of == self._users.get(user_id, -1)) | (of == _EVERYBODY)
+        return seen
+
+    def extent(self, user_id: str, lengths: NDArray[np.float32]) -> Extent:
+        """How much of a full text table a user sees; ``lengths`` are the tokens of each node."""
+        if user_id not in self._extents:
+            there = np.flatnonzero(lengths[: len(self._of)]).astype(np.int32)
+            seen = there[self.seen_by(user_id, there)]
+            self._extents[user_id] = Extent(len(seen), round(lengths[seen].sum(dtype=np.float64)))
+        return self._extents[user_id]

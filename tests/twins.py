@@ -1,0 +1,102 @@
+"""Random histories of several users, and two memories that lived through them: one through all of it, and its twin
+through one user's part alone. Whatever that user asks, both answer the same.
+"""
+
+import dataclasses
+import re
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from hypothesis import strategies as st
+
+from sandbox.extensions.memory import Memory, Scope
+from sandbox.extensions.memory.errors import MemoryExtensionError
+from sandbox.testing import FakeClock
+
+USERS = ("ann", "bob")
+SCOPES = {
+    user: (Scope(user), Scope(user, "house", visibility="project"), Scope(user, agent_id="cook")) for user in USERS
+}
+SECRETS = {"ann": ("Zephyrine", "Oaxaca", "kumquats"), "bob": ("Wilhelmina", "Tromso", "lingonberries")}
+WORDS = ("Wilhelmina", "Zephyrine", "who lives in Oaxaca, and who loves lingonberries?")
+
+Step = tuple[str, int, str, int]
+WHAT = ("tell", "talk", "end", "correct", "forget", "confirm", "pin", "night")
+steps: st.SearchStrategy[list[Step]] = st.lists(
+    st.tuples(st.sampled_from(USERS), st.integers(0, 2), st.sampled_from(WHAT), st.integers(0, 3)),
+    min_size=4,
+    max_size=14,
+)
+
+Told = dict[str, list[str]]
+Lived = tuple[Memory, Told]
+
+_ID = re.compile(r"\b[A-Za-z0-9]{8}\b")
+_LEFT_OUT = {"seq", "batch", "database_bytes", "storage_bytes", "cursor", "next"}
+
+
+def said(user: str, which: int, number: object) -> str:
+    """One of the things that a user says."""
+    name, city, food = SECRETS[user]
+    return [
+        f"My sister {name} lives in {city}.",
+        f"I love {food}, order {number}.",
+        f"I work at {city} Harbour with {name}.",
+        f"{name} planted {food} on day {number}.",
+    ][which]
+
+
+@asynccontextmanager
+async def lived(history: Sequence[Step], whose: Sequence[str], home: Path | None = None) -> AsyncIterator[Lived]:
+    """A memory after those steps of a history that are somebody's, and the ids of what each user told."""
+    clock = FakeClock()
+    with TemporaryDirectory() as folder:
+        async with Memory.open(home or Path(folder) / "home", embedder=None, clock=clock) as memory:
+            told: Told = {user: [] for user in USERS}
+            for number, (user, place, what, which) in enumerate(history):
+                clock.advance(minutes=7)
+                if user in whose or what == "night":
+                    await _do(memory, SCOPES[user][place], what, f"{number}", which, told[user])
+            yield memory, told
+
+
+async def _do(memory: Memory, scope: Scope, what: str, number: str, which: int, told: list[str]) -> None:
+    name, city, _ = SECRETS[scope.user_id]
+    text = said(scope.user_id, which, number)
+    if what == "tell":
+        told.append(await memory.remember(text, subject=name if which % 2 else None, scope=scope))
+    elif what == "talk":
+        await memory.observe("user", text, session=f"about-{name}", scope=scope)
+    elif what == "end":
+        await memory.end_session(f"about-{name}", scope=scope)
+        await memory.consolidate(scope=scope)
+    elif what == "night":
+        await memory.maintain()
+    elif told:
+        change = getattr(memory, what)
+        more = (f"{name} left {city}, note {number}.",) if what == "correct" else ()
+        try:
+            await change(told[which % len(told)], *more, scope=scope)
+        except MemoryExtensionError:  # it was forgotten, or is another project's
+            return
+
+
+def plain(answer: Any) -> Any:
+    """An answer without what differs between two files that say the same: ids, scores, numbers of changes, sizes."""
+    if dataclasses.is_dataclass(answer) and not isinstance(answer, type):
+        return plain({each.name: getattr(answer, each.name) for each in dataclasses.fields(answer)})
+    if isinstance(answer, Mapping):
+        return {plain(key): plain(value) for key, value in answer.items() if key not in _LEFT_OUT}
+    if isinstance(answer, list | tuple | set | frozenset):
+        return sorted((plain(each) for each in answer), key=repr)
+    if isinstance(answer, float):
+        return "a figure"
+    return without_ids(answer) if isinstance(answer, str) else answer
+
+
+def without_ids(text: str) -> str:
+    """A text as it is the same whatever ids memories have."""
+    return _ID.sub("id", text)
