@@ -44,7 +44,9 @@ async def test_it_shows_nothing_that_an_open_memory_would_not(tmp_path: Path) ->
         ]
         opened = await memory.context(prompt, scope=ANN)
         await memory.remember("The motif of Bo is lantern.", scope=Scope("bo"))
-        shared = [at_once.block(tmp_path, prompt, each, session=None, longest=6_000) for each in (ANN, Scope("cy"))]
+        shared = [
+            quick_context.block(tmp_path, prompt, each, session=None, longest=6_000) for each in (ANN, Scope("cy"))
+        ]
     assert shared == [None, None]
     assert isinstance(opened, Block)
     assert "silver" in blocks[0]
