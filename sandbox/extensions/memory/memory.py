@@ -118,12 +118,13 @@ class Memory:
         clock: Clock = system_clock,
         interface: Interface = "library",
     ) -> "AsyncIterator[Memory]":
-        """The memory in ``folder/memory.db``, made where there is none; closed, with every write done, at the end.
+        """Open the memory in ``folder/memory.db``, and create it if there is none. At the end it finishes its writes
+        and closes.
 
-        ``embedder`` is the embedded one, another, or None for words alone; ``model`` is what learning asks, None for
-        rules; ``reranker`` reads the best of what is found again, None for none. The log says that
-        changes came through ``interface``. A file that cannot be written is opened for reading. Raises
-        ``NotADatabase``, ``DatabaseTooNew``, ``DatabaseReadOnly``, ``ConfigurationError``.
+        ``embedder`` computes vectors; with None, only words are searched. ``model`` is the language model that learning
+        asks; with None, rules learn. ``reranker`` reads the best results again. The log records that changes came
+        through ``interface``. A file that cannot be written is opened for reading. Raises ``NotADatabase``,
+        ``DatabaseTooNew``, ``DatabaseReadOnly``, ``ConfigurationError``.
         """
         settings = config if isinstance(config, Config) else Config.load(config)
         check_parts(settings)
@@ -174,14 +175,14 @@ class Memory:
         return self._runtime.config
 
     def scope_in(self, folder: Path | str | None, *, user_id: str = "default", project_id: str | None = None) -> Scope:
-        """Whose memory is meant where somebody works in a folder: that of the repository it is in, in whatever clone or
-        worktree, or of a project that is named; where ``across_projects`` is ``all``, the user's.
+        """The scope for work in a folder: the project is the repository of the folder, the same for each clone and
+        worktree, or ``project_id``. If ``across_projects`` is ``all``, the scope has no project.
         """
         return scope_in(folder, self._runtime.config.across_projects, user_id=user_id, project_id=project_id)
 
     @property
     def documents(self) -> Documents:
-        """What programs keep beside the memory, exactly as they gave it."""
+        """Documents that programs store beside the memory. It returns them exactly as they were given."""
         return Documents(self._runtime.store, self._runtime.embedder, self._runtime.now_ms)
 
     # --- what happens ------------------------------------------------------------------------------------------------
@@ -199,22 +200,22 @@ class Memory:
         trust: Trust | None = None,
         scope: Scope = DEFAULT_SCOPE,
     ) -> str:
-        """Remember one turn; its id, once it is on the disk. The same (source, key) is remembered once. Secrets are
-        masked. ``at`` is now where it is not given; ``trust`` is less than the role's own where less trusted things
-        went into it. Raises ``InvalidContent``, ``InvalidArgument``.
+        """Remember one turn, and return its id when it is on the disk. The same (source, key) is remembered once.
+        Secrets are masked. Without ``at`` the turn is said now. Without ``trust`` it has the trust of its role; give
+        less if less trusted text went into it. Raises ``InvalidContent``, ``InvalidArgument``.
         """
         session = record.session_of(session, scope)
         message = Message(role, content, session, at, speaker, key, source, trust)
         return (await self._conversations.add([message], scope))[0]
 
     async def observe_many(self, messages: Iterable[Message], *, scope: Scope = DEFAULT_SCOPE) -> list[str]:
-        """Remember turns in bulk, in order; the id of each. Stored in transactions of some hundred: a message that is
-        refused stops it there, and what came in earlier transactions stays.
+        """Remember many turns in order, and return their ids. A transaction stores some hundred turns. A message that
+        is refused stops the call; earlier transactions stay.
         """
         return await self._conversations.add_many(messages, scope)
 
     async def end_session(self, session: str, *, scope: Scope = DEFAULT_SCOPE) -> None:
-        """A conversation is over: it now waits to be learnt from. What is said in it later opens it again."""
+        """Mark a conversation as over, so that the memory learns from it. A later turn opens it again."""
         name = cleaning.clean_name("session", session) or ""
         await self._write(lambda tx: sessions.end(tx, name, scope))
 
@@ -230,13 +231,14 @@ class Memory:
         dry_run: bool = False,
         scope: Scope = DEFAULT_SCOPE,
     ) -> ErasureReport:
-        """Erase, which nothing undoes: a memory or a turn by its ``id``, a ``session``, what is about a ``subject``,
-        what was said or told ``before`` a moment, or all of a ``user``; ``everything`` is of every user. With it goes
-        what was learnt from nothing else, names that nothing else says, and their bytes: the file is written anew.
-        What was replaced by that alone holds again. In a scope with a project it is of that project alone; without one
-        a session is of no project, and anything else of all. Other users, and what is global, take an administrator.
-        A dry run tells what would go. A process that dies on the way has erased all or nothing, and the next one to
-        open the memory sees to the bytes. Raises ``InvalidArgument``, ``UnknownMemory``, ``NotAdministrator``, and
+        """Erase for good: a memory or a turn by its ``id``, a ``session``, memories about a ``subject``, memories from
+        ``before`` a moment, or all memories of a ``user``; ``everything`` means those of every user. The call also
+        erases what was learnt from the erased text alone, and names that nothing else contains. It writes the file
+        anew, so that no byte stays. Memories that only an erased memory had replaced are valid again. With a project in
+        the scope, only that project is erased. Without one, a session means a session of no project, and everything
+        else means all projects. Only an administrator erases memories of other users or global ones. A dry run reports
+        what would be erased. If the process dies, all or nothing is erased, and the next process that opens the memory
+        removes the bytes. Raises ``InvalidArgument``, ``UnknownMemory``, ``NotAdministrator``, and
         ``BytesStay`` where another process keeps old bytes in use, or the disk is full: erased it is, and done again
         this sees to them.
         """
@@ -247,10 +249,10 @@ class Memory:
     async def consolidate(
         self, session: str | None = None, *, scope: Scope = DEFAULT_SCOPE, progress: LearningProgress | None = None
     ) -> LearningReport:
-        """Learn from what is new in a session of the scope's project, whether or not it is over; without one, from all
-        of the user's that wait. What is learnt is seen where it was said, and the report tells what the scope may see.
-        A model reads where there is one, else rules. Again, or by several at once, nothing is learnt twice. Raises
-        ``UnknownSession``.
+        """Learn from new turns of a session of the scope's project, even if the session is not over. Without a session,
+        learn from all sessions of the user that wait. A language model reads them, or rules if there is none. New
+        knowledge is visible where it was said; the report lists what the scope may see. Nothing is learnt twice, even
+        by several processes. Raises ``UnknownSession``.
         """
         name = None if session is None else cleaning.clean_name("session", session) or ""
         return await self._learning.consolidate(name, scope, progress)
@@ -276,15 +278,16 @@ class Memory:
         relevant_to: Sequence[str] = (),
         scope: Scope = DEFAULT_SCOPE,
     ) -> str:
-        """Keep a statement; its id. The same statement is kept once. One that says another value of what has one at a
-        time closes the validity of what is known; ``restore`` undoes that. What is only near to a known one stands
-        beside it (``keep``), closes its validity (``supersede``) or is not stored (``refuse``: ``SimilarMemory``).
-        ``rests_on`` are ids of the turns it was learnt from; it is trusted no more than the least of them, and no wider
-        visible than the narrowest; what stands only in a text that was pasted there is the assistant's word. ``claims``
-        are what it says in a form that can be compared. ``importance`` is 1 to 5; told again, a statement keeps the
-        higher one. ``relevant_to`` are ids or names of the user's known entities that it helps with, though its words
-        name none of them; a correction keeps these links. Raises ``SecretRefused``, ``InvalidContent``,
-        ``InvalidArgument``, ``UnknownMemory``, ``UnknownEntity``, ``TooManyFromOutside``.
+        """Store a statement, and return its id. The same statement is stored once. If a predicate has one value at a
+        time, a new value closes the validity of the old one; ``restore`` undoes that. ``on_similar`` says what happens
+        if a similar memory is known: ``keep`` both, ``supersede`` the known one, or ``refuse`` (``SimilarMemory``).
+        ``rests_on`` are ids of the turns that the statement was learnt from. Its trust is at most the lowest trust of
+        these turns, and it is visible to nobody who cannot see all of them. Words that occur only in pasted text of
+        these turns count as the assistant's. ``claims`` are the statement in a form that can be compared.
+        ``importance`` is 1 to 5; a repeated statement keeps the higher value. ``relevant_to`` are ids or names of known
+        entities that the statement helps with, without naming them; a correction keeps these links. Raises
+        ``SecretRefused``, ``InvalidContent``, ``InvalidArgument``, ``UnknownMemory``, ``UnknownEntity``,
+        ``TooManyFromOutside``.
         """
         statement = Statement(
             content,
@@ -315,11 +318,11 @@ class Memory:
         version: int | None = None,
         scope: Scope = DEFAULT_SCOPE,
     ) -> str:
-        """Put a memory right: it never was as it said, and what cannot be true beside it is over. The id stays; the old
-        version is kept as history. ``claims`` are what it says in a form that can be compared. ``rests_on``
-        are ids of the turns that corrected it; without them it rests on the scope's session, else on what the memory
-        rested on. Raises ``LessTrusted`` where they, or ``trust``, are less than it, ``InvalidArgument`` where not
-        everybody sees them who sees the memory, ``ChangedMeanwhile`` where it is not the ``version`` that is meant.
+        """Correct a memory that was never true, and end what cannot be true beside the correction. The id stays; the
+        old version becomes history. ``claims`` are the new content in a form that can be compared. ``rests_on`` are ids
+        of the turns that corrected the memory; without them it rests on the scope's session, or else on the old
+        sources. Raises ``LessTrusted`` if the turns or ``trust`` are trusted less than the memory, ``InvalidArgument``
+        if somebody sees the memory but not the turns, ``ChangedMeanwhile`` if the memory has another ``version``.
         """
         right = record.Correction(content, trust, tuple(claims), category, confidence)
         return await self._knowledge.correct(id, right, rests_on, version, scope)
@@ -334,8 +337,8 @@ class Memory:
         await self._knowledge.confirm(id, trust, scope, by_person=by_person)
 
     async def pin(self, id: str, *, trust: Trust = "user", scope: Scope = DEFAULT_SCOPE) -> None:
-        """Keep a memory until it is unpinned: it neither fades nor is retired, and stands in every context block, as
-        far as it is the user's word. Raises ``LessTrusted`` where ``trust`` is less than the user's.
+        """Keep a memory until it is unpinned: it does not fade, nothing retires it, and every context block shows it if
+        it is the user's word. Raises ``LessTrusted`` if ``trust`` is below the user's.
         """
         await self._knowledge.pin(id, trust, scope, pinned=True)
 
@@ -346,32 +349,32 @@ class Memory:
         await self._knowledge.pin(id, trust, scope, pinned=False)
 
     async def proposals(self, *, scope: Scope = DEFAULT_SCOPE) -> tuple[Proposal, ...]:
-        """What waits for the user's consent, the oldest first: what would change who they are, and was concluded or is
-        not their word. It is believed nowhere, and deleted after seven days.
+        """Statements that wait for the user's consent, the oldest first. They would change who the user is, but were
+        concluded or said by somebody else. The memory does not believe them, and deletes them after seven days.
         """
         return await self._decisions.proposals(scope)
 
     async def approve(self, id: str, *, content: str | None = None, scope: Scope = DEFAULT_SCOPE) -> str:
-        """Believe what waits for consent, or what a person makes of it (``content``), as what they confirmed; its id.
-        It is for interfaces that a person uses: no tool of an agent calls it. Raises ``NoProposal``, ``SecretRefused``,
+        """Accept a proposal, or the ``content`` that a person gives in its place, as confirmed; its id. Only interfaces
+        that a person uses call this, no tool of an agent. Raises ``NoProposal``, ``SecretRefused``,
         ``InvalidContent``.
         """
         return await self._decisions.approve(id, content, scope)
 
     async def reject(self, id: str, *, scope: Scope = DEFAULT_SCOPE) -> None:
-        """Let go what waits for consent: it is not proposed again. For a person, like ``approve``. Raises
+        """Reject a proposal: it is not proposed again. For a person, like ``approve``. Raises
         ``NoProposal``.
         """
         await self._decisions.reject(id, scope)
 
     async def conflicts(self, *, limit: int = 20, scope: Scope = DEFAULT_SCOPE) -> tuple[Conflict, ...]:
-        """Pairs of memories of which perhaps one holds only, the latest first. ``forget`` or ``correct`` what does not,
-        or say that both do (``keep_both``).
+        """Pairs of memories of which perhaps only one is true, the latest first. ``forget`` or ``correct`` the wrong
+        one, or say that both are true (``keep_both``).
         """
         return await self._decisions.conflicts(positive("limit", limit), scope)
 
     async def keep_both(self, id: str, other: str, *, scope: Scope = DEFAULT_SCOPE) -> None:
-        """Say of two memories in a possible conflict that both hold. For a person, like ``approve``. Raises
+        """Say that both memories of a possible conflict are true. For a person, like ``approve``. Raises
         ``UnknownMemory``, ``NotCurrent``.
         """
         await self._decisions.keep_both(id, other, scope)
@@ -379,8 +382,8 @@ class Memory:
     async def forget(
         self, id: str, *, trust: Trust = "user", version: int | None = None, scope: Scope = DEFAULT_SCOPE
     ) -> None:
-        """Take a memory out of every search and context, until ``restore`` brings it back. Raises ``LessTrusted`` where
-        ``trust`` is less than it, ``ChangedMeanwhile`` where it is not the ``version`` that is meant.
+        """Hide a memory from every search and context until ``restore`` brings it back. Raises ``LessTrusted`` if
+        ``trust`` is below that of the memory, ``ChangedMeanwhile`` if the memory has another ``version``.
         """
         await self._knowledge.forget(id, trust, version, scope)
 
@@ -399,9 +402,9 @@ class Memory:
         return await self._knowledge.forget_all(trust, scope, wanted, dry_run=dry_run)
 
     async def restore(self, id: str, *, trust: Trust = "user", scope: Scope = DEFAULT_SCOPE) -> None:
-        """Believe a forgotten or faded memory again, its confidence anew; what was replaced is true still, beside what
-        replaced it. What is believed and true stays as it is. Raises ``LessTrusted`` where ``trust`` is less than the
-        user's.
+        """Believe a forgotten or faded memory again, with new confidence. A replaced memory becomes valid again, beside
+        the one that replaced it. A memory that is believed and true does not change. Raises ``LessTrusted`` if
+        ``trust`` is below the user's.
         """
         await self._knowledge.restore(id, trust, scope)
 
@@ -465,11 +468,11 @@ class Memory:
             return await self._learning.maintain(only, progress, dry_run=dry_run)
 
     async def check(self) -> list[Check]:
-        """Whether the file, what is derived from it and the providers are in order."""
+        """Check the file, the indexes that are derived from it, and the providers."""
         return [*await self._runtime.check(), await self._learning.check()]
 
     async def wait_until_embedded(self) -> None:
-        """Returns once every memory has its vector, at once where there is no embedder. Raises
+        """Return when every memory has its vector; at once if there is no embedder. Raises
         ``EmbedderUnavailable`` where the provider fails.
         """
         await self._runtime.wait_until_embedded()
@@ -620,7 +623,7 @@ class Memory:
         return await self._read(lambda snapshot: history.changes(snapshot, scope, after, limit, whole=whole))
 
     async def statistics(self, *, scope: Scope = DEFAULT_SCOPE) -> Statistics:
-        """A snapshot of what is held."""
+        """Counts of what the memory holds now."""
         return await self._read(lambda snapshot: inspect.statistics(snapshot, scope, self._runtime.store.path))
 
     async def turns(
