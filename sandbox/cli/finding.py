@@ -42,7 +42,7 @@ def search(
 ) -> None:
     """Find memories for a question, the best first.
 
-    If nothing is found, the exit code is still 0. A memory has to fit all options that you give.
+    If nothing is found, the exit code is still 0. Memories have to fit every option.
 
     \b
     memory search "where does Ann live?"
@@ -81,7 +81,7 @@ def list_(
 ) -> None:
     """List what is known, page by page, what was stored last first.
 
-    Without --type it lists knowledge; with --type episodic also what was said. A memory has to fit all options that you give.
+    Without --type it lists knowledge; with --type episodic also what was said. Memories have to fit every option.
 
     \b
     memory list

@@ -47,7 +47,7 @@ def schema(
     """Print the JSON Schema of what the memory gives and takes, for programs.
 
     Record is a memory, Explanation how it is known, Hit a search result, ExportLine a line of `memory export`,
-    ExportedMemory a line of an export of some memories. Claim is what a program may give: of whom, which predicate, which
+    ExportedMemory a line of a partial export. Claim is what a program may give: of whom, which predicate, which
     value. The REST interface publishes its own at /openapi.json.
 
     \b
