@@ -20,10 +20,10 @@ from sandbox.testing import Answer, Request, ScriptedModel
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="kills forked processes")
 
-KILLS = 50
+KILLS = 20  # `python -m benchmarks.crashes` tries more
 CUT_OFF, REPLIED = (
-    10,
     5,
+    3,
 )  # turns that a kill fell into, and that were answered, at least: a busy machine needs more kills
 MOST_KILLS = 200
 LONGEST = 0.6  # seconds a kernel lives at most before it is killed; its first reply takes it 0.3
@@ -91,7 +91,7 @@ def rows(file: Path, sql: str) -> list[tuple[Any, ...]]:
         connection.close()
 
 
-def test_fifty_kills_lose_nothing_and_double_nothing(tmp_path: Path) -> None:
+def test_kills_lose_nothing_and_double_nothing(tmp_path: Path) -> None:
     chance = random.Random(7)
     taken: set[int] = set()
     replied: set[int] = set()

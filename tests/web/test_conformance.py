@@ -15,7 +15,7 @@ def schemathesis(url: str, token: str, *options: str, folder: Path) -> subproces
 
 
 def test_a_short_run_of_schemathesis_finds_nothing(tmp_path: Path) -> None:
-    options = ("--phases", "fuzzing,stateful", "--max-examples", "4", "--seed", "7")
+    options = ("--phases", "fuzzing,stateful", "--max-examples", "2", "--seed", "7")
     with serving(tmp_path / "home", "--require-token", "--rate", "100000") as server:
         ran = schemathesis(server.url, server.token, *options, folder=tmp_path)
     assert ran.returncode == 0, ran.stdout

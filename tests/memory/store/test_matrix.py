@@ -99,7 +99,8 @@ def test_of_very_many_a_byte_is_kept_of_a_component(talk: Vector, random: np.ran
         some = whole.cosines(query, np.array([3, 21_999]))
         assert some.values == pytest.approx(talk[[2, 21_998]] @ query, abs=0.003)
         part = whole.only([1]).every(query, [1])
-        assert part.plain() == pytest.approx({node: found.plain()[node] for node in part.plain()}, abs=1e-5)
+        assert len(part) == len(talk) // 2
+        assert part.values == pytest.approx(found.values[part.ids - 1], abs=1e-5)
         assert whole.size == len(talk)
     assert few.every(query, [1, 2]).values == pytest.approx(talk[:5_000] @ query, abs=1e-5)
     assert at_once.nbytes < 2 * len(talk) * talk.shape[1]
