@@ -40,9 +40,7 @@ class Segment(NamedTuple):
 
 def sentences(text: str, language: Language | None = None) -> Iterator[str]:
     """The sentences of a turn, without bullets, smileys and what several sentences in marks of quotation say."""
-    days = "|".join(phrase[0] for phrase in language.classes.get("before_day", ())) if language else ""
-    day = re.compile(rf"\b(?:{days})\s+\d{{1,2}}\.(?:\d{{1,2}}\.)?$", re.IGNORECASE) if days else None
-    months = frozenset(language.times["months"].split()) if language else frozenset()
+    day, months = _dates(language) if language else (None, frozenset[str]())
     text = _SIGNS.sub(" . ", _IN_MARKS.sub(_but_passages, text[:_READ].replace("’", "'")))
     waiting = ""
     parts = _END.split(text)
@@ -57,6 +55,14 @@ def sentences(text: str, language: Language | None = None) -> Iterator[str]:
             yield whole
     if waiting:
         yield waiting
+
+
+@cache
+def _dates(language: Language) -> tuple[re.Pattern[str] | None, frozenset[str]]:
+    """A day of a month with a dot behind it at the end, and the names of months."""
+    days = "|".join(phrase[0] for phrase in language.classes.get("before_day", ()))
+    day = re.compile(rf"\b(?:{days})\s+\d{{1,2}}\.(?:\d{{1,2}}\.)?$", re.IGNORECASE) if days else None
+    return day, frozenset(language.times["months"].split())
 
 
 @cache

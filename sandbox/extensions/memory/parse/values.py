@@ -34,6 +34,8 @@ def ends(kind: str, said: Sequence[Token], at: int, language: Language) -> Itera
             raise ValueError(f"{kind!r} is no kind of slot in {language.code!r}")
         yield from _list_ends(kind[:-1], said, at, language)
         return
+    if kind == "name" and (at >= len(said) or not _may_begin_name(said[at])):
+        return
     most = _MOST_WORDS.get(kind, 4)
     for end in range(min(len(said), at + most), at, -1):
         some = said[at:end]
@@ -188,6 +190,10 @@ def _is_like_name(token: Token) -> bool:
     if "/name" in token.lemmas:
         return True
     return is_capital(token) and (token.start > 0 or "/word" not in token.lemmas or "/named" in token.lemmas)
+
+
+def _may_begin_name(token: Token) -> bool:
+    return token.is_word and (not token.classes.isdisjoint(("title", "given")) or _is_like_name(token))
 
 
 def _is_name(some: Sequence[Token], language: Language) -> bool:
