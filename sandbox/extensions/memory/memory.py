@@ -555,8 +555,8 @@ class Memory:
         return await self._answers.weigh(prompt, narrowed, _positive_or_none("budget", budget), moment)
 
     async def explain(self, id: str, *, scope: Scope = DEFAULT_SCOPE) -> Explanation:
-        """How something is known: versions, the turns it rests on, what it replaced or may be in conflict with, what
-        happened to it.
+        """How something is known: its versions, the turns that it rests on, the memories that it replaced or may
+        contradict, and its changes.
         """
 
         def read(snapshot: Snapshot) -> Explanation:
@@ -580,8 +580,8 @@ class Memory:
         )
 
     async def profile(self, *, scope: Scope = DEFAULT_SCOPE) -> UserProfile:
-        """How the user is to be addressed and what they are up to, each value with the memory it is from. It changes
-        with that: correct, forget or replace it. Context shows how to address them, whatever is asked.
+        """How to address the user and what they aim at. Each value comes with its memory: correct, forget or replace
+        that memory to change the value. Every context shows how to address the user.
         """
         return await self._read(lambda snapshot: profile(snapshot, replace(self._filter(scope), quarantined=False)))
 
@@ -599,15 +599,15 @@ class Memory:
     async def entities(
         self, *, limit: int = 50, cursor: str | None = None, scope: Scope = DEFAULT_SCOPE
     ) -> Page[Entity]:
-        """Whom and what the memory knows, who was met last first, page by page as in ``list``."""
+        """The entities that the memory knows, the latest first, page by page as in ``list``."""
         limit = positive("limit", limit)
         return await self._read(lambda snapshot: browsing.known_entities(snapshot, scope, cursor, limit))
 
     async def sessions(
         self, *, limit: int = 50, offset: int = 0, cursor: str | None = None, scope: Scope = DEFAULT_SCOPE
     ) -> tuple[SessionReport, ...]:
-        """Conversations, the latest first, behind the one whose ``cursor`` it is, after so many that are passed over.
-        Raises ``InvalidArgument`` for what is no cursor.
+        """Conversations, the latest first. The list begins after the conversation with that ``cursor``, and leaves out
+        ``offset`` of them. Raises ``InvalidArgument`` if the cursor is none.
         """
         limit = positive("limit", limit)
         return await self._read(lambda snapshot: sessions.listed(snapshot, scope, limit, max(0, offset), cursor))
@@ -615,9 +615,9 @@ class Memory:
     async def changes(
         self, *, after: int = 0, limit: int = 100, whole: bool = False, scope: Scope = DEFAULT_SCOPE
     ) -> tuple[Change, ...]:
-        """What happened to memories since the change whose ``seq`` is ``after``, oldest first: who follows the memory
-        asks again with the last ``seq`` they were given. ``whole`` brings everything of the user, of every project and
-        every private conversation.
+        """Changes of memories since the change whose ``seq`` is ``after``, the oldest first. To follow the memory, call
+        again with the last ``seq``. ``whole`` returns all changes of the user: of every project and every private
+        conversation.
         """
         limit = positive("limit", limit)
         return await self._read(lambda snapshot: history.changes(snapshot, scope, after, limit, whole=whole))
@@ -635,8 +635,8 @@ class Memory:
         around: str | None = None,
         scope: Scope = DEFAULT_SCOPE,
     ) -> Turns:
-        """Turns of a conversation in order, after ``offset`` of them, or those ``around`` the turn with that id; each
-        with what was learnt from it. A session that nobody knows has none.
+        """Turns of a conversation in order, after the first ``offset``, or those ``around`` the turn with that id. Each
+        comes with what was learnt from it. An unknown session has no turns.
         """
         name, limit = cleaning.clean_name("session", session) or "", positive("limit", limit)
         return await self._read(
@@ -644,7 +644,7 @@ class Memory:
         )
 
     async def counts(self, *, scope: Scope = DEFAULT_SCOPE, **wanted: Unpack[FilterOptions]) -> Counts:
-        """How much is known of which kind, of what ``list`` would list."""
+        """Counts, by kind, of the memories that ``list`` would list."""
         now = self._runtime.clock()
         return await self._read(
             lambda snapshot: browsing.counts(snapshot, self._runtime.narrowed(snapshot, scope, now, wanted))
@@ -662,8 +662,8 @@ class Memory:
     async def happened(
         self, since: datetime, until: datetime, *, after: int = 0, limit: int = 100, scope: Scope = DEFAULT_SCOPE
     ) -> tuple[Happened, ...]:
-        """What happened to knowledge between two moments, in order: ``after`` is the ``seq`` of the last that is known
-        already.
+        """Changes of knowledge between two moments, in order. ``after`` is the ``seq`` of the last change that the
+        caller knows.
         """
         between, limit = (to_ms(since, "since"), to_ms(until, "until")), positive("limit", limit)
         return await self._read(
@@ -671,11 +671,11 @@ class Memory:
         )
 
     async def last_change(self, *, scope: Scope = DEFAULT_SCOPE) -> int:
-        """``seq`` of the last change there is: who follows from now on asks ``changes`` for those after it."""
+        """The ``seq`` of the last change. To follow changes from now on, call ``changes`` with it."""
         return await self._read(lambda snapshot: browsing.last_change(snapshot, scope))
 
     async def projects(self, *, scope: Scope = DEFAULT_SCOPE) -> tuple[str, ...]:
-        """The projects that something of the scope's user belongs to."""
+        """The projects in which the scope's user has memories or turns."""
         return await self._read(lambda snapshot: browsing.projects(snapshot, scope))
 
     async def around(
@@ -687,8 +687,8 @@ class Memory:
         as_of: datetime | AsOf | None = None,
         scope: Scope = DEFAULT_SCOPE,
     ) -> Neighbourhood:
-        """Whom and what an entity is joined with, by what is claimed of both or speaks of both, over at most ``hops``
-        of these and at most ``limit`` entities. Raises ``UnknownEntity``.
+        """The entities that an entity is joined with, by claims about both or memories that mention both. It follows at
+        most ``hops`` joins, to at most ``limit`` entities. Raises ``UnknownEntity``.
         """
         hops, limit = min(positive("hops", hops), _MOST_HOPS), positive("limit", limit)
         return await self._read(
