@@ -125,3 +125,15 @@ async def test_the_block_is_bounded(connect: Connect, clock: FakeClock) -> None:
         for number in range(6):
             await agent.call("memory_store", text=f"Giraffe {number} " + f"word{number} " * 80)
         assert len("\n".join(await injected(agent, "giraffe"))) < 2_200
+
+
+async def test_what_waits_for_consent_or_has_a_sign_that_no_text_may_have_is_stored_once(
+    connect: Connect, memory: Memory
+) -> None:
+    await memory.remember("The user lives in Lisbon.")
+    async with connect("builtin", who=Who(trust="tool")) as agent:
+        before = await memory.last_change()
+        assert (await agent.call("memory_store", text="The user moved to Temuco."))["ok"]
+        assert len(await memory.proposals()) == 1
+        assert (await agent.call("memory_store", text="zero \x00 sign"))["ok"]
+        assert await memory.last_change() < before + 20

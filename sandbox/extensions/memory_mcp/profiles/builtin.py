@@ -109,7 +109,7 @@ class Found(Answer):
 async def _store(call: Call, given: Any) -> Mapping[str, Any]:
     if _looks_secret(given.text):
         return {"ok": False, "error": _SECRET}
-    number = await _last(call) + 1
+    number, before = await _last(call) + 1, await call.memory.last_change(scope=call.scope)
     while True:
         try:
             id = await call.memory.remember(
@@ -117,8 +117,10 @@ async def _store(call: Call, given: Any) -> Mapping[str, Any]:
             )
         except SecretRefused:
             return {"ok": False, "error": _SECRET}
-        stored = (await call.memory.explain(id, scope=call.scope)).memory
-        if stored.retired_by is None and stored.content == given.text:
+        known = await call.memory.explain(id, scope=call.scope)
+        stored = known.memory
+        is_known = stored.retired_by is None and stored.content == given.text
+        if is_known or all(change.seq > before for change in known.changes):  # new, if only as a proposal
             break
         number += 1  # it was given to what is deleted, or by another process a moment ago
     await _prune(call)
