@@ -32,8 +32,8 @@ PLAIN_WORDS = (
 )
 IS = (
     r"\s(?:is|was|are|were|will\sbe|это|ist|es|est|был|lautet|lautete|heißt|heisst|war|wäre|hieß|era|sarà|será|è|é|foi|sera"
-    r"|était|jest|to|är|er|var|равен|такой|будет|теперь|сейчас|є|це|je|adalah|là|είναι)(?:\s(?:now|still|just|simply|currently|actually|literally|always))?"
-    r"(?:\s?[:=]\s{0,2}|\s{1,2})"
+    r"|était|jest|to|är|er|var|равен|такой|будет|теперь|сейчас|є|це|je|adalah|là|είναι)(?:\s(?:now|still|just|simply|currently|actually|literally|always|такой|такая))?"
+    r"(?:\s?[:=]\s{0,9}|\s{1,2})"
 )
 _RUN_ON = r"[^\s\"'<>;,]*"
 

@@ -91,7 +91,7 @@ _ASSIGNED = (
 _TYPED = r"(?i):\s?[a-z][\w.\[\]| ]{0,40}?\s?=\s?"
 # password is X   password for the router is now: X   password for the router: X
 _OF = (
-    r"(?:\s(?:for|to|of|on|at|in|from|del?|du|di|dell[ao]|da|do|für|von|vom|zum|dla|van|voor|till?|от|від|для|к|до|на|в)"
+    r"(?:\s(?:for|to|of|on|at|in|from|del?|du|di|dell[ao]|da|do|für|fürs|von|vom|zum|zur|beim|im|dla|van|voor|till?|от|від|для|к|до|на|в)"
     r"\s[^\n.!?;:=]{1,40}?|\s(?:itself|(?:I|we)\suse)"
     r"|(?:\s[а-яёіїєґ]{2,15}){1,2})"
 )
@@ -130,9 +130,21 @@ _CHANGED_RUSSIAN = (
     r"парол[а-я]{1,2}(?:\s[\w-]{1,12}){0,3}?\sна:?\s" + RUN
 )  # fmt: skip
 
+# as the password I have set X   als Passwort habe ich X
+_HAVE = (
+    r"(?i)\s(?:i|we)\s(?:have\s)?(?:set|chose|use|took)\s|\s(?:habe|hab|haben|nehme|nutze)\s(?:ich|wir)\s(?:jetzt\s)?"
+)
+# ENV ADMIN_PASS X   requirepass X
+_DIRECTIVE = (
+    r"(?m)^[ \t]{0,8}(?:ENV\s[A-Z0-9_]{0,60}(?:PASS(?:WORD|WD)?|PWD|SECRET|TOKEN|KEY)|requirepass|masterauth)"
+    r"[ \t]{1,4}" + RUN
+)
+# pw changed to X   pass they mailed me = X
+_PUT = r"(?i)\s(?:(?:was\s|is\s|got\s)?(?:changed|set|reset)\sto:?\s|(?:[a-z']{1,12}\s){1,4}=\s)"
+
 _FOR_PASSWORDS = (
     *(Context(form, is_password) for form in (_ASSIGNED, _TYPED, _SAID, _ITS)),
-    *(Context(form, is_lone_password, RUN_WITH_DIGIT) for form in (_ASKED, _TYPED_IN, _STILL)),
+    *(Context(form, is_lone_password, RUN_WITH_DIGIT) for form in (_ASKED, _TYPED_IN, _STILL, _HAVE)),
     Context(_INSERTED, is_lone_password, _INSERTED_VALUE),
     *(Context(form, is_worded, PLAIN_WORDS) for form in (_WRITTEN, _SAID, _ITS, _DESCRIBED)),
 )
@@ -140,7 +152,7 @@ _FOR_CREDENTIALS = (
     *(Context(form, is_credential, RUN_WITH_DIGIT) for form in (_ASSIGNED, _TYPED, _SAID)),
     Context(_BESIDE, is_lone_credential, RUN_WITH_DIGIT),
 )
-_FOR_ABBREVIATIONS = tuple(Context(form, is_lone_password, RUN_WITH_DIGIT) for form in (_ASSIGNED, _SAID, r"\s"))
+_FOR_ABBREVIATIONS = tuple(Context(form, is_lone_password, RUN_WITH_DIGIT) for form in (_ASSIGNED, _SAID, _PUT, r"\s"))
 _BEFORE_A_VERB = "to will must should can cannot could would just always not then and please tests they we you I"
 _TICKETS = "".join(rf"(?<!{kind}\s[Pp]ass)" for kind in "ski bus day rail train season boarding".split())
 _PASS = rf"[Pp]ass(?![A-Za-z])(?<![A-Za-z0-9][Pp]ass){_TICKETS}"
@@ -275,10 +287,18 @@ WORDS: tuple[Rule, ...] = (
     Named("password", ("pass ",), _PASS, _FOR_PASSES, _KNOWN_PREFIX),
     Named(
         "password",
-        ("парол", "пассворд"),
-        any_case("парол(?:ьн(?:ая|ую|ой) фраз(?:а|у|ы|ой)|ь|я|ю|ем|е|и|ей)|пассворд"),
+        ("парол", "пассворд", "пасворд"),
+        r"(?<!енеджер\s)(?<!енератор\s)(?<!ранилище\s)"
+        + any_case("парол(?:ьн(?:ая|ую|ой) фраз(?:а|у|ы|ой)|ь|я|ю|ем|е|и|ей)|пасс?ворд"),
         (*_FOR_PASSWORDS, Context(_BESIDE, is_lone_russian_password)),
         _KNOWN_PREFIX,
+    ),
+    Shape(
+        "password",
+        (" env ", "requirepass", "masterauth"),
+        _DIRECTIVE,
+        "Dockerfile, redis.conf",
+        valued(is_lone_password),
     ),
     Shape("secret", ("secret=", "token=", "key="), _ENVIRONMENT, "environ(7)", valued(is_lone_password)),
     Named("password", ("密码", "密碼", "口令"), "密码|密碼|口令", (Context(_CHINESE, is_password),), _KNOWN_PREFIX),

@@ -35,7 +35,8 @@ _SIGNS = {
     "P": _LETTERS + string.digits + "!#$%^&*+",
 }
 _SHAPE = re.compile(r"<(?:([BlUAhdZbwkP]):(\d+)|(uuid|word|Word))>")
-_ENCLOSED = re.compile(r"\[\[(.*?)\]\]", re.DOTALL)
+ENCLOSED = re.compile(r"\[\[(.*?)\]\]", re.DOTALL)
+"""Where the secret stands in a shape."""
 
 _ALONE = {
     "prose": "Here it is, {}, keep it for later.",
@@ -95,15 +96,15 @@ class Case(NamedTuple):
 
 def known_kinds() -> Iterator[Case]:
     """Secrets of known kinds in each context that fits."""
-    data = _read("kinds.yaml")
+    data = read("kinds.yaml")
     for name, shape in data["forms"].items():
         for context, around in _ALONE.items():
-            value = _made(shape, random.Random(f"{name}, {context}"))
+            value = made(shape, random.Random(f"{name}, {context}"))
             if context != "address" or re.fullmatch(r"[\w.~-]+", value):
                 yield Case("form", name, context, around.format(value), value)
     for name, row in data["named"].items():
         for context, around in _CALLED.items():
-            value = _made(row["shape"], random.Random(f"{name}, {context}"))
+            value = made(row["shape"], random.Random(f"{name}, {context}"))
             snake = row["called"].replace(" ", "_").lower()
             names = {"snake": snake, "upper": snake.upper(), "kebab": snake.replace("_", "-")}
             title = "-".join(map(str.capitalize, snake.split("_")))
@@ -111,34 +112,37 @@ def known_kinds() -> Iterator[Case]:
             yield Case("name", name, context, text, value)
     for name, shape in data["placed"].items():
         for context, surround in _AROUND.items():
-            made = _made(shape, random.Random(f"{name}, {context}"))
-            secret = _ENCLOSED.search(made)
+            filled = made(shape, random.Random(f"{name}, {context}"))
+            secret = ENCLOSED.search(filled)
             assert secret is not None
             shown = json.dumps(secret[1])[1:-1] if context == "JSON" else secret[1]
-            yield Case("place", name, context, surround(_ENCLOSED.sub(lambda match: match[1], made)), shown)
+            yield Case("place", name, context, surround(ENCLOSED.sub(lambda match: match[1], filled)), shown)
 
 
 def passwords(language: str) -> Iterator[Case]:
     """Passwords of several styles in sentences of a language."""
-    data = _read("passwords.yaml")
+    data = read("passwords.yaml")
     for sentence in data[language]:
         for style, shape in data["styles"].items():
-            value = _made(shape, random.Random(f"{sentence}, {style}"), data["words"][language])
+            value = made(shape, random.Random(f"{sentence}, {style}"), data["words"][language])
             yield Case(f"password, {language}", sentence, style, sentence.format(value), value)
 
 
 def lookalikes() -> Iterator[Case]:
     """Texts without a secret."""
-    for group, texts in _read("lookalikes.yaml").items():
+    for group, texts in read("lookalikes.yaml").items():
         for text in texts:
-            yield Case(group, text, group, _made(text, random.Random(text)))
+            yield Case(group, text, group, made(text, random.Random(text)))
 
 
-def _read(name: str) -> Any:
+def read(name: str) -> Any:
+    """What stands in a file of ``data/``."""
     return yaml.safe_load((_DATA / name).read_text(encoding="utf-8"))
 
 
-def _made(shape: str, chance: random.Random, words: list[str] | None = None) -> str:
+def made(shape: str, chance: random.Random, words: list[str] | None = None) -> str:
+    """A text of a shape."""
+
     def drawn(match: re.Match[str]) -> str:
         if match[1]:
             return "".join(chance.choices(_SIGNS[match[1]], k=int(match[2])))

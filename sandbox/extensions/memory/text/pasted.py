@@ -24,12 +24,12 @@ _SET_APART = re.compile(
     re.DOTALL | re.IGNORECASE | re.MULTILINE,
 )
 _ONLY_RECALLED = re.compile(_RECALLED, re.DOTALL | re.IGNORECASE)
-_SEPARATOR = re.compile(r"[:：](?=[\s\"“«„'\x00])|\s[-–—]{1,2}\s|(?:(?<=\s)|^)(?=[\"“«„])")
+_SEPARATOR = re.compile(r"[:：](?=[\s\"“«„'\x00])|\s[-–—]{1,2}\s|(?:(?<=\s)|^)(?=[\"“«„`])")
 _SENTENCE = re.compile(r"[.!?…;]\s")
 _LAST = re.compile(r"(?<=[.!?…])\s(?=[^.!?…]{1,100}[.!?…]?$)|\s[-–—]\s(?=[^.!?…]{1,100}[.!?…]?$)")
 _LISTED = re.compile(r"\s*(?:[-*•–—+]|\d{1,2}[.)])\s")
-_CLOSED = re.compile(r"[\"”»“'][.!?,;)]{0,3}[ \t]*(?:\n|\Z)")
-_OPENING = "\"“«„'"
+_CLOSED = re.compile(r"[\"”»“'`][.!?,;)]{0,3}[ \t]*(?:\n|\Z)")
+_OPENING = "\"“«„'`"
 _READ = 10_000  # characters that are looked at; no reader reads as many
 _SOLID = re.compile(r"\S")
 _LOOKED_AT = 300  # characters before and behind a place where a text may begin
@@ -136,7 +136,7 @@ def _heads(text: str, start: int, end: int) -> Iterator[tuple[int, str, int, How
 
 def _is_short(quoted: str) -> bool:
     """Whether what stands in marks of quotation is no more than a few words."""
-    inside = re.match(r"[\"“«„]([^\"”»“]{0,200})[\"”»“]", quoted)
+    inside = re.match(r"[\"“«„`]([^\"”»“`]{0,200})[\"”»“`]", quoted)
     return inside is not None and len(inside[1].split()) <= _SHORT and not _SENTENCE.search(inside[1])
 
 

@@ -31,7 +31,8 @@ _DOCUMENT = re.compile(
     r"|[\w.]{1,60}(?:Error|Exception):\s|at [\w.$<>]{1,80}\("
 )
 _CODE = re.compile(
-    r"\$ \S|[\w.-]{1,30}@[\w.-]{1,30}:\S{0,60}[$#] "
+    r"(?=[0-9]*[a-f])(?=[a-f]*[0-9])[0-9a-f]{6,40} \S"  # a commit
+    r"|\$ \S|[\w.-]{1,30}@[\w.-]{1,30}:\S{0,60}[$#] "
     r"|//|/\*|\*/|<!--|-->|\"\"\"|'''|--\s|#!|#(?:include|define|ifdef|ifndef|pragma)\b|@[\w.]{1,40}\("
     r"|(?:async )?(?:def|class|func|fn|function|struct|interface|enum|impl) [\w.]{1,60} ?[(<{:]"
     r"|(?:public|private|protected|static|final|export|abstract) \w.*[{;(]$"
@@ -40,6 +41,7 @@ _CODE = re.compile(
     r"|(?:SELECT|INSERT INTO|UPDATE|DELETE FROM|CREATE TABLE|ALTER TABLE) |return\b.*;$"
     r"|[\w.\[\]\"'$]{1,60} ?[-+*/|&:]?= ?[^\s=]|[\w.]{1,60}\([^()]{0,160}\) ?[;{:]?$|<\?(?:php|xml)"
 )
+_OPTION = re.compile(r"\W?([A-Ha-h])[).] ")
 _HEADING = re.compile(r"#{1,6}\s")
 _LABELLED = re.compile(r"[*_]{0,2}(?P<label>[^\W\d_][^\W_]{0,20}(?: [^\W\d_][^\W_]{0,20}){0,2})[*_]{0,2}:[*_]{0,2}\s")
 _POINTED_AT = re.compile(r"\S (?:<-{1,2}|←)(?: |$)")
@@ -89,7 +91,11 @@ def begins(lines: Sequence[str]) -> int | None:
         return 0
     if len(shown) > 1 and any(map(_marks().furniture.match, shown)):
         return 0
-    found = [each for each in (_letter(shown), _heads(shown), _dialogue(shown), _document(shown)) if each is not None]
+    found = [
+        each
+        for each in (_letter(shown), _heads(shown), _dialogue(shown), _options(shown), _document(shown))
+        if each is not None
+    ]
     return min(found, default=None)
 
 
@@ -132,6 +138,12 @@ def _dialogue(lines: Sequence[str]) -> int | None:
     if named:
         return min(named)
     return others[0] if len(others) > 1 and words_of("first_person").isdisjoint(labels) else None
+
+
+def _options(lines: Sequence[str]) -> int | None:
+    """Where answers begin of which one is to be chosen: A) and B)."""
+    found = [(at, match[1].lower()) for at, line in enumerate(lines) if (match := _OPTION.match(line))]
+    return found[0][0] if [letter for _, letter in found[:2]] == ["a", "b"] else None
 
 
 def _letter(lines: Sequence[str]) -> int | None:

@@ -20,6 +20,7 @@ from sandbox.extensions.memory.ingest.importers.prose import pieces
 from sandbox.extensions.memory.ingest.importers.values import Broken, Item, Unknown, category_of, time_in
 from sandbox.extensions.memory.model import Message, Statement
 from sandbox.support.characters import storable
+from sandbox.support.trust import Trust
 
 _LARGEST = 16 * 1024 * 1024  # bytes of a note
 _LONGEST_FRONT = 64_000  # characters of what stands before one
@@ -32,6 +33,7 @@ _DATED = re.compile(r"(?:[-*] |\d{1,5}\. )?\[(\d{4}-\d\d-\d\d|unknown)\]", re.IG
 _RULE = "---"
 _COMMENT = "%%"
 _FENCE = ("```", "~~~")
+_ADDRESSES = ("source", "url", "link", "source_url")
 _TIMES = ("created", "created_at", "date", "modified", "updated", "updated_at")
 
 
@@ -73,7 +75,7 @@ def _note(name: str, content: str, modified: datetime | None) -> Iterator[Item]:
     title = str(front.get("title") or PurePath(name).stem).strip()
     at = _time(front) or _day(name) or modified
     tags = _tags(front)
-    keys, prose = Keys(), list[str]()
+    keys, prose, trust = Keys(), list[str](), _trust(front)
     in_code = False
     for line in _uncommented(body).splitlines():
         in_code ^= line.lstrip().startswith(_FENCE)
@@ -84,7 +86,13 @@ def _note(name: str, content: str, modified: datetime | None) -> Iterator[Item]:
             yield statement
     for piece in pieces(_LINK.sub(lambda link: link[2] or link[1], "\n".join(prose))):
         said = piece if title.casefold() in piece.casefold() else f"{title}\n\n{piece}"
-        yield Message("user", said, session=title, at=at, key=keys.derived(name, said), source="notes")
+        yield Message("user", said, session=title, at=at, key=keys.derived(name, said), source="notes", trust=trust)
+
+
+def _trust(front: Mapping[str, Any]) -> Trust | None:
+    """Less where the note is a page of the web that was clipped: then it names its address."""
+    is_clipped = any(str(front.get(name, "")).startswith(("http://", "https://")) for name in _ADDRESSES)
+    return "web" if is_clipped else None
 
 
 def _statement(line: str, title: str, tags: tuple[str, ...], at: datetime | None, keys: Keys) -> Statement | None:
