@@ -25,7 +25,7 @@ _OWN = ("user", "confirmed")
 
 async def attack(folder: Path, short: bool) -> Report:
     """Each against a person of its own, who has told of themselves before."""
-    cases = [(sign, [{"role": "user", "text": text}]) for sign, text in _pasted(short)]
+    cases: list[tuple[str, list[Step]]] = [(sign, [{"role": "user", "text": text}]) for sign, text in _pasted(short)]
     cases += data("second_hand/outside", short=short)
     clock, through = FakeClock(), list[str]()
     async with Memory.open(folder, clock=clock) as memory:
