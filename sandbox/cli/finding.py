@@ -1,5 +1,6 @@
-"""`memory search`, `list`, `context`, `explain`, `entity` and `profile`."""
+"""`memory search`, `list`, `context`, `contexts`, `explain`, `entity` and `profile`."""
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -12,6 +13,7 @@ from sandbox.cli.registry import FIND, command
 if TYPE_CHECKING:
     from sandbox.extensions.memory import Block, Hit, Memory
     from sandbox.extensions.memory.model import EntityProfile
+    from sandbox.extensions.memory.reports import MemoryContext
 
 
 @command(FIND, narrows=True)
@@ -194,6 +196,41 @@ def entity(
     from sandbox.cli import overviews
 
     invocation.show(found, lambda page: overviews.profile(page, found))
+
+
+@command(FIND)
+def contexts(
+    invocation: Invocation,
+    name: Annotated[
+        str | None, typer.Argument(metavar="NAME", help="A group to change, or to make; without it, only list.")
+    ] = None,
+    priority: Annotated[
+        float | None,
+        typer.Option(min=0, max=1, metavar="N", help="0 to 1: what is in it is found before what fits as well."),
+    ] = None,
+    description: Annotated[str | None, typer.Option(metavar="TEXT", help="What the group is for.")] = None,
+) -> None:
+    """List the groups that memories belong to, those of the highest priority first; or change one.
+
+    `memory remember TEXT --context NAME` files a memory under a group, and `--context NAME` finds what is in it.
+
+    \b
+    memory contexts
+    memory contexts "Go style" --priority 0.8 --description "How we write Go"
+    memory list --context "Go style"
+    """
+    if name is None and (priority, description) != (None, None):
+        raise typer.BadParameter("name the context to change")
+
+    async def told(memory: "Memory") -> "Sequence[MemoryContext]":
+        if name is not None:
+            await memory.set_context(name, priority=priority, description=description, scope=invocation.scope)
+        return await memory.contexts(scope=invocation.scope)
+
+    found = invocation.ask(told)
+    from sandbox.cli import overviews
+
+    invocation.show(found, lambda page: overviews.contexts(page, found))
 
 
 @command(FIND)

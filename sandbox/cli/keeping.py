@@ -37,6 +37,13 @@ def remember(
     on_similar: Annotated[
         OnSimilar, typer.Option(help="If something similar is known: keep both, supersede the known one, or refuse.")
     ] = "keep",
+    context: Annotated[
+        list[str] | None, typer.Option(metavar="NAME", help="A group to file it under, made if new; may be repeated.")
+    ] = None,
+    relevant_to: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="A known person or thing, or its id, that it helps with; may be repeated."),
+    ] = None,
     importance: Annotated[
         int, typer.Option(min=1, max=5, metavar="N", help="1 to 5; from 3 on it is kept when nobody uses it.")
     ] = 2,
@@ -50,6 +57,7 @@ def remember(
     \b
     memory remember "Ann lives in Potsdam." --subject Ann
     memory remember "Answer in English." --category instruction --type opinion
+    memory remember "Indent with tabs." --category convention --context "Go style" --relevant-to Falcon
     """
     content, since = spoken(text), moment(at, "--at") if at else None
     _change(
@@ -63,6 +71,8 @@ def remember(
             tags=tag or (),
             at=since,
             on_similar=on_similar,
+            contexts=context or (),
+            relevant_to=relevant_to or (),
             importance=importance,
             scope=invocation.scope,
         ),

@@ -23,6 +23,10 @@ Subject = Annotated[str | None, typer.Option(metavar="NAME", help="Only what is 
 Entity = Annotated[
     str | None, typer.Option(metavar="NAME", help="Only what mentions this person or thing, or what the person said.")
 ]
+Context = Annotated[
+    list[str] | None,
+    typer.Option("--context", metavar="NAME", help="Only what belongs to this group; repeated: to any of them."),
+]
 Role = Annotated[
     list[str] | None,
     typer.Option("--role", metavar="ROLE", help="Only turns of user, assistant, system or tool; may be repeated."),
@@ -64,6 +68,7 @@ def options(
     tag: Tag = None,
     subject: Subject = None,
     entity: Entity = None,
+    context: Context = None,
     role: Role = None,
     source: Source = None,
     trust: TrustedAs = None,

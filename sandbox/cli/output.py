@@ -172,6 +172,7 @@ def _facts_about(page: Page, found: "Explanation") -> "Iterable[tuple[str, str]]
     yield "used", counted(record.access_count, "time") if record.access_count else "not yet"
     yield "about", ", ".join(found.entities)
     yield "tags", ", ".join(record.tags)
+    yield "contexts", ", ".join(found.contexts)
 
 
 def _belief(page: Page, record: "Record") -> str:

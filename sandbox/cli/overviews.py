@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from sandbox.extensions.memory.reports import (
         Listed,
         MaintenanceReport,
+        MemoryContext,
         SessionReport,
         StepReport,
         Undone,
@@ -95,6 +96,23 @@ def memories(page: Page, found: "Results[Listed]") -> None:
     elif found.next is not None:
         page.blank()
         page.line((f"{len(found.items):,} of {found.total:,}; `--cursor {found.next}` goes on.", FAINT))
+
+
+def contexts(page: Page, found: "Sequence[MemoryContext]") -> None:
+    """Groups of memories, with their priorities."""
+    page.rows(
+        (
+            [
+                (each.id, ID),
+                (f"priority {each.priority:g}", FAINT),
+                (counted(each.memories, "memory", "memories"), FAINT),
+            ],
+            f"{each.name}: {each.description}" if each.description else each.name,
+        )
+        for each in found
+    )
+    if not found:
+        page.line("There are no contexts; `memory remember TEXT --context NAME` makes one.")
 
 
 def weak(page: Page, records: "Sequence[Record]") -> None:

@@ -23,6 +23,7 @@ COMMANDS = [
     "context",
     "explain",
     "entity",
+    "contexts",
     "profile",
     "history",
     "changes",

@@ -14,7 +14,7 @@ def known(cli: Cli, tmp_path: Path) -> Cli:
     cli.fine("import", str(lines(tmp_path / "talk.jsonl", [turn("2026-03-02", "Ann", "The tea is cold.")])))
     cli.remembered(CAT, "--subject", "Ann", "--at", "2025-01-01")
     cli.remembered(TEA, "--category", "preference", "--subject", "Ann", "--tag", "food", "--tag", "morning")
-    cli.remembered(IMPORTS, "--category", "convention", "--tag", "python", "--type", "procedural")
+    cli.remembered(IMPORTS, "--category", "convention", "--tag", "python", "--type", "procedural", "--context", "Style")
     return cli
 
 
@@ -25,6 +25,7 @@ def known(cli: Cli, tmp_path: Path) -> Cli:
         (["--category", "preference", "--category", "convention"], [IMPORTS, TEA]),
         (["--tag", "food", "--tag", "morning"], [TEA]),
         (["--subject", "ann"], [TEA, CAT]),
+        (["--context", "style"], [IMPORTS]),
         (["--type", "procedural"], [IMPORTS]),
         (["--role", "user"], ["The tea is cold."]),
         (["--before", "2025-06-01"], [CAT]),
@@ -82,3 +83,15 @@ def test_a_selection_is_exported_and_imported(known: Cli, tmp_path: Path) -> Non
     other = ("--home", str(tmp_path / "other"))
     known.fine(*other, "import", file)
     assert [each["memory"]["content"] for each in known.data(*other, "list")["items"]] == [TEA]
+
+
+def test_contexts_are_listed_by_their_priority(known: Cli) -> None:
+    id = known.remembered("Names are in English.", "--context", "Words", "--relevant-to", "Ann")
+    assert id in {each["memory"]["id"] for each in known.data("list", "--entity", "Ann")["items"]}
+    assert [each["name"] for each in known.data("contexts")] == ["Style", "Words"]
+    shown = known.fine("contexts", "Words", "--priority", "0.8", "--description", "How we name things")
+    assert shown.splitlines()[0].endswith("priority 0.8  1 memory  Words: How we name things")
+    assert [each["name"] for each in known.data("contexts")] == ["Words", "Style"]
+    assert "contexts" in known.fine("explain", id)
+    assert "name the context" in known("contexts", "--priority", "1").err
+    assert known("contexts", "Words", "--priority", "2").code == 2

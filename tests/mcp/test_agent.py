@@ -102,10 +102,18 @@ async def test_a_project_is_of_the_connection(connect: Connect) -> None:
         assert "belongs to no project" in told
 
 
-async def test_what_is_not_there_yet_is_said(connect: Connect) -> None:
+async def test_a_memory_is_filed_under_its_context(connect: Connect, memory: Memory) -> None:
+    """The context is made with its first memory, and named wherever the memory is."""
     async with connect() as agent:
         saved = await agent.call("save_memory", content=TABS, category="fact", context="Python")
-        assert len(saved["not_yet"]) == 1
+        assert saved["memory"]["contexts"] == ["Python"]
+        await agent.call("save_memory", content=TABS, category="fact", context="Layout")
+        for found in (
+            await agent.call("recall_memories", query="tabs"),
+            await agent.call("manage_memory", action="list"),
+        ):
+            assert [each["contexts"] for each in found["memories"]] == [["Layout", "Python"]]
+        assert [each.memory.id for each in (await memory.list(context="Python")).items] == [saved["id"]]
 
 
 async def test_what_is_saved_is_found_by_what_it_is_relevant_to(connect: Connect, memory: Memory) -> None:
@@ -114,7 +122,6 @@ async def test_what_is_saved_is_found_by_what_it_is_relevant_to(connect: Connect
         await memory.remember("Falcon is a server.", subject="Falcon")
         falcon = (await memory.entity("Falcon")).id
         saved = await agent.call("save_memory", content=TABS, category="convention", related_to=[falcon])
-        assert "not_yet" not in saved
         assert saved["id"] in {each.memory.id for each in (await memory.list(entity=falcon)).items}
         assert "Nothing is known under that name" in await agent.refused(
             "save_memory", content="The user likes spaces.", category="fact", related_to=["nothing"]

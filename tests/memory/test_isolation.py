@@ -34,6 +34,7 @@ OF_EVERYTHING: Mapping[str, Ask] = {
     "proposals": lambda memory, scope, _: memory.proposals(scope=scope),
     "profile": lambda memory, scope, _: memory.profile(scope=scope),
     "entities": lambda memory, scope, _: memory.entities(limit=500, scope=scope),
+    "contexts": lambda memory, scope, _: memory.contexts(scope=scope),
     "sessions": lambda memory, scope, _: memory.sessions(limit=500, scope=scope),
     "changes": lambda memory, scope, _: memory.changes(limit=500, scope=scope),
     "counts": lambda memory, scope, _: memory.counts(history=True, scope=scope),
@@ -57,7 +58,7 @@ OF_AN_ID: Mapping[str, Ask] = {
     "reject": lambda memory, scope, id: memory.reject(id, scope=scope),
 }
 ELSEWHERE = {
-    "observe observe_many remember end_session consolidate forget_all undo": "for its own scope alone",
+    "observe observe_many remember set_context end_session consolidate forget_all undo": "for its own scope alone",
     "maintain check wait_until_embedded encrypt decrypt": "of the whole file",
     "merge_entities split_entity": "take names, which `entity` asks for",
     "import_file export": "files: tests/memory/test_export.py",

@@ -287,3 +287,26 @@ def test_a_memory_is_erased_for_good(rest: Rest) -> None:
     rest("GET", path, 404)
     rest("POST", path, 404)
     rest("DELETE", path, 404, params={"erase": True})
+
+
+def test_memories_are_filed_in_contexts(rest: Rest) -> None:
+    falcon = rest.create("Falcon is a server.", subject="Falcon")
+    tabs = rest.create("Indent with tabs.", "convention", contexts=["Go style"], relevant_to=["Falcon"])
+    rest("PUT", "/api/contexts/Later", 204, json={"priority": 0.1})
+    rest("PUT", "/api/contexts/Go%20style", 204, json={"priority": 0.5, "description": "How we write Go"})
+    contexts = rest("GET", "/api/contexts").json()
+    assert [(each["name"], each["priority"], each["memories"]) for each in contexts] == [
+        ("Go style", 0.5, 1),
+        ("Later", 0.1, 0),
+    ]
+    filed = rest("GET", "/api/memory/", params={"context": "go style"}).json()
+    assert [each["id"] for each in filed["memories"]] == [tabs]
+    asked = {"query": "indent", "where": {"context": ["Go style", "Later"]}}
+    assert [each["contexts"] for each in rest("POST", "/api/search", json=asked).json()["results"]] == [["Go style"]]
+    about = rest("POST", "/api/search", json={"query": "", "entity": "Falcon"}).json()["results"]
+    assert {each["id"] for each in about} == {falcon, tabs}
+    new = {"content": "Comment what is exported.", "category": "convention", "relevant_to": ["Nothing known"]}
+    assert (
+        "is known by the name or alias 'Nothing known'" in rest("POST", "/api/memory/", 404, json=new).json()["detail"]
+    )
+    rest("PUT", "/api/contexts/Later", 422, json={"priority": 2})

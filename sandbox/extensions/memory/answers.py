@@ -21,6 +21,7 @@ from sandbox.extensions.memory.reports import Weighed
 from sandbox.extensions.memory.retrieve.recall import Recollection
 from sandbox.extensions.memory.runtime import Runtime
 from sandbox.extensions.memory.store.changes.history import Delta, Revision, delta, tell_updates
+from sandbox.extensions.memory.store.entities import contexts
 from sandbox.extensions.memory.store.memories import decisions
 from sandbox.extensions.memory.store.reading import fixed
 from sandbox.extensions.memory.store.reading.filters import Filter
@@ -71,7 +72,9 @@ class Answers:
             runtime.recalls.count("search", [each.node.id for each in found], filter_.scope, runtime.now_ms())
         if order != "relevance":
             found.sort(key=_ORDERS[order])
-        return [views.hit(each, filter_.now, asked) for each in found]
+        known = [each.node.id for each in found if each.node.type != "episodic"]
+        filed = await runtime.store.read(lambda s: contexts.of_nodes(s, known, filter_.scope)) if known else {}
+        return [views.hit(each, filter_.now, asked, filed) for each in found]
 
     async def context(
         self,

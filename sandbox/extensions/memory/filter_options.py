@@ -20,11 +20,11 @@ class FilterOptions(TypedDict, total=False):
     """Which memories are meant, each field optional; all of them have to fit. A field that takes several values fits
     with any of them, but a memory needs all of ``tags``. The database applies it before anything is ranked or limited.
 
-    ``entity`` is whom or what it speaks of, by a name or an id; ``session_id`` is the conversation it is from, which
-    others call a run. A time may be a datetime, ``last_week``, ``last_month``, ``last_year`` or ``YYYY-MM-DD``:
-    ``after`` and ``before`` bound when it happened, ``created_*`` when it was first stored, ``updated_*`` when it got
-    the version it has. Without a ``state`` it is believed and true now; ``history`` brings what was replaced or has
-    faded, too; ``as_of`` asks for what was believed and true then.
+    ``entity`` is whom or what it speaks of, and ``context`` the group it belongs to, by a name or an id; ``session_id``
+    is the conversation it is from, which others call a run. A time may be a datetime, ``last_week``, ``last_month``,
+    ``last_year`` or ``YYYY-MM-DD``: ``after`` and ``before`` bound when it happened, ``created_*`` when it was first
+    stored, ``updated_*`` when it got the version it has. Without a ``state`` it is believed and true now; ``history``
+    brings what was replaced or has faded, too; ``as_of`` asks for what was believed and true then.
     """
 
     types: Sequence[CognitiveType] | None
@@ -32,6 +32,7 @@ class FilterOptions(TypedDict, total=False):
     tags: Sequence[str] | None
     subject: str | None
     entity: str | None
+    context: str | Sequence[str] | None
     role: Role | Sequence[Role] | None
     source: str | Sequence[str] | None
     trusted_as: Trust | Sequence[Trust] | None

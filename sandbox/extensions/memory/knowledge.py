@@ -7,12 +7,14 @@ from sandbox.extensions.memory.assemble import views
 from sandbox.extensions.memory.authority import check_change, may_change
 from sandbox.extensions.memory.errors import ChangedMeanwhile, InvalidArgument, NotCurrent, TooManyFromOutside
 from sandbox.extensions.memory.filter_options import FilterOptions
-from sandbox.extensions.memory.ingest import consent, knowledge, record
+from sandbox.extensions.memory.govern import secrets
+from sandbox.extensions.memory.ingest import cleaning, consent, knowledge, record
 from sandbox.extensions.memory.model import OnSimilar, Scope, Statement
 from sandbox.extensions.memory.reports import UndoReport
 from sandbox.extensions.memory.runtime import Runtime
 from sandbox.extensions.memory.store.changes import undo
 from sandbox.extensions.memory.store.changes.undo import Selection
+from sandbox.extensions.memory.store.entities import contexts
 from sandbox.extensions.memory.store.memories import facts, limits, nodes
 from sandbox.extensions.memory.store.reading import browsing
 from sandbox.extensions.memory.store.reading.filter_building import check_category
@@ -166,6 +168,18 @@ class Knowledge:
                 nodes.reopen(tx, head, scope.actor_id)
 
         await self._runtime.write(apply)
+
+    async def set_context(self, name: str, priority: float | None, description: str | None, scope: Scope) -> None:
+        """Change a context, or make it."""
+        record.check_home(scope, scope.session_id)
+        secrets.refuse(name, description or "")
+        called = cleaning.stripped("name", name)
+        if called is None:
+            raise InvalidArgument(argument="name", value=name, expected="give the name of a context")
+        if priority is not None and not 0 <= priority <= 1:
+            raise InvalidArgument(argument="priority", value=priority, expected="give a number from 0 to 1")
+        told = cleaning.stripped("description", description)
+        await self._runtime.write(lambda tx: contexts.change(tx, called, priority, told, scope))
 
     def _allowed(self, head: Node, scope: Scope) -> Node:
         """The same, where the agent of the scope may use its category. Raises ``CategoryNotAllowed``."""

@@ -69,6 +69,7 @@ from sandbox.extensions.memory.reports import (
     LearningReport,
     Listed,
     MaintenanceReport,
+    MemoryContext,
     Neighbourhood,
     NightProgress,
     Page,
@@ -83,7 +84,7 @@ from sandbox.extensions.memory.runtime import Runtime
 from sandbox.extensions.memory.store import inspect, sessions
 from sandbox.extensions.memory.store.changes import history
 from sandbox.extensions.memory.store.changes.undo import Selection
-from sandbox.extensions.memory.store.entities import entities
+from sandbox.extensions.memory.store.entities import contexts, entities
 from sandbox.extensions.memory.store.reading import browsing
 from sandbox.extensions.memory.store.reading.filter_building import check_category, positive
 from sandbox.extensions.memory.store.sqlite import encrypting
@@ -276,6 +277,7 @@ class Memory:
         claims: Sequence[Claim] = (),
         importance: int = USUAL_IMPORTANCE,
         relevant_to: Sequence[str] = (),
+        contexts: Sequence[str] = (),
         scope: Scope = DEFAULT_SCOPE,
     ) -> str:
         """Store a statement, and return its id. The same statement is stored once. If a predicate has one value at a
@@ -285,9 +287,9 @@ class Memory:
         these turns, and it is visible to nobody who cannot see all of them. Words that occur only in pasted text of
         these turns count as the assistant's. ``claims`` are the statement in a form that can be compared.
         ``importance`` is 1 to 5; a repeated statement keeps the higher value. ``relevant_to`` are ids or names of known
-        entities that the statement helps with, without naming them; a correction keeps these links. Raises
-        ``SecretRefused``, ``InvalidContent``, ``InvalidArgument``, ``UnknownMemory``, ``UnknownEntity``,
-        ``TooManyFromOutside``.
+        entities that the statement helps with, without naming them. ``contexts`` are names of groups that it belongs
+        to; a new group is made. A correction keeps both. Raises ``SecretRefused``, ``InvalidContent``,
+        ``InvalidArgument``, ``UnknownMemory``, ``UnknownEntity``, ``TooManyFromOutside``.
         """
         statement = Statement(
             content,
@@ -302,6 +304,7 @@ class Memory:
             tuple(claims),
             importance,
             tuple(relevant_to),
+            tuple(contexts),
         )
         return await self._knowledge.remember(statement, rests_on, on_similar, scope)
 
@@ -602,6 +605,24 @@ class Memory:
         """The entities that the memory knows, the latest first, page by page as in ``list``."""
         limit = positive("limit", limit)
         return await self._read(lambda snapshot: browsing.known_entities(snapshot, scope, cursor, limit))
+
+    async def contexts(self, *, scope: Scope = DEFAULT_SCOPE) -> tuple[MemoryContext, ...]:
+        """The groups that memories belong to, those of the highest priority first."""
+        return await self._read(lambda snapshot: contexts.known(snapshot, self._filter(scope)))
+
+    async def set_context(
+        self,
+        name: str,
+        *,
+        priority: float | None = None,
+        description: str | None = None,
+        scope: Scope = DEFAULT_SCOPE,
+    ) -> None:
+        """Give a group of memories a priority, 0 to 1, or a description; it is made where there is none of that name.
+        What belongs to one of a higher priority is found before what fits a question as well. Raises
+        ``InvalidArgument``, ``SecretRefused``.
+        """
+        await self._knowledge.set_context(name, priority, description, scope)
 
     async def sessions(
         self, *, limit: int = 50, offset: int = 0, cursor: str | None = None, scope: Scope = DEFAULT_SCOPE

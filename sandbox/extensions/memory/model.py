@@ -97,6 +97,7 @@ class Statement:
     claims: tuple[Claim, ...] = ()
     importance: int = USUAL_IMPORTANCE
     relevant_to: tuple[str, ...] = ()
+    contexts: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,10 +114,11 @@ class Walked:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """One search result. ``score`` orders hits of one search and means nothing across searches; ``legs`` gives the
-    rank (from 1) in each strategy that found it, ``similarity`` the cosine where the vectors did, ``terms`` the stems
-    it shares with the question, ``edges`` those that brought it where the graph did. ``confidence`` is as of the
-    search's ``now``. ``told`` is the time as it was told, where that was no day: ``2022``, ``2022-05``.
+    """One search result. ``score`` orders hits of one search and means nothing across searches; ``legs`` gives the rank
+    (from 1) in each strategy that found it, ``similarity`` the cosine where the vectors did, ``terms`` the stems it
+    shares with the question, ``edges`` those that brought it where the graph did. ``confidence`` is as of the search's
+    ``now``. ``contexts`` are the groups that it belongs to. ``told`` is the time as it was told, where that was no day:
+    ``2022``, ``2022-05``.
     """
 
     id: str
@@ -143,6 +145,7 @@ class Hit:
     terms: tuple[str, ...] = ()
     edges: tuple[Walked, ...] = ()
     told: str | None = None
+    contexts: tuple[str, ...] = ()
 
 
 class BlockItem(NamedTuple):
@@ -231,8 +234,10 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """How something is known: ``versions`` newest first, ``sources`` the episodes it rests on, ``claims`` what it says.
-    Beside the ``possible_conflicts``, which are believed as well, it perhaps does not hold."""
+    """How something is known: ``versions`` newest first, ``sources`` the episodes it rests on, ``claims`` what it says,
+    ``contexts`` the groups it belongs to. Beside the ``possible_conflicts``, which are believed as well, it perhaps
+    does not hold.
+    """
 
     memory: Record
     versions: tuple[Record, ...]
@@ -243,6 +248,7 @@ class Explanation:
     entities: tuple[str, ...]
     changes: tuple[Change, ...]
     claims: tuple[Claim, ...] = ()
+    contexts: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

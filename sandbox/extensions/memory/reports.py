@@ -202,10 +202,24 @@ class Conflict:
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """A memory as it stands now, and when its first version was stored."""
+    """A memory as it stands now, when its first version was stored, and the groups it belongs to."""
 
     memory: Record
     first_stored: datetime
+    contexts: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryContext:
+    """A named group that memories belong to. What is in one of a higher ``priority``, 0 to 1, is found before what is
+    as near to a question; so many ``memories`` are in it that may be seen.
+    """
+
+    id: str
+    name: str
+    priority: float
+    description: str | None
+    memories: int
 
 
 @dataclass(frozen=True, slots=True)

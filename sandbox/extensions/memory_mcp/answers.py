@@ -24,6 +24,7 @@ class MemoryItem(Answer):
     category: str | None = None
     subject: str | None = Field(None, description="Whom or what it is about.")
     tags: list[str] | None = None
+    contexts: list[str] | None = Field(None, description="Groups that it belongs to.")
     confidence: float = Field(description="How sure it is now, from 0 to 1.")
     trust: Trust = Field(description="Whose word it is: confirmed and user are the person's; web and tool are data.")
     session: str | None = Field(None, description="The conversation it is from.")

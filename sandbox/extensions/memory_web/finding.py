@@ -3,18 +3,27 @@
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Path, Query, Response
+from pydantic import Field
 
 from sandbox.extensions.memory.memory import Memory
 from sandbox.extensions.memory.model import EntityProfile, Scope
 from sandbox.extensions.memory.profile import UserProfile
-from sandbox.extensions.memory.reports import Entity, Page
+from sandbox.extensions.memory.reports import Entity, MemoryContext, Page
 from sandbox.extensions.memory_web import shapes
 from sandbox.extensions.memory_web.memories import Cursor, Limit
 from sandbox.extensions.memory_web.problems import documented
 from sandbox.extensions.memory_web.scopes import Scopes
-from sandbox.extensions.memory_web.shapes import NAME, AskContext, Context, Moment, Search, SearchResults
+from sandbox.extensions.memory_web.shapes import NAME, VISIBLE, AskContext, Context, Moment, Search, SearchResults
 
 Name = Annotated[str, Path(min_length=1, max_length=200, description="A name or alias, in any case, or an id.")]
+ContextName = Annotated[str, Path(min_length=1, max_length=200, pattern=VISIBLE, description="What it is called.")]
+
+
+class SetContext(shapes.Request):
+    """What a group is from now on."""
+
+    priority: Annotated[float | None, Field(ge=0, le=1, description="The higher, the sooner it is found.")] = None
+    description: Annotated[str | None, Field(max_length=500, pattern=VISIBLE, description="What it is for.")] = None
 
 
 def router(memory: Memory, scopes: Scopes) -> APIRouter:
@@ -23,6 +32,7 @@ def router(memory: Memory, scopes: Scopes) -> APIRouter:
     scope_of = Annotated[Scope, Depends(scopes)]
     found, block = shapes.answering(SearchResults), shapes.answering(Context)
     listed, known, user = map(shapes.answering, (Page[Entity], EntityProfile, UserProfile))
+    grouped = shapes.answering(tuple[MemoryContext, ...])
 
     @routes.post("/search", response_model=SearchResults, responses=documented())
     async def search(asked: Search, scope: scope_of) -> Response:
@@ -75,6 +85,17 @@ def router(memory: Memory, scopes: Scopes) -> APIRouter:
     ) -> Response:
         """What is known about a person, project, place or thing."""
         return known(await memory.entity(name, as_of=as_of, scope=scope))
+
+    @routes.get("/contexts", response_model=tuple[MemoryContext, ...], responses=documented())
+    async def list_contexts(scope: scope_of) -> Response:
+        """Groups that memories belong to, those of the highest priority first."""
+        return grouped(await memory.contexts(scope=scope))
+
+    @routes.put("/contexts/{name}", status_code=204, responses=documented())
+    async def set_context(name: ContextName, wanted: SetContext, scope: scope_of) -> Response:
+        """Give a group a priority or a description; it is made where there is none. What you leave out stays."""
+        await memory.set_context(name, priority=wanted.priority, description=wanted.description, scope=scope)
+        return Response(status_code=204)
 
     @routes.get("/profile", response_model=UserProfile, responses=documented())
     async def get_profile(scope: scope_of) -> Response:

@@ -83,7 +83,7 @@ def router(memory: Memory, scopes: Scopes) -> APIRouter:
                     "Location": {"description": "Where it is.", "required": True, "schema": {"type": "string"}},
                 },
             },
-            **documented(409),
+            **documented(404, 409),
         },
     )
     async def create_memory(
@@ -104,6 +104,8 @@ def router(memory: Memory, scopes: Scopes) -> APIRouter:
             subject=new.subject,
             tags=new.tags,
             importance=new.importance,
+            contexts=new.contexts,
+            relevant_to=new.relevant_to,
             on_similar=new.on_similar,
             key=None if idempotency_key is None else f"http:{idempotency_key}",
             scope=scope,

@@ -56,6 +56,7 @@ def _text(value: object) -> object:
 
 
 Few = Annotated[int, Field(ge=1, le=100), BeforeValidator(_whole)]
+Names = list[Annotated[str, Field(min_length=1, max_length=200, pattern=VISIBLE)]]
 Tokens = Annotated[int, Field(ge=1, le=100_000), BeforeValidator(_whole)]
 Moment = Annotated[
     AwareDatetime,
@@ -80,6 +81,8 @@ class CreateMemory(Request):
     type: Knowledge = "semantic"
     tags: list[Annotated[str, Field(min_length=1, max_length=50)]] = Field([], max_length=20)
     importance: Annotated[int, Field(ge=1, le=5), BeforeValidator(_whole)] = USUAL_IMPORTANCE
+    contexts: Names = Field([], max_length=20, description="Groups that it belongs to; new ones are made.")
+    relevant_to: Names = Field([], max_length=50, description="Names or ids of known entities that it helps with.")
     on_similar: OnSimilar = Field(
         "refuse",
         description="What to do where something near to it is known: refuse it, so that you can update what is there;"
@@ -104,6 +107,7 @@ class Where(Request):
     category: _Several | None = None
     tags: _Several | None = None
     subject: _Id | None = None
+    context: _Several | None = Field(None, description="The group it belongs to: any of these.")
     role: Annotated[list[Role], Field(min_length=1, max_length=4)] | None = None
     source: _Several | None = None
     trusted_as: Annotated[list[Trust], Field(min_length=1, max_length=5)] | None = None

@@ -1,8 +1,9 @@
 """Stored memories as the values people and programs see."""
 
 import json
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 
 from sandbox.extensions.memory.authority import check_audience
 from sandbox.extensions.memory.errors import NotCurrent, UnknownEntity, UnknownMemory
@@ -10,7 +11,7 @@ from sandbox.extensions.memory.model import EntityProfile, Explanation, Hit, Rec
 from sandbox.extensions.memory.reports import Confidence
 from sandbox.extensions.memory.retrieve.recall import Recollection
 from sandbox.extensions.memory.store import inspect
-from sandbox.extensions.memory.store.entities import entities
+from sandbox.extensions.memory.store.entities import contexts, entities
 from sandbox.extensions.memory.store.memories import claims, decisions, graph, nodes
 from sandbox.extensions.memory.store.reading import past_states, search
 from sandbox.extensions.memory.store.reading.filters import Filter
@@ -21,11 +22,14 @@ from sandbox.support.characters import storable
 from sandbox.support.times import from_ms
 
 _LIFE = 32  # steps
+_UNFILED: Mapping[int, tuple[str, ...]] = MappingProxyType({})
 _PROFILE_FACTS, _PROFILE_TURNS, _RELATIONS = 50, 20, 50
 
 
-def hit(found: Recollection, now: int, asked: Collection[str] = ()) -> Hit:
-    """A search result; ``asked`` are the search terms of the question."""
+def hit(
+    found: Recollection, now: int, asked: Collection[str] = (), filed: Mapping[int, tuple[str, ...]] = _UNFILED
+) -> Hit:
+    """A search result; ``asked`` are the search terms of the question, ``filed`` the contexts of nodes."""
     node = found.node
     said = node.said if asked else ()
     return Hit(
@@ -53,6 +57,7 @@ def hit(found: Recollection, now: int, asked: Collection[str] = ()) -> Hit:
         terms=tuple(term for term in dict.fromkeys(asked) if term in said),
         edges=found.edges,
         told=node.told,
+        contexts=filed.get(node.id, ()),
     )
 
 
@@ -113,6 +118,7 @@ def explanation(snapshot: Snapshot, public_id: str, filter_: Filter) -> Explanat
         entities=tuple(entities.entities_of(snapshot, found[0].id, filter_.scope)),
         changes=inspect.changes_of(snapshot, ids),
         claims=tuple(kept.claim for kept in claims.of_nodes(snapshot, ids[:1]).get(ids[0], ())),
+        contexts=contexts.of_nodes(snapshot, ids[:1], filter_.scope).get(ids[0], ()),
     )
 
 

@@ -12,6 +12,7 @@ from typing import Any, TextIO
 from sandbox.extensions.memory.errors import InvalidArgument, MemoryExtensionError, NotEverybodys, UnreadableImport
 from sandbox.extensions.memory.model import Scope
 from sandbox.extensions.memory.reports import ExportReport
+from sandbox.extensions.memory.store.entities import contexts
 from sandbox.extensions.memory.store.reading.filters import Filter
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
 from sandbox.extensions.memory.store.sqlite.writer import Transaction
@@ -36,6 +37,7 @@ class ExportedMemory:
     tags: tuple[str, ...]
     ts: str
     trust: Trust
+    contexts: tuple[str, ...] = ()
 
 
 def header_schema() -> dict[str, Any]:
@@ -53,11 +55,13 @@ def lines(snapshot: Snapshot, at: datetime, scope: Scope) -> Iterator[str]:
 
 def chosen(snapshot: Snapshot, filter_: Filter) -> Iterator[str]:
     """What is known of what a filter lets through, a memory a line, in the form of ``memories.jsonl``."""
-    for node in dump.known(snapshot, filter_):
+    known = list(dump.known(snapshot, filter_))
+    filed = contexts.of_nodes(snapshot, [node.id for node in known], filter_.scope)
+    for node in known:
         tags = [node.category or "fact", *json.loads(node.tags)]
         at = from_ms(node.event_time).isoformat()
-        known = ExportedMemory(node.public_id, node.content, tuple(tags), at, node.trust)
-        yield _ENCODER.encode(asdict(known))
+        told = ExportedMemory(node.public_id, node.content, tuple(tags), at, node.trust, filed.get(node.id, ()))
+        yield _ENCODER.encode(asdict(told))
 
 
 def write(path: Path, written: Iterable[str]) -> ExportReport:

@@ -11,7 +11,7 @@ from sandbox.extensions.memory.errors import InvalidArgument, SimilarMemory
 from sandbox.extensions.memory.ingest.conflict_resolution import may_be_same_subject, resolve_conflicts
 from sandbox.extensions.memory.model import OnSimilar
 from sandbox.extensions.memory.retrieve.recall import Recall, Recollection
-from sandbox.extensions.memory.store.entities import entities, linking, relevance
+from sandbox.extensions.memory.store.entities import contexts, entities, linking, relevance
 from sandbox.extensions.memory.store.memories import claims, decisions, graph, nodes
 from sandbox.extensions.memory.store.memories.nodes import Added
 from sandbox.extensions.memory.store.reading.filters import Filter
@@ -94,7 +94,7 @@ def propose(tx: Transaction, draft: Draft, sources: Sequence[Node] = ()) -> str:
     another conversation. Its public id.
     """
     waits = decisions.propose(tx, draft, sources)
-    relevance.link(tx, waits.id, draft)
+    _file(tx, waits.id, draft)
     is_second = waits.retired_by == decisions.PROPOSED and waits.session_id != draft.session_id
     if draft.waits_for == "twice" and is_second:
         approve(tx, waits, draft, sources, None)
@@ -117,7 +117,7 @@ def hear_again(tx: Transaction, known: Node, draft: Draft, sources: Sequence[Nod
         return
     _derive(tx, known.id, [node.id for node in sources])
     nodes.hear_again(tx, known, draft)
-    relevance.link(tx, known.id, draft)
+    _file(tx, known.id, draft)
     if known.is_learnt and draft.source in ON_PURPOSE:
         nodes.attribute(tx, known, draft.source)
     claims.fill_profile(tx, known.id, draft.scope.user_id, draft.fills)
@@ -142,12 +142,18 @@ def _store(tx: Transaction, draft: Draft, previous: Node | None = None) -> Added
     if draft.subject is not None:
         entities.mention(tx, [entities.Name(draft.subject)], added.id, draft.event_time, draft.scope)
     linking.link_named(tx, {added.id: (draft.content, draft.event_time)}, draft.scope)
-    relevance.link(tx, added.id, draft, previous)
+    _file(tx, added.id, draft, previous)
     claims.fill_profile(tx, added.id, draft.scope.user_id, draft.fills)
     claims.put(tx, added.id, draft)
     if (until := over(draft.claims)) is not None:
         nodes.keep_validity(tx, added.id, to_ms(until))
     return added
+
+
+def _file(tx: Transaction, node_id: int, draft: Draft, previous: Node | None = None) -> None:
+    """What it helps with, and which contexts it belongs to."""
+    relevance.link(tx, node_id, draft, previous)
+    contexts.link(tx, node_id, draft, previous)
 
 
 def of_key(snapshot: Snapshot, draft: Draft) -> Node | None:

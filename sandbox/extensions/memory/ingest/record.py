@@ -174,7 +174,7 @@ def knowledge(statement: Statement, scope: Scope, now: int, config: Config) -> D
     content = clean(statement.content)
     subject = stripped("subject", statement.subject)
     check_home(scope, scope.session_id)
-    secrets.refuse(content, subject or "", *statement.tags)
+    secrets.refuse(content, subject or "", *statement.tags, *statement.contexts)
     happens = now if statement.at is None else to_ms(statement.at)
     claims = clean_claims(statement.claims) or _claims_of(statement, content, happens)
     draft = Draft(
@@ -200,6 +200,7 @@ def knowledge(statement: Statement, scope: Scope, now: int, config: Config) -> D
         fills=fillings(content, subject, claims) if statement.category != INSIGHT else (),
         claims=claims,
         relevant_to=clean_names("relevant_to", statement.relevant_to),
+        contexts=clean_names("contexts", statement.contexts),
     )
     return lasting(quarantined(draft, config), now, config)
 

@@ -2,7 +2,7 @@
 as a program, a person and a model read them.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
 from typing import Any
@@ -73,8 +73,10 @@ def iso(moment: datetime) -> str:
     return moment.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
 
 
-def memory(found: Hit | Record, at: Moment) -> dict[str, Any]:
-    """One memory. ``state`` is there where it is no longer what is believed: superseded, faded, forgotten."""
+def memory(found: Hit | Record, at: Moment, contexts: Sequence[str] = ()) -> dict[str, Any]:
+    """One memory, which belongs to some ``contexts``. ``state`` is there where it is no longer what is believed:
+    superseded, faded, forgotten.
+    """
     episode = found.type == "episodic"
     return _compact(
         id=found.id,
@@ -84,6 +86,7 @@ def memory(found: Hit | Record, at: Moment) -> dict[str, Any]:
         category=found.category,
         subject=found.subject,
         tags=list(found.tags),
+        contexts=list(contexts),
         confidence=round(found.confidence, 2),
         trust=found.trust,
         session=found.session,
@@ -96,7 +99,7 @@ def memory(found: Hit | Record, at: Moment) -> dict[str, Any]:
 
 def memories(found: Iterable[Hit | Record], at: Moment) -> list[dict[str, Any]]:
     """Several, in their order."""
-    return [memory(each, at) for each in found]
+    return [memory(each, at, each.contexts if isinstance(each, Hit) else ()) for each in found]
 
 
 def fading(record: Record, at: Moment) -> dict[str, Any]:
@@ -140,7 +143,7 @@ def explanation(found: Explanation, at: Moment) -> dict[str, Any]:
     """How something is known: what it rests on, its earlier versions, what replaced what, what happened to it."""
     changes = [_compact(event=each.event, by=each.actor, at=iso(each.at)) for each in found.changes]
     return _compact(
-        memory=fading(found.memory, at),
+        memory=fading(found.memory, at) | ({"contexts": list(found.contexts)} if found.contexts else {}),
         learnt_as=found.memory.source,
         rests_on=memories(found.sources, at),
         earlier_versions=memories(found.versions[1:], at),

@@ -31,7 +31,6 @@ _NAMES = {
     "correct": "manage_memory with the action update",
     "command": "memory",
 }
-_NO_CONTEXTS = "Groups of memories are not kept yet: the memory was stored without its context."
 _LONGEST_WAIT = 1.0  # seconds for vectors of what came just before
 _NOTHING_FOUND = "Try other words or fewer filters once. If nothing is found, say that you do not know."
 
@@ -104,7 +103,6 @@ class Saved(Ok):
     id: str
     superseded: list[str]
     memory: MemoryItem
-    not_yet: list[str] | None = Field(None, description="What was asked for and is not there yet.")
 
 
 class Managed(Ok):
@@ -131,6 +129,7 @@ async def _save(call: Call, given: Any) -> Mapping[str, Any]:
         source=given.source,
         on_similar="supersede",
         relevant_to=given.related_to,
+        contexts=[given.context] if given.context else (),
         trust=least(call.trust, "assistant" if given.source == "inferred" else "user"),
         scope=home,
     )
@@ -138,9 +137,8 @@ async def _save(call: Call, given: Any) -> Mapping[str, Any]:
     is_new = known.memory.created_at >= call.at.now and known.memory.version == 1
     superseded = [each.id for each in known.supersedes] if is_new else []
     action = ("updated" if superseded else "created") if is_new else "unchanged"
-    not_yet = [_NO_CONTEXTS] * bool(given.context)
-    saved = {"id": id, "superseded": superseded, "memory": wire.memory(known.memory, call.at)}
-    return {"ok": True, "action": action, **saved, **({"not_yet": not_yet} if not_yet else {})}
+    saved = {"id": id, "superseded": superseded, "memory": wire.memory(known.memory, call.at, known.contexts)}
+    return {"ok": True, "action": action, **saved}
 
 
 async def _recall(call: Call, given: Any) -> Mapping[str, Any]:
@@ -168,9 +166,11 @@ async def _list(call: Call, given: Any) -> Mapping[str, Any]:
     page = await call.memory.list(
         limit=given.limit, order="most_used", types=KNOWLEDGE, category=given.category, scope=call.scope
     )
-    found = [each.memory for each in page.items]
-    brought_up(call, found)
-    memories = [wire.memory(each, call.at) | {"use_count": each.access_count} for each in found]
+    brought_up(call, [each.memory for each in page.items])
+    memories = [
+        wire.memory(each.memory, call.at, each.contexts) | {"use_count": each.memory.access_count}
+        for each in page.items
+    ]
     return {"count": len(memories), "total": page.total, "memories": memories}
 
 

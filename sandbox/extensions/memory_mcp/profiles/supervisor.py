@@ -30,6 +30,7 @@ class Filters(Arguments):
     agent_id: str | None = Field(None, description="Which agent stored it.")
     run_id: str | None = Field(None, description="The session it is from.")
     actor_id: str | None = Field(None, description="On whose behalf it was stored.")
+    context: str | None = Field(None, description="The group it belongs to.")
     role: Literal["user", "assistant", "system", "tool"] | None = None
     pinned: bool | None = None
     importance_min: int | None = Field(None, ge=1, le=5)

@@ -1,5 +1,6 @@
 """The adjustments of a search, in the order they are made: each sees the scores as those before it left them."""
 
+from sandbox.extensions.memory.retrieve.adjustments.contexts import Contexts
 from sandbox.extensions.memory.retrieve.adjustments.dated import NamesATime, SpokenTime
 from sandbox.extensions.memory.retrieve.adjustments.knowledge import Fading, Insights, Repeated
 from sandbox.extensions.memory.retrieve.adjustments.newer import Newer
@@ -14,6 +15,7 @@ ADJUSTMENTS: tuple[Adjustment, ...] = (
     Repeated(),
     Insights(),
     Fading(),
+    Contexts(),
     Related(),
     Superseded(),
 )

@@ -67,10 +67,10 @@ def resolve(
     wanted = Name(_spelled(name), type_, tuple(map(_spelled, aliases)))
     decision = decide(wanted, _known(tx, wanted, scope))
     if decision.entity is None:
-        entity_id = _add(tx, wanted, at, scope, said_in)
+        entity_id = add(tx, wanted, at, scope, said_in)
     else:
         entity_id = decision.entity
-        tx.execute(_SQL.better_type, {**_whose(scope), "id": entity_id, "type": type_, "unknown": UNKNOWN})
+        tx.execute(_SQL.better_type, {**whose(scope), "id": entity_id, "type": type_, "unknown": UNKNOWN})
     _add_names(tx, entity_id, wanted, decision, scope, said_in)
     for same in decision.same:
         if is_at_home(tx, entity_id, scope) and identity.may_be_same(tx, same, entity_id):
@@ -83,9 +83,9 @@ def speaker(tx: Transaction, name: str, at: int, scope: Scope, said_in: int | No
     keys = [name_key(name)]
     known = [each for each in _with_names(tx, keys, [], scope) if each.type in _SPEAKERS]
     if not known:
-        return _add(tx, Name(_spelled(name), "person"), at, scope, said_in)
+        return add(tx, Name(_spelled(name), "person"), at, scope, said_in)
     entity_id = max(known, key=lambda each: (each.type == "person", each.mentions, -each.id)).id
-    tx.execute(_SQL.better_type, {**_whose(scope), "id": entity_id, "type": "person", "unknown": UNKNOWN})
+    tx.execute(_SQL.better_type, {**whose(scope), "id": entity_id, "type": "person", "unknown": UNKNOWN})
     return entity_id
 
 
@@ -213,6 +213,8 @@ def join(tx: Transaction, name: str, into: str, scope: Scope) -> None:
         check_audience(scope, entity(tx, each)["visibility"])
     if not identity.same_home(tx, one, other):
         raise InvalidArgument(argument="into", value=into, expected=f"it is not seen in the same places as {name!r}")
+    if (entity(tx, one)["type"] == "context") != (entity(tx, other)["type"] == "context"):
+        raise InvalidArgument(argument="into", value=into, expected="a context is one with no person or thing")
     identity.merge(tx, one, other, scope.actor_id)
 
 
@@ -226,13 +228,14 @@ def part(tx: Transaction, name: str, scope: Scope) -> None:
 
 def is_at_home(snapshot: Snapshot, entity_id: int, scope: Scope) -> bool:
     """Whether whoever sees an entity sees what a scope stores."""
-    return snapshot.execute(_SQL.at_home, {**_whose(scope), "id": entity_id}).fetchone() is not None
+    return snapshot.execute(_SQL.at_home, {**whose(scope), "id": entity_id}).fetchone() is not None
 
 
 # --- inside -------------------------------------------------------------------------------------------------------
 
 
-def _whose(scope: Scope) -> dict[str, object]:
+def whose(scope: Scope) -> dict[str, object]:
+    """The home of what a scope stores, as parameters of SQL."""
     return {
         "user_id": scope.user_id,
         "visibility": scope.visibility,
@@ -289,12 +292,13 @@ def home(scope: Scope) -> tuple[str, dict[str, object]]:
     }
 
 
-def _add(tx: Transaction, wanted: Named, at: int, scope: Scope, said_in: int | None = None) -> int:
+def add(tx: Transaction, wanted: Named, at: int, scope: Scope, said_in: int | None = None) -> int:
+    """A new entity, under its name; its id."""
     entity_id = tx.reserve("entities")
     parameters = {
         "id": entity_id,
         "public_id": _free_id(tx, scope.user_id),
-        **_whose(scope),
+        **whose(scope),
         "name": wanted.name,
         "type": wanted.type,
         "at": at,
@@ -322,7 +326,7 @@ def _add_name(tx: Transaction, entity_id: int, name: str, scope: Scope, said_in:
     tx.execute(
         _SQL.insert_name,
         {
-            **_whose(scope),
+            **whose(scope),
             "node": said_in,
             "folded": name_key(name),
             "id": entity_id,

@@ -43,10 +43,11 @@ def _said_in(tx: Transaction, name: sqlite3.Row) -> int | None:
 
 
 def disinherit(tx: Transaction, gone: Sequence[int]) -> None:
-    """A version that stays has its subject and tags from those before it: it keeps what it, its turns or another that
-    stays says. For before the nodes are deleted.
+    """A version that stays has its subject, tags and contexts from those before it: it keeps what it, its turns or
+    another that stays says. For before the nodes are deleted.
     """
     parameters = {"gone": json.dumps(gone)}
+    tx.execute(_SQL.leave, parameters)
     lost: dict[int, set[str]] = defaultdict(set)
     for row in tx.execute(_SQL.heirs, parameters).fetchall():
         lost[row["id"]].update(json.loads(row["gone_tags"]))

@@ -25,7 +25,7 @@ from sandbox.extensions.memory.reports import (
     Said,
     Turns,
 )
-from sandbox.extensions.memory.store.entities import entities
+from sandbox.extensions.memory.store.entities import contexts, entities
 from sandbox.extensions.memory.store.memories import graph, nodes
 from sandbox.extensions.memory.store.reading import past_states, search
 from sandbox.extensions.memory.store.reading.filters import Filter, visible
@@ -74,7 +74,11 @@ def memories(
     rows = snapshot.execute(sql, {**parameters, "at": at, "place": place, "limit": limit + 1}).fetchall()
     total = _counted(snapshot, wanted, parameters, is_knowledge)
     stood = past_states.records(snapshot, [Node.from_row(row[: len(Node._fields)]) for row in rows[:limit]], filter_)
-    found = [Listed(each, from_ms(row["first_stored"])) for each, row in zip(stood, rows, strict=False)]
+    filed = contexts.of_nodes(snapshot, [row["id"] for row in rows[:limit]], filter_.scope)
+    found = [
+        Listed(each, from_ms(row["first_stored"]), filed.get(row["id"], ()))
+        for each, row in zip(stood, rows, strict=False)
+    ]
     following = _next(rows, limit)
     if following is not None and key != "0":
         following = f"{rows[limit - 1]['sort_key']:x}.{following}"

@@ -9,7 +9,7 @@ from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.errors import CategoryNotAllowed, InvalidArgument
 from sandbox.extensions.memory.filter_options import FilterOptions
 from sandbox.extensions.memory.model import AsOf, CognitiveType, Scope
-from sandbox.extensions.memory.store.entities import entities
+from sandbox.extensions.memory.store.entities import contexts, entities
 from sandbox.extensions.memory.store.reading import search
 from sandbox.extensions.memory.store.reading.filters import Filter
 from sandbox.extensions.memory.store.sql import load
@@ -29,7 +29,7 @@ _SEVERAL = ("category", "tags", "role", "source", "trusted_as")
 _IDS = ("agent_id", "actor_id", "session_id", "project_id")
 _TIMES = ("after", "before", "created_after", "created_before", "updated_after", "updated_before")
 _IMPORTANCE = ("importance_min", "importance_max")
-_OF_KNOWLEDGE = ("category", "tags", "subject")
+_OF_KNOWLEDGE = ("category", "tags", "subject", "context")
 """What no turn of a conversation has."""
 
 
@@ -51,6 +51,8 @@ def build_filter(snapshot: Snapshot, scope: Scope, now: datetime, config: Config
         only["subject"] = stemmed_name(given["subject"])
     if "entity" in given:  # an unknown name narrows to nothing
         only["entity"] = json.dumps(list(entities.bearing(snapshot, scope, given["entity"])))
+    if "context" in given:
+        only["context"] = json.dumps(contexts.called(snapshot, scope, _several(given["context"])))
     as_of = given.get("as_of")
     world, believed_at = _axes(as_of)
     return Filter(

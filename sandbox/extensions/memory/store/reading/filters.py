@@ -56,6 +56,8 @@ _ONLY = {
     "subject": "n.who = :only_subject",
     "entity": """n.id IN (SELECT l.node_id FROM node_entities AS l
         WHERE l.entity_id IN (SELECT value FROM json_each(:only_entity)))""",
+    "context": """n.id IN (SELECT l.node_id FROM node_entities AS l
+        WHERE l.role = 'belongs_to' AND l.entity_id IN (SELECT value FROM json_each(:only_context)))""",
     "role": "n.role IN (SELECT value FROM json_each(:only_role))",
     "source": "n.source IN (SELECT value FROM json_each(:only_source))",
     "trusted_as": "n.trust IN (SELECT value FROM json_each(:only_trusted_as))",

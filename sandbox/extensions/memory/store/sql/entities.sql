@@ -15,10 +15,10 @@ WHERE e.id = :id AND e.user_id = :user_id AND e.visibility = :visibility
   AND (e.visibility IN ('user', 'global') OR e.project_id IS :project_id)
   AND (e.visibility <> 'session' OR e.session_id IS :session_id);
 
--- named: entities of a user that go by some folded names, the most mentioned first
+-- named: entities of a user that go by some folded names, the most mentioned first, contexts last
 SELECT w.folded, e.id FROM entity_names AS w JOIN entities AS e ON e.id = w.entity_id
 WHERE w.user_id = :user_id AND w.folded IN (SELECT value FROM json_each(:names)) AND e.merged_into IS NULL AND {condition}
-ORDER BY e.mention_count DESC, e.id;
+ORDER BY e.type = 'context', e.mention_count DESC, e.id;
 
 -- in_sentence: entities with a name among some stemmed runs of words, with every name they have
 SELECT e.id, other.stemmed FROM entity_names AS w
@@ -36,7 +36,8 @@ WITH found AS (
     WHERE w.user_id = :user_id AND w.stemmed IN (SELECT value FROM json_each(:stems)))
 SELECT e.id, e.type, e.name, e.mention_count,
     (SELECT json_group_array(w.name) FROM entity_names AS w WHERE w.entity_id = e.id) AS names
-FROM found CROSS JOIN entities AS e ON e.id = found.entity_id WHERE e.merged_into IS NULL AND {condition};
+FROM found CROSS JOIN entities AS e ON e.id = found.entity_id
+WHERE e.type <> 'context' AND e.merged_into IS NULL AND {condition};
 
 -- having_words: persons one of whose names begins or ends with one of some words, with every name they have; unordered
 WITH found AS (
@@ -54,7 +55,7 @@ SELECT w.stemmed, w.name, e.id FROM json_each(:firsts) AS first
 CROSS JOIN entity_names AS w
     ON w.user_id = :user_id AND w.stemmed >= first.value AND w.stemmed < first.value || '!'
 JOIN entities AS e ON e.id = w.entity_id
-WHERE e.merged_into IS NULL AND {condition}
+WHERE e.type <> 'context' AND e.merged_into IS NULL AND {condition}
 ORDER BY e.id;
 
 -- by_public_id: the entity of a user with a public id

@@ -2,10 +2,12 @@
 DELETE FROM entities WHERE id IN (SELECT value FROM json_each(:ids))
   AND NOT EXISTS (SELECT 1 FROM node_entities AS l WHERE l.entity_id = entities.id);
 
--- doubtful: names of some entities, and whose they are, that no node stands for which is still there
+-- doubtful: names of some entities, and whose they are, that no node stands for which is still there; a context is called
+-- so by whatever belongs to it
 SELECT w.user_id, w.entity_id AS id, w.folded, w.name FROM json_each(:ids) AS wanted
 CROSS JOIN entity_names AS w ON w.entity_id = wanted.value
-WHERE w.node_id IS NULL OR NOT EXISTS (SELECT 1 FROM nodes AS n WHERE n.id = w.node_id);
+WHERE (w.node_id IS NULL OR NOT EXISTS (SELECT 1 FROM nodes AS n WHERE n.id = w.node_id))
+  AND w.entity_id NOT IN (SELECT e.id FROM entities AS e WHERE e.type = 'context');
 
 -- saying: a node that speaks of an entity, with all terms of a name
 SELECT f.rowid FROM nodes_fts AS f CROSS JOIN node_entities AS l ON l.node_id = f.rowid AND l.entity_id = :id
@@ -69,6 +71,17 @@ WHERE e.source_id = :id AND e.relation = 'derived_from' AND t.id NOT IN (SELECT 
 
 -- disinherit: a version without what it had from another
 UPDATE nodes SET tags = :tags, subject = :subject, who = iif(:subject IS NULL, '', who) WHERE id = :id;
+
+-- leave: versions that stay leave contexts in which only versions that go were
+DELETE FROM node_entities WHERE role = 'belongs_to' AND (entity_id, node_id) IN (
+    SELECT l.entity_id, n.id FROM json_each(:gone) AS wanted CROSS JOIN nodes AS g ON g.id = wanted.value AND g.type <> 'episodic'
+    CROSS JOIN node_entities AS l ON l.node_id = g.id AND l.role = 'belongs_to'
+    CROSS JOIN nodes AS n ON n.user_id = g.user_id AND n.public_id = g.public_id AND n.version > g.version
+    WHERE n.id NOT IN (SELECT value FROM json_each(:gone)) AND NOT EXISTS (
+        SELECT 1 FROM nodes AS e CROSS JOIN node_entities AS k ON k.node_id = e.id AND k.entity_id = l.entity_id
+            AND k.role = 'belongs_to'
+        WHERE e.user_id = g.user_id AND e.public_id = g.public_id AND e.version < n.version
+            AND e.id NOT IN (SELECT value FROM json_each(:gone))));
 
 -- links: whom a node speaks of, under all names
 SELECT l.entity_id AS id, l.role,

@@ -1,0 +1,25 @@
+"""What belongs to a context of a high priority comes before what fits a question as well."""
+
+from sandbox.extensions.memory.retrieve.protocols import Adjustment, SearchContext
+from sandbox.extensions.memory.retrieve.refine import ordered
+from sandbox.extensions.memory.store.entities import contexts
+from sandbox.extensions.memory.store.indexes.scored import Scored
+
+_LOOKED_AT = 200  # of the best
+_LIFT = 0.5  # of its score, that a memory gains in a context of the highest priority
+
+
+class Contexts(Adjustment):
+    """Lifts what belongs to a context with a priority, by that."""
+
+    name = "priority of contexts"
+
+    def apply(self, context: SearchContext, scores: Scored) -> Scored:
+        """Among the best of what was found."""
+        if not context.resolved.knows:
+            return scores
+        best = ordered(scores)[:_LOOKED_AT].ids.tolist()
+        lifted = contexts.priorities(context.visibility.snapshot, best)
+        if not lifted:
+            return scores
+        return scores.valued(scores.values * [1 + _LIFT * lifted.get(id, 0.0) for id in scores.ids.tolist()])

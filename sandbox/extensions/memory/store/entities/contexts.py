@@ -1,0 +1,84 @@
+"""Contexts: named groups that memories are filed under, by links ``belongs_to``. A context is an entity of a type of
+its own, which no text can mean: who files a memory under it says so.
+"""
+
+import json
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+
+from sandbox.extensions.memory.model import Scope
+from sandbox.extensions.memory.reports import MemoryContext
+from sandbox.extensions.memory.store.entities import entities
+from sandbox.extensions.memory.store.entities.entities import Name
+from sandbox.extensions.memory.store.reading.filters import Filter, visible
+from sandbox.extensions.memory.store.rows import Draft, Node
+from sandbox.extensions.memory.store.sql import load
+from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
+from sandbox.extensions.memory.store.sqlite.writer import Transaction
+from sandbox.extensions.memory.text.words import name_key
+
+ROLE = "belongs_to"
+TYPE = "context"
+
+_SQL = load("contexts")
+
+
+def link(tx: Transaction, node_id: int, draft: Draft, previous: Node | None = None) -> None:
+    """A memory belongs to the contexts that its draft names, made where there are none, and to those of its
+    ``previous`` version.
+    """
+    into = set() if previous is None else {id for id, _ in entities.linked_in(tx, [previous.id], ROLE)}
+    into.update(_own(tx, name, draft.event_time, draft.scope) for name in draft.contexts)
+    if into:
+        entities.link_all(tx, {id: {node_id: draft.event_time} for id in into}, ROLE)
+
+
+def change(tx: Transaction, name: str, priority: float | None, description: str | None, scope: Scope) -> None:
+    """Give a context, made where there is none, another priority or description; None leaves what it has."""
+    id = _own(tx, name, tx.now, scope)
+    tx.log("context_changed", None, scope.user_id, actor=scope.actor_id, context=entities.entity(tx, id)["public_id"])
+    tx.execute(_SQL.change, {"id": id, "priority": priority, "description": description})
+
+
+def known(snapshot: Snapshot, filter_: Filter) -> tuple[MemoryContext, ...]:
+    """The contexts that a scope may know of, those of the highest priority first, each with how many memories the
+    filter allows in it. Whom not every category is open to knows only of those.
+    """
+    seen, parameters = visible(filter_.scope, "e")
+    wanted, asked = filter_.condition()
+    sql = _SQL.known.replace("{seen}", seen).replace("{wanted}", wanted)
+    rows = snapshot.execute(sql, {**parameters, **asked})
+    return tuple(
+        MemoryContext(row["public_id"], row["name"], row["priority"], row["description"], row["memories"])
+        for row in rows
+        if row["memories"] or filter_.allowed is None
+    )
+
+
+def called(snapshot: Snapshot, scope: Scope, names: Iterable[str]) -> list[int]:
+    """The contexts that some names or public ids mean; an unknown one means none."""
+    given = list(names)
+    seen, parameters = visible(scope, "e")
+    asked = {**parameters, "ids": json.dumps(given), "names": json.dumps(list(map(name_key, given)))}
+    return [row["id"] for row in snapshot.execute(_SQL.called.replace("{seen}", seen), asked)]
+
+
+def of_nodes(snapshot: Snapshot, node_ids: Sequence[int], scope: Scope) -> dict[int, tuple[str, ...]]:
+    """The contexts of some nodes, by name, those of the highest priority first."""
+    seen, parameters = visible(scope, "e")
+    found = defaultdict[int, list[str]](list)
+    sql = _SQL.of_nodes.replace("{seen}", seen)
+    for row in snapshot.execute(sql, {**parameters, "nodes": json.dumps(list(node_ids))}):
+        found[row["node_id"]].append(row["name"])
+    return {node: tuple(names) for node, names in found.items()}
+
+
+def priorities(snapshot: Snapshot, node_ids: Sequence[int]) -> dict[int, float]:
+    """Of some nodes those that belong to a context with a priority, and the highest of these."""
+    return dict(map(tuple, snapshot.execute(_SQL.priorities, {"nodes": json.dumps(list(node_ids))})))
+
+
+def _own(tx: Transaction, name: str, at: int, scope: Scope) -> int:
+    """The context of a name that exactly those see who see what the scope stores."""
+    row = tx.execute(_SQL.own, {**entities.whose(scope), "folded": name_key(name)}).fetchone()
+    return entities.add(tx, Name(name, TYPE), at, scope) if row is None else int(row["id"])

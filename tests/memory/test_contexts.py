@@ -1,0 +1,190 @@
+"""Contexts: named groups that memories belong to, the ones of a high priority found first."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from sandbox.extensions.memory import Memory, Scope
+from sandbox.extensions.memory.errors import InvalidArgument, SecretRefused
+from tests.memory.test_erasure_of_versions import bytes_of
+
+TABS, TYPES, TEA = "Indent Go with tabs.", "Give every exported Go function a comment.", "The user drinks tea."
+GO = "Go style"
+
+
+@pytest.fixture
+async def id(memory: Memory) -> str:
+    await memory.remember(TEA)
+    await memory.remember(TYPES, category="convention", contexts=[GO])
+    return await memory.remember(TABS, category="convention", contexts=[GO, "Editor"])
+
+
+FILED = pytest.mark.usefixtures("id")
+
+
+async def within(memory: Memory, *names: str, scope: Scope | None = None) -> set[str]:
+    page = await memory.list(context=list(names), scope=scope or Scope())
+    return {each.memory.content for each in page.items}
+
+
+@FILED
+async def test_a_context_is_made_with_its_first_memory(memory: Memory) -> None:
+    """Its name means it in any case, and so does its id."""
+    assert [(each.name, each.priority, each.memories) for each in await memory.contexts()] == [
+        ("Editor", 0.0, 1),
+        (GO, 0.0, 2),
+    ]
+    assert await within(memory, "go STYLE") == {TABS, TYPES}
+    assert await within(memory, (await memory.contexts())[0].id) == {TABS}
+    assert await within(memory, GO, "Editor") == {TABS, TYPES}
+    assert await within(memory, "Nothing") == set()
+
+
+@FILED
+async def test_everything_that_narrows_narrows_by_context(memory: Memory, tmp_path: Path) -> None:
+    await memory.observe("user", "Go is fun.")
+    await memory.wait_until_embedded()
+    assert {hit.content for hit in await memory.search("Go tabs tea", context="Editor")} == {TABS}
+    block = await memory.context("How do I indent Go?", context=GO)
+    assert block is not None
+    assert {item.content for item in block.items} == {TABS, TYPES}
+    assert (await memory.counts(context=GO)).category == {"convention": 2}
+    await memory.export(tmp_path / "go.jsonl", context=GO)
+    lines = (tmp_path / "go.jsonl").read_text().splitlines()
+    assert {json.loads(line)["text"] for line in lines} == {TABS, TYPES}
+    assert await memory.forget_all(context="Editor") == 1
+    assert await within(memory, GO) == {TYPES}
+
+
+async def test_what_is_found_says_where_it_belongs(memory: Memory, id: str) -> None:
+    """Contexts of a higher priority are named first."""
+    await memory.set_context("Editor", priority=0.2)
+    await memory.set_context(GO, priority=0.9)
+    (hit,) = [each for each in await memory.search("tabs") if each.id == id]
+    assert hit.contexts == (GO, "Editor")
+    assert (await memory.explain(id)).contexts == (GO, "Editor")
+    assert {each.memory.id: each.contexts for each in (await memory.list()).items}[id] == (GO, "Editor")
+
+
+async def test_a_priority_decides_between_what_fits_as_well(memory: Memory) -> None:
+    await memory.remember("The red kite is in the shed.", contexts=["Now"])
+    await memory.remember("The blue kite is in the shed.", contexts=["Later"])
+    await memory.wait_until_embedded()
+    for first in ("Later", "Now"):
+        for name in ("Later", "Now"):
+            await memory.set_context(name, priority=1.0 if name == first else 0.0)
+        found = await memory.search("Where is the kite?")
+        assert [hit.contexts for hit in found][:2] == [(first,), ("Now" if first == "Later" else "Later",)]
+        assert (await memory.contexts())[0].name == first
+
+
+@FILED
+async def test_a_question_that_names_a_context_finds_what_belongs_to_it(memory: Memory) -> None:
+    await memory.remember("Wrap lines at 100.", category="convention", contexts=["Harbour rules"])
+    found = await memory.search("What are the Harbour rules?")
+    assert found[0].content == "Wrap lines at 100."
+    assert any(edge.relation == "belongs_to" for edge in found[0].edges)
+    assert {each.content for each in (await memory.entity(GO)).facts} == {TABS, TYPES}
+
+
+async def test_a_correction_stays_in_its_contexts(memory: Memory, id: str) -> None:
+    await memory.correct(id, "Indent Go with two tabs.")
+    assert await within(memory, "Editor") == {"Indent Go with two tabs."}
+
+
+async def test_the_same_said_again_adds_a_context(memory: Memory, id: str) -> None:
+    assert await memory.remember(TABS, category="convention", contexts=["Layout"]) == id
+    assert (await memory.explain(id)).contexts == ("Editor", GO, "Layout")
+
+
+async def test_what_waits_for_consent_is_filed_when_it_is_approved(memory: Memory) -> None:
+    id = await memory.remember("The user lives in Oslo.", source="inferred", trust="assistant", contexts=["Home"])
+    assert [each.memory.id for each in await memory.proposals()] == [id]
+    assert await within(memory, "Home") == set()
+    await memory.approve(id)
+    assert await within(memory, "Home") == {"The user lives in Oslo."}
+
+
+async def test_no_text_means_a_context(memory: Memory) -> None:
+    """A person called like a group is a person, and only what is filed under the group is in it."""
+    await memory.remember(TEA, contexts=["Ann"])
+    await memory.remember("Ann lives in Berlin.", subject="Ann")
+    assert await within(memory, "Ann") == {TEA}
+    ann = await memory.entity("Ann")
+    assert (ann.type, [each.content for each in ann.facts]) == ("concept", ["Ann lives in Berlin."])
+    with pytest.raises(InvalidArgument, match="a context is one with no person"):
+        await memory.merge_entities((await memory.contexts())[0].id, ann.id)
+
+
+@FILED
+async def test_contexts_are_their_owners(memory: Memory) -> None:
+    """Not even their names are seen by others; a project has its own."""
+    bob, site = Scope("bob"), Scope(project_id="site", visibility="project")
+    assert await memory.contexts(scope=bob) == ()
+    assert await within(memory, GO, scope=bob) == set()
+    await memory.set_context(GO, priority=1.0, scope=bob)
+    await memory.remember("Lint the site.", contexts=[GO, "Site"], scope=site)
+    assert {each.name: each.priority for each in await memory.contexts()} == {GO: 0.0, "Editor": 0.0}
+    assert [(each.name, each.memories) for each in await memory.contexts(scope=site)] == [
+        ("Editor", 1),
+        (GO, 2),
+        (GO, 1),
+        ("Site", 1),
+    ]
+    assert await within(memory, GO, scope=site) == {TABS, TYPES, "Lint the site."}
+
+
+async def test_an_agent_knows_no_context_of_categories_that_it_may_not_use(tmp_path: Path) -> None:
+    config = {"allowlists": {"planner": ["project"]}}
+    async with Memory.open(tmp_path, embedder=None, config=config) as memory:
+        await memory.remember(TABS, category="convention", contexts=[GO])
+        await memory.remember("The launch is in May.", category="project", contexts=["Launch"])
+        planner = Scope(agent_id="planner")
+        assert [each.name for each in await memory.contexts(scope=planner)] == ["Launch"]
+        assert await within(memory, GO, scope=planner) == set()
+
+
+async def test_a_context_has_a_description_and_keeps_what_is_not_given(memory: Memory) -> None:
+    await memory.set_context(GO, description="How we write Go", priority=0.4)
+    await memory.set_context(GO, priority=0.5)
+    (only,) = await memory.contexts()
+    assert (only.priority, only.description, only.memories) == (0.5, "How we write Go", 0)
+
+
+async def test_what_is_no_context_is_refused(memory: Memory) -> None:
+    for priority in (-0.1, 1.1, float("nan")):
+        with pytest.raises(InvalidArgument, match="priority"):
+            await memory.set_context(GO, priority=priority)
+    with pytest.raises(InvalidArgument, match="name"):
+        await memory.set_context("  ")
+    secret = "ghp_" + "a1B2" * 9
+    with pytest.raises(SecretRefused):
+        await memory.set_context(secret)
+    with pytest.raises(SecretRefused):
+        await memory.remember(TEA, contexts=[secret])
+    assert await memory.contexts() == ()
+
+
+async def test_erasing_the_last_memory_of_a_context_leaves_no_byte_of_its_name(tmp_path: Path) -> None:
+    async with Memory.open(tmp_path, embedder=None) as memory:
+        first = await memory.remember(TABS, contexts=["Qorlavik"])
+        second = await memory.remember(TYPES, contexts=["Qorlavik"])
+        await memory.erase(first)
+        assert await within(memory, "Qorlavik") == {TYPES}
+        await memory.erase(second)
+        assert await memory.contexts() == ()
+        assert b"qorlavik" not in bytes_of(tmp_path).lower()
+
+
+async def test_exports_bring_contexts_along(memory: Memory, id: str, tmp_path: Path) -> None:
+    """All that is kept, with the priorities; and what was chosen, a memory a line."""
+    await memory.set_context(GO, priority=0.7)
+    await memory.export(tmp_path / "all.jsonl")
+    await memory.export(tmp_path / "some.jsonl", category="convention")
+    for number, (file, priority) in enumerate((("all.jsonl", 0.7), ("some.jsonl", 0.0))):
+        async with Memory.open(tmp_path / f"copy {number}", embedder=None) as copy:
+            await copy.import_file(tmp_path / file)
+            assert await within(copy, GO) == {TABS, TYPES}
+            assert {each.name: each.priority for each in await copy.contexts()}[GO] == priority
+    assert (await memory.explain(id)).contexts == (GO, "Editor")
