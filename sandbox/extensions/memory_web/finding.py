@@ -10,12 +10,13 @@ from sandbox.extensions.memory.model import EntityProfile, Scope
 from sandbox.extensions.memory.profile import UserProfile
 from sandbox.extensions.memory.reports import Entity, MemoryContext, Page
 from sandbox.extensions.memory_web import shapes
-from sandbox.extensions.memory_web.memories import Cursor, Limit
+from sandbox.extensions.memory_web.memories import PLACE, Limit
 from sandbox.extensions.memory_web.problems import documented
 from sandbox.extensions.memory_web.scopes import Scopes
 from sandbox.extensions.memory_web.shapes import NAME, VISIBLE, AskContext, Context, Moment, Search, SearchResults
 
 Name = Annotated[str, Path(min_length=1, max_length=200, description="A name or alias, in any case, or an id.")]
+EntityCursor = Annotated[str | None, Query(pattern=f"^{PLACE}$", description="`next` of the page before this one.")]
 ContextName = Annotated[str, Path(min_length=1, max_length=200, pattern=VISIBLE, description="What it is called.")]
 
 
@@ -73,7 +74,7 @@ def router(memory: Memory, scopes: Scopes) -> APIRouter:
         return block(shapes.context(await memory.fixed_block(session=session, scope=scope)))
 
     @routes.get("/entities", response_model=Page[Entity], responses=documented())
-    async def list_entities(scope: scope_of, limit: Limit = 50, cursor: Cursor = None) -> Response:
+    async def list_entities(scope: scope_of, limit: Limit = 50, cursor: EntityCursor = None) -> Response:
         """People, projects, places and things that are known, who was met last first."""
         return listed(await memory.entities(limit=limit, cursor=cursor, scope=scope))
 
