@@ -35,6 +35,7 @@ Told = dict[str, list[str]]
 Lived = tuple[Memory, Told]
 
 _ID = re.compile(r"\b[A-Za-z0-9]{8}\b")
+_ROWS = {"source", "target"}  # numbers of rows, in what the log says of a link
 _LEFT_OUT = {"seq", "batch", "database_bytes", "storage_bytes", "cursor", "next"}
 
 
@@ -89,7 +90,8 @@ def plain(answer: Any) -> Any:
     if dataclasses.is_dataclass(answer) and not isinstance(answer, type):
         return plain({each.name: getattr(answer, each.name) for each in dataclasses.fields(answer)})
     if isinstance(answer, Mapping):
-        return {plain(key): plain(value) for key, value in answer.items() if key not in _LEFT_OUT}
+        kept = {key: value for key, value in answer.items() if key not in _LEFT_OUT}
+        return {plain(key): plain(value) for key, value in kept.items() if key not in _ROWS or isinstance(value, str)}
     if isinstance(answer, list | tuple | set | frozenset):
         return sorted((plain(each) for each in answer), key=repr)
     if isinstance(answer, float):

@@ -1,0 +1,169 @@
+"""What one user does changes nothing that another can ask for over REST: every operation of the document is asked of a
+server that both have used, and of one that knows the other alone.
+"""
+
+import asyncio
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import httpx
+
+from sandbox.extensions.memory import Memory, Scope
+from sandbox.extensions.memory_web.app import create_app
+from tests.twins import SECRETS, USERS, WORDS, Step, lived, plain, without_ids
+
+NAME = SECRETS["ann"][0]
+WHEN = {"since": "2026-01-01T00:00:00Z", "until": "2027-01-01T00:00:00Z"}
+NEVER = 2**52  # a change that nobody made
+NEW = {"content": f"My sister {NAME} lives in Oaxaca.", "category": "fact"}
+
+HISTORY: Sequence[Step] = (
+    ("ann", 0, "tell", 1),
+    ("bob", 0, "tell", 2),
+    ("ann", 0, "talk", 0),
+    ("bob", 0, "talk", 1),
+    ("ann", 1, "tell", 3),
+    ("bob", 1, "tell", 3),
+    ("ann", 0, "correct", 0),
+    ("ann", 0, "end", 0),
+    ("bob", 0, "end", 0),
+    ("ann", 0, "pin", 0),
+    ("ann", 0, "tell", 0),
+)
+
+Asked = Sequence[dict[str, Any]]
+ONCE: Asked = ({},)
+QUESTIONS: Asked = [{"json": {"query": word, "limit": 100, "reinforce": False}} for word in WORDS]
+PROMPTS: Asked = [{"json": {"prompt": word, "budget": 3000}} for word in WORDS]
+
+READS: Mapping[str, Asked] = {
+    "GET /api/memory/": [
+        {"params": each}
+        for each in ({"limit": 200}, {"type": "episodic"}, {"subject": NAME}, {"entity": NAME}, {"history": True})
+    ],
+    "GET /api/memory/{id}": [{}, {"headers": {"If-None-Match": "*"}}],
+    "GET /api/memory/{id}/history": ONCE,
+    "GET /api/memory/{id}/life": ONCE,
+    "POST /api/search": QUESTIONS,
+    "POST /api/context": [{"json": {**each["json"], "reinforce": False}} for each in PROMPTS],
+    "POST /api/context/why": PROMPTS,
+    "GET /api/context/fixed": [{}, {"params": {"session": f"about-{NAME}"}}],
+    "GET /api/entities": ONCE,
+    "GET /api/entities/{name}": ONCE,
+    "GET /api/entities/{name}/around": [{"params": {"hops": 2}}],
+    "GET /api/profile": ONCE,
+    "GET /api/sessions": ONCE,
+    "GET /api/sessions/{session}/turns": [{}, {"params": {"around": "{id}"}}],
+    "GET /api/changes": ONCE,
+    "GET /api/stats": ONCE,
+    "GET /api/counts": ONCE,
+    "GET /api/days": ONCE,
+    "GET /api/happened": [{"params": WHEN}],
+    "GET /api/projects": ONCE,
+    "GET /api/proposals": ONCE,
+    "GET /api/conflicts": ONCE,
+    "GET /api/fading": ONCE,
+    "GET /api/events": [{"params": {"after": 0}}],
+}
+WRITES: Mapping[str, Asked] = {
+    "PUT /api/memory/{id}": [{"json": {"content": "Nothing is so."}}, {"json": NEW, "headers": {"If-Match": "*"}}],
+    "POST /api/memory/{id}": ONCE,
+    "POST /api/memory/{id}/confirm": ONCE,
+    "PUT /api/memory/{id}/pin": ONCE,
+    "DELETE /api/memory/{id}/pin": ONCE,
+    "DELETE /api/memory/{id}/conflicts/{other}": ONCE,
+    "POST /api/proposals/{id}/approve": ONCE,
+    "POST /api/proposals/{id}/reject": ONCE,
+    "POST /api/entities/{name}/merge": [{"json": {"into": "{name}"}}, {"json": {"into": SECRETS["bob"][0]}}],
+    "POST /api/entities/{name}/split": ONCE,
+    "POST /api/undo": [{"json": {"change": "{change}"}}, {"json": {"session": f"about-{NAME}"}}],
+    "DELETE /api/memory/{id}": [{"params": {"erase": True, "dry_run": True}}, {"params": {"erase": True}}, {}],
+    "DELETE /api/sessions/{session}": [{"params": {"dry_run": True}}, {}],
+    "POST /api/sessions/{session}/learn": ONCE,
+    "POST /api/sessions/{session}/turns": [{"json": {"turns": [{"role": "user", "content": "Hello!", "key": "k"}]}}],
+    "POST /api/memory/": [
+        {"json": {**NEW, "on_similar": "refuse"}},
+        {"json": NEW, "headers": {"Idempotency-Key": "order-1"}},
+    ],
+}
+OF_ALL = {"GET /health", "GET /metrics", "GET /api/checks"}
+"""What the whole server answers, whoever asks."""
+
+
+class Served:
+    """One memory behind the application, without a network."""
+
+    def __init__(self, memory: Memory, home: Scope) -> None:
+        self._params = {"user": home.user_id, "project": home.project_id}
+        self._stop = asyncio.Event()
+        self._app = create_app(memory, "t" * 20, stop=self._stop)
+
+    async def __call__(self, operation: str, aim: Mapping[str, Any], asked: Mapping[str, Any]) -> Any:
+        """The status and the answer, without what differs between two files that say the same."""
+        method, path = operation.split()
+        given = _aimed(asked, aim)
+        params = {**{name: value for name, value in self._params.items() if value}, **given.pop("params", {})}
+        self._stop.clear()
+        if path.endswith("events"):
+            asyncio.get_running_loop().call_later(0.02, self._stop.set)
+        transport = httpx.ASGITransport(self._app)
+        async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client:
+            answer = await client.request(method, path.format(**aim), params=params, **given)
+        if answer.headers.get("content-type", "").startswith("application/json"):
+            return answer.status_code, plain(answer.json())
+        text = re.sub(r'(id: |"seq":|"source":|"target":|change )\d+|"batch":"\w+"', "", answer.text)
+        return answer.status_code, without_ids(text)
+
+
+def _aimed(asked: Any, aim: Mapping[str, Any]) -> Any:
+    if isinstance(asked, dict):
+        return {key: _aimed(value, aim) for key, value in asked.items()}
+    if isinstance(asked, str) and asked[:1] == "{" and asked[1:-1] in aim:
+        return aim[asked[1:-1]]
+    return asked
+
+
+async def _aims(memory: Memory, told: Mapping[str, list[str]], whose: str) -> list[dict[str, Any]]:
+    """What of ann somebody could aim at; in the twin, which never heard of her, it is nothing."""
+    ann = Scope("ann")
+    entities = [each.id for each in (await memory.entities(scope=ann)).items]
+    changes = [each.seq for each in await memory.changes(scope=ann)]
+    ids, other = told["ann"][-1:] or ["nothing0"], (told[whose] or ["nothing1"])[-1]
+    return [
+        {"id": id, "other": other, "name": name, "session": f"about-{NAME}", "change": (changes or [NEVER])[-1]}
+        for id in ids
+        for name in (NAME, *entities[:1])
+    ]
+
+
+async def test_another_user_changes_nothing_that_can_be_asked() -> None:
+    """Reading, and aiming at what is ann's by every name it has; she has the same as before then."""
+    async with lived(HISTORY, USERS) as (both, told), lived(HISTORY, ("bob",)) as (alone, _):
+        aims = await _aims(both, told, "bob")
+        before = await _everything(both)
+        for home in (Scope("bob"), Scope("bob", "house")):
+            shared, own = Served(both, home), Served(alone, home)
+            for operation, cases in {**READS, **WRITES, **READS}.items():
+                for asked in cases:
+                    for aim in aims if "{" in operation + str(asked) else aims[:1]:
+                        answer = await shared(operation, aim, asked)
+                        assert answer == await own(operation, {**aim, "change": NEVER}, asked), (operation, asked)
+        assert await _everything(both) == before
+
+
+async def _everything(memory: Memory) -> list[Any]:
+    """What ann has, to the letter."""
+    return [
+        [await memory.list(limit=500, history=True, scope=scope), await memory.changes(limit=500, scope=scope)]
+        for scope in (Scope("ann"), Scope("ann", "house"))
+    ]
+
+
+async def test_every_operation_is_asked(memory: Memory) -> None:
+    """A new one belongs into one of the tables."""
+    transport = httpx.ASGITransport(create_app(memory, "t" * 20))
+    async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client:
+        document = (await client.get("/openapi.json")).json()
+    operations = {f"{method.upper()} {path}" for path, each in document["paths"].items() for method in each}
+    assert operations == {*READS, *WRITES, *OF_ALL}
