@@ -99,15 +99,23 @@ class Served:
         self._stop = asyncio.Event()
         self._app = create_app(memory, "t" * 20, stop=self._stop)
 
+    async def _ending(self, scope: Any, receive: Any, send: Any) -> None:
+        """The application; a stream ends with the look that brought its first event."""
+
+        async def watch(message: Any) -> None:
+            if message.get("body", b"").startswith(b"id: "):
+                self._stop.set()
+            await send(message)
+
+        await self._app(scope, receive, watch)
+
     async def __call__(self, operation: str, aim: Mapping[str, Any], asked: Mapping[str, Any]) -> Any:
         """The status and the answer, without what differs between two files that say the same."""
         method, path = operation.split()
         given = _aimed(asked, aim)
         params = {**{name: value for name, value in self._params.items() if value}, **given.pop("params", {})}
         self._stop.clear()
-        if path.endswith("events"):
-            asyncio.get_running_loop().call_later(0.02, self._stop.set)
-        transport = httpx.ASGITransport(self._app)
+        transport = httpx.ASGITransport(self._ending)
         async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client:
             answer = await client.request(method, path.format(**aim), params=params, **given)
         if answer.headers.get("content-type", "").startswith("application/json"):
