@@ -45,6 +45,8 @@ class Change:
     is_parted: bool = False  # whether somebody has died, or people have parted
     puts_right: bool = False  # whether it may mean what was spoken of last, without a word of it
     is_read: bool = False  # whether frames have read what it says, so that only reports can be out of date
+    denies: bool = False  # whether it says of something that it is not so
+    numbers: frozenset[str] = frozenset()  # words that begin with a digit
 
 
 class Told(NamedTuple):
@@ -81,7 +83,9 @@ def change(
     instead = [word.lower for no, word, but in threes if "not" in no.classes and _opposes(but)]
     denied = frozenset(terms(" ".join(instead)))
     renewed = _renewed(said, heard, tongue)
-    if not (days or at or is_over or puts_right or denied or renewed):
+    numbers = frozenset(token.lower for token in said if token.text[0].isdigit()) if DIGIT in heard else frozenset()
+    denies = any(tongue.has("not", token.lower) or tongue.has("over", token.lower) for token in said)
+    if not (days or at or is_over or puts_right or denied or renewed or numbers or denies):
         return None
     words = frozenset(terms(" ".join(token.lower for token in said)))
     day = days[-1] if days else None
@@ -102,6 +106,8 @@ def change(
         is_parted=is_parted,
         puts_right=puts_right,
         is_read=is_read,
+        denies=denies,
+        numbers=numbers,
     )
 
 
@@ -145,7 +151,9 @@ def _is_doubted(change: Change, words: frozenset[str], told: Told) -> bool:
     if claim.predicate == SAID:
         is_denied = told.ago is not None and not change.denied.isdisjoint(value)
         is_shared = any(len(term) > _SHORT for term in words & value)
-        return is_denied or (is_shared and (change.is_over or change.puts_right))
+        is_other = any(number not in claim.value.lower() for number in change.numbers)
+        is_otherwise = change.is_over or change.puts_right or change.denies or is_other
+        return is_denied or (is_shared and is_otherwise)
     if not claim.is_affirmed or not _may_change(claim):
         return False
     about = frozenset(() if claim.subject == USER else terms(claim.subject))
