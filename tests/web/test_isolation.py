@@ -64,6 +64,7 @@ READS: Mapping[str, Asked] = {
     "GET /api/proposals": ONCE,
     "GET /api/conflicts": ONCE,
     "GET /api/fading": ONCE,
+    "GET /api/contexts": ONCE,
     "GET /api/events": [{"params": {"after": 0}}],
 }
 WRITES: Mapping[str, Asked] = {
@@ -77,6 +78,7 @@ WRITES: Mapping[str, Asked] = {
     "POST /api/proposals/{id}/reject": ONCE,
     "POST /api/entities/{name}/merge": [{"json": {"into": "{name}"}}, {"json": {"into": SECRETS["bob"][0]}}],
     "POST /api/entities/{name}/split": ONCE,
+    "PUT /api/contexts/{name}": [{"json": {"priority": 3}}],
     "POST /api/undo": [{"json": {"change": "{change}"}}, {"json": {"session": f"about-{NAME}"}}],
     "DELETE /api/memory/{id}": [{"params": {"erase": True, "dry_run": True}}, {"params": {"erase": True}}, {}],
     "DELETE /api/sessions/{session}": [{"params": {"dry_run": True}}, {}],
