@@ -1,5 +1,6 @@
 """The command line that every part, and all of them together, has."""
 
+import compileall
 import traceback
 from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Callable, Mapping, Sequence
@@ -15,12 +16,14 @@ from benchmarks.bench import Bench, Options, opened
 from benchmarks.data import DataFolder, DataMissing
 from benchmarks.measure import load, machine, versions
 from benchmarks.report import Figure, Problem, Report
+from sandbox.extensions import embedding
 from sandbox.extensions.embedding import WordLlamaEmbedder
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.errors import ConfigurationError
 
 Part = Callable[[Bench], Sequence[Figure]]
 
+_PACKAGE = Path(embedding.__file__).parents[2]
 _WIDTH = 140  # of a table that goes to a file
 
 
@@ -34,6 +37,7 @@ def run(parts: Mapping[str, Part], arguments: Sequence[str] | None = None) -> in
     options = Options(nodes=tuple(given.nodes), **{name: getattr(given, name) for name in fields})
     if given.cache:
         given.cache.mkdir(parents=True, exist_ok=True)
+    compileall.compile_dir(_PACKAGE, quiet=2)  # as an installer does: processes that are measured need not
     with opened(DataFolder(given.data), options, given.cache) as bench:
         report = _measured(bench, {name: parts[name] for name in given.only or parts})
     if report.left_out and not report.parts and not report.problems:

@@ -1,5 +1,6 @@
 """The command ``memory``: the memory for people and for shell scripts."""
 
+import gc
 import io
 import os
 import sys
@@ -7,6 +8,10 @@ import sys
 TYPE_CHECKING = False  # importing `typing` takes longer than a hook may
 if TYPE_CHECKING:
     from typing import NoReturn
+
+_GARBAGE = (
+    100_000  # objects between two searches for it; what is imported stays, and is not searched some hundred times
+)
 
 
 def main() -> "NoReturn":
@@ -17,6 +22,7 @@ def main() -> "NoReturn":
             from sandbox.cli.hook import answer_if_plain
 
             answer_if_plain(sys.argv[2:])
+        gc.set_threshold(_GARBAGE)
         from sandbox.cli.app import app
 
         app(prog_name="memory")

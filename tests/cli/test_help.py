@@ -3,6 +3,7 @@
 import subprocess
 import sys
 from importlib.metadata import version
+from pathlib import Path
 
 import pytest
 import typer.main
@@ -209,4 +210,35 @@ found = [name for name in {heavy!r} if name in sys.modules]
 sys.exit(f"imported: {{found}}" if found else 0)
 """
     run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stderr
+
+
+def test_a_search_imports_nothing_that_others_need(tmp_path: Path) -> None:
+    script = f"""
+import asyncio, sys
+from sandbox.extensions.memory import Memory
+async def main():
+    async with Memory.open({str(tmp_path)!r}) as memory:
+        return await memory.search("Where does Ann live?")
+found = asyncio.run(main())
+heavy = {{"openai", "agents", "pydantic", "apscheduler", "safetensors", "wordllama", "jinja2", "typer", "rich",
+          "numpy.ma", "importlib.metadata", "sandbox.extensions.memory.ingest.importing"}} & set(sys.modules)
+sys.exit(f"imported: {{heavy}}" if heavy or not found else 0)
+"""
+    told = [sys.executable, "-m", "sandbox.cli", "remember", "--home", str(tmp_path), "Ann lives in Paris."]
+    subprocess.run(told, capture_output=True, check=True)
+    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stderr
+
+
+def test_a_hook_imports_next_to_nothing() -> None:
+    """Beside what starts with Python itself, which `-S` leaves out."""
+    script = f"""
+import sys
+sys.path.append({str(Path(__file__).parents[2])!r})
+import sandbox.cli.hook
+heavy = {{"typing", "dataclasses", "asyncio", "subprocess", "typer", "yaml", "numpy", "logging"}} & set(sys.modules)
+sys.exit(f"imported: {{heavy}}" if heavy else 0)
+"""
+    run = subprocess.run([sys.executable, "-S", "-c", script], capture_output=True, text=True, check=False)
     assert run.returncode == 0, run.stderr

@@ -185,5 +185,5 @@ async def test_the_installed_model_is_healthy(wordllama: WordLlamaEmbedder) -> N
 def test_a_token_beyond_the_weights_does_not_crash() -> None:
     """A tokenizer with more tokens than the weights have rows uses the last row, as the library does."""
     model = load(package_folder(), 256)
-    shorter = type(model)(model.tokenizer, model.weights[:100])
+    shorter = type(model)(model.tokenizer, model.half[:100], 256)
     assert np.linalg.norm(shorter.vectors(["a dog"])) == pytest.approx(1.0, abs=1e-5)

@@ -6,10 +6,11 @@ root logger, imports requests and pydantic, and pads every batch to its longest 
 
 import asyncio
 import importlib.util
+import json
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -38,12 +39,13 @@ _SUMS_KEPT = 8_000  # words of questions: 8 MB
 _loading = threading.Lock()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Model:
-    """A tokenizer and one vector a token; both are safe to use from any thread."""
+    """A tokenizer and one vector a token in half precision; both are safe to use from any thread."""
 
     tokenizer: "Tokenizer"
-    weights: Vector
+    half: "np.ndarray[Any, np.dtype[np.float16]]"
+    dimensions: int  # of those of a vector, the first
     sums: dict[str, Vector] = field(default_factory=dict, repr=False, compare=False)  # of words of questions
     counting: Counting = field(init=False, repr=False, compare=False)
     words: WordTokens = field(init=False, repr=False, compare=False)
@@ -51,6 +53,11 @@ class Model:
     def __post_init__(self) -> None:
         object.__setattr__(self, "counting", Counting(self.encode))
         object.__setattr__(self, "words", WordTokens(self._tokens))
+
+    @cached_property
+    def weights(self) -> Vector:
+        """The vectors in single precision: 30 ms and 32 MB that only many texts are worth; each takes 10 µs less."""
+        return np.ascontiguousarray(self.half[:, : self.dimensions], np.float32)
 
     def encode(self, texts: list[str]) -> "list[Encoding]":
         """Tokens of each text, without special ones."""
@@ -78,15 +85,17 @@ class Model:
         return [encoding.ids for encoding in self.encode(texts)]
 
     def _sums(self, tokens: Sequence[list[int]]) -> Vector:
-        sums = np.zeros((len(tokens), self.weights.shape[1]), np.float32)
+        sums = np.zeros((len(tokens), self.dimensions), np.float32)
+        table = self.weights if len(tokens) > LIVELY_TEXTS else self.half
         for row, ids in zip(sums, tokens, strict=True):
             if ids:
-                self.weights.take(ids, axis=0, mode="clip").sum(axis=0, out=row)
+                rows = table.take(ids, axis=0, mode="clip")[:, : self.dimensions]
+                rows.astype(np.float32, copy=False).sum(axis=0, out=row)
         return sums
 
 
 def load(folder: Path, dimensions: int) -> Model:
-    """The model in the folder, read once a process (0.2 s); other threads wait for the first.
+    """The model in the folder, read once a process (0.1 s); other threads wait for the first.
 
     Raises:
         ModelUnreadable: a file is missing or damaged.
@@ -97,17 +106,27 @@ def load(folder: Path, dimensions: int) -> Model:
 
 @cache
 def _read(folder: Path, dimensions: int) -> Model:
-    from safetensors.numpy import load_file
     from tokenizers import Tokenizer
 
     try:
         tokenizer = Tokenizer.from_file(str(folder / "tokenizers" / f"{MODEL}_tokenizer_config.json"))
-        weights = load_file(folder / "weights" / f"{MODEL}_{DIMENSIONS[0]}.safetensors")["embedding.weight"]
+        half = _table(folder / "weights" / f"{MODEL}_{DIMENSIONS[0]}.safetensors")
     except Exception as error:  # tokenizers raises nothing narrower
         raise ModelUnreadable(folder=folder, problem=f"{type(error).__name__}: {error}") from error
     tokenizer.no_padding()
     tokenizer.no_truncation()
-    return Model(tokenizer, np.ascontiguousarray(weights[:, :dimensions], np.float32))
+    return Model(tokenizer, half, dimensions)
+
+
+def _table(file: Path) -> "np.ndarray[Any, np.dtype[np.float16]]":
+    """The vectors where they lie in a file of the format safetensors: of 16 MB a question reads some pages."""
+    with file.open("rb") as opened:
+        header = opened.read(int.from_bytes(opened.read(8), "little"))
+    table = json.loads(header)["embedding.weight"]
+    if table["dtype"] != "F16":
+        raise ValueError(f"its numbers are {table['dtype']}, not F16")
+    start = 8 + len(header) + table["data_offsets"][0]
+    return np.memmap(file, "<f2", "r", start, tuple(table["shape"])).view(np.ndarray)
 
 
 def package_folder() -> Path:

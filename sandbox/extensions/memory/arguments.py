@@ -1,14 +1,14 @@
 """What callers hand over, checked once at the border: each public method by its own signature.
 
-A hint is read once, when the class is made, into a function that takes a value and gives it back; checking an argument
-then takes a fraction of a microsecond, and what is not given is not checked.
+A hint is read once, when the method is first called, into a function that takes a value and gives it back; checking an
+argument then takes a fraction of a microsecond, and what is not given is not checked.
 """
 
 import re
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from datetime import UTC, datetime
-from functools import wraps
+from functools import cache, wraps
 from inspect import Parameter, getattr_static, isclass, iscoroutinefunction, signature
 from types import NoneType, UnionType
 from typing import (
@@ -58,23 +58,21 @@ class _Unfit(Exception):
 
 def checked(function: Callable[P, T]) -> Callable[P, T]:
     """The function, which raises ``InvalidArgument`` where an argument has another type than its hint says."""
-    take = _taker(function)
 
     @wraps(function)
     def call(*given: P.args, **named: P.kwargs) -> T:
-        return function(*take(given, named), **named)
+        return function(*_taker(function)(given, named), **named)
 
     return call
 
 
 def public(method: Callable[Concatenate[H, P], Awaitable[T]]) -> Callable[Concatenate[H, P], Awaitable[T]]:
     """The same for a method of what is open, which also refuses to be called from elsewhere."""
-    take = _taker(method)
 
     @wraps(method)
     async def call(self: H, /, *given: P.args, **named: P.kwargs) -> T:
         self._check_here()
-        taken, scope = take((self, *given), named)[1:], named.get("scope")
+        taken, scope = _taker(method)((self, *given), named)[1:], named.get("scope")
         with calling(self._interface, getattr(scope, "actor_id", None), getattr(scope, "session_id", None)):
             return await method(self, *taken, **named)
 
@@ -89,6 +87,7 @@ def facade(cls: type[T]) -> type[T]:
     return cls
 
 
+@cache
 def _taker(function: Callable[..., object]) -> Callable[[tuple[Any, ...], dict[str, Any]], list[Any]]:
     """Checks positional and named arguments; gives the former, and changes the latter in place."""
     hints = {

@@ -30,7 +30,6 @@ from sandbox.extensions.memory.errors import InvalidArgument
 from sandbox.extensions.memory.filter_options import FilterOptions, ListOrder, Order
 from sandbox.extensions.memory.ingest import cleaning, exporting, record
 from sandbox.extensions.memory.ingest.documents import Documents
-from sandbox.extensions.memory.ingest.importing import Importer, Progress
 from sandbox.extensions.memory.ingest.project import scope_in
 from sandbox.extensions.memory.knowledge import Knowledge
 from sandbox.extensions.memory.learning import Learning
@@ -64,6 +63,7 @@ from sandbox.extensions.memory.reports import (
     ErasureReport,
     ExportReport,
     Happened,
+    ImportProgress,
     ImportReport,
     LearningProgress,
     LearningReport,
@@ -754,7 +754,7 @@ class Memory:
         encoding: str | None = None,
         erased: bool = False,
         scope: Scope = DEFAULT_SCOPE,
-        progress: Progress | None = None,
+        progress: ImportProgress | None = None,
     ) -> ImportReport:
         """Remember a file of conversations or memories, a folder or a ZIP archive of them, the format recognised by
         content; or what ``export`` wrote, where this memory is empty. What was imported before adds nothing, nor what
@@ -762,6 +762,8 @@ class Memory:
         without a session are of the scope's, else of one called after the file. Without an ``encoding`` it is UTF-8, or
         what its first bytes say. Raises ``UnreadableImport``, ``InvalidArgument``.
         """
+        from sandbox.extensions.memory.ingest.importing import Importer  # a tenth of the start, for who never imports
+
         runtime = self._runtime
         importer = Importer(
             runtime.store, runtime.embedder, runtime.config, runtime.now_ms, partial(runtime.wake, at_once=True)

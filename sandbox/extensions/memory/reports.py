@@ -11,6 +11,9 @@ from sandbox.extensions.memory.profile import ProfileValue
 
 T = TypeVar("T")
 
+ImportProgress = Callable[[int, int | None], None]
+"""Called with how many records were dealt with, and how many there are where that is known."""
+
 LearningProgress = Callable[[int, int], None]
 """Called while sessions are read, with how many are done, and of how many."""
 

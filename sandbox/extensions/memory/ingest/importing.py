@@ -15,14 +15,11 @@ from sandbox.extensions.memory.ingest.bulk import pipelined
 from sandbox.extensions.memory.ingest.reading import Bulk, ImportReader
 from sandbox.extensions.memory.model import Scope
 from sandbox.extensions.memory.ports import LocalEmbedder
-from sandbox.extensions.memory.reports import BrokenRecord, ImportReport
+from sandbox.extensions.memory.reports import BrokenRecord, ImportProgress, ImportReport
 from sandbox.extensions.memory.store.erasing import tombstones
 from sandbox.extensions.memory.store.sqlite.database import Store
 from sandbox.extensions.memory.store.sqlite.writer import Transaction
 from sandbox.support.embedder import Embedder
-
-Progress = Callable[[int, int | None], None]
-"""Called with how many records were dealt with, and how many there are where that is known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +33,7 @@ class Importer:
     on_stored: Callable[[], None]
 
     async def run(
-        self, path: Path, scope: Scope, progress: Progress | None, *, encoding: str | None, erased: bool
+        self, path: Path, scope: Scope, progress: ImportProgress | None, *, encoding: str | None, erased: bool
     ) -> ImportReport:
         """Store everything readable in the file, with ``erased`` what was erased too. Messages that name no
         conversation are of the scope's, else of one called like the file and how it begins. Raises

@@ -78,7 +78,7 @@ class TurnCache:
             if seen == self._seen and ids.max(initial=0) < len(self._rows):
                 rows = self._rows.take(ids)
                 if not rows["known"].all():
-                    found, read = self._read(snapshot, np.unique(ids[~rows["known"]]))
+                    found, read = self._read(snapshot, ids[~rows["known"]])
                     self._rows[found] = read
                     rows = self._rows.take(ids)
                 return rows
