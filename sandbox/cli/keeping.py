@@ -1,4 +1,4 @@
-"""`memory remember`, `correct`, `confirm`, `pin`, `unpin`, `forget`, `restore`, `erase` and `export`."""
+"""`memory remember`, `correct`, `confirm`, `pin`, `unpin`, `importance`, `forget`, `restore`, `erase` and `export`."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
@@ -127,6 +127,22 @@ def unpin(invocation: Invocation, id: Id) -> None:
     memory unpin k3Xy9aBc
     """
     _change(invocation, "Unpinned", lambda memory: memory.unpin(id, scope=invocation.scope), id)
+
+
+@command(KEEP)
+def importance(
+    invocation: Invocation,
+    id: Id,
+    value: Annotated[int, typer.Argument(metavar="1-5", min=1, max=5, help="5 is the most important.")],
+) -> None:
+    """Say how important a memory is.
+
+    What matters more comes first where room is short, and is kept longer.
+
+    \b
+    memory importance k3Xy9aBc 5
+    """
+    _change(invocation, "Rated", lambda memory: memory.set_importance(id, value, scope=invocation.scope), id)
 
 
 @command(KEEP, narrows=True)

@@ -34,6 +34,7 @@ COMMANDS = [
     "confirm",
     "pin",
     "unpin",
+    "importance",
     "forget",
     "restore",
     "erase",
@@ -84,6 +85,7 @@ ARGUMENTS = {
     "install": ("cursor", "--print"),
     "export": ("x",),
     "remember": ("x",),
+    "importance": ("x", "5"),
     "undo": ("1", "--yes"),
 } | dict.fromkeys(
     ["search", "context", "explain", "history", "entity", "confirm", "forget", "pin", "unpin", "restore"], ("x",)

@@ -136,6 +136,14 @@ def test_what_is_pinned_does_not_fade_until_it_is_unpinned(cli: Cli) -> None:
     assert cli("pin", "nothing0").code == 1
 
 
+def test_a_memory_becomes_more_important_afterwards(cli: Cli) -> None:
+    id = cli.remembered("Ann slept badly.")
+    assert cli.data("importance", id, "5")["importance"] == 5
+    assert "5 of 5" in cli.fine("explain", id)
+    assert cli("importance", id, "6").code == 2
+    assert cli("importance", "nothing0", "1").code == 1
+
+
 def test_what_waits_for_consent_is_listed_and_decided(cli: Cli) -> None:
     assert cli.fine("proposals") == "Nothing waits for your consent.\n"
     assert cli("proposals", "approve").code == 2

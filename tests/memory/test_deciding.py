@@ -3,9 +3,12 @@
 import pytest
 
 from sandbox.extensions.memory import Memory, Scope
-from sandbox.extensions.memory.errors import NotCurrent, UnknownMemory
+from sandbox.extensions.memory.errors import InvalidArgument, LessTrusted, NotCurrent, UnknownMemory
 
 TEA, NO_TEA = "Ann likes tea.", "Ann does not like tea."
+
+
+BEES, SAME_BEES = "Ann keeps two hives of bees in the garden.", "Ann keeps her two hives of bees in the garden."
 
 
 async def last(memory: Memory, id: str, event: str) -> int:
@@ -72,3 +75,92 @@ async def test_a_rejection_is_taken_back(memory: Memory) -> None:
     assert [each.memory.id for each in await memory.proposals()] == [id]
     await memory.approve(id)
     assert [hit.id for hit in await memory.search("Potsdam")] == [id]
+
+
+async def alike(memory: Memory, scope: Scope | None = None) -> list[tuple[str, str]]:
+    return [(each.first.id, each.second.id) for each in await memory.duplicates(scope=scope or Scope())]
+
+
+async def test_what_likely_says_the_same_is_told_and_becomes_one_until_that_is_taken_back(memory: Memory) -> None:
+    """The more trusted of a pair comes first; another user, another project, and what is a turn are not compared."""
+    assert await memory.duplicates() == ()
+    assistants = await memory.remember(SAME_BEES, trust="assistant", tags=["garden"])
+    users = await memory.remember(BEES)
+    await memory.remember(BEES, scope=Scope(project_id="shop"))
+    await memory.observe("user", BEES, session="s")
+    assert await alike(memory) == [(users, assistants)]
+    assert 0.7 < (await memory.duplicates())[0].similarity <= 1
+    assert await alike(memory, Scope("bob")) == []
+    await memory.merge(assistants, users)
+    assert await alike(memory) == []
+    found = {hit.id for hit in await memory.search("hives of bees", types=["semantic"])}
+    assert users in found
+    assert assistants not in found
+    await memory.undo(await last(memory, assistants, "merged"))
+    assert await alike(memory) == [(users, assistants)]
+
+
+async def test_two_that_a_person_tells_apart_are_no_duplicates_until_they_take_that_back(memory: Memory) -> None:
+    """The night leaves them alone as well."""
+    one = await memory.remember("Ann keeps two hives of bees in the garden")
+    other = await memory.remember("Ann keeps two hives of bees in her garden")
+    assert await alike(memory) == [(one, other)]
+    await memory.keep_apart(other, one)
+    assert await alike(memory) == []
+    await memory.undo(await last(memory, other, "linked"))
+    assert await alike(memory) == [(one, other)]
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("The server of Ann listens on port 8080.", "The server of Ann listens on port 9090."),
+        ("Ann keeps two hives of bees in the garden.", "Ann does not keep two hives of bees in the garden."),
+    ],
+)
+async def test_other_figures_and_a_denial_say_something_else(memory: Memory, one: str, other: str) -> None:
+    for each in (one, other):
+        await memory.remember(each)
+    assert await memory.duplicates() == ()
+
+
+async def test_the_night_does_not_merge_what_a_person_told_apart(memory: Memory) -> None:
+    one = await memory.remember("Ann keeps the bees in a garden")
+    other = await memory.remember("Ann keeps the bees in the garden")
+    await memory.keep_apart(one, other)
+    report = await memory.maintain(only=["merge"])
+    assert report.steps[0].counts.get("merged", 0) == 0
+    await memory.undo(await last(memory, one, "linked"))
+    report = await memory.maintain(only=["merge"])
+    assert report.steps[0].counts["merged"] == 1
+
+
+async def test_only_what_the_same_people_see_is_merged_and_only_by_who_is_trusted(memory: Memory) -> None:
+    one, other = await memory.remember(BEES), await memory.remember(SAME_BEES)
+    elsewhere = await memory.remember(BEES, scope=Scope(project_id="shop"))
+    for into in (elsewhere, one):
+        with pytest.raises(InvalidArgument, match="the same user, project and visibility"):
+            await memory.merge(one, into, scope=Scope(project_id="shop"))
+    with pytest.raises(InvalidArgument, match="another memory"):
+        await memory.keep_apart(one, one)
+    with pytest.raises(LessTrusted):
+        await memory.merge(one, other, trust="web")
+    turn = await memory.observe("user", BEES, session="s")
+    with pytest.raises(NotCurrent):
+        await memory.merge(turn, one)
+
+
+async def test_importance_is_set_afterwards_and_taken_back(memory: Memory) -> None:
+    id = await memory.remember(BEES)
+    before = (await memory.explain(id)).memory.importance
+    await memory.set_importance(id, 5)
+    await memory.set_importance(id, 5)
+    known = await memory.explain(id)
+    assert known.memory.importance == 5
+    assert [each.event for each in known.changes] == ["created", "rated"]
+    await memory.undo(known.changes[-1].seq)
+    assert (await memory.explain(id)).memory.importance == before
+    with pytest.raises(InvalidArgument, match="give 1 to 5"):
+        await memory.set_importance(id, 6)
+    with pytest.raises(LessTrusted):
+        await memory.set_importance(id, 1, trust="web")

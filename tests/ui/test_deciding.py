@@ -5,6 +5,7 @@ import re
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from time import monotonic, sleep
 
 import pytest
 
@@ -102,6 +103,46 @@ def test_a_proposal_is_approved_in_other_words(look: Look, waiting: Rest) -> Non
     seen.keys("Control+Enter")
     seen.page.get_by_text("Nothing waits for you.").wait_for()
     assert "The user lives in Leith." in believed(waiting)
+
+
+def test_two_that_say_the_same_become_one_or_are_told_apart_and_that_is_undone(look: Look, rest: Rest) -> None:
+    said = [f"Ann keeps two hives of bees in {the} garden" for the in ("the", "her")]
+    for each in said:
+        rest.create(each, on_similar="keep")
+    until = monotonic() + 20  # they are compared once both are embedded
+    while not rest("GET", "/api/duplicates").json() and monotonic() < until:
+        sleep(0.1)
+    seen = look("decide?kind=duplicate", user=rest.user)
+    pair = seen.role("region", "Do these say the same?")
+    assert [each in pair.inner_text() for each in said] == [True, True]
+    seen.role("heading", "To decide").focus()
+    seen.keys("1")
+    seen.page.get_by_text("Nothing waits for you.").wait_for()
+    assert believed(rest) == {said[0]}
+    seen.role("button", "Undo").click()
+    pair.wait_for()
+    assert believed(rest) == set(said)
+    seen.role("button", "They are different").click()
+    seen.page.get_by_text("Nothing waits for you.").wait_for()
+    assert rest("GET", "/api/duplicates").json() == []
+    seen.role("button", "Undo").last.click()
+    pair.wait_for()
+    seen.role("button", "The same: keep the second").click()
+    seen.page.get_by_text("Nothing waits for you.").wait_for()
+    assert believed(rest) == {said[1]}
+
+
+def test_importance_is_chosen_on_the_page_of_a_memory_and_undone(look: Look, rest: Rest) -> None:
+    id = rest.create("Ann keeps bees")
+    before = rest("GET", f"/api/memory/{id}").json()["importance"]
+    seen = look(f"memory/{id}", user=rest.user)
+    seen.page.get_by_label("Importance").select_option("5")
+    seen.page.get_by_text("The importance is set.").wait_for()
+    assert rest("GET", f"/api/memory/{id}").json()["importance"] == 5
+    assert seen.faults() == []
+    seen.role("button", "Undo").last.click()
+    seen.page.get_by_text("Taken back.").wait_for()
+    assert rest("GET", f"/api/memory/{id}").json()["importance"] == before
 
 
 def test_of_two_that_contradict_one_is_kept_and_that_undone(look: Look, waiting: Rest) -> None:

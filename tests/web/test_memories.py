@@ -1,6 +1,7 @@
 """`/api/memory/` over real HTTP."""
 
 from concurrent.futures import ThreadPoolExecutor
+from time import monotonic, sleep
 
 import pytest
 
@@ -176,6 +177,10 @@ def test_a_memory_is_important_and_pinned(rest: Rest) -> None:
     rest("DELETE", f"/api/memory/{id}/pin", 204)
     assert rest("GET", f"/api/memory/{id}").json()["pinned"] is False
     rest("PUT", "/api/memory/nothing/pin", 404)
+    rest("PUT", f"/api/memory/{id}/importance", 204, json={"importance": 5})
+    assert rest("GET", f"/api/memory/{id}").json()["importance"] == 5
+    rest("PUT", f"/api/memory/{id}/importance", 422, json={"importance": 0})
+    rest("PUT", "/api/memory/nothing/importance", 404, json={"importance": 1})
     rest("POST", "/api/memory/", 422, json={"content": "Ann keeps cats", "category": "fact", "importance": 6})
 
 
@@ -198,6 +203,25 @@ def test_what_may_contradict_is_told_until_a_person_decides_and_takes_that_back(
     assert [each["outcome"] for each in undone["steps"]] == ["linked"]
     assert rest("GET", "/api/conflicts").json() == [pair]
     rest("DELETE", f"/api/memory/{one}/conflicts/nothing", 404)
+
+
+def test_what_likely_says_the_same_becomes_one_or_is_told_apart(rest: Rest) -> None:
+    ids = [rest.create(f"Ann keeps two hives of bees in {the} garden", on_similar="keep") for the in ("the", "her")]
+    until = monotonic() + 20  # they are compared once both are embedded
+    while not (pairs := rest("GET", "/api/duplicates").json()) and monotonic() < until:
+        sleep(0.1)
+    (pair,) = pairs
+    one, other = pair["first"]["id"], pair["second"]["id"]
+    assert [one, other] == ids
+    assert pair["similarity"] > 0.7
+    assert rest("POST", f"/api/memory/{other}/merge", json={"into": one}).json()["id"] == one
+    assert rest("GET", "/api/duplicates").json() == []
+    rest("POST", f"/api/memory/{other}/merge", 409, json={"into": one})
+    rest("POST", f"/api/memory/{other}")
+    rest("DELETE", f"/api/memory/{one}/duplicates/{other}", 204)
+    assert rest("GET", "/api/duplicates").json() == []
+    rest("DELETE", f"/api/memory/{one}/duplicates/nothing", 404)
+    rest("POST", f"/api/memory/{one}/merge", 422, json={"into": "../x"})
 
 
 def test_what_fades_is_told_and_what_is_counted_is_what_is_listed(rest: Rest) -> None:

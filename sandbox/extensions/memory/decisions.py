@@ -1,15 +1,19 @@
 """What waits for a person, and what they decide of it."""
 
+import asyncio
 from dataclasses import replace
 
 from sandbox.extensions.memory.assemble import views
 from sandbox.extensions.memory.assemble.profile import profile
+from sandbox.extensions.memory.errors import InvalidArgument
 from sandbox.extensions.memory.ingest import knowledge, record
+from sandbox.extensions.memory.maintain import candidates
 from sandbox.extensions.memory.model import Scope, Statement
 from sandbox.extensions.memory.profile import SINGLE, UserProfile
-from sandbox.extensions.memory.reports import Conflict, Proposal
+from sandbox.extensions.memory.reports import Conflict, Duplicate, Proposal
 from sandbox.extensions.memory.runtime import Runtime
-from sandbox.extensions.memory.store.memories import decisions, graph, nodes
+from sandbox.extensions.memory.store.memories import decisions, facts, graph, nodes
+from sandbox.extensions.memory.store.memories.facts import NodeVectors
 from sandbox.extensions.memory.store.reading.filters import Filter
 from sandbox.extensions.memory.store.rows import Draft, Node
 from sandbox.extensions.memory.store.sqlite.pace import off_loop
@@ -78,6 +82,33 @@ class Decisions:
         def apply(tx: Transaction) -> None:
             one, another = (views.current(tx, each, scope, tx.now) for each in (id, other))
             decisions.keep_both(tx, one, another)
+
+        await self._runtime.write(apply)
+
+    async def duplicates(self, limit: int, scope: Scope) -> tuple[Duplicate, ...]:
+        """Pairs that likely say the same, the most similar first."""
+        filter_ = replace(self._runtime.filter(scope), quarantined=False)
+
+        def read(snapshot: Snapshot) -> tuple[list[Node], NodeVectors | None, set[graph.Pair]]:
+            known = facts.own(snapshot, filter_)
+            ids = [node.id for node in known]
+            return known, facts.embedded(snapshot, ids), graph.apart(snapshot, ids, graph.DIFFERENT, graph.CONFLICT)
+
+        known, embedded, apart = await self._runtime.read(read)
+        near = await asyncio.to_thread(candidates.duplicates, known, embedded, apart)
+        by_id = {node.id: node for node in known}
+        pairs = ((facts.order(by_id[each.first], by_id[each.second]), each.score) for each in near[:limit])
+        now = filter_.now
+        return tuple(Duplicate(one.record(now), other.record(now), round(score, 2)) for (one, other), score in pairs)
+
+    async def keep_apart(self, id: str, other: str, scope: Scope) -> None:
+        """They do not say the same."""
+
+        def apply(tx: Transaction) -> None:
+            one, another = (views.current(tx, each, scope, tx.now) for each in (id, other))
+            if one.id == another.id:
+                raise InvalidArgument(argument="other", value=other, expected="give the id of another memory")
+            decisions.keep_apart(tx, one, another)
 
         await self._runtime.write(apply)
 

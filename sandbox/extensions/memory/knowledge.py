@@ -9,6 +9,7 @@ from sandbox.extensions.memory.errors import ChangedMeanwhile, InvalidArgument, 
 from sandbox.extensions.memory.filter_options import FilterOptions
 from sandbox.extensions.memory.govern import secrets
 from sandbox.extensions.memory.ingest import cleaning, consent, knowledge, record
+from sandbox.extensions.memory.maintain.sameness import Home
 from sandbox.extensions.memory.model import OnSimilar, Scope, Statement
 from sandbox.extensions.memory.reports import UndoReport
 from sandbox.extensions.memory.runtime import Runtime
@@ -113,11 +114,35 @@ class Knowledge:
         check_change(id, trust)
 
         def apply(tx: Transaction) -> None:
-            head = self._allowed(views.current(tx, id, scope, tx.now), scope)
-            if head.type not in _KNOWLEDGE:
-                raise NotCurrent(id=id, state="a turn of a conversation", advice="remember what it says, and pin that")
+            head = self._known(tx, id, scope, "remember what it says, and pin that")
             if bool(head.pinned) != pinned:
                 nodes.pin(tx, head, self._runtime.config.decay_threshold, scope.actor_id, pinned=pinned)
+
+        await self._runtime.write(apply)
+
+    async def set_importance(self, id: str, importance: int, trust: Trust, scope: Scope) -> None:
+        """A memory is as important as a person says, until they say otherwise."""
+        check_change(id, trust)
+        record.check_importance(importance)
+
+        def apply(tx: Transaction) -> None:
+            head = self._known(tx, id, scope, "remember what it says, and rate that")
+            if head.importance != importance:
+                nodes.rate(tx, head, importance, scope.actor_id)
+
+        await self._runtime.write(apply)
+
+    async def merge(self, id: str, into: str, trust: Trust, scope: Scope) -> None:
+        """A memory becomes part of another that says the same."""
+
+        def apply(tx: Transaction) -> None:
+            gone, kept = (self._known(tx, each, scope, "merge what was learnt from it") for each in (id, into))
+            check_change(id, trust, gone.trust)
+            check_change(into, trust)
+            if gone.id == kept.id or Home.of(gone) != Home.of(kept):
+                expected = "give another memory of the same user, project and visibility"
+                raise InvalidArgument(argument="into", value=into, expected=expected)
+            facts.merge(tx, kept, gone, scope.actor_id)
 
         await self._runtime.write(apply)
 
@@ -180,6 +205,13 @@ class Knowledge:
             raise InvalidArgument(argument="priority", value=priority, expected="give a number from 0 to 1")
         told = cleaning.stripped("description", description)
         await self._runtime.write(lambda tx: contexts.change(tx, called, priority, told, scope))
+
+    def _known(self, tx: Transaction, id: str, scope: Scope, advice: str) -> Node:
+        """The head of a memory that holds and is no turn. Raises ``NotCurrent``, ``CategoryNotAllowed``."""
+        head = self._allowed(views.current(tx, id, scope, tx.now), scope)
+        if head.type not in _KNOWLEDGE:
+            raise NotCurrent(id=id, state="a turn of a conversation", advice=advice)
+        return head
 
     def _allowed(self, head: Node, scope: Scope) -> Node:
         """The same, where the agent of the scope may use its category. Raises ``CategoryNotAllowed``."""

@@ -59,6 +59,7 @@ from sandbox.extensions.memory.reports import (
     Conflict,
     Counts,
     Day,
+    Duplicate,
     Entity,
     ErasureReport,
     ExportReport,
@@ -351,6 +352,14 @@ class Memory:
         """
         await self._knowledge.pin(id, trust, scope, pinned=False)
 
+    async def set_importance(
+        self, id: str, importance: int, *, trust: Trust = "user", scope: Scope = DEFAULT_SCOPE
+    ) -> None:
+        """Say how important a memory is, 1 to 5: what matters more comes first where room is short, and is kept longer
+        by ``retention``. Raises ``InvalidArgument``, and ``LessTrusted`` as ``pin`` does.
+        """
+        await self._knowledge.set_importance(id, importance, trust, scope)
+
     async def proposals(self, *, scope: Scope = DEFAULT_SCOPE) -> tuple[Proposal, ...]:
         """Statements that wait for the user's consent, the oldest first. They would change who the user is, but were
         concluded or said by somebody else. The memory does not believe them, and deletes them after seven days.
@@ -381,6 +390,25 @@ class Memory:
         ``UnknownMemory``, ``NotCurrent``.
         """
         await self._decisions.keep_both(id, other, scope)
+
+    async def duplicates(self, *, limit: int = 20, scope: Scope = DEFAULT_SCOPE) -> tuple[Duplicate, ...]:
+        """Pairs of memories that likely say the same, the most similar first: of the latest 2,000, with all of one
+        project and visibility. ``merge`` them, or say that they do not (``keep_apart``).
+        """
+        return await self._decisions.duplicates(positive("limit", limit), scope)
+
+    async def merge(self, id: str, into: str, *, trust: Trust = "user", scope: Scope = DEFAULT_SCOPE) -> None:
+        """Say that two memories say the same: the first becomes part of the other, which keeps its words and takes over
+        what the first rests on, its tags and how long it lasts. ``restore`` makes them two again. Raises
+        ``LessTrusted`` where ``trust`` is less than the first, ``InvalidArgument`` where not the same people see both.
+        """
+        await self._knowledge.merge(id, into, trust, scope)
+
+    async def keep_apart(self, id: str, other: str, *, scope: Scope = DEFAULT_SCOPE) -> None:
+        """Say of two memories that they do not say the same: they are no likely duplicates any more, and no night
+        merges them. For a person, like ``approve``. Raises ``UnknownMemory``, ``NotCurrent``.
+        """
+        await self._decisions.keep_apart(id, other, scope)
 
     async def forget(
         self, id: str, *, trust: Trust = "user", version: int | None = None, scope: Scope = DEFAULT_SCOPE

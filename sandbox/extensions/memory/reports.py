@@ -204,6 +204,15 @@ class Conflict:
 
 
 @dataclass(frozen=True, slots=True)
+class Duplicate:
+    """Two memories that likely say the same, and how similar they are (0 to 1); the ``first`` counts for more."""
+
+    first: Record
+    second: Record
+    similarity: float
+
+
+@dataclass(frozen=True, slots=True)
 class Listed:
     """A memory as it stands now, when its first version was stored, and the groups it belongs to."""
 

@@ -3,21 +3,34 @@
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Response
+from pydantic import Field
 
 from sandbox.extensions.memory.memory import Memory
 from sandbox.extensions.memory.model import Record, Scope
-from sandbox.extensions.memory.reports import Conflict, Proposal
+from sandbox.extensions.memory.reports import Conflict, Duplicate, Proposal
 from sandbox.extensions.memory_web import shapes
 from sandbox.extensions.memory_web.memories import Id, Limit
 from sandbox.extensions.memory_web.problems import documented
 from sandbox.extensions.memory_web.scopes import Scopes
-from sandbox.extensions.memory_web.shapes import Content, MemoryDetail
+from sandbox.extensions.memory_web.shapes import Content, Importance, MemoryDetail
 
 
 class Approve(shapes.Request):
     """What is right, where it is not as it was proposed."""
 
     content: Content | None = None
+
+
+class Rate(shapes.Request):
+    """How important it is."""
+
+    importance: Importance
+
+
+class MergeInto(shapes.Request):
+    """Which other memory says the same."""
+
+    into: str = Field(pattern="^[A-Za-z0-9]{1,64}$", description="The id of the memory that stays.")
 
 
 def router(memory: Memory, scopes: Scopes) -> APIRouter:
@@ -35,6 +48,12 @@ def router(memory: Memory, scopes: Scopes) -> APIRouter:
     async def unpin_memory(id: Id, scope: scope_of) -> Response:
         """Unpin a memory: it fades like others, from now on, and is shown where it is relevant."""
         await memory.unpin(id, scope=scope)
+        return Response(status_code=204)
+
+    @routes.put("/memory/{id}/importance", status_code=204, responses=documented(404, 409))
+    async def rate_memory(id: Id, rated: Rate, scope: scope_of) -> Response:
+        """Say how important a memory is: what matters more comes first where room is short."""
+        await memory.set_importance(id, rated.importance, scope=scope)
         return Response(status_code=204)
 
     @routes.get("/proposals", response_model=tuple[Proposal, ...], responses=documented())
@@ -65,11 +84,31 @@ def router(memory: Memory, scopes: Scopes) -> APIRouter:
         await memory.keep_both(id, other, scope=scope)
         return Response(status_code=204)
 
+    @routes.get("/duplicates", response_model=tuple[Duplicate, ...], responses=documented())
+    async def list_duplicates(scope: scope_of, limit: Limit = 50) -> Response:
+        """Pairs of memories that likely say the same, the most similar first; the first of a pair counts for more."""
+        return alike(await memory.duplicates(limit=limit, scope=scope))
+
+    @routes.post("/memory/{id}/merge", response_model=MemoryDetail, responses=documented(403, 404, 409))
+    async def merge_memories(id: Id, same: MergeInto, scope: scope_of) -> Response:
+        """Say that a memory says the same as another: it becomes part of that one, which is answered. A POST to it
+        makes them two again.
+        """
+        await memory.merge(id, same.into, scope=scope)
+        return shown(shapes.detail(await memory.explain(same.into, scope=scope)))
+
+    @routes.delete("/memory/{id}/duplicates/{other}", status_code=204, responses=documented(404, 409))
+    async def keep_apart(id: Id, other: Id, scope: scope_of) -> Response:
+        """Say that two memories do not say the same. Only a person decides."""
+        await memory.keep_apart(id, other, scope=scope)
+        return Response(status_code=204)
+
     @routes.get("/fading", response_model=tuple[Record, ...], responses=documented())
     async def list_fading(scope: scope_of, limit: Limit = 50) -> Response:
         """What fades within four weeks unless it is used or confirmed, what fades first comes first."""
         return fading(await memory.weak(limit=limit, scope=scope))
 
+    alike = shapes.answering(tuple[Duplicate, ...])
     doubted, fading = shapes.answering(tuple[Conflict, ...]), shapes.answering(tuple[Record, ...])
     proposed, shown = shapes.answering(tuple[Proposal, ...]), shapes.answering(MemoryDetail)
     return routes

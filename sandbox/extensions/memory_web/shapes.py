@@ -72,6 +72,9 @@ class Request(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
 
 
+Importance = Annotated[int, Field(ge=1, le=5), BeforeValidator(_whole)]
+
+
 class CreateMemory(Request):
     """A statement to remember."""
 
@@ -80,7 +83,7 @@ class CreateMemory(Request):
     subject: str | None = Field(None, max_length=200, description="Whom or what it is about.")
     type: Knowledge = "semantic"
     tags: list[Annotated[str, Field(min_length=1, max_length=50)]] = Field([], max_length=20)
-    importance: Annotated[int, Field(ge=1, le=5), BeforeValidator(_whole)] = USUAL_IMPORTANCE
+    importance: Importance = USUAL_IMPORTANCE
     contexts: Names = Field([], max_length=20, description="Groups that it belongs to; new ones are made.")
     relevant_to: Names = Field([], max_length=50, description="Names or ids of known entities that it helps with.")
     on_similar: OnSimilar = Field(

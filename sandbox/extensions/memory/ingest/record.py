@@ -162,6 +162,12 @@ def _episode(message: Message, session: str | None, scope: Scope, now: int, conf
     return Episode(quarantined(draft, config), masked.kinds)
 
 
+def check_importance(importance: int) -> None:
+    """Raise ``InvalidArgument`` for what is not 1 to 5."""
+    if not 1 <= importance <= _MOST_IMPORTANT:
+        raise InvalidArgument(argument="importance", value=importance, expected="give 1 to 5")
+
+
 def knowledge(statement: Statement, scope: Scope, now: int, config: Config) -> Draft:
     """The draft of something to know. Raises ``InvalidContent``, ``InvalidArgument`` or ``SecretRefused``."""
     one_of("type", statement.type, _KNOWLEDGE)
@@ -169,8 +175,7 @@ def knowledge(statement: Statement, scope: Scope, now: int, config: Config) -> D
     check_category(config, scope, statement.category)
     one_of("source", statement.source, tuple(CONFIDENCE_OF_SOURCE))
     one_of("trust", statement.trust, TRUST_ORDER)
-    if not 1 <= statement.importance <= _MOST_IMPORTANT:
-        raise InvalidArgument(argument="importance", value=statement.importance, expected="give 1 to 5")
+    check_importance(statement.importance)
     content = clean(statement.content)
     subject = stripped("subject", statement.subject)
     check_home(scope, scope.session_id)

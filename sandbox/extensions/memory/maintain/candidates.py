@@ -2,10 +2,11 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from sandbox.extensions.memory.decay import DAY
+from sandbox.extensions.memory.ingest.conflicts.claims import read
 from sandbox.extensions.memory.maintain.nearness import Near, best_first, nearest, nearest_by_words
 from sandbox.extensions.memory.maintain.sameness import Home
 from sandbox.extensions.memory.store.memories.facts import NodeVectors
@@ -20,6 +21,9 @@ _PARTNERS = 10  # of one memory
 _RECENT = 90 * DAY
 _OVERLAP = 1 / 3  # of the shorter one's terms
 _NUMBER = re.compile(r"\d")
+_FIGURE = re.compile(r"\d+")
+_LIKELY, _LIKELY_BY_WORDS = 0.85, 0.75  # from which two likely do: a cosine, and a share of the longer one's terms
+_LATEST = 2_000  # of which a person is asked: their cosines with 20,000 take some tenths of a second
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +47,31 @@ def candidates(pool: Pool, now: int, since: int) -> list[Near]:
     by_id = {node.id: node for node in pool.known}
     found = {near for group in groups.values() for near in _near(group, nominated, pool.embedded, _MINIMUM)}
     return best_first(near for near in found if _may_say_the_same(by_id[near.first], by_id[near.second]))
+
+
+def duplicates(known: Sequence[Node], embedded: NodeVectors | None, apart: Set[tuple[int, int]]) -> list[Near]:
+    """Pairs that likely say the same, of the latest and all of one home, the most similar first, but those that stand
+    ``apart``. A person is asked, so it is better to miss one than to ask of many that differ.
+    """
+    latest = {node.id for node in known[-_LATEST:]}
+    minimum = _LIKELY_BY_WORDS if embedded is None else _LIKELY
+    groups: dict[object, list[Node]] = defaultdict(list)
+    for node in known:
+        groups[Home.of(node), node.type].append(node)
+    by_id = {node.id: node for node in known}
+    found = {near for group in groups.values() for near in _near(group, latest, embedded, minimum)}
+    return best_first(
+        near for near in found if near[:2] not in apart and _likely_says_the_same(by_id[near.first], by_id[near.second])
+    )
+
+
+def _likely_says_the_same(one: Node, other: Node) -> bool:
+    """The same figures and no denial of the other, of the same time where it is told what happened."""
+    if not _may_say_the_same(one, other) or read(one.content).negated != read(other.content).negated:
+        return False
+    if "event" in (one.category, other.category) and one.event_time // DAY != other.event_time // DAY:
+        return False
+    return sorted(_FIGURE.findall(one.content)) == sorted(_FIGURE.findall(other.content))
 
 
 def _nominated(pool: Pool, since: int) -> set[int]:

@@ -80,7 +80,8 @@ def _repeated(snapshot: Snapshot, user_id: str, now: int) -> list[list[int]]:
     for node in facts.standing(snapshot, user_id, now):
         groups[merge_key(node)].append(node.id)
     repeated = [ids for ids in groups.values() if len(ids) > 1]
-    apart = facts.told_apart(snapshot, (node for ids in repeated for node in ids))
+    alike = [node for ids in repeated for node in ids]
+    apart = facts.told_apart(snapshot, alike).union(*graph.apart(snapshot, alike, graph.DIFFERENT))
     left = ([node for node in ids if node not in apart] for ids in repeated)
     return [ids for ids in left if len(ids) > 1]
 
@@ -175,7 +176,8 @@ def _pool(snapshot: Snapshot, night: Night, user_id: str) -> tuple[Pool, set[See
     fresh, judged = (
         maintenance.pairs_seen(snapshot, user_id, step, _lately(night)) for step in (_STEP, maintenance.JUDGED)
     )
-    return pool, fresh, {(each.first, each.second) for each in judged}, facts.told_apart(snapshot, ids)
+    different = graph.apart(snapshot, ids, graph.DIFFERENT) | {(each.first, each.second) for each in judged}
+    return pool, fresh, different, facts.told_apart(snapshot, ids)
 
 
 async def _judge(night: Night, tally: Tally, user_id: str, nominated: Sequence[Seen]) -> bool:

@@ -102,6 +102,11 @@ def possible_conflicts(snapshot: Snapshot, filter_: Filter, limit: int) -> list[
     return [(found[one], found[other]) for one, other in pairs]
 
 
+def keep_apart(tx: Transaction, one: Node, other: Node) -> None:
+    """The two do not say the same."""
+    graph.add_edge(tx, one.id, other.id, "related_to", predicate=graph.DIFFERENT)
+
+
 def keep_both(tx: Transaction, one: Node, other: Node) -> None:
     """Both hold: nothing says any more that one of them does not."""
     for source, target in ((one, other), (other, one)):

@@ -12,6 +12,7 @@ import numpy as np
 from sandbox.extensions.memory.authority import may_change
 from sandbox.extensions.memory.store.indexes import vectors
 from sandbox.extensions.memory.store.memories.graph import CONFLICT, remove_edges
+from sandbox.extensions.memory.store.reading.filters import Filter
 from sandbox.extensions.memory.store.rows import INSIGHT, NODE_COLUMNS, Node
 from sandbox.extensions.memory.store.sql import load
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
@@ -42,6 +43,14 @@ def standing(snapshot: Snapshot, user_id: str, now: int) -> list[Node]:
     """What a user knows that holds at ``now``, but what is quarantined or an insight, the oldest first."""
     sql = _SQL.standing.replace("{columns}", NODE_COLUMNS)
     rows = snapshot.execute(sql, {"user_id": user_id, "now": now, "left_out": INSIGHT, "limit": _MOST})
+    return [Node.from_row(row) for row in rows][::-1]
+
+
+def own(snapshot: Snapshot, filter_: Filter) -> list[Node]:
+    """What a filter allows of what its user knows by themselves and may change, but insights, the oldest first."""
+    condition, parameters = filter_.condition()
+    sql = _SQL.own.replace("{columns}", NODE_COLUMNS).replace("{condition}", condition)
+    rows = snapshot.execute(sql, {**parameters, "left_out": INSIGHT, "limit": _MOST})
     return [Node.from_row(row) for row in rows][::-1]
 
 
@@ -99,7 +108,7 @@ def order(one: Node, other: Node) -> tuple[Node, Node]:
     return kept, gone
 
 
-def merge(tx: Transaction, kept: Node, gone: Node, actor: str) -> None:
+def merge(tx: Transaction, kept: Node, gone: Node, actor: str | None) -> None:
     """``gone`` becomes part of ``kept``, which takes over what it rests on, its entities and its tags, and lasts as
     long as the longer lasting of the two. From what is trusted less it takes only the turns that are trusted as much.
     The log holds what ``undo`` needs.

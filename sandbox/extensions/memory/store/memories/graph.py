@@ -75,6 +75,14 @@ CONFLICT = "possible_conflict"
 counts for more."""
 
 
+DIFFERENT = "different"
+"""Predicate of the ``related_to`` edge between two memories of which a person said that they do not say the same."""
+
+
+Pair = tuple[int, int]
+"""Two node ids, the lower first."""
+
+
 class NewTurn(NamedTuple):
     """Where a stored episode belongs: what the graph needs to know to link it."""
 
@@ -118,6 +126,12 @@ def conflicting(snapshot: Snapshot, ids: Iterable[int]) -> list[tuple[int, int]]
     """(here, there) for all that one of ``ids`` may be in conflict with."""
     rows = snapshot.execute(_SQL.conflicting, {"ids": json.dumps(list(ids)), "conflict": CONFLICT})
     return [(row[0], row[1]) for row in rows]
+
+
+def apart(snapshot: Snapshot, ids: Iterable[int], *predicates: str) -> set[Pair]:
+    """Pairs of which an edge of some kinds (``DIFFERENT``, ``CONFLICT``) starts at one of ``ids``."""
+    rows = snapshot.execute(_SQL.apart, {"ids": json.dumps(list(ids)), "told": json.dumps(predicates)})
+    return {_pair(row[0], row[1]) for row in rows}
 
 
 def _link_sessions(tx: Transaction, sessions: Mapping[str, Sequence[NewTurn]], scope: Scope) -> None:
@@ -189,10 +203,6 @@ def join_cause(tx: Transaction, cause: int, effect: int, confidence: float, evid
     believed = tx.execute(_SQL.are_believed, {"cause": cause, "effect": effect}).fetchone()[0]
     is_new = believed and cause != effect
     return bool(is_new) and add_edge(tx, cause, effect, "causal", confidence=confidence, evidence=evidence)
-
-
-Pair = tuple[int, int]
-"""Two node ids, the lower first."""
 
 
 def related(snapshot: Snapshot, user_id: str) -> dict[Pair, tuple[int, float]]:

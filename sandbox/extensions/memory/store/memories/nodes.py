@@ -198,6 +198,12 @@ def pin(tx: Transaction, node: Node, threshold: float, actor: str | None, *, pin
     tx.execute(_SQL.pin, {"id": node.id, "pinned": pinned, "fades_at": fades, "now": tx.now})
 
 
+def rate(tx: Transaction, node: Node, importance: int, actor: str | None) -> None:
+    """It is as important as a person says."""
+    tx.log("rated", node.id, node.user_id, actor=actor, importance=importance)
+    tx.execute(_SQL.rate, {"id": node.id, "importance": importance, "now": tx.now})
+
+
 def attribute(tx: Transaction, node: Node, source: str) -> None:
     """Another reader stands for what was known."""
     tx.log("attributed", node.id, node.user_id, source=source)

@@ -7,6 +7,12 @@ WHERE n.user_id = :user_id AND n.type <> 'episodic' AND n.quarantined = 0 AND n.
   AND (n.valid_until IS NULL OR n.valid_until > :now) AND (n.fades_at IS NULL OR n.fades_at > :now)
 ORDER BY n.id DESC LIMIT :limit;
 
+-- own: what a filter allows of what a user knows by themselves, but for one category, the latest first
+SELECT {columns} FROM nodes AS n
+WHERE n.user_id = :user_id AND n.type <> 'episodic' AND n.visibility <> 'global' AND n.category IS NOT :left_out
+  AND {condition}
+ORDER BY n.id DESC LIMIT :limit;
+
 -- holding: which of some nodes hold and may be shown by themselves, but for one category
 SELECT n.id FROM json_each(:ids) AS wanted CROSS JOIN believed AS n ON n.id = wanted.value
 WHERE n.type <> 'episodic' AND n.quarantined = 0 AND n.category IS NOT :left_out

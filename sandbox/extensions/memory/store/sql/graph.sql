@@ -45,6 +45,10 @@ UNION
 SELECT e.target_id, e.source_id FROM edges AS e
 WHERE e.relation = 'related_to' AND e.predicate = :conflict AND e.target_id IN (SELECT value FROM json_each(:ids));
 
+-- apart: pairs of nodes that are joined in one of some ways which say that they are two
+SELECT e.source_id, e.target_id FROM json_each(:ids) AS wanted CROSS JOIN edges AS e ON e.source_id = wanted.value
+WHERE e.relation = 'related_to' AND e.predicate IN (SELECT value FROM json_each(:told));
+
 -- touch_session: open a session, or move it on; one that had ended goes on
 INSERT INTO sessions (user_id, session_id, project_id, agent_id, actor_id, visibility, first_seen_at, last_seen_at,
     last_node_id, episode_count) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)

@@ -51,6 +51,9 @@ WHERE id = :id AND decay_rate > 0;
 -- matter: it matters at least so much
 UPDATE nodes SET importance = :importance, updated_at = :now WHERE id = :id AND importance < :importance;
 
+-- rate: how important it is
+UPDATE nodes SET importance = :importance, updated_at = :now WHERE id = :id;
+
 -- pin: it stays, or fades like others from now on
 UPDATE nodes SET pinned = :pinned, fades_at = :fades_at, anchored_at = iif(:pinned, anchored_at, max(anchored_at, :now)),
     updated_at = :now

@@ -97,6 +97,10 @@ export interface Conflict {
   second: StoredMemory;
 }
 
+export interface Duplicate extends Conflict {
+  similarity: number;
+}
+
 export interface Undone {
   change: number | null;
   steps: { outcome: string; id: string | null; content: string | null; reason: string | null }[];

@@ -10,11 +10,11 @@ import { line, Text } from "../parts/text";
 import { changed, to, useRoute } from "../route";
 import { whose } from "../settings";
 import { useStore } from "../store";
-import type { Conflict, Memory, MemoryList, Proposal, StoredMemory } from "../types";
+import type { Conflict, Duplicate, Memory, MemoryList, Proposal, StoredMemory } from "../types";
 import { called, day, number, shortDay, useWords, words } from "../words";
 
 const MOST = 50; // of a kind, at once
-const KINDS = ["proposal", "conflict", "quarantined", "fading"] as const;
+const KINDS = ["proposal", "conflict", "duplicate", "quarantined", "fading"] as const;
 
 type Kind = (typeof KINDS)[number];
 
@@ -33,9 +33,10 @@ interface Choice {
 }
 
 async function waiting(signal: AbortSignal): Promise<Item[]> {
-  const [proposals, conflicts, quarantined, fading] = await Promise.all([
+  const [proposals, conflicts, duplicates, quarantined, fading] = await Promise.all([
     get<Proposal[]>("/proposals", {}, signal),
     get<Conflict[]>("/conflicts", { limit: MOST }, signal),
+    get<Duplicate[]>("/duplicates", { limit: MOST }, signal),
     get<MemoryList>("/memory/", { state: "quarantined", limit: MOST }, signal),
     get<StoredMemory[]>("/fading", { limit: MOST }, signal),
   ]);
@@ -48,6 +49,7 @@ async function waiting(signal: AbortSignal): Promise<Item[]> {
   return [
     ...proposals.map((each) => item("proposal", [each.memory], each)),
     ...conflicts.map((each) => item("conflict", [each.first, each.second])),
+    ...duplicates.map((each) => item("duplicate", [each.first, each.second])),
     ...quarantined.memories.map((each) => item("quarantined", [each])),
     ...fading.map((each) => item("fading", [each])),
   ];
@@ -262,6 +264,12 @@ async function approve(id: string, content?: string): Promise<void> {
   await decided(id, "approved", words().decide.approved);
 }
 
+/** A memory becomes part of another that says the same. */
+async function merge(id: string, into: string): Promise<void> {
+  await post(`/memory/${id}/merge`, { into });
+  await decided(id, "merged", words().decide.merged);
+}
+
 /** Say what was done to a memory, and offer to undo that. */
 async function decided(id: string, event: string, told: string): Promise<void> {
   const back = await undoing(id, event);
@@ -298,6 +306,18 @@ function choicesOf({ kind, memories }: Item, write: () => void): Choice[] {
           run: async () => {
             await ask("DELETE", `/memory/${id}/conflicts/${other.id}`);
             await decided(id, "unlinked", w.decide.bothDone);
+          },
+        },
+      ];
+    case "duplicate":
+      return [
+        { label: w.decide.keepFirst, icon: "check", run: () => merge(other.id, id) },
+        { label: w.decide.keepSecond, icon: "check", run: () => merge(id, other.id) },
+        {
+          label: w.decide.different,
+          run: async () => {
+            await ask("DELETE", `/memory/${id}/duplicates/${other.id}`);
+            await decided(id, "linked", w.decide.differentDone);
           },
         },
       ];

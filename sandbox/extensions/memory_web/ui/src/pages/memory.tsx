@@ -3,7 +3,7 @@
 import { get, Problem, useLoaded } from "../api";
 import { changes } from "../live";
 import { Button, Meter, Missing, Tag, Title, useFolded, Waiting } from "../parts/basics";
-import { Actions, Marks, MemoryLink, restore } from "../parts/memories";
+import { Actions, Marks, MemoryLink, rate, restore, tellOf } from "../parts/memories";
 import { line, seen, Text } from "../parts/text";
 import { to } from "../route";
 import { whose } from "../settings";
@@ -145,13 +145,36 @@ function Life({ memory }: { memory: StoredMemory }) {
         <dt>{w.trust.label}</dt>
         <dd>{w.trust[memory.trust]}</dd>
         <dt>{w.memory.importance}</dt>
-        <dd>{w.memory.important(memory.importance)}</dd>
+        <dd>
+          <Importance memory={memory} />
+        </dd>
         <dt>{w.memory.source}</dt>
         <dd>{line(memory.source, 80)}</dd>
         <dd>{w.memory.recalled(memory.access_count)}</dd>
         <dd>{memory.fades_at && !memory.retired_by ? w.memory.fadesOn(day(memory.fades_at)) : !memory.retired_by && w.memory.never}</dd>
       </dl>
     </section>
+  );
+}
+
+const GRADES = [1, 2, 3, 4, 5];
+
+/** How important it is, to be chosen while it is believed. */
+function Importance({ memory }: { memory: StoredMemory }) {
+  const w = useWords();
+  if (memory.retired_by !== null) return <>{w.memory.important(memory.importance)}</>;
+  return (
+    <select
+      aria-label={w.memory.importance}
+      value={memory.importance}
+      onChange={(event) => void rate(memory.id, Number(event.currentTarget.value)).catch(tellOf)}
+    >
+      {GRADES.map((grade) => (
+        <option key={grade} value={grade}>
+          {w.memory.important(grade)}
+        </option>
+      ))}
+    </select>
   );
 }
 

@@ -71,6 +71,13 @@ export async function pin(id: string, isPinned = true): Promise<void> {
   say(isPinned ? words().memory.pinDone : words().memory.unpinDone, () => void pin(id, !isPinned).catch(tellOf));
 }
 
+/** Say how important a memory is. */
+export async function rate(id: string, importance: number): Promise<void> {
+  await ask("PUT", `/memory/${id}/importance`, { body: { importance } });
+  changes.value += 1;
+  say(words().memory.rated, await undoing(id, "rated"));
+}
+
 /** What undoes the last change of a kind to a memory. */
 export async function undoing(id: string, event: string): Promise<() => void> {
   const known = await get<Explanation>(`/memory/${id}/history`);
@@ -85,7 +92,7 @@ export async function undo(change: number): Promise<Undone> {
   return done;
 }
 
-function tellOf(error: Error): void {
+export function tellOf(error: Error): void {
   say(error.message);
 }
 

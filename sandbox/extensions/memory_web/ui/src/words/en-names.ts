@@ -31,6 +31,7 @@ export const names: Record<"edge" | "event" | "category" | "entityKind" | "predi
     rejected: "rejected",
     pinned: "pinned",
     unpinned: "unpinned",
+    rated: "importance set",
     unlinked: "parted",
     undone: "taken back",
     put_back: "as before again",

@@ -231,6 +231,7 @@ export const en = {
     pinDone: "Pinned: it does not fade, and stands in every block.",
     unpinDone: "Unpinned: it fades like others.",
     undone: "Taken back.",
+    rated: "The importance is set.",
     importance: "Importance",
     important: (grade: number) => `${grade} of 5`,
     restored: "Restored.",

@@ -31,6 +31,7 @@ export const names: Record<"edge" | "event" | "category" | "entityKind" | "predi
     rejected: "отклонено",
     pinned: "закреплено",
     unpinned: "откреплено",
+    rated: "изменена важность",
     unlinked: "больше не связано",
     undone: "отменено",
     put_back: "снова как прежде",

@@ -239,6 +239,7 @@ export const ru: Words = {
     unpinDone: "Откреплено: угасает, как другие.",
     undone: "Отменено.",
     importance: "Важность",
+    rated: "Важность изменена.",
     important: (grade) => `${grade} из 5`,
     restored: "Возвращено.",
     source: "Откуда",
