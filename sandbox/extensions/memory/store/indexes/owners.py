@@ -10,7 +10,8 @@ from sandbox.extensions.memory.store.sql import load
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
 
 _SQL = load("words")
-_EVERYBODY = 0
+_NOBODY, _EVERYBODY = -1, 0  # users have numbers from 1 on
+_NOT_MET = -2  # a user of whom nothing was stored
 
 
 class Extent(NamedTuple):
@@ -30,7 +31,7 @@ class Owners:
 
     def __init__(self, snapshot: Snapshot, last: int) -> None:
         self._users: dict[str, int] = {}
-        self._of = np.zeros(last + 1, np.int32)
+        self._of = np.full(last + 1, _NOBODY, np.int32)
         self._extents: dict[str, Extent] = {}
         for user_id, is_global, ids in snapshot.execute(_SQL.owners):
             self._of[numbers(ids)] = self._number(user_id, is_global)
@@ -41,7 +42,7 @@ class Owners:
     def add(self, node: int, user_id: str, is_global: int, tokens: int) -> None:
         """A node of so many tokens was stored."""
         if node >= len(self._of):
-            self._of = np.append(self._of, np.zeros(node, np.int32))
+            self._of = np.append(self._of, np.full(node, _NOBODY, np.int32))
         self._of[node] = self._number(user_id, is_global)
         if is_global:
             self._extents.clear()
@@ -51,7 +52,7 @@ class Owners:
     def seen_by(self, user_id: str, ids: NDArray[np.int32]) -> NDArray[np.bool_]:
         """Which of some nodes are a user's own, or everybody's."""
         of = self._of[ids]
-        seen: NDArray[np.bool_] = (of == self._users.get(user_id, -1)) | (of == _EVERYBODY)
+        seen: NDArray[np.bool_] = (of == self._users.get(user_id, _NOT_MET)) | (of == _EVERYBODY)
         return seen
 
     def extent(self, user_id: str, lengths: NDArray[np.float32]) -> Extent:

@@ -129,10 +129,11 @@ class WordIndex:
                     self._catch_up(snapshot, last, block)
                 extent, postings = self._extent, [self._posting(snapshot, term) for term in terms]
             if not is_sole(snapshot, user_id):
-                if self._owners is None:
-                    self._owners = Owners(snapshot, self._upto)
-                extent = self._owners.extent(user_id, self._lengths)
-                postings = [each.kept(self._owners.seen_by(user_id, each.ids)) for each in postings]
+                owners = self._owners or Owners(snapshot, last)
+                if last == self._upto:
+                    self._owners = owners
+                extent = owners.extent(user_id, self._lengths)
+                postings = [each.kept(owners.seen_by(user_id, each.ids)) for each in postings]
             return extent, self._lengths, postings
 
     def _catch_up(self, snapshot: Snapshot, last: int, block: bytes | None) -> None:
