@@ -49,6 +49,18 @@ def test_a_transcript_is_taken_in_from_where_it_was_left(started: Started) -> No
     assert not list((agent.home / "transcripts").glob("*.part"))
 
 
+def test_a_transcript_that_hooks_of_two_users_name_is_taken_in_for_each(started: Started) -> None:
+    """
+    ann: I prefer tabs. (in the same file) ben: My cat is called Mia.
+    """
+    ann = started(options=("--user", "ann"))
+    ann.turn("I prefer tabs over spaces.")
+    ben = started(folder=ann.folder, options=("--user", "ben"))
+    ben.transcript = ann.transcript
+    ben.turn("My cat is called Mia.")
+    assert "Mia" in ben.context("SessionStart", source="startup")
+
+
 def test_what_a_killed_agent_left_is_taken_in_at_the_next_start(started: Started) -> None:
     killed = started()
     killed.hook("UserPromptSubmit", prompt="I live in Potsdam.")

@@ -131,16 +131,16 @@ async def test_the_rest_of_the_memory_sees_it_and_the_other_way_round(connect: C
 # --- moving in --------------------------------------------------------------------------------------------------------
 
 
-async def test_the_file_of_the_official_server_is_brought_in_once(tmp_path: Path) -> None:
+async def test_the_file_of_the_official_server_is_brought_in_once_for_each_user(tmp_path: Path) -> None:
     file = tmp_path / "memory.json"
     lines = [{"type": "relation", **KNOWS}, {"type": "entity", **ALICE}, {"type": "entity", **BOB}]
     file.write_text("\n".join([*map(json.dumps, lines), "broken", ""]), encoding="utf-8")
-    parameters = started(tmp_path / "home", "--profile", "graph")
-    environment = {**os.environ, "MEMORY_FILE_PATH": str(file)}
-    server = StdioServerParameters(
-        command=parameters.command, args=parameters.args, cwd=parameters.cwd, env=environment
-    )
-    for entities in ([ALICE, BOB], [BOB]):
+    for user, entities in (("ann", [ALICE, BOB]), ("ann", [BOB]), ("ben", [ALICE, BOB])):
+        parameters = started(tmp_path / "home", "--profile", "graph", "--user", user)
+        environment = {**os.environ, "MEMORY_FILE_PATH": str(file)}
+        server = StdioServerParameters(
+            command=parameters.command, args=parameters.args, cwd=parameters.cwd, env=environment
+        )
         async with Client(server) as client:
             assert (await Talking(client).call("read_graph"))["entities"] == entities
             await Talking(client).call("delete_entities", entityNames=["Alice"])

@@ -1,8 +1,8 @@
 """Transcripts of coding agents, taken in from where they were left: a line is read once, whoever asks for it.
 
-How far each was read stands in a file of its own under ``transcripts`` in the home, and beside it the prompt that is
-being answered, secrets masked: an agent that is killed tells nobody, and may not have written it down. What it left is
-taken in when the next session starts.
+How far each was read for a user stands in a file of its own under ``transcripts`` in the home, and beside it the prompt
+that is being answered, secrets masked: an agent that is killed tells nobody, and may not have written it down. What it
+left is taken in when the next session starts.
 """
 
 import asyncio
@@ -56,7 +56,7 @@ class Transcripts:
 
     def know(self, path: str, session: str, scope: Scope) -> Transcript:
         """The transcript as far as it is known; from now on it is. It stays the project's in which it began."""
-        if (known := self._load(self._file(path))) is not None:
+        if (known := self._load(self._file(path, scope.user_id))) is not None:
             return known
         made = Transcript(path, session, scope.user_id, scope.project_id, scope.visibility == "project")
         self._save(made)
@@ -77,6 +77,11 @@ class Transcripts:
         found = []
         for file in sorted(self._folder.glob("*.json")):
             each = self._load(file)
+            if each is not None and file != (own := self._file(each.path, each.user)):  # named by its path alone
+                file.unlink(missing_ok=True)
+                if own.exists():
+                    continue
+                self._save(each)
             size = _size(each.path) if each else None
             if each is not None and ((size is not None and size != each.read_to) or each.prompt is not None):
                 found.append(each)
@@ -86,11 +91,11 @@ class Transcripts:
 
     async def take_in(self, transcript: Transcript) -> bool:
         """Store what is new in it; whether anything was."""
-        current = self._load(self._file(transcript.path)) or transcript
+        current = self._load(self._file(transcript.path, transcript.user)) or transcript
         begin, end = await asyncio.to_thread(_new_lines, Path(current.path), current.read_to)
         if begin == end:
             return False
-        part = self._folder / f"{self._file(current.path).stem}-{os.getpid()}.part"
+        part = self._folder / f"{self._file(current.path, current.user).stem}-{os.getpid()}.part"
         try:
             await asyncio.to_thread(_copy, Path(current.path), part, begin, end)
             await self._memory.import_file(part, scope=current.scope)
@@ -101,7 +106,7 @@ class Transcripts:
 
     async def take_in_prompt(self, transcript: Transcript) -> None:
         """Store the prompt of an agent that ended before it was written down."""
-        current = self._load(self._file(transcript.path)) or transcript
+        current = self._load(self._file(transcript.path, transcript.user)) or transcript
         if current.prompt is None or time.time() - current.prompted_at < _WRITING:
             return
         if not await asyncio.to_thread(_holds, Path(current.path), current.prompt):
@@ -123,8 +128,9 @@ class Transcripts:
         with suppress(UnknownSession):  # nothing was said in it
             await self._memory.consolidate(transcript.session, scope=transcript.scope)
 
-    def _file(self, path: str) -> Path:
-        return self._folder / f"{sha256(path.encode(errors='replace')).hexdigest()[:24]}.json"
+    def _file(self, path: str, user: str) -> Path:
+        named = f"{user}\0{path}".encode(errors="replace")
+        return self._folder / f"{sha256(named).hexdigest()[:24]}.json"
 
     def _load(self, file: Path) -> Transcript | None:
         with suppress(OSError, ValueError, TypeError):
@@ -133,7 +139,7 @@ class Transcripts:
 
     def _save(self, transcript: Transcript) -> None:
         private.make_folder(self._folder)
-        file = self._file(transcript.path)
+        file = self._file(transcript.path, transcript.user)
         beside = file.with_suffix(f".{os.getpid()}")
         private.make_file(beside)
         beside.write_text(json.dumps(asdict(transcript)), encoding="utf-8")

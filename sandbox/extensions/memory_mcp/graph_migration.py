@@ -17,22 +17,24 @@ VARIABLE = "MEMORY_FILE_PATH"
 """Names the file of the official server, in the settings of its clients."""
 
 MOVED = "moved-in.json"
-"""In the home: the files that were brought in, which are not brought in again once something of them was deleted."""
+"""In the home: users and their files that were brought in, which are not brought in again once something was deleted.
+A file without a user was brought in by an earlier version, for whoever was there.
+"""
 
 
 async def move_in(file: Path, home: Path, call: Call) -> None:
     """Bring in a file where that was not done. What cannot be read is left out and counted in the log."""
-    moved = _moved(home)
-    parts = [] if str(file) in moved else _parts(file)
+    moved, key = _moved(home), [call.scope.user_id, str(file)]
+    parts = [] if key in moved or str(file) in moved else _parts(file)
     brought = [await _brought(call, part) for part in sorted(parts, key=lambda part: part.get("type") == "relation")]
     if unread := brought.count(False):
         logger.warning("%s: %d entities or relations could not be brought in", file, unread)
     if brought:
         private.make_file(home / MOVED)
-        (home / MOVED).write_text(json.dumps([*moved, str(file)]), encoding="utf-8")
+        (home / MOVED).write_text(json.dumps([*moved, key]), encoding="utf-8")
 
 
-def _moved(home: Path) -> list[str]:
+def _moved(home: Path) -> list[list[str] | str]:
     try:
         return list(json.loads((home / MOVED).read_text(encoding="utf-8")))
     except FileNotFoundError:

@@ -16,7 +16,7 @@ from mcp.server.subscriptions import InMemorySubscriptionBus, ListenHandler, Res
 
 from sandbox.extensions.memory.errors import InvalidArgument, MemoryExtensionError, UnknownMemory
 from sandbox.extensions.memory.interfaces import wire
-from sandbox.extensions.memory.model import to_plain
+from sandbox.extensions.memory.model import Scope, to_plain
 from sandbox.extensions.memory_mcp.profiles.graph import read_graph
 from sandbox.extensions.memory_mcp.tooling import Call
 from sandbox.support.trust import least
@@ -101,7 +101,7 @@ class Resources:
     """Reads, completes, and watches."""
 
     def __init__(self) -> None:
-        self._places: dict[tuple[str, str | None], _Place] = {}
+        self._places: dict[Scope, _Place] = {}
         self._looking: asyncio.Task[None] | None = None
 
     # --- watching -----------------------------------------------------------------------------------------------
@@ -140,7 +140,7 @@ class Resources:
             await asyncio.gather(self._looking, return_exceptions=True)
 
     def _place(self, call: Call) -> _Place:
-        return self._places.setdefault((call.scope.user_id, call.scope.project_id), _Place(call))
+        return self._places.setdefault(call.scope, _Place(call))
 
     def _look(self) -> None:
         if self._looking is None or self._looking.done():
