@@ -9,9 +9,7 @@ TYPE_CHECKING = False  # importing `typing` takes longer than a hook may
 if TYPE_CHECKING:
     from typing import NoReturn
 
-_GARBAGE = (
-    100_000  # objects between two searches for it; what is imported stays, and is not searched some hundred times
-)
+_GARBAGE = 100_000  # objects between two searches for it: what is imported stays, and need not be searched each time
 
 
 def main() -> "NoReturn":

@@ -790,7 +790,7 @@ class Memory:
         without a session are of the scope's, else of one called after the file. Without an ``encoding`` it is UTF-8, or
         what its first bytes say. Raises ``UnreadableImport``, ``InvalidArgument``.
         """
-        from sandbox.extensions.memory.ingest.importing import Importer  # a tenth of the start, for who never imports
+        from sandbox.extensions.memory.ingest.importing import Importer  # slow to import, and seldom needed
 
         runtime = self._runtime
         importer = Importer(
