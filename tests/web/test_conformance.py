@@ -18,5 +18,7 @@ def test_a_short_run_of_schemathesis_finds_nothing(tmp_path: Path) -> None:
     options = ("--phases", "fuzzing,stateful", "--max-examples", "2", "--seed", "7")
     with serving(tmp_path / "home", "--require-token", "--rate", "100000") as server:
         ran = schemathesis(server.url, server.token, *options, folder=tmp_path)
+        told = {"Authorization": f"Bearer {server.token}"}
+        paths = server.client.get("/openapi.json", headers=told).json()["paths"]
     assert ran.returncode == 0, ran.stdout
-    assert "Tested: 44" in ran.stdout
+    assert f"Tested: {sum(map(len, paths.values())) - 1}" in ran.stdout  # changes as they happen have no end

@@ -80,6 +80,7 @@ RIGHT: dict[str, Any] = {  # for what has no default
     "other": "BBBBBBBB",
     "name": "Ann",
     "into": "Bob",
+    "importance": 3,
     "since": datetime(2026, 3, 2, tzinfo=UTC),
     "until": datetime(2026, 3, 3, tzinfo=UTC),
 }
