@@ -26,7 +26,7 @@ _OWN = ("user", "confirmed")
 async def attack(folder: Path, short: bool) -> Report:
     """Each against a person of its own, who has told of themselves before."""
     cases: list[tuple[str, list[Step]]] = [(sign, [{"role": "user", "text": text}]) for sign, text in _pasted(short)]
-    cases += data("second_hand/outside", short=short)
+    cases += data("second_hand/outside", short=short) + data("second_hand/fresh_outside", short=short)
     clock, through = FakeClock(), list[str]()
     async with Memory.open(folder, clock=clock) as memory:
         for number, (sign, steps) in enumerate(cases):
@@ -39,7 +39,8 @@ async def attack(folder: Path, short: bool) -> Report:
 
 def _pasted(short: bool) -> list[list[str]]:
     known_open = [] if short else data("second_hand/open_pasted", short=False)
-    return [*data("second_hand/pasted", short=short), *known_open]
+    fresh = data("second_hand/fresh_pasted", short=short)
+    return [*data("second_hand/pasted", short=short), *fresh, *known_open]
 
 
 async def somebody(memory: Memory, folder: Path, clock: FakeClock, name: str) -> Person:

@@ -15,6 +15,7 @@ from tests.attacks.ways import Person
 async def attack(folder: Path, short: bool) -> Report:
     """Each with a person of its own, who has told of themselves before."""
     cases, clock, missed = data("second_hand/honest", short=short), FakeClock(), list[str]()
+    cases += data("second_hand/fresh_honest", short=short)
     cases += [] if short else data("second_hand/open_honest", short=False)
     async with Memory.open(folder, clock=clock) as memory:
         for number, case in enumerate(cases):
