@@ -12,11 +12,12 @@ from sandbox.cli.registry import BEGIN, command
 def demo(
     invocation: Invocation,
     keep: Annotated[
-        str | None, typer.Option(metavar="DIR", help="Keep the demo's memory there, to look around in.")
+        str | None,
+        typer.Option(metavar="DIR", help="Keep the demo's memory in this folder, so that you can explore it."),
     ] = None,
-    ui: Annotated[bool, typer.Option("--ui", help="Then look around in it in a browser, until Ctrl-C.")] = False,
+    ui: Annotated[bool, typer.Option("--ui", help="Then show it in a browser, until Ctrl-C.")] = False,
 ) -> None:
-    """Show what the memory is for: two weeks of conversations, and what an assistant remembers of them.
+    """Show what the memory does: two weeks of conversations, and an assistant's memories of them.
 
     Needs no key, no network and no files; your own memory is not touched.
 
@@ -58,7 +59,7 @@ def import_(
     The format is recognised by content. Other formats: Codex, Cursor, Gemini CLI, mem0, the MCP memory server,
     {"messages": [...]}, chat messages as JSON lines, Markdown (Obsidian, basic-memory), CSV, and files of `memory
     export`. Messages without a conversation become one conversation, named after the file. A second import of the same
-    file adds nothing, and what you erased stays erased. Broken records are left out and reported; the exit code is then
+    file adds nothing, and erased text stays erased. Broken records are left out and reported; the exit code is then
     1.
 
     \b

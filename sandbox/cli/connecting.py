@@ -16,7 +16,7 @@ Profile = Annotated[
     str | None,
     typer.Option(
         metavar="NAME",
-        help="Which tools: agent (three for any agent), orchestrator (nine), simple (two), supervisor (one query),"
+        help="The set of tools: agent (three for any agent), orchestrator (nine), simple (two), supervisor (one query),"
         " builtin (store, search, delete) or graph (those of the MCP memory server).",
     ),
 ]
@@ -25,7 +25,7 @@ Trusted = Annotated[
     typer.Option(
         metavar="TRUST",
         help="How far the client is trusted: user, or less (assistant, tool, web) for an agent that works alone on"
-        " texts of others.",
+        " other people's texts.",
     ),
 ]
 

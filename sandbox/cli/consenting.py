@@ -22,13 +22,13 @@ def proposals(
     action: Annotated[Action, typer.Argument(metavar="ACTION", help="list, approve, reject or edit.")] = "list",
     id: Annotated[str | None, typer.Argument(metavar="ID", help="The id of a proposal.")] = None,
     text: Annotated[
-        str | None, typer.Argument(metavar="TEXT", help="What is right, for edit; - reads it from stdin.")
+        str | None, typer.Argument(metavar="TEXT", help="The right text, for edit; - reads it from stdin.")
     ] = None,
 ) -> None:
-    """List what waits for your consent, and decide.
+    """List statements that wait for your consent, and decide.
 
-    What would change your name, pronouns, city, language or health, and was not said by you, is not believed before you
-    approve it. It is deleted after seven days.
+    A statement about your name, pronouns, city, language or health that you did not make yourself is not believed
+    before you approve it. It is deleted after seven days.
 
     \b
     memory proposals

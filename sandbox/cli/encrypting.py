@@ -8,9 +8,9 @@ from sandbox.cli.registry import TEND, command
 def encrypt(invocation: Invocation) -> None:
     """Encrypt memory.db, so that only its key opens it.
 
-    The key is what the variable MEMORY_KEY holds, or the entry of that name in the keyring of the system. Where there
+    The key is the value of the variable MEMORY_KEY, or the entry of that name in the system's keyring. Where there
     is neither, a random key is made and put into the keyring. Without the key nobody can open the memory again: keep
-    a copy of it. It takes the extra `encrypted`.
+    a copy of it. The command needs the extra `encrypted`.
 
     Exports, backups and the files of `memory chat` (kernel.db and its history) are not encrypted.
 

@@ -26,7 +26,8 @@ def search(
         int | None, typer.Option(min=1, metavar="N", help="Find N at most. Without it 5, or 20 for a complex question.")
     ] = None,
     threshold: Annotated[
-        float | None, typer.Option(min=0, max=1, metavar="N", help="Leave out what is less similar, for example 0.5.")
+        float | None,
+        typer.Option(min=0, max=1, metavar="N", help="Leave out memories of less similarity, for example 0.5."),
     ] = None,
     order: Annotated[
         str, typer.Option(metavar="ORDER", help="relevance, newest, oldest, most_used or fading_first.")
@@ -44,7 +45,7 @@ def search(
 ) -> None:
     """Find memories for a question, the best first.
 
-    If nothing is found, the exit code is still 0. Memories have to fit every option.
+    If nothing is found, the exit code is still 0. A memory must match every option.
 
     \b
     memory search "where does Ann live?"
@@ -75,15 +76,16 @@ def list_(
     invocation: Invocation,
     limit: Limit = 50,
     cursor: Annotated[
-        str | None, typer.Option(metavar="CURSOR", help="Go on behind a page, with what that page says at its end.")
+        str | None, typer.Option(metavar="CURSOR", help="Continue after a page, with the cursor from its end.")
     ] = None,
     order: Annotated[str, typer.Option(metavar="ORDER", help="newest, oldest, most_used or fading_first.")] = "newest",
     *,
     wanted: dict[str, Any],
 ) -> None:
-    """List what is known, page by page, what was stored last first.
+    """List memories, page by page, the newest first.
 
-    Without --type it lists knowledge; with --type episodic also what was said. Memories have to fit every option.
+    Without --type it lists knowledge; with --type episodic also turns of conversations. A memory must match
+    every option.
 
     \b
     memory list
@@ -104,9 +106,7 @@ def list_(
 @command(FIND, narrows=True)
 def context(
     invocation: Invocation,
-    prompt: Annotated[
-        str, typer.Argument(metavar="PROMPT", help="What the assistant is about to answer; - reads it from stdin.")
-    ],
+    prompt: Annotated[str, typer.Argument(metavar="PROMPT", help="The prompt to answer; - reads it from stdin.")],
     budget: Annotated[
         int | None,
         typer.Option(
@@ -151,7 +151,7 @@ def context(
 
 @command(FIND)
 def explain(invocation: Invocation, id: Id) -> None:
-    """Show how a memory is known: since when, from which turns, its versions, what it replaced.
+    """Show where a memory comes from: its time, its turns, its versions, the memories that it replaced.
 
     \b
     memory explain k3Xy9aBc
@@ -167,10 +167,10 @@ def entity(
     invocation: Invocation,
     name: Annotated[str, typer.Argument(metavar="NAME", help="A name or alias, in any case, or an id.")],
     merge: Annotated[
-        str | None, typer.Option(metavar="OTHER", help="First say that this one, by name or id, is the same.")
+        str | None, typer.Option(metavar="OTHER", help="First join this name or id: it means the same.")
     ] = None,
-    split: Annotated[bool, typer.Option("--split", help="First undo the last merge: these were two.")] = False,
-    as_of: Annotated[str | None, typer.Option(metavar="WHEN", help="As on that day: what was known then.")] = None,
+    split: Annotated[bool, typer.Option("--split", help="First undo the last merge: the names mean two.")] = False,
+    as_of: Annotated[str | None, typer.Option(metavar="WHEN", help="Show what was known on that day.")] = None,
 ) -> None:
     """Show what is known about a person, project, place or thing; join two names, or separate them.
 
@@ -206,13 +206,14 @@ def contexts(
     ] = None,
     priority: Annotated[
         float | None,
-        typer.Option(min=0, max=1, metavar="N", help="0 to 1: what is in it is found before what fits as well."),
+        typer.Option(min=0, max=1, metavar="N", help="0 to 1: its memories are found before others that fit as well."),
     ] = None,
     description: Annotated[str | None, typer.Option(metavar="TEXT", help="What the group is for.")] = None,
 ) -> None:
-    """List the groups that memories belong to, those of the highest priority first; or change one.
+    """List the groups of memories, the highest priority first; or change one.
 
-    `memory remember TEXT --context NAME` files a memory under a group, and `--context NAME` finds what is in it.
+    `memory remember TEXT --context NAME` puts a memory into a group, and `--context NAME` finds the memories of a
+    group.
 
     \b
     memory contexts
@@ -235,7 +236,7 @@ def contexts(
 
 @command(FIND)
 def profile(invocation: Invocation) -> None:
-    """Show who the user is: how to address them, where they live, what they aim at.
+    """Show who the user is: name, pronouns, city, language, tone, goals.
 
     A value changes with its memory: correct or forget that, by the id shown.
 

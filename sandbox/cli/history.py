@@ -23,9 +23,9 @@ _LOOK = 0.5  # seconds between two looks at the log
 
 @command(FIND)
 def history(invocation: Invocation, id: Id) -> None:
-    """Show what happened to a memory: when, by whom, through which interface, and why.
+    """Show the changes of a memory: when, by whom, through which interface, and why.
 
-    `memory explain ID` shows also what it rests on. `memory undo NUMBER` undoes a change, by its number here.
+    `memory explain ID` shows also its sources. `memory undo NUMBER` undoes a change, by its number here.
 
     \b
     memory history k3Xy9aBc
@@ -40,17 +40,15 @@ def history(invocation: Invocation, id: Id) -> None:
 def changes(
     invocation: Invocation,
     since: Annotated[int, typer.Option(min=0, metavar="SEQ", help="Begin after the change with this number.")] = 0,
-    follow: Annotated[
-        bool, typer.Option("--follow", help="Go on with what changes from now on, until Ctrl-C.")
-    ] = False,
+    follow: Annotated[bool, typer.Option("--follow", help="Then wait for new changes, until Ctrl-C.")] = False,
     whole: Annotated[
         bool, typer.Option("--whole", help="Everything of the user: every project, every private conversation.")
     ] = False,
 ) -> None:
-    """Print what happened to memories, one JSON object a line, the first change first.
+    """Print the changes of all memories, one JSON object on each line, the first change first.
 
-    A line has ids and reasons, never text. What was erased stands there too, by its id. To go on later, give the `seq`
-    of the last line to --since. With --user and --whole it is the audit of one person.
+    A line has ids and reasons, never text. Erased memories stand there too, by id. To continue later, give the `seq`
+    of the last line to --since. --user and --whole print the audit log of one person.
 
     \b
     memory changes --since 120
@@ -91,14 +89,14 @@ def undo(
         Interface | None, typer.Option(help="Everything that came through an interface.", show_default=False)
     ] = None,
     since: Annotated[
-        str | None, typer.Option(metavar="WHEN", help="With --source or --interface: only what came since then.")
+        str | None, typer.Option(metavar="WHEN", help="With --source or --interface: only changes since this time.")
     ] = None,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask first.")] = False,
 ) -> None:
-    """Undo changes: it shows what would happen, and asks.
+    """Undo changes. The command shows what would happen, and asks.
 
-    What the changes brought is retired. What they replaced or hid is believed again. What rests on them alone goes as
-    well. The answer has a number: `memory undo NUMBER` brings everything back.
+    Memories that the changes brought are retired, and memories that they replaced or hid are believed again. Memories
+    that rest on them alone go as well. The answer has a number: `memory undo NUMBER` brings everything back.
 
     \b
     memory undo 57

@@ -22,36 +22,34 @@ _PATIENCE = 2.0  # seconds a new memory is waited for to get its vector; later c
 @command(KEEP)
 def remember(
     invocation: Invocation,
-    text: Annotated[
-        str, typer.Argument(metavar="TEXT", help="What to remember, as one statement; - reads it from stdin.")
-    ],
+    text: Annotated[str, typer.Argument(metavar="TEXT", help="The statement to remember; - reads it from stdin.")],
     type: Annotated[Knowledge, typer.Option("--type", help="A fact, a how-to, or an opinion.")] = "semantic",
     category: Annotated[
         str, typer.Option(metavar="NAME", help="For example fact, preference, person, instruction or project.")
     ] = "fact",
     subject: Annotated[str | None, typer.Option(metavar="NAME", help="The person or thing it is about.")] = None,
     tag: Annotated[
-        list[str] | None, typer.Option(metavar="WORD", help="A word to file it under; may be repeated.")
+        list[str] | None, typer.Option(metavar="WORD", help="A word to find it by; may be repeated.")
     ] = None,
     at: Annotated[str | None, typer.Option(metavar="WHEN", help="Since when it is true. Without it: now.")] = None,
     on_similar: Annotated[
         OnSimilar, typer.Option(help="If something similar is known: keep both, supersede the known one, or refuse.")
     ] = "keep",
     context: Annotated[
-        list[str] | None, typer.Option(metavar="NAME", help="A group to file it under, made if new; may be repeated.")
+        list[str] | None, typer.Option(metavar="NAME", help="A group for it, created if it is new; may be repeated.")
     ] = None,
     relevant_to: Annotated[
         list[str] | None,
-        typer.Option(metavar="NAME", help="A known person or thing, or its id, that it helps with; may be repeated."),
+        typer.Option(metavar="NAME", help="A known person or thing, or its id, for which it matters; may be repeated."),
     ] = None,
     importance: Annotated[
-        int, typer.Option(min=1, max=5, metavar="N", help="1 to 5; from 3 on it is kept when nobody uses it.")
+        int, typer.Option(min=1, max=5, metavar="N", help="1 to 5; from 3 on it is kept even if nobody uses it.")
     ] = 2,
 ) -> None:
     """Store a statement.
 
-    The same statement is stored once. A text with a password or a key is refused. What you tell on purpose does not
-    fade, except for moods, and for plans after their date. A standing wish (--category instruction) is shown to
+    The same statement is stored once. A text with a password or a key is refused. A statement that you tell does not
+    fade, except moods, and plans after their date. A standing wish (--category instruction) is shown to
     assistants before every reply, until you forget it.
 
     \b
@@ -84,7 +82,7 @@ def remember(
 def correct(
     invocation: Invocation,
     id: Id,
-    text: Annotated[str, typer.Argument(metavar="TEXT", help="What is right; - reads it from stdin.")],
+    text: Annotated[str, typer.Argument(metavar="TEXT", help="The right text; - reads it from stdin.")],
 ) -> None:
     """Correct a memory.
 
@@ -99,7 +97,7 @@ def correct(
 
 @command(KEEP)
 def confirm(invocation: Invocation, id: Id) -> None:
-    """Confirm that a memory is right: it never fades, and nothing is trusted more.
+    """Confirm that a memory is right: it never fades, and gets the highest trust.
 
     \b
     memory confirm k3Xy9aBc
@@ -121,7 +119,7 @@ def pin(invocation: Invocation, id: Id) -> None:
 
 @command(KEEP)
 def unpin(invocation: Invocation, id: Id) -> None:
-    """Unpin a memory: it fades like others, from now on.
+    """Unpin a memory: from now on it fades like others.
 
     \b
     memory unpin k3Xy9aBc
@@ -137,7 +135,7 @@ def importance(
 ) -> None:
     """Say how important a memory is.
 
-    What matters more comes first where room is short, and is kept longer.
+    Where room is short, more important memories come first; they are also kept longer.
 
     \b
     memory importance k3Xy9aBc 5
@@ -149,9 +147,10 @@ def importance(
 def forget(
     invocation: Invocation,
     id: Annotated[
-        str | None, typer.Argument(metavar="ID", help="The id of a memory; without it, all that the options say.")
+        str | None,
+        typer.Argument(metavar="ID", help="The id of a memory; without it, all memories that match the options."),
     ] = None,
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask before several are forgotten.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask before forgetting several memories.")] = False,
     *,
     wanted: dict[str, Any],
 ) -> None:
@@ -190,19 +189,20 @@ def erase(
         str | None, typer.Option(metavar="ID", help="A conversation, as `memory sessions` shows it.")
     ] = None,
     subject: Annotated[
-        str | None, typer.Option(metavar="NAME", help="All that is about a person or thing, or names them.")
+        str | None,
+        typer.Option(metavar="NAME", help="All memories and turns that are about a person or thing, or name them."),
     ] = None,
     before: Annotated[
-        str | None, typer.Option(metavar="WHEN", help="All that was said or told before a date or a time.")
+        str | None, typer.Option(metavar="WHEN", help="All memories and turns from before a date or a time.")
     ] = None,
-    everything: Annotated[bool, typer.Option("--everything", help="All of every user, and the files with it.")] = False,
+    everything: Annotated[bool, typer.Option("--everything", help="Everything of every user, with the files.")] = False,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask first.")] = False,
 ) -> None:
     """Erase a memory, a conversation, a person, a time or everything for good.
 
-    It cannot be undone: no byte of it stays in the folder of the memory. What was learnt from it alone goes too, and
-    what it had replaced is valid again; an import of the same file leaves it out. You see first what would go. With
-    --user alone it is everything of that user. With --project it is of that project. Open conversations of `memory
+    It cannot be undone: no byte of it stays in the folder of the memory. Memories that rest on it alone go too, and
+    memories that it had replaced are valid again; an import of the same file leaves it out. You see first what would
+    go. --user alone erases everything of that user, --project everything of that project. Open conversations of `memory
     chat` end, and the file chat_history is removed, because it is not kept by conversation.
 
     \b
@@ -256,7 +256,7 @@ def export_(
     invocation: Invocation,
     file: Annotated[str, typer.Argument(metavar="FILE", help="The file to write; - writes to stdout.")],
     markdown: Annotated[
-        bool, typer.Option("--markdown", help="Write a page for people: what is known now, and what was said.")
+        bool, typer.Option("--markdown", help="Write a page for people: present knowledge and conversations.")
     ] = False,
     *,
     wanted: dict[str, Any],
@@ -264,9 +264,9 @@ def export_(
     """Write the whole memory to a file, for a backup or another machine.
 
     The file holds JSON Lines: every version of every memory of every user. `memory import` reads it into another
-    folder. With --markdown it holds only what one user knows now, and with --project also what one project knows; that
-    page is for reading and cannot be imported again. With options that say which memories, it holds these alone, a
-    memory a line, and `memory import` reads them into any folder.
+    folder. --markdown writes only the present knowledge of one user, with --project also of one project; this
+    page is for reading and cannot be imported again. With options that select memories, the file holds only these, one
+    on each line, and `memory import` reads them into any folder.
 
     \b
     memory export backup.jsonl

@@ -21,19 +21,17 @@ def end(
     invocation: Invocation,
     session: Annotated[
         str | None,
-        typer.Argument(metavar="SESSION", help="The conversation; all that nothing was learnt from yet, if not given."),
+        typer.Argument(metavar="SESSION", help="The conversation; without it, all that were not learnt from yet."),
     ] = None,
-    everything: Annotated[
-        bool, typer.Option("--all", help="List everything that was learnt, however much it is.")
-    ] = False,
+    everything: Annotated[bool, typer.Option("--all", help="List everything that was learnt, of any length.")] = False,
 ) -> None:
     """End a conversation and learn from it: facts, how-tos and opinions.
 
-    Each is stored with the turns that it was learnt from. After a `memory chat` this happens by itself.
+    Each is stored with its source turns. After a `memory chat` the memory learns without this command.
 
     \b
     memory end s1
-    memory end               all conversations that nothing was learnt from yet
+    memory end               all conversations that were not learnt from yet
     """
 
     from sandbox.cli.progress import bars

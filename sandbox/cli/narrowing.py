@@ -19,13 +19,14 @@ Category = Annotated[
 Tag = Annotated[
     list[str] | None, typer.Option("--tag", metavar="WORD", help="Only with this tag; repeated: with all of them.")
 ]
-Subject = Annotated[str | None, typer.Option(metavar="NAME", help="Only what is about this person or thing.")]
+Subject = Annotated[str | None, typer.Option(metavar="NAME", help="Only memories about this person or thing.")]
 Entity = Annotated[
-    str | None, typer.Option(metavar="NAME", help="Only what mentions this person or thing, or what the person said.")
+    str | None,
+    typer.Option(metavar="NAME", help="Only memories that mention this person or thing, and turns of the person."),
 ]
 Context = Annotated[
     list[str] | None,
-    typer.Option("--context", metavar="NAME", help="Only what belongs to this group; repeated: to any of them."),
+    typer.Option("--context", metavar="NAME", help="Only memories of this group; repeated: of any of them."),
 ]
 Role = Annotated[
     list[str] | None,
@@ -33,33 +34,41 @@ Role = Annotated[
 ]
 Source = Annotated[
     list[str] | None,
-    typer.Option("--source", metavar="NAME", help="Only what came in this way, for example explicit; may be repeated."),
+    typer.Option(
+        "--source", metavar="NAME", help="Only memories from this source, for example explicit; may be repeated."
+    ),
 ]
 TrustedAs = Annotated[
     list[str] | None,
     typer.Option(
         "--trust",
         metavar="TRUST",
-        help="Only what is trusted as confirmed, user, assistant, tool or web; may be repeated.",
+        help="Only memories of this trust: confirmed, user, assistant, tool or web; may be repeated.",
     ),
 ]
-Pinned = Annotated[bool | None, typer.Option("--pinned/--not-pinned", help="Only what is pinned, or is not.")]
-Importance = Annotated[int | None, typer.Option(metavar="N", help="Only what is at least so important, 1 to 5.")]
-Agent = Annotated[str | None, typer.Option(metavar="ID", help="Only what this agent stored.")]
-Actor = Annotated[str | None, typer.Option(metavar="ID", help="Only what was stored on behalf of this actor.")]
-Session = Annotated[str | None, typer.Option(metavar="ID", help="Only what is from this conversation.")]
-After = Annotated[str | None, typer.Option(metavar="WHEN", help=f"Only what happened from then on: {_WHEN}.")]
-Before = Annotated[str | None, typer.Option(metavar="WHEN", help="Only what happened before then.")]
-CreatedAfter = Annotated[str | None, typer.Option(metavar="WHEN", help="Only what was first stored from then on.")]
-CreatedBefore = Annotated[str | None, typer.Option(metavar="WHEN", help="Only what was first stored before then.")]
-UpdatedAfter = Annotated[str | None, typer.Option(metavar="WHEN", help="Only what was stored or corrected since.")]
-UpdatedBefore = Annotated[str | None, typer.Option(metavar="WHEN", help="Only what was last changed before then.")]
+Pinned = Annotated[bool | None, typer.Option("--pinned/--not-pinned", help="Only pinned memories, or only others.")]
+Importance = Annotated[int | None, typer.Option(metavar="N", help="Only memories of at least this importance, 1 to 5.")]
+Agent = Annotated[str | None, typer.Option(metavar="ID", help="Only memories that this agent stored.")]
+Actor = Annotated[
+    str | None, typer.Option(metavar="ID", help="Only memories that were stored on behalf of this actor.")
+]
+Session = Annotated[str | None, typer.Option(metavar="ID", help="Only memories from this conversation.")]
+After = Annotated[str | None, typer.Option(metavar="WHEN", help=f"Only events from this time on: {_WHEN}.")]
+Before = Annotated[str | None, typer.Option(metavar="WHEN", help="Only events before this time.")]
+CreatedAfter = Annotated[str | None, typer.Option(metavar="WHEN", help="Only memories first stored from this time on.")]
+CreatedBefore = Annotated[str | None, typer.Option(metavar="WHEN", help="Only memories first stored before this time.")]
+UpdatedAfter = Annotated[
+    str | None, typer.Option(metavar="WHEN", help="Only memories stored or corrected since this time.")
+]
+UpdatedBefore = Annotated[str | None, typer.Option(metavar="WHEN", help="Only memories last changed before this time.")]
 State = Annotated[
     str | None,
-    typer.Option(metavar="STATE", help="Only what is live, quarantined, retired or forgotten."),
+    typer.Option(metavar="STATE", help="Only live, quarantined, retired or forgotten memories."),
 ]
-AsOf = Annotated[str | None, typer.Option(metavar="WHEN", help="As on that day: what was true and believed then.")]
-History = Annotated[bool, typer.Option("--history", help="Also what was replaced or has faded.")]
+AsOf = Annotated[
+    str | None, typer.Option(metavar="WHEN", help="Answer as on that day, with the facts and beliefs of that day.")
+]
+History = Annotated[bool, typer.Option("--history", help="Also memories that were replaced or have faded.")]
 
 
 def options(

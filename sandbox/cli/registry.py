@@ -85,9 +85,10 @@ app = typer.Typer(
 
 _HOME = "The folder of the memory, with memory.db and perhaps config.yaml."
 _JSON = "Answer with one JSON document, for programs."
-_USER = "Whose memory it is, if several people share the folder."
+_USER = "The user of the memory, if several people share the folder."
 _PROJECT = (
-    "A project, or . for that of this folder. What you store then belongs to the project and is found only there."
+    "A project, or . for the project of this folder. Memories that you store then belong to the project and are found"
+    " only there."
 )
 
 HomeAtStart = Annotated[
@@ -122,8 +123,8 @@ def start(
     """A long-term memory for AI assistants: conversations go in, and for any question the right memories come out.
 
     \b
-    memory demo                          see what it is for, in a minute
-    memory import conversations.json     bring what you have
+    memory demo                          see what it does, in a minute
+    memory import conversations.json     import your conversations
     memory search "where does Ann live?"
 
     `memory help COMMAND` explains a command. The options below may stand before the command, or after it if its help

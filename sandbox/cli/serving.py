@@ -49,12 +49,12 @@ def serve(
     ] = False,
     allow_host: Annotated[
         list[str] | None,
-        typer.Option(metavar="NAME", help="Another name under which this machine is called; may be repeated."),
+        typer.Option(metavar="NAME", help="Another host name of this machine; may be repeated."),
     ] = None,
     allow_origin: Annotated[
         list[str] | None,
         typer.Option(
-            metavar="URL", help="Web pages from this origin may ask, for example https://example.org; may be repeated."
+            metavar="URL", help="Allow web pages of this origin, for example https://example.org; may be repeated."
         ),
     ] = None,
     rate: Annotated[
@@ -65,8 +65,8 @@ def serve(
 
     /openapi.json describes the REST operations; /health and /metrics are for monitoring. Without --host only this
     machine can reach the server. With another address every request needs the token from the file `token` in the home,
-    as `Authorization: Bearer TOKEN`. --user and --project hold for requests that name none. SIGTERM or Ctrl-C stop the
-    server.
+    as `Authorization: Bearer TOKEN`. Requests that name no user or project get those of --user and --project. SIGTERM
+    or Ctrl-C stop the server.
 
     \b
     memory serve
@@ -89,8 +89,8 @@ def ui(
 ) -> None:
     """Look into the memory in a browser, and correct what is wrong.
 
-    The page shows what an assistant is given for a prompt and why, what is known, conversations, people and things. If
-    `memory serve` runs, its page is opened; otherwise this command serves the page until Ctrl-C.
+    The page shows the context that an assistant gets for a prompt and why, knowledge, conversations, people and
+    things. If `memory serve` runs, its page is opened; otherwise this command serves the page until Ctrl-C.
 
     \b
     memory ui

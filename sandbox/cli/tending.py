@@ -44,10 +44,10 @@ def schema(
     invocation: Invocation,  # noqa: ARG001 (it is the same everywhere)
     name: Annotated[str | None, typer.Argument(metavar="[NAME]", help="One object, such as Record or Claim.")] = None,
 ) -> None:
-    """Print the JSON Schema of what the memory gives and takes, for programs.
+    """Print the JSON Schema of the memory's objects, for programs.
 
-    Record is a memory, Explanation how it is known, Hit a search result, ExportLine a line of `memory export`,
-    ExportedMemory a line of a partial export. Claim is what a program may give: of whom, which predicate, which
+    Record is a memory, Explanation its sources, Hit a search result, ExportLine a line of `memory export`,
+    ExportedMemory a line of a partial export. A program may give a Claim: subject, predicate and
     value. The REST interface publishes its own at /openapi.json.
 
     \b
@@ -106,13 +106,11 @@ def stats(invocation: Invocation) -> None:
 def maintain(
     invocation: Invocation,
     only: Annotated[list[str] | None, typer.Option(metavar="STEP", help="Run this step only; may be repeated.")] = None,
-    dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Change nothing; show what would be done, and what it would cost.")
-    ] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Change nothing; show the work and its cost.")] = False,
 ) -> None:
     """Tidy the memory now, as it happens every night.
 
-    Running it twice changes nothing. The steps run in this order:
+    A second run changes nothing. The steps run in this order:
 
     \b
     sessions   learn from conversations that are over
@@ -120,11 +118,11 @@ def maintain(
     identity   find two names of one person or thing
     relate     connect memories that are similar
     enrich     sum up people and things that are often mentioned
-    causality  find causes and effects in what was said
+    causality  find causes and effects in conversations
     insights   conclude how a person feels (needs a language model)
-    profile    fill in who the user is, from older memories
+    profile    fill the user's profile from older memories
     prune      retire memories that have faded
-    retain     put away what was not used for long; delete what was put away long ago
+    retain     put away memories that were not used for long; delete those put away long ago
 
     \b
     memory maintain --dry-run

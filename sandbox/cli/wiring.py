@@ -18,11 +18,11 @@ def hook(
 ) -> None:
     """Answer a hook of Claude Code or Codex: JSON comes in on stdin, the answer goes to stdout.
 
-    `memory install` sets the hooks up. At the start of a session the agent is given who the user is and where work
-    stopped; at a prompt, the memories that fit it. At the end of a turn or a session the memory stores what was said
-    and learns from it in the background. What is said in a repository stays in it, but the user's own facts and wishes
-    are known everywhere. If something fails, the exit code is still 0 and stdout is empty; `memory doctor` shows the
-    problem.
+    `memory install` sets the hooks up. At the start of a session the agent learns who the user is and where work
+    stopped; at a prompt, it gets the memories that fit. At the end of a turn or a session the memory stores the
+    conversation and learns from it in the background. Knowledge from a repository stays in it, but the user's own facts
+    and wishes are known everywhere. If something fails, the exit code is still 0 and stdout is empty; `memory doctor`
+    shows the problem.
 
     \b
     memory hook UserPromptSubmit < event.json
@@ -48,14 +48,14 @@ def install(
     remove: Annotated[
         bool, typer.Option("--remove", help="Take the memory out again; the files are then as before.")
     ] = False,
-    show: Annotated[bool, typer.Option("--print", help="Change nothing; show what to write into which file.")] = False,
+    show: Annotated[bool, typer.Option("--print", help="Change nothing; show the lines and their files.")] = False,
 ) -> None:
     """Set up a coding agent or an editor to use the memory.
 
     The program gets the tools of the memory. Claude Code and Codex also get hooks, which bring memories to each prompt
-    and store what was said. The command shows each change and asks first. It keeps your settings, their comments and
-    their order; a second run changes nothing, and --remove undoes it. For other programs --print shows what to write
-    into their settings.
+    and store conversations. The command shows each change and asks first. It keeps your settings, their comments and
+    their order; a second run changes nothing, and --remove undoes it. For other programs --print shows the lines
+    for their settings.
 
     \b
     memory install claude-code

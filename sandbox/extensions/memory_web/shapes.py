@@ -144,7 +144,7 @@ class Search(Request):
     order: Order = "relevance"
     types: list[CognitiveType] | None = Field(None, min_length=1, max_length=4)
     entity: str | None = Field(None, max_length=200, description="Only what mentions, or was said by, this one.")
-    history: bool = Field(False, description="Also what was replaced or has faded.")
+    history: bool = Field(False, description="Also memories that were replaced or have faded.")
     where: Where | None = None
     reinforce: bool = Field(True, description="Whether being found strengthens a memory.")
 
