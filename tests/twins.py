@@ -24,7 +24,7 @@ SECRETS = {"ann": ("Zephyrine", "Oaxaca", "kumquats"), "bob": ("Wilhelmina", "Tr
 WORDS = ("Wilhelmina", "Zephyrine", "who lives in Oaxaca, and who loves lingonberries?")
 
 Step = tuple[str, int, str, int]
-WHAT = ("tell", "talk", "end", "correct", "forget", "confirm", "pin", "night")
+WHAT = ("tell", "talk", "end", "correct", "forget", "confirm", "pin", "file", "night")
 steps: st.SearchStrategy[list[Step]] = st.lists(
     st.tuples(st.sampled_from(USERS), st.integers(0, 2), st.sampled_from(WHAT), st.integers(0, 3)),
     min_size=4,
@@ -69,6 +69,9 @@ async def _do(memory: Memory, scope: Scope, what: str, number: str, which: int, 
     text = said(scope.user_id, which, number)
     if what == "tell":
         told.append(await memory.remember(text, subject=name if which % 2 else None, scope=scope))
+    elif what == "file":
+        told.append(await memory.remember(text, contexts=[f"of {name}", city][: which % 2 + 1], scope=scope))
+        await memory.set_context(city, priority=which / 3, scope=scope)
     elif what == "talk":
         await memory.observe("user", text, session=f"about-{name}", scope=scope)
     elif what == "end":

@@ -60,9 +60,8 @@ class Person:
 
     async def tell(self, step: Step) -> None:
         """A statement, perhaps resting on a turn."""
-        given = {
-            name: step[name] for name in ("category", "trust", "subject", "tags", "key", "on_similar") if name in step
-        }
+        names = ("category", "trust", "subject", "tags", "contexts", "key", "on_similar")
+        given = {name: step[name] for name in names if name in step}
         rests_on = [await self.say(step["resting_on"])] if "resting_on" in step else []
         id = await self.memory.remember(step["tell"], rests_on=rests_on, scope=self.scope, **given)
         self.ids[str(step.get("as", step["tell"]))] = id
@@ -111,6 +110,10 @@ class Person:
         file.write_text(step["content"], encoding="utf-8")
         await self.memory.import_file(file, scope=self.scope)
 
+    async def sleep(self, step: Step) -> None:
+        """Some steps of a night."""
+        await self.memory.maintain(only=step["night"])
+
     async def send(self, step: Step) -> None:
         """A request over HTTP."""
         transport = httpx.ASGITransport(create_app(self.memory, _TOKEN))
@@ -127,6 +130,7 @@ _WAYS = {
     "call": Person.call,
     "mcp": Person.connect,
     "file": Person.bring,
+    "night": Person.sleep,
     "rest": Person.send,
 }
 

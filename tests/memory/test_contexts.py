@@ -188,3 +188,18 @@ async def test_exports_bring_contexts_along(memory: Memory, id: str, tmp_path: P
             assert await within(copy, GO) == {TABS, TYPES}
             assert {each.name: each.priority for each in await copy.contexts()}[GO] == priority
     assert (await memory.explain(id)).contexts == (GO, "Editor")
+
+
+async def test_two_that_become_one_leave_their_contexts_and_links_to_the_one_that_stays(memory: Memory) -> None:
+    """And take them back where they are told apart again."""
+    await memory.remember("Falcon is written in Go.", subject="Falcon")
+    await memory.remember("Ann waters the plants at the Acme office.", contexts=["Plants"])
+    gone = await memory.remember(
+        "Ann waters the plants at Acme office", category="person", contexts=["Acme"], relevant_to=["Falcon"]
+    )
+    await memory.maintain(only=["merge"])
+    kept = {"Ann waters the plants at the Acme office."}
+    assert await within(memory, "Acme") == await within(memory, "Plants") == kept
+    assert kept < {each.memory.content for each in (await memory.list(entity="Falcon")).items}
+    await memory.restore(gone)
+    assert await within(memory, "Acme") == {"Ann waters the plants at Acme office"}

@@ -124,11 +124,13 @@ def hear_again(tx: Transaction, known: Node, draft: Draft, sources: Sequence[Nod
 
 
 def say_better(tx: Transaction, known: Node, draft: Draft, sources: Sequence[Node] = ()) -> Added:
-    """Who is trusted more says what is known from less: it stands in their words, as their version, and on what they
-    said alone.
+    """Who is trusted more says what is known from less: it stands in their words, as their version, where they put it,
+    and on what they said alone.
     """
     importance = max(known.importance, draft.importance)
-    added = _store(tx, draft._replace(key=None, importance=importance, pinned=bool(known.pinned)), known)
+    added = _store(
+        tx, draft._replace(key=None, importance=importance, pinned=bool(known.pinned)), known, keeps_place=False
+    )
     nodes.retire(tx, known, by="corrected", event="corrected", actor=draft.scope.actor_id)
     graph.add_edge(tx, added.id, known.id, "supersedes")
     _derive(tx, added.id, [node.id for node in sources])
@@ -136,13 +138,13 @@ def say_better(tx: Transaction, known: Node, draft: Draft, sources: Sequence[Nod
     return added
 
 
-def _store(tx: Transaction, draft: Draft, previous: Node | None = None) -> Added:
-    """A new version, with what it speaks of, fills and claims."""
+def _store(tx: Transaction, draft: Draft, previous: Node | None = None, *, keeps_place: bool = True) -> Added:
+    """A new version, with what it speaks of, fills and claims, and the place of the one before."""
     added = nodes.add(tx, draft, previous=previous)
     if draft.subject is not None:
         entities.mention(tx, [entities.Name(draft.subject)], added.id, draft.event_time, draft.scope)
     linking.link_named(tx, {added.id: (draft.content, draft.event_time)}, draft.scope)
-    _file(tx, added.id, draft, previous)
+    _file(tx, added.id, draft, previous if keeps_place else None)
     claims.fill_profile(tx, added.id, draft.scope.user_id, draft.fills)
     claims.put(tx, added.id, draft)
     if (until := over(draft.claims)) is not None:

@@ -35,7 +35,8 @@ def trust_in(content: str, text: str, trust: Trust) -> Trust:
 def _is_order(draft: Draft) -> bool:
     if draft.trust in FOREIGN:
         is_wish = draft.category == INSTRUCTION
-        return is_wish or _any_gives_orders(draft.content, draft.speaker, draft.session_id, draft.subject, *draft.tags)
+        said_of = (draft.speaker, draft.session_id, draft.subject, *draft.tags, *draft.contexts)
+        return is_wish or _any_gives_orders(draft.content, *said_of)
     return draft.type == "episodic" and is_users_word(draft.trust) and _hands_on(draft.content, draft.source)
 
 

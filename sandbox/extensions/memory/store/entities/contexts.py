@@ -16,6 +16,7 @@ from sandbox.extensions.memory.store.sql import load
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
 from sandbox.extensions.memory.store.sqlite.writer import Transaction
 from sandbox.extensions.memory.text.words import name_key
+from sandbox.support.trust import FOREIGN
 
 ROLE = "belongs_to"
 TYPE = "context"
@@ -74,8 +75,11 @@ def of_nodes(snapshot: Snapshot, node_ids: Sequence[int], scope: Scope) -> dict[
 
 
 def priorities(snapshot: Snapshot, node_ids: Sequence[int]) -> dict[int, float]:
-    """Of some nodes those that belong to a context with a priority, and the highest of these."""
-    return dict(map(tuple, snapshot.execute(_SQL.priorities, {"nodes": json.dumps(list(node_ids))})))
+    """Of some nodes those that belong to a context with a priority, and the highest of these: but for what tools and
+    pages brought, which put themselves where they like.
+    """
+    asked = {"nodes": json.dumps(list(node_ids)), "trusts": json.dumps(FOREIGN)}
+    return dict(map(tuple, snapshot.execute(_SQL.priorities, asked)))
 
 
 def _own(tx: Transaction, name: str, at: int, scope: Scope) -> int:

@@ -29,8 +29,8 @@ CROSS JOIN node_entities AS l ON l.node_id = node.value AND l.role = 'belongs_to
 JOIN entities AS e ON e.id = l.entity_id
 WHERE e.merged_into IS NULL AND {seen} ORDER BY e.priority DESC, lower(e.name), e.id;
 
--- priorities: of some nodes those in a context with a priority, and the highest of these
+-- priorities: of some nodes that are not of some trusts those in a context with a priority, and the highest of these
 SELECT l.node_id, max(e.priority) FROM json_each(:nodes) AS node
 CROSS JOIN node_entities AS l ON l.node_id = node.value AND l.role = 'belongs_to'
-JOIN entities AS e ON e.id = l.entity_id
-WHERE e.priority > 0 GROUP BY l.node_id;
+JOIN entities AS e ON e.id = l.entity_id JOIN nodes AS n ON n.id = l.node_id
+WHERE e.priority > 0 AND n.trust NOT IN (SELECT value FROM json_each(:trusts)) GROUP BY l.node_id;
