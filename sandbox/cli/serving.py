@@ -132,11 +132,14 @@ async def _serve_http(
 ) -> None:
     import logging
     from asyncio import create_task, to_thread
+    from functools import partial
 
     from sandbox.cli import showing
     from sandbox.cli.opening import opened
     from sandbox.extensions.memory.interfaces.access import TOKEN_FILE, token_of
+    from sandbox.extensions.memory_hooks.checking import checks, failures
     from sandbox.extensions.memory_web.app import create_app
+    from sandbox.extensions.memory_web.inspecting import Agents
     from sandbox.extensions.memory_web.scopes import Scopes
     from sandbox.extensions.memory_web.server import address, listening, serve
 
@@ -145,7 +148,8 @@ async def _serve_http(
     stop = asked_to_stop()
     with listening(door.host, port) as listener:
         async with opened(home) as memory, _mcp(home, memory, scopes) as mounts:
-            app = create_app(memory, token_of(home), door, scopes=scopes, mounts=mounts, stop=stop)
+            agents = Agents(partial(checks, home), partial(failures, home))
+            app = create_app(memory, token_of(home), door, scopes=scopes, mounts=mounts, agents=agents, stop=stop)
             url, paths, token = address(door.host, listener), ", ".join(["/api/", *mounts, "/ui/"]), home / TOKEN_FILE
             logger.info("at work in %s: %s at %s (the token is in %s)", home, url, paths, token)
             with showing.announced(home, url):

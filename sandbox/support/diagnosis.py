@@ -1,6 +1,7 @@
 """What a part of the program says of itself when it is asked whether it is in order."""
 
 from dataclasses import dataclass
+from datetime import datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -11,3 +12,12 @@ class Check:
     ok: bool
     detail: str
     advice: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """What stood in the way of something ``where``, and when; never what anybody said."""
+
+    at: datetime
+    where: str
+    problem: str

@@ -1,12 +1,18 @@
 """Each page, used as a person would use it: by what things are and are called."""
 
+import asyncio
 import re
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 
+from sandbox.extensions.memory import Memory
+from sandbox.extensions.memory.testing import ScriptedLanguageModel
+from sandbox.extensions.memory_hooks.log import note
 from tests.ui.conftest import Look
 from tests.web.conftest import Rest
-from tests.web.serving import Served
+from tests.web.serving import Served, serving
 
 pytestmark = pytest.mark.web
 
@@ -243,6 +249,34 @@ def test_health_says_that_all_is_in_order_and_how_much_there_is(look: Look) -> N
     seen.page.get_by_text("Everything is in order.").wait_for()
     assert "writable" in seen.role("region", "Checks").inner_text()
     assert "144" in seen.role("region", "What is held").inner_text()
+
+
+def test_health_says_who_did_what_what_hooks_failed_at_and_what_models_cost(look: Look, tmp_path: Path) -> None:
+    home = tmp_path / "home"
+
+    async def lived() -> None:
+        model = ScriptedLanguageModel({"items": [], "summary": ""}, {"items": [], "summary": ""})
+        async with Memory.open(home, embedder=None, model=model) as memory:
+            await memory.remember("Ann keeps bees.")
+            for session in ("one", "two"):
+                await memory.observe("user", "I live in Berlin.", session=session)
+                await memory.consolidate(session)
+
+    with ThreadPoolExecutor() as beside:  # here a loop of the browser runs
+        beside.submit(asyncio.run, lived()).result()
+    with serving(home) as server:
+        note(home, "UserPromptSubmit", "no answer within 2 seconds")
+        seen = look("health", url=server.url)
+        seen.page.get_by_text("1 thing is wrong.").wait_for()
+        troubles = seen.role("region", "What stood in the way of hooks").inner_text()
+        assert "UserPromptSubmit" in troubles
+        assert "no answer within 2 seconds" in troubles
+        did = seen.role("region", "Who changed what").get_by_role("row").filter(has_text="a program")
+        assert "stored" in did.inner_text()
+        cost = seen.role("region", "What models cost").get_by_role("row").filter(has_text="learning")
+        assert cost.count() == 1
+        assert cost.get_by_role("cell").nth(4).inner_text() == "2"
+        assert seen.faults() == []
 
 
 def test_every_page_speaks_russian(look: Look) -> None:

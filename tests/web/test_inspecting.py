@@ -5,12 +5,14 @@ import os
 import stat
 import subprocess
 import time
+from datetime import UTC, datetime, timedelta
 from itertools import islice
 from pathlib import Path
 
 import httpx
 import pytest
 
+from sandbox.extensions.memory_hooks.log import LOG, note
 from tests.web.conftest import Rest
 from tests.web.serving import COMMAND, Served, serving
 
@@ -187,6 +189,23 @@ def test_the_checks_of_the_doctor(rest: Rest) -> None:
     checks = {each["name"]: each for each in rest("GET", "/api/checks").json()}
     assert checks["file"]["ok"] is True
     assert checks["writable"]["ok"] is True
+
+
+def test_what_stood_in_the_way_of_hooks_is_told(rest: Rest, served: Served) -> None:
+    assert rest("GET", "/api/troubles").json() == []
+    assert {each["name"]: each["ok"] for each in rest("GET", "/api/checks").json()}["hooks"] is True
+    note(served.home, "SessionStart", "it is left alone")
+    note(served.home, "UserPromptSubmit", "no answer within 2 seconds: busy")
+    with (served.home / LOG).open("a", encoding="utf-8") as log:
+        log.write("half a line\n")
+    latest, first = rest("GET", "/api/troubles").json()
+    assert (latest["where"], latest["problem"]) == ("UserPromptSubmit", "no answer within 2 seconds: busy")
+    assert (first["where"], first["problem"]) == ("SessionStart", "it is left alone")
+    assert abs(datetime.now(UTC) - datetime.fromisoformat(latest["at"])) < timedelta(minutes=5)
+    assert rest("GET", "/api/troubles", params={"limit": 1}).json() == [latest]
+    (hooks,) = [each for each in rest("GET", "/api/checks").json() if each["name"] == "hooks"]
+    assert hooks["ok"] is False
+    assert "2 times" in hooks["detail"]
 
 
 def test_changes_are_told_as_they_happen(rest: Rest) -> None:

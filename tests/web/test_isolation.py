@@ -58,6 +58,7 @@ READS: Mapping[str, Asked] = {
     "GET /api/changes": ONCE,
     "GET /api/stats": ONCE,
     "GET /api/counts": ONCE,
+    "GET /api/spending": ONCE,
     "GET /api/days": ONCE,
     "GET /api/happened": [{"params": WHEN}],
     "GET /api/projects": ONCE,
@@ -93,7 +94,7 @@ WRITES: Mapping[str, Asked] = {
         {"json": NEW, "headers": {"Idempotency-Key": "order-1"}},
     ],
 }
-OF_ALL = {"GET /health", "GET /metrics", "GET /api/checks"}
+OF_ALL = {"GET /health", "GET /metrics", "GET /api/checks", "GET /api/troubles"}
 """What the whole server answers, whoever asks."""
 
 

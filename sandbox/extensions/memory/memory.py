@@ -76,6 +76,7 @@ from sandbox.extensions.memory.reports import (
     Page,
     Proposal,
     SessionReport,
+    Spending,
     Turns,
     UndoReport,
     Weighed,
@@ -674,6 +675,13 @@ class Memory:
     async def statistics(self, *, scope: Scope = DEFAULT_SCOPE) -> Statistics:
         """Counts of what the memory holds now."""
         return await self._read(lambda snapshot: inspect.statistics(snapshot, scope, self._runtime.store.path))
+
+    async def spending(self, *, days: int = 30, scope: Scope = DEFAULT_SCOPE) -> tuple[Spending, ...]:
+        """What language models cost the user, by day, step and model: the latest days on which they were asked, the
+        latest first.
+        """
+        limit = positive("days", days)
+        return await self._read(lambda snapshot: inspect.spending(snapshot, scope, limit))
 
     async def turns(
         self,

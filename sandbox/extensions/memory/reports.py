@@ -284,6 +284,18 @@ class Day:
 
 
 @dataclass(frozen=True, slots=True)
+class Spending:
+    """What one language model cost on a day (``2026-03-02``, in UTC), for one step of the work of the memory."""
+
+    day: str
+    step: str
+    model: str
+    calls: int
+    prompt_tokens: int
+    completion_tokens: int
+
+
+@dataclass(frozen=True, slots=True)
 class Happened:
     """A change, and the version of a memory that it happened to; None where that was forgotten."""
 

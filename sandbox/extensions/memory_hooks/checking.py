@@ -6,7 +6,7 @@ from pathlib import Path
 
 from sandbox.extensions.memory_hooks import client
 from sandbox.extensions.memory_hooks.log import LOG, troubles
-from sandbox.support.diagnosis import Check
+from sandbox.support.diagnosis import Check, Trouble
 
 _RECENT = timedelta(days=1)
 
@@ -14,6 +14,11 @@ _RECENT = timedelta(days=1)
 def checks(home: Path) -> list[Check]:
     """The process that keeps the memory open, and what stood in the way of hooks since yesterday."""
     return [_resident(home), _hooks(home)]
+
+
+def failures(home: Path) -> list[Trouble]:
+    """What stood in the way of hooks, as long as the log goes back, the latest first."""
+    return [trouble for line in reversed(troubles(home)) if (trouble := _trouble(line))]
 
 
 def _resident(home: Path) -> Check:
@@ -27,17 +32,20 @@ def _resident(home: Path) -> Check:
 
 
 def _hooks(home: Path) -> Check:
-    recent = [line for line in troubles(home) if _is_recent(line)]
+    recent = [each for each in failures(home) if datetime.now(each.at.tzinfo) - each.at < _RECENT]
     if not recent:
         return Check("hooks", True, "nothing stood in their way since yesterday")
-    times, _, last = recent[-1].partition(" ")
-    told = f"{len(recent):,} times something stood in their way since yesterday, last {times}: {last}"
+    last = f"{recent[0].at.isoformat()} {recent[0].where}: {recent[0].problem}"
+    told = f"{len(recent):,} times something stood in their way since yesterday, last {last}"
     return Check("hooks", False, told, f"agents went on without the memory; all of it is in {home / LOG}")
 
 
-def _is_recent(line: str) -> bool:
+def _trouble(line: str) -> Trouble | None:
+    """A line of the log; None where it is none."""
+    time, _, told = line.partition(" ")
+    event, _, problem = told.partition(": ")
     try:
-        at = datetime.fromisoformat(line.partition(" ")[0])
+        at = datetime.fromisoformat(time)
     except ValueError:
-        return False
-    return datetime.now(at.tzinfo) - at < _RECENT
+        return None
+    return Trouble(at.astimezone(), event, problem)

@@ -16,6 +16,7 @@ from sandbox.extensions.memory.call_context import through
 from sandbox.extensions.memory.interfaces.access import LOOPBACK, Access, is_loopback
 from sandbox.extensions.memory.memory import Memory
 from sandbox.extensions.memory_web import decisions, finding, inspecting, live, memories, overview, page, undoing
+from sandbox.extensions.memory_web.inspecting import Agents
 from sandbox.extensions.memory_web.limits import RateLimit, body_limited
 from sandbox.extensions.memory_web.metrics import Metrics
 from sandbox.extensions.memory_web.problems import Problem, handle
@@ -49,10 +50,11 @@ def create_app(
     *,
     scopes: Scopes | None = None,
     mounts: Mapping[str, ASGIApp] | None = None,
+    agents: Agents | None = None,
     stop: asyncio.Event | None = None,
 ) -> ASGIApp:
-    """An ASGI application over an open memory; ``mounts`` are other applications by path, behind the same door. Streams
-    end when ``stop`` is set.
+    """An ASGI application over an open memory; ``mounts`` are other applications by path, behind the same door;
+    ``agents`` tells of coding agents that use the same home. Streams end when ``stop`` is set.
     """
     metrics, scopes, door = Metrics(), scopes or Scopes(), door or Door()
     app = FastAPI(
@@ -66,7 +68,7 @@ def create_app(
         memories.router(memory, scopes),
         finding.router(memory, scopes),
         overview.router(memory, scopes, metrics),
-        inspecting.router(memory, scopes),
+        inspecting.router(memory, scopes, agents or Agents()),
         decisions.router(memory, scopes),
         undoing.router(memory, scopes),
         live.router(memory, scopes, stop or asyncio.Event()),

@@ -1,6 +1,8 @@
 """What the inspector asks beside the rest: why a block is as it is, conversations turn by turn, days, who is near."""
 
-from collections.abc import Sequence
+from asyncio import to_thread
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import Annotated
 
@@ -10,7 +12,7 @@ from pydantic import Field
 from sandbox.extensions.memory.filter_options import FilterOptions
 from sandbox.extensions.memory.memory import Memory
 from sandbox.extensions.memory.model import EntityProfile, Scope
-from sandbox.extensions.memory.reports import Confidence, Counts, Day, Happened, Neighbourhood, Turns
+from sandbox.extensions.memory.reports import Confidence, Counts, Day, Happened, Neighbourhood, Spending, Turns
 from sandbox.extensions.memory_web import shapes
 from sandbox.extensions.memory_web.filter_parameters import narrowed
 from sandbox.extensions.memory_web.finding import Name
@@ -19,7 +21,7 @@ from sandbox.extensions.memory_web.overview import Session
 from sandbox.extensions.memory_web.problems import documented
 from sandbox.extensions.memory_web.scopes import Scopes
 from sandbox.extensions.memory_web.shapes import NAME, Moment, Tokens, WeighedContext
-from sandbox.support.diagnosis import Check
+from sandbox.support.diagnosis import Check, Trouble
 
 Ago = Annotated[Moment | None, Query(description="What was believed and true then; if not given, now.")]
 Place = Annotated[int, Query(ge=0, le=2**53)]
@@ -41,13 +43,28 @@ class Merge(shapes.Request):
     into: str = Field(min_length=1, max_length=200, description="A name or alias, in any case, or an id.")
 
 
-def router(memory: Memory, scopes: Scopes) -> APIRouter:
+def _nothing() -> tuple[()]:
+    return ()
+
+
+@dataclass(frozen=True, slots=True)
+class Agents:
+    """What is told of coding agents, whose hooks use the same home beside the server: ``checks``, and ``failures``, the
+    latest first. Both read files.
+    """
+
+    checks: Callable[[], Sequence[Check]] = _nothing
+    failures: Callable[[], Sequence[Trouble]] = _nothing
+
+
+def router(memory: Memory, scopes: Scopes, agents: Agents) -> APIRouter:
     """The operations over one memory."""
     routes = APIRouter(prefix="/api")
     scope_of = Annotated[Scope, Depends(scopes)]
     weighed, talked, counted, whole = map(shapes.answering, (WeighedContext, Turns, Counts, EntityProfile))
     dated, logged, named = map(shapes.answering, (tuple[Day, ...], tuple[Happened, ...], tuple[str, ...]))
     joined, checked, lived = map(shapes.answering, (Neighbourhood, Sequence[Check], tuple[Confidence, ...]))
+    troubled, spent = map(shapes.answering, (Sequence[Trouble], tuple[Spending, ...]))
 
     @routes.post("/context/why", tags=["find"], response_model=WeighedContext, responses=documented())
     async def weigh(asked: Weigh, scope: scope_of) -> Response:
@@ -146,7 +163,20 @@ def router(memory: Memory, scopes: Scopes) -> APIRouter:
 
     @routes.get("/checks", tags=["server"], response_model=tuple[Check, ...], responses=documented())
     async def check() -> Response:
-        """Whether the file, what is derived from it and the providers are in order."""
-        return checked(await memory.check())
+        """Whether the file, what is derived from it, the providers and the hooks of coding agents are in order."""
+        return checked([*await memory.check(), *await to_thread(agents.checks)])
+
+    @routes.get("/troubles", tags=["server"], response_model=tuple[Trouble, ...], responses=documented())
+    async def list_troubles(limit: Limit = 50) -> Response:
+        """What stood in the way of hooks of coding agents, the latest first; never what was said."""
+        return troubled((await to_thread(agents.failures))[:limit])
+
+    @routes.get("/spending", tags=["overview"], response_model=tuple[Spending, ...], responses=documented())
+    async def list_spending(
+        scope: scope_of,
+        days: Annotated[int, Query(ge=1, le=366, description="So many days at most on which models were asked.")] = 30,
+    ) -> Response:
+        """What language models cost, by day, step and model, the latest day first."""
+        return spent(await memory.spending(days=days, scope=scope))
 
     return routes

@@ -230,3 +230,20 @@ async def test_where_rules_read_no_answer_was_wrong(opened: Opened) -> None:
         await say(memory, "I live in Berlin.")
         await memory.consolidate("s1")
         assert (await memory.statistics()).first_answers == FirstAnswers()
+
+
+async def test_what_models_cost_is_told_by_day(opened: Opened, clock: FakeClock) -> None:
+    model = ScriptedLanguageModel(*[learnt(item("Ann lives in Berlin.", 1, subject="Ann"))] * 3)
+    async with opened(model) as memory:
+        for session in ("s1", "s2", "s3"):
+            await say(memory, "I live in Berlin.", session=session)
+            await memory.consolidate(session)
+            clock.advance(days=1)
+        days = await memory.spending()
+        assert [(each.step, each.model, each.calls) for each in days] == [("sessions", "scripted", 1)] * 3
+        assert [each.day for each in days] == sorted({each.day for each in days}, reverse=True)
+        total = (await memory.statistics()).spending["sessions"]
+        assert sum(each.prompt_tokens for each in days) == total.prompt_tokens > 0
+        assert sum(each.completion_tokens for each in days) == total.completion_tokens > 0
+        assert await memory.spending(days=2) == days[:2]
+        assert await memory.spending(scope=Scope("bob")) == ()

@@ -13,6 +13,7 @@ from tempfile import TemporaryFile
 
 from sandbox.extensions.memory.errors import DiskFailed, DiskFull, StoreError
 from sandbox.extensions.memory.model import Change, FirstAnswers, Scope, Spent, Statistics
+from sandbox.extensions.memory.reports import Spending
 from sandbox.extensions.memory.store.indexes import vectors
 from sandbox.extensions.memory.store.reading.filters import visible
 from sandbox.extensions.memory.store.rows import change_from_row
@@ -76,6 +77,12 @@ def statistics(snapshot: Snapshot, scope: Scope, path: Path) -> Statistics:
         violations=_pairs(snapshot, _SQL.violations, user),
         first_answers=FirstAnswers(*snapshot.execute(_SQL.first_answers, user).fetchone()),
     )
+
+
+def spending(snapshot: Snapshot, scope: Scope, days: int) -> tuple[Spending, ...]:
+    """What models cost a scope's user on the latest days on which they were asked, the latest first."""
+    rows = snapshot.execute(_SQL.spending_by_day, {"user_id": scope.user_id, "days": days})
+    return tuple(Spending(*row) for row in rows)
 
 
 def waiting(snapshot: Snapshot) -> Waiting:

@@ -67,6 +67,12 @@ SELECT (SELECT count(*) FROM nodes_fts_docsize), (SELECT count(*) FROM knowledge
 SELECT step, sum(calls) AS calls, sum(prompt_tokens) AS prompt_tokens, sum(completion_tokens) AS completion_tokens
 FROM spending WHERE user_id = :user_id GROUP BY step ORDER BY step;
 
+-- spending_by_day: the same of the latest days on which there was some
+SELECT date(86400 * day, 'unixepoch') AS day, step, model, calls, prompt_tokens, completion_tokens
+FROM spending WHERE user_id = :user_id AND day IN (
+    SELECT DISTINCT day FROM spending WHERE user_id = :user_id ORDER BY day DESC LIMIT :days)
+ORDER BY spending.day DESC, step, model;
+
 -- violations: answers that could not be taken as they were, by kind
 SELECT operation, count(*) FROM operations
 WHERE user_id = :user_id AND stage = 'learn' AND status = 'refused' GROUP BY operation ORDER BY operation;

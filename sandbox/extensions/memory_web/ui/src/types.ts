@@ -256,6 +256,18 @@ export interface Spent {
   completion_tokens: number;
 }
 
+export interface Spending extends Spent {
+  day: string;
+  step: string;
+  model: string;
+}
+
+export interface Trouble {
+  at: string;
+  where: string;
+  problem: string;
+}
+
 export interface Statistics {
   nodes: Record<string, number>;
   retired: Record<string, number>;
@@ -270,5 +282,5 @@ export interface Statistics {
   changes: number;
   last_maintained_at: string | null;
   operations: Record<string, number>;
-  spending: Record<string, Spent>;
+  writes: Record<string, number>;
 }

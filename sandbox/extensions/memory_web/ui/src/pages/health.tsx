@@ -1,15 +1,18 @@
-/** Whether everything is in order, how much there is, and what models cost. */
+/** Whether everything is in order, how much there is, who changed it, and what models cost. */
 
+import { useMemo } from "preact/hooks";
 import { get, useLoaded } from "../api";
 import { changes } from "../live";
-import { Loading, Table, Title, Trouble } from "../parts/basics";
+import { Loading, Table, Title, Trouble, useFolded } from "../parts/basics";
 import { Icon } from "../parts/icons";
 import { seen } from "../parts/text";
 import { to } from "../route";
 import { whose } from "../settings";
 import { useStore } from "../store";
-import type { Check, Statistics } from "../types";
-import { bytes, called, moment, number, useWords } from "../words";
+import type { Check, Spending, Spent, Statistics, Trouble as HookTrouble } from "../types";
+import { bytes, called, moment, number, useWords, utcDay } from "../words";
+
+const SHOWN = 10; // rows of a table, before more is asked for
 
 export function HealthPage() {
   const w = useWords();
@@ -17,7 +20,9 @@ export function HealthPage() {
     <>
       <Title about={w.health.about}>{w.health.title}</Title>
       <Checks />
+      <Troubles />
       <Held />
+      <Costs />
     </>
   );
 }
@@ -76,7 +81,6 @@ function Held() {
     [w.health.changes, number(data.changes)],
     [w.health.size, bytes(data.database_bytes)],
   ];
-  const spending = Object.entries(data.spending);
   return (
     <>
       <section aria-labelledby="held">
@@ -106,21 +110,118 @@ function Held() {
           </p>
         </section>
       )}
-      <section aria-labelledby="spending">
-        <h2 id="spending">{w.health.spending}</h2>
-        {spending.length === 0 ? (
-          <p class="hint">{w.health.free}</p>
-        ) : (
-          <Table
-            by="spending"
-            heads={[w.health.step, w.health.calls, w.health.prompt, w.health.completion]}
-            rows={spending.map(([step, spent]) => [
-              seen(step),
-              ...[spent.calls, spent.prompt_tokens, spent.completion_tokens].map((count) => number(count)),
-            ])}
-          />
-        )}
-      </section>
+      <Clients writes={data.writes} />
     </>
   );
+}
+
+/** What was changed through what: each way in, and how often it did what. */
+function Clients({ writes }: { writes: Statistics["writes"] }) {
+  const w = useWords();
+  const clients = new Map<string, [string, number][]>();
+  for (const [key, count] of Object.entries(writes)) {
+    const [client, event] = key.split(".") as [string, string];
+    clients.set(client, [...(clients.get(client) ?? []), [event, count]]);
+  }
+  const total = (done: [string, number][]) => done.reduce((sum, [, count]) => sum + count, 0);
+  const rows = [...clients].map(([client, done]) => ({ client, done: done.sort((a, b) => b[1] - a[1]), all: total(done) }));
+  return (
+    <section aria-labelledby="clients">
+      <h2 id="clients">{w.health.clients}</h2>
+      {rows.length === 0 ? (
+        <p class="hint">{w.health.nobody}</p>
+      ) : (
+        <Table
+          by="clients"
+          heads={[w.health.client, w.health.did, w.health.inAll]}
+          rows={rows
+            .sort((a, b) => b.all - a.all)
+            .map(({ client, done, all }) => [
+              called(w.health.via, client),
+              done.map(([event, count]) => `${called(w.event, event)} ${number(count)}`).join(" · "),
+              number(all),
+            ])}
+        />
+      )}
+    </section>
+  );
+}
+
+/** What stood in the way of hooks: agents went on without the memory. */
+function Troubles() {
+  const w = useWords();
+  const { data, error, again } = useLoaded((signal) => get<HookTrouble[]>("/troubles", {}, signal), []);
+  const [shown, more] = useFolded(data ?? [], SHOWN);
+  if (!data && !error) return null;
+  return (
+    <section aria-labelledby="troubles">
+      <h2 id="troubles">{w.health.troubles}</h2>
+      {error && <Trouble error={error} again={again} />}
+      {data && (
+        <>
+          <p class="hint">{data.length ? w.health.troublesAbout : w.health.noTroubles}</p>
+          {data.length > 0 && (
+            <Table
+              by="troubles"
+              heads={[w.health.when, w.health.where, w.health.problem]}
+              rows={shown.map((each) => [moment(each.at), seen(each.where), seen(each.problem)])}
+              more={more}
+            />
+          )}
+        </>
+      )}
+    </section>
+  );
+}
+
+/** What models cost, a row for each day, with a bar as long as its share of the dearest day. */
+function Costs() {
+  const w = useWords();
+  const mine = useStore(whose);
+  const version = useStore(changes);
+  const { data, error, again } = useLoaded((signal) => get<Spending[]>("/spending", { days: 90 }, signal), [mine], version);
+  const days = useMemo(() => byDay(data ?? []), [data]);
+  const [shown, more] = useFolded(days, SHOWN);
+  if (!data && !error) return null;
+  const dearest = Math.max(1, ...days.map((each) => each.prompt_tokens + each.completion_tokens));
+  return (
+    <section aria-labelledby="spending">
+      <h2 id="spending">{w.health.spending}</h2>
+      {error && <Trouble error={error} again={again} />}
+      {data && days.length === 0 && <p class="hint">{w.health.free}</p>}
+      {days.length > 0 && (
+        <Table
+          by="spending"
+          heads={[w.health.day, w.health.tokens, w.health.prompt, w.health.completion, w.health.calls, w.health.steps]}
+          rows={shown.map((each) => [
+            utcDay(each.day),
+            <span class="share" aria-hidden="true">
+              <span style={{ width: `${(100 * (each.prompt_tokens + each.completion_tokens)) / dearest}%` }} />
+            </span>,
+            ...[each.prompt_tokens, each.completion_tokens, each.calls].map((count) => number(count)),
+            [...each.steps].map((step) => called(w.health.stepName, step)).join(", "),
+          ])}
+          more={more}
+        />
+      )}
+    </section>
+  );
+}
+
+interface DayCost extends Spent {
+  day: string;
+  steps: Set<string>;
+}
+
+function byDay(spending: Spending[]): DayCost[] {
+  const days = new Map<string, DayCost>();
+  for (const each of spending) {
+    const known = days.get(each.day) ?? { day: each.day, calls: 0, prompt_tokens: 0, completion_tokens: 0, steps: new Set() };
+    known.calls += each.calls;
+    known.prompt_tokens += each.prompt_tokens;
+    known.completion_tokens += each.completion_tokens;
+    known.steps.add(each.step);
+    days.set(each.day, known);
+  }
+  return [...days.values()];
 }

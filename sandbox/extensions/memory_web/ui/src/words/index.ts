@@ -36,6 +36,11 @@ export function shortDay(at: string | Date): string {
   return format({ day: "numeric", month: "short", year: "numeric" }).format(new Date(at));
 }
 
+/** A day of the server's calendar, `2026-03-02`, which is the same day wherever the browser is. */
+export function utcDay(of: string): string {
+  return format({ day: "numeric", month: "short", year: "numeric", timeZone: "UTC" }).format(new Date(`${of}T00:00:00Z`));
+}
+
 export function weekday(at: string | Date): string {
   return format({ weekday: "long", day: "numeric", month: "long", year: "numeric" }).format(new Date(at));
 }
