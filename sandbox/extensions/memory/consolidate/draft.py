@@ -22,6 +22,7 @@ from sandbox.extensions.memory.consolidate.own_words import own_words
 from sandbox.extensions.memory.consolidate.related_candidates import Nearness
 from sandbox.extensions.memory.consolidate.session_summary import summed
 from sandbox.extensions.memory.consolidate.statements import draft_of
+from sandbox.extensions.memory.consolidate.support import says
 from sandbox.extensions.memory.errors import MemoryExtensionError, SecretRefused
 from sandbox.extensions.memory.ingest.conflict_resolution import may_be_same_subject
 from sandbox.extensions.memory.model import FirstAnswers, Role, Spent
@@ -58,6 +59,7 @@ class SessionDraft:
         self._config = config
         self._now = now
         self._turns: dict[str, Node] = {}
+        self._read: dict[str, Turn] = {}  # the same as they are shown to readers
         self._own: frozenset[str] = frozenset()  # the user's name, where that is clear
         self._mentions: dict[Mention, dict[int, int]] = {}  # turns that speak of it, and when
         self._distinct: list[tuple[str, str]] = []  # names that are said to be two
@@ -87,6 +89,7 @@ class SessionDraft:
         )
         said, before_them = [_turn(node) for node in found], [_turn(node) for node in before]
         turns = await rules_process.own_words(said, before_them) if self.by == RULES else own_words(said, before_them)
+        self._read = {turn.id: turn for turn in turns}
         size = _CHUNK
         return [turns[start : start + size] for start in range(0, len(turns), size)]
 
@@ -252,11 +255,16 @@ class SessionDraft:
         return place
 
     def _worded_by(self, proposal: ProposedStatement, cited: Sequence[Node]) -> tuple[Node, ...]:
-        """The turn that says more of a statement than those that a model cites for it, and is trusted less."""
+        """The turn that says more of a statement than those that a model cites for it, and is trusted less; none where
+        the user says it all the same.
+        """
         wanted, trust = set(terms(proposal.content)), least(*(turn.trust for turn in cited))
         said = len(wanted.intersection(chain(*(turn.terms.split() for turn in cited))))
         words = {turn: len(wanted.intersection(turn.terms.split())) for turn in self._turns.values()}
         less = [turn for turn, count in words.items() if count > said and not may_change(turn.trust, trust)]
+        said_by = (self._read[turn.public_id] for turn in cited if turn.role == "user")
+        if less and any(says(turn, proposal.content) for turn in said_by):
+            return ()
         return tuple(sorted(less, key=lambda turn: -words[turn])[:1])
 
 

@@ -10,9 +10,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from sandbox.extensions.memory.claims.compare import identity
 from sandbox.extensions.memory.consolidate.extraction import Turn
 from sandbox.extensions.memory.ingest.conflicts.claims import read
 from sandbox.extensions.memory.lexicon import by_language, words
+from sandbox.extensions.memory.parse import claims_of
+from sandbox.extensions.memory.parse import read as parse
 from sandbox.extensions.memory.text.languages import script as script_of
 from sandbox.extensions.memory.text.timewords import larger, rows, symbols, telling
 from sandbox.extensions.memory.text.words import SMALL, fold, stemmed_name, terms
@@ -68,9 +71,22 @@ def support(content: str, cited: Sequence[Turn], beside: Iterable[str] = ()) -> 
 
 
 def says(turn: Turn, content: str) -> bool:
-    """Whether a turn says a statement outright: one of its sentences has its telling words and no others, is no
-    question, and denies what it denies.
+    """Whether a turn of a person says a statement outright: it claims the same, in whatever words, or one of its
+    sentences has its telling words and no others, is no question, and denies what it denies.
     """
+    return _claims(turn, content) or _words(turn, content)
+
+
+def _claims(turn: Turn, content: str) -> bool:
+    """Whether all that a statement claims is what a turn's speaker claims."""
+    wanted = {identity(claim) for claim in claims_of(content, turn.at)}
+    if not wanted:
+        return False
+    told = parse([(turn.who, turn.text, turn.at)], {turn.who: turn.speaker or ""}).statements
+    return wanted <= {identity(claim) for each in told for claim in each.claims}
+
+
+def _words(turn: Turn, content: str) -> bool:
     nobodys = nobody().union(terms(turn.who))
     wanted, is_denied = set(terms(content)) - nobodys, read(content).negated
     told = [each for each in _SENTENCE.findall(turn.text) if not each.endswith(("?", "\uff1f"))]

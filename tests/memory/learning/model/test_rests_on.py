@@ -139,6 +139,34 @@ async def test_what_the_user_says_outright_is_their_word_whoever_phrased_it(tmp_
         assert await reading.memory.proposals() == ()
 
 
+@pytest.mark.parametrize(
+    ("speaker", "said", "content"),
+    [
+        (None, "I moved from Japan to Boston for good, the house is sold.", "The user lives in Boston."),
+        ("Calvin", "I moved from Japan to Boston for good, the house is sold.", "Calvin lives in Boston."),
+        (None, "Я переехал в Бостон.", "Пользователь живёт в Бостоне."),
+    ],
+)
+@pytest.mark.parametrize("basis", ["stated", "inferred"])
+async def test_what_the_user_says_in_other_words_is_their_word_whoever_has_more_of_them(
+    tmp_path: Path, clock: FakeClock, speaker: str | None, said: str, content: str, basis: str
+) -> None:
+    """The assistant says of itself that it lives in Boston, too."""
+    async with reader(tmp_path, clock, [item(content, basis=basis)]) as reading:
+        report = await reading.read(("user", said, speaker), ("assistant", f"Great! {content} {content}", "Dave"))
+        assert ([each.trust for each in report.learnt], await reading.memory.proposals()) == (["user"], ())
+
+
+@pytest.mark.parametrize("said", ["I like Boston.", "My brother moved to Boston.", "The site says: I moved to Boston."])
+async def test_what_only_somebody_else_says_is_their_word_whatever_is_cited(
+    tmp_path: Path, clock: FakeClock, said: str
+) -> None:
+    async with reader(tmp_path, clock, [item("The user lives in Boston.")]) as reading:
+        await reading.read(said, ("assistant", "You live in Boston."))
+        waiting = await reading.memory.proposals()
+        assert [each.memory.trust for each in waiting] == ["assistant"]
+
+
 @pytest.mark.parametrize("said", ["Do I live in Boston?", "I don't live in Boston.", "My brother lives in Boston."])
 async def test_what_the_user_does_not_say_outright_waits_for_consent(
     tmp_path: Path, clock: FakeClock, said: str
