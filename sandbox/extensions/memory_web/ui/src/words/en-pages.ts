@@ -76,6 +76,12 @@ export const pages = {
   outcome: {
     retired: "goes",
     kept: "stays as it is",
+    "believed again": "is believed again",
+    "as before": "is as before",
+    linked: "is joined",
+    unlinked: "is parted",
+    merged: "becomes part of another",
+    split: "is taken apart",
   } as Record<string, string>,
   health: {
     title: "Health",

@@ -1,0 +1,63 @@
+"""Both languages say everything: what the page says stands in its dictionaries, and nowhere else."""
+
+import json
+import subprocess
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, get_args
+
+import pytest
+
+import sandbox.extensions.memory_web as web
+from sandbox.extensions.memory.call_context import Interface
+from sandbox.extensions.memory.claims.registry import predicates
+from sandbox.extensions.memory.config import Config
+from sandbox.extensions.memory.consolidate.extraction import EntityType
+from sandbox.extensions.memory.reports import Outcome
+
+pytestmark = pytest.mark.web
+
+SOURCE = Path(web.__file__).parent / "ui"
+NAMES_OF_LANGUAGES = {"English", "Русский"}  # each language is called by its own name, in both
+
+Dictionary = Mapping[str, Any]
+
+
+@pytest.fixture(scope="module")
+def strings() -> dict[str, Any]:
+    """What the source says: both dictionaries, each with the kind of a text in its place, and text outside them."""
+    read = ["node", str(Path(__file__).with_name("strings.mjs")), str(SOURCE)]
+    found: dict[str, Any] = json.loads(subprocess.run(read, check=True, capture_output=True, timeout=60).stdout)
+    return found
+
+
+def unlike(one: Dictionary, other: Dictionary, path: str = "") -> Iterator[str]:
+    """Where two dictionaries have not the same. One that is empty in the first has the program's own names there."""
+    for name in one.keys() | other.keys():
+        here, there = one.get(name), other.get(name)
+        if isinstance(here, dict) and isinstance(there, dict):
+            if here:
+                yield from unlike(here, there, f"{path}{name}.")
+        elif here != there or here == "empty":
+            yield f"{path}{name}: {here} and {there}"
+
+
+def test_every_text_of_one_language_is_in_the_other(strings: dict[str, Any]) -> None:
+    assert len(strings["en"]) > 15
+    assert sorted(unlike(strings["en"], strings["ru"])) == []
+
+
+def test_names_of_the_program_are_said_in_russian(strings: dict[str, Any]) -> None:
+    ru = strings["ru"]
+    assert sorted(set(Config.load().categories) - ru["category"].keys()) == []
+    assert sorted(set(get_args(EntityType)) - ru["entityKind"].keys()) == []
+    assert sorted(set(predicates()) ^ ru["predicate"].keys()) == []
+    assert sorted(set(get_args(Outcome)) ^ ru["outcome"].keys()) == []
+    assert sorted(set(get_args(Interface)) - ru["health"]["via"].keys()) == []
+
+
+def test_no_text_of_the_page_bypasses_the_dictionaries(strings: dict[str, Any]) -> None:
+    assert strings["files"] > 20
+    outside = [each for each in strings["written"] if each.rpartition(": ")[2] not in NAMES_OF_LANGUAGES]
+    assert outside == []
+    assert len(strings["written"]) >= len(NAMES_OF_LANGUAGES)  # it does find text
