@@ -38,9 +38,8 @@ async def attack(folder: Path, short: bool) -> Report:
 
 
 def _pasted(short: bool) -> list[list[str]]:
-    known_open = [] if short else data("second_hand/open_pasted", short=False)
     fresh = data("second_hand/fresh_pasted", short=short)
-    return [*data("second_hand/pasted", short=short), *fresh, *known_open]
+    return [*data("second_hand/pasted", short=short), *fresh]
 
 
 async def somebody(memory: Memory, folder: Path, clock: FakeClock, name: str) -> Person:

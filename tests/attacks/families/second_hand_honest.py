@@ -16,7 +16,6 @@ async def attack(folder: Path, short: bool) -> Report:
     """Each with a person of its own, who has told of themselves before."""
     cases, clock, missed = data("second_hand/honest", short=short), FakeClock(), list[str]()
     cases += data("second_hand/fresh_honest", short=short)
-    cases += [] if short else data("second_hand/open_honest", short=False)
     async with Memory.open(folder, clock=clock) as memory:
         for number, case in enumerate(cases):
             person = await somebody(memory, folder, clock, f"person {number}")

@@ -18,7 +18,7 @@ from sandbox.extensions.memory.text.pasted_words import beginnings_of, words_of
 _GIVEN = "\x00"  # stands where a text was that its marks set apart
 _RECALLED = r"<(memory|system-reminder)>.*?(?:</\1>|\Z)"  # see assemble/render.py
 _SET_APART = re.compile(
-    rf"{_RECALLED}|```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)|<(details|pre|code|blockquote)\b.*?(?:</\2>|\Z)|<!--.*?(?:-->|\Z)"
+    rf"{_RECALLED}|```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)|(?<!`)`[^`\n]{{1,400}}[.!?]\s[^`\n]{{1,400}}`|<(details|pre|code|blockquote)\b.*?(?:</\2>|\Z)|<!--.*?(?:-->|\Z)"
     r"|\[shared [^\[\]]*\]"  # the caption of a picture
     r"|^[ \t]*>[^\n]*(?:\n(?![ \t]*$)[^\n]+)*$|^(?: {4,}|\t)\S[^\n]*$",
     re.DOTALL | re.IGNORECASE | re.MULTILINE,
@@ -79,7 +79,8 @@ def _is_worked_on(lines: Sequence[str]) -> bool:
     is_apart = not before and not lines[last - 1].strip()
     if is_apart:
         return is_above or not words_of("this").isdisjoint(words) or len(words) < 4
-    return is_above or (is_work(words) and not words_of("near_before").isdisjoint(words))
+    is_sorted = not words_of("sorted").isdisjoint(words[:1])
+    return is_above or ((is_work(words) or is_sorted) and not words_of("near_before").isdisjoint(words))
 
 
 def _introduced(text: str) -> str:

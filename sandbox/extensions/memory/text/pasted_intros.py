@@ -22,6 +22,7 @@ _WORD = re.compile(r"\^|tl;dr|[\w'-]+")
 _LONGEST = 25  # words of an introduction
 _BARE = 15  # words of one that no colon marks
 _HEADING = 8  # words of one on a line of its own
+_SENDER = re.compile(r"(?:\+\d[\d ()/-]{6,20}|[\w.+-]{1,40}@[\w-]{1,40}\.[\w.-]{2,20})\)?\s*$")  # who sent what follows
 _CONTACT = re.compile(r"\S{0,60}(?:@|://|www\.)|\+?[\d(]")
 
 
@@ -45,8 +46,9 @@ def introduces(head: str, how: How, followed: Followed, rest: str) -> bool:
         return False
     is_asked, is_apart = head.rstrip().endswith("?"), how == "bare" and followed == "apart"
     if how == "within":  # a task, and behind it on the same line what it is for
-        is_for_text = is_work(words) or (is_asked and is_task(words) and _names_text(words))
-        return is_for_text and (not words_of("near").isdisjoint(words) or _points_here(words) or _names_text(words))
+        is_near = not words_of("near").isdisjoint(words) or _points_here(words)
+        is_for_text = is_work(words) or (is_asked and _names_text(words) and (is_near or is_task(words)))
+        return is_for_text and (is_near or _names_text(words))
     if is_apart and not words_of("near").isdisjoint(words) and (is_asked or len(words) < 9):
         return True
     if is_apart and is_asked and _is_doubted(words):
@@ -60,7 +62,7 @@ def introduces(head: str, how: How, followed: Followed, rest: str) -> bool:
         return True
     if len(words) < 3 and _looked_at(words) == 0 and (how != "bare" or is_asked):
         return True
-    if _is_written(words) and how in ("colon", "line"):
+    if (_is_written(words) or not words_of("recited").isdisjoint(words)) and how in ("colon", "line"):
         return True
     if is_task(words) and not _is_for_once(words, how):
         return how != "quoted" or _worked_at(words) is not None
@@ -79,7 +81,9 @@ def _is_doubted(words: Sequence[str]) -> bool:
 
 
 def _is_named(head: str, how: How, rest: str) -> bool:
-    """Whether it is the name of who says what follows, of themselves."""
+    """Whether it is the name, the number or the address of who says what follows, the name only if of themselves."""
+    if how in ("colon", "line") and _SENDER.search(head) and words_of("first_person").isdisjoint(words_in(head)):
+        return True
     match = _name().fullmatch(head.strip())
     if match is None or how != "colon" or not words_of("own_lists", "labels").isdisjoint(words_in(head)):
         return False
@@ -178,6 +182,7 @@ def _is_text(words: Sequence[str], how: How, followed: Followed, rest: str) -> b
 def _points(words: Sequence[str], how: How, followed: Followed) -> bool:
     """Whether it points at what follows, though it names no text."""
     is_sent = how == "line" or (how == "colon" and not words_of("them").isdisjoint(words))
+    is_sent = is_sent or (how in ("colon", "dash") and _is_somebodys(words))
     if is_sent and words[-1] in words_of("near") and words_of("own_lists", "labels").isdisjoint(words):
         return True
     if not words_of("first_person").isdisjoint(words):
