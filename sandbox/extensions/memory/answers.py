@@ -1,4 +1,4 @@
-"""What is asked: hits for a question, a block for a prompt, and why that is in it."""
+"""Answers to questions: hits for a question, a block for a prompt, and the reasons for each item of the block."""
 
 import math
 from collections.abc import Callable, Mapping, Sequence

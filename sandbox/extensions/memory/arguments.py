@@ -1,7 +1,7 @@
-"""What callers hand over, checked once at the border: each public method by its own signature.
+"""The check of arguments: each public method checks them once, by its own signature.
 
-A hint is read once, when the method is first called, into a function that takes a value and gives it back; checking an
-argument then takes a fraction of a microsecond, and what is not given is not checked.
+A type hint becomes a function that checks and converts a value when the method is first called. A check then takes a
+fraction of a microsecond; an omitted argument is not checked.
 """
 
 import re

@@ -1,6 +1,6 @@
-"""Who may say and change what: the one place where trust, and who writes for everybody, decide. Pure.
+"""The one place that decides by trust who may say and change what, and who writes global memories. Pure.
 
-Lower trust never takes the place of higher, never lifts anything, and is never taken for the user's word.
+A memory of lower trust never replaces one of higher trust, never raises one, and never counts as the user's word.
 """
 
 from sandbox.extensions.memory.errors import LessTrusted, NotAdministrator

@@ -1,4 +1,4 @@
-"""The call that is answered: its interface, who calls, in which session. Each line of the log of changes tells that."""
+"""The current call: its interface, its caller and its session. Each line of the log of changes records them."""
 
 import os
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""One claim: what a statement says of somebody or something, in a form that can be compared."""
+"""One claim: the content of a statement in a form that code can compare."""
 
 from dataclasses import dataclass
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""Settings: what the manifest says, overridden by the caller, checked once."""
+"""Settings: the manifest gives defaults, the caller overrides them, and they are checked once."""
 
 import logging
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""What is said: stored as it comes, turn after turn, and erased."""
+"""Store the turns of conversations as they come, and erase them."""
 
 import asyncio
 from collections.abc import Iterable, Sequence

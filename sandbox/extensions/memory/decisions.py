@@ -1,4 +1,4 @@
-"""What waits for a person, and what they decide of it."""
+"""Open decisions for a person, and their answers."""
 
 import asyncio
 from dataclasses import replace

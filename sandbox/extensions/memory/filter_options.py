@@ -1,4 +1,4 @@
-"""The one contract of what narrows a question, a list, a block, an export or a change of many memories."""
+"""The filters for questions, lists, blocks, exports and changes of many memories: one contract."""
 
 from collections.abc import Sequence
 from datetime import datetime

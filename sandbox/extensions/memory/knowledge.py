@@ -1,4 +1,4 @@
-"""What changes what is known, one memory at a time: told, put right, confirmed, forgotten, restored."""
+"""Change knowledge, one memory at a time: remember, correct, confirm, forget, restore."""
 
 from collections.abc import Sequence
 from dataclasses import replace

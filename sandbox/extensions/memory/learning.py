@@ -1,4 +1,4 @@
-"""What is learnt from conversations, and the night that keeps it in order."""
+"""Learn from conversations, and run the night, which maintains the memory."""
 
 import asyncio
 from collections.abc import Sequence

@@ -1,8 +1,9 @@
-"""What languages say for one concern: ``languages/<code>/<concern>.yaml`` of every folder that has one, as one lookup.
+"""The words of all languages for one concern: ``languages/<code>/<concern>.yaml`` of every folder that has it, as one
+lookup.
 
-A file is read when its concern is first asked for. The files of a concern have the same keys; what stands under a key
-is joined: patterns to one regular expression, words to one set. ``{name}`` in a pattern is the text under ``parts`` in
-its file.
+A file is read when its concern is first used. The files of a concern have the same keys; the values of a key are
+joined: patterns to one regular expression, words to one set. ``{name}`` in a pattern is the text under ``parts`` in its
+file.
 """
 
 import re

@@ -1,6 +1,6 @@
-"""The memory as an extension of the kernel: messages in, context, tools and commands out, the night on schedule.
+"""The memory as an extension of the kernel: messages in; context, tools and commands out; the night on schedule.
 
-The only file of the memory that knows the kernel. It translates; everything it does is a method of `Memory`.
+It is the only file of the memory that knows the kernel. It translates; everything it does is a method of `Memory`.
 """
 
 import asyncio

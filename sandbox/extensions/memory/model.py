@@ -1,4 +1,4 @@
-"""The values the memory takes and gives. All frozen; times are aware datetimes."""
+"""The values that the memory takes and returns. All are frozen; times are aware datetimes."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field

@@ -1,4 +1,4 @@
-"""What opening a memory needs from the machine: a folder of its own, and the embedder that comes with the package."""
+"""Prepare the machine for opening a memory: a folder of its own, and the embedder of the package."""
 
 import logging
 from collections.abc import AsyncIterator

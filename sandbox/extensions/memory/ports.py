@@ -1,4 +1,4 @@
-"""What the memory needs from outside, as protocols."""
+"""Protocols of the services that the memory needs from outside."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

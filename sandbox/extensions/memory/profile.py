@@ -1,7 +1,7 @@
-"""The profile of a user: how to address them and what they are up to, field by field.
+"""The profile of a user: how to address them and what they aim at, field by field.
 
-A field has no store of its own. A memory that says what a field is *fills* it: for as long as that memory is believed
-and true, and as surely as it is.
+A field has no store of its own. A memory about a field *fills* it for as long as that memory is believed and true, with
+the memory's confidence.
 """
 
 from dataclasses import dataclass

@@ -1,8 +1,8 @@
-"""The answer to a prompt from a memory that is not open, while somebody opens it: a smaller one, by words alone.
+"""The answer to a prompt while the memory is being opened: a smaller one, by words alone.
 
-It knows the standing wishes of the user, what else they told, and what shares rare words with the prompt, of what the
-scope may see. It does not know what a word means, what stands beside what was found, or what was replaced in between:
-that takes an open memory (``Memory.context``).
+It knows the user's standing wishes, other statements of the user, and memories that share rare words with the prompt,
+within the scope. It does not know the meaning of words, the neighbours of results, or later replacements: these need an
+open memory (``Memory.context``).
 """
 
 from collections.abc import Iterator

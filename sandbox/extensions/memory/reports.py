@@ -1,4 +1,4 @@
-"""What long work tells when it is done (an import, learning, a night), and what lists show. All frozen."""
+"""The reports of long operations (an import, learning, a night), and the entries of lists. All are frozen."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields

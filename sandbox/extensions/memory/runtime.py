@@ -1,4 +1,4 @@
-"""What ``Memory`` and its parts share: the store, the search, the settings, the clock and the providers."""
+"""The objects that ``Memory`` and its parts share: the store, the search, the settings, the clock and the providers."""
 
 from collections.abc import Callable
 from contextlib import AsyncExitStack

@@ -1,4 +1,4 @@
-"""What a memory gives, as JSON Schema made of the types themselves: for programs that read exports and answers."""
+"""The JSON Schema of the memory's objects, made of the types themselves, for programs that read exports and answers."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -1,7 +1,7 @@
-"""Processes beside this one, for what would hold the interpreter's lock against who talks.
+"""Child processes for work that would hold the interpreter's lock and delay conversations.
 
-Values go both ways as frames: eight bytes of length, then a pickled value. A child keeps nothing, and ends with whoever
-started it. Not ``multiprocessing``, whose children run the main module again.
+Values go both ways as frames: eight bytes of length, then a pickled value. A child keeps nothing, and ends with its
+parent. ``multiprocessing`` is not used, because its children run the main module again.
 """
 
 import asyncio

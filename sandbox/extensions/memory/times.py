@@ -1,4 +1,4 @@
-"""Times as callers hand them over, and times that may be missing."""
+"""Times from callers, and times that may be missing."""
 
 from datetime import datetime
 

@@ -1,1 +1,1 @@
-"""Language models are asked here: a prompt and the schema of its answer go out, a checked value comes back."""
+"""Questions to language models: a prompt and the schema of its answer go out, a checked value comes back."""

@@ -1,4 +1,4 @@
-"""Ask a language model for one JSON value that follows a schema, and take nothing else.
+"""Ask a language model for one JSON value that follows a schema, and accept nothing else.
 
 A prompt is a Jinja2 template ``prompts/{name}.jinja2`` with the blocks ``system`` and ``user``, beside the pydantic
 model of its answer.

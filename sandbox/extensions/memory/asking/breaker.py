@@ -1,4 +1,4 @@
-"""After some failures in a row nothing is tried for a while, and longer after each further one."""
+"""A pause after several failures in a row, and a longer one after each further failure."""
 
 import time
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""How many tokens learning may still spend, by the servers' own figures (`tokens_per_day`, `tokens_per_user`)."""
+"""The tokens that learning may still spend, by the servers' own figures (`tokens_per_day`, `tokens_per_user`)."""
 
 from collections import Counter
 from collections.abc import Mapping

@@ -1,4 +1,6 @@
-"""Any server that speaks `/v1/chat/completions`, asked by the `openai` package: an extra, imported when first asked."""
+"""A client of any server with `/v1/chat/completions`. It uses the `openai` package, an extra, imported at the first
+question.
+"""
 
 import asyncio
 import time

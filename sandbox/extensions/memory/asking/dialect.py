@@ -1,4 +1,6 @@
-"""How a server of `/v1/chat/completions` wants to be asked: what one takes another refuses. Pure."""
+"""The request format that a server of `/v1/chat/completions` accepts; one server refuses fields that another needs.
+Pure.
+"""
 
 import json
 from dataclasses import dataclass, replace

@@ -1,4 +1,4 @@
-"""A model's text to the value it holds, for models that put it into prose or spoil it a little. Pure."""
+"""Extract the value from a model's text, also from prose or slightly broken JSON. Pure."""
 
 import json
 import re

@@ -1,5 +1,5 @@
-"""A prompt and its material become a question: a Jinja2 template, and the JSON schema of the answer. Pure but for the
-template, which is read once.
+"""Make a question of a prompt and its material: a Jinja2 template, and the JSON schema of the answer. Pure, except that
+each template is read once.
 """
 
 from functools import cache

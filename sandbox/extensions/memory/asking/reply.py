@@ -1,4 +1,4 @@
-"""The body of an answer of `/v1/chat/completions` to what the model said, trusting none of it: pure."""
+"""Extract the model's text from an answer of `/v1/chat/completions`, and trust none of the answer. Pure."""
 
 import json
 from typing import Any

@@ -1,1 +1,1 @@
-"""Recollections to context: budget, render."""
+"""Recollections to a context block: gather, budget, render."""

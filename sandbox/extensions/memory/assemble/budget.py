@@ -1,4 +1,4 @@
-"""Which memories fit: shares for each section, and what a section leaves flows on. Pure."""
+"""Choose the memories that fit: each section has a share, and unused tokens go to the next sections. Pure."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field

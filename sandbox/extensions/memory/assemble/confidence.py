@@ -1,4 +1,4 @@
-"""How sure it is that the answer is among what was found: four signs, added up and calibrated. Pure."""
+"""The probability that the results hold the answer: five signs, added and calibrated. Pure."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What is put before the assistant: the right few memories for a prompt, within a budget of tokens."""
+"""Choose a few relevant memories for a prompt within a budget of tokens: the context block."""
 
 from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -1,5 +1,5 @@
-"""What is always at hand: who the user is and what matters most of them, and what a question's topics ask for, found by
-what memories claim rather than by their words.
+"""Find the core: facts about the user and on the topics of a question, found by their claims rather than by their
+words.
 """
 
 from collections.abc import Collection, Iterable, Sequence

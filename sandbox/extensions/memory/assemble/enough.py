@@ -1,4 +1,4 @@
-"""When turns are enough: a budget is a ceiling, and what tells nothing, or far less than the best, fills no block."""
+"""Stop a block early: the budget is a maximum, and turns that tell nothing, or score far below the best, stay out."""
 
 from collections.abc import Mapping, Sequence
 

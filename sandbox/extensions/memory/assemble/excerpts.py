@@ -1,4 +1,4 @@
-"""Of a long turn what was asked about: the passages that say most of it, within a length. Pure."""
+"""Cut a long turn to the passages that cover most of the question, within a length. Pure."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""The block that stays the same through a conversation: what is always wanted, by category. Pure."""
+"""Render the block that stays the same through a conversation, by category. Pure."""
 
 from collections.abc import Sequence
 from itertools import groupby

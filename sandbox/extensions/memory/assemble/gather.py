@@ -1,4 +1,4 @@
-"""What could be put before the assistant: candidates for a block, each in its section."""
+"""Collect the candidates for a block, each in its section."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field

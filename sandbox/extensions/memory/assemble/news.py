@@ -1,7 +1,7 @@
-"""What changed without the conversation that reads a block: a few lines at the block's beginning. Pure.
+"""The lines at the beginning of a block about changes from outside its conversation. Pure.
 
-What the memory did by itself is told to the user once, by ids and without content: what stands in such a memory need
-not be the user's word.
+The lines tell the user once what the memory did by itself. They hold ids and no content, because the text of such a
+memory need not be the user's word.
 """
 
 from collections.abc import Mapping, Sequence

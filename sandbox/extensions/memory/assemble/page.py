@@ -1,6 +1,4 @@
-"""A memory as Markdown, for people: who the user is, what is known by category, what was said, conversation by
-conversation.
-"""
+"""A memory as a Markdown page for people: the user, knowledge by category, and turns by conversation."""
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby

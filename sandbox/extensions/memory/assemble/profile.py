@@ -1,4 +1,4 @@
-"""The profile of a user as it is believed now: of what fills a field, what counts."""
+"""The profile of a user: choose the valid value of each field."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,7 @@
-"""The text of a context block: fenced, dated, attributed, and nothing in it can close the fence. Pure.
+"""Render a context block: fenced, dated, attributed; no content can close the fence. Pure.
 
-The same memories give the same bytes, whatever order they were found in, so that a prompt cache keeps working; what is
-shown of a long turn depends on the question.
+The same memories give the same bytes in any order, so that a prompt cache keeps working. Only excerpts of long turns
+depend on the question.
 """
 
 from collections.abc import Container, Sequence

@@ -1,4 +1,4 @@
-"""What knowledge rests on, as far as it may be seen."""
+"""The sources of knowledge that the reader may see."""
 
 from collections.abc import Sequence
 

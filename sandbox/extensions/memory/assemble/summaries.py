@@ -1,4 +1,4 @@
-"""What sums up those whom a question names and, where it asks what happened, what conversations were about."""
+"""Find summaries of entities that a question names and, if it asks what happened, of conversations."""
 
 from collections.abc import Sequence
 

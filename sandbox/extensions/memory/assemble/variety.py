@@ -1,4 +1,4 @@
-"""What says the same again makes room: of many wordings of one thing a block needs a few. Pure."""
+"""Move repetitions back: a block needs only a few wordings of one fact. Pure."""
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Stored memories as the values people and programs see."""
+"""Convert stored memories to the values that people and programs see."""
 
 import json
 from collections.abc import Collection, Iterable, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Why a block is as it is, for people who look into it: what was looked at, and what became of it."""
+"""Explain a block to people: list the candidates and what became of each."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What a statement claims, typed: of whom, which predicate, which value. The predicates are data. Pure."""
+"""Typed claims: subject, predicate and value. The predicates are data. Pure."""
 
 from sandbox.extensions.memory.claim import MODALITIES, USER, Claim, Modality
 from sandbox.extensions.memory.claims.registry import (

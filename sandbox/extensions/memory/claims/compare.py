@@ -1,7 +1,7 @@
-"""What two claims, and two statements by their claims, are to each other: whether both can be true at one time. Pure.
+"""Compare two claims, and two statements by their claims: can both be true at one time? Pure.
 
-The same whichever of the two is named first; what that means for the one that began earlier is said by
-``ingest/claim_conflicts.py``.
+The result does not depend on the order of the two. ``ingest/claim_conflicts.py`` decides what it means for the one that
+began earlier.
 """
 
 from collections import Counter

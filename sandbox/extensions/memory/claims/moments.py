@@ -1,4 +1,4 @@
-"""When a claim holds, as far as that was told: ISO 8601, as precise as it was. Pure."""
+"""The time of a claim, as precise as its text: ISO 8601. Pure."""
 
 import re
 from datetime import UTC, datetime, timedelta

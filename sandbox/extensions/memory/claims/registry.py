@@ -1,4 +1,4 @@
-"""The predicates that are known, read from ``predicates.yaml``: what is in none of them is taken to be many-valued."""
+"""The known predicates, from ``predicates.yaml``. An unknown predicate may have several values at a time."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

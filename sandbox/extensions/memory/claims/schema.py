@@ -1,4 +1,4 @@
-"""What a claim is, as JSON Schema: for whoever has a program or a model make claims."""
+"""The JSON Schema of a claim, for programs and models that make claims."""
 
 from typing import Any
 

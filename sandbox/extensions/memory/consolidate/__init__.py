@@ -1,1 +1,1 @@
-"""Session -> graph: what a conversation taught is read, resolved against what is known, and applied at once."""
+"""Session to graph: read what a conversation taught, resolve it against known memories, and apply it at once."""

@@ -1,4 +1,4 @@
-"""The shape of what a model answers when it is asked what some turns teach, forgiving where no harm is done. Pure."""
+"""The schema of a model's answer about some turns. It tolerates harmless errors. Pure."""
 
 import re
 from typing import Annotated, Any, Literal, get_args

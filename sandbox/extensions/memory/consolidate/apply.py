@@ -1,6 +1,6 @@
-"""Everything a session taught enters the graph, and the session is marked: one transaction, all of it or nothing.
+"""Store everything that a session taught, and mark the session, in one transaction.
 
-Applied again, or by two at once, nothing is there twice: whoever comes second finds the watermark moved.
+A second application stores nothing twice: it finds that the watermark has moved.
 """
 
 from collections import Counter

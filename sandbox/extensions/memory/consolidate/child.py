@@ -1,4 +1,4 @@
-"""The process that reads by rules for another: see ``rules_process.py``."""
+"""The child process that reads by rules: see ``rules_process.py``."""
 
 from collections.abc import Callable, Mapping
 from typing import Any

@@ -1,5 +1,5 @@
-"""How knowledge must be worded: complete, self-contained, third person, no pronouns, one or two sentences, in the
-language of the conversation, and about what was said. Pure.
+"""The rules of wording for knowledge: complete, self-contained, third person, no pronouns, one or two sentences, in the
+language and about the subject of the conversation. Pure.
 """
 
 import re

@@ -1,6 +1,4 @@
-"""Two names of which somebody says that they are not one: ``Anna Petrova and Anna Ivanova are different people``.
-Pure.
-"""
+"""Find sentences that say two names are not one: ``Anna Petrova and Anna Ivanova are different people``. Pure."""
 
 import re
 from collections.abc import Iterator

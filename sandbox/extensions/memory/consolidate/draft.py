@@ -1,7 +1,7 @@
-"""One session on its way into the graph: every step adds to the draft, and only the last writes, everything at once.
+"""The draft of one session: every step adds to the draft, and the last step writes everything at once.
 
-The steps bear the names that the design document gives to the tools of a writing agent. Episodes are found by id, so
-that a turn which is said meanwhile is read another time.
+Each step has the name that the design document gives to a tool of its writing agent. The draft names episodes by id, so
+that turns that arrive meanwhile are read later.
 """
 
 import asyncio

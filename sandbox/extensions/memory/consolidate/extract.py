@@ -1,5 +1,6 @@
-"""What some turns teach, read by a language model: it proposes, ``review.py`` takes what is well worded and rests on
-what was said. The prompt is ``prompts/extract.jinja2``.
+"""A language model reads turns and proposes statements; ``review.py`` accepts those that are well worded and supported.
+
+The prompt is ``prompts/extract.jinja2``.
 """
 
 from collections import Counter

@@ -1,4 +1,4 @@
-"""What learning reads and what it proposes: values only, for models and for rules. Nothing here is applied yet."""
+"""The input and the proposals of learning: values for models and rules. Nothing here is applied."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace

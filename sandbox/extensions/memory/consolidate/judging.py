@@ -1,7 +1,7 @@
-"""Whether two statements say the same, or are in each other's way: a language model judges, code doubts.
+"""Ask a language model whether two statements say the same or contradict each other; code doubts the answer.
 
-Similarity nominates the pairs. What is not sure, names other numbers or denies the other is never the same; what may
-both be true, or holds at other times, replaces nothing.
+Similarity selects the pairs. A pair is never the same if the model is unsure, if numbers differ, or if one denies the
+other. A statement replaces nothing if both may be true, or hold at other times.
 """
 
 from collections.abc import Mapping, Sequence

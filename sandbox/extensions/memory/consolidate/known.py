@@ -1,6 +1,6 @@
-"""What is known already and matters: shown to the reader of some turns, and compared with what they taught.
+"""Known memories that matter for some turns: the reader sees them, and its proposals are compared with them.
 
-Candidates are found by algorithm, and bounded; a model judges only those.
+Code finds a bounded number of candidates; a model judges only those.
 """
 
 from collections.abc import Collection, Sequence

@@ -1,7 +1,7 @@
-"""From sessions to knowledge: read what is new, resolve it against what is known, apply it at once.
+"""Sessions to knowledge: read new turns, resolve them against known memories, apply the result at once.
 
-A model reads where there is one. Where it does not answer, or not usefully, rules read meanwhile and the session waits
-for the model, with a growing pause.
+If there is a model, it reads. If it gives no usable answer, rules read meanwhile, and the session waits for the model
+with a growing pause.
 """
 
 import asyncio

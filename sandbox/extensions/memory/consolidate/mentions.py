@@ -1,4 +1,4 @@
-"""Names that stand in a text: addresses, links, @mentions, #tags, and capitalised names inside sentences. Pure."""
+"""Find names in a text: addresses, links, @mentions, #tags, and capitalised names inside sentences. Pure."""
 
 import re
 from collections import Counter

@@ -1,4 +1,4 @@
-"""What a model says that a statement claims: taken where the statement bears it out, and left out where not. Pure."""
+"""Check a model's claims about a statement: keep those that the statement supports. Pure."""
 
 import re
 from collections.abc import Collection, Sequence

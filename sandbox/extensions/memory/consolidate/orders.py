@@ -1,6 +1,6 @@
-"""Whether somebody tells the assistant what to do, in words of their own: only such words make a standing wish.
+"""Decide whether a speaker tells the assistant in their own words what to do; only such words make a standing wish.
 
-What an imperative is depends on the language: of those whose ``orders.yaml`` tells none it is not told apart. Pure.
+Imperatives depend on the language. Without ``orders.yaml`` a language does not distinguish them. Pure.
 """
 
 import re

@@ -1,7 +1,7 @@
-"""What somebody tells a coding agent of themselves is theirs in every project; what is of the project stays there.
+"""Separate facts about the user, which hold in every project, from facts about a project. Pure.
 
-Pure. What is said there in a project is seen in it alone, but for a fact about the user, a taste or a standing wish of
-theirs. A wish that names the project is the project's.
+Statements in a project are seen only in that project, except facts about the user and the user's tastes and standing
+wishes. A wish that names the project belongs to the project.
 """
 
 import re

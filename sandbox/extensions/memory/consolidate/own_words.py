@@ -1,4 +1,6 @@
-"""The turns of a session with what their speakers say themselves (``text/pasted.py``), by what was announced before."""
+"""Reduce the turns of a session to their speakers' own words (``text/pasted.py``), also by announcements in earlier
+turns.
+"""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace

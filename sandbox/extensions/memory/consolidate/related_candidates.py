@@ -1,5 +1,5 @@
-"""What new statements are near to, found before they are stored: all that is left for
-the transaction that stores them is to join them.
+"""Find memories that are similar to new statements, before the transaction that stores them; the transaction only joins
+them.
 """
 
 import asyncio

@@ -1,5 +1,5 @@
-"""What a model proposes is looked at: what is worded well and rests on what was said in turns that exist becomes
-proposals, the rest is named by kind. Pure.
+"""Check a model's proposals: those that are well worded and rest on existing turns pass; rejections are named by kind.
+Pure.
 """
 
 import re

@@ -1,7 +1,7 @@
-"""Learning without a model: what the turns of a session claim becomes proposals. Pure.
+"""Learning without a model: make proposals of the claims in a session's turns. Pure.
 
-``parse/`` reads; here is decided who speaks for themselves, how much a turn may teach, and what sort of knowledge it
-is.
+``parse/`` reads. This module decides who speaks for themselves, how much a turn may teach, and the kind of the
+knowledge.
 """
 
 from collections import Counter

@@ -1,8 +1,8 @@
-"""Rules read in a process of their own, which can be killed: what they read is what anybody may have said.
+"""Run the rules in a child process that can be killed, because anybody may have written the text that they read.
 
-The memories of a process share it, one after the other; while it is busy, another is started. Nor does reading then
-hold up who talks meanwhile: one busy thread takes a write from 0.08 to 51 ms, for want of the interpreter's lock. What
-the process runs is ``child.py``.
+All memories of a process share the child, one after the other; if it is busy, another is started. A child also keeps
+reading from delaying conversations: one busy thread takes a write from 0.08 to 51 ms, because it holds the
+interpreter's lock. The child runs ``child.py``.
 """
 
 import asyncio

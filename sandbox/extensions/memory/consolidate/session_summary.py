@@ -1,4 +1,4 @@
-"""What a session was about, of what its parts were about. Pure."""
+"""Make a session's summary from the summaries of its parts. Pure."""
 
 from sandbox.extensions.memory.consolidate.constraints import sentences, shortened
 

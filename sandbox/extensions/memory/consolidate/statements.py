@@ -1,4 +1,4 @@
-"""A proposal becomes a draft: stamped with whose it is, when it holds and how far it is trusted. Pure."""
+"""Turn a proposal into a draft with its scope, its validity and its trust. Pure."""
 
 from collections.abc import Collection, Sequence
 

@@ -1,6 +1,6 @@
-"""Whether what a model proposes rests on what was said: its words, its figures, dates and names, and its meaning. Pure.
+"""Check whether turns support a model's proposal: its words, figures, dates, names and meaning. Pure.
 
-Words may be others, as a paraphrase has them; what is named or counted may not.
+A paraphrase may use other words, but not other names or numbers.
 """
 
 import re

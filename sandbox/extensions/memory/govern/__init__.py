@@ -1,1 +1,1 @@
-"""What may be kept."""
+"""Decide what may be stored: secrets, and orders to the assistant."""

@@ -1,8 +1,9 @@
-"""Whether a text tells an assistant what to do: what is not the user's word is data with an order in it then. Pure.
+"""Decide whether a text gives an assistant orders; if the text is not the user's word, the memory then treats it as
+data. Pure.
 
-The forms are those of ``languages/*/injected.yaml``. They are read as a model reads them: without what nobody sees,
-without marks of emphasis, and letters of another script as those they stand for. Only what stands around a word that
-each form has is looked at, so that a long text takes time by its length.
+The forms of orders are in ``languages/*/injected.yaml``. A text is read as a model reads it: without invisible
+characters and marks of emphasis, and with letters of other scripts as the letters they resemble. Only the surroundings
+of a word that every form has are examined, so that the time grows with the length of the text.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""What happens to secrets: they are masked in what is overheard, and refused in what is told."""
+"""Secrets are masked in overheard conversations, and refused in told statements."""
 
 from sandbox.extensions.memory.errors import SecretRefused
 from sandbox.secrets import ASKING, Masked, Secret, asking, find, kinds_in_id, mask, mask_name

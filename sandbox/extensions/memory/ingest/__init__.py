@@ -1,1 +1,1 @@
-"""Event to episode: what is said becomes a memory."""
+"""Events to episodes and statements to knowledge: everything that enters the memory."""

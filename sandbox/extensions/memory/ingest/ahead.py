@@ -1,7 +1,4 @@
-"""A large file is read in a process of its own, which also embeds: what is left here is to write.
-
-What the child runs is ``child.py``.
-"""
+"""Read and embed a large file in a child process (``child.py``); this process only writes."""
 
 import asyncio
 import logging

@@ -1,4 +1,4 @@
-"""Bulks of records: the next is prepared while the last is being written."""
+"""Bulks of records: prepare the next while the last is being written."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable

@@ -1,8 +1,8 @@
-"""A new statement among those that claim something of the same: what it ends, what ends it, what is in doubt. No words
-are read.
+"""A new statement among others on the same claim: which ones it ends, which end it, and which are in doubt.
 
-Of two that cannot both be true the one that began earlier held until the other began, and a statement with several
-claims holds until the last of them has ended. So what is believed in the end does not depend on the order of telling.
+The module reads no words. If two statements cannot both be true, the one that began earlier held until the other began;
+a statement with several claims holds until the last of them has ended. So the final beliefs do not depend on the order
+of telling.
 """
 
 from collections.abc import Iterable, Sequence

@@ -1,4 +1,4 @@
-"""What comes in as it can be stored: text, names, keys, tags and claims, checked and freed of secrets. Pure."""
+"""Prepare input for storage: check texts, names, keys, tags and claims, and mask or refuse secrets. Pure."""
 
 import re
 from collections.abc import Collection, Sequence

@@ -1,4 +1,4 @@
-"""A new statement finds its resolve among those it cannot be true beside."""
+"""Decide what a new statement does to known statements that cannot be true beside it."""
 
 from collections.abc import Sequence
 

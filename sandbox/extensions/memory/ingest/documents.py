@@ -1,4 +1,4 @@
-"""Documents on their way in and out: secrets are refused or masked, and texts they are found by are embedded."""
+"""Documents in and out: refuse or mask secrets, and embed the texts by which documents are found."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar

@@ -1,4 +1,4 @@
-"""The durable backlog of what has no vector yet, worked off beside the hot path."""
+"""The durable backlog of memories without a vector. It is worked off in the background."""
 
 import asyncio
 import contextlib

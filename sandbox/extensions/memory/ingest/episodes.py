@@ -1,4 +1,4 @@
-"""Episodes enter the graph: node, full text, session, temporal edge, speaker and who is named, in one transaction."""
+"""Store an episode in one transaction: node, full text, session, temporal edge, speaker and named entities."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence

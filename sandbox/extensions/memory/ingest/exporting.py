@@ -1,4 +1,6 @@
-"""A whole memory as a file of JSON Lines, and back: a header, then a row a line, ``{"table": {"column": value}}``."""
+"""Write a whole memory to a file of JSON Lines, and read it back: a header, then a row on each line, ``{"table":
+{"column": value}}``.
+"""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""A file of conversations goes in: stored in bulk, what is broken reported with its place."""
+"""Import a file of conversations: store it in bulks, and report broken records with their places."""
 
 import asyncio
 from collections import Counter

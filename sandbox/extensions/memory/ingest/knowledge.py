@@ -1,4 +1,4 @@
-"""Statements enter the graph: stored once, corrected as a new version, superseded when the world changed."""
+"""Store statements: each once, a correction as a new version, a supersession where the world changed."""
 
 from collections import Counter
 from collections.abc import Sequence

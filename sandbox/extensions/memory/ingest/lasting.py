@@ -1,4 +1,4 @@
-"""How long a draft is believed without being heard of again: by what it claims, else by its category. Pure."""
+"""How long a draft is believed without being used: by its claims, or else by its category. Pure."""
 
 import math
 import re

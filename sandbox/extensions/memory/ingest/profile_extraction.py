@@ -1,6 +1,7 @@
-"""Which statement fills which field of the user's profile, told by its wording, in English and Russian. Pure.
+"""Decide by wording which statement fills which field of the user's profile, in English and Russian. Pure.
 
-A wrong value is worse than a missing one: what holds at times, under a condition or of somebody else fills nothing.
+A wrong value is worse than a missing one: a statement that holds at times, under a condition or of another person fills
+nothing.
 """
 
 import re

@@ -1,6 +1,4 @@
-"""Which project a folder belongs to: a repository, whatever worktree or clone of it the folder is in. Nothing is run;
-the files of git are read.
-"""
+"""The project of a folder: its repository, in any worktree or clone. Nothing is run; the files of git are read."""
 
 import re
 from configparser import Error, RawConfigParser

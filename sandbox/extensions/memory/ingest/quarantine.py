@@ -1,7 +1,7 @@
-"""What is kept out of automatic context, and found only where it is searched for. Pure.
+"""Decide which memories are kept out of automatic context; only a search finds them. Pure.
 
-It is what is trusted too little, what gives orders and comes from outside, and a turn in which a person hands on the
-orders of somebody else.
+They are memories of too little trust, orders from outside, and turns in which a person passes on the orders of somebody
+else.
 """
 
 from sandbox.extensions.memory.authority import is_users_word

@@ -1,4 +1,4 @@
-"""A file of conversations is read lazily and made into drafts, bulk by bulk, in this process or in another."""
+"""Read a file of conversations lazily and make drafts of it, bulk by bulk, in this process or in a child."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace

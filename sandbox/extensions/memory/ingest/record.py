@@ -1,4 +1,4 @@
-"""Messages and statements become drafts: cleaned, freed of secrets, analysed. Pure; no database."""
+"""Turn messages and statements into drafts: clean them, mask or refuse secrets, analyse words. Pure; no database."""
 
 import json
 from collections import OrderedDict

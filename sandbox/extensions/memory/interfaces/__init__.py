@@ -1,1 +1,1 @@
-"""Thin translations of `Memory`: what assistants call, what people type after a slash, what both are told."""
+"""Thin translations of `Memory`: tools for assistants, commands after a slash, and guidance for both."""

@@ -1,7 +1,7 @@
-"""Who may come in over HTTP: a token in a file, and the names of this machine, checked before anything is read.
+"""Access over HTTP: a token in a file, and the names of this machine; both are checked before a request is read.
 
-A page in a browser can send requests to this machine. It cannot set `Host` or `Origin` as it likes, and it does not
-know the token: these three are what is checked. Beyond loopback the token is asked of everybody.
+A page in a browser can send requests to this machine. It cannot set `Host` or `Origin` freely, and it does not know the
+token, so these three are checked. Requests from other machines always need the token.
 """
 
 import hmac

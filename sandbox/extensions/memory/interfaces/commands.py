@@ -1,5 +1,6 @@
-"""`/memory`, as a person types it in a conversation: no model involved. Answers are plain text, which every channel can
-show as it stands; columns are set off by two spaces.
+"""`/memory`, as a person types it in a conversation, without a model.
+
+Answers are plain text, which every channel can show; two spaces separate columns.
 """
 
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence

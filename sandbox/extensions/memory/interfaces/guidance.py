@@ -1,4 +1,4 @@
-"""What an assistant is told about its memory, as part of its instructions."""
+"""Instructions for an assistant about its memory."""
 
 GUIDANCE = """\
 ## Your memory

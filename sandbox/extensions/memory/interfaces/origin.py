@@ -1,4 +1,4 @@
-"""Where a memory is from, as people are told."""
+"""The origin of a memory, in words for people."""
 
 from sandbox.extensions.memory.model import Hit, Record
 from sandbox.extensions.memory.profile import ProfileValue

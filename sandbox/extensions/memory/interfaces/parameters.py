@@ -1,4 +1,4 @@
-"""What each tool takes, typed, described for a model, and bounded."""
+"""The parameters of each tool: typed, described for a model, and bounded."""
 
 from typing import Annotated, Any
 

@@ -1,4 +1,6 @@
-"""Errors of the memory, said to an assistant: what was not done, and what to do next. Each is mapped here, once."""
+"""Errors of the memory in words for an assistant: what was not done, and what to do next. Each error is mapped here,
+once.
+"""
 
 from collections.abc import Mapping
 

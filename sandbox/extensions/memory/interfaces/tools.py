@@ -1,6 +1,6 @@
 """The tools of an assistant, as plain values that any host can wrap.
 
-Nothing here can raise trust: it comes with the caller, and what a tool brings up lowers it.
+Nothing here can raise trust: the caller sets it, and the text that a tool brings up lowers it.
 """
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence

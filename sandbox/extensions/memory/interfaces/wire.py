@@ -1,5 +1,5 @@
-"""Memories as structured answers for assistants: JSON-ready, compact (nothing that is not there is named), with times
-as a program, a person and a model read them.
+"""Memories as structured answers for assistants: JSON-ready, without empty fields, with times that programs, people and
+models can read.
 """
 
 from collections.abc import Iterable, Sequence

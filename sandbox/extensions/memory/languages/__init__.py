@@ -1,1 +1,1 @@
-"""One folder a language: its words, its forms, what its sentences claim. See ``parse/language.py``."""
+"""One folder for each language: its words, its forms, its frames. See ``parse/language.py``."""

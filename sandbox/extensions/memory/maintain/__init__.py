@@ -1,1 +1,1 @@
-"""What is done at night."""
+"""The night: maintenance of the memory."""

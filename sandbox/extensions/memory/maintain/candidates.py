@@ -1,4 +1,4 @@
-"""Which pairs of memories may say the same: found without a model, so that one is asked about few. Pure."""
+"""Find pairs of memories that may say the same, without a model, so that a model is asked about few pairs. Pure."""
 
 import re
 from collections import defaultdict

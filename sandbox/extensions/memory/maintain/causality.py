@@ -1,7 +1,7 @@
-"""Causes and effects among turns that follow each other.
+"""Find causes and effects among turns that follow each other.
 
-Rules nominate pairs that speak of a cause; a model says which is the cause of which, and without one only what the
-words make plain is taken. Pairs are gone through once by either, in the order in which they were said.
+Rules select pairs whose words speak of a cause; a model says which is the cause. Without a model only plain wording
+counts. Both go through each pair once, in the order of the conversation.
 """
 
 from collections.abc import Iterator, Sequence

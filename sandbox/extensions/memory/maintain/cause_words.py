@@ -1,8 +1,8 @@
-"""Explicit language of cause and effect: ``causes.yaml`` in the folder of each language. Pure.
+"""The explicit language of cause and effect: ``causes.yaml`` in the folder of each language. Pure.
 
-Rules alone join two turns where the second begins with what points back at the first ("That's why ...", "Because
-..."), or repeats it on one side of such words ("I moved." "I moved because the rent was too high."). Otherwise these
-join parts of one turn; a bare "so" joins nothing ("Caroline, so glad!").
+Rules alone join two turns if the second begins with a reference to the first ("That's why ...", "Because ..."), or
+repeats it on one side of such words ("I moved." "I moved because the rent was too high."). Otherwise such words join
+parts of one turn; a bare "so" joins nothing ("Caroline, so glad!").
 """
 
 import re

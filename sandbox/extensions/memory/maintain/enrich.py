@@ -1,6 +1,6 @@
-"""Who and what is spoken of often is summed up from what is known of it.
+"""Write summaries of entities that are mentioned often.
 
-A summary rests on the facts it was made of and is stale once these are others; it goes with any of them at once.
+A summary rests on the facts it was made of. It is stale once these change, and goes at once with any of them.
 """
 
 from collections.abc import Sequence

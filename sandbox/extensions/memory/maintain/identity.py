@@ -1,7 +1,7 @@
-"""Who was met under another name: exact names and aliases are resolved when something
-is stored; here follow those that are only near, each once: by rules, then as a model judges.
+"""Find entities that were stored under another name.
 
-Nearness nominates a few candidates, nothing more. What is merged can be split again.
+Exact names and aliases are resolved when a text is stored. This step examines names that are only similar, each once:
+by rules, then by a model. Similarity only selects a few candidates. A merge can be split again.
 """
 
 import asyncio

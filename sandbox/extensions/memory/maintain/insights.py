@@ -1,4 +1,4 @@
-"""What a model concludes of how a person feels and gets on with the assistant: little, seldom, and of little weight."""
+"""A model's conclusions about a person's feelings and relation to the assistant: few, rare, and of little weight."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

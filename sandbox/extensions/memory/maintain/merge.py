@@ -1,7 +1,6 @@
-"""Memories that say the same become one: those provably the same without asking, the rest as a model judges.
+"""Merge memories that say the same: provable pairs without a question, other pairs by a model's judgement.
 
-What was judged is remembered for two weeks; what goes can be brought back by ``restore``, and is then left
-alone.
+A judgement is remembered for two weeks. ``restore`` brings a merged memory back, and it is then left alone.
 """
 
 import asyncio

@@ -1,4 +1,4 @@
-"""How near memories are to each other: by their vectors, or by their words where there are none. Pure."""
+"""The similarity of memories: by their vectors, or by their words if they have none. Pure."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence

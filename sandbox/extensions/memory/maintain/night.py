@@ -1,7 +1,7 @@
 """The night: steps in order, each bounded, resumable, reported, and failing alone.
 
-Whatever a step has committed stays, and what it has not it finds again the next time: killed anywhere and run again,
-the graph is the same. A dry run writes nothing and asks nothing.
+A step's committed work stays, and it finds the rest again the next time: a night that is killed anywhere and repeated
+gives the same graph. A dry run writes nothing and asks nothing.
 """
 
 import logging

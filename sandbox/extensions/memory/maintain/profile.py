@@ -1,6 +1,4 @@
-"""What was known before there was a profile fills it: a memory says what a field is when it is stored, and these were
-stored before that was read (adr/0025).
-"""
+"""Fill the profile from memories that were stored before the profile existed (adr/0025)."""
 
 from collections.abc import Sequence
 from functools import partial

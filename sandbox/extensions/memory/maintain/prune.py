@@ -1,6 +1,7 @@
-"""What has faded is retired, which holds already, whether or not this is written down; and who is nobody goes.
+"""Record which memories have faded, and remove people and things without a mention.
 
-What an earlier night retired by a clock that was ahead is believed again: such a night does nothing that lasts.
+A faded memory counts as faded whether or not this is recorded. Memories that an earlier night retired by a clock that
+was ahead are believed again, so such a night has no lasting effect.
 """
 
 from collections.abc import Collection

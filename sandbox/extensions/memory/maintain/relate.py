@@ -1,7 +1,7 @@
-"""Memories that are near to each other are joined.
+"""Join similar memories by edges.
 
-Which are is a function of what is known: the most similar pairs first, as long as neither has its full number. So the
-night only brings the edges up to that, and running it again changes nothing.
+The edges are a function of the memories: the most similar pairs first, while neither has its full number. So a second
+run changes nothing.
 """
 
 import asyncio

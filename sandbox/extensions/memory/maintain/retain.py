@@ -1,5 +1,6 @@
-"""What nobody uses and hardly matters is put away, told of, and gone for good some weeks later; it can be brought back
-until then. Nothing that is pinned, important or told on purpose, nor what does not fade.
+"""Put away unused memories of little importance, tell of it, and purge them some weeks later.
+
+Until then they can be restored. Memories that are pinned, important, told on purpose or never fade stay.
 """
 
 from collections.abc import Sequence

@@ -1,5 +1,5 @@
-"""When two statements are provably the same: in the same words, negations and numbers kept. Similarity is not sameness.
-Pure.
+"""Decide when two statements are provably the same: the same words, with negations and numbers. Similarity is not
+sameness. Pure.
 """
 
 import re

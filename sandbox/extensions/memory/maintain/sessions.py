@@ -1,4 +1,4 @@
-"""Sessions that nothing was learnt from yet: consolidation learns, the night sees to it that it happens."""
+"""Learn from sessions that were not learnt from yet; consolidation does the learning."""
 
 from sandbox.extensions.memory.consolidate.draft import SessionDraft
 from sandbox.extensions.memory.consolidate.extract import EXTRACT, material

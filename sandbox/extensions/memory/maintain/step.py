@@ -1,4 +1,4 @@
-"""What every step of a night works with, and what it leaves for the report."""
+"""The input of every step of a night, and its part of the report."""
 
 import asyncio
 from collections import Counter

@@ -1,4 +1,4 @@
-"""How a model's sentences must read before a night stores them. Pure."""
+"""The rules of wording for a model's sentences that a night stores. Pure."""
 
 from sandbox.extensions.memory.consolidate import constraints
 from sandbox.extensions.memory.consolidate.constraints import Fault

@@ -1,7 +1,7 @@
-"""What a sentence says of a change that no frame reads: something known is at another time, or it is off.
+"""Find changes of known facts that no frame reads: another time, or an end.
 
-A frame takes a clause whole. Here a word of what is known is enough beside another time or a word such as *cancelled*:
-what perhaps holds no more must not be told as if it did.
+A frame takes a clause whole. Here one word of a known fact is enough, beside another time or a word such as
+*cancelled*: a fact in doubt must not be told as if it held.
 """
 
 from collections.abc import Collection, Sequence

@@ -1,4 +1,4 @@
-"""A turn's sentences, a sentence's clauses, and which of them are said in earnest of how things are."""
+"""Split a turn into sentences and clauses, and find those that seriously say how things are."""
 
 import re
 from collections.abc import Collection, Iterator, Sequence

@@ -1,6 +1,7 @@
 """One language: its words, its forms and its frames, read from its folder in ``languages/``.
 
-``words.yaml`` holds classes of words, ``frames.yaml`` what clauses claim, ``forms.py``, where a language inflects, how.
+``words.yaml`` holds classes of words, ``frames.yaml`` the frames with their claims, and ``forms.py`` the inflection, if
+there is any.
 """
 
 import importlib

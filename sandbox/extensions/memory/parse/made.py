@@ -1,4 +1,4 @@
-"""What a frame and the words in its slots make: a statement, its sentence and its claims."""
+"""Make a statement, its sentence and its claims of a frame and the words in its slots."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace

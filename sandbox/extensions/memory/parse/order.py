@@ -1,7 +1,7 @@
-"""A clause in the order in which frames are written: whom it is about, the verb, the rest. Pure.
+"""Put a clause into the order of frames: subject, verb, the rest. Pure.
 
-German puts the verb second and what is stressed first (*kaffee trink ich nicht*), and last behind some joins (*weil ich
-in Kiel wohne*). A language with words in the class ``verb_last`` is such a one; its finite verbs have the lemma ``/v``.
+German puts the verb second after a stressed word (*kaffee trink ich nicht*), and last after some conjunctions (*weil
+ich in Kiel wohne*). A language with words in the class ``verb_last`` does this; its finite verbs have the lemma ``/v``.
 """
 
 from collections.abc import Iterator, Sequence

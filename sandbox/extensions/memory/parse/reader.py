@@ -1,4 +1,4 @@
-"""Turns -> what they claim: each speaker for themselves, clause by clause."""
+"""Turns to claims: each speaker for themselves, clause by clause."""
 
 import re
 from collections import Counter

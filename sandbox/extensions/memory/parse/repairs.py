@@ -1,4 +1,4 @@
-"""What a speaker puts right in the same breath: *no wait, Milan*; *not Rome*."""
+"""Find corrections within a sentence: *no wait, Milan*; *not Rome*."""
 
 from collections.abc import Mapping, Sequence
 

@@ -1,7 +1,7 @@
-"""How likely a sentence tells something that lasts: logistic regression over its words and their classes.
+"""The probability that a sentence says something lasting: logistic regression over its words and their classes.
 
-The weights in ``languages/salience.json`` come from ``python -m benchmarks.salience``, which learns them from
-conversations in which people marked what is worth keeping.
+``python -m benchmarks.salience`` learns the weights in ``languages/salience.json`` from conversations in which people
+marked the sentences worth keeping.
 """
 
 import json

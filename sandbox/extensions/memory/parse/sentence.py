@@ -1,4 +1,4 @@
-"""One sentence -> what it says: its parts are tried with the frames of its language."""
+"""One sentence to its statements: its parts are tried with the frames of its language."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Whom or what a clause is about: the speaker, somebody of theirs, somebody by name, or who was spoken of last."""
+"""The subject of a clause: the speaker, one of their people, a named person, or the last mentioned one."""
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace

@@ -1,7 +1,6 @@
-"""The times that a sentence names: where they stand, the days they mean, whether something begins or ends there.
+"""The times in a sentence: their place, their days, and whether something begins or ends there.
 
-``text/period.py`` knows what an expression means; here the words are found that belong to one, and what lies ahead is
-told from what is over.
+``text/period.py`` knows the meaning of an expression; this module finds its words, and tells the future from the past.
 """
 
 import re

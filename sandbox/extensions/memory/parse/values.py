@@ -1,4 +1,4 @@
-"""What may fill a slot, by its kind, and how a claim writes it."""
+"""The values that a slot of each kind accepts, and how a claim writes them."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence

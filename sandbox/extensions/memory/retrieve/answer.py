@@ -1,4 +1,4 @@
-"""The end of a search: the best nodes as memories, each with why it was found."""
+"""The end of a search: the best nodes as memories, each with the reasons why it was found."""
 
 from sandbox.extensions.memory.retrieve.edges import walked
 from sandbox.extensions.memory.retrieve.fusion import ranks

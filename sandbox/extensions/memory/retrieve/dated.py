@@ -1,4 +1,4 @@
-"""The time that a question speaks of: where nothing else is asked for, only what happened in it is searched."""
+"""A question that asks only about a time: search only memories from that time."""
 
 import numpy as np
 

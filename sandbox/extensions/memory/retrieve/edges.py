@@ -1,4 +1,4 @@
-"""Which edges brought a hit, and from where: asked for what is shown, never for the ranking."""
+"""The edges that led to a hit, and their origin; used for display, never for ranking."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence

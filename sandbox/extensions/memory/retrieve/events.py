@@ -1,4 +1,6 @@
-"""When an event was that a question counts time from: asked of the memory, only where the question's form names one."""
+"""The time of an event from which a question counts. The memory is searched only if the form of the question names an
+event.
+"""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence, Set

@@ -1,4 +1,4 @@
-"""Joining what the legs found: by how strongly each speaks for a node (adr/0016), or by reciprocal ranks."""
+"""Join the results of the legs: by weighted scores (adr/0016), or by reciprocal ranks."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What kind of answer a question wants: why, when, who, what, or nothing special.
+"""The kind of answer that a question wants: why, when, who, what, or general.
 
 Its words are data: ``questions.yaml`` in the folder of each language.
 """

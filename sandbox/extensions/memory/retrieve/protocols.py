@@ -1,7 +1,7 @@
-"""What a search is made of: its context, and the small protocols of legs and adjustments.
+"""The parts of a search: its context, and the small protocols of legs and adjustments.
 
-A new leg is a file in ``legs/`` and a line in ``LEGS``; a new adjustment a file in ``adjustments/`` and a line in
-``ADJUSTMENTS``. The ablation switches off whatever is listed there and in ``EVIDENCE``, one by one, by the setting
+A new leg is a file in ``legs/`` and a line in ``LEGS``; a new adjustment is a file in ``adjustments/`` and a line in
+``ADJUSTMENTS``. The ablation switches off each part listed there and in ``EVIDENCE``, one by one, by the setting
 ``without``.
 """
 

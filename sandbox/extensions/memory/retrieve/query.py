@@ -1,4 +1,4 @@
-"""What a question is made of."""
+"""The parts of an analysed question."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,6 +1,7 @@
-"""The pipeline from a question to what is remembered: understand, legs, fuse, adjust, answer. No model call on the way.
+"""The pipeline from a question to its recollections: understand, legs, fuse, adjust, answer. No step calls a language
+model.
 
-Start here: ``Recall.search`` is the whole of it. Legs and adjustments are listed in ``legs/`` and ``adjustments/``.
+Start here: ``Recall.search`` is the whole of it. ``legs/`` and ``adjustments/`` list its parts.
 """
 
 from collections.abc import Generator

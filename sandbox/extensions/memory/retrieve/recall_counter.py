@@ -1,4 +1,4 @@
-"""Being recalled strengthens a memory: counted beside the answer, never in its way."""
+"""Count recalls, which strengthen memories; counting never delays an answer."""
 
 import asyncio
 import contextlib

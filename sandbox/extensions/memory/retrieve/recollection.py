@@ -1,4 +1,4 @@
-"""What a search brings."""
+"""The results of a search."""
 
 from typing import NamedTuple
 

@@ -1,4 +1,4 @@
-"""The last word on the order: what holds comes before what it replaced, or counts for more than. Pure."""
+"""The last step of ordering: a valid memory comes before the memory that it replaced or outweighs. Pure."""
 
 import math
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""How the named entities of a question stand to others, and what is known of them."""
+"""The relations of a question's named entities to others, and what is known of them."""
 
 from collections.abc import Sequence
 from dataclasses import replace

@@ -1,7 +1,7 @@
-"""The last leg, off by default: a model that reads question and memory together says which answers best.
+"""The optional last leg: a model that reads question and memory together orders the best results.
 
-It may only change the order of the best, never what is found, nor put what was replaced before what replaced it. It is
-outside the law that no model works when something is read, which is why nobody has it who did not ask for it.
+It may only change the order of the best, never the selection, and never puts a replaced memory before its replacement.
+It breaks the law that no model works when something is read, so it is off unless a user configures it.
 """
 
 import asyncio

@@ -1,4 +1,4 @@
-"""Evidence flows along edges: the answer often stands beside the words that find it. Pure."""
+"""Evidence flows along edges, because the answer often stands beside the turn that the words find. Pure."""
 
 from collections.abc import Callable, Collection
 from typing import NamedTuple

@@ -1,6 +1,6 @@
-"""Which predicates a question asks for: ``restaurant`` asks for diet, allergies and where somebody lives.
+"""The predicates that a question asks for: ``restaurant`` asks for diet, allergies and home.
 
-What belongs together is data, ``topics.yaml`` in the folder of each language.
+The topics are data, ``topics.yaml`` in the folder of each language.
 """
 
 from collections import defaultdict

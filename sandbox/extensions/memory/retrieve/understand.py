@@ -1,4 +1,4 @@
-"""From a question to a query: what it asks for, and what that means to a memory."""
+"""From a question to a query: its terms, entities, intent and time."""
 
 import asyncio
 import logging

@@ -1,4 +1,4 @@
-"""What the store holds and whether it is sound: counts, the change log, checks."""
+"""The content and the health of the store: counts, the change log, checks."""
 
 import asyncio
 import errno

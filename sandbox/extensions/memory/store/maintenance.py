@@ -1,5 +1,5 @@
-"""What the night keeps for the next one: how far each step has come, which pairs it has looked at, what models cost,
-and what happened since.
+"""The state that a night keeps for the next one: the progress of each step, examined pairs, costs of models, and
+operations.
 """
 
 from collections.abc import Iterable, Mapping

@@ -1,4 +1,4 @@
-"""Where sessions stand with learning: what of them was read, by whom, and what waits."""
+"""The state of learning for each session: the turns read, by whom, and what waits."""
 
 import json
 import sqlite3

@@ -1,7 +1,7 @@
 """Questions that count time from an event: "two weeks after the wedding", «до переезда в Берлин». Pure.
 
-Its words are data, ``anchors.yaml`` in the folder of each language.
-When the event was is for the memory to find; then the same grammar reads the question with that time in its place.
+The words are data, ``anchors.yaml`` in the folder of each language. The memory finds the time of the event; then the
+same grammar reads the question with that time in its place.
 """
 
 import re

@@ -1,7 +1,7 @@
-"""Words of thanks, greeting and applause: a turn of such words alone tells nothing. ``courtesies.yaml`` of a language.
+"""Words of thanks, greeting and applause: a turn of only such words says nothing. ``courtesies.yaml`` of each language.
 
-Folded as ``words.fold`` folds. Languages without stop words of their own have the function words that stand in such
-phrases there as well.
+Folded as ``words.fold`` folds. Languages without stop words of their own also list there the function words of such
+phrases.
 """
 
 from functools import cache

@@ -1,4 +1,4 @@
-"""Content inside a fence of two tags: data that cannot close it, whatever it says. Pure."""
+"""Put content into a fence of two tags; no content can close it. Pure."""
 
 import re
 import unicodedata

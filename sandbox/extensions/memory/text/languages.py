@@ -1,4 +1,4 @@
-"""Which language a text is in, as far as its script and its function words tell; a few words may tell nothing. Pure."""
+"""The language of a text, by its script and its function words; a few words may not be enough. Pure."""
 
 import unicodedata
 from collections import Counter

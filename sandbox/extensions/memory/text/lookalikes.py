@@ -1,7 +1,7 @@
-"""Which ASCII sign a sign looks like. Pure.
+"""The ASCII sign that another sign resembles. Pure.
 
 Compatibility forms and accents are Unicode's own decompositions. The others are from Unicode's confusables
-(https://www.unicode.org/Public/security/latest/confusables.txt) and what people write letters with instead.
+(https://www.unicode.org/Public/security/latest/confusables.txt) and from signs that people use as letters.
 """
 
 import re

@@ -1,6 +1,6 @@
-"""Names and whom they mean: their words and forms, and which of those that are known is meant. Pure.
+"""Names and their meaning: their words and forms, and the known entity that a name means. Pure.
 
-A wrong link is worse than a missing one: where two could be meant, neither is.
+A wrong link is worse than a missing one: if a name could mean two entities, it means neither.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Sequence

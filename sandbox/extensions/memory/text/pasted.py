@@ -1,8 +1,8 @@
-"""Which part of a turn its speaker says, and which is somebody else's text: pasted, quoted, forwarded, given to work
-on, or a part that is played. Pure.
+"""Separate a speaker's own words in a turn from somebody else's text: pasted, quoted, forwarded, given for a task, or
+played. Pure.
 
-Where somebody else's text begins, nothing is the speaker's own until the end of the turn, unless the end of that text
-is marked: a fence, marks of quotation up to the end of a line. Better nothing than something false.
+From the beginning of somebody else's text to the end of the turn nothing is the speaker's own, unless the end of that
+text is marked: a fence, quotation marks up to the end of a line. A gap is better than a false memory.
 """
 
 import re

@@ -1,6 +1,4 @@
-"""Whether a sentence introduces somebody else's text: by what it names, a text, who says it, or what is to be done with
-it. Pure.
-"""
+"""Whether a sentence introduces somebody else's text: it names a text, its author, or a task on the text. Pure."""
 
 import re
 from collections.abc import Collection, Sequence

@@ -1,4 +1,4 @@
-"""How lines look that nobody says of themselves: heads of mails, turns of chats, documents, code, logs. Pure."""
+"""The look of lines that are nobody's talk: heads of mails, turns of chats, documents, code, logs. Pure."""
 
 import re
 from collections import Counter

@@ -1,4 +1,4 @@
-"""Words that tell where somebody else's text begins: ``pasted.yaml`` of each language."""
+"""Words that show where somebody else's text begins: ``pasted.yaml`` of each language."""
 
 from functools import cache
 

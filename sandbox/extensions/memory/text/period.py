@@ -1,4 +1,4 @@
-"""The stretch of time a question speaks of: "last spring", "in May 2023", «две недели назад». Pure.
+"""The period of time in a question: "last spring", "in May 2023", «две недели назад». Pure.
 
 Words become symbols (``timewords``). Each rule turns a run of symbols into a span (``readings``) and leaves ``<0>`` in
 its place, so that later rules join spans: "between <0> and <1>", "since <0>", "the week before <0>".

@@ -1,8 +1,8 @@
-"""Places by name, and how large they are: ``places.yaml`` of each language.
+"""Places by name, and their size: ``places.yaml`` of each language.
 
-A small gazetteer of continents, countries with some of their states, and cities: for telling "lives in Germany" and
-"lives in Berlin", which can both hold, from two cities, which cannot. Russian names are compared by their stems, so
-that ``в Германии`` is found. A name that is not here is of no known size.
+A small gazetteer of continents, countries with some of their states, and cities. It tells "lives in Germany" and "lives
+in Berlin", which can both hold, from two cities, which cannot. Russian names are compared by their stems, so that ``в
+Германии`` is found. A name that is not listed has no known size.
 """
 
 from collections.abc import Iterable, Mapping

@@ -1,7 +1,7 @@
-"""Where a text may name somebody: runs of words that begin like a name. Pure.
+"""The places where a text may name an entity: runs of words that begin like a name. Pure.
 
-Names are written like names: what has capitals in the memory has them in the text. A word that begins a sentence always
-has one, so an ordinary word is taken for a name only elsewhere, and a month never.
+A name that has capitals in the memory has them in the text. The first word of a sentence always has one, so an ordinary
+word counts as a name only elsewhere, and a month never does.
 """
 
 import re

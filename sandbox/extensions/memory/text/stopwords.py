@@ -1,4 +1,4 @@
-"""Function words that carry no evidence: ``function_words.yaml`` in the folder of each language."""
+"""Function words, which carry no evidence: ``function_words.yaml`` in the folder of each language."""
 
 from sandbox.extensions.memory.lexicon import words
 

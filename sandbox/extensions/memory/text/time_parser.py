@@ -1,8 +1,8 @@
-"""What expressions of time mean on the day they are said. Pure.
+"""The meaning of expressions of time on the day they are said. Pure.
 
-Each rule is given the match of its pattern (``period``) in a string of symbols (``timewords``); the names of groups say
-what they hold: ``n`` a number, ``m`` a month, ``Y`` a year, ``u`` a unit, ``w`` a day of the week, ``k`` and ``l``
-expressions that were read before.
+Each rule gets the match of its pattern (``period``) in a string of symbols (``timewords``). The names of groups: ``n``
+a number, ``m`` a month, ``Y`` a year, ``u`` a unit, ``w`` a day of the week, ``k`` and ``l`` expressions that were read
+before.
 """
 
 import re

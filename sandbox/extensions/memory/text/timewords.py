@@ -1,6 +1,6 @@
-"""Words that speak of time, of every language, as symbols of one small grammar: ``calendar.yaml`` in their folders.
+"""Words of time of every language as symbols of one small grammar: ``calendar.yaml`` in their folders.
 
-A symbol is a letter, with a number where it has a value: ``m5`` is May in any language and case, ``D2023.5.7`` a date.
+A symbol is a letter, with a number if it has a value: ``m5`` is May in any language and case, ``D2023.5.7`` a date.
 """
 
 import re

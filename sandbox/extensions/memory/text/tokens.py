@@ -1,4 +1,4 @@
-"""How many tokens a text is to a language model: an estimate, since every model cuts differently."""
+"""The number of tokens that a text has for a language model: an estimate, because every model cuts differently."""
 
 from collections.abc import Sequence
 

@@ -1,5 +1,6 @@
-"""Names that may be one name: written otherwise, mistyped, or a short form. Pure. They nominate; alone they prove
-nothing, but for what is only written otherwise.
+"""Names that may be one name: a different spelling, a typing error, or a short form. Pure.
+
+They only select candidates; alone, only a different spelling proves anything.
 """
 
 import unicodedata

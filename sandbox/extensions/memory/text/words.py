@@ -1,7 +1,7 @@
-"""Text to search terms, the same way for what is stored and for what is asked.
+"""Text to search terms, in the same way for stored text and for questions.
 
-NFKC and case folding, words of any script, stop words dropped, Snowball stems by script, overlapping bigrams for
-scripts written without spaces. Identifiers give their parts as well (``fooBar_baz`` is found by ``bar``).
+NFKC and case folding, words of any script, without stop words, Snowball stems by script, overlapping bigrams for
+scripts without spaces. Identifiers also give their parts (``fooBar_baz`` is found by ``bar``).
 """
 
 import hashlib

@@ -1,7 +1,7 @@
-"""What a statement claims: of whom, in which relation, with which value. Pure.
+"""Read the claims of a statement: subject, relation, value. Pure.
 
-A statement may be read in more than one way. Every reading in a relation that is known (``relations.py``) is a claim;
-only two claims of one relation about one subject can be in each other's way.
+A statement may have several readings. Every reading in a known relation (``relations.py``) is a claim; only two claims
+of one relation about one subject can conflict.
 """
 
 from collections.abc import Iterator, Sequence

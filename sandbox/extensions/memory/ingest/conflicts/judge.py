@@ -1,8 +1,8 @@
-"""Whether a statement takes the place of another. Pure.
+"""Decide whether a statement replaces another. Pure.
 
-Similarity plays no part. Two statements are in each other's way only where both claim a value of one relation for one
-subject; and one replaces the other only where there is one value at a time, the two are of a kind, neither is part of
-the other, and the old statement says nothing more that would be lost.
+Similarity plays no part. Two statements conflict only if both claim a value of one relation for one subject. One
+replaces the other only if the relation has one value at a time, the values are of one kind, neither is part of the
+other, and nothing else in the old statement would be lost.
 """
 
 from typing import Literal

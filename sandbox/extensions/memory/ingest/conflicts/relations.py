@@ -1,8 +1,8 @@
-"""What has one value at a time and what has several: verbs and nouns, ``statements.yaml`` of each language.
+"""Which relations have one value at a time, and which several: verbs and nouns, ``statements.yaml`` of each language.
 
-A relation is told by its own words. ``Ann lives in ...`` has one value, ``Ann likes ...`` any number, and from a verb
-that is not listed nothing follows. The nouns are for ``Ann's boss is ...`` and ``the capital of France is ...``: a
-definite singular names one thing, unless it is one of those of which people and things have several.
+The relation's own words decide. ``Ann lives in ...`` has one value, ``Ann likes ...`` any number, and an unlisted verb
+decides nothing. The nouns are for ``Ann's boss is ...`` and ``the capital of France is ...``: a definite singular names
+one thing, unless people and things usually have several of it.
 """
 
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""Of whom or what a statement speaks, and whether that is clear without knowing the rest of the conversation. Pure."""
+"""The subject of a statement, and whether it is clear without the rest of the conversation. Pure."""
 
 import re
 from collections.abc import Mapping, Sequence

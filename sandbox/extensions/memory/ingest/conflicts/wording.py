@@ -1,4 +1,4 @@
-"""The words of a statement: affirmed, and without what only says that it holds now. Pure."""
+"""The words of a statement: affirmed, and without words that only mean "now". Pure."""
 
 import re
 from collections.abc import Iterator, Sequence

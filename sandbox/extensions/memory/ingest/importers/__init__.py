@@ -1,8 +1,8 @@
-"""Files of conversations and memories from elsewhere, read as values. Nothing here stores anything.
+"""Read files of conversations and memories from other programs as values. Nothing here stores anything.
 
-A format is a pair of functions over records: ``recognises`` one, ``read`` them all. Whether the records stand on lines
-of their own, in one JSON list, alone in a file or in the rows of a table is decided once, here. What a file of JSON is,
-its content says, never its name; Markdown and tables are known by their endings.
+A format is a pair of functions over records: ``recognises`` one, ``read`` them all. This module decides once whether
+the records stand on lines of their own, in one JSON list, alone in a file or in the rows of a table. The content of a
+JSON file decides its format, never its name; Markdown and tables are recognised by their endings.
 """
 
 from collections import Counter

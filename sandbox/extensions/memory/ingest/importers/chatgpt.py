@@ -1,7 +1,7 @@
-"""The ``conversations.json`` of a ChatGPT export: conversations as trees, of which the branch last shown is read.
+"""The ``conversations.json`` of a ChatGPT export: conversations are trees, and the last shown branch is read.
 
-An export has no file of saved memories. What ChatGPT saved stands where it did so, and what the user wants it to know,
-and how it is to answer, before what they say: both are statements.
+An export has no file of saved memories. A memory that ChatGPT saved stands at its place in the conversation; custom
+instructions stand before the user's turns. Both are statements.
 """
 
 from collections.abc import Iterable, Iterator

@@ -1,8 +1,8 @@
 """Chat messages as most programs write them: objects of ``role``, ``content``, ``timestamp``, ``session``.
 
 ``content`` is a text or a list of parts with texts. ``timestamp`` is ISO 8601 (without a zone it is UTC) or seconds or
-milliseconds since 1970. ``speaker``, ``source`` and ``key`` (or ``id``) are taken where they are given, ``trust``
-where it is less than the role's own.
+milliseconds since 1970. ``speaker``, ``source`` and ``key`` (or ``id``) are optional; ``trust`` counts if it is less
+than the role's own.
 """
 
 from collections.abc import Iterable, Iterator

@@ -1,5 +1,5 @@
-"""The export of Claude.ai: ``conversations.json``, of which the branch last shown is read, ``memories.json`` (or a file
-a user in ``memories/``), and ``projects.json`` (or a file a project in ``projects/``).
+"""The export of Claude.ai: ``conversations.json``, of which the last shown branch is read, ``memories.json`` (or a file
+for each user in ``memories/``), and ``projects.json`` (or a file for each project in ``projects/``).
 """
 
 from collections.abc import Iterable, Iterator

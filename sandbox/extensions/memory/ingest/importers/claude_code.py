@@ -1,7 +1,7 @@
 """Claude Code transcripts: JSON Lines in which the conversation is a small part among tools, hooks and bookkeeping.
 
-The format has no specification; this is what versions 1.0 to 2.1 write. What the person and the assistant said to each
-other is taken, and what tools gave back, shortened: no thinking, no subagents, no summaries the program wrote.
+The format has no specification; versions 1.0 to 2.1 write this. The messages of the person and the assistant are taken,
+and the shortened output of tools; no thinking, no subagents, no summaries by the program.
 """
 
 from collections.abc import Iterable, Iterator

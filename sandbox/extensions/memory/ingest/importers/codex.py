@@ -1,8 +1,8 @@
 """Codex rollouts: JSON Lines in which the conversation is a small part among tools, settings and events.
 
-The format has no specification; this is what versions 0.20 to 0.169 write: since September 2025 each line wraps its
-``payload``, before that it stood bare behind a header. What the person and the assistant said to each other is taken,
-and what tools gave back, shortened; nothing of a rollout of a subagent, whose user is an assistant.
+The format has no specification; versions 0.20 to 0.169 write this: since September 2025 each line wraps its
+``payload``, before that it stood bare behind a header. The messages of the person and the assistant are taken, and the
+shortened output of tools. A rollout of a subagent is left out, because its user is an assistant.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""Files that are compressed by themselves with Zstandard, as Codex keeps a rollout once it is a week old."""
+"""Files compressed with Zstandard alone, as Codex keeps rollouts that are a week old."""
 
 import errno
 import sys

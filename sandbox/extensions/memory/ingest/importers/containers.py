@@ -1,7 +1,7 @@
-"""Folders and ZIP archives of files: what is in them, named as their owner knows it. Nothing is ever unpacked.
+"""Folders and ZIP archives: their files, with the names that their owner knows.
 
-What could hurt who reads it is refused: an archive that would become far larger than it is, that names files outside
-itself, or that is locked.
+Nothing is unpacked to the disk. Dangerous archives are refused: those that would become far larger than they are, that
+name files outside themselves, or that are locked.
 """
 
 import os

@@ -1,7 +1,7 @@
-"""Conversations as the chat APIs take them: objects with a list of ``messages``, each with a ``role`` and ``content``.
+"""Conversations in the format of chat APIs: objects with a list of ``messages``, each with a ``role`` and ``content``.
 
-``id`` or ``session`` names a conversation; where nothing does, its first message does. Its ``created_at``, or that of a
-message, says when.
+``id`` or ``session`` names a conversation; without them, its first message does. ``created_at`` of the conversation or
+of a message gives the time.
 """
 
 from collections.abc import Iterable, Iterator

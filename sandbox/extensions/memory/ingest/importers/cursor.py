@@ -1,6 +1,6 @@
-"""Cursor: the JSON Lines its agent writes under ``~/.cursor/projects``, and the Markdown of *Export Chat*.
+"""Cursor: the JSON Lines that its agent writes under ``~/.cursor/projects``, and the Markdown of *Export Chat*.
 
-The lines have no specification; this is what version 3 writes. Only what the person and the assistant said is taken.
+The lines have no specification; version 3 writes this. Only the messages of the person and the assistant are taken.
 """
 
 import re

@@ -1,6 +1,7 @@
-"""Files of text: JSON as one document, or a value on every line. Their encoding is read from their first bytes (RFC
-4627 and byte order marks), or named by the caller; a byte that does not fit it is an error, since a guess would change
-words.
+"""Files of text: JSON as one document, or a value on every line.
+
+Their first bytes give the encoding (RFC 4627 and byte order marks), or the caller names it. A byte that does not fit it
+is an error, because a guess would change words.
 """
 
 import json

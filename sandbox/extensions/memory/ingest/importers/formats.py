@@ -1,4 +1,4 @@
-"""Which formats are known: those of records, and by their endings those of texts."""
+"""The known formats: those of records, and those of texts by their endings."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Gemini CLI: the sessions it keeps under ``~/.gemini/tmp`` (one JSON object, since version 0.40 JSON Lines), and the
+"""Gemini CLI: its sessions under ``~/.gemini/tmp`` (one JSON object, since version 0.40 JSON Lines), and the
 checkpoints that ``/chat save`` and ``/chat share`` write.
 """
 

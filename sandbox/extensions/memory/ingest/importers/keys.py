@@ -1,4 +1,4 @@
-"""Keys for records, so that importing a file twice adds nothing."""
+"""Keys for records, so that a second import of a file adds nothing."""
 
 import hashlib
 import json

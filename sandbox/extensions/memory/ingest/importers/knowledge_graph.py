@@ -1,5 +1,5 @@
 """``memory.json`` of the official MCP memory server: entities with observations, and relations between them, a JSON
-object on each line; or as its ``read_graph`` gives them.
+object on each line; or the answer of its ``read_graph``.
 """
 
 from collections.abc import Iterable, Iterator

@@ -1,4 +1,4 @@
-"""What mem0 remembers, as ``get_all`` of the library or the platform gives it: ``{"results": [...]}``, or a list."""
+"""The memories of mem0, as ``get_all`` of its library or platform returns them: ``{"results": [...]}``, or a list."""
 
 from collections.abc import Iterable, Iterator
 

@@ -1,4 +1,4 @@
-"""``memories.jsonl``: what an agent chose to remember, a statement a line."""
+"""``memories.jsonl``: the memories of an agent, a statement on each line."""
 
 from collections.abc import Iterable, Iterator
 

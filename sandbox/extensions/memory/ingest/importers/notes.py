@@ -1,7 +1,7 @@
-"""Markdown notes, as Obsidian and basic-memory keep them, and texts that list memories, a dated line each.
+"""Markdown notes of Obsidian and basic-memory, and texts that list memories, a dated line each.
 
-What basic-memory calls observations and relations are statements. Other prose is a conversation with oneself: it is
-found, and learnt from, section by section.
+Observations and relations of basic-memory are statements. Other prose becomes a conversation of the user alone: search
+finds it, and learning reads it, section by section.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""Prose in Markdown is cut where its writer cut it: into pieces that are found by themselves, or into statements."""
+"""Cut Markdown prose at its own boundaries, into pieces for search or into statements."""
 
 import re
 from collections.abc import Iterator

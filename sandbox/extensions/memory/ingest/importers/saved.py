@@ -1,5 +1,6 @@
-"""ChatGPT's saved memories, as its settings hold them: objects of ``id``, ``content`` and when it was saved. Exports of
-2026 have none; programs that read them from the settings write this.
+"""ChatGPT's saved memories, as its settings hold them: objects of ``id``, ``content`` and the time of saving.
+
+Exports of 2026 have none; programs that read the settings write this file.
 """
 
 from collections.abc import Iterable, Iterator

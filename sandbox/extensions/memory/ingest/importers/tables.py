@@ -1,7 +1,7 @@
-"""Tables with named columns (CSV): a message a row where one says who speaks, else a memory a row.
+"""Tables with named columns (CSV): a row is a message if a column names the speaker, otherwise a memory.
 
-Names are those of chat messages and memories, whatever their case, or one of those below; other columns are left out.
-Columns are parted by commas, semicolons or tabs, whichever the first line has most of.
+Columns have the names of chat messages and memories, in any case, or one of the names below; other columns are left
+out. Commas, semicolons or tabs separate columns, whichever the first line has most of.
 """
 
 import csv

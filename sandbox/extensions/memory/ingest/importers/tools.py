@@ -1,4 +1,4 @@
-"""Output of tools in transcripts of coding agents: data that nobody said, and of a long one its two ends."""
+"""Output of tools in transcripts of coding agents: data without a speaker; of long output, both ends are kept."""
 
 from collections.abc import Iterator
 from datetime import datetime

@@ -1,6 +1,6 @@
-"""Reading values out of other people's JSON: text, ids and times, or :class:`Broken` with what is wrong.
+"""Read values from other programs' JSON: text, ids and times, or :class:`Broken` with the problem.
 
-Problems are phrases that follow the place of a record ("line 17: has no role"); they never quote what was said.
+Problems are phrases that follow the place of a record ("line 17: has no role"); they never quote content.
 """
 
 from collections.abc import Iterable, Iterator

@@ -1,1 +1,1 @@
-"""How de speaks."""
+"""German."""

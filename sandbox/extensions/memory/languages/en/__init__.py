@@ -1,1 +1,1 @@
-"""How en speaks."""
+"""English."""

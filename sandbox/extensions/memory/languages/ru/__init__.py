@@ -1,1 +1,1 @@
-"""How ru speaks."""
+"""Russian."""

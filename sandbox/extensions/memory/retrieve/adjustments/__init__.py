@@ -1,4 +1,4 @@
-"""The adjustments of a search, in the order they are made: each sees the scores as those before it left them."""
+"""The adjustments of a search, in their order: each sees the scores that the previous ones left."""
 
 from sandbox.extensions.memory.retrieve.adjustments.contexts import Contexts
 from sandbox.extensions.memory.retrieve.adjustments.dated import NamesATime, SpokenTime

@@ -1,4 +1,4 @@
-"""What belongs to a context of a high priority comes before what fits a question as well."""
+"""A memory in a context of high priority comes before others that fit a question as well."""
 
 from sandbox.extensions.memory.retrieve.protocols import Adjustment, SearchContext
 from sandbox.extensions.memory.retrieve.refine import ordered

@@ -1,4 +1,4 @@
-"""Time in a ranking: it prefers, for a time that was read wrongly must not cost the answer."""
+"""Prefer memories from the question's time; none is excluded, because a misread time must not cost the answer."""
 
 from functools import cache
 

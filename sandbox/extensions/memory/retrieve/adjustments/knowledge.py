@@ -1,5 +1,6 @@
-"""What was learnt, beside the turns it was learnt from: it counts for less where they say it already. What a night
-concluded counts for less than anything that was said, and what is about to fade for less than what is sure.
+"""Lower learnt memories beside their source turns, because the turns say the same.
+
+A night's conclusion counts less than any statement, and a memory that will soon fade less than a sure one.
 """
 
 from collections.abc import Mapping, Sequence

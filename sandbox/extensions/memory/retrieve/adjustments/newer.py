@@ -1,4 +1,4 @@
-"""Of what was said about the same at different times, the newer is in force."""
+"""Of turns about the same at different times, the newer one leads."""
 
 from collections.abc import Mapping, Sequence
 from itertools import combinations

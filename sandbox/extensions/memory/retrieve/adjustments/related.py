@@ -1,4 +1,4 @@
-"""What says how a named entity stands to others leads, where that is asked."""
+"""If a question asks how a named entity is related to others, memories of that relation lead."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""What holds leads what it replaced, or counts for more than."""
+"""A valid memory leads the memory that it replaced or outweighs."""
 
 from sandbox.extensions.memory.retrieve.protocols import Adjustment, Edge, SearchContext
 from sandbox.extensions.memory.retrieve.refine import lead

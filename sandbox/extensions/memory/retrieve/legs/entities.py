@@ -1,4 +1,4 @@
-"""Who and what: what is linked with a named entity."""
+"""People and things: memories linked with a named entity."""
 
 from sandbox.extensions.memory.retrieve import relations
 from sandbox.extensions.memory.retrieve.protocols import Leg, SearchContext, by_rank

@@ -1,4 +1,4 @@
-"""Structure: what stands along the edges of the graph, by the intent of the question."""
+"""Structure: memories along the edges of the graph, by the intent of the question."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""Words: full text by bm25, and the evidence that it lends to the turns beside."""
+"""Words: full text by bm25, and the evidence that spreads to neighbouring turns."""
 
 from typing import NamedTuple
 

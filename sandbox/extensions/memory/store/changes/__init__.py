@@ -1,1 +1,1 @@
-"""The log of changes: read, and taken back."""
+"""The log of changes: read it, and take changes back."""

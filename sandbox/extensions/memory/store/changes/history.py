@@ -1,5 +1,5 @@
-"""The log of changes, read: what happened since a line of it, and what others changed since a conversation was shown
-its last block, memory by memory: of each what came of it.
+"""Read the log of changes: all changes since a line, or for each memory the result of changes by others since a
+conversation's last block.
 """
 
 import json

@@ -1,5 +1,5 @@
-"""What memories did to others before they were erased, or taken back, is undone: what they replaced holds again, as if
-it had never been replaced, unless something that stays replaced it as well, or replaced them.
+"""Undo the effects of memories that are erased or taken back: memories that they replaced are valid again, unless a
+remaining memory replaced those as well, or replaced the erased ones.
 """
 
 import json

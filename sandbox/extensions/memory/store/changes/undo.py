@@ -1,7 +1,7 @@
-"""Taking changes back: what they brought is retired, what they ended holds again, what was built on them goes as well.
+"""Take changes back: retire what they brought, revive what they ended, and take back what was built on them.
 
-Each step is a change like every other, with its line in the log: so taking back can be taken back. A field that was
-changed once more since then stays as it is, and the report says so.
+Each step is a change with its line in the log, so taking back can be taken back. A field that was changed again since
+then stays as it is, and the report says so.
 """
 
 import json

@@ -1,1 +1,1 @@
-"""Who and what memories speak of."""
+"""Entities: the people and things in memories."""

@@ -1,5 +1,6 @@
-"""Contexts: named groups that memories are filed under, by links ``belongs_to``. A context is an entity of a type of
-its own, which no text can mean: who files a memory under it says so.
+"""Contexts: named groups of memories, joined by links ``belongs_to``.
+
+A context is an entity of its own type, which no text can mean; only an explicit call puts a memory into it.
 """
 
 import json

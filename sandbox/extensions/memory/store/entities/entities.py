@@ -1,4 +1,4 @@
-"""Entities: who and what memories speak of, under every name they go by."""
+"""Entities: people and things in memories, under all their names."""
 
 import json
 import sqlite3

@@ -1,8 +1,8 @@
-"""Entities that may be one: who was met since, whom they could be, and what says that they are two; merging two, and
+"""Entities that may be one: new entities, their candidates, and evidence that two are different; merging two, and
 undoing it exactly.
 
-What is merged keeps its names and links, hidden; the other gains a copy of those it has not. So undoing takes away the
-copies, and both are as they were; what was linked since then stays where it was linked.
+A merged entity keeps its names and links, hidden; the other entity gets a copy of those that it lacks. Undoing removes
+the copies, so both are as before. Links made since then stay where they were made.
 """
 
 import hashlib

@@ -1,4 +1,4 @@
-"""Names of known entities in what is stored: linked at once, in the same transaction."""
+"""Link the names of known entities in a new text, in the transaction that stores it."""
 
 import json
 from collections import defaultdict

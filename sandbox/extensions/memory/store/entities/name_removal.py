@@ -1,4 +1,4 @@
-"""Names go with what said them: an entity keeps those that what stays says, and goes where nothing speaks of it."""
+"""Remove the names that only erased text said, and entities that no text names any more."""
 
 import json
 import sqlite3

@@ -1,4 +1,4 @@
-"""What a memory helps with, though its words name it not: links ``relevant_to`` from the memory to entities."""
+"""Links ``relevant_to`` from a memory to entities that its words do not name."""
 
 from sandbox.extensions.memory.errors import UnknownEntity
 from sandbox.extensions.memory.store.entities import entities

@@ -1,4 +1,4 @@
-"""Summaries: versioned, each resting on memories that hold; the database lets one go with what it rests on."""
+"""Summaries: versioned, each resting on valid memories. The database removes one together with any of its sources."""
 
 import json
 import sqlite3

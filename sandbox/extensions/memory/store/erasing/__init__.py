@@ -1,1 +1,1 @@
-"""Erasing, which nothing undoes."""
+"""Erasing; it cannot be undone."""

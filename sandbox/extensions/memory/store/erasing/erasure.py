@@ -1,7 +1,7 @@
-"""Erasing, which nothing undoes: unlike what is forgotten, not a word of it stays, only hashes (``tombstones.py``).
+"""Erase: unlike forgetting, this leaves no text, only hashes (``tombstones.py``), and cannot be undone.
 
-Each version of a memory rests on its own turns and goes with them; what it had replaced holds again (``undoing.py``).
-Names go with what said them (``name_removal.py``).
+Each version of a memory rests on its own turns and goes with them; memories that it had replaced are valid again
+(``reinstatement.py``). Names go with their last text (``name_removal.py``).
 """
 
 import json

@@ -1,4 +1,4 @@
-"""What is to be erased: which memories a person means, what is told of them first, what is left of their sessions."""
+"""Select the memories to erase, the preview for the person, and the remains of their sessions."""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence

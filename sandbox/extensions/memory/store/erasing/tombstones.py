@@ -1,4 +1,4 @@
-"""What stays of what was erased: hashes, by which an import knows what it must not bring back (adr/0033)."""
+"""Hashes of erased text; an import leaves out records that match them (adr/0033)."""
 
 import json
 import secrets

@@ -1,1 +1,1 @@
-"""Indexes that are derived from the tables: words, vectors, and who stands beside whom."""
+"""Indexes derived from the tables: words, vectors, neighbours."""

@@ -1,8 +1,8 @@
-"""The vectors of one model in memory, and the rows nearest to another vector. Pure.
+"""The vectors of one model in memory, and the nearest rows to another vector. Pure.
 
-Few rows are all multiplied. Of many, those that agree with the question in the signs of most components are, which is
-nearly as good (adr/0019) and reads a thirty-second of the memory. Very many are kept with a byte a component: their
-cosines are exact to .003.
+Few rows are all multiplied. Of many, only those are multiplied that agree with the question in the signs of most
+components; this is nearly as good (adr/0019) and reads a thirty-second of the memory. Very many are kept with one byte
+for each component: their cosines are exact to .003.
 """
 
 import threading

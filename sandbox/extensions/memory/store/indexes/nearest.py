@@ -1,5 +1,7 @@
-"""The nearest vectors: a matrix in memory answers (``matrix.py``). While it is being read after a cold start, ``vec0``
-answers from one bit a dimension, its candidates scored by the vectors themselves.
+"""The nearest vectors: a matrix in memory answers (``matrix.py``).
+
+While the matrix is read after a cold start, ``vec0`` answers from one bit for each dimension, and the vectors
+themselves score its candidates.
 """
 
 import json

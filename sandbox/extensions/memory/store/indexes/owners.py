@@ -1,4 +1,6 @@
-"""Whose nodes are: how much a word tells is counted over what one user may see, lest it tell of the others' words."""
+"""The owners of nodes. The weight of a word is counted over one user's visible nodes, so that it reveals nothing of
+other users' words.
+"""
 
 from typing import NamedTuple
 

@@ -1,4 +1,4 @@
-"""Nodes and a number for each, in columns: what a search passes on. Pure."""
+"""Columns of nodes and scores, as the parts of a search pass them on. Pure."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass

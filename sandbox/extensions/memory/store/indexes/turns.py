@@ -1,7 +1,7 @@
-"""What every question needs to know of a node: who stands beside it, in which session, who says it, who may see it.
+"""The data that every question needs of a node: neighbours, session, speaker, visibility.
 
-Hardly any of it ever changes, so it is read once and kept in rows of numbers. What happened to a node since stands in
-the log of changes, what was joined since in the edges: either has its nodes read anew.
+It seldom changes, so it is read once and kept in rows of numbers. The log of changes and new edges show which nodes to
+read again.
 """
 
 import itertools

@@ -1,7 +1,7 @@
-"""Vectors: a plain table is the truth, ``vec0`` and a matrix in memory (``nearest.py``) are derived from it.
+"""Vectors: a plain table is the truth; ``vec0`` and a matrix in memory (``nearest.py``) are derived from it.
 
-Both are brought up to date by the sequence number of the last vector they hold, so that what another process wrote is
-seen; a count of removals rebuilds them.
+Both follow the table by the sequence number of their last vector, so that they see the writes of other processes; a
+count of removals makes them rebuild.
 """
 
 import json

@@ -1,8 +1,8 @@
-"""The index of words: bm25 over postings in memory, which FTS5 gives term by term as they are asked for.
+"""The index of words: bm25 over postings in memory, which are read from FTS5 term by term, on first use.
 
-FTS5 needs ten times as long to score what a term stands in as to say where it stands, so it is asked only that, once.
-Nodes stored later are added as they come. Whatever is not as it would be by that, such as what was erased, by this
-process or another, changes the count of rows or of tokens that FTS5 keeps: then everything is read anew.
+FTS5 needs ten times as long to score the nodes of a term as to list them, so it only lists them, once. Later nodes are
+added as they come. Any other change, such as an erasure by this or another process, changes FTS5's counts of rows or
+tokens; then everything is read again.
 """
 
 import re

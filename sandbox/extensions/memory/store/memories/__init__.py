@@ -1,1 +1,1 @@
-"""Memories: their versions, what they claim, what joins them, and how many there may be."""
+"""Memories: their versions, their claims, the edges between them, and limits of their number."""

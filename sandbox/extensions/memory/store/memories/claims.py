@@ -1,5 +1,7 @@
-"""What versions of memories claim, and so what somebody or something is to another: the edges of kind ``entity``. They
-are computed from the memories that may be seen, and so end with them.
+"""The claims of versions of memories, and the relations of entities that follow from them: edges of the kind
+``entity``.
+
+They are computed from the memories that the reader may see, and end with them.
 """
 
 import json

@@ -1,5 +1,7 @@
-"""What waits for a person: proposals, which are versions that were never believed and are kept for some days; pairs of
-which perhaps one holds only; and what the memory did by itself and has yet to tell, once, in the next conversation.
+"""Everything that waits for a person: proposals, possible conflicts and news.
+
+A proposal is a version that was never believed; it is kept for some days. News is what the memory did by itself; the
+next conversation tells it once.
 """
 
 import json

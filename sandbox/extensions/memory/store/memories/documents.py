@@ -1,4 +1,4 @@
-"""Documents: what programs keep beside the memory, by the place they are at and a key, exactly as it was given."""
+"""Documents: data that programs keep beside the memory under a place and a key, unchanged."""
 
 import json
 import sqlite3

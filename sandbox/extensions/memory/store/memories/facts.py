@@ -1,6 +1,4 @@
-"""What is known: what holds of it, which of it was learnt, and two memories that say the same, which become one and can
-be told apart again.
-"""
+"""Knowledge: valid facts, learnt facts, and merging two memories that say the same, or separating them again."""
 
 import json
 from collections import defaultdict

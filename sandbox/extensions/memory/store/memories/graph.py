@@ -1,6 +1,7 @@
-"""Edges: what joins memories. Turns with the turns before them, causes with effects, and memories that are near to
-each other: ``related_to`` edges without a predicate, from the younger to the older, their strength the similarity.
-Joining and parting stand in the log, but for turns that only follow each other.
+"""Edges between memories: turns and the turns before them, causes and effects, and similar memories.
+
+``related_to`` edges without a predicate lead from the younger to the older memory; their strength is the similarity.
+The log records added and removed edges, except those from a turn to the next.
 """
 
 import itertools

@@ -1,4 +1,4 @@
-"""How much may be stored of a user in a day, and how much came from outside in an hour."""
+"""The facts that may be stored for a user in a day, and the facts from outside in an hour."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""What nobody uses: put away for some time, then gone for good."""
+"""Unused memories: put away for some time, then purged."""
 
 import json
 from collections.abc import Mapping, Sequence

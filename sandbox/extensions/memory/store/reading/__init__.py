@@ -1,1 +1,1 @@
-"""What a question or a list may see, and what of it is found."""
+"""The memories that a question or a list may see, and those that it finds."""

@@ -1,5 +1,5 @@
-"""What people look at: memories, entities and changes page by page, where no change moves a place in a list;
-conversations turn by turn, what there is of each kind, days, and who is joined with whom.
+"""Lists for people: memories, entities and changes in pages that no change shifts; conversations turn by turn, counts
+of each kind, days, and relations.
 """
 
 import json

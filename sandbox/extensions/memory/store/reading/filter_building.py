@@ -1,4 +1,4 @@
-"""From what a caller wants to the filter of a search, a list, a block or a change of many memories."""
+"""Build the filter of a search, a list, a block or a change of many memories from a caller's wishes."""
 
 import json
 from collections.abc import Sequence

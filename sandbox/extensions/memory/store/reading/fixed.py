@@ -1,4 +1,4 @@
-"""What a block that stays the same through a conversation holds."""
+"""The memories of the block that stays the same through a conversation."""
 
 import json
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""What happened in some time, and what turns say."""
+"""Memories from a period of time, and the text of turns."""
 
 import json
 from collections.abc import Iterable, Set

@@ -1,4 +1,4 @@
-"""How memories and entities stood at a moment of memory time, where a filter looks back."""
+"""The state of memories and entities at a moment of memory time, for filters that look back."""
 
 import json
 import sqlite3

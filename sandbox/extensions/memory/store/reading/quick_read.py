@@ -1,5 +1,6 @@
-"""Reads of a memory that is not open: one connection that only reads, and nothing is kept. This module imports next to
-nothing, since a process is started for each answer.
+"""Reads of a memory that is not open: one read-only connection; nothing is kept.
+
+This module imports very little, because a process is started for each answer.
 """
 
 import json

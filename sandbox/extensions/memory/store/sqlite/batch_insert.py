@@ -1,7 +1,7 @@
-"""Many rows by one INSERT: pure.
+"""Insert many rows by one statement. Pure.
 
-Each statement lets go of the interpreter, and makes FTS5 write out what it was told. To bind a value takes as long as
-to store it, and ten times as long where it is NULL: what the rows have in common is bound once, and NULL is written.
+Each statement releases the interpreter's lock, and makes FTS5 write its pending data. Binding a value takes as long as
+storing it, and ten times as long if it is NULL: so common values are bound once, and NULL stands in the statement.
 """
 
 import itertools

@@ -1,7 +1,7 @@
-"""Opening SQLite: which driver, which settings, which error means what.
+"""Open SQLite: choose the driver and the settings, and translate its errors.
 
-Pythons built without loadable extensions (pyenv's, macOS's) get SQLite from the ``pysqlite3`` wheels; where those do
-not exist the standard module serves, and vectors are searched without ``vec0``.
+Pythons without loadable extensions (pyenv's, macOS's) get SQLite from the ``pysqlite3`` wheels. Without these wheels
+the standard module serves, and vectors are searched without ``vec0``.
 """
 
 import asyncio

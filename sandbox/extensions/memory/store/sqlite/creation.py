@@ -1,6 +1,6 @@
-"""A new database appears whole: it is made in a folder beside its place, which it takes in one step.
+"""Create a database in one step: it is made in a folder beside its place, and then moved there.
 
-Nobody then finds a file that another process is still making, or that a killed one did not finish.
+So nobody finds a file that another process is still making, or that a killed process left unfinished.
 """
 
 import os

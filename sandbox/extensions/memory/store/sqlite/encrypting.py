@@ -1,5 +1,5 @@
-"""Encrypt or decrypt a database in place: it is copied and compared, the copy takes its place in one step, and what was
-there is overwritten.
+"""Encrypt or decrypt a database in place: copy it, compare the copy, replace the file in one step, and overwrite the
+old file.
 """
 
 import os

@@ -1,7 +1,7 @@
-"""Databases that are encrypted: which they are, their key, and the build of SQLite that reads them (SQLCipher).
+"""Encrypted databases: their marks, their key, and the build of SQLite that reads them (SQLCipher).
 
-A file beside the database says that it is encrypted, and the salt; whoever deletes it loses the memory. The key comes
-from the environment or the keyring of the system and is kept nowhere else.
+A file beside the database says that it is encrypted, and holds the salt; without this file the memory is lost. The key
+comes from the environment or the system's keyring and is stored nowhere else.
 """
 
 import hashlib

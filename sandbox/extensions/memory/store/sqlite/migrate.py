@@ -1,6 +1,6 @@
-"""From an empty file, or an older schema, to the one this program knows.
+"""Migrate an empty file, or an older schema, to the schema of this program.
 
-Every step and its record commit together; none drops what is remembered.
+Every step and its record commit together; no step drops a memory.
 """
 
 import sqlite3

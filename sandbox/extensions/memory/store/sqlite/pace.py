@@ -1,4 +1,4 @@
-"""What is quick enough to be done in the event loop: short texts, and reading step by step (adr/0038)."""
+"""Decide which work is quick enough for the event loop: short texts, and reading step by step (adr/0038)."""
 
 import asyncio
 import time

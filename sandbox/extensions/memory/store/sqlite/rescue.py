@@ -1,4 +1,4 @@
-"""The place of an open database: what is done once the file there is another, or none."""
+"""Save acknowledged writes if the file of an open database is replaced or gone."""
 
 import os
 import sqlite3

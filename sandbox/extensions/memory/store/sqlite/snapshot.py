@@ -1,4 +1,4 @@
-"""What reads and writes are functions of: one consistent state of the database."""
+"""One consistent state of the database; reads and writes are functions of it."""
 
 import sqlite3
 from collections.abc import Callable, Mapping, Sequence

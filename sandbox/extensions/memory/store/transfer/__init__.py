@@ -1,1 +1,1 @@
-"""Everything a database holds, out of it and into another."""
+"""Copy a whole database out, and into another."""

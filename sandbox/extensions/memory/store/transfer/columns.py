@@ -1,4 +1,4 @@
-"""What rows of an export hold, by the tables of a database that was just made: as JSON Schema."""
+"""The JSON Schema of an export's rows, made of the tables of a new database."""
 
 from contextlib import closing
 from pathlib import Path

@@ -1,6 +1,6 @@
-"""Everything that a database holds, row by row, and back into an empty one: the same ids, versions, times and order.
+"""Write everything in a database row by row, and restore it into an empty one: the same ids, versions, times and order.
 
-What follows from other rows (full text, indexes of vectors) is left out, and made anew.
+Derived data (full text, indexes of vectors) is left out and made again.
 """
 
 from base64 import b64decode, b64encode

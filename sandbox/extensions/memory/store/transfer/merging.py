@@ -1,8 +1,8 @@
-"""What another file holds comes into a memory that lives, row by row: ids of memories, versions, times and what they
-rest on come with them. What is here already stands as it is, and what was erased here stays so.
+"""Merge an export into a memory in use, row by row: ids, versions, times and sources come with the memories.
 
-The rows are read twice: first to decide which memories are new, then to store them with what speaks of them. What the
-night makes anew, and counts of what was asked, stay where they are.
+Memories that are here already stay as they are, and text that was erased here stays erased. The rows are read twice:
+first to decide which memories are new, then to store them with the rows that refer to them. Data that a night makes
+again, and counts of use, are left out.
 """
 
 import json
