@@ -1,14 +1,14 @@
-"""What can go wrong in the kernel, said so that the reader knows what to do."""
+"""Errors of the kernel. Each message says what was wrong and what to do."""
 
 from sandbox.support.errors import DocumentedError
 
 
 class SandboxError(DocumentedError):
-    """The kernel could not do what was asked."""
+    """The kernel could not do this."""
 
 
 def told(error: BaseException) -> str:
-    """What went wrong, without content: in the words of this house, of any other error its kind."""
+    """A line about an error, without content: the message of an own error, the kind of any other."""
     return str(error) if isinstance(error, SandboxError) else type(error).__name__
 
 
@@ -32,7 +32,7 @@ class UnreadableSettings(SandboxError):
 
 
 class DuplicateExtension(SandboxError):
-    """Two extensions call themselves {id!r}: {first} and {second}; remove one, or change its `id`."""
+    """Two extensions have the id {id!r}: {first} and {second}; remove one, or change its `id`."""
 
 
 class MissingDependency(SandboxError):

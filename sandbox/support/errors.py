@@ -14,7 +14,7 @@ PACKAGES = {  # by the extra that names them
 
 class DocumentedError(Exception):
     """The docstring of an error is its message; the keyword arguments fill its braces and stay readable in ``details``.
-    No message carries a key, or what a person, a model or a server said.
+    No message carries a key, or text from a person, a model or a server.
     """
 
     def __init__(self, **details: Any) -> None:

@@ -222,7 +222,7 @@ def test_entity_tells_how_it_stands_to_others(cli: Cli) -> None:
 def test_an_unknown_entity_is_an_error(ann: Cli) -> None:
     answer = ann("entity", "Zoe")
     assert (answer.code, answer.out) == (1, "")
-    assert answer.err.startswith("Error: No person and no thing is known by the name or alias 'Zoe'; ")
+    assert answer.err.startswith("Error: No person and no thing has the name or alias 'Zoe'; ")
     assert answer.err.endswith("; `memory search` finds what was said.\n")
 
 
@@ -239,7 +239,7 @@ def test_two_names_of_one_are_merged_and_split(ann: Cli) -> None:
 def test_what_cannot_be_merged_or_split_is_said(ann: Cli) -> None:
     for arguments, code, said in (
         (["--split"], 1, "Error: Nothing was changed: no other name was merged into 'ann'.\n"),
-        (["--merge", "Zoe"], 1, "Error: No person and no thing is known by the name or alias 'Zoe'"),
+        (["--merge", "Zoe"], 1, "Error: No person and no thing has the name or alias 'Zoe'"),
         (["--merge", "ANN"], 2, "it is 'ANN' already"),
         (["--merge", "Bot", "--split"], 2, "one of --merge, --split and --as-of"),
     ):

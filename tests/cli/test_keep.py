@@ -41,7 +41,7 @@ def test_on_similar_refuses_or_ends_the_older(cli: Cli) -> None:
     id = cli.remembered("Ann lives in Berlin now.", "--subject", "Ann", "--at", "2026-01-01")
     refused = cli("remember", "Ann lives in Potsdam now.", "--subject", "Ann", "--on-similar", "refuse")
     assert refused.code == 1
-    assert f"similar to what is known under {id}" in refused.err
+    assert f"a similar memory is known: {id}" in refused.err
     cli.fine(
         "remember", "Ann lives in Potsdam now.", "--subject", "Ann", "--on-similar", "supersede", "--at", "2026-03-02"
     )
@@ -149,7 +149,7 @@ def test_what_waits_for_consent_is_listed_and_decided(cli: Cli) -> None:
     assert cli("proposals", "approve").code == 2
     assert cli("proposals", "edit", "aB3xY9kQ").code == 2
     refused = cli("proposals", "reject", "aB3xY9kQ")
-    assert (refused.code, "lists what does" in refused.err) == (1, True)
+    assert (refused.code, "lists those that do" in refused.err) == (1, True)
 
 
 def test_a_person_decides_on_what_an_agent_concluded(cli: Cli) -> None:

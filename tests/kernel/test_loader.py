@@ -195,7 +195,7 @@ def test_two_of_one_name_are_refused(tmp_path: Path) -> None:
     first, second = extension(tmp_path / "one", "a"), extension(tmp_path / "two", "a")
     with pytest.raises(DuplicateExtension) as refused:
         discover([tmp_path / "one", tmp_path / "two"])
-    assert f"call themselves 'a': {first} and {second};" in str(refused.value)
+    assert f"have the id 'a': {first} and {second};" in str(refused.value)
 
 
 def test_what_is_missing_is_named(tmp_path: Path) -> None:

@@ -113,7 +113,7 @@ async def test_no_text_means_a_context(memory: Memory) -> None:
     assert await within(memory, "Ann") == {TEA}
     ann = await memory.entity("Ann")
     assert (ann.type, [each.content for each in ann.facts]) == ("concept", ["Ann lives in Berlin."])
-    with pytest.raises(InvalidArgument, match="a context is one with no person"):
+    with pytest.raises(InvalidArgument, match="a context cannot be joined with a person"):
         await memory.merge_entities((await memory.contexts())[0].id, ann.id)
 
 

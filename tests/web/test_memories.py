@@ -330,7 +330,5 @@ def test_memories_are_filed_in_contexts(rest: Rest) -> None:
     about = rest("POST", "/api/search", json={"query": "", "entity": "Falcon"}).json()["results"]
     assert {each["id"] for each in about} == {falcon, tabs}
     new = {"content": "Comment what is exported.", "category": "convention", "relevant_to": ["Nothing known"]}
-    assert (
-        "is known by the name or alias 'Nothing known'" in rest("POST", "/api/memory/", 404, json=new).json()["detail"]
-    )
+    assert "has the name or alias 'Nothing known'" in rest("POST", "/api/memory/", 404, json=new).json()["detail"]
     rest("PUT", "/api/contexts/Later", 422, json={"priority": 2})

@@ -1,10 +1,10 @@
-"""What can go wrong, said so that the reader knows what to do. No message carries a text that was to be embedded."""
+"""Errors of embedding. Each message says what was wrong and what to do; it never carries a text to embed."""
 
 from sandbox.support.errors import DocumentedError
 
 
 class EmbeddingError(DocumentedError):
-    """No embedding can be had."""
+    """There is no embedding."""
 
 
 class InvalidSetting(EmbeddingError, ValueError):
@@ -20,7 +20,7 @@ class ModelUnreadable(EmbeddingError):
 
 
 class DimensionsUnknown(EmbeddingError):
-    """How many dimensions {model} has is not known before its first answer: set `dimensions`, or await
+    """The number of dimensions of {model} is unknown before its first answer: set `dimensions`, or await
     `health_check()` first.
     """
 

@@ -1,5 +1,5 @@
-"""What can go wrong, said so that the reader knows what to do. Messages never carry the content of a memory, only ids,
-kinds, places and sizes.
+"""Errors of the memory. Each message says what was wrong and what to do. It never carries the content of a memory, only
+ids, kinds, places and sizes.
 """
 
 from datetime import datetime
@@ -9,12 +9,12 @@ from typing import Any
 from sandbox.support.errors import DocumentedError
 
 _ROOM = 300  # characters of any value in a message
-_OURS = ("problem", "known", "expected")  # details that are sentences of this house
+_OURS = ("problem", "known", "expected")  # details that are sentences of this program
 _SHOWN = 60  # characters of a text, bits of a number: of what is longer only the kind is shown
 
 
 class MemoryExtensionError(DocumentedError):
-    """The memory could not do what was asked."""
+    """The memory could not do this."""
 
     def _shown(self) -> dict[str, Any]:
         return {name: value if name in _OURS else _cut(value) for name, value in self.details.items()}
@@ -27,7 +27,7 @@ def _cut(value: object) -> object:
 
 
 class _Kind:
-    """What is shown of a value that may be content."""
+    """The kind of a value that may be content, as a message shows it."""
 
     def __init__(self, value: object) -> None:
         self._kind = type(value).__name__ + (f" of length {len(value)}" if isinstance(value, str | bytes) else "")
@@ -80,7 +80,7 @@ class TooManyFacts(MemoryExtensionError):
 
 
 class SecretRefused(MemoryExtensionError, ValueError):
-    """Nothing was stored: the text appears to contain a secret ({kinds}). Say where the secret is kept instead of what
+    """Nothing was stored: the text appears to contain a secret ({kinds}). Say where the secret is kept, not what
     it is, for example "the token is in the password manager".
     """
 
@@ -96,7 +96,7 @@ class UnknownMemory(MemoryExtensionError, LookupError):
 
 
 class UnknownEntity(MemoryExtensionError, LookupError):
-    """No person and no thing is known by the name or alias {name!r}; `memory search` finds what was said."""
+    """No person and no thing has the name or alias {name!r}; `memory search` finds texts."""
 
 
 class NotMerged(MemoryExtensionError):
@@ -108,7 +108,7 @@ class NotCurrent(MemoryExtensionError):
 
 
 class NoProposal(MemoryExtensionError, LookupError):
-    """Nothing with the id {id!r} waits for consent; `memory proposals` lists what does."""
+    """No statement with the id {id!r} waits for consent; `memory proposals` lists those that do."""
 
 
 class ChangedMeanwhile(MemoryExtensionError):
@@ -122,15 +122,15 @@ class LessTrusted(MemoryExtensionError):
 
 
 class NotAdministrator(MemoryExtensionError):
-    """Nothing was changed: global memories are for every user, and only an administrator may write them, or erase what
-    another user has. Use another visibility; a program with several users sets `administrator` in the scope of those
-    who may.
+    """Nothing was changed: every user reads global memories, and only an administrator may write them, or erase
+    memories of another user. Use another visibility; a program with several users sets `administrator` in the scope of
+    those users who may.
     """
 
 
 class CategoryNotAllowed(MemoryExtensionError):
-    """The agent {agent!r} may not use the category {category!r}; it may use: {allowed}. The setting `allowlists` says
-    which.
+    """The agent {agent!r} may not use the category {category!r}; it may use: {allowed}. The setting `allowlists`
+    decides this.
     """
 
 
@@ -141,14 +141,14 @@ class NotEverybodys(MemoryExtensionError):
 
 
 class SimilarMemory(MemoryExtensionError):
-    """Nothing was stored: it is similar to what is known under {ids}. Correct that memory, or store
-    this one with on_similar="keep" or "supersede".
+    """Nothing was stored: a similar memory is known: {ids}. Correct it, or store this statement with on_similar="keep"
+    or "supersede".
     """
 
 
 class TooManyFromOutside(MemoryExtensionError):
     """Nothing was stored: {found} statements of tools and pages were stored for this user in the last hour, and
-    `foreign_facts_per_hour` allows {limit}. Try again later, or set more in config.yaml.
+    `foreign_facts_per_hour` allows {limit}. Try again later, or set a higher limit in config.yaml.
     """
 
 
@@ -157,7 +157,7 @@ class ConfigurationError(MemoryExtensionError, ValueError):
 
 
 class EmbedderUnavailable(MemoryExtensionError):
-    """The embedding provider {model} cannot answer ({problem}); search goes on with words alone."""
+    """The embedding provider {model} cannot answer ({problem}); search continues with words alone."""
 
 
 class ModelUnavailable(MemoryExtensionError):
@@ -166,7 +166,7 @@ class ModelUnavailable(MemoryExtensionError):
 
 class BadAnswer(MemoryExtensionError):
     """The language model {model} gave no usable answer ({problem}), twice. Learning is tried again later;
-    meanwhile rules read.
+    until then rules read the conversation.
     """
 
 
@@ -209,12 +209,12 @@ class KeyRefused(StoreError):
 
 
 class AlreadySo(StoreError):
-    """{path} is {state} already; nothing was changed."""
+    """{path} is already {state}; nothing was changed."""
 
 
 class InUse(StoreError):
-    """{path} is open in another program; nothing was changed. End what uses the memory (`memory run`, `memory serve`,
-    assistants and coding agents) and try again.
+    """{path} is open in another program; nothing was changed. End all programs that use the memory (`memory run`,
+    `memory serve`, assistants and coding agents) and try again.
     """
 
 
@@ -234,7 +234,7 @@ class DatabaseReadOnly(StoreError):
 
 class DatabaseReplaced(StoreError):
     """{path} is not the file that was opened: {problem}. Writes that were not acknowledged are not stored; the others
-    are {kept}. Close this memory, look after the file, and open it again.
+    are {kept}. Close this memory, check the file, and open it again.
     """
 
 
@@ -255,8 +255,8 @@ class DatabaseBusy(StoreError):
 
 
 class BytesStay(DatabaseBusy):
-    """The conversation is erased and cannot be found, but {path} still holds bytes of it, since {problem}. Erase it
-    once more when that is over; this removes the bytes.
+    """The conversation is erased and cannot be found, but {path} still holds bytes of it, because {problem}. Erase it
+    again later; this removes the bytes.
     """
 
 

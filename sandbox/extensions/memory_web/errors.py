@@ -1,7 +1,7 @@
-"""What keeps the server from starting."""
+"""Errors that keep the server from starting."""
 
 from sandbox.extensions.memory.errors import MemoryExtensionError
 
 
 class CannotListen(MemoryExtensionError):
-    """Nothing can be served at {host}, port {port}: {problem}. Name another with `--port`; 0 takes one that is free."""
+    """Cannot listen at {host}, port {port}: {problem}. Name another port with `--port`; 0 takes a free one."""

@@ -124,7 +124,9 @@ def _place(cursor: str) -> tuple[int, str]:
     except ValueError:
         place = _END, ""
     if not id or abs(place[0]) >= _END:
-        raise InvalidArgument(argument="cursor", value=cursor, expected="give `cursor` of the last of the page before")
+        raise InvalidArgument(
+            argument="cursor", value=cursor, expected="give the `cursor` of the last session on the previous page"
+        )
     return place
 
 

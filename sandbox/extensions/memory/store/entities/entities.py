@@ -214,7 +214,7 @@ def join(tx: Transaction, name: str, into: str, scope: Scope) -> None:
     if not identity.same_home(tx, one, other):
         raise InvalidArgument(argument="into", value=into, expected=f"it is not seen in the same places as {name!r}")
     if (entity(tx, one)["type"] == "context") != (entity(tx, other)["type"] == "context"):
-        raise InvalidArgument(argument="into", value=into, expected="a context is one with no person or thing")
+        raise InvalidArgument(argument="into", value=into, expected="a context cannot be joined with a person or thing")
     identity.merge(tx, one, other, scope.actor_id)
 
 

@@ -145,7 +145,7 @@ def _place(cursor: str | None) -> int:
     except ValueError:
         place = -1
     if not 0 <= place <= _END or f"{place:x}" != cursor:
-        raise InvalidArgument(argument="cursor", value=cursor, expected="give `next` of the page before")
+        raise InvalidArgument(argument="cursor", value=cursor, expected="give the `next` of the previous page")
     return place
 
 

@@ -168,7 +168,9 @@ class Writer:
                 raise failure from None
             raise BytesStay(path=self._path, problem=problem, seconds=BUSY_SECONDS) from None
         if not is_clean:
-            raise BytesStay(path=self._path, problem="another process is reading what was there", seconds=BUSY_SECONDS)
+            raise BytesStay(
+                path=self._path, problem="another process is still reading the old text", seconds=BUSY_SECONDS
+            )
 
     def problem(self) -> str | None:
         """What became of the file, where it is not the one that stands at its path; None where all is in order."""
