@@ -199,7 +199,7 @@ def test_entity_tells_what_was_known_on_a_day(ann: Cli) -> None:
     assert [fact["content"] for fact in told["facts"]] == ["Ann bakes bread."]
     unknown = ann("entity", "ann", "--as-of", "1999-01-01")
     assert unknown.code
-    assert "No person and no thing is known" in unknown.err
+    assert "No person and no thing has the name" in unknown.err
     both = ann("entity", "ann", "--as-of", "1999-01-01", "--split")
     assert both.code
     assert "give one of --merge, --split and --as-of" in both.err
@@ -223,7 +223,7 @@ def test_an_unknown_entity_is_an_error(ann: Cli) -> None:
     answer = ann("entity", "Zoe")
     assert (answer.code, answer.out) == (1, "")
     assert answer.err.startswith("Error: No person and no thing has the name or alias 'Zoe'; ")
-    assert answer.err.endswith("; `memory search` finds what was said.\n")
+    assert answer.err.endswith("; `memory search` searches all memories.\n")
 
 
 def test_two_names_of_one_are_merged_and_split(ann: Cli) -> None:

@@ -96,7 +96,7 @@ class UnknownMemory(MemoryExtensionError, LookupError):
 
 
 class UnknownEntity(MemoryExtensionError, LookupError):
-    """No person and no thing has the name or alias {name!r}; `memory search` finds texts."""
+    """No person and no thing has the name or alias {name!r}; `memory search` searches all memories."""
 
 
 class NotMerged(MemoryExtensionError):
