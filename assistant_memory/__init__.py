@@ -1,7 +1,7 @@
 """A long-term memory for AI assistants, as a library.
 
-``async with Memory.open(folder) as memory``: every use case is a method of it, every value it takes or gives has its
-type here, and what goes wrong is in ``errors``. What imports this package needs nothing else of the distribution.
+``async with Memory.open(folder) as memory``: every use case is a method of it, every value it takes or returns has its
+type here, and ``errors`` holds its errors. A program that imports this package needs nothing else of the distribution.
 """
 
 from assistant_memory import errors as errors

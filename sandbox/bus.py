@@ -1,4 +1,4 @@
-"""What happens is told to everybody who subscribed: from the disk, in order, at least once."""
+"""Deliver events to all subscribers: from the disk, in order, at least once."""
 
 import asyncio
 import logging

@@ -1,4 +1,4 @@
-"""Where each session stands, so that a kernel that died goes on where it was."""
+"""The state of each session, so that another kernel can continue after one that died."""
 
 import sqlite3
 from collections.abc import Callable, Mapping

@@ -1,4 +1,4 @@
-"""When a cron fires, whatever the clocks on the wall do. The only importer of APScheduler's triggers."""
+"""The moments at which a cron fires, also when the clocks change. The only importer of APScheduler's triggers."""
 
 import re
 from datetime import UTC, datetime, timedelta

@@ -164,7 +164,7 @@ def _create(connection: sqlite3.Connection) -> None:
 
 
 def translated(error: OSError | sqlite3.Error, path: Path) -> Exception:
-    """The error of this house for one of the system or of SQLite; any other as it is."""
+    """The own error for one of the system or of SQLite; any other as it is."""
     if isinstance(error, OSError):
         return StateUnusable(path=path, problem=error.strerror or "it cannot be written", advice=ACCESS)
     failure = failure_of(error)

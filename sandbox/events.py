@@ -1,4 +1,4 @@
-"""What happens, as frozen values. An event names its topic; its fields are what ``pydantic`` can write as JSON."""
+"""Events as frozen values. An event names its topic; ``pydantic`` can write its fields as JSON."""
 
 from dataclasses import dataclass
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""Running what others wrote: it may raise, hang, or cancel itself, and only the kind of its error is told."""
+"""Run other people's code: it may raise, hang, or cancel itself; only the kind of its error is told."""
 
 import asyncio
 from collections.abc import Awaitable, Iterable

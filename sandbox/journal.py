@@ -1,4 +1,6 @@
-"""The journal of events: what happened, and who has still to be told. Functions of a transaction of ``Database``."""
+"""The journal of events: the events, and the handlers that have not had them yet. Functions of a transaction of
+``Database``.
+"""
 
 import json
 import sqlite3

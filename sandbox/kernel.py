@@ -1,4 +1,4 @@
-"""The composition root: one home, its extensions, and what carries messages between people, agents and memory."""
+"""The composition root: one home, its extensions, and the parts between people, agents and memory."""
 
 import asyncio
 import logging

@@ -1,4 +1,4 @@
-"""Which model an agent talks to, from the section `models` of ``config.yaml``: one that speaks Chat Completions."""
+"""The model of each agent, from the section `models` of ``config.yaml``: one with Chat Completions."""
 
 import os
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""From folders to running extensions: found, put in order, imported, checked, started and stopped."""
+"""From folders to running extensions: find, order, import, check, start and stop them."""
 
 import logging
 import sys

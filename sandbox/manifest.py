@@ -1,4 +1,4 @@
-"""What an extension says of itself: its ``manifest.yaml``, checked before any of its code runs."""
+"""The description of an extension: its ``manifest.yaml``, checked before any of its code runs."""
 
 import re
 from collections.abc import Mapping

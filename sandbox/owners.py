@@ -1,4 +1,4 @@
-"""Which kernels are alive: each locks a file of its own, and the system lets go of that when the process dies."""
+"""Which kernels are alive: each locks a file of its own, and the system releases the lock when the process dies."""
 
 import secrets
 from contextlib import suppress

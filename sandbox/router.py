@@ -1,4 +1,4 @@
-"""Messages in, replies out: to which session each belongs, and that neither is lost nor taken twice."""
+"""Messages in, replies out: the router assigns each to a session, loses none and takes none twice."""
 
 import asyncio
 import logging

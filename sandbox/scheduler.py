@@ -1,7 +1,7 @@
-"""Tasks at the times their crons name: one run for however many times were missed, never two at once, by any kernel.
+"""Run tasks at the times of their crons: once for any number of missed times, never two at once, in any kernel.
 
-What was last taken on is kept in the table `runs`. Every look at the clock compares it with the cron, so that nothing
-depends on being awake at the right moment.
+The table `runs` keeps the last scheduled time that a kernel handled. Every look at the clock compares it with the cron,
+so that nothing depends on being awake at the right moment.
 """
 
 import asyncio

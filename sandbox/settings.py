@@ -1,4 +1,4 @@
-"""What a person set in ``config.yaml`` of their home: a section for each extension, for the kernel and for models."""
+"""A person's settings in ``config.yaml`` of their home: a section for each extension, for the kernel and for models."""
 
 import os
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""What a channel talks to, and each turn of it: context, the agent with its tools, the reply that is published."""
+"""A channel's conversation and each turn of it: context, the agent with its tools, the published reply."""
 
 import asyncio
 import logging

@@ -1,4 +1,4 @@
-"""Arguments that several commands take, and how what people write is read."""
+"""Arguments that several commands take, and their conversion to values."""
 
 import sys
 from datetime import datetime, time

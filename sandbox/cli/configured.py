@@ -1,4 +1,4 @@
-"""What a home has set for each extension, read before anything heavy is imported."""
+"""The settings of a home for each extension, read before anything heavy is imported."""
 
 from collections.abc import Mapping
 from pathlib import Path

@@ -1,8 +1,7 @@
-"""`memory demo`: two weeks of conversations, and the weeks after them, played through the kernel by a simulated clock.
+"""`memory demo`: two weeks of conversations and the weeks after them, played through the kernel by a simulated clock.
 
-Messages, replies, sessions, the context before each reply and the nights are the kernel's; what the assistant saved,
-corrected and confirmed goes through ``Memory``, as its tools do. What is played is in ``demo_data``; what is printed
-about it is in ``demo_output.py``.
+Messages, replies, sessions, the context before each reply and the nights are the kernel's; the assistant saves,
+corrects and confirms through ``Memory``, as its tools do. ``demo_data`` holds the story, ``demo_output.py`` prints it.
 """
 
 import tempfile

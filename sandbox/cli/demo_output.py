@@ -1,4 +1,4 @@
-"""What `memory demo` says, from the first line to the last; the facts in it come from the story as it turned out."""
+"""The output of `memory demo`, from the first line to the last; its facts come from the played story."""
 
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime

@@ -1,4 +1,4 @@
-"""Whether a kernel is in order: its extensions with their tasks, its journal, its turns."""
+"""Check a kernel: its extensions with their tasks, its journal, its turns."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

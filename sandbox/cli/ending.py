@@ -1,4 +1,4 @@
-"""The end of a command that started extensions: what they leave running cannot hold it up."""
+"""End a command that started extensions; work that they leave running cannot delay the end."""
 
 from collections.abc import Coroutine
 from typing import TYPE_CHECKING, Any, TypeVar

@@ -1,4 +1,4 @@
-"""`memory erase`: whoever keeps words of what goes is told to let go of them."""
+"""`memory erase`: every program that holds erased text is told to drop it."""
 
 import json
 import os

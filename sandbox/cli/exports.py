@@ -1,4 +1,4 @@
-"""`memory export`: into a file, or to whoever reads what is printed."""
+"""`memory export`: to a file or to standard output."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace

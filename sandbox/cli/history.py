@@ -1,4 +1,6 @@
-"""`memory history`, `memory changes` and `memory undo`: what happened, by whom and through what, and the way back."""
+"""`memory history`, `memory changes` and `memory undo`: changes with their authors and interfaces, and taking them
+back.
+"""
 
 import json
 from typing import TYPE_CHECKING, Annotated, Literal

@@ -1,7 +1,7 @@
-"""`memory hook`: what a coding agent asks at a prompt, answered by the process that keeps the memory open. Whatever
-goes wrong, it is not in the agent's way: the exit code is 0 and stdout stays empty.
+"""`memory hook`: answer a coding agent's event through the process that keeps the memory open.
 
-Nothing heavy is imported unless that process cannot be had.
+Errors never disturb the agent: the exit code is 0 and stdout stays empty. Nothing heavy is imported unless that process
+cannot be reached.
 """
 
 import gc

@@ -1,4 +1,4 @@
-"""`memory import`: files go in one after the other, then the command waits until everything has its vector."""
+"""`memory import`: import files one after the other, then wait until everything has its vector."""
 
 import asyncio
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,4 @@
-"""`memory install`: what changes in the files of another program is shown, agreed to, and made."""
+"""`memory install`: show changes of another program's files, ask, and make them."""
 
 import sys
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""One run of the command: which memory is meant, whose, and how it is answered. Errors are mapped here, and only here.
+"""One run of the command: its memory, its user, and the form of its answer. Errors are mapped here, and only here.
 
 Nothing heavy is imported before a memory is opened or something is printed, so that ``--help`` is quick.
 """

@@ -1,4 +1,4 @@
-"""`memory end`: a conversation is over, and what it taught is learnt."""
+"""`memory end`: end a conversation and learn from it."""
 
 from typing import TYPE_CHECKING, Annotated
 

@@ -1,4 +1,4 @@
-"""What is logged: lines on stderr where nobody waits for an answer, else nothing."""
+"""The log: lines on stderr for commands without a waiting person, otherwise nothing."""
 
 import json
 import logging

@@ -1,4 +1,4 @@
-"""The options that say which memories are meant, the same for every command that takes them."""
+"""The options that select memories, the same for every command that takes them."""
 
 from typing import Annotated, Any
 

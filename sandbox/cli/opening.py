@@ -1,4 +1,4 @@
-"""From a folder to an open memory, without the kernel: its settings read and checked, its embedding provider made."""
+"""From a folder to an open memory, without the kernel: read and check its settings, make its embedding provider."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager

@@ -1,4 +1,4 @@
-"""How memories look to people, one function an answer; ``overviews.py`` has what sums up."""
+"""Memories as text for people, one function for each answer; ``overviews.py`` holds overviews."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING

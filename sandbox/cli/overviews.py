@@ -1,4 +1,4 @@
-"""How what sums up many memories looks to people: profiles, counts, what fades, what a night did, what is in order."""
+"""Overviews of many memories for people: profiles, counts, weak memories, reports of nights, checks."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING

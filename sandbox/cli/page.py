@@ -1,5 +1,6 @@
-"""Printing for people: calm, whole, wrapped to the terminal, plain in a pipe. Content is data: nothing in it is markup,
-and nothing in it can steer a terminal.
+"""Printing for people: calm, complete, wrapped to the terminal, plain in a pipe.
+
+Content is data: it holds no markup, and cannot steer a terminal.
 """
 
 from collections.abc import Iterable, Iterator, Sequence

@@ -1,4 +1,4 @@
-"""How a command comes to be: the application, its grouped help, and the options that every command takes."""
+"""Registering commands: the application, its grouped help, and the options that every command takes."""
 
 import inspect
 import sys

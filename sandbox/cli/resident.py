@@ -1,5 +1,7 @@
-"""`python -m sandbox.cli.resident HOME`: the process that keeps a memory open. An event may come in on stdin: with
-`--first` it is the first that it answers, with `--once` the only one.
+"""`python -m sandbox.cli.resident HOME`: the process that keeps a memory open.
+
+An event may come in on stdin: with `--first` it is the first event that the process answers, with `--once` the only
+one.
 """
 
 # ruff: noqa: E402  collecting garbage is switched off before anything is imported

@@ -1,4 +1,4 @@
-"""What `memory demo` plays: the files of ``demo_data`` as values. The files say what their keys mean."""
+"""The story of `memory demo`: the files of ``demo_data`` as values. The files explain their keys."""
 
 import json
 from collections.abc import Mapping

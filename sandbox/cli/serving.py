@@ -1,4 +1,4 @@
-"""`memory run`: the kernel without a person; `memory serve`: the memory over HTTP; `memory ui`: a page of it."""
+"""`memory run`: the kernel without a person; `memory serve`: the memory over HTTP; `memory ui`: its page."""
 
 from contextlib import asynccontextmanager, contextmanager
 from typing import TYPE_CHECKING, Annotated, cast

@@ -1,4 +1,4 @@
-"""Where the page of a memory is, and a browser that shows it."""
+"""Find the address of a memory's page, and open a browser."""
 
 import json
 import urllib.error

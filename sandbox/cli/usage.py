@@ -1,4 +1,4 @@
-"""A command that was called wrongly: what is wrong in plain words, for programs as a JSON document."""
+"""Wrong usage of a command: an explanation in plain words, for programs as a JSON document."""
 
 from collections.abc import Sequence
 from itertools import takewhile

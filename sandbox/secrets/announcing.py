@@ -1,4 +1,4 @@
-"""What a message says of a secret that its speaker tells in the next one: "here comes my password:"."""
+"""Announcements of a secret that the next message holds: "here comes my password:"."""
 
 import re
 from collections.abc import Iterable, Iterator

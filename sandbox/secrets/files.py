@@ -1,4 +1,4 @@
-"""What stands in files, headers and command lines: cookies, hashes of passwords, keys of networks, options."""
+"""Secrets in files, headers and command lines: cookies, hashes of passwords, keys of networks, options."""
 
 import re
 from base64 import b64decode

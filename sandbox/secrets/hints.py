@@ -1,6 +1,6 @@
-"""Which rules a text may concern: those with a hint in one of its words. Ordinary talk is settled here.
+"""The rules that may match a text: those with a hint in one of its words. Ordinary talk matches none.
 
-Words repeat, so each is looked at once, and what is known of it kept.
+Words repeat, so each is examined once, and its result is kept.
 """
 
 from collections import defaultdict

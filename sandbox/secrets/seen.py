@@ -1,5 +1,5 @@
-"""Texts as people see them: what looks like "password" is read as it, though invisible signs stand in it or its letters
-are of another width.
+"""Texts as people see them: a word that looks like "password" counts as it, with invisible signs or letters of another
+width.
 """
 
 import re

@@ -1,6 +1,6 @@
-"""What people tell each other and no scanner of code looks for: PINs, codes of doors, cards, accounts, documents.
+"""Secrets that people tell each other and no scanner of code finds: PINs, codes of doors, cards, accounts, documents.
 
-The rows of ``NUMBERS`` find nothing in a text without a digit.
+The rows of ``NUMBERS`` match nothing in a text without a digit.
 """
 
 from sandbox.secrets.forms import (

@@ -1,4 +1,4 @@
-"""What one turn of a conversation leaves for the next: it may ask for a secret, or announce one."""
+"""Effects of one turn on the next: it may ask for a secret, or announce one."""
 
 from typing import NamedTuple
 

@@ -1,1 +1,1 @@
-"""What the kernel and the extensions both stand on. It knows neither: nothing here imports the rest of the project."""
+"""The base of the kernel and the extensions. Nothing here imports the rest of the project."""

@@ -1,5 +1,5 @@
-"""Content on its way to a terminal, a model or a file: nothing in it can steer a terminal, hide from who reads it, or
-get lost where it is kept.
+"""Clean content for a terminal, a model or a file: nothing in it can steer a terminal, hide from a reader, or get lost
+in storage.
 """
 
 import re

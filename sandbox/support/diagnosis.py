@@ -1,4 +1,4 @@
-"""What a part of the program says of itself when it is asked whether it is in order."""
+"""The result of a check of one part of the program."""
 
 from dataclasses import dataclass
 from datetime import datetime

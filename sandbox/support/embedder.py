@@ -1,4 +1,4 @@
-"""What embeds texts, for whoever works with vectors."""
+"""The protocol of embedders, for every part that works with vectors."""
 
 from collections.abc import Sequence
 from typing import Protocol

@@ -1,4 +1,4 @@
-"""Where something that is open works: threads of another process are not here, and another loop is never woken."""
+"""The thread, event loop and process in which an open object works; other ones may not use it."""
 
 import asyncio
 import os

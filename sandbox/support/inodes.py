@@ -1,8 +1,8 @@
-"""Whether the files of an open SQLite database still stand where they were opened.
+"""Check whether the files of an open SQLite database are still in their places.
 
-SQLite goes on with files that were deleted or replaced, and says nothing: what it keeps there is gone with the last
-process that has them open. A log left behind is worse, as SQLite takes it for that of whatever stands there next
-(https://sqlite.org/howtocorrupt.html, sections 2.4 and 4).
+SQLite continues with files that were deleted or replaced, and reports nothing: its writes there are lost with the last
+process that has the files open. A log left behind is worse, because SQLite takes it for the log of the next file in
+that place (https://sqlite.org/howtocorrupt.html, sections 2.4 and 4).
 """
 
 from collections.abc import Callable, Iterator

@@ -1,4 +1,4 @@
-"""Keys and passwords by their names: variables of the environment, else entries of the system keyring."""
+"""Keys and passwords by their names: variables of the environment, or else entries of the system keyring."""
 
 import os
 from collections.abc import Mapping

@@ -1,5 +1,5 @@
-"""Talking to a server that speaks as OpenAI's does, by the package `openai`: nothing goes to another server, and to
-this one no more than was meant for it.
+"""Talk to an OpenAI-compatible server by the package `openai`: nothing goes to another server, and this one gets only
+what is meant for it.
 """
 
 import logging

@@ -1,6 +1,6 @@
-"""Folders and files that only their owner may read, whoever makes them first and whatever the umask.
+"""Folders and files that only their owner may read, whoever makes them first and with any umask.
 
-On Windows modes say nothing: there a home is as private as the folder it is in.
+On Windows modes mean nothing: there a home is as private as its parent folder.
 """
 
 import os

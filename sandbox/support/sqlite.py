@@ -1,5 +1,7 @@
-"""SQLite, for whoever keeps a file: connections that run whole functions in a thread of their own, and what every
-database needs. It works with Python's own driver and with those that follow it.
+"""SQLite for every part with a file: connections that run whole functions in a thread of their own, and the needs of
+every database.
+
+It works with Python's own driver and with compatible ones.
 """
 
 import sqlite3

@@ -1,4 +1,4 @@
-"""Aware datetimes at the border, UTC milliseconds inside."""
+"""Aware datetimes outside, UTC milliseconds inside."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Protocol

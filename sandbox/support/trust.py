@@ -1,4 +1,4 @@
-"""How far what is said can be trusted, by who said it."""
+"""The trust of a text, by its author."""
 
 from typing import Literal
 

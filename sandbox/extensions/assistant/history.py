@@ -1,4 +1,6 @@
-"""What an agent's own memory keeps of sessions: a file that `openai-agents` writes, read and cut here without it."""
+"""An agent's own memory of sessions: a file that `openai-agents` writes; this module reads and cuts it without that
+library.
+"""
 
 import asyncio
 import sqlite3

@@ -1,4 +1,4 @@
-"""The extension: an agent over the model that is configured, and what it remembers of sessions that go on."""
+"""The extension: an agent over the configured model, with its memory of open sessions."""
 
 from collections.abc import Sequence
 

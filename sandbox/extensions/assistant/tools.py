@@ -1,4 +1,4 @@
-"""Calling a tool for a model: whatever it asks for, it gets keys and values that say what to do next."""
+"""Call a tool for a model: any request gets keys and values that say what to do next."""
 
 import logging
 from collections.abc import Mapping

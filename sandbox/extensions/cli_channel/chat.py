@@ -1,4 +1,4 @@
-"""One person's chat: messages and commands go in, parts of replies come out, and nothing but leaving ends it."""
+"""One person's chat: messages and commands go in, parts of replies come out; only leaving ends it."""
 
 import asyncio
 import signal

@@ -1,4 +1,4 @@
-"""Text that comes in pieces, broken into lines between words. What cannot be broken is left to the terminal."""
+"""Break text that comes in pieces into lines between words; the terminal breaks the rest."""
 
 import re
 import sys

@@ -1,4 +1,4 @@
-"""The extension: a channel to whoever sits at this process's terminal, or writes to its standard input."""
+"""The extension: a channel to the person at this process's terminal, or to its standard input."""
 
 from collections.abc import Sequence
 from pathlib import Path

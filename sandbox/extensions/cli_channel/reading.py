@@ -1,4 +1,4 @@
-"""What a person types: messages, one at a time."""
+"""A person's input: messages, one at a time."""
 
 import asyncio
 import os

@@ -1,4 +1,4 @@
-"""What a person sees: replies as they are written, and beside them quiet notes."""
+"""A person's screen: replies as they are written, and quiet notes beside them."""
 
 import os
 import shutil

@@ -1,4 +1,4 @@
-"""The body of an answer of `/v1/embeddings` to vectors, trusting none of it: pure."""
+"""Extract the vectors from an answer of `/v1/embeddings`, and trust none of the answer. Pure."""
 
 import base64
 import json

@@ -1,7 +1,7 @@
-"""How many tokens texts are to a Llama tokenizer, by their lines and words (adr/0015).
+"""The number of tokens of a text for a Llama tokenizer, by its lines and words (adr/0015).
 
-None of its tokens reaches over a line break, nor over a single space. So a text has as many as its parts together (the
-first word of each line, with the break before it, and what follows on that), and a part as many as its words.
+No token reaches over a line break or a single space. So a text has as many tokens as its parts together (the first word
+of each line with the break before it, and the rest of the line), and a part as many as its words.
 """
 
 from collections.abc import Callable, Iterator, Sequence, Sized

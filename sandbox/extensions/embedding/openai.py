@@ -1,4 +1,4 @@
-"""The provider for OpenAI and every server that speaks its `/v1/embeddings`."""
+"""The provider for OpenAI and every server with its `/v1/embeddings`."""
 
 import asyncio
 from collections.abc import Awaitable, Sequence

@@ -1,4 +1,4 @@
-"""A reranker at any server that speaks the `/rerank` of Cohere and Jina: vLLM, Infinity, llama.cpp and others."""
+"""A reranker at any server with the `/rerank` of Cohere and Jina: vLLM, Infinity, llama.cpp and others."""
 
 import math
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Checks of what a person configured of a server."""
+"""Checks of a person's settings for a server."""
 
 import os
 from collections.abc import Callable, Mapping

@@ -1,1 +1,1 @@
-"""The memory in coding agents: what their hooks are answered, the process that answers quickly, how they are set up."""
+"""The memory in coding agents: answers to their hooks, the process that answers quickly, and their setup."""

@@ -1,4 +1,4 @@
-"""What each event of a coding agent is answered, and what it sets going."""
+"""The answer to each event of a coding agent, and the work that it starts."""
 
 import asyncio
 import logging

@@ -1,4 +1,4 @@
-"""Whether the memory works in coding agents, for `memory doctor`."""
+"""Check for `memory doctor` whether the memory works in coding agents."""
 
 import json
 from datetime import datetime, timedelta

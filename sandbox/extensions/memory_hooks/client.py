@@ -1,4 +1,4 @@
-"""Asking the process that keeps a memory open. It imports next to nothing: a prompt waits for it.
+"""Ask the process that keeps a memory open. It imports very little, because a prompt waits for it.
 
 One connection is one question: a line of JSON, or of JSON and then a pickled call, and the answer until the end. The
 socket lies in the home, which only its owner may enter.

@@ -1,4 +1,4 @@
-"""What a coding agent tells a hook, as Claude Code and Codex write it, as values."""
+"""The input of a hook from Claude Code and Codex, as values."""
 
 import json
 from dataclasses import dataclass

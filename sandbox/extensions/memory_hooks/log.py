@@ -1,5 +1,5 @@
-"""What stood in the way of a hook, a line each, for `memory doctor`: when, at which event, what kind of trouble. Never
-what anybody said.
+"""Problems of hooks, a line each, for `memory doctor`: time, event and kind of problem, never the text of a
+conversation.
 """
 
 import os

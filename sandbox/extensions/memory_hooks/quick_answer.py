@@ -1,6 +1,4 @@
-"""A prompt that finds no process which keeps the memory open: it is answered at once, by words alone, while that
-starts.
-"""
+"""Answer a prompt at once, by words alone, while the process that keeps the memory open starts."""
 
 from pathlib import Path
 from typing import Any, cast, get_args

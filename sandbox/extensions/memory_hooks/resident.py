@@ -1,5 +1,7 @@
-"""The process that keeps a memory open, so that a prompt waits for a question and not for a start. One a home: it holds
-a lock that dies with it. It goes when nobody has asked for a while, or when its home, its settings or its code change.
+"""The process that keeps a memory open, so that a prompt waits for a question and not for a start.
+
+There is one for each home: it holds a lock that dies with it. It ends without questions for a while, or when its home,
+its settings or its code change.
 """
 
 import asyncio

@@ -1,8 +1,8 @@
-"""Transcripts of coding agents, taken in from where they were left: a line is read once, whoever asks for it.
+"""Read transcripts of coding agents from where reading stopped: a line is read once, whoever asks for it.
 
-How far each was read for a user stands in a file of its own under ``transcripts`` in the home, and beside it the prompt
-that is being answered, secrets masked: an agent that is killed tells nobody, and may not have written it down. What it
-left is taken in when the next session starts.
+A file for each transcript and user under ``transcripts`` in the home keeps the place, and beside it the current prompt,
+with secrets masked: a killed agent tells nobody, and may not have written the prompt down. The next session reads what
+a killed one left.
 """
 
 import asyncio

@@ -1,1 +1,1 @@
-"""The memory for agents of other libraries, in the shape each of them asks for. Programs import `assistant_memory`."""
+"""The memory for agents of other libraries, each in its own form. Programs import `assistant_memory`."""

@@ -1,4 +1,4 @@
-"""Anthropic's memory tool over an open memory: for its client that awaits, and for the one that does not."""
+"""Anthropic's memory tool over an open memory, for its asynchronous and its synchronous client."""
 
 from collections.abc import Callable
 

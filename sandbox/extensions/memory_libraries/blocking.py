@@ -1,4 +1,4 @@
-"""An open memory for programs that do not await: it lives in the event loop of a thread of its own."""
+"""An open memory for synchronous programs: it lives in the event loop of a thread of its own."""
 
 import asyncio
 import threading

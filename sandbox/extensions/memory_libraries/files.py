@@ -1,4 +1,4 @@
-"""Files of an agent under `/memories`, as Anthropic's memory tool works on them."""
+"""An agent's files under `/memories`, with the operations of Anthropic's memory tool."""
 
 from collections.abc import Sequence
 from posixpath import dirname

@@ -1,4 +1,4 @@
-"""LangGraph's ``BaseStore``: values by namespace and key, found by filters and by meaning, for as long as asked."""
+"""LangGraph's ``BaseStore``: values by namespace and key, found by filters and by meaning, with a time to live."""
 
 from collections.abc import Iterable, Sequence
 from itertools import islice

@@ -1,4 +1,4 @@
-"""The OpenAI Agents SDK: a session that lasts and is remembered, and the tools of the memory."""
+"""The OpenAI Agents SDK: a durable session that the memory learns from, and the tools of the memory."""
 
 import json
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""The tools of an assistant, for whatever framework calls them: arguments as JSON in, an answer as values out."""
+"""The tools of an assistant for any framework: arguments as JSON in, an answer as values out."""
 
 import json
 from collections.abc import Mapping, Sequence

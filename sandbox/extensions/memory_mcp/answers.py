@@ -1,4 +1,4 @@
-"""What the tools answer, typed: the keys that ``wire`` gives, each there where it says something."""
+"""The typed answers of tools: the keys of ``wire``, each only if it has a value."""
 
 from typing import Literal
 

@@ -1,5 +1,5 @@
-"""How far what comes in over a connection is trusted: as it was set up, and less for a while once something less
-trusted was brought up on it.
+"""The trust of a connection's input: as it was set up, and less for a while after the connection brought up less
+trusted text.
 """
 
 import time

@@ -1,4 +1,4 @@
-"""Moving in from the official MCP memory server: what its file holds, brought in once."""
+"""Import the file of the official MCP memory server, once."""
 
 import json
 import logging

@@ -1,7 +1,8 @@
-"""The graph of the official MCP memory server as this memory keeps it.
+"""The graph of the official MCP memory server in this memory.
 
-An entity is a memory tagged so, with its type; a relation is one that claims it; an observation is whatever is known
-with the entity as its subject, whoever told it. What another statement ended stays here until it is deleted, as there.
+An entity is a memory with a tag and its type; a relation is a memory that claims it; an observation is any knowledge
+with the entity as its subject, from any source. A statement that another ended stays in the graph until it is deleted,
+as in the official server.
 """
 
 from collections.abc import Iterable

@@ -1,4 +1,4 @@
-"""What the tools of the official MCP memory server take and answer."""
+"""Parameters and answers of the official MCP memory server's tools."""
 
 from pydantic import BaseModel, ConfigDict, Field
 

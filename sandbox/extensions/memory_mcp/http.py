@@ -1,7 +1,7 @@
-"""Streamable HTTP: an ASGI application over an open memory, for whoever serves it and checks who comes in.
+"""Streamable HTTP: an ASGI application over an open memory; the server around it checks access.
 
-Whose memory a client means stands in the address it was given, `?user=ann&project=website&profile=graph`, and never in
-an argument of a tool. Each request sees the memory of its own address, whatever session it belongs to.
+The address of a client names its user, `?user=ann&project=website&profile=graph`; no argument of a tool does. Each
+request sees the memory of its own address, in any session.
 """
 
 from collections.abc import AsyncIterator, MutableMapping

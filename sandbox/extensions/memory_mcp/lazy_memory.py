@@ -1,4 +1,4 @@
-"""The memory behind a server: opened when it is first wanted, so that the list of tools does not wait for it."""
+"""The memory behind a server: opened on first use, so that the list of tools does not wait for it."""
 
 import asyncio
 from collections.abc import Callable

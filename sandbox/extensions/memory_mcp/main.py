@@ -1,4 +1,4 @@
-"""What the kernel sees of it: whether its settings are right and the package is there. `memory mcp` serves it."""
+"""The part for the kernel: it checks settings and the package. `memory mcp` serves."""
 
 from collections.abc import Sequence
 from importlib.util import find_spec

@@ -1,6 +1,6 @@
-"""What a client can read: profile, statistics, one memory, one entity; and who is told when one of them changes.
+"""The resources of a client (profile, statistics, one memory, one entity) and notices of their changes.
 
-Changes are looked for while somebody waits for them: other processes change the memory too.
+Changes are looked for while a client waits for them, because other processes change the memory too.
 """
 
 import asyncio

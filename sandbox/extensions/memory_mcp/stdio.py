@@ -1,4 +1,4 @@
-"""One client, whose process started this one: messages on stdin and stdout, and nothing else there."""
+"""One client, the parent process: messages on stdin and stdout, and nothing else there."""
 
 import asyncio
 import logging

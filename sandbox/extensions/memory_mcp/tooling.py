@@ -1,6 +1,6 @@
-"""What a profile is made of: tools with typed parameters and answers, and what one call of a tool knows.
+"""The parts of a profile: tools with typed parameters and answers, and the context of one call.
 
-Nothing here imports the protocol or the memory: a list of tools is answered before either of them is wanted.
+Nothing here imports the protocol or the memory: a list of tools is answered before either is needed.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""The application: its operations, who may come in, what is counted, and the document that describes it."""
+"""The application: its operations, access, counters, and the document that describes it."""
 
 import asyncio
 from collections.abc import Collection, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""What a person decides: what is kept, consented to, or true beside something else, and what is about to fade."""
+"""A person's decisions: on proposals, possible conflicts and duplicates, and on memories that will soon fade."""
 
 from typing import Annotated
 

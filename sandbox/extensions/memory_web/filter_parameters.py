@@ -1,4 +1,4 @@
-"""Which memories a request means, as parameters of its URL."""
+"""The filters of a request, as parameters of its URL."""
 
 from typing import Annotated
 

@@ -1,4 +1,4 @@
-"""Search, context, and who and what is known."""
+"""Search, context, entities and the profile."""
 
 from typing import Annotated
 

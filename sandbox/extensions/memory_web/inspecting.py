@@ -1,4 +1,4 @@
-"""What the inspector asks beside the rest: why a block is as it is, conversations turn by turn, days, who is near."""
+"""Further operations for the inspector: reasons of a block, conversations turn by turn, days, relations."""
 
 from asyncio import to_thread
 from collections.abc import Callable, Sequence

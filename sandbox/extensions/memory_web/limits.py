@@ -1,4 +1,4 @@
-"""How much one client may ask, and how much at once."""
+"""Limits of one client's requests, and of the size of one."""
 
 import time
 from collections import OrderedDict

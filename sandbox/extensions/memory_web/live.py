@@ -1,4 +1,4 @@
-"""What happens while it happens: Server-Sent Events from the log of changes."""
+"""Changes as they happen: Server-Sent Events from the log of changes."""
 
 import asyncio
 from collections.abc import AsyncIterator

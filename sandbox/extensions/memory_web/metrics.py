@@ -1,4 +1,4 @@
-"""What the server did, as Prometheus reads it. Paths are counted by their pattern: names and ids are content."""
+"""The server's counters for Prometheus. Paths are counted by their pattern, because names and ids are content."""
 
 import time
 from collections.abc import Mapping

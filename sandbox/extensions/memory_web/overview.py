@@ -1,4 +1,4 @@
-"""Conversations, what happened, how much there is, and whether the server is well."""
+"""Conversations, changes, counts, and the health of the server."""
 
 from typing import Annotated
 

@@ -1,4 +1,4 @@
-"""What went wrong, as problem documents (RFC 9457): one error of the memory is one status, decided here."""
+"""Errors as problem documents (RFC 9457): one error of the memory is one status, decided here."""
 
 from collections.abc import Mapping, Sequence
 from http import HTTPStatus

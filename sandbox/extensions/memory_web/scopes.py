@@ -1,4 +1,4 @@
-"""Whose memory a request means."""
+"""The scope of a request: user, project, session."""
 
 from dataclasses import dataclass
 from typing import Annotated

@@ -1,4 +1,4 @@
-"""An application on a port, until it is asked to stop."""
+"""Serve an application on a port until it is asked to stop."""
 
 import asyncio
 import os

@@ -1,4 +1,4 @@
-"""What requests and answers look like. Answers that ``Memory`` has a type for are of that type."""
+"""The types of requests and answers. If ``Memory`` has a type for an answer, the answer is of that type."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

@@ -1,1 +1,1 @@
-"""Setting up programs that are to use the memory: what changes in their files, shown before, and undone exactly."""
+"""Set up programs to use the memory: changes of their files are shown before, and undone exactly."""

@@ -1,7 +1,7 @@
 """Changes of other programs' files: planned, shown, made whole or not at all, and undone to the byte.
 
-Taking out what is the memory's gives what was there before. Where it would not, that is kept in the home, under
-``installed``, and is there again unless somebody changed the file since.
+Removing the memory gives the former file. If it would not, the former text is kept in the home, under ``installed``,
+and restored unless somebody changed the file since.
 """
 
 import difflib

@@ -1,4 +1,4 @@
-"""Which files of which program name the memory, and how: the MCP server, and for coding agents the hooks."""
+"""The files of each program that name the memory: the MCP server, and for coding agents the hooks."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""Changing a value in a file of JSON, with comments or without, and leaving every other byte as it is. Pure."""
+"""Change a value in a file of JSON, with or without comments, and keep every other byte. Pure."""
 
 import json
 import re

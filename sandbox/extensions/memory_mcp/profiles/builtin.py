@@ -1,7 +1,7 @@
-"""Store, search and delete by words, and the block that is put before a message.
+"""Store, search and delete by words, and the block before a message.
 
-What is stored here has ids `m-N` that only grow, as the caller's keys of memories; what is known from elsewhere is
-found too, by its own id. Of what was stored here the oldest is forgotten beyond ``_MOST_STORED``.
+Memories that this profile stores have ids `m-N`, which only grow and are the caller's keys; a search also finds other
+memories, by their own ids. Beyond ``_MOST_STORED`` the oldest one of this profile is forgotten.
 """
 
 import re

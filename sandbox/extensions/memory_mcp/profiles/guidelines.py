@@ -1,4 +1,4 @@
-"""What a model is told about its memory, by profile: the instructions of the server, and a prompt.
+"""Instructions for a model about its memory, by profile: the instructions of the server, and a prompt.
 
 ``AGENT`` and ``BUILTIN`` are the words of the documents that describe these profiles (docs/specifications.md).
 """

@@ -1,4 +1,4 @@
-"""The tools of an assistant: those of ``interfaces``, with what they answer."""
+"""The tools of an assistant: those of ``interfaces``, with their answers."""
 
 from collections.abc import Mapping
 from typing import Any

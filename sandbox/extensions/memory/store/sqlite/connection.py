@@ -142,7 +142,7 @@ def _beside(path: Path, kind: str) -> Path:
 
 
 async def connect(path: Path, *, read_only: bool = False) -> Connection:
-    """An open connection, set up for this house. Raises the ``StoreError`` that fits."""
+    """An open connection, set up for this program. Raises the ``StoreError`` that fits."""
     try:
         opened = await asyncio.to_thread(open_file, path, read_only=read_only)
     except unusable() as error:
@@ -151,7 +151,7 @@ async def connect(path: Path, *, read_only: bool = False) -> Connection:
 
 
 def open_file(path: Path, *, read_only: bool = False) -> sqlite3.Connection:
-    """A connection of the driver's, set up for this house. Raises the driver's errors."""
+    """A connection of the driver's, set up for this program. Raises the driver's errors."""
     how = "?mode=ro" if read_only else ""
     if (
         read_only
@@ -212,7 +212,7 @@ def unusable() -> tuple[type[Exception], ...]:
 
 
 def translate(error: Exception, path: Path) -> Exception:
-    """The error of this house for an error of the driver, or for what cannot be decoded; any other error as it is."""
+    """The own error for an error of the driver, or for what cannot be decoded; any other error as it is."""
     if not isinstance(error, unusable()):
         return error
     name = name_of(error)
