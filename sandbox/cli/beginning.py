@@ -53,6 +53,14 @@ def import_(
         str | None, typer.Option(metavar="NAME", help="The encoding of the files, if it is not UTF-8.")
     ] = None,
     erased: Annotated[bool, typer.Option("--erased", help="Also import conversations that were erased.")] = False,
+    trust: Annotated[
+        str,
+        typer.Option(
+            metavar="LEVEL",
+            help="How far the files are trusted at most: user, or less (assistant, tool, web) for what somebody else"
+            " wrote.",
+        ),
+    ] = "user",
 ) -> None:
     """Import conversations and memories: exports of ChatGPT and Claude.ai, coding agents, notes, tables.
 
@@ -67,10 +75,13 @@ def import_(
     memory import ~/.claude/projects ~/.codex/sessions
     memory import ~/notes
     memory import old.json --encoding cp1252
+    memory import table.csv --trust assistant
     """
     from sandbox.cli.imports import complaints, import_all, summary
 
-    outcome = invocation.ask(lambda memory: import_all(memory, files, invocation.scope, encoding, erased=erased))
+    outcome = invocation.ask(
+        lambda memory: import_all(memory, files, invocation.scope, encoding=encoding, erased=erased, trust=trust)
+    )
     invocation.show(outcome.plain(), lambda page: summary(page, outcome))
     for complaint in complaints(outcome):
         complain(complaint)

@@ -1,7 +1,7 @@
 """`memory import`: import files one after the other, then wait until everything has its vector."""
 
 import asyncio
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -57,12 +57,10 @@ class Outcome:
         return {"files": [_plain(each) for each in self.files], "embedded": self.embedded, **error}
 
 
-async def import_all(
-    memory: Memory, files: Sequence[str], scope: Scope, encoding: str | None, *, erased: bool
-) -> Outcome:
-    """Import the files, with ``erased`` what was erased of them too, showing progress where there is a terminal."""
+async def import_all(memory: Memory, files: Sequence[str], scope: Scope, **how: Any) -> Outcome:
+    """Import the files, ``how`` as ``Memory.import_file`` takes it, showing progress where there is a terminal."""
     with bars() as progress:
-        imported = [await _import(memory, file, scope, encoding, progress, erased) for file in files]
+        imported = [await _import(memory, file, scope, progress, how) for file in files]
         embedded = await _embed(memory, progress)
     return Outcome(tuple(imported), embedded, (await memory.statistics(scope=scope)).sessions_pending)
 
@@ -86,15 +84,12 @@ def complaints(outcome: Outcome) -> Iterator[str]:
         yield f"Error: {left_out} left out; everything else is stored."
 
 
-async def _import(
-    memory: Memory, file: str, scope: Scope, encoding: str | None, progress: Progress, erased: bool
-) -> ImportedFile:
+async def _import(memory: Memory, file: str, scope: Scope, progress: Progress, how: Mapping[str, Any]) -> ImportedFile:
     task = progress.add_task(printable(Path(file).name), total=None)
     try:
         report = await memory.import_file(
             file,
-            encoding=encoding,
-            erased=erased,
+            **how,
             scope=replace(scope, administrator=True),  # who may write the files of a home
             progress=lambda done, total: progress.update(task, completed=done, total=total),
         )

@@ -164,3 +164,12 @@ def test_a_file_in_another_encoding_is_refused_and_read_when_that_is_named(cli: 
     assert "`--encoding` cannot be 'klingon': name one that Python knows" in wrong.err
     cli.fine("import", str(path), "--encoding", "latin-1")
     assert [hit["content"] for hit in cli.data("search", "crème")] == ["Café crème"]
+
+
+def test_a_file_of_somebody_else_is_trusted_less(cli: Cli, tmp_path: Path) -> None:
+    (tmp_path / "notes.csv").write_text("memory\nAnn likes rye bread.\n")
+    cli.fine("import", str(tmp_path / "notes.csv"), "--trust", "tool")
+    assert [each["memory"]["content"] for each in cli.data("list", "--trust", "tool")["items"]] == [
+        "Ann likes rye bread."
+    ]
+    assert "trust" in cli("import", str(tmp_path / "notes.csv"), "--trust", "boss").err

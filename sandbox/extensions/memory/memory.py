@@ -789,13 +789,15 @@ class Memory:
         *,
         encoding: str | None = None,
         erased: bool = False,
+        trust: Trust = "user",
         scope: Scope = DEFAULT_SCOPE,
         progress: ImportProgress | None = None,
     ) -> ImportReport:
         """Remember a file of conversations or memories, a folder or a ZIP archive of them, the format recognised by
         content; or what ``export`` wrote, where this memory is empty. What was imported before adds nothing, nor what
         was erased since unless ``erased`` asks for that; what is broken is reported and the rest goes in. Messages
-        without a session are of the scope's, else of one called after the file. Without an ``encoding`` it is UTF-8, or
+        without a session are of the scope's, else of one called after the file. Nothing in the file is trusted more
+        than ``trust``: give less where somebody else than the user wrote it. Without an ``encoding`` it is UTF-8, or
         what its first bytes say. Raises ``UnreadableImport``, ``InvalidArgument``.
         """
         from sandbox.extensions.memory.ingest.importing import Importer  # slow to import, and seldom needed
@@ -804,7 +806,7 @@ class Memory:
         importer = Importer(
             runtime.store, runtime.embedder, runtime.config, runtime.now_ms, partial(runtime.wake, at_once=True)
         )
-        return await importer.run(Path(path), scope, progress, encoding=encoding, erased=erased)
+        return await importer.run(Path(path), scope, progress, encoding=encoding, erased=erased, trust=trust)
 
     async def export(
         self,

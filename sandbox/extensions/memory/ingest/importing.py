@@ -9,6 +9,7 @@ from pathlib import Path
 
 from sandbox.extensions.memory.authority import check_audience
 from sandbox.extensions.memory.config import Config
+from sandbox.extensions.memory.errors import InvalidArgument
 from sandbox.extensions.memory.ingest import episodes, exporting, knowledge
 from sandbox.extensions.memory.ingest.ahead import reading_ahead
 from sandbox.extensions.memory.ingest.bulk import pipelined
@@ -20,6 +21,7 @@ from sandbox.extensions.memory.store.erasing import tombstones
 from sandbox.extensions.memory.store.sqlite.database import Store
 from sandbox.extensions.memory.store.sqlite.writer import Transaction
 from sandbox.support.embedder import Embedder
+from sandbox.support.trust import Trust
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,17 +35,29 @@ class Importer:
     on_stored: Callable[[], None]
 
     async def run(
-        self, path: Path, scope: Scope, progress: ImportProgress | None, *, encoding: str | None, erased: bool
+        self,
+        path: Path,
+        scope: Scope,
+        progress: ImportProgress | None,
+        *,
+        encoding: str | None,
+        erased: bool,
+        trust: Trust,
     ) -> ImportReport:
-        """Store everything readable in the file, with ``erased`` what was erased too. Messages that name no
-        conversation are of the scope's, else of one called like the file and how it begins. Raises
-        ``UnreadableImport``, ``NotAdministrator``.
+        """Store everything readable in the file, trusted at most as much as that, with ``erased`` what was erased too.
+        Messages that name no conversation are of the scope's, else of one called like the file and how it begins.
+        Raises ``UnreadableImport``, ``NotAdministrator``, ``InvalidArgument``.
         """
         check_audience(scope, scope.visibility)
+        if trust == "confirmed":
+            raise InvalidArgument(argument="trust", value=trust, expected="give user, assistant, tool or web")
         if await asyncio.to_thread(exporting.is_export, path):
+            if trust != "user":
+                problem = "an export says itself how far each memory is trusted; import it without a trust"
+                raise InvalidArgument(argument="trust", value=trust, expected=problem)
             return await self._restore(path, scope)
         embedder = self.embedder if isinstance(self.embedder, LocalEmbedder) else None
-        reading = await asyncio.to_thread(ImportReader, path, scope, self.config, self.now(), embedder, encoding)
+        reading = await asyncio.to_thread(ImportReader, path, scope, self.config, self.now(), embedder, encoding, trust)
         done = masked = 0
         outcomes: Counter[str] = Counter()
         broken: list[BrokenRecord] = []

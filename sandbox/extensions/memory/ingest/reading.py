@@ -10,13 +10,14 @@ from typing import Any
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.errors import MemoryExtensionError, UnreadableImport
 from sandbox.extensions.memory.govern import secrets
-from sandbox.extensions.memory.ingest import importers, record
+from sandbox.extensions.memory.ingest import consent, importers, record
 from sandbox.extensions.memory.ingest.bulk import SIZE
 from sandbox.extensions.memory.ingest.importers import Item, Source
 from sandbox.extensions.memory.model import Message, Scope, Statement
 from sandbox.extensions.memory.ports import Embedded, LocalEmbedder, checked
 from sandbox.extensions.memory.reports import BrokenRecord
 from sandbox.extensions.memory.store.rows import Draft, text_of
+from sandbox.support.trust import Trust, least
 
 _SPACES = str.maketrans("_-", "  ")
 
@@ -36,7 +37,8 @@ class Bulk:
 
 class ImportReader:
     """A file on its way to drafts, and where there is an ``embedder`` to vectors of its turns. Pickled before the first
-    bulk, it is read elsewhere. What has no time of its own is taken to have come at ``now``.
+    bulk, it is read elsewhere. What has no time of its own is taken to have come at ``now``; nothing is trusted more
+    than ``trust``.
 
     Raises:
         UnreadableImport: there is no such file, it cannot be opened, or is of no known format.
@@ -50,12 +52,14 @@ class ImportReader:
         now: int,
         embedder: LocalEmbedder | None,
         encoding: str | None = None,
+        trust: Trust = "user",
     ) -> None:
         self._path = path
         self._encoding = encoding
         self._scope = scope
         self._config = config
         self._now = now
+        self._trust = trust
         self._embedder = embedder
         self._turns = record.Turns()
         source = importers.read(path, encoding)
@@ -98,10 +102,11 @@ class ImportReader:
         return self._items
 
     def _draft(self, item: Message | Statement) -> tuple[Draft, tuple[str, ...]]:
+        item = replace(item, trust=least(self._trust, item.trust or self._trust))
         if isinstance(item, Message):
             episode = self._turns.episode(item, self._scope, self._now, self._config)
             return episode.draft, episode.masked
-        return record.knowledge(item, self._scope, self._now, self._config), ()
+        return consent.marked(record.knowledge(item, self._scope, self._now, self._config), self._config), ()
 
     def _embedded(self, drafts: Sequence[Draft]) -> Embedded | None:
         texts = [text_of(draft.speaker, draft.content) for draft in drafts if draft.type == "episodic"]
