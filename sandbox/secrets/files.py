@@ -19,6 +19,7 @@ _GROUPS_OF_FOUR = (
 _OF_SESSION = ("sess", "sid", "auth", "token", "jwt", "remember", "ticket", "login")
 _COOKIE = (
     any_case(f"(?:{'|'.join(_OF_SESSION)})")
+    + "(?!izer)"  # a tokenizer
     + r"[\w.-]{0,40}(?:=|[\"']\s?,\s{0,9}[\"']value[\"']\s?:\s?[\"'])(?P<value>[^\s;,\"'<>&]{8,100})[^\s;,\"'<>]*"
 )
 _SESSION_NAMES = ("sessid", "sessionid", "session_id", "laravel_session", "user_session", "connect.sid")
@@ -81,7 +82,8 @@ _OPTION_KEY = (
 )
 _COMMAND = (
     r"(?:\b|(?<=\\[nrt]))(?:redis-cli\s[^\n|]{0,60}?-a|docker\slogin\s[^\n|]{0,100}?-p|ldap\w{3,8}\s[^\n|]{0,100}?-w|sqlcmd\s[^\n|]{0,100}?-P"
-    r"|(?:un)?zip\s[^\n|]{0,60}?-P|mongo(?:sh|dump)?\s[^\n|]{0,100}?-p|htpasswd\s-\w{0,5}b\w{0,5}\s\S{1,60}\s\S{1,60})"
+    r"|(?:un)?zip\s[^\n|]{0,60}?-P"
+    r"|openssl\senc\s[^\n|]{0,100}?-k|net\suser\s(?!/)\S{1,60}|net\suse\s[^\n|]{0,40}?\\\\\S{3,100}|mongo(?:sh|dump)?\s[^\n|]{0,100}?-p|htpasswd\s-\w{0,5}b\w{0,5}\s\S{1,60}\s\S{1,60})"
     r"\s{1,2}" + RUN
 )
 _PIPED = r"\becho\s(?:-n\s)?" + RUN + r"\s?\|\s?(?:sudo\s[^\n]{0,20}-S|[^\n|]{0,60}--password-stdin|passwd|chpasswd)"
@@ -169,7 +171,7 @@ FILED: tuple[Rule, ...] = (
     Shape("token", ("token", "secret", "key"), _OPTION_KEY, _DOCS, valued(is_credential)),
     Shape(
         "password",
-        ("redis-cli", "docker", "ldap", "sqlcmd", "zip", "mongo", "htpasswd"),
+        ("redis-cli", "docker", "ldap", "sqlcmd", "zip", "mongo", "htpasswd", "openssl", "net"),
         _COMMAND,
         _DOCS,
         valued(_is_option),

@@ -32,7 +32,7 @@ PLAIN_WORDS = (
 )
 IS = (
     r"\s(?:is|was|are|were|will\sbe|это|ist|es|est|был|lautet|lautete|heißt|heisst|war|wäre|hieß|era|sarà|será|è|é|foi|sera"
-    r"|était|jest|to|är|er|var|равен|такой|будет|теперь|сейчас|є|це|je|adalah|là|είναι)(?:\s(?:now|still|just|simply|currently|actually|literally|always|такой|такая))?"
+    r"|était|jest|to|är|er|var|равен|такой|будет|теперь|сейчас|є|це|je|adalah|là|είναι)(?:\s(?:jetzt|nun|now|still|just|simply|currently|actually|literally|always|такой|такая))?"
     r"(?:\s?[:=]\s{0,9}|\s{1,2})"
 )
 _RUN_ON = r"[^\s\"'<>;,]*"
@@ -48,6 +48,7 @@ _PUBLIC = (
 )
 _DOMAIN_ENDS = r"[a-z]{2,10}/"
 _SLOT = r"(?i)[<{\[*$]|x{3}|…"
+_PLACEHOLDER = r"(?i)(?:your[_-]?)?(?:password|passwd)@(?:localhost|127\.0\.0\.1|host(?:name)?|(?:[\w-]+\.)?example)\b"
 _KEY_LINE = r"[A-Za-z0-9+/]{16}"
 _KEY_LINES = r"""(?x)
     (?: (?:\s|\\[nr])+ [A-Z][\w-]{1,40}:\ [^\n\\]{1,200}+ )*  # Proc-Type: 4,ENCRYPTED, alone in its line
@@ -219,8 +220,9 @@ def card(match: re.Match[str]) -> Span | None:
 
 
 def url_password(match: re.Match[str]) -> Span | None:
-    """Accept what stands for the password in an address unless it is a slot of a template."""
-    return None if compiled(_SLOT).match(match["value"]) else match.span("value")
+    """Accept what stands for the password in an address unless it is a slot of a template, or the word itself."""
+    is_placeholder = compiled(_PLACEHOLDER).match(match.string, match.start("value"))
+    return None if is_placeholder or compiled(_SLOT).match(match["value"]) else match.span("value")
 
 
 def private_key(match: re.Match[str]) -> Span | None:

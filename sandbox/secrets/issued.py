@@ -38,6 +38,7 @@ _FIXED = (
     (("re_",), r"re_[A-Za-z0-9]{8}_[A-Za-z0-9]{20,24}(?![A-Za-z0-9])"),  # Resend
     (("api-",), r"API-[A-Z0-9]{25,30}(?![A-Za-z0-9])"),  # Octopus Deploy
     (("pa-",), r"pa-[A-Za-z0-9_-]{43}(?![A-Za-z0-9_-])"),  # Voyage
+    (("atatt3x", "atctt3x"), r"AT[AC]TT3x[A-Za-z0-9_-]{20,}=[A-Z0-9]{8}(?![A-Za-z0-9])"),  # Atlassian
     (("p8e-",), r"p8e-[A-Za-z0-9]{32}(?![A-Za-z0-9])"),  # Adobe
     (("_pat_",), r"[a-z]{2,10}_pat_[A-Za-z0-9]{16,}"),  # SettleMint
     (("4b1d",), r"4b1d[A-Za-z0-9]{38}(?![A-Za-z0-9])"),  # ClickHouse

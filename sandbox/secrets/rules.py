@@ -163,7 +163,10 @@ _PASS_ALONE = (
     r"(?!(?:python|test|arg|param|user|step|level|gate|item|file|node)s?\d)"
     r"[^\s]{6,60})(?=\s*(?:\n|$)|\s(?:and|but|thanks|please|btw|for|и|а|но)\b)"
 )  # fmt: skip
-_FOR_PASSES = tuple(Context(link, is_lone_password, RUN_WITH_DIGIT) for link in (_ASSIGNED, _SAID, r"\sto\s"))
+_FOR_PASSES = tuple(
+    Context(link, is_lone_password, RUN_WITH_DIGIT)
+    for link in (_ASSIGNED, _SAID, r"\s(?:they|you|he|she)\s[a-z]{2,10}\s(?:me|us)\s=\s", r"\sto\s")
+)
 _KEY_NAMES = any_case(
     "(?:api|access|secret|private|auth|account|service|client|encryption|master)[ _-]?key|(?:api|апи)[ -]?ключ"
 )
@@ -287,9 +290,10 @@ WORDS: tuple[Rule, ...] = (
     Named("password", ("pass ",), _PASS, _FOR_PASSES, _KNOWN_PREFIX),
     Named(
         "password",
-        ("парол", "пассворд", "пасворд"),
+        ("парол", "пассворд", "пасворд", "пасс"),
         r"(?<!енеджер\s)(?<!енератор\s)(?<!ранилище\s)"
-        + any_case("парол(?:ьн(?:ая|ую|ой) фраз(?:а|у|ы|ой)|ь|я|ю|ем|е|и|ей)|пасс?ворд"),
+        + any_case("парол(?:ьн(?:ая|ую|ой) фраз(?:а|у|ы|ой)|ь|я|ю|ем|е|и|ей)|пасс?ворд")
+        + r"|(?<!\w)[Пп]асс(?=\sот\s)",
         (*_FOR_PASSWORDS, Context(_BESIDE, is_lone_russian_password)),
         _KNOWN_PREFIX,
     ),

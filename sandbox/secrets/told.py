@@ -37,7 +37,7 @@ _ENDED = (
 )
 _KIND = r"(?i)s?[\"'`*_)\]]{0,3}(?:\s?\([^()\n]{1,30}\))?(?:\s?(?:number|no\b\.?|nr\b\.?|id|code|#|№|номер|серия))?"
 _FOR = (
-    r"(?:\s(?:for|to|of|on|at|in|from|by|от|для|к|на|в|во|из|у|с)"
+    r"(?:\s(?:for|to|of|on|at|in|from|by|für|der|des|vom|zur|zum|от|для|к|на|в|во|из|у|с)"
     r"(?:\s(?!in\b|since\b|until\b)[^\s\d.,!?;:=]{1,15}){1,5}?|(?:\s[а-яё]{2,15}){1,2}?)?"
 )
 # PIN: 4821   PIN for my card is 4821   PIN's 4821   PIN changed, it's 4821 now   the PIN? 4821   set the PIN to 4821
@@ -65,7 +65,7 @@ _CARD = (
 _IBAN = r"\b(?P<value>[A-Z]{2}\d\d(?:\s?[A-Z0-9]{4}){2,7}(?:\s?[A-Z0-9]{1,4})?)\b"
 _CARD_NAMES = r"(?i)\b(?:card|visa|mastercard|amex|карт[аыуе])"
 _CARD_CODES = r"(?i)\b(?:cv[vc]2?|security\scode|digits\son\sthe\sback)"
-_ACCOUNTS = r"(?i)\b(?:account|acct|routing|sort\scode|сч[её]та?)"
+_ACCOUNTS = r"(?i)\b(?:(?<!aws\s)account|acct|routing|sort\scode|сч[её]та?)"
 _IDENTITIES = (
     r"(?i)\b(?:social(?:\ssecurity)?|ssn|passport|(?:driver['’]?s?|driving)\slicen[cs]e|licen[cs]e(?=\sn)|tax(?:payer)?(?=\si|\sn)|insurance"
     r"|(?:policy|member|medicare)(?=\sn|\si)|ni(?=\snumber)|инн|снилс|паспорта?|удостоверени[ея]|полиса?)"
@@ -116,6 +116,14 @@ _LOGIN = (
 )
 # with admin / X   admin:X
 _ADMIN = r"(?i)(?<![\w./-])(?:admin|root|administrator)(?:\s/\s|:\s?)" + RUN
+# log in as admin/X   cabin wifi: CabinNet / X   authenticates with 'X'
+_SIGNED_IN = (
+    r"(?i)(?:\b(?:log(?:ged|ging)?\s?in|sign(?:ed|ing)?\s?in|router|роутер\w{0,2}|логин\w{0,2}|вход\w{0,2}|зайти|захожу)"
+    r"[^\n.!?]{0,40}?[\s:](?:admin|root|administrator)/"
+    r"|\b(?:wi-?fi|wlan)\b[^\n.!?]{0,40}?\sis\s[\w-]{2,32}\s/\s|\bauthenticat(?:es?|ed|ing)\swith\s(?=[\"'`]))"
+) + RUN
+# P A S S W O R D : X
+_SPACED = r"(?i)(?<!\w)p\sa\ss\ss\s{1,2}w\so\sr\sd\s{0,2}[:=]\s{0,2}" + RUN
 _PHRASES = (
     r"(?i)\b(?:seed(?:\sphrase|\swords)?|(?:recovery|backup|secret)\sphrase|wallet\s(?:phrase|words)"
     r"|words(?:\s\w{1,12}){1,3}\swallet|mnemonic(?:\sphrase)?|сид-?\s?фраз[а-я]{1,2})"
@@ -129,6 +137,7 @@ _ANSWERED = r"(?i)[^\n]{0,80}?\b(?:answer|ответ)(?:\s(?:is|was|—|-)|['’
 _IS_ANSWER = (
     rf"(?i)(?:\s(?:for|to|at|of|with|в|для|от|на)(?:\s[^\s.,!?;:]{{1,15}}){{1,3}}?)?(?:{IS}|['’]s\s|\s?[:=—–]\s|\s-\s)"
 )
+_LAST_WORD = r"(?P<value>[а-яё]{4,20}(?<!л)(?<!л[аи])(?<!ть)(?<!но)(?<!ет))(?=\s*(?:$|[.!\n]))"  # and no verb
 # Rosebud, that's the answer to the security question
 _THAT_IS_ANSWER = (
     r"(?i)(?:\b(?:is|was|—)|:)\s(?P<value>[^\W\d_][^\n.!?,;:]{1,30}?),?\s(?:and\s|—\s|-\s)?"
@@ -148,7 +157,10 @@ WORDED: tuple[Rule, ...] = (
         "security answer",
         ("secur", "secret", "code", "контрольн", "секрет", "кодов"),
         _QUESTIONS,
-        tuple(Context(link, is_worded, PLAIN_WORDS) for link in (_ANSWERED, _IS_ANSWER)),
+        (
+            *(Context(link, is_worded, PLAIN_WORDS) for link in (_ANSWERED, _IS_ANSWER)),
+            Context(r"\s(?:для|от)\s[а-яё]{3,15}\s", is_worded, _LAST_WORD),
+        ),
         _CHAT,
     ),
     Shape("security answer", ("secur", "secret", "контрольн", "секрет"), _THAT_IS_ANSWER, _CHAT, valued(is_worded)),
@@ -187,6 +199,14 @@ NUMBERS: tuple[Rule, ...] = (
         _CHAT,
     ),
     Shape("password", ("log", "sign", "cred", "user", "account", "логин"), _LOGIN, _CHAT, valued(is_lone_password)),
+    Shape(
+        "password",
+        ("log", "sign", "router", "роутер", "вход", "зайти", "захожу", "wifi", "wi-fi", "wlan", "authenticat"),
+        _SIGNED_IN,
+        _CHAT,
+        valued(is_lone_password),
+    ),
+    Shape("password", (" w ",), _SPACED, _CHAT, valued(is_lone_password)),
     Shape("password", ("admin", "root"), _ADMIN, _CHAT, valued(is_lone_password)),
     Shape("password", ("pass", "pin", "code", "парол", "пин", "код"), _TOLD_BEFORE, _CHAT, valued(is_told_back)),
 )

@@ -134,7 +134,10 @@ def is_password(value: Value) -> bool:
 
 def is_lone_password(value: Value) -> bool:
     """Say whether a value is a password although only a space stands after the name: "my password hunter22"."""
-    return len(value.text) >= 6 and _has(value.text, str.isdigit, str.isalpha) and is_password(value)
+    is_parameter = compiled(r"[A-Za-z]=\d+,?").fullmatch(value.text)  # m=65536, of a hash
+    return (
+        len(value.text) >= 6 and not is_parameter and _has(value.text, str.isdigit, str.isalpha) and is_password(value)
+    )
 
 
 def is_lone_russian_password(value: Value) -> bool:
