@@ -143,6 +143,9 @@ def test_a_memory_shows_what_it_rests_on_and_leads_to_that_turn(look: Look, rest
     assert "I live in Berlin." in meant.inner_text()
     assert learnt["content"] in meant.get_by_role("list", name="Learnt from it").inner_text()
     assert "masked" in seen.text()
+    assert "Not learnt" not in meant.inner_text()
+    seen.page.get_by_text("Not learnt: an assistant said it").wait_for()
+    seen.page.get_by_text("Not learnt: said in no way that the rules know").first.wait_for()
     assert "hunter2" not in seen.page.content()
 
 

@@ -55,6 +55,7 @@ READS: Mapping[str, Asked] = {
     "GET /api/profile": ONCE,
     "GET /api/sessions": ONCE,
     "GET /api/sessions/{session}/turns": [{}, {"params": {"around": "{id}"}}],
+    "GET /api/sessions/{session}/passed_over": ONCE,
     "GET /api/changes": ONCE,
     "GET /api/stats": ONCE,
     "GET /api/counts": ONCE,

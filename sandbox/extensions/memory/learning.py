@@ -6,7 +6,13 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from sandbox.extensions.memory.model import Scope
-from sandbox.extensions.memory.reports import LearningProgress, LearningReport, MaintenanceReport, NightProgress
+from sandbox.extensions.memory.reports import (
+    LearningProgress,
+    LearningReport,
+    MaintenanceReport,
+    NightProgress,
+    PassedOver,
+)
 from sandbox.extensions.memory.runtime import Runtime
 from sandbox.support.diagnosis import Check
 
@@ -27,6 +33,16 @@ class Learning:
         if session is None:
             return await learner.consolidate_pending(scope, progress)
         return await learner.consolidate(session, scope)
+
+    async def passed_over(self, session: str, offset: int, limit: int, scope: Scope) -> tuple[PassedOver, ...]:
+        """Why nothing, or less than they say, is learnt from some turns."""
+        await self._learner()
+        from sandbox.extensions.memory.consolidate import passed_over
+
+        runtime = self._runtime
+        return await passed_over.passed_over(
+            runtime.store, runtime.config, runtime.now_ms(), session, scope, offset, limit
+        )
 
     async def maintain(
         self, only: Sequence[str] | None, progress: NightProgress | None, *, dry_run: bool

@@ -74,6 +74,7 @@ from sandbox.extensions.memory.reports import (
     Neighbourhood,
     NightProgress,
     Page,
+    PassedOver,
     Proposal,
     SessionReport,
     Spending,
@@ -699,6 +700,16 @@ class Memory:
         return await self._read(
             lambda snapshot: browsing.turns(snapshot, name, self._filter(scope), max(0, offset), limit, around)
         )
+
+    async def passed_over(
+        self, session: str, *, offset: int = 0, limit: int = 100, scope: Scope = DEFAULT_SCOPE
+    ) -> tuple[PassedOver, ...]:
+        """Of the same turns as ``turns`` gives those from which nothing, or less than they say, is learnt, and why. The
+        rules read them again to tell it, by themselves; nothing is stored. Of turns that a model has read it is told
+        what no reader is shown, and that nothing was learnt.
+        """
+        name, limit = cleaning.clean_name("session", session) or "", positive("limit", limit)
+        return await self._learning.passed_over(name, max(0, offset), limit, scope)
 
     async def counts(self, *, scope: Scope = DEFAULT_SCOPE, **wanted: Unpack[FilterOptions]) -> Counts:
         """Counts, by kind, of the memories that ``list`` would list."""

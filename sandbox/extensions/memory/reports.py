@@ -264,6 +264,14 @@ class Turns:
 
 
 @dataclass(frozen=True, slots=True)
+class PassedOver:
+    """A turn, by ``id``, and why nothing, or less than it says, is learnt from it."""
+
+    id: str
+    reasons: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Counts:
     """How much is known, by what it is: the most first."""
 

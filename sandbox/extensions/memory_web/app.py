@@ -111,6 +111,11 @@ def _document(app: FastAPI, categories: Sequence[str], asks_for_token: bool) -> 
     shapes = document["components"]["schemas"]
     shapes["Problem"] = Problem.model_json_schema(mode="serialization", ref_template="#/components/schemas/{model}")
     shapes["CreateMemory"]["properties"]["category"]["enum"] = list(categories)
+    filters = [shapes["Where"]["properties"]["category"]]
+    for operation in (each for path in document["paths"].values() for each in path.values()):
+        filters += [told["schema"] for told in operation.get("parameters", ()) if told["name"] == "category"]
+    for shape in filters:
+        shape["anyOf"][0]["items"]["enum"] = [*categories, "episodic"]
     for unused in ("HTTPValidationError", "ValidationError"):
         shapes.pop(unused, None)
     if asks_for_token:

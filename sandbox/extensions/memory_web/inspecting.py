@@ -12,7 +12,16 @@ from pydantic import Field
 from sandbox.extensions.memory.filter_options import FilterOptions
 from sandbox.extensions.memory.memory import Memory
 from sandbox.extensions.memory.model import EntityProfile, Scope
-from sandbox.extensions.memory.reports import Confidence, Counts, Day, Happened, Neighbourhood, Spending, Turns
+from sandbox.extensions.memory.reports import (
+    Confidence,
+    Counts,
+    Day,
+    Happened,
+    Neighbourhood,
+    PassedOver,
+    Spending,
+    Turns,
+)
 from sandbox.extensions.memory_web import shapes
 from sandbox.extensions.memory_web.filter_parameters import narrowed
 from sandbox.extensions.memory_web.finding import Name
@@ -65,6 +74,7 @@ def router(memory: Memory, scopes: Scopes, agents: Agents) -> APIRouter:
     dated, logged, named = map(shapes.answering, (tuple[Day, ...], tuple[Happened, ...], tuple[str, ...]))
     joined, checked, lived = map(shapes.answering, (Neighbourhood, Sequence[Check], tuple[Confidence, ...]))
     troubled, spent = map(shapes.answering, (Sequence[Trouble], tuple[Spending, ...]))
+    unlearnt = shapes.answering(tuple[PassedOver, ...])
 
     @routes.post("/context/why", tags=["find"], response_model=WeighedContext, responses=documented())
     async def weigh(asked: Weigh, scope: scope_of) -> Response:
@@ -113,6 +123,21 @@ def router(memory: Memory, scopes: Scopes, agents: Agents) -> APIRouter:
     ) -> Response:
         """Turns of a conversation in order, each with what was learnt from it."""
         return talked(await memory.turns(session, offset=offset, limit=limit, around=around, scope=scope))
+
+    @routes.get(
+        "/sessions/{session}/passed_over",
+        tags=["sessions"],
+        response_model=tuple[PassedOver, ...],
+        responses=documented(),
+    )
+    async def list_passed_over(
+        session: Session,
+        scope: scope_of,
+        limit: Limit = 50,
+        offset: Annotated[Place, Query(description="Pass over so many turns.")] = 0,
+    ) -> Response:
+        """Turns of a conversation from which nothing, or less than they say, is learnt, and why."""
+        return unlearnt(await memory.passed_over(session, offset=offset, limit=limit, scope=scope))
 
     @routes.post("/entities/{name}/merge", tags=["find"], response_model=EntityProfile, responses=documented(404))
     async def merge_entities(name: Name, same: Merge, scope: scope_of) -> Response:

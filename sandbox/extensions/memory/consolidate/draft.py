@@ -40,7 +40,7 @@ from sandbox.support.times import from_ms
 from sandbox.support.trust import least
 
 _CHUNK = 30  # turns that a reader sees at once
-_BEFORE = 4  # turns before those that are read: what is said there may announce a text
+BEFORE = 4  # turns before those that are read: what is said there may announce a text
 
 
 class SessionDraft:
@@ -85,9 +85,9 @@ class SessionDraft:
         speakers = frozenset(node.speaker for node in found if is_users_word(node.trust) and node.speaker)
         self._own = speakers if len(speakers) == 1 else frozenset()
         before = await self._store.read(
-            lambda snapshot: sessions.preceding(snapshot, self.session, after, _BEFORE) if after else []
+            lambda snapshot: sessions.preceding(snapshot, self.session, after, BEFORE) if after else []
         )
-        said, before_them = [_turn(node) for node in found], [_turn(node) for node in before]
+        said, before_them = [turn_of(node) for node in found], [turn_of(node) for node in before]
         turns = await rules_process.own_words(said, before_them) if self.by == RULES else own_words(said, before_them)
         self._read = {turn.id: turn for turn in turns}
         size = _CHUNK
@@ -268,6 +268,7 @@ class SessionDraft:
         return tuple(sorted(less, key=lambda turn: -words[turn])[:1])
 
 
-def _turn(node: Node) -> Turn:
+def turn_of(node: Node) -> Turn:
+    """An episode as learning reads it."""
     role: Role = "assistant" if node.role == "assistant" else "user"
     return Turn(node.public_id, role, node.content, from_ms(node.event_time), node.speaker)

@@ -119,9 +119,10 @@ class Extraction:
     """What reading some turns gave. ``skipped`` counts what was not learnt, by reason; ``mentions`` are named things
     met beside the proposals, by the public id of the turn; ``summary`` says in 1-2 sentences, past tense, what was
     discussed, decided and done; ``distinct`` are pairs of names that are said to be two people or things;
-    ``changes`` are turns, by public id, and what they perhaps say of the change of something that is known. ``first``
-    are the items of a model's first answers; ``faults`` counts by kind what was wrong with them and went back, and
-    whole answers that could not be used (002, section 9).
+    ``changes`` are turns, by public id, and what they perhaps say of the change of something that is known.
+    ``passed_over`` are turns, by public id, and why rules learnt something of them not. ``first`` are the items of
+    a model's first answers; ``faults`` counts by kind what was wrong with them and went back, and whole answers
+    that could not be used (002, section 9).
     """
 
     by: str  # the model's id, or "rules"
@@ -134,3 +135,4 @@ class Extraction:
     faults: Mapping[str, int] = field(default_factory=dict)
     distinct: tuple[tuple[str, str], ...] = ()
     changes: tuple[tuple[str, Change], ...] = ()
+    passed_over: tuple[tuple[str, str], ...] = ()

@@ -43,19 +43,23 @@ def read(turns: Sequence[Turn], max_per_turn: int = 8, max_characters: int = 280
         if (known := proposals.get(key)) is not None and not reason:
             proposals[key] = replace(known, sources=tuple(dict.fromkeys((*known.sources, turn.id))))
         elif reason or taught[turn.id] >= max_per_turn:
-            skipped[reason or "too many"] += 1
+            skipped[statement.number, reason or "too many"] += 1
         else:
             taught[turn.id] += 1
             proposals[key] = _proposal(statement, turn)
     named = {turn_id: names for turn_id, text in texts.items() if (names := mentions.found(text, common))}
+    reasons: Counter[str] = Counter()
+    for (_, why), count in skipped.items():
+        reasons[why] += count
     two = tuple(pair for turn in turns if turn.role == "user" for pair in distinct.told(turn.text))
     return Extraction(
         "rules",
         tuple(proposals.values()),
         named,
-        dict(skipped),
+        dict(reasons),
         _summary(turns),
         distinct=two,
+        passed_over=tuple((turns[number].id, why) for (number, why), count in skipped.items() if count),
         changes=tuple((turns[each.number].id, each) for each in changes),
     )
 

@@ -29,11 +29,13 @@ _CYRILLIC = re.compile(f"[{CYRILLIC}]", re.IGNORECASE)
 
 
 class Read(NamedTuple):
-    """What was read: statements, changes of what was told before, and how many clauses were passed over, by reason."""
+    """What was read: statements, changes of what was told before, and how many clauses were passed over, by the turn's
+    place and the reason.
+    """
 
     statements: Sequence[Statement]
     changes: Sequence[Change]
-    skipped: Counter[str]
+    skipped: Counter[tuple[int, str]]
 
 
 def read(turns: Sequence[tuple[str, str, datetime]], speakers: Mapping[str, str], *, to_assistant: bool = True) -> Read:
@@ -83,7 +85,7 @@ class _Reader:
     def __init__(self, speakers: Mapping[str, str], to_assistant: bool, *, is_told: bool = False) -> None:
         self.found: list[Statement] = []
         self.changes: list[Change] = []
-        self.skipped: Counter[str] = Counter()
+        self.skipped: Counter[tuple[int, str]] = Counter()
         self._speakers = speakers
         self._to_assistant = to_assistant
         self._is_told = is_told
@@ -102,7 +104,7 @@ class _Reader:
         people.others = people.topic is not None
         self._plays = self._plays or _asks_to_play(text, tongue.classes["plays"])
         if self._plays:
-            self.skipped["a part is played"] += 1
+            self.skipped[number, "a part is played"] += 1
             return
         for sentence in clauses.sentences(text, tongue):
             reading = Sentence(sentence, tongue, people, at, self._to_assistant)
@@ -119,7 +121,7 @@ class _Reader:
             if self._reports and not (is_read and not reading.passed_over) and (told := reading.reported()):
                 self.found.append(replace(told, number=number))
             self.is_partly_read |= reading.passed_over > 0
-            self.skipped["said in no way that is known"] += reading.passed_over
+            self.skipped[number, "said in no way that is known"] += reading.passed_over
 
     def _people_of(self, speaker: str, tongue: Language) -> People:
         name = self._speakers[speaker]

@@ -155,20 +155,26 @@ def turns(snapshot: Snapshot, session: str, filter_: Filter, offset: int, limit:
     asked = {**parameters, "session": session, "around": around}
     total, earlier = snapshot.execute(_SQL.said_counted.replace("{visible}", condition), asked).fetchone()
     start = offset if around is None else max(0, earlier - limit // 2)
-    sql = _SQL.said.replace("{visible}", condition).replace("{columns}", NODE_COLUMNS)
-    rows = snapshot.execute(sql, {**parameters, "session": session, "limit": limit, "offset": start})
-    found = [Node.from_row(row) for row in rows]
+    found = said(snapshot, session, filter_.scope, start, limit)
     learnt = graph.sources(snapshot, [node.id for node in found], "derived_from")
     seen = search.allowed(snapshot, {there for _, there in learnt}, _everything(filter_))
     stored = nodes.by_ids(snapshot, seen)
-    said = tuple(
+    heard = tuple(
         Said(
             node.record(filter_.now),
             tuple(stored[there].record(filter_.now) for here, there in learnt if here == node.id and there in stored),
         )
         for node in found
     )
-    return Turns(said, total, start)
+    return Turns(heard, total, start)
+
+
+def said(snapshot: Snapshot, session: str, scope: Scope, offset: int, limit: int) -> list[Node]:
+    """Turns of a session that a scope may see, in order, after so many."""
+    condition, parameters = visible(scope)
+    sql = _SQL.said.replace("{visible}", condition).replace("{columns}", NODE_COLUMNS)
+    rows = snapshot.execute(sql, {**parameters, "session": session, "limit": limit, "offset": offset})
+    return [Node.from_row(row) for row in rows]
 
 
 def counts(snapshot: Snapshot, filter_: Filter) -> Counts:

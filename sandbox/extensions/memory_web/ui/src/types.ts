@@ -167,6 +167,11 @@ export interface Said {
   learnt: StoredMemory[];
 }
 
+export interface PassedOver {
+  id: string;
+  reasons: string[];
+}
+
 export interface Turns {
   turns: Said[];
   total: number;

@@ -9,7 +9,7 @@ import { VirtualList } from "../parts/virtual";
 import { go, to, useRoute } from "../route";
 import { whose } from "../settings";
 import { useStore } from "../store";
-import type { Erasure, Learning, Said, Turns } from "../types";
+import type { Erasure, Learning, PassedOver, Said, Turns } from "../types";
 import { called, clock, moment, useWords, weekday } from "../words";
 
 const PAGE = 50;
@@ -27,6 +27,7 @@ export function TalkPage({ id }: { id: string }) {
   const [error, fail] = useState<Error | null>(null);
   const turns = useRef(new Map<number, Said>());
   const asked = useRef(new Set<number>());
+  const passed = useRef(new Map<string, string[]>());
   const [, redraw] = useState(0);
 
   const load = useCallback(
@@ -44,6 +45,10 @@ export function TalkPage({ id }: { id: string }) {
         count(found.total);
         redraw((old) => old + 1);
         fail(null);
+        const over = await get<PassedOver[]>(`${path}/passed_over`, { offset: found.offset, limit: PAGE });
+        found.turns.forEach((said) => passed.current.delete(said.turn.id));
+        over.forEach((each) => passed.current.set(each.id, each.reasons));
+        redraw((old) => old + 1);
       } catch (problem) {
         if (page !== null) asked.current.delete(page);
         if (!isPassing(problem)) fail(problem as Error);
@@ -95,7 +100,7 @@ export function TalkPage({ id }: { id: string }) {
           row={(index, isActive) => {
             const said = turns.current.get(index);
             const before = turns.current.get(index - 1);
-            return said ? <Turn said={said} before={before} isMeant={said.turn.id === turn} isActive={isActive} /> : <div class="turn is-awaited">…</div>;
+            return said ? <Turn said={said} passed={passed.current.get(said.turn.id)} before={before} isMeant={said.turn.id === turn} isActive={isActive} /> : <div class="turn is-awaited">…</div>;
           }}
         />
       )}
@@ -103,7 +108,15 @@ export function TalkPage({ id }: { id: string }) {
   );
 }
 
-function Turn({ said, before, isMeant, isActive }: { said: Said; before: Said | undefined; isMeant: boolean; isActive: boolean }) {
+interface TurnProps {
+  said: Said;
+  passed: string[] | undefined;
+  before: Said | undefined;
+  isMeant: boolean;
+  isActive: boolean;
+}
+
+function Turn({ said, passed, before, isMeant, isActive }: TurnProps) {
   const w = useWords();
   const { turn, learnt } = said;
   const isNewDay = before && weekday(before.turn.event_time) !== weekday(turn.event_time);
@@ -133,6 +146,11 @@ function Turn({ said, before, isMeant, isActive }: { said: Said; before: Said | 
             ))}
           </ul>
         )}
+        {passed && (
+          <p class="passed">
+            {w.talks.skipped}: {passed.map((reason) => called(w.talks.reason, reason)).join("; ")}
+          </p>
+        )}
       </div>
     </>
   );
@@ -159,7 +177,7 @@ function Learn({ path }: { path: string }) {
     }
   }
 
-  const skipped = Object.entries(report?.skipped ?? {});
+  const skipped = Object.entries(report?.skipped ?? {}).filter(([, count]) => count > 0);
   return (
     <>
       <Button disabled={isBusy} onClick={() => void learn()}>
@@ -168,7 +186,7 @@ function Learn({ path }: { path: string }) {
       {error && <Trouble error={error} />}
       {skipped.length > 0 && (
         <p class="hint">
-          {w.talks.skipped}: {skipped.map(([reason, count]) => `${line(reason, 80)} (${count})`).join("; ")}
+          {w.talks.skipped}: {skipped.map(([reason, count]) => `${line(called(w.talks.reason, reason), 80)} (${count})`).join("; ")}
         </p>
       )}
     </>

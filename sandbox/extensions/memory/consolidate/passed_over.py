@@ -1,0 +1,152 @@
+"""Why nothing, or less than they say, is learnt from turns: the rules read them again, and nothing is stored.
+
+That tells what the rules of today make of some turns by themselves. Of turns that a model has read it is known only
+what no reader is shown, and that nothing came of them.
+"""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from sandbox.extensions.memory.config import Config
+from sandbox.extensions.memory.consolidate import rules_process
+from sandbox.extensions.memory.consolidate.draft import BEFORE, turn_of
+from sandbox.extensions.memory.consolidate.extraction import LONGEST, MOST_PER_TURN, ProposedStatement
+from sandbox.extensions.memory.consolidate.statements import draft_of
+from sandbox.extensions.memory.errors import MemoryExtensionError, SecretRefused, StoreError
+from sandbox.extensions.memory.model import Scope
+from sandbox.extensions.memory.reports import PassedOver
+from sandbox.extensions.memory.store import sessions
+from sandbox.extensions.memory.store.memories import graph, nodes
+from sandbox.extensions.memory.store.reading import browsing
+from sandbox.extensions.memory.store.rows import RULES, Draft, Node
+from sandbox.extensions.memory.store.sessions import Session
+from sandbox.extensions.memory.store.sqlite.database import Store
+from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
+
+_SENTENCES = re.compile(r"(?<=[.!?…])\s+")
+_UNKNOWN = "said in no way that is known"
+_NOTHING = "nothing to keep"
+
+Reasons = dict[str, dict[str, None]]  # by the public id of the turn
+
+
+@dataclass(frozen=True, slots=True)
+class _Window:
+    """Some turns of a session, those just before them, which of them taught something, and where reading stands."""
+
+    turns: Sequence[Node]
+    before: Sequence[Node]
+    taught: frozenset[str]
+    homes: Mapping[str, Session]  # by visibility
+
+
+async def passed_over(
+    store: Store, config: Config, now: int, session: str, scope: Scope, offset: int, limit: int
+) -> tuple[PassedOver, ...]:
+    """Those of some turns of a session of which something was passed over, in order, and why."""
+    window = await store.read(lambda snapshot: _look(snapshot, session, scope, offset, limit))
+    reasons: Reasons = {turn.public_id: {} for turn in window.turns}
+    for visibility, home in window.homes.items():
+        here = [turn for turn in window.turns if turn.visibility == visibility]
+        read = [turn for turn in here if not _unread(turn, home, reasons)]
+        try:
+            await _read_again(store, config, now, home, read, window.before, reasons)
+        except StoreError:
+            raise
+        except Exception:  # whatever the rules stumble over in what somebody said
+            for turn in read:
+                reasons[turn.public_id]["the rules could not read it"] = None
+    for id, found in reasons.items():
+        if id in window.taught:
+            found.pop(_UNKNOWN, None)
+        elif not found:
+            found[_NOTHING] = None
+    return tuple(PassedOver(id, tuple(found)) for id, found in reasons.items() if found)
+
+
+def _look(snapshot: Snapshot, session: str, scope: Scope, offset: int, limit: int) -> _Window:
+    start = max(0, offset - BEFORE)
+    found = browsing.said(snapshot, session, scope, start, limit + offset - start)
+    sources = {here for here, _ in graph.sources(snapshot, [node.id for node in found], "derived_from")}
+    taught = frozenset(node.public_id for node in found if node.id in sources)
+    homes: dict[str, Session] = {home.visibility: home for home in sessions.homes(snapshot, scope, session)}
+    return _Window(found[offset - start :], found[: offset - start], taught, homes)
+
+
+def _unread(turn: Node, home: Session, reasons: Reasons) -> bool:
+    """Whether no reader is, or was yet, shown a turn; that is noted."""
+    why = None
+    if turn.role not in ("user", "assistant"):
+        why = "neither a person nor an assistant said it"
+    elif turn.id > home.read_to:
+        why = "not read yet"
+    if why:
+        reasons[turn.public_id][why] = None
+    return why is not None
+
+
+async def _read_again(
+    store: Store,
+    config: Config,
+    now: int,
+    home: Session,
+    turns: Sequence[Node],
+    before: Sequence[Node],
+    reasons: Reasons,
+) -> None:
+    """Note what is taken out of turns before anybody reads them; what the rules pass over, and what may not be stored,
+    where it was rules that read them.
+    """
+    heard = [turn_of(node) for node in turns]
+    own = await rules_process.own_words(heard, [turn_of(node) for node in before])
+    for turn, said in zip(heard, own, strict=True):
+        if len(said.text.split()) < len(turn.text.split()):
+            part = "in part somebody else's words" if said.text.strip() else "somebody else's words"
+            reasons[turn.id][part] = None
+    if home.read_by != RULES:
+        return
+    found = await rules_process.read(own, MOST_PER_TURN, LONGEST)
+    asking = {turn.id for turn in own if turn.text.strip() and all(map(_asks, _SENTENCES.split(turn.text.strip())))}
+    for id, why in found.passed_over:
+        reasons[id]["question" if why == _UNKNOWN and id in asking else why] = None
+    proposed = {id for each in found.proposals for id in each.sources}
+    for node in turns:
+        if node.role == "assistant" and node.public_id not in proposed:
+            reasons[node.public_id].setdefault("an assistant said it")
+    by_id = {node.public_id: node for node in turns}
+    drafts = list(_drafts(found.proposals, by_id, home, now, config, reasons))
+
+    def refused(snapshot: Snapshot) -> list[bool]:
+        return [nodes.was_rejected(snapshot, draft) for _, draft in drafts]
+
+    for (ids, draft), is_refused in zip(drafts, await store.read(refused), strict=True):
+        if is_refused:
+            _note(ids, "was forgotten or corrected", reasons)
+        elif draft.waits_for:
+            _note(ids, "waits for consent", reasons)
+
+
+def _asks(sentence: str) -> bool:
+    return sentence.endswith("?")
+
+
+def _drafts(
+    proposals: Iterable[ProposedStatement],
+    turns: Mapping[str, Node],
+    home: Session,
+    now: int,
+    config: Config,
+    reasons: Reasons,
+) -> Iterable[tuple[Sequence[str], Draft]]:
+    """What the proposals would be stored as, each with its turns."""
+    for each in proposals:
+        try:
+            yield each.sources, draft_of(each, RULES, [turns[id] for id in each.sources], home.scope, now, config)
+        except MemoryExtensionError as error:
+            _note(each.sources, "secret" if isinstance(error, SecretRefused) else "invalid", reasons)
+
+
+def _note(ids: Iterable[str], why: str, reasons: Reasons) -> None:
+    for id in ids:
+        reasons[id][why] = None
