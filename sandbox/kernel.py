@@ -158,7 +158,7 @@ class Kernel:
     async def _work(self, every: float) -> None:
         while True:
             await asyncio.sleep(every - time.time() % every)
-            await _logged(self.look(), "looking for what is to be done")
+            await _logged(self.look(), "looking for due tasks")
 
     async def _finish(self, turn: Turn) -> None:
         """Do a turn again that was cut off; whoever asks for missed replies gets what comes of it."""

@@ -248,7 +248,7 @@ def erase(
 def _called(selection: dict[str, Any]) -> str:
     """What a person calls what is to be erased."""
     [(name, value)] = selection.items()
-    return {"everything": "everything", "before": f"what was before {value}"}.get(name, str(value))
+    return {"everything": "everything", "before": f"everything before {value}"}.get(name, str(value))
 
 
 @command(KEEP, narrows=True)
@@ -282,7 +282,7 @@ def export_(
         )
 
     if file == "-" and invocation.as_json:
-        raise typer.BadParameter("what it prints is no single document; name a file.", param_hint="'--json'")
+        raise typer.BadParameter("the output is not one JSON document; name a file.", param_hint="'--json'")
     if file == "-":
         printed(export)
     else:

@@ -114,7 +114,7 @@ class Knowledge:
         check_change(id, trust)
 
         def apply(tx: Transaction) -> None:
-            head = self._known(tx, id, scope, "remember what it says, and pin that")
+            head = self._known(tx, id, scope, "remember its content as a statement, and pin that")
             if bool(head.pinned) != pinned:
                 nodes.pin(tx, head, self._runtime.config.decay_threshold, scope.actor_id, pinned=pinned)
 
@@ -126,7 +126,7 @@ class Knowledge:
         record.check_importance(importance)
 
         def apply(tx: Transaction) -> None:
-            head = self._known(tx, id, scope, "remember what it says, and rate that")
+            head = self._known(tx, id, scope, "remember its content as a statement, and rate that")
             if head.importance != importance:
                 nodes.rate(tx, head, importance, scope.actor_id)
 
@@ -136,7 +136,9 @@ class Knowledge:
         """A memory becomes part of another that says the same."""
 
         def apply(tx: Transaction) -> None:
-            gone, kept = (self._known(tx, each, scope, "merge what was learnt from it") for each in (id, into))
+            gone, kept = (
+                self._known(tx, each, scope, "merge memories that were learnt from it") for each in (id, into)
+            )
             check_change(id, trust, gone.trust)
             check_change(into, trust)
             if gone.id == kept.id or Home.of(gone) != Home.of(kept):
@@ -163,7 +165,7 @@ class Knowledge:
         now = self._runtime.clock()
         for name in ("as_of", "history"):
             if wanted.get(name):
-                expected = "leave it out: what is forgotten is what stands now"
+                expected = "leave it out: only current memories can be forgotten"
                 raise InvalidArgument(argument=name, value=wanted.get(name), expected=expected)
 
         def own(snapshot: Snapshot) -> list[Node]:

@@ -99,7 +99,7 @@ def _clean_claim(claim: Claim) -> Claim:
         raise _invalid_claim(claim, "the time is 2026, 2026-03, 2026-03-02, 2026-03-02T18:20, 2026-03/.. or ../2026-03")
     subject, value = (" ".join(storable(text).split()) for text in (claim.subject, claim.value))
     if claim.is_affirmed and not value:
-        raise _invalid_claim(claim, "only what is denied can have no value")
+        raise _invalid_claim(claim, "only a denied claim can have no value")
     secrets.refuse(subject, value)
     return replace(claim, subject=subject, value=value)
 

@@ -238,7 +238,7 @@ def correction(old: Node, right: Correction, sources: Sequence[Node], scope: Sco
     ``sources`` included, correct higher (``LessTrusted``); a user may correct what a person confirmed.
     """
     if old.type == "episodic":
-        advice = "remember what is right as a statement, or forget the turn"
+        advice = "remember the right text as a statement, or forget the turn"
         raise NotCurrent(id=old.public_id, state="a turn of a conversation", advice=advice)
     statement = Statement(
         right.content,
@@ -251,7 +251,9 @@ def correction(old: Node, right: Correction, sources: Sequence[Node], scope: Sco
         claims=right.claims,
     )
     if any(_NARROWING.index(each.visibility) > _NARROWING.index(old.visibility) for each in sources):
-        expected = f"not everybody sees it who sees the memory {old.public_id!r}; remember what is right there instead"
+        expected = (
+            f"some readers of the memory {old.public_id!r} do not see it; remember the right text in that place instead"
+        )
         raise InvalidArgument(argument="rests_on", value=[each.public_id for each in sources], expected=expected)
     told_in = old.session_id if old.visibility == "session" else scope.session_id
     home = replace(scope, user_id=old.user_id, project_id=old.project_id, session_id=told_in, visibility=old.visibility)

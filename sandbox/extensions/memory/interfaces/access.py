@@ -93,7 +93,7 @@ class Access:
         if shown and not self._is_right(shown[0]):
             return 401, f"The token is wrong. It stands in the file `{TOKEN_FILE}` in the home of the memory."
         if self._asks_for_token and not shown and scope["path"] not in self.open_paths:
-            return 401, f"Send `Authorization: Bearer TOKEN`, with what stands in the file `{TOKEN_FILE}` in the home."
+            return 401, f"Send `Authorization: Bearer TOKEN`, with the token from the file `{TOKEN_FILE}` in the home."
         return None
 
     @property

@@ -13,7 +13,7 @@ from sandbox.extensions.memory.interfaces.wire import Moment
 from sandbox.extensions.memory.memory import Memory
 from sandbox.extensions.memory.model import CognitiveType, Explanation, Hit, Record, Scope
 
-SUMMARY = "what is known about you, why, and how to take it back"
+SUMMARY = "the memories about you, their sources, and how to delete them"
 USAGE = """\
 /memory list         what is known, by category
 /memory why ID       how it is known
@@ -37,9 +37,9 @@ _SOON = timedelta(days=14)  # what fades within this is marked in the list
 _SOURCES = {"explicit": "it was said expressly", "inferred": "it was inferred"}
 _TRUST = {
     "web": "trusted like a page of the web",
-    "tool": "trusted like what a tool answers",
-    "assistant": "trusted like what the assistant says",
-    "user": "trusted like what you say",
+    "tool": "trusted like a tool's answer",
+    "assistant": "trusted like the assistant's words",
+    "user": "trusted like your words",
     "confirmed": "confirmed by you",
 }
 _RETIRED = {

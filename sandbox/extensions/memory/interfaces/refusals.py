@@ -17,7 +17,7 @@ class Refusal(Exception):
         self.advice = advice
 
 
-_GO_ON = "Answer without the memory, and tell the user what is wrong with it."
+_GO_ON = "Answer without the memory, and tell the user the problem."
 _NOT_SAVED = "Tell the user, and do not say that it was saved."
 _AGAIN = "Try once more in a moment. " + _NOT_SAVED
 
@@ -49,7 +49,7 @@ _SAID: Mapping[type[MemoryExtensionError], tuple[str, str]] = {
         " can be.",
     ),
     errors.SimilarMemory: (
-        "Nothing was stored: it is close to what is known under {ids}.",
+        "Nothing was stored: a similar memory is known: {ids}.",
         "Look at that with explain_fact. If it is out of date or wrong, call {correct} with its id; if yours is"
         " another fact, call {remember} again with is_another_fact set to true.",
     ),

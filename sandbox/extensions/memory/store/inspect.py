@@ -201,7 +201,7 @@ def _file(snapshot: Snapshot) -> Check:
     broken = len(snapshot.execute("PRAGMA foreign_key_check").fetchall())
     code = re.search(r"error code=(\d+)", first)
     if code and int(code[1]) & 0xFF == _IO_ERROR:
-        return Check("file", False, "the disk could not be read", "see to the disk; what is on it may be sound")
+        return Check("file", False, "the disk could not be read", "check the disk; the data on it may be sound")
     if first == "ok" and not broken:
         return Check("file", True, "sound")
     return Check("file", False, f"damaged: {first if first != 'ok' else f'{broken} broken references'}", _RESTORE)

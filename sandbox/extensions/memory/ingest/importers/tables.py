@@ -45,7 +45,7 @@ def read(text: TextFile) -> tuple[str, Callable[[], Iterator[Item]]]:
     names = _named(next(csv.reader([first], delimiter=sign), []))
     if "content" not in names:
         known = ", ".join(_NAMES["content"])
-        raise Unknown(f"no column is named as what is said; name one of its columns {known}")
+        raise Unknown(f"no column holds the text; name one of its columns {known}")
     if "role" in names:
         return "table of messages", lambda: chatlines.read(_entries(text, sign, names))
     return "table of memories", partial(_statements, text, sign, names)

@@ -140,7 +140,7 @@ class _Undo:
             if each.retired_seq is None:
                 nodes.retire(self.tx, each, by="undone", event="undone", actor=self.scope.actor_id)
                 line = brought.get(each.id)
-                self._tell(line, each, "retired", None if line else "it rests on what is undone")
+                self._tell(line, each, "retired", None if line else "it rests on an undone change")
         for plan in plans:
             self.settled.add(plan.node.id)
             if plan.holds_again:

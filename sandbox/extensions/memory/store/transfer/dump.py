@@ -109,7 +109,7 @@ def fitting_into(table: str) -> Iterator[None]:
 def check_whole(tx: Transaction) -> None:
     """Raise :class:`Unfit` where a row names one that is not there."""
     if tx.execute("PRAGMA foreign_key_check").fetchone():
-        raise Unfit("names what is not in it; it is not whole")
+        raise Unfit("refers to a row that is not in the file; the file is not whole")
 
 
 def unembedded(tx: Transaction) -> None:
@@ -147,7 +147,7 @@ def _value(value: Any) -> Any:
         try:
             return b64decode(value[BYTES], validate=True)
         except (KeyError, TypeError, ValueError):
-            raise Unfit("holds what is neither text, nor a number, nor bytes") from None
+            raise Unfit("holds a value that is neither text, nor a number, nor bytes") from None
     if value is not None and not isinstance(value, str | int | float):
-        raise Unfit("holds what is neither text, nor a number, nor bytes")
+        raise Unfit("holds a value that is neither text, nor a number, nor bytes")
     return value

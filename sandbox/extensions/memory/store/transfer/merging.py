@@ -227,7 +227,7 @@ class _Merge:
 
     def _is_new(self, there: int) -> bool:
         if there not in self.seen:
-            raise Unfit("names what is not in the file; it is not whole")
+            raise Unfit("refers to a row that is not in the file; the file is not whole")
         return there in self.new
 
     def _seq(self, there: int) -> int:
