@@ -18,7 +18,10 @@ if TYPE_CHECKING:
         Walked,
     )
 
-NOTHING_FOUND = "Nothing found. Other words may help, or fewer of them; `--history` also finds memories that were replaced or have faded."
+NOTHING_FOUND = (
+    "Nothing found. Other words may help, or fewer of them; `--history` also finds memories that were replaced or have"
+    " faded."
+)
 NOTHING_RELEVANT = "Nothing is relevant to this prompt."
 NOTHING_YET = (
     "There is nothing to find{whose} in {home} yet. `memory import FILE` and `memory remember TEXT` bring something."

@@ -78,7 +78,7 @@ async def test_a_pin_takes_the_users_word_and_a_statement(memory: Memory) -> Non
     with pytest.raises(LessTrusted):
         await memory.unpin(id, trust="tool")
     turn = await memory.observe("user", "I collect stamps.", session="s")
-    with pytest.raises(NotCurrent, match="remember what it says"):
+    with pytest.raises(NotCurrent, match="remember its content"):
         await memory.pin(turn)
     await memory.forget(id)
     with pytest.raises(NotCurrent, match="restore it first"):

@@ -81,7 +81,7 @@ async def test_what_rests_on_a_private_turn_is_private(memory: Memory) -> None:
     with pytest.raises(UnknownMemory):
         await memory.explain(fact, scope=ANN)
     known = await memory.remember("The user's doctor is Olga.", scope=ANN)
-    with pytest.raises(InvalidArgument, match="not everybody sees it"):
+    with pytest.raises(InvalidArgument, match="do not see it"):
         await memory.correct(known, "The user's doctor is Vera.", rests_on=[turn], scope=within)
 
 

@@ -104,7 +104,7 @@ async def test_what_rests_on_it_alone_goes_along(memory: Memory, join: Join, clo
     assert {"The user plays golf.", "The user does sport.", "The user likes tea."} <= await known(memory)
     undone = await memory.undo(await number_of(memory, "created", second))
     assert await known(memory) == {"The user likes tea."}
-    assert {each.reason for each in undone.steps if each.id in (fact, built)} == {"it rests on what is undone"}
+    assert {each.reason for each in undone.steps if each.id in (fact, built)} == {"it rests on an undone change"}
     assert undone.change is not None
     await memory.undo(undone.change)
     assert {"The user plays golf.", "The user does sport."} <= await known(memory)

@@ -55,9 +55,7 @@ def test_broken_rows_are_named_by_their_lines(tmp_path: Path) -> None:
 
 
 def test_a_table_that_names_no_content_is_told_which_names_there_are(tmp_path: Path) -> None:
-    with pytest.raises(
-        UnreadableImport, match="no column is named as what is said; name one of its columns content, text"
-    ):
+    with pytest.raises(UnreadableImport, match="no column holds the text; name one of its columns content, text"):
         table(tmp_path, "a,b\n1,2\n")
 
 
