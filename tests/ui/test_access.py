@@ -22,7 +22,7 @@ def pages(served: Served) -> dict[str, str]:
     return {
         "ask": "ask?q=When+does+Anna+Petrovna%27s+piano+go+home%3F",
         "ask-limits": "ask?q=Who+is+Oma+Gisela%3F&budget=300",
-        "ask-nothing": "ask?q=zebra+quantum+chess&as_of=2020-01-01T00%3A00",
+        "ask-nothing": "ask?q=zebra+quantum+chess&known_on=2020-01-01T00%3A00",
         "ask-start": "ask",
         "known": "known",
         "known-narrow": "known?category=instruction&age=year&order=oldest&history=1",

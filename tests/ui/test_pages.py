@@ -54,12 +54,26 @@ def test_the_room_and_the_time_change_what_is_given(look: Look) -> None:
     assert used
     assert int(used[1]) <= 150
     seen.page.get_by_label("As it was known on").fill("2026-03-01T12:00")
-    seen.page.wait_for_url("**as_of=2026-03-01T12%3A00*")
+    seen.page.wait_for_url("**known_on=2026-03-01T12%3A00*")
     seen.settled()
     assert "The assistant gets nothing for this." in seen.text()
     seen.page.reload()
     seen.settled()
     assert "The assistant gets nothing for this." in seen.text()
+    assert "As it was known on: 1 Mar 2026, 12:00" in seen.text()
+
+
+def test_what_was_true_and_what_was_known_are_asked_apart(look: Look, rest: Rest) -> None:
+    said = {"role": "user", "speaker": "Ann", "content": "I live in Berlin.", "at": "2020-03-02T10:00:00Z"}
+    rest("POST", "/api/sessions/first/turns", 201, json={"turns": [said]})
+    seen = look("ask?q=Where+do+I+live%3F&true_on=2021-01-01T12%3A00", user=rest.user)
+    seen.role("region", "Word for word").get_by_text("I live in Berlin.").wait_for()  # told today, true since 2020
+    seen.page.get_by_label("What was true on").fill("2019-01-01T12:00")
+    seen.page.get_by_text("The assistant gets nothing for this.").wait_for()
+    seen.page.get_by_label("What was true on").fill("2021-01-01T12:00")
+    seen.role("region", "Word for word").wait_for()
+    seen.page.get_by_label("As it was known on").fill("2021-01-01T12:00")
+    seen.page.get_by_text("The assistant gets nothing for this.").wait_for()
 
 
 def test_a_wrong_recall_is_put_right_where_it_is_seen(look: Look, rest: Rest) -> None:

@@ -55,6 +55,22 @@ def test_a_block_is_weighed_as_of_a_moment(rest: Rest) -> None:
     rest("POST", "/api/context/why", 422, json={**asked, "as_of": "yesterday"})
 
 
+def test_a_block_is_weighed_as_of_a_moment_on_each_axis(rest: Rest) -> None:
+    said = {"role": "user", "speaker": "Ann", "content": "I live in Berlin.", "at": "2020-03-02T10:00:00Z"}
+    rest("POST", "/api/sessions/first/turns", 201, json={"turns": [said]})
+
+    def given(**moments: str) -> bool:
+        body = {"prompt": "Where do I live?", **moments}
+        return "Berlin" in rest("POST", "/api/context/why", json=body).json()["block"]["text"]
+
+    early, between = "2019-01-01T00:00:00Z", "2021-01-01T00:00:00Z"
+    assert given(true_on=between)  # it was told today, and holds since 2020
+    assert not given(true_on=early)
+    assert not given(known_on=between)
+    assert not given(as_of=between)
+    assert given(as_of=early, true_on=between, known_on="2990-01-01T00:00:00Z")
+
+
 def test_a_person_confirms_a_memory(rest: Rest) -> None:
     id = rest.create("Ann keeps bees")
     rest("POST", f"/api/memory/{id}/confirm", 204, params={"by_person": True})

@@ -11,7 +11,7 @@ from pydantic import Field
 
 from sandbox.extensions.memory.filter_options import FilterOptions
 from sandbox.extensions.memory.memory import Memory
-from sandbox.extensions.memory.model import EntityProfile, Scope
+from sandbox.extensions.memory.model import AsOf, EntityProfile, Scope
 from sandbox.extensions.memory.reports import (
     Confidence,
     Counts,
@@ -44,6 +44,12 @@ class Weigh(shapes.Request):
     session: str | None = Field(None, pattern=NAME)
     now: Moment | None = Field(None, description="When it is asked; if not given, now.")
     as_of: Moment | None = Field(None, description="From what was believed and true then; if not given, now.")
+    true_on: Moment | None = Field(None, description="From what was true then; if not given, as `as_of`.")
+    known_on: Moment | None = Field(None, description="From what was believed then; if not given, as `as_of`.")
+
+    def moments(self) -> AsOf:
+        """A moment on each axis."""
+        return AsOf(world=self.true_on or self.as_of, believed=self.known_on or self.as_of)
 
 
 class Merge(shapes.Request):
@@ -86,7 +92,7 @@ def router(memory: Memory, scopes: Scopes, agents: Agents) -> APIRouter:
             budget=asked.budget,
             session=asked.session,
             now=asked.now,
-            as_of=asked.as_of,
+            as_of=asked.moments(),
             scope=scope,
         )
         return weighed(shapes.weighed(found))

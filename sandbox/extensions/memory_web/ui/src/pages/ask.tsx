@@ -82,7 +82,8 @@ function Answer({ prompt }: { prompt: string }) {
   const limits = {
     budget: Number(route.query.get("budget")) || undefined,
     now: utc(route.query.get("now")),
-    as_of: utc(route.query.get("as_of")),
+    true_on: utc(route.query.get("true_on")),
+    known_on: utc(route.query.get("known_on")),
   };
   const { data, error, isLoading, again } = useLoaded(
     (signal) => post<Weighed>("/context/why", { prompt, ...limits }, {}, signal),

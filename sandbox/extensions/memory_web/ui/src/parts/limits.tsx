@@ -5,12 +5,13 @@ import { get, useLoaded } from "../api";
 import { changed, go, useRoute } from "../route";
 import { whose } from "../settings";
 import { useStore } from "../store";
-import { useWords } from "../words";
+import { moment, useWords } from "../words";
 import { Field } from "./basics";
 import { line } from "./text";
 
 const LEAST = 100;
 const MOST = 8_000;
+const TIMES = ["now", "true_on", "known_on"] as const;
 
 /** How much room, which project, what time. They stand in the address. */
 export function Limits() {
@@ -21,13 +22,21 @@ export function Limits() {
   const [size, slide] = useState(budget ?? 1_000);
   useEffect(() => slide(budget ?? 1_000), [budget]);
   const set = (name: string, value: string | number | null) => go(changed(route, { [name]: value }), { replace: true });
-  const isSet = ["budget", "now", "as_of"].some((name) => route.query.has(name));
+  const isSet = ["budget", ...TIMES].some((name) => route.query.has(name));
+  const told = [
+    budget && w.ask.tokens(budget),
+    mine.project,
+    ...TIMES.map((name) => {
+      const at = utc(route.query.get(name));
+      return at && `${w.ask.times[name]}: ${moment(at)}`;
+    }),
+  ].filter(Boolean);
 
   return (
     <details class="limits" open={isSet || undefined}>
       <summary>
         {w.ask.limits}
-        {isSet ? ` (${[budget && w.ask.tokens(budget), mine.project].filter(Boolean).join(", ") || "…"})` : ""}
+        {told.length > 0 && ` (${told.join("; ")})`}
       </summary>
       <div class="limits-fields">
         <div class="field">
@@ -50,8 +59,9 @@ export function Limits() {
           <output>{w.ask.tokens(size)}</output>
         </div>
         <ProjectField />
-        <Moment label={w.ask.now} name="now" set={set} value={route.query.get("now")} />
-        <Moment label={w.ask.asOf} name="as_of" set={set} value={route.query.get("as_of")} />
+        {TIMES.map((name) => (
+          <Moment key={name} label={w.ask.times[name]} hint={w.ask.timesAbout[name]} name={name} set={set} value={route.query.get(name)} />
+        ))}
       </div>
     </details>
   );
@@ -80,17 +90,19 @@ export function ProjectField() {
 
 interface MomentProps {
   label: string;
+  hint: string;
   name: string;
   value: string | null;
   set: (name: string, value: string | null) => void;
 }
 
-function Moment({ label, name, value, set }: MomentProps) {
+function Moment({ label, hint, name, value, set }: MomentProps) {
   return (
-    <Field label={label}>
-      {(id) => (
+    <Field label={label} hint={hint}>
+      {(id, hintId) => (
         <input
           id={id}
+          aria-describedby={hintId}
           type="datetime-local"
           value={value ?? ""}
           min="1900-01-01T00:00"
