@@ -93,7 +93,7 @@ async def test_dimensions_are_sent_only_when_asked_for(embedder: OpenAIEmbedder,
 
 
 async def test_native_dimensions_are_learnt_from_the_first_answer(embedder: OpenAIEmbedder) -> None:
-    with pytest.raises(DimensionsUnknown, match="dimensions any has is not known"):
+    with pytest.raises(DimensionsUnknown, match="dimensions of any is unknown"):
         _ = embedder.model_id
     assert await embedder.health_check()
     assert (embedder.model_id, embedder.dimensions) == ("openai/any/8", 8)

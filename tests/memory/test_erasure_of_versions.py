@@ -194,7 +194,7 @@ async def test_who_reads_meanwhile_is_told_of(tmp_path: Path) -> None:
         )
         assert reader.stdout is not None
         assert await reader.stdout.readline() == b"reading\n"
-        with pytest.raises(BytesStay, match=r"is erased .* still holds bytes of it, .* Erase it once more") as raised:
+        with pytest.raises(BytesStay, match=r"is erased .* still holds bytes of it, .* Erase it again") as raised:
             await memory.erase(session="gone", scope=ANN)
         assert "not stored" not in str(raised.value)
         assert await memory.search("Qorlavik", scope=ANN) == []
