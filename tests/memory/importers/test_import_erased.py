@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from benchmarks.canonical import canonical, differences
 from sandbox.extensions.memory import Memory, Scope
+from tests.memory.erased import bytes_of
 from tests.memory.store import raw
 
 SESSIONS = ("a", "b", "c")
@@ -74,7 +75,7 @@ async def test_what_is_kept_of_it_tells_nothing(tmp_path: Path, key: str | None)
         assert b"Berlin" not in (home / "memory.db").read_bytes()
         with closing(raw.connect(home)) as connection:
             kept += connection.execute("SELECT key_hash FROM erased_keys").fetchall()
-    assert len({row[0] for row in kept}) == 2
+    assert len({row[0] for row in kept}) == len(kept) == 4  # of its key and its id, in both
 
 
 async def test_a_statement_stays_erased_under_whatever_key(memory: Memory, jsonl_file: Callable[..., Path]) -> None:
@@ -126,3 +127,41 @@ async def test_what_was_told_before_it_came_in_a_file_stays_erased_too(
     await memory.erase(session="s")
     assert (await memory.import_file(file, scope=scope)).erased == 1
     assert (await memory.import_file(file, scope=scope, erased=True)).new == 1
+
+
+@pytest.mark.parametrize("alone", [True, False])
+async def test_a_user_who_is_gone_is_not_imported_again(tmp_path: Path, alone: bool) -> None:
+    """Neither by the file it came from nor by an old export, unless that is asked; nor does their name stay."""
+    file = chat(
+        tmp_path,
+        {"role": "user", "content": "I live in Berlin.", "session": "a"},
+        {"role": "user", "content": "I like rye.", "session": "a"},
+    )
+    gone = Scope("qorlavik")
+    export = tmp_path / "all.jsonl"
+    async with Memory.open(tmp_path / "home", embedder=None) as memory:
+        if not alone:
+            await memory.remember("Bob likes tea.", scope=Scope("bob"))
+        await memory.import_file(file, scope=gone)
+        await memory.observe("user", "I have no key.", session="b", scope=gone)
+        await memory.remember("The user has a boat.", scope=gone)
+        await memory.export(export, scope=Scope(administrator=True))
+        await memory.erase(user="qorlavik", scope=gone)
+        assert b"qorlavik" not in bytes_of(tmp_path / "home")
+        for path, scope, count in ((file, gone, 2), (export, Scope(administrator=True), 4)):
+            report = await memory.import_file(path, scope=scope)
+            assert (report.new, report.erased) == (0, count)
+        assert (await memory.statistics(scope=gone)).nodes == {}
+        report = await memory.import_file(export, erased=True, scope=Scope(administrator=True))
+        assert (report.new, report.erased) == (4, 0)
+        assert (await memory.statistics(scope=gone)).nodes == {"episodic": 3, "semantic": 1}
+
+
+async def test_a_conversation_without_keys_is_not_brought_back_by_an_export(tmp_path: Path) -> None:
+    async with Memory.open(tmp_path / "home", embedder=None) as memory:
+        await memory.observe("user", "I live in Berlin.", session="a")
+        await memory.observe("user", "I like tea.", session="b")
+        await memory.export(tmp_path / "all.jsonl")
+        await memory.erase(session="a")
+        report = await memory.import_file(tmp_path / "all.jsonl")
+        assert (report.new, report.known, report.erased) == (0, 1, 1)

@@ -105,14 +105,14 @@ def _check_owner(snapshot: Snapshot, scope: Scope) -> None:
         raise NotEverybodys(user=scope.user_id)
 
 
-def restore(tx: Transaction, path: Path, scope: Scope) -> Merged:
+def restore(tx: Transaction, path: Path, scope: Scope, *, erased: bool) -> Merged:
     """Store what a file holds, all of it or nothing: as it is in an empty memory, else what is new of it. Raises
     ``UnreadableImport``, ``NotEverybodys``.
     """
     place = _Place()
     try:
         if not dump.is_empty(tx):
-            merged = merging.merge(tx, lambda: _own(dump.fitting(tx, _rows(path, place)), scope))
+            merged = merging.merge(tx, lambda: _own(dump.fitting(tx, _rows(path, place)), scope), erased=erased)
             dump.check_whole(tx)
             return merged
         merged = Merged(new=dump.restore(tx, dump.fitting(tx, _rows(path, place))))

@@ -55,7 +55,7 @@ class Importer:
             if trust != "user":
                 problem = "an export says itself how far each memory is trusted; import it without a trust"
                 raise InvalidArgument(argument="trust", value=trust, expected=problem)
-            return await self._restore(path, scope)
+            return await self._restore(path, scope, erased)
         embedder = self.embedder if isinstance(self.embedder, LocalEmbedder) else None
         reading = await asyncio.to_thread(ImportReader, path, scope, self.config, self.now(), embedder, encoding, trust)
         done = masked = 0
@@ -86,9 +86,9 @@ class Importer:
             reading.left_out,
         )
 
-    async def _restore(self, path: Path, scope: Scope) -> ImportReport:
+    async def _restore(self, path: Path, scope: Scope, erased: bool) -> ImportReport:
         """A memory that was exported, into this one."""
-        merged = await self.store.write(partial(exporting.restore, path=path, scope=scope))
+        merged = await self.store.write(partial(exporting.restore, path=path, scope=scope, erased=erased))
         self.on_stored()
         return ImportReport(exporting.FORMAT, merged.new, merged.known, 0, erased=merged.erased)
 

@@ -56,6 +56,7 @@ def erase(tx: Transaction, scope: Scope, selection: Selection) -> ErasureReport:
             _forget_name(tx, {**session, "gone": json.dumps(gone)})
     if selection.is_all:
         erasure_selection.drop_user(tx, scope.user_id)
+        tombstones.unname(tx, scope.user_id)
     erasure_selection.mark(tx)
     return report
 

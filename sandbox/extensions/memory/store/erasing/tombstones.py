@@ -17,7 +17,9 @@ _ANY_SOURCE = ""  # a statement is the same from wherever it comes
 
 
 def bury(tx: Transaction, nodes: Sequence[int]) -> None:
-    """Keep hashes of the keys some nodes came under, and of what those of them that are statements say where."""
+    """Keep hashes of the ids of some nodes, of the keys they came under, and of what the statements among them say and
+    where.
+    """
     if named := tx.execute(_SQL.named, {"nodes": json.dumps(nodes)}).fetchall():
         tx.execute(_SQL.make_salt, {"salt": secrets.token_hex(_HASH_BYTES)})
         salt = _salt(tx) or b""
@@ -40,12 +42,17 @@ def not_erased(tx: Transaction, drafts: Sequence[Draft]) -> list[Draft]:
 
 
 def is_erased(tx: Transaction, named: Mapping[str, Any]) -> bool:
-    """Whether what has this key, or says this in this home, was erased."""
+    """Whether what has this id or key, or says this in this home, was erased."""
     salt = _salt(tx)
     if salt is None:
         return False
     home = {**named, "session_id": named["session_id"] if named["visibility"] == "session" else None}
     return any(tx.execute(_SQL.is_erased, stone).fetchone() for stone in _stones(salt, home))
+
+
+def unname(tx: Transaction, user_id: str) -> None:
+    """Of a user who is gone keep hashes alone, which do not say whose they are."""
+    tx.execute(_SQL.unname, {"user_id": user_id})
 
 
 def unbury(tx: Transaction, drafts: Iterable[Draft]) -> None:
@@ -64,6 +71,7 @@ def _named(draft: Draft) -> dict[str, Any]:
     """Of a draft what ``named`` reads of a node."""
     return {
         "user_id": draft.scope.user_id,
+        "public_id": None,
         "source": draft.source,
         "key": draft.key,
         "fingerprint": draft.fingerprint,
@@ -74,10 +82,13 @@ def _named(draft: Draft) -> dict[str, Any]:
 
 
 def _stones(salt: bytes, named: Mapping[str, Any], *, with_earlier: bool = True) -> Iterator[dict[str, Any]]:
-    """What ``erased_keys`` holds of a key in its project, and of a statement in its home. A key may be a hash of what
-    was said, which could be guessed from it: hashed with the secret, it tells nothing outside this file.
+    """What ``erased_keys`` holds of an id, of a key in its project, and of a statement in its home. A key may be a hash
+    of what was said, which could be guessed from it: hashed with the secret, it tells nothing outside this file.
     """
     user_id, source = named["user_id"], named["source"]
+    if named["public_id"] is not None:
+        text = json.dumps([user_id, named["public_id"]]).encode()
+        yield {"user_id": user_id, "source": _ANY_SOURCE, "hash": _hashed(salt, b"id", text)}
     if named["key"] is not None:
         kinds = {b"key of project": [user_id, source, named["project_id"], named["session_id"]]}
         if with_earlier:  # as files of earlier versions have it, whatever the project

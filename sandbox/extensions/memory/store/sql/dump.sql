@@ -2,7 +2,8 @@
 SELECT name FROM pragma_table_info(:name) ORDER BY cid;
 
 -- unless_empty: whether anything was ever stored
-SELECT 1 FROM changes UNION ALL SELECT 1 FROM nodes UNION ALL SELECT 1 FROM documents LIMIT 1;
+SELECT 1 FROM changes UNION ALL SELECT 1 FROM nodes UNION ALL SELECT 1 FROM documents
+UNION ALL SELECT 1 FROM erased_keys LIMIT 1;
 
 -- of_others: whether anything belongs to another user, or to everybody
 SELECT 1 FROM nodes WHERE user_id <> :user_id OR visibility = 'global'

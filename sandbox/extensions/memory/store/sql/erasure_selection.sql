@@ -72,7 +72,7 @@ WHERE t.before IS NOT NULL
 
 -- tables: whatever has a column that says whose it is
 SELECT t.name FROM sqlite_master AS t JOIN pragma_table_info(t.name) AS c ON c.name = 'user_id'
-WHERE t.type = 'table' AND t.sql NOT LIKE 'CREATE VIRTUAL%' AND t.name <> 'nodes';
+WHERE t.type = 'table' AND t.sql NOT LIKE 'CREATE VIRTUAL%' AND t.name NOT IN ('nodes', 'erased_keys');
 
 -- users: who has something
 SELECT DISTINCT user_id FROM nodes UNION SELECT user_id FROM documents UNION SELECT user_id FROM changes;

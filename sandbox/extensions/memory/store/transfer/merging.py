@@ -34,12 +34,12 @@ class Merged:
     erased: int = 0
 
 
-def merge(tx: Transaction, dumped: Callable[[], Iterable[Row]]) -> Merged:
-    """Store what is new among rows that are ready for their tables. Foreign keys are checked at the end. Raises
-    ``Unfit``, and ``KeyError`` where a row lacks what its table needs.
+def merge(tx: Transaction, dumped: Callable[[], Iterable[Row]], *, erased: bool) -> Merged:
+    """Store what is new among rows that are ready for their tables, with ``erased`` what was erased here too. Foreign
+    keys are checked at the end. Raises ``Unfit``, and ``KeyError`` where a row lacks what its table needs.
     """
     tx.execute("PRAGMA defer_foreign_keys = ON")
-    merge = _Merge(tx)
+    merge = _Merge(tx, erased)
     for table, values in dumped():
         if table == "nodes":
             merge.look(values)
@@ -57,6 +57,7 @@ class _Merge:
     """Ids here by ids there; a method for each table that comes."""
 
     tx: Transaction
+    erased: bool  # whether what was erased here is wanted again
     count: Merged = field(default_factory=Merged)
     known: dict[int, int] = field(default_factory=dict)  # memories that are here already
     new: dict[int, int] = field(default_factory=dict)
@@ -103,7 +104,7 @@ class _Merge:
         for sql, fits in ways:
             if fits and (found := self.tx.execute(sql, said).fetchone()) is not None:
                 return int(found["id"])
-        return 0 if tombstones.is_erased(self.tx, said) else None
+        return 0 if not self.erased and tombstones.is_erased(self.tx, said) else None
 
     def changes(self, row: Values) -> None:
         if row.get("node_id") in self.new:
