@@ -1,6 +1,9 @@
 """`encrypt` and `decrypt`: a key opens the memory, and nothing else."""
 
+import keyring
+
 from tests.cli.conftest import Cli
+from tests.kernel.test_llm import Ring
 
 KEY = "four geese on a frozen lake"
 
@@ -22,3 +25,33 @@ def test_an_encrypted_memory_answers_to_its_key_alone(ann: Cli) -> None:
 def test_what_cannot_be_converted_is_told(cli: Cli) -> None:
     answer = cli("encrypt", MEMORY_KEY=KEY)
     assert (answer.code, "memory.db" in answer.err) == (2, True)
+
+
+def test_a_passphrase_is_typed_twice(ann: Cli) -> None:
+    """Where no keyring keeps it, the person is told to give it each time."""
+    answer = ann("encrypt", "--passphrase", input=f"{KEY}\nfive geese\n{KEY}\n{KEY}\n", MEMORY_KEY="")
+    assert answer.code == 0
+    assert "do not match" in answer.err
+    assert "set MEMORY_KEY to the passphrase" in " ".join(answer.out.split())
+    assert KEY not in answer.out + answer.err
+    assert b"vase" not in (ann.home / "memory.db").read_bytes()
+    assert "blue vase" in ann("search", "vase", MEMORY_KEY=KEY).out
+    assert ann("search", "vase", MEMORY_KEY="five geese").code == 1
+
+
+def test_no_passphrase_takes_the_place_of_a_key(ann: Cli) -> None:
+    answer = ann("encrypt", "--passphrase", MEMORY_KEY=KEY)
+    assert (answer.code, "There is a key already" in answer.err) == (1, True)
+    assert "blue vase" in ann.fine("search", "vase")
+
+
+def test_a_keyring_keeps_the_passphrase(ann: Cli) -> None:
+    """One in memory; the developer's own stays untouched."""
+    before = keyring.get_keyring()
+    keyring.set_keyring(Ring({}))
+    try:
+        answer = ann("encrypt", "--passphrase", input=f"{KEY}\n{KEY}\n", MEMORY_KEY="")
+        assert (answer.code, "keep a copy of its key" in answer.out) == (0, True)
+        assert "blue vase" in ann("search", "vase", MEMORY_KEY="").out
+    finally:
+        keyring.set_keyring(before)
