@@ -1,5 +1,6 @@
 /** Whether everything is in order, how much there is, who changed it, and what models cost. */
 
+import type { ComponentChildren } from "preact";
 import { useMemo } from "preact/hooks";
 import { get, useLoaded } from "../api";
 import { changes } from "../live";
@@ -164,7 +165,7 @@ function Troubles() {
             <Table
               by="troubles"
               heads={[w.health.when, w.health.where, w.health.problem]}
-              rows={shown.map((each) => [moment(each.at), seen(each.where), seen(each.problem)])}
+              rows={shown.map((each) => [<Whole>{moment(each.at)}</Whole>, <Whole>{seen(each.where)}</Whole>, seen(each.problem)])}
               more={more}
             />
           )}
@@ -172,6 +173,11 @@ function Troubles() {
       )}
     </section>
   );
+}
+
+/** Words that stay in one line: the table scrolls. */
+function Whole({ children }: { children: ComponentChildren }) {
+  return <span class="whole">{children}</span>;
 }
 
 /** What models cost, a row for each day, with a bar as long as its share of the dearest day. */
@@ -194,7 +200,7 @@ function Costs() {
           by="spending"
           heads={[w.health.day, w.health.tokens, w.health.prompt, w.health.completion, w.health.calls, w.health.steps]}
           rows={shown.map((each) => [
-            utcDay(each.day),
+            <Whole>{utcDay(each.day)}</Whole>,
             <span class="share" aria-hidden="true">
               <span style={{ width: `${(100 * (each.prompt_tokens + each.completion_tokens)) / dearest}%` }} />
             </span>,

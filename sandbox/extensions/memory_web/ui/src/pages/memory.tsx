@@ -149,7 +149,7 @@ function Life({ memory }: { memory: StoredMemory }) {
           <Importance memory={memory} />
         </dd>
         <dt>{w.memory.source}</dt>
-        <dd>{line(memory.source, 80)}</dd>
+        <dd>{line(called(w.memory.sourceName, memory.source), 80)}</dd>
         <dd>{w.memory.recalled(memory.access_count)}</dd>
         <dd>{memory.fades_at && !memory.retired_by ? w.memory.fadesOn(day(memory.fades_at)) : !memory.retired_by && w.memory.never}</dd>
       </dl>

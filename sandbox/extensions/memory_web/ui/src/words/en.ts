@@ -240,6 +240,13 @@ export const en = {
     important: (grade: number) => `${grade} of 5`,
     restored: "Restored.",
     source: "Came by",
+    sourceName: {
+      explicit: "being told on purpose",
+      inferred: "an assistant, who concluded it",
+      rules: "rules, from a conversation",
+      extraction: "a language model, from a conversation",
+      conversation: "a conversation",
+    } as Record<string, string>,
     less: "not any more",
   },
   talks: {

@@ -247,6 +247,13 @@ export const ru: Words = {
     important: (grade) => `${grade} из 5`,
     restored: "Возвращено.",
     source: "Откуда",
+    sourceName: {
+      explicit: "сказано намеренно",
+      inferred: "вывод ассистента",
+      rules: "правилами, из разговора",
+      extraction: "языковой моделью, из разговора",
+      conversation: "из разговора",
+    },
     less: "уже не верно",
   },
   talks: {
