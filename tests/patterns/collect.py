@@ -79,10 +79,10 @@ def _exercise() -> None:
     from datetime import UTC, datetime
 
     from sandbox import secrets
+    from sandbox.extensions.memory.claims import USER, Claim
     from sandbox.extensions.memory.consolidate.extraction import Turn
     from sandbox.extensions.memory.consolidate.rules import read
-    from sandbox.extensions.memory.ingest.profile_extraction import checked, filling
-    from sandbox.extensions.memory.profile import Filling
+    from sandbox.extensions.memory.ingest.profile_extraction import fillings
     from sandbox.extensions.memory.text.period import period
 
     now = datetime(2026, 1, 3, tzinfo=UTC)
@@ -90,8 +90,7 @@ def _exercise() -> None:
         secrets.mask(text)
         secrets.mask(text, "What is the gate code?")
         secrets.mask_name(text.replace(" ", "-"))
-        filling(text)
-        checked(Filling("city", "Leeds"), text, None, ())
+        fillings(text, [Claim(USER, each, text) for each in ("home", "answer_language", "pronouns", "instruction")])
         period(text, now)
         read([Turn("1", "user", text, now, "Ann")])
 

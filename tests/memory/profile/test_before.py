@@ -39,7 +39,7 @@ async def test_what_was_known_fills_it_at_night(tmp_path: Path, clock: FakeClock
         planned = (await memory.maintain(only=["profile"], dry_run=True)).steps[0]
         assert await memory.profile() == UserProfile()
         did = (await memory.maintain(only=["profile"])).steps[0]
-        assert did.counts == planned.counts == {"filled": 4}
+        assert did.counts == planned.counts == {"filled": 3}
         found = await memory.profile()
         assert (of(found.city), of(found.language), of(found.pronouns)) == ("Porto", "German", None)
         assert [value.value for value in found.goals] == ["run a marathon"]

@@ -267,15 +267,15 @@ async def test_an_assistant_does_not_replace_what_the_user_said(memory: Memory) 
     assert of((await memory.profile()).city) == "Porto"
 
 
-async def test_a_model_says_which_field_is_meant(tmp_path: Path, clock: FakeClock) -> None:
-    """In its own words, which the rules for wording would not know; what does not stand there is not taken."""
+async def test_what_a_model_claims_fills_a_field(tmp_path: Path, clock: FakeClock) -> None:
+    """In words that frames do not know; what does not stand there is not taken."""
     model = scripted(
         learns(
-            item("The user moved to Porto in March.", 1, field="city", value="Porto"),
-            item("The user wishes texts without decoration.", 2, field="tone", value="without decoration"),
-            item("The user's brother moved to Lisbon.", 3, field="city", value="Lisbon"),
-            item("The user reads many novels.", 4, field="pronouns", value="she/her"),
-            item("The user collects stamps.", 5, field="favourite colour", value=7),
+            item("The user moved to Porto in March.", 1, claims=[["user", "home", "Porto"]]),
+            item("The user wishes texts without decoration.", 2, claims=[["user", "tone", "without decoration"]]),
+            item("The user's brother moved to Lisbon.", 3, claims=[["user's brother", "home", "Lisbon"]]),
+            item("The user reads many novels.", 4, claims=[["user", "pronouns", "she/her"]]),
+            item("The user collects stamps.", 5, claims=[["user", "favourite_colour", 7]]),
         )
     )
     async with Memory.open(tmp_path / "m", embedder=None, clock=clock, model=model) as m:
@@ -294,7 +294,7 @@ async def test_a_model_says_which_field_is_meant(tmp_path: Path, clock: FakeCloc
 
 
 async def test_only_the_user_says_who_they_are(tmp_path: Path, clock: FakeClock) -> None:
-    model = scripted(learns(item("The user lives in Porto.", 1, field="city", value="Porto")))
+    model = scripted(learns(item("The user lives in Porto.", 1, claims=[["user", "home", "Porto"]])))
     async with Memory.open(tmp_path / "m", embedder=None, clock=clock, model=model) as memory:
         await memory.observe("assistant", "So you live in Porto, in a flat.", session="s")
         await memory.observe("user", "What is the weather?", session="s")

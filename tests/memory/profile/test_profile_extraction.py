@@ -2,8 +2,16 @@
 
 import pytest
 
-from sandbox.extensions.memory.ingest.profile_extraction import checked, filling
+from sandbox.extensions.memory.claims import Claim
+from sandbox.extensions.memory.ingest.profile_extraction import fillings
+from sandbox.extensions.memory.parse import claims_of
 from sandbox.extensions.memory.profile import Field, Filling
+from sandbox.testing import NOON
+
+
+def filling(statement: str) -> Filling | None:
+    """What one statement fills, by what its words claim."""
+    return next(iter(fillings(statement, claims_of(statement, NOON))), None)
 
 
 @pytest.mark.parametrize(
@@ -18,25 +26,27 @@ from sandbox.extensions.memory.profile import Field, Filling
         ("Местоимения пользователя — она/её.", "pronouns", "она/её"),
         ("I live in Porto.", "city", "Porto"),
         ("The user lives in Porto, Portugal.", "city", "Porto"),
-        ("The user is based in Frankfurt am Main.", "city", "Frankfurt am Main"),
         ("The user lives in New York with two cats.", "city", "New York"),
         ("Пользователь живёт в Москве.", "city", "Москва"),
         ("The user lives in Singapore.", "city", "Singapore"),
         ("The user asks to always answer in German.", "language", "German"),
-        ("The user prefers to speak Brazilian Portuguese.", "language", "Brazilian Portuguese"),
+        ("The user prefers to speak French.", "language", "French"),
         ("Пользователь просит всегда отвечать по-английски.", "language", "английский"),
         ("Пользователь просит всегда отвечать на русском языке.", "language", "русский"),
-        ("The user asks to always keep the assistant's answers short.", "tone", "keep the assistant's answers short"),
+        ("The user asks to always keep the assistant's answers short.", "tone", "always keep your answers short"),
         ("The user asks to never use emoji.", "tone", "never use emoji"),
         ("The user prefers direct answers.", "tone", "direct answers"),
-        ("The user wants the assistant to be more direct.", "tone", "be more direct"),
-        ("The user asks to always be brief and friendly.", "tone", "be brief and friendly"),
+        ("The user wants the assistant to be more direct.", "tone", "always be more direct"),
+        ("The user asks to always be brief and friendly.", "tone", "always be brief and friendly"),
         ("The user wants to be answered in Dutch.", "language", "Dutch"),
-        ("Пользователь просит обращаться на «ты».", "tone", "обращаться на «ты»"),
         ("The user's goal is to run a marathon.", "goals", "run a marathon"),
         ("The user wants to learn Portuguese.", "goals", "learn Portuguese"),
         ("The user is trying to lose 10 kilos.", "goals", "lose 10 kilos"),
-        ("The user asks to always explain things in simple language.", "tone", "explain things in simple language"),
+        (
+            "The user asks to always explain things in simple language.",
+            "tone",
+            "always explain things in simple language",
+        ),
         ("Цель пользователя — пробежать марафон.", "goals", "пробежать марафон"),
     ],
 )
@@ -82,29 +92,28 @@ def test_a_name_stands_for_how_to_be_called() -> None:
     assert filling("Пользователя зовут Анна.") == Filling("preferred_name", "Анна", is_told=False)
 
 
-def test_who_the_user_is_may_be_told_by_name() -> None:
-    assert filling("Ann lives in Porto.", "Ann", {"Ann"}) == Filling("city", "Porto")
-    assert filling("Анну зовут Анечка.", "Анна", {"Анна"}) == Filling("preferred_name", "Анечка", is_told=False)
-    assert filling("Ann's brother lives in Porto.", "Ann", {"Ann"}) is None
-    assert filling("The user lives in Porto.", "Bob") is None
-
-
 @pytest.mark.parametrize(
-    ("said", "statement", "kept"),
+    ("claim", "statement", "value"),
     [
-        (Filling("city", "Porto"), "The user moved to Porto in March.", "Porto"),
-        (Filling("city", "Lisbon"), "The user moved to Porto in March.", None),
-        (Filling("city", "Portugal"), "The user moved to Portugal.", None),
-        (Filling("city", "Porto"), "The user's brother moved to Porto.", None),
-        (Filling("city", "Porto"), "Bob moved to Porto.", None),
-        (Filling("pronouns", "They / Them."), "The user wants they/them to be used.", "they/them"),
-        (Filling("pronouns", "the user"), "The user wants they/them to be used.", None),
-        (Filling("language", "Klingon"), "The user wants to be answered in Klingon.", None),
-        (Filling("tone", "concise"), "The user dislikes long texts and wants concise ones.", "concise"),
-        (Filling("goals", " "), "The user wants to become a pilot.", None),
-        (Filling("goals", "pilot " * 30), "The user wants to become a pilot.", None),
+        (Claim("", "home", "Porto"), "The user has moved to Porto in March.", "Porto"),
+        (Claim("", "home", "Portugal"), "The user has moved to Portugal.", None),
+        (Claim("", "home", "Porto"), "The user is at home in Porto in summer.", None),
+        (Claim("brother", "home", "Porto"), "The user's brother has moved to Porto.", None),
+        (Claim("", "pronouns", "They / Them"), "The user wants they/them to be used.", "they/them"),
+        (Claim("", "pronouns", "the user"), "The user wants they/them to be used.", None),
+        (Claim("", "answer_language", "Klingon"), "The user wants Klingon.", None),
+        (
+            Claim("", "answer_language", "Brazilian Portuguese"),
+            "The user wants Brazilian Portuguese.",
+            "Brazilian Portuguese",
+        ),
+        (Claim("", "goal", "pilot " * 30), "The user wants to become a pilot.", None),
+        (
+            Claim("", "instruction", "Antworte immer kurz"),
+            "Der Nutzer bittet: Antworte immer kurz.",
+            "Antworte immer kurz",
+        ),
     ],
 )
-def test_what_a_reader_proposes_has_to_stand_in_the_statement(said: Filling, statement: str, kept: str | None) -> None:
-    found = checked(said, statement, None, ())
-    assert found == (Filling(said.field, kept) if kept else None)
+def test_what_is_claimed_has_to_be_a_value_of_the_field(claim: Claim, statement: str, value: str | None) -> None:
+    assert [each.value for each in fillings(statement, [claim])] == ([value] if value else [])

@@ -6,7 +6,6 @@ from typing import Annotated, Any, Literal, get_args
 from pydantic import BaseModel, BeforeValidator, model_validator
 
 from sandbox.extensions.memory.consolidate.extraction import EntityType
-from sandbox.extensions.memory.profile import FIELDS, Field
 
 LearntType = Literal["semantic", "procedural", "opinion"]
 Basis = Literal["stated", "inferred"]
@@ -68,7 +67,7 @@ class Named(_Lenient):
 class Item(_Lenient):
     """One thing to know. ``turns`` are the numbers of those it rests on; ``event_date`` and ``end_date`` are ISO 8601,
     ``because`` is the number of the item that is its reason, ``changes`` and ``corrects`` are labels of what is known
-    (`K1`); ``value`` is what a ``field`` of the user's profile is. ``claims`` are each subject, predicate, value, and
+    (`K1`). ``claims`` are each subject, predicate, value, and
     perhaps modality and time.
     """
 
@@ -86,8 +85,6 @@ class Item(_Lenient):
     claims: Annotated[list[list[str]], BeforeValidator(_claims)] = []
     changes: list[str] = []
     corrects: list[str] = []
-    field: Annotated[Field | None, BeforeValidator(lambda value: value if value in FIELDS else None)] = None
-    value: Annotated[str | None, BeforeValidator(lambda value: value if isinstance(value, str) else None)] = None
 
 
 class Learnt(_Lenient):

@@ -9,7 +9,6 @@ from sandbox.extensions.memory.authority import is_users_word
 from sandbox.extensions.memory.claims import Claim
 from sandbox.extensions.memory.model import USUAL_IMPORTANCE, CognitiveType, FirstAnswers, Role, Spent
 from sandbox.extensions.memory.parse.changes import Change
-from sandbox.extensions.memory.profile import Filling
 from sandbox.support.trust import Trust
 
 EntityType = Literal["person", "project", "organization", "place", "concept", "tool"]
@@ -91,9 +90,9 @@ class ProposedStatement:
 
     ``sources`` are the public ids of the turns it rests on, at least one. ``at`` is when it happened or began to be
     true, None: when it was said; ``told`` is that as it was told, where that was no day (``2022-05``); ``until`` when
-    it ends, where that was said. ``importance`` is 1 to 5. ``fills`` is what its reader takes it to say of the user's
-    profile; its words have to bear that out. ``claims`` are what it says in a form that can be compared: what it ends
-    or changes follows from them. ``because`` is the content of the proposal that is its reason.
+    it ends, where that was said. ``importance`` is 1 to 5. ``claims`` are what it says in a form that can be compared:
+    what it ends or changes, and what it fills of a profile, follows from them. ``because`` is the content of the
+    proposal that is its reason.
     """
 
     content: str
@@ -109,7 +108,6 @@ class ProposedStatement:
     tags: tuple[str, ...] = ()
     mentions: tuple[Mention, ...] = ()
     replaces: tuple[Replaced, ...] = ()
-    fills: Filling | None = None
     claims: tuple[Claim, ...] = ()
     because: str | None = None
 

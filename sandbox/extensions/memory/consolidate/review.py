@@ -40,7 +40,6 @@ from sandbox.extensions.memory.consolidate.support import (
 )
 from sandbox.extensions.memory.govern import secrets
 from sandbox.extensions.memory.model import FirstAnswers
-from sandbox.extensions.memory.profile import Filling
 from sandbox.extensions.memory.text.words import name_candidates, stemmed_name
 
 STATED = 1.0  # confidence of what the user states expressly
@@ -208,7 +207,6 @@ class Review:
             until=until if until and until > (at or cited[0].at) else None,
             mentions=tuple(self._mentions(f"{content}\n{item.subject or ''}")),
             replaces=tuple(self._replaces(item)),
-            fills=Filling(item.field, item.value) if item.field and item.value else None,
             claims=claims,
             because=self._reason(item),
         )

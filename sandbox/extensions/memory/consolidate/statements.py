@@ -7,9 +7,8 @@ from sandbox.extensions.memory.consolidate.extraction import ProposedStatement
 from sandbox.extensions.memory.consolidate.own_facts import at_home_everywhere
 from sandbox.extensions.memory.ingest import consent, record
 from sandbox.extensions.memory.ingest.cleaning import clean_claims
-from sandbox.extensions.memory.ingest.profile_extraction import checked, fillings
+from sandbox.extensions.memory.ingest.profile_extraction import fillings
 from sandbox.extensions.memory.model import Scope, Statement
-from sandbox.extensions.memory.profile import Filling
 from sandbox.extensions.memory.store.rows import EXTRACTION, RULES, Draft, Node
 from sandbox.extensions.memory.times import to_ms
 
@@ -47,20 +46,10 @@ def draft_of(
             valid_from=min(happened, said),
             importance=min(5, max(1, proposal.importance)),
             confidence=proposal.confidence,
-            fills=_fills(proposal, draft, sources, own),
+            fills=fillings(draft.content, draft.claims) if any(each.role == "user" for each in sources) else (),
         ),
         sources,
         now,
         config,
     )
     return consent.marked(at_home_everywhere(draft, sources, config), config)
-
-
-def _fills(
-    proposal: ProposedStatement, draft: Draft, sources: Sequence[Node], own: Collection[str]
-) -> tuple[Filling, ...]:
-    """What it says of the user's profile: only the user says who they are."""
-    if all(source.role != "user" for source in sources):
-        return ()
-    read = proposal.fills and checked(proposal.fills, proposal.content, proposal.subject, own)
-    return (read,) if read else fillings(proposal.content, proposal.subject, draft.claims, own)

@@ -6,13 +6,10 @@ from sandbox.extensions.memory.authority import may_change, standing
 from sandbox.extensions.memory.ingest.claim_conflicts import find_conflicts
 from sandbox.extensions.memory.ingest.conflicts.claims import ParsedStatement, read
 from sandbox.extensions.memory.ingest.conflicts.judge import Verdict, judge
-from sandbox.extensions.memory.ingest.conflicts.values import Value, one_says_more
-from sandbox.extensions.memory.ingest.conflicts.wording import split
-from sandbox.extensions.memory.profile import SINGLE, Filling
 from sandbox.extensions.memory.store.memories import claims, graph, nodes
 from sandbox.extensions.memory.store.rows import INSTRUCTION, Draft, Node
 from sandbox.extensions.memory.store.sqlite.writer import Transaction
-from sandbox.extensions.memory.text.words import name_key, stem, terms
+from sandbox.extensions.memory.text.words import name_key, terms
 
 _JUDGED = 50  # statements with the words of a claim that are compared with a new one, the latest first
 _MARKED = 5  # possible conflicts that are noted of one statement
@@ -70,46 +67,13 @@ def _judged(tx: Transaction, new: Node, draft: Draft) -> list[tuple[Verdict, Nod
     judged = {
         key: each for key, each in judged.items() if key in by_words or each[0] == "possible conflict"
     }  # where both claim something, words raise a doubt at most
-    for fills in draft.fills:
-        for node, verdict in _other_values(tx, new, draft, fills):
-            if node.id not in judged or judged[node.id][0] != "supersedes":
-                judged[node.id] = (verdict, node)
     return list(judged.values())
-
-
-def _other_values(tx: Transaction, new: Node, draft: Draft, fills: Filling) -> list[tuple[Node, Verdict]]:
-    """Memories that tell another value of the field of the user's profile that a statement fills, and has one at a
-    time, however they are worded. What says more than that would be lost with it: there both stand.
-    """
-    if fills.field not in SINGLE or not fills.is_told:
-        return []
-    value = Value.of(split(fills.value))
-    rivals = claims.profile_rivals(tx, draft, fills.field)
-    left = _without_claims(tx, draft, [node for _, node in rivals])
-    others = [
-        (said, node)
-        for said, node in rivals
-        if node.id != new.id
-        and node in left
-        and (node.category == INSTRUCTION) == (draft.category == INSTRUCTION)
-        and not one_says_more(Value.of(split(said)), value)
-    ]
-    ended = [(said, node) if node.valid_from <= new.valid_from else (fills.value, new) for said, node in others]
-    whole = [_last(old.content) == _last(said) for said, old in ended]
-    return [
-        (node, "supersedes" if all_ else "possible conflict") for (_, node), all_ in zip(others, whole, strict=True)
-    ]
 
 
 def _without_claims(tx: Transaction, draft: Draft, found: Sequence[Node]) -> Sequence[Node]:
     """Those with whose claims those of a draft were not compared: where both claim something, words end nothing."""
     claiming = claims.of_nodes(tx, [node.id for node in found]) if draft.claims else {}
     return [node for node in found if node.id not in claiming]
-
-
-def _last(text: str) -> list[str]:
-    """The last word of a text, inflected or not."""
-    return [stem(word.folded) for word in split(text)[-1:]]
 
 
 def _sought(draft: Draft, reading: ParsedStatement) -> list[tuple[list[str], list[str]]]:

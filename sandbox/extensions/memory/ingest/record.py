@@ -202,7 +202,7 @@ def knowledge(statement: Statement, scope: Scope, now: int, config: Config) -> D
         importance=statement.importance,
         key=clean_key(statement.key),
         valid_from=min(happens, now) if statement.category == EVENT else happens,  # a plan is known before its day
-        fills=fillings(content, subject, claims) if statement.category != INSIGHT else (),
+        fills=fillings(content, claims) if statement.category != INSIGHT else (),
         claims=claims,
         relevant_to=clean_names("relevant_to", statement.relevant_to),
         contexts=clean_names("contexts", statement.contexts),
@@ -292,7 +292,7 @@ def told_of_user(draft: Draft, sources: Sequence[Node]) -> Draft:
     if len(own) != 1 or draft.category == INSIGHT:
         return draft
     claims = clean_claims(draft.claims, own)
-    return draft._replace(claims=claims, fills=draft.fills or fillings(draft.content, draft.subject, claims, own))
+    return draft._replace(claims=claims, fills=fillings(draft.content, claims))
 
 
 def vouched(content: str, sources: Sequence[Node]) -> Trust:

@@ -4,14 +4,17 @@ from collections.abc import Sequence
 from functools import partial
 
 from sandbox.extensions.memory.claims.compare import Kept
+from sandbox.extensions.memory.ingest.cleaning import clean_claims
 from sandbox.extensions.memory.ingest.profile_extraction import fillings
 from sandbox.extensions.memory.maintain.step import Night, Tally, each_user
+from sandbox.extensions.memory.parse import claims_of
 from sandbox.extensions.memory.profile import Filling
 from sandbox.extensions.memory.store import maintenance
 from sandbox.extensions.memory.store.memories import claims
 from sandbox.extensions.memory.store.memories.claims import Before
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
 from sandbox.extensions.memory.store.sqlite.writer import Transaction
+from sandbox.support.times import from_ms
 
 _STEP = "profile"
 _AT_ONCE = 500  # memories read in one transaction
@@ -58,4 +61,5 @@ def _filling(snapshot: Snapshot, known: Sequence[Before]) -> list[tuple[int, Seq
 
 def _fills(known: Before, kept: Sequence[Kept]) -> Sequence[Filling]:
     own = () if known.own is None else (known.own,)
-    return fillings(known.content, known.subject, [each.claim for each in kept], own)
+    claimed = [each.claim for each in kept] or clean_claims(claims_of(known.content, from_ms(known.valid_from)), own)
+    return fillings(known.content, claimed)

@@ -186,7 +186,7 @@ class Before(NamedTuple):
 
     id: int
     content: str
-    subject: str | None
+    valid_from: int
     own: str | None
 
 
@@ -211,10 +211,3 @@ def profile_filling(snapshot: Snapshot, fields: Sequence[Field], filter_: Filter
     condition, parameters = filter_.condition()
     asked = {**parameters, "fields": json.dumps(fields)}
     return [Filled(*row) for row in snapshot.execute(_SQL.filling.replace("{condition}", condition), asked)]
-
-
-def profile_rivals(tx: Transaction, draft: Draft, field: Field) -> list[tuple[str, Node]]:
-    """Believed memories of a draft's home that tell what a field is, each with that value, the latest first."""
-    rows = tx.execute(_SQL.rivals, {**nodes.home(draft, tx.now), "field": field}).fetchall()
-    found = nodes.by_ids(tx, [row["id"] for row in rows])
-    return [(row["value"], found[row["id"]]) for row in rows]

@@ -79,19 +79,9 @@ CROSS JOIN nodes AS own ON own.id = p.node_id CROSS JOIN nodes AS n ON n.id = co
 WHERE p.user_id = :user_id AND p.field IN (SELECT value FROM json_each(:fields))
   AND own.trust IN ('user', 'confirmed') AND n.trust IN ('user', 'confirmed') AND {condition};
 
--- rivals: believed memories of one home that say what a field is, whether or not it still holds, the latest first
-SELECT n.id, p.value
-FROM profile_values AS p INDEXED BY profile_values_field
-CROSS JOIN nodes AS own ON own.id = p.node_id CROSS JOIN nodes AS n ON n.id = coalesce(own.merged_into, own.id)
-WHERE p.user_id = :user_id AND p.field = :field AND p.is_told = 1
-  AND n.retired_seq IS NULL AND (n.fades_at IS NULL OR n.fades_at > :now)
-  AND n.visibility = :visibility AND n.project_id IS :project_id
-  AND (n.visibility <> 'session' OR n.session_id IS :session_id)
-ORDER BY n.id DESC;
-
 -- before: the next of what a user knew, and still does, before memories filled fields, as far as the user said it; with
 -- the user's name, where one person speaks as the user of its session
-SELECT n.id, n.content, n.subject,
+SELECT n.id, n.content, n.valid_from,
     (SELECT CASE WHEN count(DISTINCT t.speaker) = 1 THEN max(t.speaker) END FROM nodes AS t
      WHERE t.user_id = n.user_id AND t.session_id = n.session_id AND t.type = 'episodic' AND t.role = 'user') AS own
 FROM believed AS n
