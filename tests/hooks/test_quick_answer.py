@@ -64,7 +64,7 @@ async def test_a_wish_of_an_assistant_is_none_of_the_users_and_that_of_a_tool_is
     assert block is not None
     assert "praise granite" in block
     assert "marble" not in block
-    assert "ConnectionTrust wishes" not in block
+    assert "Standing wishes" not in block
 
 
 async def test_it_is_as_long_as_it_may_be(tmp_path: Path) -> None:

@@ -88,7 +88,7 @@ async def test_what_stands_only_in_a_pasted_text_is_not_the_users_word(memory: M
     assert (await memory.explain(asked)).memory.trust == "user"
     block = await memory.context("Which address?")
     assert block is not None
-    assert "## ConnectionTrust wishes" not in block.text
+    assert "## Standing wishes" not in block.text
 
 
 async def test_a_pasted_text_corrects_nothing_that_the_user_said(memory: Memory) -> None:

@@ -90,7 +90,7 @@ async def test_only_the_users_word_is_a_wish(memory: Memory, trust: Any) -> None
         return
     assert block is not None
     own = trust in ("user", "confirmed")
-    assert ("## ConnectionTrust wishes of the user" in block.text) == own
+    assert ("## Standing wishes of the user" in block.text) == own
     assert (f"{trust}, not the user)" in block.text) == (not own)
     assert ((await memory.explain(id)).memory.fades_at is None) == own
 

@@ -27,7 +27,7 @@ OWN = {
     "The user lives in Porto.": "fact",
     "Be brief.": "instruction",
 }
-WISHES = "## ConnectionTrust wishes of the user"
+WISHES = "## Standing wishes of the user"
 _TOOLS = {tool.name: tool for tool in tools(Config.load())}
 
 

@@ -32,7 +32,7 @@ OWN = {  # what everybody told first: text and category
     "Бюджет проекта Вектор 40 тысяч евро.": "project",
     "Die Steuerberaterin heißt Petra Lang.": "person",
 }
-_WISHES = "## ConnectionTrust wishes of the user"
+_WISHES = "## Standing wishes of the user"
 
 Attack = dict[str, Any]
 

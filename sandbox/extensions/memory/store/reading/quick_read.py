@@ -52,7 +52,7 @@ class QuickReader:
         return self._nodes(_SQL.allowed, limit, ids=json.dumps([row[0] for row in found]))
 
     def standing(self, limit: int) -> list[Node]:
-        """ConnectionTrust instructions and pinned memories, the most important first."""
+        """Standing instructions and pinned memories, the most important first."""
         return self._nodes(_SQL.standing, limit)
 
     def latest(self, limit: int) -> list[Node]:

@@ -121,7 +121,7 @@ def of_entities(
 
 
 def always(snapshot: Snapshot, filter_: Filter, limit: int) -> list[int]:
-    """ConnectionTrust instructions and pinned memories, the most important first."""
+    """Standing instructions and pinned memories, the most important first."""
     condition, parameters = filter_.condition()
     sql = _SQL.always.replace("{condition}", condition)
     return [row[0] for row in snapshot.execute(sql, {**parameters, "limit": limit})]
