@@ -43,6 +43,8 @@ OF_EVERYTHING: Mapping[str, Ask] = {
     "happened": lambda memory, scope, _: memory.happened(NOON, NOON + timedelta(days=90), scope=scope),
     "projects": lambda memory, scope, _: memory.projects(scope=scope),
     "statistics": lambda memory, scope, _: memory.statistics(scope=scope),
+    "spending": lambda memory, scope, _: memory.spending(scope=scope),
+    "passed_over": lambda memory, scope, word: memory.passed_over(f"about {word}", scope=scope),
 }
 OF_AN_ID: Mapping[str, Ask] = {
     "explain": lambda memory, scope, id: memory.explain(id, scope=scope),

@@ -17,8 +17,10 @@ from sandbox.extensions.memory.text.pasted_words import beginnings_of, words_of
 
 _GIVEN = "\x00"  # stands where a text was that its marks set apart
 _RECALLED = r"<(memory|system-reminder)>.*?(?:</\1>|\Z)"  # see assemble/render.py
+_SENTENCES = r"(?<!`)`[^`\n.!?]*(?:[.!?]+[^`\n.!?\s][^`\n.!?]*)*[.!?]+\s[^`\n]+`"  # between backticks
 _SET_APART = re.compile(
-    rf"{_RECALLED}|```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)|(?<!`)`[^`\n]{{1,400}}[.!?]\s[^`\n]{{1,400}}`|<(details|pre|code|blockquote)\b.*?(?:</\2>|\Z)|<!--.*?(?:-->|\Z)"
+    rf"{_RECALLED}|```.*?(?:```|\Z)|~~~.*?(?:~~~|\Z)|{_SENTENCES}"
+    r"|<(details|pre|code|blockquote)\b.*?(?:</\2>|\Z)|<!--.*?(?:-->|\Z)"
     r"|\[shared [^\[\]]*\]"  # the caption of a picture
     r"|^[ \t]*>[^\n]*(?:\n(?![ \t]*$)[^\n]+)*$|^(?: {4,}|\t)\S[^\n]*$",
     re.DOTALL | re.IGNORECASE | re.MULTILINE,
