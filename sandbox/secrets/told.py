@@ -201,7 +201,7 @@ NUMBERS: tuple[Rule, ...] = (
     Shape("password", ("log", "sign", "cred", "user", "account", "логин"), _LOGIN, _CHAT, valued(is_lone_password)),
     Shape(
         "password",
-        ("log", "sign", "router", "роутер", "вход", "зайти", "захожу", "wifi", "wi-fi", "wlan", "authenticat"),
+        ("log", "sign", "router", "роутер", "логин", "вход", "зайти", "захожу", "wifi", "wi-fi", "wlan", "authenticat"),
         _SIGNED_IN,
         _CHAT,
         valued(is_lone_password),
