@@ -46,7 +46,7 @@ def encrypt(
 
     from sandbox.extensions.memory import Memory
 
-    advice = _KEPT if not passphrase or _take(_typed()) else _NOT_KEPT
+    advice = _KEPT if not passphrase or _keep(_typed()) else _NOT_KEPT
     asyncio.run(Memory.encrypt(invocation.folder))
     invocation.show({"encrypted": True}, lambda page: page.line("Encrypted", f"memory.db; {advice}"))
 
@@ -76,7 +76,7 @@ def _typed() -> str:
     return typed
 
 
-def _take(passphrase: str) -> bool:
+def _keep(passphrase: str) -> bool:
     """Whether the keyring keeps it; where it does not, this process alone has it."""
     with suppress(Exception):  # the package may be missing, and any keyring may refuse
         keys.keep(_NAME, passphrase)

@@ -82,17 +82,17 @@ def test_it_answers_as_the_tool_of_the_sdk_does(opened: Blocking, asked: list[di
 
 def test_files_and_folders_are_listed_with_sizes(tool: MemoryTool) -> None:
     assert said(tool, {"command": "view", "path": "/memories"})[0]
-    for path in ("notes.md", "work/plan.md", "work/deep/er/x", ".hidden/y"):
+    for path in ("notes.md", "trip/plan.md", "trip/deep/er/x", ".hidden/y"):
         tool.call({"command": "create", "path": f"/memories/{path}", "file_text": "x" * 1536})
     listed = str(tool.call({"command": "view", "path": "/memories"}))
     assert listed.splitlines()[1:] == [
         "6K\t/memories",
         "1.5K\t/memories/notes.md",
-        "3K\t/memories/work/",
-        "1.5K\t/memories/work/deep/",
-        "1.5K\t/memories/work/plan.md",
+        "3K\t/memories/trip/",
+        "1.5K\t/memories/trip/deep/",
+        "1.5K\t/memories/trip/plan.md",
     ]
-    tool.call({"command": "rename", "old_path": "/memories/work", "new_path": "/memories/done/2026"})
+    tool.call({"command": "rename", "old_path": "/memories/trip", "new_path": "/memories/done/2026"})
     assert "done/2026/" in str(tool.call({"command": "view", "path": "/memories"}))
     tool.call({"command": "delete", "path": "/memories/done"})
     assert not said(tool, {"command": "view", "path": "/memories/done"})[0]

@@ -36,8 +36,21 @@ class Turn:
         return self.speaker or {"user": "The user", "assistant": "The assistant"}.get(self.role, self.role)
 
 
+class Dated:
+    """What holds since a time ``at``, which was perhaps ``told`` as less than a day: ``2022``, ``2022-05``."""
+
+    __slots__ = ()
+    at: datetime
+    told: str | None
+
+    @property
+    def since(self) -> str:
+        """The day, or the year or month that was told in its place."""
+        return self.told or self.at.date().isoformat()
+
+
 @dataclass(frozen=True, slots=True)
-class KnownFact:
+class KnownFact(Dated):
     """A memory that matters to some turns: its public id, what it says, of whom, and since when it holds."""
 
     id: str
@@ -45,11 +58,6 @@ class KnownFact:
     at: datetime
     subject: str | None = None
     told: str | None = None
-
-    @property
-    def since(self) -> str:
-        """The day, or what was told in its place."""
-        return self.told or self.at.date().isoformat()
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from typing import Annotated, Any, Literal, get_args
 from pydantic import BaseModel, BeforeValidator
 
 from sandbox.extensions.memory.asking.ask import Prompt, ask
+from sandbox.extensions.memory.consolidate.extraction import Dated
 from sandbox.extensions.memory.govern import secrets
 from sandbox.extensions.memory.ingest.conflicts.claims import read
 from sandbox.extensions.memory.model import Spent
@@ -26,9 +27,9 @@ _BLANK = "no verdict"
 
 
 @dataclass(frozen=True, slots=True)
-class Stated:
+class Stated(Dated):
     """A statement and when it holds: from ``at``, which is when it happened or was said, to ``until``. ``subject`` says
-    of whom, where its words do not; ``told`` is ``at`` as it was told, where that was no day: ``2022``, ``2022-05``.
+    of whom, where its words do not.
     """
 
     content: str
@@ -36,11 +37,6 @@ class Stated:
     until: datetime | None = None
     subject: str | None = None
     told: str | None = None
-
-    @property
-    def since(self) -> str:
-        """The day, or the year or month that was told in its place."""
-        return self.told or self.at.date().isoformat()
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,7 +49,10 @@ async def passed_over(
     reasons: Reasons = {turn.public_id: {} for turn in window.turns}
     for visibility, home in window.homes.items():
         here = [turn for turn in window.turns if turn.visibility == visibility]
-        read = [turn for turn in here if not _unread(turn, home, reasons)]
+        unread = {turn.public_id: why for turn in here if (why := _why_unread(turn, home))}
+        read = [turn for turn in here if turn.public_id not in unread]
+        for id, why in unread.items():
+            reasons[id][why] = None
         try:
             await _read_again(store, config, now, home, read, window.before, reasons)
         except StoreError:
@@ -74,16 +77,11 @@ def _look(snapshot: Snapshot, session: str, scope: Scope, offset: int, limit: in
     return _Window(found[offset - start :], found[: offset - start], taught, homes)
 
 
-def _unread(turn: Node, home: Session, reasons: Reasons) -> bool:
-    """Whether no reader is, or was yet, shown a turn; that is noted."""
-    why = None
+def _why_unread(turn: Node, home: Session) -> str | None:
+    """Why no reader is, or was yet, shown a turn; None where one was."""
     if turn.role not in ("user", "assistant"):
-        why = "neither a person nor an assistant said it"
-    elif turn.id > home.read_to:
-        why = "not read yet"
-    if why:
-        reasons[turn.public_id][why] = None
-    return why is not None
+        return "neither a person nor an assistant said it"
+    return "not read yet" if turn.id > home.read_to else None
 
 
 async def _read_again(

@@ -29,7 +29,8 @@ LIMIT_SIMPLE, LIMIT_COMPLEX = 5, 20
 @dataclass(frozen=True, slots=True)
 class Query:
     """A question, analysed once. ``asked`` is all of it, as it would be stored, ``text`` what is read of it. ``words``
-    are its telling words, each with its terms; ``vector`` is None where nothing can be embedded, ``period`` where no
+    are its telling words, each with its terms. ``shown`` are the types of knowledge that a block may show: how
+    something is done only where that is asked. ``vector`` is None where nothing can be embedded, ``period`` where no
     time is spoken of, or nobody said what time it is (``now``). ``anchor`` is an event that time is counted from, where
     nothing else says the time.
     """
@@ -41,6 +42,7 @@ class Query:
     runs: tuple[str, ...]
     intent: Intent
     is_complex: bool
+    shown: tuple[CognitiveType, ...]
     vector: Vector | None
     period: Period | None = None
     anchor: Anchor | None = None
@@ -50,11 +52,6 @@ class Query:
     def asks_what_happened(self) -> bool:
         """Whether it asks what went on, lately or in a time, rather than for something particular."""
         return asks_what_happened(self.text)
-
-    @property
-    def shown(self) -> tuple[CognitiveType, ...]:
-        """What is known that a block may show: how something is done only where that is asked."""
-        return (*KNOWLEDGE, "procedural") if asks_how(self.text) else KNOWLEDGE
 
     @property
     def depth(self) -> int:
@@ -102,4 +99,5 @@ def analyse(asked: str, intent: Intent, is_complex: bool, vector: Vector | None,
     runs = tuple(name_candidates(text[:_NAME_CHARACTERS]))
     spoken_of = None if now is None else period(text, now)
     event = None if now is None or spoken_of is not None else anchor(text)
-    return Query(asked, text, found, words, runs, intent, is_complex, vector, spoken_of, event, now)
+    shown = (*KNOWLEDGE, "procedural") if asks_how(text) else KNOWLEDGE
+    return Query(asked, text, found, words, runs, intent, is_complex, shown, vector, spoken_of, event, now)

@@ -3,6 +3,7 @@
 A night's conclusion counts less than any statement, and a memory that will soon fade less than a sure one.
 """
 
+from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -46,15 +47,15 @@ class _Lowering(Adjustment):
         """See ``Adjustment``."""
         if not context.resolved.knows:
             return scores
-        nodes = self.lowered(context, ordered(scores)[: self.looked_at].ids.tolist())
+        nodes = self.which(context, ordered(scores)[: self.looked_at].ids.tolist())
         if not nodes:
             return scores
         is_lowered = among(scores.ids, np.array(nodes, np.int64))
         return scores.valued(scores.values * np.where(is_lowered, self.factor, 1.0))
 
-    def lowered(self, context: SearchContext, best: Sequence[int]) -> Sequence[int]:
+    @abstractmethod
+    def which(self, context: SearchContext, best: Sequence[int]) -> Sequence[int]:
         """Which of the best are lowered."""
-        raise NotImplementedError
 
 
 class Insights(_Lowering):
@@ -63,7 +64,7 @@ class Insights(_Lowering):
     name = "insights"
     looked_at, factor = _SHOWN, _INSIGHT
 
-    def lowered(self, context: SearchContext, best: Sequence[int]) -> Sequence[int]:
+    def which(self, context: SearchContext, best: Sequence[int]) -> Sequence[int]:
         """See ``_Lowering``."""
         return facts.insights(context.visibility.snapshot, best)
 
@@ -74,7 +75,7 @@ class Fading(_Lowering):
     name = "what fades"
     looked_at, factor = _LOOKED_AT, _FADING
 
-    def lowered(self, context: SearchContext, best: Sequence[int]) -> Sequence[int]:
+    def which(self, context: SearchContext, best: Sequence[int]) -> Sequence[int]:
         """See ``_Lowering``."""
         return search.fading(context.visibility.snapshot, best, context.visibility.filter.now, FADING)
 

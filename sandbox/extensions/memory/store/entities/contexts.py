@@ -29,10 +29,8 @@ def link(tx: Transaction, node_id: int, draft: Draft, previous: Node | None = No
     """A memory belongs to the contexts that its draft names, made where there are none, and to those of its
     ``previous`` version.
     """
-    into = set() if previous is None else {id for id, _ in entities.linked_in(tx, [previous.id], ROLE)}
-    into.update(_own(tx, name, draft.event_time, draft.scope) for name in draft.contexts)
-    if into:
-        entities.link_all(tx, {id: {node_id: draft.event_time} for id in into}, ROLE)
+    into = [_own(tx, name, draft.event_time, draft.scope) for name in draft.contexts]
+    entities.link_with(tx, node_id, draft.event_time, into, ROLE, previous)
 
 
 def change(tx: Transaction, name: str, priority: float | None, description: str | None, scope: Scope) -> None:

@@ -12,7 +12,7 @@ from sandbox.extensions.memory.errors import InvalidArgument, NotMerged, Unknown
 from sandbox.extensions.memory.model import Scope
 from sandbox.extensions.memory.store.entities import identity
 from sandbox.extensions.memory.store.reading.filters import visible, wide_enough
-from sandbox.extensions.memory.store.rows import public_id
+from sandbox.extensions.memory.store.rows import Node, public_id
 from sandbox.extensions.memory.store.sql import load
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
 from sandbox.extensions.memory.store.sqlite.writer import Transaction
@@ -103,6 +103,15 @@ def mention(
 def link(tx: Transaction, entity_id: int, nodes: Mapping[int, int], role: str) -> None:
     """Link nodes (id -> event time) with an entity and count the mentions that are new."""
     link_all(tx, {entity_id: nodes}, role)
+
+
+def link_with(
+    tx: Transaction, node_id: int, at: int, entity_ids: Iterable[int], role: str, previous: Node | None = None
+) -> None:
+    """Link a node with some entities, and with those that its ``previous`` version was linked with in the same role."""
+    met = set(entity_ids) | ({id for id, _ in linked_in(tx, [previous.id], role)} if previous else set())
+    if met:
+        link_all(tx, {id: {node_id: at} for id in met}, role)
 
 
 def link_all(tx: Transaction, linked: Mapping[int, Mapping[int, int]], role: str) -> None:

@@ -13,10 +13,8 @@ def link(tx: Transaction, node_id: int, draft: Draft, previous: Node | None = No
     with. Only the user's own entities count: nobody changes how often a global one is spoken of. Raises
     ``UnknownEntity``.
     """
-    meant = set() if previous is None else {id for id, _ in entities.linked_in(tx, [previous.id], ROLE)}
-    meant.update(_own(tx, draft, name) for name in draft.relevant_to)
-    if meant:
-        entities.link_all(tx, {id: {node_id: draft.event_time} for id in meant}, ROLE)
+    meant = [_own(tx, draft, name) for name in draft.relevant_to]
+    entities.link_with(tx, node_id, draft.event_time, meant, ROLE, previous)
 
 
 def _own(tx: Transaction, draft: Draft, name: str) -> int:
