@@ -7,6 +7,28 @@ type here, and ``errors`` holds its errors. A program that imports this package 
 from assistant_memory import errors as errors
 from sandbox.extensions.memory.claim import Claim, Relation
 from sandbox.extensions.memory.errors import MemoryExtensionError as MemoryError
+from sandbox.extensions.memory.listings import (
+    Confidence,
+    Conflict,
+    Counts,
+    Day,
+    Duplicate,
+    Entity,
+    Happened,
+    Joined,
+    Listed,
+    MemoryContext,
+    Neighbour,
+    Neighbourhood,
+    Page,
+    PassedOver,
+    Proposal,
+    Said,
+    SessionReport,
+    Spending,
+    Turns,
+    Weighed,
+)
 from sandbox.extensions.memory.memory import Memory
 from sandbox.extensions.memory.model import (
     AsOf,
@@ -29,32 +51,12 @@ from sandbox.extensions.memory.ports import Answer, Embedded, LanguageModel, Que
 from sandbox.extensions.memory.profile import ProfileValue, UserProfile
 from sandbox.extensions.memory.reports import (
     BrokenRecord,
-    Confidence,
-    Conflict,
-    Counts,
-    Day,
-    Duplicate,
-    Entity,
     ErasureReport,
     ExportReport,
-    Happened,
     ImportReport,
-    Joined,
     LearningReport,
-    Listed,
     MaintenanceReport,
-    MemoryContext,
-    Neighbour,
-    Neighbourhood,
-    Page,
-    PassedOver,
-    Proposal,
-    Said,
-    SessionReport,
-    Spending,
     StepReport,
-    Turns,
-    Weighed,
 )
 from sandbox.extensions.memory_libraries.blocking import Blocking, blocking
 from sandbox.support.diagnosis import Check

@@ -10,7 +10,7 @@ from sandbox.cli.registry import KEEP, command
 
 if TYPE_CHECKING:
     from sandbox.cli.page import Page
-    from sandbox.extensions.memory.reports import Proposal
+    from sandbox.extensions.memory.listings import Proposal
 
 Action = Literal["list", "approve", "reject", "edit"]
 _NOTHING = "Nothing waits for your consent."

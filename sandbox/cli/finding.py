@@ -12,8 +12,8 @@ from sandbox.cli.registry import FIND, command
 
 if TYPE_CHECKING:
     from sandbox.extensions.memory import Block, Hit, Memory
+    from sandbox.extensions.memory.listings import MemoryContext
     from sandbox.extensions.memory.model import EntityProfile
-    from sandbox.extensions.memory.reports import MemoryContext
 
 
 @command(FIND, narrows=True)

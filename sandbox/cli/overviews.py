@@ -10,6 +10,8 @@ from sandbox.extensions.memory.interfaces.origin import origin
 if TYPE_CHECKING:
     from sandbox.cli import diagnosis as diagnoses
     from sandbox.extensions.memory.claim import Relation
+    from sandbox.extensions.memory.listings import Listed, MemoryContext, SessionReport
+    from sandbox.extensions.memory.listings import Page as Results
     from sandbox.extensions.memory.model import (
         Change,
         EntityProfile,
@@ -19,16 +21,7 @@ if TYPE_CHECKING:
         Statistics,
     )
     from sandbox.extensions.memory.profile import ProfileValue, UserProfile
-    from sandbox.extensions.memory.reports import (
-        Listed,
-        MaintenanceReport,
-        MemoryContext,
-        SessionReport,
-        StepReport,
-        Undone,
-        UndoReport,
-    )
-    from sandbox.extensions.memory.reports import Page as Results
+    from sandbox.extensions.memory.reports import MaintenanceReport, StepReport, Undone, UndoReport
     from sandbox.support.diagnosis import Check
 
 

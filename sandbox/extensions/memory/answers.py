@@ -15,9 +15,9 @@ from sandbox.extensions.memory.assemble.weigh import Trace
 from sandbox.extensions.memory.decay import DAY
 from sandbox.extensions.memory.errors import InvalidArgument
 from sandbox.extensions.memory.filter_options import Order
+from sandbox.extensions.memory.listings import Weighed
 from sandbox.extensions.memory.model import Block, Hit, Scope
 from sandbox.extensions.memory.ports import TokenCounter
-from sandbox.extensions.memory.reports import Weighed
 from sandbox.extensions.memory.retrieve.recall import Recollection
 from sandbox.extensions.memory.runtime import Runtime
 from sandbox.extensions.memory.store.changes.history import Delta, Revision, delta, tell_updates

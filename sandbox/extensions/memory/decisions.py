@@ -7,10 +7,10 @@ from sandbox.extensions.memory.assemble import views
 from sandbox.extensions.memory.assemble.profile import profile
 from sandbox.extensions.memory.errors import InvalidArgument
 from sandbox.extensions.memory.ingest import knowledge, record
+from sandbox.extensions.memory.listings import Conflict, Duplicate, Proposal
 from sandbox.extensions.memory.maintain import candidates
 from sandbox.extensions.memory.model import Scope, Statement
 from sandbox.extensions.memory.profile import SINGLE, UserProfile
-from sandbox.extensions.memory.reports import Conflict, Duplicate, Proposal
 from sandbox.extensions.memory.runtime import Runtime
 from sandbox.extensions.memory.store.memories import decisions, facts, graph, nodes
 from sandbox.extensions.memory.store.memories.facts import NodeVectors

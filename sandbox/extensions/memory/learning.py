@@ -5,14 +5,9 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from sandbox.extensions.memory.listings import PassedOver
 from sandbox.extensions.memory.model import Scope
-from sandbox.extensions.memory.reports import (
-    LearningProgress,
-    LearningReport,
-    MaintenanceReport,
-    NightProgress,
-    PassedOver,
-)
+from sandbox.extensions.memory.reports import LearningProgress, LearningReport, MaintenanceReport, NightProgress
 from sandbox.extensions.memory.runtime import Runtime
 from sandbox.support.diagnosis import Check
 

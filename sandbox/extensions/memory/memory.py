@@ -33,6 +33,25 @@ from sandbox.extensions.memory.ingest.documents import Documents
 from sandbox.extensions.memory.ingest.project import scope_in
 from sandbox.extensions.memory.knowledge import Knowledge
 from sandbox.extensions.memory.learning import Learning
+from sandbox.extensions.memory.listings import (
+    Confidence,
+    Conflict,
+    Counts,
+    Day,
+    Duplicate,
+    Entity,
+    Happened,
+    Listed,
+    MemoryContext,
+    Neighbourhood,
+    Page,
+    PassedOver,
+    Proposal,
+    SessionReport,
+    Spending,
+    Turns,
+    Weighed,
+)
 from sandbox.extensions.memory.model import (
     USUAL_IMPORTANCE,
     AsOf,
@@ -55,32 +74,15 @@ from sandbox.extensions.memory.opening import embedded, existing, make_folder
 from sandbox.extensions.memory.ports import LanguageModel, Reranker
 from sandbox.extensions.memory.profile import UserProfile
 from sandbox.extensions.memory.reports import (
-    Confidence,
-    Conflict,
-    Counts,
-    Day,
-    Duplicate,
-    Entity,
     ErasureReport,
     ExportReport,
-    Happened,
     ImportProgress,
     ImportReport,
     LearningProgress,
     LearningReport,
-    Listed,
     MaintenanceReport,
-    MemoryContext,
-    Neighbourhood,
     NightProgress,
-    Page,
-    PassedOver,
-    Proposal,
-    SessionReport,
-    Spending,
-    Turns,
     UndoReport,
-    Weighed,
 )
 from sandbox.extensions.memory.retrieve.recall import check_parts
 from sandbox.extensions.memory.runtime import Runtime

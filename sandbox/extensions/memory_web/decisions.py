@@ -5,9 +5,9 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Response
 from pydantic import Field
 
+from sandbox.extensions.memory.listings import Conflict, Duplicate, Proposal
 from sandbox.extensions.memory.memory import Memory
 from sandbox.extensions.memory.model import Record, Scope
-from sandbox.extensions.memory.reports import Conflict, Duplicate, Proposal
 from sandbox.extensions.memory_web import shapes
 from sandbox.extensions.memory_web.memories import Id, Limit
 from sandbox.extensions.memory_web.problems import documented

@@ -5,10 +5,10 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Path, Query, Response
 from pydantic import Field
 
+from sandbox.extensions.memory.listings import Entity, MemoryContext, Page
 from sandbox.extensions.memory.memory import Memory
 from sandbox.extensions.memory.model import EntityProfile, Scope
 from sandbox.extensions.memory.profile import UserProfile
-from sandbox.extensions.memory.reports import Entity, MemoryContext, Page
 from sandbox.extensions.memory_web import shapes
 from sandbox.extensions.memory_web.memories import PLACE, Limit
 from sandbox.extensions.memory_web.problems import documented

@@ -10,9 +10,7 @@ from fastapi import APIRouter, Depends, Query, Response
 from pydantic import Field
 
 from sandbox.extensions.memory.filter_options import FilterOptions
-from sandbox.extensions.memory.memory import Memory
-from sandbox.extensions.memory.model import AsOf, EntityProfile, Scope
-from sandbox.extensions.memory.reports import (
+from sandbox.extensions.memory.listings import (
     Confidence,
     Counts,
     Day,
@@ -22,6 +20,8 @@ from sandbox.extensions.memory.reports import (
     Spending,
     Turns,
 )
+from sandbox.extensions.memory.memory import Memory
+from sandbox.extensions.memory.model import AsOf, EntityProfile, Scope
 from sandbox.extensions.memory_web import shapes
 from sandbox.extensions.memory_web.filter_parameters import narrowed
 from sandbox.extensions.memory_web.finding import Name

@@ -18,6 +18,7 @@ from pydantic import (
 from starlette.responses import Response
 
 from sandbox.extensions.memory.filter_options import Order, State
+from sandbox.extensions.memory.listings import LeftOut, Listed, SessionReport, Weighed
 from sandbox.extensions.memory.model import (
     USUAL_IMPORTANCE,
     Block,
@@ -30,7 +31,6 @@ from sandbox.extensions.memory.model import (
     Role,
     Section,
 )
-from sandbox.extensions.memory.reports import LeftOut, Listed, SessionReport, Weighed
 from sandbox.support.trust import Trust
 
 VISIBLE = r"[^\x00-\x20\x7f-\xa0\u1680\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff\ufffe\uffff]"

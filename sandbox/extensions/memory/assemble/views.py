@@ -7,8 +7,8 @@ from types import MappingProxyType
 
 from sandbox.extensions.memory.authority import check_audience
 from sandbox.extensions.memory.errors import NotCurrent, UnknownEntity, UnknownMemory
+from sandbox.extensions.memory.listings import Confidence
 from sandbox.extensions.memory.model import EntityProfile, Explanation, Hit, Record, Scope
-from sandbox.extensions.memory.reports import Confidence
 from sandbox.extensions.memory.retrieve.recall import Recollection
 from sandbox.extensions.memory.store import inspect
 from sandbox.extensions.memory.store.entities import contexts, entities

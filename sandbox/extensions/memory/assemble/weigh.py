@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from sandbox.extensions.memory.assemble.gather import Material, repeated
+from sandbox.extensions.memory.listings import LeftOut
 from sandbox.extensions.memory.model import Block
-from sandbox.extensions.memory.reports import LeftOut
 from sandbox.extensions.memory.retrieve.recall import Recollection
 
 

@@ -12,8 +12,8 @@ from shlex import quote
 from tempfile import TemporaryFile
 
 from sandbox.extensions.memory.errors import DiskFailed, DiskFull, StoreError
+from sandbox.extensions.memory.listings import Spending
 from sandbox.extensions.memory.model import Change, FirstAnswers, Scope, Spent, Statistics
-from sandbox.extensions.memory.reports import Spending
 from sandbox.extensions.memory.store.indexes import vectors
 from sandbox.extensions.memory.store.reading.filters import visible
 from sandbox.extensions.memory.store.rows import change_from_row

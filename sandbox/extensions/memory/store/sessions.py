@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from sandbox.extensions.memory.decay import DAY
 from sandbox.extensions.memory.errors import InvalidArgument
+from sandbox.extensions.memory.listings import SessionReport
 from sandbox.extensions.memory.model import Scope, Visibility
-from sandbox.extensions.memory.reports import SessionReport
 from sandbox.extensions.memory.store.reading.filters import visible
 from sandbox.extensions.memory.store.rows import NODE_COLUMNS, Node
 from sandbox.extensions.memory.store.sql import load

@@ -7,8 +7,8 @@ import json
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
+from sandbox.extensions.memory.listings import MemoryContext
 from sandbox.extensions.memory.model import Scope
-from sandbox.extensions.memory.reports import MemoryContext
 from sandbox.extensions.memory.store.entities import entities
 from sandbox.extensions.memory.store.entities.entities import Name
 from sandbox.extensions.memory.store.reading.filters import Filter, visible

@@ -11,8 +11,7 @@ from typing import Any
 
 from sandbox.extensions.memory.errors import InvalidArgument
 from sandbox.extensions.memory.filter_options import ListOrder
-from sandbox.extensions.memory.model import Scope
-from sandbox.extensions.memory.reports import (
+from sandbox.extensions.memory.listings import (
     Counts,
     Day,
     Entity,
@@ -25,6 +24,7 @@ from sandbox.extensions.memory.reports import (
     Said,
     Turns,
 )
+from sandbox.extensions.memory.model import Scope
 from sandbox.extensions.memory.store.entities import contexts, entities
 from sandbox.extensions.memory.store.memories import graph, nodes
 from sandbox.extensions.memory.store.reading import past_states, search
