@@ -13,7 +13,7 @@ __all__ = ["AsOf", "Block", "Claim", "Hit", "Memory", "Message", "Scope", "State
 
 
 def __getattr__(name: str) -> object:
-    """``Memory`` when it is first asked for: the processes that compute beside it start without it."""
+    """Import ``Memory`` when it is first asked for: child processes start without it."""
     if name != "Memory":
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from sandbox.extensions.memory.memory import Memory

@@ -33,9 +33,9 @@ from sandbox.extensions.memory.text.words import terms
 
 T = TypeVar("T")
 
-_LINE_BREAK = 1  # token
-_NEWS_SHARE = 0.5  # of a budget, that news may take
-_CONVERSATIONS = 1_000  # of which is kept how they began, and what they were told last
+_LINE_BREAK = 1  # tokens
+_NEWS_SHARE = 0.5  # of a budget, at most
+_CONVERSATIONS = 1_000  # for so many conversations it keeps the first block and the last news
 
 _Conversation = tuple[str, str | None, str | None]
 
@@ -48,7 +48,7 @@ class Answers:
         counter = runtime.embedder if isinstance(runtime.embedder, TokenCounter) else EstimatedTokens()
         self._counter = counter
         self._beginnings: dict[_Conversation, fixed.Beginning] = {}
-        self._revisions: dict[_Conversation, Revision] = {}  # what each was told last
+        self._revisions: dict[_Conversation, Revision] = {}  # the last change that each conversation was told of
         self._assembler = Assembler(runtime.store, runtime.recall, counter, runtime.config)
 
     async def search(
@@ -62,7 +62,7 @@ class Answers:
         *,
         reinforce: bool,
     ) -> list[Hit]:
-        """The best memories for a question, of those that the filter lets through."""
+        """The best memories for a question among those that the filter lets through."""
         runtime, asked = self._runtime, terms(question)
         if threshold is not None and not 0 <= threshold <= 1:
             raise InvalidArgument(argument="threshold", value=threshold, expected="give a number from 0 to 1")
@@ -86,13 +86,13 @@ class Answers:
         include_session: bool,
         reinforce: bool,
     ) -> Block | None:
-        """The block for a prompt that is said in the scope's session."""
+        """The block for a prompt in the scope's session."""
         filter_, untold, changed = await self._runtime.store.read(lambda snapshot: self._asked(snapshot, narrowed))
         scope, hidden = filter_.scope, None if include_session else filter_.scope.session_id
         told = news(untold, changed)
         cost = self._counter.count_tokens([told])[0] + _LINE_BREAK if told else 0
         if budget is not None and cost > budget * _NEWS_SHARE:
-            told, cost = "", 0  # there is another block, with more room
+            told, cost = "", 0  # a later block with more room tells it
         assembled = await self._assembler.assemble(
             prompt, replace(filter_, without_turns_of=hidden), budget and max(1, budget - cost), now
         )
@@ -108,8 +108,8 @@ class Answers:
     def _asked(
         self, snapshot: Snapshot, narrowed: Callable[[Snapshot], Filter]
     ) -> tuple[Filter, list[Node], Delta | None]:
-        """What a block may hold, what the user has yet to be told of, and what others changed since the conversation's
-        last block. Nobody is told where there are no blocks, nor in a look back.
+        """The filter for a block, the memories that the user must still be told of, and what others changed since the
+        conversation's last block. If blocks are off, there is no news; a look back has no changes.
         """
         filter_ = _unasked(narrowed(snapshot))
         if self._runtime.config.context_mode == "off":
@@ -121,7 +121,7 @@ class Answers:
         return filter_, untold, delta(snapshot, now, self._revisions.get(_conversation(scope)))
 
     async def _tell(self, untold: Sequence[Node], changed: Delta | None, scope: Scope, *, is_told: bool) -> None:
-        """The user and the conversation know of it now; nothing is written where there was nothing to tell."""
+        """Record what the user and the conversation were told; without news nothing is written."""
         revision = changed.revision if changed else None
         if revision and (is_told or not (changed and changed.updates)):
             _keep(self._revisions, _conversation(scope), revision)
@@ -140,7 +140,7 @@ class Answers:
         return replace(block, text=text, tokens=self._counter.count_tokens([text])[0])
 
     async def fixed_block(self, scope: Scope) -> Block | None:
-        """What was known as the scope's conversation began, of the categories that are always wanted."""
+        """Knowledge of the fixed categories, as it was when the scope's conversation began."""
 
         def read(snapshot: Snapshot) -> list[Node]:
             filter_, conversation = self._runtime.filter(scope), _conversation(scope)
@@ -175,7 +175,7 @@ def _conversation(scope: Scope) -> _Conversation:
 
 
 def _keep(kept: dict[_Conversation, T], conversation: _Conversation, value: T) -> None:
-    """Of so many conversations, those that were heard of last."""
+    """Store a value, and drop the conversations that were used longest ago."""
     kept.pop(conversation, None)
     kept[conversation] = value
     while len(kept) > _CONVERSATIONS:
@@ -183,7 +183,7 @@ def _keep(kept: dict[_Conversation, T], conversation: _Conversation, value: T) -
 
 
 def _unasked(filter_: Filter) -> Filter:
-    """The same for a block that nobody asked for: what is quarantined stays out, unless it alone is wanted."""
+    """The filter for a block: quarantined memories stay out unless the caller asks for them alone."""
     return replace(filter_, quarantined=filter_.state == "quarantined")
 
 

@@ -32,16 +32,16 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 _Read = Callable[[Any], Any]
-"""Gives the value as it is worked with, or raises ``_Unfit``."""
+"""Converts a value to the form that the code works with, or raises ``_Unfit``."""
 
-_LONE = re.compile(r"[\ud800-\udfff]")  # halves of characters are no UTF-8
-_FIRST_YEAR, _LAST_YEAR = 2, 9998  # whatever the time zone, the calendar does not end there
+_LONE = re.compile(r"[\ud800-\udfff]")  # half of a surrogate pair is not valid UTF-8
+_FIRST_YEAR, _LAST_YEAR = 2, 9998  # leaves room for any time zone at both ends of the calendar
 _MOST = 2**62
 _NAMES = {str: "text", int: "a whole number", float: "a number", bool: "True or False", NoneType: "None"}
 
 
 class Here(Protocol):
-    """What is open belongs to a process and to an event loop, and was opened for an interface."""
+    """An open object: it belongs to one process, one event loop and one interface."""
 
     _interface: Interface
 
@@ -53,11 +53,11 @@ H = TypeVar("H", bound=Here)
 
 
 class _Unfit(Exception):
-    """A value is not what is expected; says so where the type is right."""
+    """A value is not what is expected. It says what is wrong if the type is right."""
 
 
 def checked(function: Callable[P, T]) -> Callable[P, T]:
-    """The function, which raises ``InvalidArgument`` where an argument has another type than its hint says."""
+    """Wrap a function: it raises ``InvalidArgument`` if an argument has another type than its hint says."""
 
     @wraps(function)
     def call(*given: P.args, **named: P.kwargs) -> T:
@@ -67,7 +67,7 @@ def checked(function: Callable[P, T]) -> Callable[P, T]:
 
 
 def public(method: Callable[Concatenate[H, P], Awaitable[T]]) -> Callable[Concatenate[H, P], Awaitable[T]]:
-    """The same for a method of what is open, which also refuses to be called from elsewhere."""
+    """Wrap a method like ``checked``; it also refuses calls from another process or event loop."""
 
     @wraps(method)
     async def call(self: H, /, *given: P.args, **named: P.kwargs) -> T:
@@ -80,7 +80,7 @@ def public(method: Callable[Concatenate[H, P], Awaitable[T]]) -> Callable[Concat
 
 
 def facade(cls: type[T]) -> type[T]:
-    """A class of which every public method that is awaited is ``public``."""
+    """Wrap every public coroutine method of a class with ``public``."""
     for name, method in list(vars(cls).items()):
         if not name.startswith("_") and iscoroutinefunction(method):
             setattr(cls, name, public(method))
@@ -89,7 +89,7 @@ def facade(cls: type[T]) -> type[T]:
 
 @cache
 def _taker(function: Callable[..., object]) -> Callable[[tuple[Any, ...], dict[str, Any]], list[Any]]:
-    """Checks positional and named arguments; gives the former, and changes the latter in place."""
+    """Checks positional and named arguments; returns the positional ones, and changes the named ones in place."""
     hints = {
         name: Any if each.annotation is Parameter.empty else each.annotation
         for name, each in signature(function).parameters.items()
@@ -103,7 +103,7 @@ def _taker(function: Callable[..., object]) -> Callable[[tuple[Any, ...], dict[s
         for name, value in named.items():
             if name in reads:
                 named[name] = reads[name].take(value)
-            elif packed is not None:  # else Python refuses it
+            elif packed is not None:  # without it, Python refuses the call
                 raise TypeError(f"{name!r} is no argument of {function.__name__}; it takes {', '.join(reads)}")
         return [*(each.take(value) for each, value in zip(ordered, given, strict=False)), *given[len(ordered) :]]
 
@@ -111,7 +111,7 @@ def _taker(function: Callable[..., object]) -> Callable[[tuple[Any, ...], dict[s
 
 
 class _Argument:
-    """One parameter, or one field of what is given for it."""
+    """One parameter, or one field of a dataclass that is given for it."""
 
     def __init__(self, name: str, hint: Any) -> None:
         self._name = name
@@ -160,7 +160,7 @@ def _text(value: Any) -> str:
     if not isinstance(value, str):
         raise _Unfit
     if type(value) is not str:
-        value = str.__str__(value)  # whatever a class of its own makes of it
+        value = str.__str__(value)  # a subclass may change what str() gives
     if not value.isascii():
         try:
             value.encode()
@@ -170,7 +170,7 @@ def _text(value: Any) -> str:
 
 
 def _whole(value: Any) -> int:
-    """More than could ever be meant is cut, to what a database counts with."""
+    """A whole number, cut to the range that the database can store."""
     if not isinstance(value, int) or isinstance(value, bool):
         raise _Unfit
     return max(-_MOST, min(int(value), _MOST))
@@ -184,7 +184,7 @@ def _moment(value: Any) -> datetime:
     try:
         is_aware = value.utcoffset() is not None
         value.astimezone(UTC)
-    except Exception:  # of a time zone, which may be anybody's class
+    except Exception:  # the class of the time zone may be anybody's
         is_aware = False
     if not is_aware:
         raise _Unfit("give a datetime with a time zone")
@@ -234,7 +234,9 @@ def _each(read: _Read) -> _Read:
 
 
 def _values(kind: type[Any]) -> _Read:
-    """A dataclass: its fields are checked as arguments of their names; texts in it are stored as they can be."""
+    """A dataclass: its fields are checked like arguments of their names; text in them is converted so that it can be
+    stored.
+    """
     hints = get_type_hints(kind)
     arguments = [(each.name, _Argument(each.name, hints[each.name])) for each in fields(kind)]
 
@@ -249,7 +251,7 @@ def _values(kind: type[Any]) -> _Read:
 
 
 def _playing(names: Sequence[str]) -> _Read:
-    """Whether something has what a protocol names. It is looked up without being called."""
+    """Whether a value has the members of a protocol. It looks them up without calling them."""
     nothing = object()
 
     def read(value: Any) -> Any:
@@ -276,7 +278,7 @@ def _instance(kind: type[Any]) -> _Read:
 
 
 def _described(hint: Any) -> str:
-    """What a hint asks for, in words."""
+    """A type hint in words."""
     origin, inner = get_origin(hint), get_args(hint)
     if origin is Literal:
         return " or ".join(f'"{each}"' for each in inner)

@@ -10,7 +10,7 @@ Interface = Literal["library", "cli", "mcp", "rest", "hook", "chat", "night"]
 
 
 class CallContext(NamedTuple):
-    """One call: through which interface, by whom and in which session. Its changes share a ``batch``."""
+    """One call: its interface, its caller and its session. Its changes share a ``batch``."""
 
     interface: Interface = "library"
     actor: str | None = None
@@ -19,12 +19,12 @@ class CallContext(NamedTuple):
 
 
 CALL_CONTEXT: ContextVar[CallContext | None] = ContextVar("call_context", default=None)
-"""The call that is being answered, or that an interface is about to make."""
+"""The current call, or the call that an interface is about to make."""
 
 
 @contextmanager
 def through(interface: Interface) -> Iterator[None]:
-    """Whatever is changed meanwhile, here and in tasks that are started here, is changed through an interface."""
+    """Name the interface for all changes until the end of the block, here and in tasks that are started here."""
     token = CALL_CONTEXT.set((CALL_CONTEXT.get() or CallContext())._replace(interface=interface))
     try:
         yield
@@ -34,7 +34,7 @@ def through(interface: Interface) -> Iterator[None]:
 
 @contextmanager
 def calling(interface: Interface, actor: str | None, session: str | None) -> Iterator[None]:
-    """One call of a memory that was opened for an interface, unless another hands the call over."""
+    """Name one call of a memory that was opened for an interface, unless an outer call is already named."""
     outer = CALL_CONTEXT.get()
     token = CALL_CONTEXT.set(CallContext(outer.interface if outer else interface, actor, session, os.urandom(6).hex()))
     try:

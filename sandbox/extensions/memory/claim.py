@@ -9,14 +9,14 @@ Modality = Literal["fact", "wish", "plan", "habit", "opinion", "past"]
 MODALITIES: tuple[Modality, ...] = get_args(Modality)
 
 USER = ""
-"""The subject that is the user, whatever they are called."""
+"""The subject of claims about the user, under any name."""
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """``subject`` stands in ``predicate`` to ``value``; not ``is_affirmed``: it does not. Names and values are kept as
-    they were said, but for dates. ``time`` is when it holds or happens, as precisely as that was told, in ISO 8601:
-    ``2026``, ``2026-03``, ``2026-03-02T18:20``; ``2026-03/..`` from then on, ``../2026-03`` until then.
+    """``subject`` has ``value`` for ``predicate``; if not ``is_affirmed``, it does not. Names and values keep their
+    wording; dates are converted. ``time`` says when the claim holds or happens, as precisely as it was told, in ISO
+    8601: ``2026``, ``2026-03``, ``2026-03-02T18:20``; ``2026-03/..`` from then on, ``../2026-03`` until then.
     """
 
     subject: str
@@ -29,8 +29,8 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Relation:
-    """How somebody or something stands to another, as the memory ``id`` claims; ``since`` is from when on it holds. Of
-    the two names that of the user is empty.
+    """A relation of two entities, as the memory ``id`` claims it; ``since`` is the time from which it holds. The user
+    has an empty name.
     """
 
     subject: str

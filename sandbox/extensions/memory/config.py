@@ -24,7 +24,9 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Config:
-    """The settings of one memory; the manifest says what each means, and its default. Here stands what each may be."""
+    """The settings of one memory. The manifest gives the meaning and the default of each; here are the values it may
+    have.
+    """
 
     decay_threshold: Annotated[float, Fields.fraction]
     decay_rate_default: Annotated[float, Fields.amount]
@@ -64,9 +66,9 @@ class Config:
     def load(
         cls, overrides: Mapping[str, Any] | None = None, *, file: str | Path = "config", within: str = ""
     ) -> "Config":
-        """The manifest's defaults with ``overrides``; None counts as absent, and a table is overridden row by row.
-        ``file`` names where those came from, and ``within`` stands before their keys, in a ``ConfigurationError`` and
-        in the warning about a setting that is no more.
+        """The manifest's defaults with ``overrides``. None counts as absent; a table is overridden row by row. ``file``
+        is the source of the overrides and ``within`` the prefix of their keys; a ``ConfigurationError`` and the warning
+        about an unknown setting name both.
         """
         manifest = _manifest()
         defaults, given = manifest["config"], Fields(file, overrides or {}, ConfigurationError, within)
@@ -83,9 +85,9 @@ class Config:
 
 @cache
 def _manifest() -> Mapping[str, Any]:
-    import yaml  # which a process that is given its settings does without
+    import yaml  # slow to import; a child process gets its settings and does not need it
 
     text = files(__package__).joinpath(_MANIFEST).read_text(encoding="utf-8")
-    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # where libyaml is there, a tenth of the time
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # with libyaml, a tenth of the time
     manifest: Mapping[str, Any] = yaml.load(text, loader)
     return manifest

@@ -37,11 +37,11 @@ class Conversations:
         self._speaking = WeakValueDictionary[tuple[str, str], asyncio.Lock]()  # one for each session
 
     async def add(self, messages: Sequence[Message], scope: Scope) -> list[str]:
-        """Store turns in one transaction; the id of each."""
+        """Store turns in one transaction; return their ids."""
         return [each.id for each in await self._write(await self._drafts(messages, scope), scope)]
 
     async def add_many(self, messages: Iterable[Message], scope: Scope) -> list[str]:
-        """Store turns in transactions of some hundred; the next are prepared while the last are written."""
+        """Store turns in transactions of several hundred; the next batch is prepared while the last one is written."""
         remaining = iter(messages)
 
         async def prepare() -> list[Draft] | None:
@@ -53,8 +53,8 @@ class Conversations:
         ]
 
     async def erase(self, selection: Selection, scope: Scope, *, everybody: bool, dry_run: bool) -> ErasureReport:
-        """Erase what is meant, of ``everybody`` or of the scope's user, what rests on it alone, and their bytes. Raises
-        ``BytesStay``, ``NotAdministrator``, ``UnknownMemory``, ``NotCurrent``.
+        """Erase a selection with its bytes and with memories that rest on it alone, for the scope's user or for
+        ``everybody``. Raises ``BytesStay``, ``NotAdministrator``, ``UnknownMemory``, ``NotCurrent``.
         """
 
         def each(snapshot: Snapshot) -> list[Scope]:
@@ -72,7 +72,7 @@ class Conversations:
         if dry_run:
             return await self._runtime.read(would)
         self._runtime.recalls.flush()
-        await self._runtime.store.settled()  # lest a patient count of what is erased comes after it
+        await self._runtime.store.settled()  # otherwise a slow count of erased memories could come after the erasure
         erased = await self._runtime.write(erase)
         self._turns.forget_all()
         await self._runtime.store.forget_bytes()
@@ -82,7 +82,7 @@ class Conversations:
         return await self._runtime.write(partial(episodes.record, drafts=drafts, scope=scope))
 
     async def _drafts(self, messages: Sequence[Message], scope: Scope) -> list[Draft]:
-        """Of messages in the order they were said; many, and a long one, are made in a thread."""
+        """Drafts of messages, in the order they were said. Many messages, or a long one, are prepared in a thread."""
         now, config = self._runtime.now_ms(), self._runtime.config
 
         def make() -> list[Draft]:
@@ -94,11 +94,11 @@ class Conversations:
         (message,) = messages
         session = str(message.session or scope.session_id)
         async with self._speaking.setdefault((scope.user_id, session), asyncio.Lock()):
-            await self._look_up(messages, scope)  # and what is said after a long turn waits for it
+            await self._look_up(messages, scope)  # a message after a long turn waits for that turn
             return await off_loop(len(str(message.content)), make)
 
     async def _look_up(self, messages: Sequence[Message], scope: Scope) -> None:
-        """Where sessions that go on stopped. Calls wait for those before them: no turn overtakes another."""
+        """Find the last turns of known sessions. Calls wait for earlier calls, so that no turn overtakes another."""
         async with self._looking_up:
             if unknown := self._turns.unknown(messages, scope):
                 find = partial(sessions.endings, scope=scope, session_ids=unknown, characters=ASKING)
@@ -106,7 +106,7 @@ class Conversations:
 
 
 def _check_own(snapshot: Snapshot, id: str, scope: Scope) -> None:
-    """Raise ``UnknownMemory``, ``NotCurrent`` where a memory is not the user's own."""
+    """Raise ``UnknownMemory`` or ``NotCurrent`` if the user may not erase the memory."""
     if views.versions(snapshot, id, scope)[0].user_id != scope.user_id:
         raise NotCurrent(id=id, state="another user's", advice="only they can erase it")
 
@@ -120,7 +120,9 @@ def selected(
     before: datetime | str | None,
     **named: str | None,
 ) -> tuple[Selection, Scope]:
-    """What is to be erased, and whose. Raises ``InvalidArgument``, ``NotAdministrator``."""
+    """The selection to erase, and the scope whose memories it means. Raises ``InvalidArgument``,
+    ``NotAdministrator``.
+    """
     given = [name for name, value in {**named, "before": before, "user": user}.items() if value is not None]
     given += ["everything"] * everything
     if len(given) != 1:

@@ -6,21 +6,21 @@ A confidence is stored with the moment it was set; nothing rewrites it as time p
 import math
 
 DAY = 86_400_000  # milliseconds
-FADING = 28 * DAY  # a memory is weak in its last so many days, at most in the second half of its life
-_STRETCH = 0.8  # the exponent of days: what is kept long fades slower and slower
+FADING = 28 * DAY  # a memory is weak in the last 28 days of its life, and never before half of it
+_STRETCH = 0.8  # an exponent of days: the longer a memory was kept, the slower it fades
 _BOOST = 0.05
 _BOOST_SCALE = 20
-_FOREVER = 253_402_300_799_000  # the end of the year 9999, and of what a datetime can say
+_FOREVER = 253_402_300_799_000  # the end of the year 9999, the last that a datetime has
 
 
 def confidence_at(confidence: float, decay_rate: float, anchored_at: int, now: int) -> float:
-    """What is left of ``confidence`` at ``now``; before the anchor, all of it."""
+    """The rest of ``confidence`` at ``now``; before the anchor, all of it."""
     days = max(0, now - anchored_at) / DAY
     return confidence * math.exp(-decay_rate * days**_STRETCH)
 
 
 def fades_at(confidence: float, decay_rate: float, anchored_at: int, threshold: float) -> int | None:
-    """When the confidence reaches ``threshold``: the inverse of ``confidence_at``. None where that never happens."""
+    """When the confidence reaches ``threshold``: the inverse of ``confidence_at``. None if it never does."""
     if decay_rate <= 0 or threshold <= 0:
         return None
     if confidence <= threshold:
@@ -31,7 +31,7 @@ def fades_at(confidence: float, decay_rate: float, anchored_at: int, threshold: 
 
 
 def is_fading(fades_at: int | None, anchored_at: int, now: int, window: int) -> bool:
-    """Whether it is about to fade: within ``window`` milliseconds, and nearer to its end than to its beginning."""
+    """Whether a memory fades soon: within ``window`` milliseconds, and in the second half of its life."""
     return fades_at is not None and 0 < fades_at - now <= min(window, (fades_at - anchored_at) // 2)
 
 

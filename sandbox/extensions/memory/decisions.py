@@ -23,13 +23,13 @@ from sandbox.support.times import from_ms
 
 
 class Decisions:
-    """Decides in one open memory, in the name of a person."""
+    """The decisions of a person in one open memory."""
 
     def __init__(self, runtime: Runtime) -> None:
         self._runtime = runtime
 
     async def proposals(self, scope: Scope) -> tuple[Proposal, ...]:
-        """What waits for the user, the oldest first."""
+        """Proposals that wait for the user, the oldest first."""
 
         def read(snapshot: Snapshot) -> tuple[Proposal, ...]:
             filter_ = self._runtime.filter(scope)
@@ -40,7 +40,7 @@ class Decisions:
         return await self._runtime.read(read)
 
     async def approve(self, id: str, content: str | None, scope: Scope) -> str:
-        """Believe what waits, or what a person makes of it; its id."""
+        """Believe a proposal, or the wording that a person gives it; return its id."""
 
         def read(snapshot: Snapshot) -> tuple[Node, list[Node]]:
             node = decisions.find(snapshot, id, self._runtime.filter(scope))
@@ -58,7 +58,7 @@ class Decisions:
         return await self._runtime.write(apply)
 
     async def reject(self, id: str, scope: Scope) -> None:
-        """Never believe what waits, nor propose it again."""
+        """Reject a proposal for good."""
 
         def apply(tx: Transaction) -> None:
             node = decisions.find(tx, id, self._runtime.filter(scope))
@@ -67,7 +67,7 @@ class Decisions:
         await self._runtime.write(apply)
 
     async def conflicts(self, limit: int, scope: Scope) -> tuple[Conflict, ...]:
-        """Pairs of which perhaps one holds only, the latest first."""
+        """Pairs of memories of which perhaps only one is true, the latest first."""
 
         def read(snapshot: Snapshot) -> tuple[Conflict, ...]:
             filter_ = self._runtime.filter(scope)
@@ -77,7 +77,7 @@ class Decisions:
         return await self._runtime.read(read)
 
     async def keep_both(self, id: str, other: str, scope: Scope) -> None:
-        """Both hold."""
+        """Note that both memories are true."""
 
         def apply(tx: Transaction) -> None:
             one, another = (views.current(tx, each, scope, tx.now) for each in (id, other))
@@ -102,7 +102,7 @@ class Decisions:
         return tuple(Duplicate(one.record(now), other.record(now), round(score, 2)) for (one, other), score in pairs)
 
     async def keep_apart(self, id: str, other: str, scope: Scope) -> None:
-        """They do not say the same."""
+        """Note that the two memories are different."""
 
         def apply(tx: Transaction) -> None:
             one, another = (views.current(tx, each, scope, tx.now) for each in (id, other))
@@ -113,7 +113,7 @@ class Decisions:
         await self._runtime.write(apply)
 
     def _draft(self, node: Node, content: str | None, turns: list[Node], scope: Scope) -> Draft:
-        """It holds from now on, by the word of a person."""
+        """A draft of a memory that is valid from now on and confirmed by a person."""
         config, now = self._runtime.config, self._runtime.now_ms()
         statement = Statement(
             node.content if content is None else content,

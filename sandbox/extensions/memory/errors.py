@@ -10,7 +10,7 @@ from sandbox.support.errors import DocumentedError
 
 _ROOM = 300  # characters of any value in a message
 _OURS = ("problem", "known", "expected")  # details that are sentences of this program
-_SHOWN = 60  # characters of a text, bits of a number: of what is longer only the kind is shown
+_SHOWN = 60  # characters of a text, bits of a number; of a longer value only the kind is shown
 
 
 class MemoryExtensionError(DocumentedError):
@@ -21,7 +21,7 @@ class MemoryExtensionError(DocumentedError):
 
 
 def _cut(value: object) -> object:
-    """The value as a message has room for it."""
+    """The value, cut to the room in a message."""
     text = str(value) if isinstance(value, str | Path) else ""
     return value if len(text) <= _ROOM else f"{text[:_ROOM]}..."
 
@@ -37,11 +37,11 @@ class _Kind:
 
 
 class _PathText(str):
-    """A path that a person named, which is shown whole."""
+    """A path that a person named; a message shows it whole."""
 
 
 def short(value: object) -> object:
-    """The value, where it is too short to be content."""
+    """The value, if it is too short to be content."""
     match value:
         case Path():
             return _PathText(value)

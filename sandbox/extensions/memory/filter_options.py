@@ -17,14 +17,15 @@ ListOrder = Literal["newest", "oldest", "most_used", "fading_first"]
 
 
 class FilterOptions(TypedDict, total=False):
-    """Which memories are meant, each field optional; all of them have to fit. A field that takes several values fits
-    with any of them, but a memory needs all of ``tags``. The database applies it before anything is ranked or limited.
+    """Which memories are meant. Each field is optional; a memory has to fit all that are given. A field with several
+    values fits if one of them does; of ``tags`` a memory needs all. The database applies the filter before ranking and
+    limits.
 
-    ``entity`` is whom or what it speaks of, and ``context`` the group it belongs to, by a name or an id; ``session_id``
-    is the conversation it is from, which others call a run. A time may be a datetime, ``last_week``, ``last_month``,
-    ``last_year`` or ``YYYY-MM-DD``: ``after`` and ``before`` bound when it happened, ``created_*`` when it was first
-    stored, ``updated_*`` when it got the version it has. Without a ``state`` it is believed and true now; ``history``
-    brings what was replaced or has faded, too; ``as_of`` asks for what was believed and true then.
+    ``entity`` is the person or thing that a memory is about, ``context`` a group that it belongs to, each by name or
+    id; ``session_id`` is its conversation (a "run" in other systems). A time is a datetime, ``last_week``,
+    ``last_month``, ``last_year`` or ``YYYY-MM-DD``: ``after`` and ``before`` bound when it happened, ``created_*`` when
+    it was first stored, ``updated_*`` when its current version was stored. Without ``state``, memories are believed and
+    true now; ``history`` adds replaced and faded ones; ``as_of`` asks for what was believed and true then.
     """
 
     types: Sequence[CognitiveType] | None

@@ -35,7 +35,9 @@ class Knowledge:
         self._runtime = runtime
 
     async def remember(self, statement: Statement, rests_on: Sequence[str], on_similar: OnSimilar, scope: Scope) -> str:
-        """Keep a statement that rests on turns, with the trust and the visibility of the least of them; its id."""
+        """Store a statement that rests on turns, with the lowest trust and the narrowest visibility among them; return
+        its id.
+        """
         runtime, now = self._runtime, self._runtime.now_ms()
         record.check_home(scope, scope.session_id)
         is_assistants = record.is_assistants(statement.trust, statement.source, scope)
@@ -50,7 +52,7 @@ class Knowledge:
         draft = draft._replace(trust=least(draft.trust, vouched))
         draft = record.told_of_user(record.trusted_as(draft, sources, now, runtime.config), sources)
         if await runtime.store.read(lambda snapshot: knowledge.of_key(snapshot, draft) is not None):
-            on_similar = "keep"  # it is there, and what came to be near it meanwhile refuses nothing
+            on_similar = "keep"  # the memory exists; a similar memory that came later must not refuse it
         draft = consent.marked(draft, runtime.config)
         rivals = await knowledge.rivals(runtime.recall, draft, runtime.filter(scope), on_similar)
 
@@ -67,7 +69,7 @@ class Knowledge:
     async def correct(
         self, id: str, right: record.Correction, rests_on: Sequence[str], version: int | None, scope: Scope
     ) -> str:
-        """Store the next version of a memory; its id."""
+        """Store the next version of a memory; return its id."""
         if record.is_assistants(right.trust, "", scope):
             record.check_length(right.content, self._runtime.config)
         runtime, now = self._runtime, self._runtime.now_ms()
@@ -93,7 +95,9 @@ class Knowledge:
         return await runtime.write(apply)
 
     def _check_hour(self, tx: Transaction, trust: Trust, scope: Scope) -> None:
-        """Raise ``TooManyFromOutside``, which undoes the write, where tools and pages have told too much."""
+        """Raise ``TooManyFromOutside`` if tools and pages have stored too much in the last hour; this undoes the
+        write.
+        """
         most = self._runtime.config.foreign_facts_per_hour
         if trust in FOREIGN and (found := limits.told_from_outside(tx, scope.user_id)) > most:
             raise TooManyFromOutside(found=found - 1, limit=most)
@@ -110,7 +114,7 @@ class Knowledge:
         await self._runtime.write(apply)
 
     async def pin(self, id: str, trust: Trust, scope: Scope, *, pinned: bool) -> None:
-        """Keep a memory whatever the time and show it always, or no longer so."""
+        """Keep a memory and show it always; ``pinned=False`` undoes that."""
         check_change(id, trust)
 
         def apply(tx: Transaction) -> None:
@@ -121,7 +125,7 @@ class Knowledge:
         await self._runtime.write(apply)
 
     async def set_importance(self, id: str, importance: int, trust: Trust, scope: Scope) -> None:
-        """A memory is as important as a person says, until they say otherwise."""
+        """Set the importance that a person gives to a memory."""
         check_change(id, trust)
         record.check_importance(importance)
 
@@ -133,7 +137,7 @@ class Knowledge:
         await self._runtime.write(apply)
 
     async def merge(self, id: str, into: str, trust: Trust, scope: Scope) -> None:
-        """A memory becomes part of another that says the same."""
+        """Make a memory part of another one that says the same."""
 
         def apply(tx: Transaction) -> None:
             gone, kept = (
@@ -161,7 +165,7 @@ class Knowledge:
         await self._runtime.write(apply)
 
     async def forget_all(self, trust: Trust, scope: Scope, wanted: FilterOptions, *, dry_run: bool) -> int:
-        """Forget what is wanted of the scope and ``trust`` may change; how much that is."""
+        """Forget the scope's memories that are ``wanted`` and that ``trust`` may change; return how many."""
         now = self._runtime.clock()
         for name in ("as_of", "history"):
             if wanted.get(name):
@@ -182,7 +186,7 @@ class Knowledge:
         return len(await self._runtime.read(own)) if dry_run else await self._runtime.write(apply)
 
     async def restore(self, id: str, trust: Trust, scope: Scope) -> None:
-        """Believe a memory again, or hold it for true again."""
+        """Believe a memory again, or make it valid again."""
 
         def apply(tx: Transaction) -> None:
             head = self._allowed(views.owned(tx, id, scope), scope)
@@ -197,7 +201,7 @@ class Knowledge:
         await self._runtime.write(apply)
 
     async def set_context(self, name: str, priority: float | None, description: str | None, scope: Scope) -> None:
-        """Change a context, or make it."""
+        """Change a context, or create it."""
         record.check_home(scope, scope.session_id)
         secrets.refuse(name, description or "")
         called = cleaning.stripped("name", name)
@@ -209,19 +213,19 @@ class Knowledge:
         await self._runtime.write(lambda tx: contexts.change(tx, called, priority, told, scope))
 
     def _known(self, tx: Transaction, id: str, scope: Scope, advice: str) -> Node:
-        """The head of a memory that holds and is no turn. Raises ``NotCurrent``, ``CategoryNotAllowed``."""
+        """The head of a memory that is valid and is not a turn. Raises ``NotCurrent``, ``CategoryNotAllowed``."""
         head = self._allowed(views.current(tx, id, scope, tx.now), scope)
         if head.type not in _KNOWLEDGE:
             raise NotCurrent(id=id, state="a turn of a conversation", advice=advice)
         return head
 
     def _allowed(self, head: Node, scope: Scope) -> Node:
-        """The same, where the agent of the scope may use its category. Raises ``CategoryNotAllowed``."""
+        """The head, if the agent of the scope may use its category. Raises ``CategoryNotAllowed``."""
         check_category(self._runtime.config, scope, head.category or head.type)
         return head
 
     async def undo(self, wanted: Selection, trust: Trust, scope: Scope, *, dry_run: bool) -> UndoReport:
-        """Take changes back. A dry run does all of it, and then none."""
+        """Undo changes. A dry run undoes them in a transaction that is rolled back."""
 
         def apply(tx: Transaction) -> UndoReport:
             check_change("of a change", trust)
@@ -241,7 +245,7 @@ def _length(sources: Sequence[Node]) -> int:
 
 
 class _WouldUndo(Exception):
-    """Carries what would be undone out of a write that is not to stand."""
+    """Carries the result of a dry run out of its transaction, which is rolled back."""
 
     def __init__(self, report: UndoReport) -> None:
         super().__init__()
@@ -249,6 +253,6 @@ class _WouldUndo(Exception):
 
 
 def _check_version(head: Node, version: int | None) -> None:
-    """Raise ``ChangedMeanwhile`` where a version is meant and stands no more."""
+    """Raise ``ChangedMeanwhile`` if the caller names a version and the memory has another one."""
     if version not in (None, head.version):
         raise ChangedMeanwhile(id=head.public_id, found=head.version, meant=version)

@@ -11,7 +11,7 @@ from sandbox.extensions.memory.reports import LearningProgress, LearningReport, 
 from sandbox.extensions.memory.runtime import Runtime
 from sandbox.support.diagnosis import Check
 
-if TYPE_CHECKING:  # it takes as long to import as everything else together, and is seldom wanted
+if TYPE_CHECKING:  # as slow to import as everything else together, and seldom needed
     from sandbox.extensions.memory.consolidate.learner import Learner
 
 
@@ -23,14 +23,14 @@ class Learning:
         self._made: Learner | None = None
 
     async def consolidate(self, session: str | None, scope: Scope, progress: LearningProgress | None) -> LearningReport:
-        """Learn from a session, or from all of the user's that wait. Raises ``UnknownSession``."""
+        """Learn from a session, or from all waiting sessions of the user. Raises ``UnknownSession``."""
         learner = await self._learner()
         if session is None:
             return await learner.consolidate_pending(scope, progress)
         return await learner.consolidate(session, scope)
 
     async def passed_over(self, session: str, offset: int, limit: int, scope: Scope) -> tuple[PassedOver, ...]:
-        """Why nothing, or less than they say, is learnt from some turns."""
+        """The turns from which nothing, or less than they say, is learnt, with the reasons."""
         await self._learner()
         from sandbox.extensions.memory.consolidate import passed_over
 
@@ -42,7 +42,7 @@ class Learning:
     async def maintain(
         self, only: Sequence[str] | None, progress: NightProgress | None, *, dry_run: bool
     ) -> MaintenanceReport:
-        """The steps of a night. Raises ``UnknownStep``."""
+        """Run the steps of the night. Raises ``UnknownStep``."""
         from sandbox.extensions.memory.asking.budget import Budget
         from sandbox.extensions.memory.maintain import night
         from sandbox.extensions.memory.maintain.step import Night
@@ -64,11 +64,11 @@ class Learning:
         return await night.maintain(run, only=only, progress=progress)
 
     async def check(self) -> Check:
-        """Who reads sessions, and which could not be read."""
+        """Whether sessions can be read, by which reader, and which could not be read."""
         return await (await self._learner()).check()
 
     async def _learner(self) -> "Learner":
-        """Made when it is first wanted, and imported in a thread."""
+        """The learner, created at its first use and imported in a thread."""
         if self._made is None:
             await asyncio.to_thread(import_module, "sandbox.extensions.memory.consolidate.learner")
             from sandbox.extensions.memory.consolidate.learner import Learner

@@ -22,21 +22,21 @@ LANGUAGES: tuple[str, ...] = tuple(
         key=lambda code: (code != "en", code),
     )
 )
-"""The codes of the languages that are read; English, which is read where nothing tells the language, is first. Others
-have a folder with some concerns alone.
+"""The codes of the languages that the memory reads. English comes first: it is read if the language of a text is
+unknown. Other folders have only some concerns.
 """
 
 
 @cache
 def having(concern: str) -> tuple[str, ...]:
-    """The codes of the languages that have a file for a concern, those that are read first."""
+    """The codes of the languages that have a file for a concern; ``LANGUAGES`` come first."""
     found = {each.parent.name for each in _FOLDER.glob(f"*/{concern}.yaml")}
     return (*(code for code in LANGUAGES if code in found), *sorted(found - set(LANGUAGES)))
 
 
 def read_data(code: str, name: str) -> Any:
-    """What a file of a language holds."""
-    import yaml  # which a process that reads an import does without
+    """The content of a file of a language."""
+    import yaml  # slow to import; a process that reads an import does not need it
 
     text = (_FOLDER / code / f"{name}.yaml").read_text(encoding="utf-8")
     return yaml.load(text, getattr(yaml, "CSafeLoader", yaml.SafeLoader))
@@ -44,7 +44,7 @@ def read_data(code: str, name: str) -> Any:
 
 @cache
 def words(concern: str, name: str) -> frozenset[str]:
-    """The words of all languages under a key, which stand between spaces."""
+    """The words of all languages under a key; in the file, spaces separate them."""
     return frozenset(word for listed in _listed(concern, name) for word in listed.split())
 
 
@@ -56,7 +56,7 @@ def texts(concern: str, name: str) -> tuple[str, ...]:
 
 @cache
 def either(concern: str, *names: str) -> str:
-    """A regular expression, in a group, for what any language has under a key, or under a key within it."""
+    """A regular expression, in a group, for all texts under a key, or under a key within it, in any language."""
     return f"(?:{'|'.join(_listed(concern, *names))})"
 
 
@@ -67,7 +67,7 @@ def pattern(concern: str, name: str, flags: int = 0) -> re.Pattern[str]:
 
 
 def by_language(concern: str, name: str) -> Mapping[str, Any]:
-    """What each language has under a key."""
+    """The value of a key in each language."""
     return {code: _data(concern, code)[name] for code in having(concern)}
 
 

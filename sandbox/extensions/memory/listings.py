@@ -1,4 +1,6 @@
-"""What a memory shows: entries of lists, what waits for a decision, and why a block is as it is. All are frozen."""
+"""The values that show what a memory holds: entries of lists, open decisions, and the reasons for a block. All are
+frozen.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,8 +15,8 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class SessionReport:
-    """A conversation: how many turns of it are kept, when its first and last were said, by which way they came, and
-    whether something in it ``waits`` to be learnt from.
+    """A conversation: how many turns of it are stored, the times of its first and last turn, the sources that they came
+    from, and whether one of them ``waits`` to be learnt from.
     """
 
     id: str
@@ -26,13 +28,13 @@ class SessionReport:
 
     @property
     def cursor(self) -> str:
-        """Its place in a list, behind which the next page begins, wherever it moves meanwhile."""
+        """Its place in a list; the next page begins behind it, even if the conversation moves."""
         return f"{round(self.last.timestamp() * 1000):x}.{self.id.encode().hex()}"
 
 
 @dataclass(frozen=True, slots=True)
 class Page(Generic[T]):
-    """Some of a list that has ``total`` items; ``next`` is the cursor of the page after it, None: this is the last."""
+    """A part of a list that has ``total`` items; ``next`` is the cursor of the next page, None on the last one."""
 
     items: tuple[T, ...]
     total: int
@@ -41,8 +43,8 @@ class Page(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """A statement that waits for the user's consent, ``until`` when: which ``fields`` of the profile it would fill, and
-    the values that would be over then.
+    """A statement that waits for the user's consent ``until`` a time: the ``fields`` of the profile that it would fill,
+    and the values that it would replace.
     """
 
     memory: Record
@@ -53,7 +55,7 @@ class Proposal:
 
 @dataclass(frozen=True, slots=True)
 class Conflict:
-    """Two memories that are believed, of which perhaps one holds only; the ``first`` counts for more."""
+    """Two memories that are believed, of which perhaps only one is true; the ``first`` has more weight."""
 
     first: Record
     second: Record
@@ -61,7 +63,7 @@ class Conflict:
 
 @dataclass(frozen=True, slots=True)
 class Duplicate:
-    """Two memories that likely say the same, and how similar they are (0 to 1); the ``first`` counts for more."""
+    """Two memories that likely say the same, and their similarity (0 to 1); the ``first`` has more weight."""
 
     first: Record
     second: Record
@@ -70,7 +72,7 @@ class Duplicate:
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """A memory as it stands now, when its first version was stored, and the groups it belongs to."""
+    """A memory in its current version, the time when its first version was stored, and the groups it belongs to."""
 
     memory: Record
     first_stored: datetime
@@ -79,8 +81,8 @@ class Listed:
 
 @dataclass(frozen=True, slots=True)
 class MemoryContext:
-    """A named group that memories belong to. What is in one of a higher ``priority``, 0 to 1, is found before what is
-    as near to a question; so many ``memories`` are in it that may be seen.
+    """A named group of memories. Of two memories that fit a question equally well, the one in the group with the higher
+    ``priority`` (0 to 1) comes first. ``memories`` counts the visible ones in it.
     """
 
     id: str
@@ -92,7 +94,7 @@ class MemoryContext:
 
 @dataclass(frozen=True, slots=True)
 class Entity:
-    """A person, project, place or thing; what may be seen mentions it so often."""
+    """A person, project, place or thing, and how many visible memories mention it."""
 
     id: str
     name: str
@@ -104,7 +106,7 @@ class Entity:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A turn of a conversation, and what was ``learnt`` from it, whether or not it is believed still."""
+    """A turn of a conversation, and what was ``learnt`` from it, believed or not."""
 
     turn: Record
     learnt: tuple[Record, ...]
@@ -112,7 +114,7 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class Turns:
-    """Some turns of a conversation that has ``total``, after the first ``offset`` of them."""
+    """Some turns of a conversation that has ``total``, after the first ``offset``."""
 
     turns: tuple[Said, ...]
     total: int
@@ -129,7 +131,7 @@ class PassedOver:
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """How much is known, by what it is: the most first."""
+    """How many memories there are of each kind, the most first."""
 
     type: Mapping[str, int]
     category: Mapping[str, int]
@@ -139,7 +141,7 @@ class Counts:
 
 @dataclass(frozen=True, slots=True)
 class Day:
-    """A day (``2026-03-02``): how many turns were said on it, how many versions of knowledge stored and retired."""
+    """A day (``2026-03-02``): how many turns were said, and how many versions of knowledge were stored and retired."""
 
     day: str
     said: int
@@ -149,7 +151,7 @@ class Day:
 
 @dataclass(frozen=True, slots=True)
 class Spending:
-    """What one language model cost on a day (``2026-03-02``, in UTC), for one step of the work of the memory."""
+    """The cost of one language model on one day (``2026-03-02``, in UTC) for one step of the memory's work."""
 
     day: str
     step: str
@@ -161,7 +163,7 @@ class Spending:
 
 @dataclass(frozen=True, slots=True)
 class Happened:
-    """A change, and the version of a memory that it happened to; None where that was forgotten."""
+    """A change, and the version of a memory that it changed; None if that was forgotten."""
 
     change: Change
     memory: Record | None
@@ -178,8 +180,8 @@ class Neighbour:
 
 @dataclass(frozen=True, slots=True)
 class Joined:
-    """What joins two, by their ids, of which that of the user is empty: what the memory ``id`` claims; without a
-    ``predicate``, that so many ``memories`` speak of both, ``id`` being one of them.
+    """What joins two entities, given by their ids; the user's id is empty. With a ``predicate``, the memory ``id``
+    claims it; without one, ``memories`` counts the memories that mention both, and ``id`` is one of them.
     """
 
     source: str
@@ -192,7 +194,9 @@ class Joined:
 
 @dataclass(frozen=True, slots=True)
 class Neighbourhood:
-    """Whom and what the entity with the id ``centre``, which is among the ``entities``, is joined with."""
+    """The entities that the entity ``centre`` is joined with, and the joins; ``entities`` contains the centre
+    itself.
+    """
 
     centre: str
     entities: tuple[Neighbour, ...]
@@ -201,22 +205,22 @@ class Neighbourhood:
 
 @dataclass(frozen=True, slots=True)
 class Confidence:
-    """How sure a memory is ``at`` some moment, unless it is used or confirmed before."""
+    """The confidence of a memory ``at`` a moment, unless it is used or confirmed before."""
 
     at: datetime
     confidence: float
 
 
 LeftOut = Literal["irrelevant", "far_behind", "said_already", "no_room", "unsure"]
-"""Why what a search found is not in a block: it is not relevant enough; it falls too far behind the best, or says
-nothing; turns that are shown say it; there is no room; it is too unsure that the answer is there at all.
+"""Why a memory that a search found is not in a block: it is not relevant enough; it is far behind the best, or says
+nothing; turns in the block say the same; there is no room; or the answer is too unlikely to be there at all.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Weighed:
-    """A block for a prompt, None where nothing is relevant, and why it is as it is: what was ``found``, best first, and
-    by id why what is ``left_out`` is. What is in the block and was not found is there whatever is asked.
+    """A block for a prompt, None if nothing is relevant, and its reasons: what was ``found``, best first, and for each
+    id in ``left_out`` why it is left out. Items of the block that are not in ``found`` are shown for every prompt.
     """
 
     block: Block | None

@@ -33,9 +33,9 @@ logger = logging.getLogger(__name__)
 
 NIGHT = "run_nightly_maintenance"
 
-_QUIET = 1.0  # seconds in which nobody says anything, before what is over is learnt from
-_CATCHING_UP = 10.0  # seconds at most until what was just said has been heard
-_UNQUIET = 60.0  # seconds that this is waited for; learning takes processor time from who talks
+_QUIET = 1.0  # seconds of silence before learning from a session that is over
+_CATCHING_UP = 10.0  # seconds, at most, until a message of a moment ago has arrived
+_UNQUIET = 60.0  # seconds that learning waits for silence; it takes processor time from conversations
 
 
 class UnknownTask(SandboxError, ValueError):
@@ -64,9 +64,9 @@ class MemoryExtension:
         self._context: ExtensionContext
         self._tools: Sequence[Tool] = ()
         self._open = AsyncExitStack()
-        self._sessions: dict[tuple[str, str], str] = {}  # (user, channel) -> where a message was heard last
+        self._sessions: dict[tuple[str, str], str] = {}  # (user, channel) -> the session of the last message
         self._learning: dict[asyncio.Task[None], str] = {}  # of which session
-        self._heard_at = 0.0  # when somebody said something last, by the clock of the event loop
+        self._heard_at = 0.0  # when the last message came, by the clock of the event loop
         self._hurry = asyncio.Event()
 
     @property
@@ -76,10 +76,10 @@ class MemoryExtension:
             raise StoreClosed()
         return self._memory
 
-    # --- life ---------------------------------------------------------------------------------------------------
+    # --- start and stop ---------------------------------------------------------------------------------------------
 
     async def start(self, context: ExtensionContext) -> None:
-        """Open the memory, with the embedder of the embedding extension where that is running."""
+        """Open the memory, with the embedder of the embedding extension if that one runs."""
         config = Config.load(context.config, file=context.home / CONFIG, within=f"{context.id}.")
         provider = context.dependencies.get("embedding")
         embedder = provider.embedder if isinstance(provider, _HasEmbedder) else None
@@ -103,13 +103,13 @@ class MemoryExtension:
         context.subscribe(Erase, self._erase)
 
     async def stop(self) -> None:
-        """Close the memory, with every write done. What was being learnt is learnt at night."""
+        """Close the memory after all its writes. Sessions that are being read are left to the night."""
         await self._stop_learning()
         self._memory = None
         await self._open.aclose()
 
     async def settled(self) -> None:
-        """Returns once everything that is over was learnt from, which waits for no quiet any more."""
+        """Return when everything that is over was learnt from, without waiting for silence."""
         self._hurry.set()
         try:
             while self._learning:
@@ -121,14 +121,14 @@ class MemoryExtension:
             self._hurry.clear()
 
     async def check(self) -> Sequence[Check]:
-        """Whether the file and what is derived from it are in order; the embedding, where it runs, tells of itself."""
+        """Whether the file and its indexes are in order. The embedding extension reports on itself."""
         told_there = "embedding" if self._context.dependencies else None
         return [each for each in await self.memory.check() if each.name != told_there]
 
-    # --- what happens -------------------------------------------------------------------------------------------
+    # --- events ------------------------------------------------------------------------------------------------------
 
     async def _heard(self, event: UserMessage) -> None:
-        """A person said something; where that is another session than before, the one before is over."""
+        """Store a message of a person. If it begins another session, the session before is over."""
         self._heard_at = asyncio.get_running_loop().time()
         place = (event.user, event.channel)
         before = self._sessions.get(place)
@@ -146,7 +146,9 @@ class MemoryExtension:
         await self._over(event.session, event.user)
 
     async def _erase(self, event: Erase) -> None:
-        """Whoever asked for it: `/memory erase` asks like everybody else, and this publishes nothing."""
+        """Erase, whoever asked for it. It publishes nothing: `/memory erase` publishes the event like everybody
+        else.
+        """
         if not event.session:
             return
         if event.project is not None:
@@ -157,12 +159,12 @@ class MemoryExtension:
         await self.memory.erase(session=event.session, scope=Scope(event.user))
 
     async def erase(self, scope: Scope, **selection: Any) -> None:
-        """What ``Memory.erase`` erases, while nothing is learnt from it."""
+        """Stop learning, then erase like ``Memory.erase``."""
         await self._stop_learning()
         await self.memory.erase(**selection, scope=scope)
 
     async def _over(self, session: str, user: str) -> None:
-        """A conversation is over: learn from it, while others go on."""
+        """Learn from a conversation that is over, while others continue."""
         await self.memory.end_session(session, scope=Scope(user))
         task = asyncio.create_task(self._learn(session, user), name="memory-learning")
         self._learning[task] = session
@@ -176,7 +178,7 @@ class MemoryExtension:
             logger.warning("nothing was learnt from a conversation that is over: %s", type(error).__name__)
 
     async def _quiet(self) -> None:
-        """Returns once nobody has said anything for a moment; where there is no such moment, after a while."""
+        """Return when nobody has said anything for a moment, or after a minute."""
         clock = asyncio.get_running_loop().time
         longest = clock() + _UNQUIET
         while not self._hurry.is_set() and (left := min(self._heard_at + _QUIET, longest) - clock()) > 0:
@@ -184,16 +186,16 @@ class MemoryExtension:
                 await asyncio.wait_for(self._hurry.wait(), left)
 
     async def _stop_learning(self, session: str | None = None) -> None:
-        """What was being learnt, of one session or of all, is learnt at night."""
+        """Stop learning from one session or from all; the night continues."""
         stopped = [task for task, of in self._learning.items() if session in (None, of)]
         for task in stopped:
             task.cancel()
         await asyncio.gather(*stopped, return_exceptions=True)
 
-    # --- what it gives ------------------------------------------------------------------------------------------
+    # --- roles -------------------------------------------------------------------------------------------------------
 
     async def get_context(self, turn: Turn) -> str | None:
-        """The block for what the person said; an agent that sees the session is not shown it again."""
+        """The block for a message. If the agent sees the session, the block leaves the session's turns out."""
         block = await self.memory.context(
             turn.text,
             session=turn.session,
@@ -226,7 +228,7 @@ class MemoryExtension:
             raise UnknownTask(task=task, known=NIGHT)
         return _told(await self.memory.maintain())
 
-    # --- inside -------------------------------------------------------------------------------------------------
+    # --- helpers -----------------------------------------------------------------------------------------------------
 
     def _tool(self, tool: MemoryTool) -> Tool:
         async def run(turn: Turn, arguments: Any) -> Mapping[str, Any]:
@@ -247,7 +249,7 @@ class MemoryExtension:
         session, user = conversation.session, conversation.user
         if typed.lower().split()[:1] != [commands.ERASE]:
             return await commands.run(self.memory, typed, _scope(user, session), self._now())
-        with suppress(TimeoutError):  # what was said a moment ago counts too
+        with suppress(TimeoutError):  # so that it reads the messages of a moment ago, too
             await asyncio.wait_for(self._context.bus.settled(), _CATCHING_UP)
         match typed.split():
             case [_, id, *sure] if id.lower() != "yes" and [each.lower() for each in sure] in ([], ["yes"]):
@@ -258,7 +260,9 @@ class MemoryExtension:
         return answer
 
     async def _erase_one(self, id: str, conversation: Conversation, *, is_sure: bool) -> str:
-        """Erase a memory or a turn. This conversation may hold it: it ends, and the next begins."""
+        """Erase a memory or a turn. Because this conversation may contain it, the conversation ends and a new one
+        begins.
+        """
         user = conversation.user
         answer, is_wanted = await commands.erase_one(self.memory, id, user, is_sure=is_sure)
         if is_wanted:
@@ -278,7 +282,7 @@ def _scope(user: str, session: str | None, agent: str | None = None) -> Scope:
 
 
 def _told(report: MaintenanceReport) -> str:
-    """A line about a night: what each step did that did something, and what stood in its way."""
+    """A line about a night: the steps that did something, and the problems."""
     told = [f"{step.step}: {did}" for step in report.steps if (did := _did(step))]
     return "; ".join([*told, f"{report.spent.tokens:,} tokens"] if report.spent.calls else told) or "nothing to do"
 

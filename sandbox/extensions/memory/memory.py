@@ -1,8 +1,8 @@
 """The facade: everything a person, an assistant or a program can do with a memory is a method here.
 
-Each part that it holds does what its name says: ``conversations.py`` stores what is said, ``knowledge.py`` changes what
-is known, ``learning.py`` learns from the one for the other; ``retrieve`` finds and ``assemble`` puts together what is
-asked for. Every interface translates to these methods and adds nothing.
+Its parts do the work: ``conversations.py`` stores turns, ``learning.py`` learns knowledge from them, ``knowledge.py``
+changes knowledge, ``decisions.py`` holds the decisions that wait for a person, and ``answers.py`` answers questions.
+Every interface translates to these methods and adds nothing.
 """
 
 import asyncio
@@ -103,7 +103,7 @@ from sandbox.support.trust import Trust
 
 DEFAULT_SCOPE = Scope()
 _MOST_HOPS = 3
-_FARTHEST = timedelta(hours=14)  # from UTC that a time zone is
+_FARTHEST = timedelta(hours=14)  # the largest offset of a time zone from UTC
 
 
 @facade
@@ -145,9 +145,9 @@ class Memory:
 
     @staticmethod
     async def encrypt(folder: Path | str) -> None:
-        """Encrypt ``folder/memory.db`` in place, with the key that ``MEMORY_KEY`` holds in the environment or the
-        keyring; where there is none, one is made and put into the keyring. Raises ``AlreadySo``, ``InUse``,
-        ``KeyMissing``, ``MissingPackage``, ``InvalidArgument`` where there is no such file.
+        """Encrypt ``folder/memory.db`` in place. ``MEMORY_KEY`` holds the key, in the environment or in the keyring; if
+        neither has it, the call makes a key and puts it into the keyring. Raises ``AlreadySo``, ``InUse``,
+        ``KeyMissing``, ``MissingPackage``, and ``InvalidArgument`` if there is no such file.
         """
         await asyncio.to_thread(encrypting.encrypt, existing(folder))
 
@@ -158,7 +158,7 @@ class Memory:
 
     @staticmethod
     def schema() -> dict[str, Any]:
-        """The JSON Schema (2020-12) of the objects that a memory gives, by name in ``$defs``."""
+        """The JSON Schema (2020-12) of the objects that a memory returns, by name in ``$defs``."""
         from sandbox.extensions.memory.schema import schema
 
         return schema()
@@ -177,7 +177,7 @@ class Memory:
 
     @property
     def config(self) -> Config:
-        """The settings it was opened with."""
+        """The settings with which the memory was opened."""
         return self._runtime.config
 
     def scope_in(self, folder: Path | str | None, *, user_id: str = "default", project_id: str | None = None) -> Scope:
@@ -188,7 +188,7 @@ class Memory:
 
     @property
     def documents(self) -> Documents:
-        """Documents that programs store beside the memory. It returns them exactly as they were given."""
+        """Documents that programs store beside the memory. It returns them exactly as it got them."""
         return Documents(self._runtime.store, self._runtime.embedder, self._runtime.now_ms)
 
     # --- what happens ------------------------------------------------------------------------------------------------
@@ -207,7 +207,7 @@ class Memory:
         scope: Scope = DEFAULT_SCOPE,
     ) -> str:
         """Remember one turn, and return its id when it is on the disk. The same (source, key) is remembered once.
-        Secrets are masked. Without ``at`` the turn is said now. Without ``trust`` it has the trust of its role; give
+        Secrets are masked. Without ``at`` the time is now. Without ``trust`` the turn has the trust of its role; give
         less if less trusted text went into it. Raises ``InvalidContent``, ``InvalidArgument``.
         """
         session = record.session_of(session, scope)
@@ -215,8 +215,8 @@ class Memory:
         return (await self._conversations.add([message], scope))[0]
 
     async def observe_many(self, messages: Iterable[Message], *, scope: Scope = DEFAULT_SCOPE) -> list[str]:
-        """Remember many turns in order, and return their ids. A transaction stores some hundred turns. A message that
-        is refused stops the call; earlier transactions stay.
+        """Remember many turns in order, and return their ids. One transaction stores several hundred turns. A message
+        that is refused stops the call; earlier transactions stay.
         """
         return await self._conversations.add_many(messages, scope)
 
@@ -244,9 +244,9 @@ class Memory:
         the scope, only that project is erased. Without one, a session means a session of no project, and everything
         else means all projects. Only an administrator erases memories of other users or global ones. A dry run reports
         what would be erased. If the process dies, all or nothing is erased, and the next process that opens the memory
-        removes the bytes. Raises ``InvalidArgument``, ``UnknownMemory``, ``NotAdministrator``, and
-        ``BytesStay`` where another process keeps old bytes in use, or the disk is full: erased it is, and done again
-        this sees to them.
+        removes the bytes. Raises ``InvalidArgument``, ``UnknownMemory``, ``NotAdministrator``, and ``BytesStay`` if the
+        memories are erased but bytes of them stay, because another process uses the old file or the disk is full; call
+        it again to remove these bytes.
         """
         now, named = self._runtime.clock(), {"id": id, "session": session, "subject": subject}
         selection, whose = selected(scope, now, user=user, everything=everything, before=before, **named)
@@ -289,11 +289,11 @@ class Memory:
         time, a new value closes the validity of the old one; ``restore`` undoes that. ``on_similar`` says what happens
         if a similar memory is known: ``keep`` both, ``supersede`` the known one, or ``refuse`` (``SimilarMemory``).
         ``rests_on`` are ids of the turns that the statement was learnt from. Its trust is at most the lowest trust of
-        these turns, and it is visible to nobody who cannot see all of them. Words that occur only in pasted text of
-        these turns count as the assistant's. ``claims`` are the statement in a form that can be compared.
+        these turns, and only those who may see all of these turns see the statement. Words that occur only in pasted
+        text of these turns count as the assistant's. ``claims`` are the statement in a form that can be compared.
         ``importance`` is 1 to 5; a repeated statement keeps the higher value. ``relevant_to`` are ids or names of known
         entities that the statement helps with, without naming them. ``contexts`` are names of groups that it belongs
-        to; a new group is made. A correction keeps both. Raises ``SecretRefused``, ``InvalidContent``,
+        to; a new name makes a new group. A correction keeps both. Raises ``SecretRefused``, ``InvalidContent``,
         ``InvalidArgument``, ``UnknownMemory``, ``UnknownEntity``, ``TooManyFromOutside``.
         """
         statement = Statement(
@@ -326,11 +326,12 @@ class Memory:
         version: int | None = None,
         scope: Scope = DEFAULT_SCOPE,
     ) -> str:
-        """Correct a memory that was never true, and end what cannot be true beside the correction. The id stays; the
-        old version becomes history. ``claims`` are the new content in a form that can be compared. ``rests_on`` are ids
-        of the turns that corrected the memory; without them it rests on the scope's session, or else on the old
-        sources. Raises ``LessTrusted`` if the turns or ``trust`` are trusted less than the memory, ``InvalidArgument``
-        if somebody sees the memory but not the turns, ``ChangedMeanwhile`` if the memory has another ``version``.
+        """Correct a memory that was never true, and end memories that cannot be true beside the correction. The id
+        stays; the old version becomes history. ``claims`` are the new content in a form that can be compared.
+        ``rests_on`` are ids of the turns that corrected the memory; without them it rests on the scope's session, or
+        else on the old sources. Raises ``LessTrusted`` if the turns or ``trust`` are trusted less than the memory,
+        ``InvalidArgument`` if somebody sees the memory but not the turns, ``ChangedMeanwhile`` if the memory has
+        another ``version``.
         """
         right = record.Correction(content, trust, tuple(claims), category, confidence)
         return await self._knowledge.correct(id, right, rests_on, version, scope)
@@ -339,28 +340,28 @@ class Memory:
         self, id: str, *, by_person: bool = False, trust: Trust = "user", scope: Scope = DEFAULT_SCOPE
     ) -> None:
         """Protect a memory: full confidence, no decay. ``by_person``, for interfaces that a person uses, also raises
-        its trust to ``confirmed``. ``trust`` is the lowest trust of what led to this call. Raises ``LessTrusted`` where
-        it is below the user's.
+        its trust to ``confirmed``. ``trust`` is the lowest trust of the texts that led to this call. Raises
+        ``LessTrusted`` if it is below the user's.
         """
         await self._knowledge.confirm(id, trust, scope, by_person=by_person)
 
     async def pin(self, id: str, *, trust: Trust = "user", scope: Scope = DEFAULT_SCOPE) -> None:
-        """Keep a memory until it is unpinned: it does not fade, nothing retires it, and every context block shows it if
-        it is the user's word. Raises ``LessTrusted`` if ``trust`` is below the user's.
+        """Keep a memory until somebody unpins it: it does not fade, nothing retires it, and if it is the user's word,
+        every context block shows it. Raises ``LessTrusted`` if ``trust`` is below the user's.
         """
         await self._knowledge.pin(id, trust, scope, pinned=True)
 
     async def unpin(self, id: str, *, trust: Trust = "user", scope: Scope = DEFAULT_SCOPE) -> None:
-        """Let a memory fade again, from now on, and be shown where it is relevant. Raises ``LessTrusted`` as ``pin``
-        does.
+        """Undo ``pin``: from now on the memory fades, and blocks show it only where it is relevant. Raises
+        ``LessTrusted`` as ``pin`` does.
         """
         await self._knowledge.pin(id, trust, scope, pinned=False)
 
     async def set_importance(
         self, id: str, importance: int, *, trust: Trust = "user", scope: Scope = DEFAULT_SCOPE
     ) -> None:
-        """Say how important a memory is, 1 to 5: what matters more comes first where room is short, and is kept longer
-        by ``retention``. Raises ``InvalidArgument``, and ``LessTrusted`` as ``pin`` does.
+        """Say how important a memory is, 1 to 5. Where room is short, a more important memory comes first, and
+        ``retention`` keeps it longer. Raises ``InvalidArgument``, and ``LessTrusted`` as ``pin`` does.
         """
         await self._knowledge.set_importance(id, importance, trust, scope)
 
@@ -371,8 +372,8 @@ class Memory:
         return await self._decisions.proposals(scope)
 
     async def approve(self, id: str, *, content: str | None = None, scope: Scope = DEFAULT_SCOPE) -> str:
-        """Accept a proposal, or the ``content`` that a person gives in its place, as confirmed; its id. Only interfaces
-        that a person uses call this, no tool of an agent. Raises ``NoProposal``, ``SecretRefused``,
+        """Accept a proposal, or the ``content`` that a person gives in its place, as confirmed; return the id. Only
+        interfaces that a person uses call this, never a tool of an agent. Raises ``NoProposal``, ``SecretRefused``,
         ``InvalidContent``.
         """
         return await self._decisions.approve(id, content, scope)
@@ -396,21 +397,22 @@ class Memory:
         await self._decisions.keep_both(id, other, scope)
 
     async def duplicates(self, *, limit: int = 20, scope: Scope = DEFAULT_SCOPE) -> tuple[Duplicate, ...]:
-        """Pairs of memories that likely say the same, the most similar first: of the latest 2,000, with all of one
-        project and visibility. ``merge`` them, or say that they do not (``keep_apart``).
+        """Pairs of memories that likely say the same, the most similar first. The two of a pair share project and
+        visibility, and one of them is among the latest 2,000. ``merge`` them, or say that they are different
+        (``keep_apart``).
         """
         return await self._decisions.duplicates(positive("limit", limit), scope)
 
     async def merge(self, id: str, into: str, *, trust: Trust = "user", scope: Scope = DEFAULT_SCOPE) -> None:
-        """Say that two memories say the same: the first becomes part of the other, which keeps its words and takes over
-        what the first rests on, its tags and how long it lasts. ``restore`` makes them two again. Raises
-        ``LessTrusted`` where ``trust`` is less than the first, ``InvalidArgument`` where not the same people see both.
+        """Say that two memories say the same. The first becomes part of the other, which keeps its words and takes over
+        the sources, tags and duration of the first. ``restore`` separates them again. Raises ``LessTrusted`` if
+        ``trust`` is below that of the first, ``InvalidArgument`` if the two are visible to different people.
         """
         await self._knowledge.merge(id, into, trust, scope)
 
     async def keep_apart(self, id: str, other: str, *, scope: Scope = DEFAULT_SCOPE) -> None:
-        """Say of two memories that they do not say the same: they are no likely duplicates any more, and no night
-        merges them. For a person, like ``approve``. Raises ``UnknownMemory``, ``NotCurrent``.
+        """Say that two memories are different: they are not listed as likely duplicates, and the night does not merge
+        them. For a person, like ``approve``. Raises ``UnknownMemory``, ``NotCurrent``.
         """
         await self._decisions.keep_apart(id, other, scope)
 
@@ -430,9 +432,9 @@ class Memory:
         scope: Scope = DEFAULT_SCOPE,
         **wanted: Unpack[FilterOptions],
     ) -> int:
-        """Forget what is known and ``wanted``, or everything, as far as the scope may see and change it, but for what
-        is trusted more than ``trust``; how much that is. What was said in conversations stays. ``restore`` brings back
-        each.
+        """Forget the knowledge that is ``wanted``, or all of it, and return how many memories that are. Memories that
+        the scope may not see or change, or with more trust than ``trust``, stay; so do turns of conversations.
+        ``restore`` brings each memory back.
         """
         return await self._knowledge.forget_all(trust, scope, wanted, dry_run=dry_run)
 
@@ -456,12 +458,12 @@ class Memory:
         trust: Trust = "user",
         scope: Scope = DEFAULT_SCOPE,
     ) -> UndoReport:
-        """Take changes back that the scope sees: one, by its ``seq``; those of the last ``night``; what was learnt from
-        a ``session``; or what came from a ``source``, or through an ``interface``, ``since`` a moment. What they
-        brought is retired, what they ended holds again, and what rests on them alone goes as well: profile, summaries
-        and insights follow. Nothing of it is lost: undo ``change`` of the report, and it is as before. Raises
-        ``InvalidArgument`` where not just one of these is given, and ``LessTrusted`` where ``trust`` is less than the
-        user's.
+        """Undo changes that the scope sees: one change by its ``seq``; the changes of the last ``night``; everything
+        learnt from a ``session``; or the changes ``since`` a moment that came from a ``source`` or through an
+        ``interface``. Memories that these changes added are retired, memories that they ended are valid again, and
+        profile, summaries and insights follow. Nothing is lost: undo the ``change`` of the report to restore the former
+        state. Raises ``InvalidArgument`` unless exactly one of these is given, ``LessTrusted`` if ``trust`` is below
+        the user's.
         """
         given = (change, night or None, session, source, interface)
         if sum(each is not None for each in given) != 1:
@@ -476,28 +478,29 @@ class Memory:
     async def merge_entities(
         self, name: str, into: str, *, trust: Trust = "user", scope: Scope = DEFAULT_SCOPE
     ) -> None:
-        """Say that two are one: what is called ``name``, or has that id, becomes part of what is called ``into``, with
-        all its names and memories. ``split_entity`` undoes it. Raises ``UnknownEntity``, ``InvalidArgument``,
-        and ``LessTrusted`` where ``trust`` is less than the user's.
+        """Say that two entities are one: the entity ``name`` becomes part of the entity ``into``, with all its names
+        and memories. Both arguments are names or ids. ``split_entity`` undoes it. Raises ``UnknownEntity``,
+        ``InvalidArgument``, and ``LessTrusted`` if ``trust`` is below the user's.
         """
         check_change(name, trust)
         await self._write(lambda tx: entities.join(tx, name, into, scope))
 
     async def split_entity(self, name: str, *, trust: Trust = "user", scope: Scope = DEFAULT_SCOPE) -> None:
-        """Undo the last merge into what is called ``name``, or has that id: both are as they were, and learning does
-        not merge them again. Raises ``UnknownEntity``, ``NotMerged``, and ``LessTrusted`` where ``trust`` is less than
-        the user's.
+        """Undo the last merge into the entity with this name or id. Both entities are as they were, and learning does
+        not merge them again. Raises ``UnknownEntity``, ``NotMerged``, and ``LessTrusted`` if ``trust`` is below the
+        user's.
         """
         check_change(name, trust)
         await self._write(lambda tx: entities.part(tx, name, scope))
 
-    # --- keeping it in order -----------------------------------------------------------------------------------------
+    # --- maintenance -------------------------------------------------------------------------------------------------
 
     async def maintain(
         self, *, only: Sequence[str] | None = None, dry_run: bool = False, progress: NightProgress | None = None
     ) -> MaintenanceReport:
-        """The nightly run, for everybody, or those of its steps that ``only`` names; what each did. Running it twice
-        changes nothing. A dry run tells what it would do and what asking a model would cost. Raises ``UnknownStep``.
+        """Run the night for all users, or only the steps that ``only`` names; return what each step did. A second run
+        changes nothing. A dry run reports what the night would do and what its questions to a model would cost. Raises
+        ``UnknownStep``.
         """
         with through("night"):
             return await self._learning.maintain(only, progress, dry_run=dry_run)
@@ -507,12 +510,12 @@ class Memory:
         return [*await self._runtime.check(), await self._learning.check()]
 
     async def wait_until_embedded(self) -> None:
-        """Return when every memory has its vector; at once if there is no embedder. Raises
-        ``EmbedderUnavailable`` where the provider fails.
+        """Return when every memory has its vector; at once if there is no embedder. Raises ``EmbedderUnavailable`` if
+        the provider fails.
         """
         await self._runtime.wait_until_embedded()
 
-    # --- what is found -----------------------------------------------------------------------------------------------
+    # --- questions ---------------------------------------------------------------------------------------------------
 
     async def search(
         self,
@@ -526,10 +529,11 @@ class Memory:
         scope: Scope = DEFAULT_SCOPE,
         **wanted: Unpack[FilterOptions],
     ) -> list[Hit]:
-        """The best memories for a question, of what is ``wanted``, best first or in another ``order``; for an empty
-        question, the latest. Without a ``limit`` 5, or 20 where the question is complex; with a ``threshold`` only what
-        is at least so similar (cosine). Without ``after`` and ``before`` a question for what happened in some time is
-        answered from that. Unless ``reinforce`` is off, being found strengthens a memory. Raises ``InvalidArgument``.
+        """The best memories for a question among those that are ``wanted``, best first or in another ``order``; for an
+        empty question, the latest. The default of ``limit`` is 5, or 20 for a complex question. With ``threshold``, a
+        memory needs at least this similarity (cosine). If the question names a time, and neither ``after`` nor
+        ``before`` is given, memories of that time come first. A memory that is found gains confidence, unless
+        ``reinforce`` is off. Raises ``InvalidArgument``.
         """
         moment = now or self._runtime.clock()
         narrowed = partial(self._runtime.narrowed, scope=scope, now=moment, wanted=wanted)
@@ -548,9 +552,10 @@ class Memory:
         scope: Scope = DEFAULT_SCOPE,
         **wanted: Unpack[FilterOptions],
     ) -> Block | None:
-        """What to put before the assistant for a prompt, at most ``budget`` tokens (None: by the prompt's complexity),
-        of what is ``wanted``; None where nothing is relevant. Being shown strengthens a memory once a session. With
-        ``include_session`` off, turns of ``session`` itself are left out, for an assistant that still sees them.
+        """The block to put before the assistant for a prompt, made of the memories that are ``wanted``; None if nothing
+        is relevant. It has at most ``budget`` tokens (None: depends on the complexity of the prompt). A memory that is
+        shown gains confidence, once in a session. Without ``include_session``, turns of ``session`` itself are left
+        out, for an assistant that still sees them.
         """
         scope = replace(scope, session_id=record.session_of(session, scope))
         moment = now or self._runtime.clock()
@@ -564,10 +569,10 @@ class Memory:
         )
 
     async def fixed_block(self, *, session: str | None = None, scope: Scope = DEFAULT_SCOPE) -> Block | None:
-        """What stands at the beginning of a prompt through a whole conversation: everything that was known when
-        ``session`` began of the categories in ``fixed_categories``, in their order and by age, the same bytes each time
-        for caches of prompts. What is forgotten meanwhile leaves it. None where nothing is known; ``context`` brings
-        what each prompt adds.
+        """The block for the beginning of every prompt of a conversation. It holds the memories of the categories in
+        ``fixed_categories`` that were known when ``session`` began, in the order of that setting and by age. Its bytes
+        are the same each time, so that caches of prompts work; only memories that were forgotten since then leave it.
+        None if there is nothing to show. ``context`` adds what a single prompt needs.
         """
         return await self._answers.fixed_block(replace(scope, session_id=record.session_of(session, scope)))
 
@@ -581,8 +586,8 @@ class Memory:
         scope: Scope = DEFAULT_SCOPE,
         **wanted: Unpack[FilterOptions],
     ) -> Weighed:
-        """What ``context`` puts before the assistant for a prompt, and why: how each memory was found, and why others
-        that were found are left out. With ``as_of`` from what was true and believed then.
+        """The block that ``context`` gives for a prompt, and the reasons: how each memory was found, and why others
+        that were found are left out. With ``as_of``, the block from what was true and believed then.
         """
         scope = replace(scope, session_id=record.session_of(session, scope))
         moment = now or self._runtime.clock()
@@ -590,8 +595,8 @@ class Memory:
         return await self._answers.weigh(prompt, narrowed, _positive_or_none("budget", budget), moment)
 
     async def explain(self, id: str, *, scope: Scope = DEFAULT_SCOPE) -> Explanation:
-        """How something is known: its versions, the turns that it rests on, the memories that it replaced or may
-        contradict, and its changes.
+        """How the memory knows something: the versions, the turns that they rest on, the memories that it replaced or
+        may contradict, and the changes.
         """
 
         def read(snapshot: Snapshot) -> Explanation:
@@ -615,14 +620,14 @@ class Memory:
         )
 
     async def profile(self, *, scope: Scope = DEFAULT_SCOPE) -> UserProfile:
-        """How to address the user and what they aim at. Each value comes with its memory: correct, forget or replace
-        that memory to change the value. Every context shows how to address the user.
+        """How to address the user, and the user's goals. Each value comes with its memory: correct, forget or replace
+        that memory to change the value. Every context block says how to address the user.
         """
         return await self._read(lambda snapshot: profile(snapshot, replace(self._filter(scope), quarantined=False)))
 
     async def life(self, id: str, *, scope: Scope = DEFAULT_SCOPE) -> tuple[Confidence, ...]:
-        """How sure a memory is over time: from when it was stored, used or confirmed last to when it fades; one moment
-        where it does not. Raises ``UnknownMemory``.
+        """The confidence of a memory over time: from the moment when it was last stored, used or confirmed until it
+        fades. A memory that never fades has one moment. Raises ``UnknownMemory``.
         """
         return await self._read(lambda snapshot: views.life(snapshot, id, scope))
 
@@ -650,8 +655,8 @@ class Memory:
         description: str | None = None,
         scope: Scope = DEFAULT_SCOPE,
     ) -> None:
-        """Give a group of memories a priority, 0 to 1, or a description; it is made where there is none of that name.
-        What belongs to one of a higher priority is found before what fits a question as well. Raises
+        """Give a group of memories a priority, 0 to 1, or a description; a new name makes a new group. Of two memories
+        that fit a question equally well, the one in the group with the higher priority comes first. Raises
         ``InvalidArgument``, ``SecretRefused``.
         """
         await self._knowledge.set_context(name, priority, description, scope)
@@ -660,7 +665,7 @@ class Memory:
         self, *, limit: int = 50, offset: int = 0, cursor: str | None = None, scope: Scope = DEFAULT_SCOPE
     ) -> tuple[SessionReport, ...]:
         """Conversations, the latest first. The list begins after the conversation with that ``cursor``, and leaves out
-        ``offset`` of them. Raises ``InvalidArgument`` if the cursor is none.
+        ``offset`` of them. Raises ``InvalidArgument`` if the cursor is invalid.
         """
         limit = positive("limit", limit)
         return await self._read(lambda snapshot: sessions.listed(snapshot, scope, limit, max(0, offset), cursor))
@@ -680,8 +685,8 @@ class Memory:
         return await self._read(lambda snapshot: inspect.statistics(snapshot, scope, self._runtime.store.path))
 
     async def spending(self, *, days: int = 30, scope: Scope = DEFAULT_SCOPE) -> tuple[Spending, ...]:
-        """What language models cost the user, by day, step and model: the latest days on which they were asked, the
-        latest first.
+        """What language models cost the user, by day, step and model, for the latest ``days`` on which a model was
+        asked, the latest first.
         """
         limit = positive("days", days)
         return await self._read(lambda snapshot: inspect.spending(snapshot, scope, limit))
@@ -706,23 +711,23 @@ class Memory:
     async def passed_over(
         self, session: str, *, offset: int = 0, limit: int = 100, scope: Scope = DEFAULT_SCOPE
     ) -> tuple[PassedOver, ...]:
-        """Of the same turns as ``turns`` gives those from which nothing, or less than they say, is learnt, and why. The
-        rules read them again to tell it, by themselves; nothing is stored. Of turns that a model has read it is told
-        what no reader is shown, and that nothing was learnt.
+        """The turns among those of ``turns`` from which nothing, or less than they say, was learnt, each with the
+        reason. The rules read the turns again to find the reason; nothing is stored. For turns that a model had read,
+        it says only which text no reader gets, and that nothing was learnt.
         """
         name, limit = cleaning.clean_name("session", session) or "", positive("limit", limit)
         return await self._learning.passed_over(name, max(0, offset), limit, scope)
 
     async def counts(self, *, scope: Scope = DEFAULT_SCOPE, **wanted: Unpack[FilterOptions]) -> Counts:
-        """Counts, by kind, of the memories that ``list`` would list."""
+        """How many memories ``list`` would list, by kind."""
         now = self._runtime.clock()
         return await self._read(
             lambda snapshot: browsing.counts(snapshot, self._runtime.narrowed(snapshot, scope, now, wanted))
         )
 
     async def days(self, *, east: timedelta = timedelta(0), scope: Scope = DEFAULT_SCOPE) -> tuple[Day, ...]:
-        """On which days something was said, learnt or retired, in order; ``east`` is how far the clocks are ahead of
-        UTC where the days are meant.
+        """The days on which something was said, learnt or retired, in order. ``east`` is the offset from UTC of the
+        clocks by which days are counted.
         """
         if abs(east) > _FARTHEST:
             raise InvalidArgument(argument="east", value=east, expected="give at most 14 hours")
@@ -780,10 +785,10 @@ class Memory:
         scope: Scope = DEFAULT_SCOPE,
         **wanted: Unpack[FilterOptions],
     ) -> Page[Listed]:
-        """Memories that are believed and true now, or what else is ``wanted``, page by page: ``cursor`` is ``next`` of
-        the page before. What was stored last comes first, or what ``order`` says: a correction leaves a memory where it
-        stands in the list. ``history`` lists every version of what was replaced, ended or has faded, too; ``as_of``
-        what was believed and true then. Raises ``InvalidArgument``.
+        """Memories that are believed and true now, or those that are ``wanted``, page by page: ``cursor`` is ``next``
+        of the page before. ``order`` is ``newest`` by default: the memory that was stored last comes first, and a
+        correction does not move a memory. ``history`` adds versions that were replaced, have ended or have faded;
+        ``as_of`` lists what was believed and true then. Raises ``InvalidArgument``.
         """
         limit, now = positive("limit", limit), self._runtime.clock()
 
@@ -794,7 +799,7 @@ class Memory:
 
         return await self._read(read)
 
-    # --- in and out --------------------------------------------------------------------------------------------------
+    # --- import and export -------------------------------------------------------------------------------------------
 
     async def import_file(
         self,
@@ -806,12 +811,13 @@ class Memory:
         scope: Scope = DEFAULT_SCOPE,
         progress: ImportProgress | None = None,
     ) -> ImportReport:
-        """Remember a file of conversations or memories, a folder or a ZIP archive of them, the format recognised by
-        content; or what ``export`` wrote, where this memory is empty. What was imported before adds nothing, nor what
-        was erased since unless ``erased`` asks for that; what is broken is reported and the rest goes in. Messages
-        without a session are of the scope's, else of one called after the file. Nothing in the file is trusted more
-        than ``trust``: give less where somebody else than the user wrote it. Without an ``encoding`` it is UTF-8, or
-        what its first bytes say. Raises ``UnreadableImport``, ``InvalidArgument``.
+        """Remember conversations or memories from a file, a folder or a ZIP archive; the content shows the format. A
+        file that ``export`` wrote restores a whole memory, if this one is empty. Records that were imported before add
+        nothing; records that were erased since are left out, unless ``erased`` is set. A broken record is reported, and
+        the others are stored. A message without a session belongs to the scope's session, or else to one named after
+        the file. Nothing in the file is trusted more than ``trust``: give less if somebody else than the user wrote it.
+        Without an ``encoding`` the text is UTF-8, or what its first bytes say. Raises ``UnreadableImport``,
+        ``InvalidArgument``.
         """
         from sandbox.extensions.memory.ingest.importing import Importer  # slow to import, and seldom needed
 
@@ -829,11 +835,11 @@ class Memory:
         scope: Scope = DEFAULT_SCOPE,
         **wanted: Unpack[FilterOptions],
     ) -> ExportReport:
-        """Write the memory to a file for its owner alone: as JSON Lines everything, of every user, which
-        ``import_file`` takes back into an empty memory; as Markdown what the scope sees now, for people. Where
-        something is ``wanted``, that alone, as Markdown or as a memory a line, which are imported as memories. Raises
-        ``InvalidArgument`` where the file cannot be written, ``NotEverybodys`` where some of everything is another
-        user's and the scope is no administrator's.
+        """Write the memory to a file that only its owner can read. JSON Lines hold everything, of every user, and
+        ``import_file`` restores them into an empty memory. Markdown holds what the scope sees now, for people. With a
+        filter in ``wanted``, only those memories are written, as Markdown or as one memory per line, and an import adds
+        them as memories. Raises ``InvalidArgument`` if the file cannot be written, ``NotEverybodys`` if the export
+        holds memories of another user and the scope is not an administrator's.
         """
         target, now = Path(path), self._runtime.clock()
 

@@ -21,17 +21,19 @@ Intent = Literal["why", "when", "who", "what", "general"]
 Section = Literal["instructions", "core", "facts", "profiles", "related", "temporal", "evidence"]
 
 USUAL_IMPORTANCE = 2
-"""Of 1 to 5: what matters more, from 3 on, is kept when it is unused, and compared with all that is known."""
+"""Of 1 to 5. From 3 on, a memory is kept even if it is unused, and compared with all known memories."""
 
-CODING_AGENTS = frozenset(("claude-code", "codex"))  # sources of turns that are said in a project
+CODING_AGENTS = frozenset(("claude-code", "codex"))  # sources whose turns belong to a project
 
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """Whose memory is meant. Reads see the user's own and global memories, plus the named project's and session's;
-    writes are stamped with every field. ``agent_id`` and ``actor_id`` attribute, they do not hide. A user or project
-    whose id holds a secret is refused (``SecretRefused``), lest two become one; in the other ids it is masked. Only an
-    ``administrator``, whom a program with several users names, writes or changes what is global."""
+    """Whose memory is meant. A read sees the user's own and global memories, and those of the named project and
+    session; a write stores every field. ``agent_id`` and ``actor_id`` say who wrote a memory, and hide nothing. A user
+    or project whose id contains a secret is refused (``SecretRefused``), because masking could make two ids equal; in
+    the other ids a secret is masked. Only an ``administrator``, set by a program with several users, writes or changes
+    global memories.
+    """
 
     user_id: str = "default"
     project_id: str | None = None
@@ -53,20 +55,20 @@ class Scope:
 
 @dataclass(frozen=True, slots=True)
 class AsOf:
-    """A moment on each time axis: ``world`` (what was true then) and ``believed`` (what the memory held then)."""
+    """A moment on each time axis: ``world`` (what was true then) and ``believed`` (what the memory believed then)."""
 
     world: datetime | None = None
     believed: datetime | None = None
 
 
 MOST_CHARACTERS = 2_000_000
-"""Of one message. Longer ones are files; `memory import` reads those."""
+"""The limit for one message. A longer text is a file; `memory import` reads it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Message:
     """One turn of a conversation. ``key`` is the caller's id: the same (source, key) is remembered once. ``trust`` can
-    be less than what the role's own words are worth (None), never more.
+    be less than that of the role (None), never more.
     """
 
     role: Role
@@ -81,8 +83,8 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """Something to remember as knowledge rather than as a turn: the arguments of ``Memory.remember``. ``claims`` are
-    what it says in a form that can be compared.
+    """A statement to remember as knowledge: the arguments of ``Memory.remember``. ``claims`` are its content in a form
+    that can be compared.
     """
 
     content: str
@@ -102,9 +104,9 @@ class Statement:
 
 @dataclass(frozen=True, slots=True)
 class Walked:
-    """How the graph brought a hit: over ``hops`` edges of a relation (``temporal``, ``causal``, ``supersedes``,
-    ``related_to``, ``entity``) from the memory whose id is ``seed``; or over a link (``speaker``, ``mentions``,
-    ``belongs_to``, ``relevant_to``) from the named entity that is called so.
+    """How the graph led to a hit: over ``hops`` edges of a relation (``temporal``, ``causal``, ``supersedes``,
+    ``related_to``, ``entity``) from the memory with the id ``seed``; or over a link (``speaker``, ``mentions``,
+    ``belongs_to``, ``relevant_to``) from the entity with the name ``seed``.
     """
 
     relation: str
@@ -114,11 +116,11 @@ class Walked:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """One search result. ``score`` orders hits of one search and means nothing across searches; ``legs`` gives the rank
-    (from 1) in each strategy that found it, ``similarity`` the cosine where the vectors did, ``terms`` the stems it
-    shares with the question, ``edges`` those that brought it where the graph did. ``confidence`` is as of the search's
-    ``now``. ``contexts`` are the groups that it belongs to. ``told`` is the time as it was told, where that was no day:
-    ``2022``, ``2022-05``.
+    """One search result. ``score`` orders the hits of one search and cannot be compared across searches. ``legs`` gives
+    the rank (from 1) in each leg that found it, ``similarity`` the cosine if the vectors found it, ``terms`` the stems
+    it shares with the question, ``edges`` the edges over which the graph found it. ``confidence`` is as of the search's
+    ``now``. ``contexts`` are the groups that it belongs to. ``told`` is the time in the told precision, if that was not
+    a day: ``2022``, ``2022-05``.
     """
 
     id: str
@@ -149,8 +151,8 @@ class Hit:
 
 
 class BlockItem(NamedTuple):
-    """One memory inside a context block; of a turn that is long for the block an excerpt, which is not ``whole``.
-    ``sources`` are the keys (or ids) of the episodes a fact rests on. A tuple, since fifty are made for every question.
+    """One memory in a context block. If it is not ``whole``, it is an excerpt of a long turn. ``sources`` are the keys
+    (or ids) of the episodes that a fact rests on. It is a tuple because each question makes fifty of them.
     """
 
     id: str
@@ -169,7 +171,7 @@ class BlockItem(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """What is put before the assistant. ``tokens`` is an estimate over the whole ``text``."""
+    """A context block. ``tokens`` is an estimate for the whole ``text``."""
 
     items: tuple[BlockItem, ...]
     tokens: int
@@ -182,7 +184,7 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One version of a memory with everything that is stored about it. ``confidence`` is as of now."""
+    """One version of a memory with all that is stored about it. ``confidence`` is as of now."""
 
     id: str
     version: int
@@ -215,9 +217,9 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One line of the append-only log: what happened to which memory, never its text. ``interface`` is what it came
-    through: ``library``, ``cli``, ``mcp``, ``rest``, ``hook``, ``chat``, ``night``; None: that was not noted yet. What
-    one call changed has one ``batch``.
+    """One line of the append-only log: what happened to which memory, never its text. ``interface`` is ``library``,
+    ``cli``, ``mcp``, ``rest``, ``hook``, ``chat`` or ``night``; None in old lines without it. The changes of one call
+    share a ``batch``.
     """
 
     seq: int
@@ -234,9 +236,8 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """How something is known: ``versions`` newest first, ``sources`` the episodes it rests on, ``claims`` what it says,
-    ``contexts`` the groups it belongs to. Beside the ``possible_conflicts``, which are believed as well, it perhaps
-    does not hold.
+    """How the memory knows something: ``versions`` newest first, ``sources`` the episodes it rests on, ``claims`` its
+    content, ``contexts`` the groups it belongs to. ``possible_conflicts`` are believed memories that may contradict it.
     """
 
     memory: Record
@@ -253,9 +254,9 @@ class Explanation:
 
 @dataclass(frozen=True, slots=True)
 class EntityProfile:
-    """What is known about one person, project, place or thing. ``relations`` say what it is to others, the latest
-    first; ``merged`` are names of what became part of it, the last last; ``namesakes`` are others the name could mean,
-    by id.
+    """What is known about one person, project, place or thing. ``relations`` are its relations to other entities, the
+    latest first; ``merged`` are the names of entities that were merged into it, the last merge last; ``namesakes`` are
+    other entities that the name could mean, by id.
     """
 
     name: str
@@ -275,7 +276,7 @@ class EntityProfile:
 
 @dataclass(frozen=True, slots=True)
 class Spent:
-    """What learning cost, by the server's own usage figures; nothing where rules did it."""
+    """The tokens that learning used, as the server counted them; nothing if rules did it."""
 
     calls: int = 0
     prompt_tokens: int = 0
@@ -283,11 +284,10 @@ class Spent:
 
     @property
     def tokens(self) -> int:
-        """Of prompts and answers together: what budgets cap."""
+        """Of prompts and answers together; budgets limit this sum."""
         return self.prompt_tokens + self.completion_tokens
 
     def __add__(self, other: "Spent") -> "Spent":
-        """Both together."""
         return Spent(
             self.calls + other.calls,
             self.prompt_tokens + other.prompt_tokens,
@@ -297,23 +297,23 @@ class Spent:
 
 @dataclass(frozen=True, slots=True)
 class FirstAnswers:
-    """Of the ``items`` that a model read out of conversations at first, how many were ``right`` as they were. An
-    answer that could not be read counts as one that was not."""
+    """How many ``items`` of a model's first answers there were, and how many of them were ``right`` without a second
+    question. An answer that could not be read counts as one wrong item.
+    """
 
     items: int = 0
     right: int = 0
 
     def __add__(self, other: "FirstAnswers") -> "FirstAnswers":
-        """Both together."""
         return FirstAnswers(self.items + other.items, self.right + other.right)
 
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
-    """A snapshot of what the memory holds. Of the sessions, ``sessions_pending`` hold turns that nothing was learnt
-    from yet; of those, ``sessions_ended`` are over. ``spending`` is what language models cost, by step; ``violations``
-    counts answers of theirs that could not be taken as they were, by kind, ``first_answers`` what they were among; both
-    are of the latest operations. ``writes`` counts changes by interface and event: ``mcp.created``.
+    """What the memory holds at one moment. ``sessions_pending`` counts sessions with turns that wait to be learnt from,
+    ``sessions_ended`` those of them that are over. ``spending`` is the cost of language models, by step. Of the latest
+    operations, ``violations`` counts answers of models that broke the rules, by kind, and ``first_answers`` all first
+    answers. ``writes`` counts changes by interface and event: ``mcp.created``.
     """
 
     nodes: Mapping[str, int]

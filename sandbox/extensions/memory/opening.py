@@ -1,4 +1,4 @@
-"""Prepare the machine for opening a memory: a folder of its own, and the embedder of the package."""
+"""Prepares for opening a memory: its folder, the embedder of the package, and the configured language model."""
 
 import logging
 from collections.abc import AsyncIterator
@@ -11,7 +11,7 @@ from sandbox.support import private
 from sandbox.support.errors import MissingPackage
 from sandbox.support.openai_server import Model
 
-if TYPE_CHECKING:  # with which numpy comes, for which a folder does not wait
+if TYPE_CHECKING:  # it imports numpy, which a check of a folder does not need
     from sandbox.extensions.memory.ports import LanguageModel
     from sandbox.support.embedder import Embedder
 
@@ -20,11 +20,11 @@ logger = logging.getLogger(__name__)
 DATABASE = "memory.db"
 
 LEARNING = "memory"
-"""The agent id under which a person may configure another model for learning than for talking."""
+"""The agent id under which a person may configure a separate model for learning."""
 
 
 def make_folder(folder: Path | str) -> Path:
-    """The folder, made readable for its owner only where there was none."""
+    """The folder; if it is created, only its owner can read it."""
     path = Path(folder).expanduser()
     try:
         private.make_folder(path)
@@ -36,7 +36,7 @@ def make_folder(folder: Path | str) -> Path:
 
 
 def existing(folder: Path | str) -> Path:
-    """The database in a folder. Raises ``InvalidArgument`` where there is none."""
+    """The database in a folder. Raises ``InvalidArgument`` if there is none."""
     path = Path(folder).expanduser() / DATABASE
     if not path.is_file():
         raise InvalidArgument(
@@ -54,7 +54,9 @@ def embedded() -> "Embedder":
 
 @asynccontextmanager
 async def language_model(configured: Model | None) -> "AsyncIterator[LanguageModel | None]":
-    """What learning asks; None, and rules, where no model is configured or the extra that talks to it is missing."""
+    """The model that learning asks. None, and rules learn, if no model is configured or the extra that talks to it is
+    missing.
+    """
     if configured is None:
         yield None
         return

@@ -11,7 +11,7 @@ from sandbox.support.embedder import Embedder, Vector
 
 @dataclass(frozen=True, slots=True)
 class Embedded:
-    """Texts, and their unit vectors by a model, shape ``(len(texts), dimensions)``."""
+    """Texts, and their unit vectors by a model, of shape ``(len(texts), dimensions)``."""
 
     model: str
     texts: Sequence[str]
@@ -19,20 +19,20 @@ class Embedded:
 
 
 class Reranker(Protocol):
-    """Says how well texts answer a question. Any error it raises means "not now": what was found keeps its order."""
+    """Says how well texts answer a question. If it raises any error, the results keep their order."""
 
     @property
     def model_id(self) -> str:
-        """Names the model."""
+        """The name of the model."""
         ...
 
     async def rerank(self, question: str, texts: Sequence[str]) -> Sequence[float]:
-        """A finite number for each text, in order; higher where it answers better."""
+        """A finite number for each text, in order; a higher number is a better answer."""
         ...
 
 
 def checked(given: object, texts: int, embedder: Embedder) -> Vector:
-    """What an embedder gave for so many texts, as an array. Raises ``ValueError`` where it is not their vectors."""
+    """The vectors of an embedder as an array. Raises ``ValueError`` unless there is one valid vector for each text."""
     matrix: Vector = np.asarray(given, dtype=np.float32)
     expected = (texts, embedder.dimensions)
     if matrix.shape != expected or not np.isfinite(matrix).all():
@@ -41,34 +41,36 @@ def checked(given: object, texts: int, embedder: Embedder) -> Vector:
 
 
 def model_of(embedder: Embedder) -> str | None:
-    """Its model's id; None while it cannot tell, as before the first answer of a server."""
+    """The model's id; None while the embedder does not know it, for example before a server's first answer."""
     try:
         return embedder.model_id
-    except Exception:  # of a provider, which is somebody else's code
+    except Exception:  # the provider is foreign code
         return None
 
 
 @runtime_checkable
 class WordEmbedder(Protocol):
-    """An embedder whose texts are sums of words, so that the telling words of a question can weigh more."""
+    """An embedder that adds up the vectors of words, so that the rare words of a question can get more weight."""
 
     def embed_words(self, words: Sequence[str], weights: Sequence[float]) -> Vector | None:
-        """Unit vector of shape ``(dimensions,)``, each word by its weight; None while it cannot be had at once."""
+        """Unit vector of shape ``(dimensions,)``, the weighted sum of the words; None while it cannot be computed at
+        once.
+        """
         ...
 
 
 @runtime_checkable
 class LocalEmbedder(Embedder, Protocol):
-    """An embedder that computes by itself, and so can be pickled and compute in another process."""
+    """An embedder without a server: it can be pickled and work in another process."""
 
     def embed_here(self, texts: Sequence[str]) -> Vector:
-        """Unit vectors of shape ``(len(texts), dimensions)``, in order, made in the caller's thread."""
+        """Unit vectors of shape ``(len(texts), dimensions)``, in order, computed in the caller's thread."""
         ...
 
 
 @runtime_checkable
 class TokenCounter(Protocol):
-    """Counts tokens; an estimate for any model but its own."""
+    """Counts tokens exactly for its own model, as an estimate for others."""
 
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
         """Tokens of each text."""
@@ -77,10 +79,10 @@ class TokenCounter(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What a language model is asked: ``system`` says what to do, ``user`` gives the material, which is data.
+    """A question to a language model: ``system`` is the instruction, ``user`` the material, which is data.
 
-    The answer is one JSON value that follows ``schema`` (JSON Schema, an object at the top); ``name`` names it to the
-    server, letters and underscores.
+    The answer is one JSON value that follows ``schema`` (JSON Schema, an object at the top); ``name`` names the schema
+    for the server, in letters and underscores.
     """
 
     name: str
@@ -88,16 +90,16 @@ class Question:
     user: str
     schema: Mapping[str, Any]
     max_tokens: int = 2000
-    earlier: tuple[tuple[str, str], ...] = ()  # (answer, what was wrong with it): tried before in this question
+    earlier: tuple[tuple[str, str], ...] = ()  # (answer, what was wrong with it), for each try before
     in_shape: bool = False  # whether one of these followed the schema
-    strict: bool = True  # whether the schema has every key required, as some servers want it
-    again: str | None = None  # what stands for ``system`` where what an answer says is to be put right
+    strict: bool = True  # whether the schema requires every key, as some servers demand
+    again: str | None = None  # replaces ``system`` where an answer's content is to be corrected
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a model answered, as it stands. ``finish`` is ``stop``, ``length`` (truncated), ``refusal`` or what else the
-    server says; the tokens are the server's own figures, an estimate where it gives none.
+    """What a model answered, unchanged. ``finish`` is ``stop``, ``length`` (truncated), ``refusal`` or another reason
+    of the server; the numbers of tokens are the server's, or an estimate if it gives none.
     """
 
     text: str
@@ -107,13 +109,13 @@ class Answer:
 
 
 class LanguageModel(Protocol):
-    """What learning asks between conversations; nothing on the way from a prompt to its context does."""
+    """The model that learning asks between conversations. Nothing between a prompt and its context block asks it."""
 
     @property
     def model_id(self) -> str:
-        """Names the model in the log of what it proposed."""
+        """The model's name in the log of its proposals."""
         ...
 
     async def ask(self, question: Question) -> Answer:
-        """Its answer. Raises ``ModelUnavailable`` where there is none now, however often it was tried."""
+        """The answer. Raises ``ModelUnavailable`` if there is none after all tries."""
         ...

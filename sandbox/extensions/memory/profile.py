@@ -1,7 +1,7 @@
-"""The profile of a user: how to address them and what they aim at, field by field.
+"""The profile of a user: how to address them, and their goals, field by field.
 
-A field has no store of its own. A memory about a field *fills* it for as long as that memory is believed and true, with
-the memory's confidence.
+A field is not stored by itself. A memory about a field *fills* it while that memory is believed and true, with the
+memory's confidence.
 """
 
 from dataclasses import dataclass
@@ -14,15 +14,16 @@ Field = Literal["preferred_name", "pronouns", "city", "language", "tone", "goals
 
 FIELDS: tuple[Field, ...] = get_args(Field)
 SINGLE: frozenset[Field] = frozenset({"preferred_name", "pronouns", "city", "language"})
-"""Fields with one value at a time; what somebody aims at, and how they like to be talked to, can be several things."""
+"""Fields with one value at a time. Tone and goals can have several."""
 ADDRESSING: tuple[Field, ...] = ("preferred_name", "pronouns", "language", "tone")
-"""Fields that matter to every answer, whatever the question is."""
+"""Fields that matter for every answer."""
 
 
 @dataclass(frozen=True, slots=True)
 class Filling:
-    """What one memory says of a field. ``is_told`` is false where it tells something else that may stand for it, as a
-    name does for how to be called: it fills the field until that is told, and neither replaces the other.
+    """What one memory says about a field. ``is_told`` is false if the memory says something else that can stand for the
+    field, as a full name does for the preferred name: it fills the field until the field itself is told, and neither
+    replaces the other.
     """
 
     field: Field
@@ -32,8 +33,8 @@ class Filling:
 
 @dataclass(frozen=True, slots=True)
 class ProfileValue:
-    """A value of a field, and the memory it is from: its ``id`` and ``content``, how sure that is by now, since when it
-    holds, how it came (``source``), from which ``session``, and the keys (or ids) of the turns it ``rests_on``.
+    """A value of a field, and its memory: ``id`` and ``content``, the confidence now, the time since when it holds, its
+    ``source`` and ``session``, and the keys (or ids) of the turns it ``rests_on``.
     """
 
     value: str
@@ -49,7 +50,7 @@ class ProfileValue:
 
 @dataclass(frozen=True, slots=True)
 class UserProfile:
-    """What is believed of a user now; None, or nothing, where it is not known. The latest ``tone`` and goal first."""
+    """The profile that is believed now. An unknown field is None or empty. The latest ``tone`` and goal come first."""
 
     preferred_name: ProfileValue | None = None
     pronouns: ProfileValue | None = None

@@ -1,4 +1,4 @@
-"""The answer to a prompt while the memory is being opened: a smaller one, by words alone.
+"""The answer to a prompt while the memory is being opened: a smaller block, found by words alone.
 
 It knows the user's standing wishes, other statements of the user, and memories that share rare words with the prompt,
 within the scope. It does not know the meaning of words, the neighbours of results, or later replacements: these need an
@@ -31,8 +31,8 @@ _Offer = tuple[Section, Node]
 
 
 def block(folder: Path, prompt: str, scope: Scope, *, session: str | None, longest: int) -> str | None:
-    """The block, of at most ``longest`` bytes, without turns of its own ``session``; empty where nothing is remembered,
-    None where the memory has to be opened to know.
+    """The block, of at most ``longest`` bytes, without turns of its own ``session``. Empty if there is nothing to show;
+    None if only an open memory can answer.
     """
     path = folder / DATABASE
     if not path.exists():
@@ -49,7 +49,7 @@ def block(folder: Path, prompt: str, scope: Scope, *, session: str | None, longe
 
 
 def _offers(memory: QuickReader, wanted: list[str]) -> Iterator[_Offer]:
-    """What could be shown, the most wanted first."""
+    """Candidates for the block, the most wanted first."""
     for node in memory.standing(_STANDING):
         yield _section(node), node
     for node in memory.matching(wanted, _KNOWN, KNOWLEDGE):
@@ -67,7 +67,7 @@ def _section(node: Node) -> Section:
 
 
 def _fitting(offers: list[_Offer], wanted: list[str], longest: int) -> str:
-    """As many as fit, each once; of a long turn what was asked about."""
+    """As many candidates as fit, each once; of a long turn, the passages that fit the question."""
     weights, shown, seen = dict.fromkeys(wanted, 1.0), list[_Offer](), set[int]()
     left = longest - len(render.FRAME)
     for section, node in offers:

@@ -8,20 +8,20 @@ from typing import Literal
 from sandbox.extensions.memory.model import Record, Spent
 
 ImportProgress = Callable[[int, int | None], None]
-"""Called with how many records were dealt with, and how many there are where that is known."""
+"""Called with the number of records that are done, and the number of all records, if it is known."""
 
 LearningProgress = Callable[[int, int], None]
-"""Called while sessions are read, with how many are done, and of how many."""
+"""Called while sessions are read, with the numbers of sessions that are done and of all."""
 
 NightProgress = Callable[[str, int, int], None]
-"""Called with the step that runs, how far it is, and of how many."""
+"""Called with the name of the running step, its progress, and its total."""
 
 
 @dataclass(frozen=True, slots=True)
 class LearningReport:
-    """What sessions taught. ``learnt`` is new; ``merged`` was known and has now more sources; ``replaced`` no longer
-    holds, or never did. ``skipped`` counts by reason what was not learnt, ``waiting`` gives the problem of each session
-    that could not be read and is tried again later; ``by`` are the readers: models, or ``rules``.
+    """What was learnt from sessions. ``learnt`` is new; ``merged`` was known and has new sources; ``replaced`` has
+    ended, or was wrong. ``skipped`` counts what was not learnt, by reason. ``waiting`` gives the problem of each
+    session that could not be read and is tried again later. ``by`` are the readers: models, or ``rules``.
     """
 
     sessions: tuple[str, ...] = ()
@@ -40,8 +40,8 @@ Outcome = Literal["retired", "believed again", "as before", "linked", "unlinked"
 
 @dataclass(frozen=True, slots=True)
 class Undone:
-    """One step of undoing: what became of the memory, of which change it is, by its number in the log (None: of what
-    that had brought with it), and why. ``kept`` is what stays as it is.
+    """One step of an undo: what happened to the memory, and why; ``change`` is the number of the undone change in the
+    log (None: it followed from another one). ``kept`` memories stay unchanged.
     """
 
     outcome: Outcome
@@ -54,8 +54,8 @@ class Undone:
 
 @dataclass(frozen=True, slots=True)
 class UndoReport:
-    """What was undone, or would be, step by step. ``change`` is the number by which this can be undone itself; None:
-    there was nothing to undo.
+    """What was undone, or would be, step by step. ``change`` is the number that undoes the undo itself; None if there
+    was nothing to undo.
     """
 
     change: int | None
@@ -68,9 +68,9 @@ StepStatus = Literal["done", "partial", "skipped", "failed", "planned"]
 
 @dataclass(frozen=True, slots=True)
 class StepReport:
-    """One step of a night. ``partial`` stopped at a bound or a spent budget and goes on next night; ``planned`` is what
-    a dry run would do, ``spent`` then an estimate. ``counts`` says what was done, by name; ``note`` why it was skipped,
-    stopped or failed, or what a dry run would ask.
+    """One step of a night. A ``partial`` step stopped at a limit or a spent budget, and continues the next night.
+    ``planned`` is what a dry run would do; ``spent`` is then an estimate. ``counts`` says what was done, by name.
+    ``note`` says why the step was skipped, stopped or failed, or what a dry run would ask.
     """
 
     step: str
@@ -94,20 +94,20 @@ class MaintenanceReport:
 
     @property
     def spent(self) -> Spent:
-        """Of all steps together."""
+        """The sum over all steps."""
         return sum((step.spent for step in self.steps), Spent())
 
 
 EXAMPLES = 5
-"""How many are shown of what is to be erased."""
+"""How many examples a report of an erasure shows."""
 
 
 @dataclass(frozen=True, slots=True)
 class ErasureReport:
-    """What goes where something is erased: ``turns`` that were said, and memories ``learnt``, as far as they were, from
-    nothing else. So many are ``restored``: what had replaced them goes, and they hold again. With these go ``entities``
-    that nothing else speaks of, ``summaries`` and ``profile_values``. So many ``sources`` stay: turns that taught some
-    of it. ``examples`` is the beginning of a few that go.
+    """What an erasure removes: ``turns``, memories that were ``learnt`` from nothing else, ``entities`` that nothing
+    else mentions, ``summaries`` and ``profile_values``. ``restored`` counts the memories that are valid again because
+    the memory that replaced them is erased. ``sources`` counts turns that stay, although some of it was learnt from
+    them. ``examples`` are the beginnings of a few erased texts.
     """
 
     turns: int
@@ -121,7 +121,7 @@ class ErasureReport:
 
     @property
     def told(self) -> str:
-        """``3 turns, 1 memory and 2 names; 1 that it had replaced holds again``; empty where nothing goes."""
+        """``3 turns, 1 memory and 2 names; 1 that it had replaced holds again``; empty if nothing is erased."""
         if not (self.turns or self.learnt):
             return ""
         kinds = (
@@ -140,7 +140,7 @@ class ErasureReport:
 
 
 def summed(reports: Iterable[ErasureReport]) -> ErasureReport:
-    """What goes with several at once; a few examples of it."""
+    """The sum of several reports, with a few of their examples."""
     found = list(reports)
     counts = {
         each.name: sum(getattr(report, each.name) for report in found)
@@ -161,8 +161,8 @@ class BrokenRecord:
 
 @dataclass(frozen=True, slots=True)
 class ImportReport:
-    """What an import brought: ``new`` were stored now, ``known`` were there already, ``erased`` were left out because
-    they were once erased. Of a folder or an archive, ``left_out`` are the files that are of no known format.
+    """The result of an import: ``new`` records were stored now, ``known`` ones before, ``erased`` ones were left out
+    because they had been erased. ``left_out`` are files of a folder or an archive whose format is unknown.
     """
 
     format: str
@@ -176,7 +176,7 @@ class ImportReport:
 
 @dataclass(frozen=True, slots=True)
 class ExportReport:
-    """What was written where: so many ``lines``, of so many ``bytes``."""
+    """Where an export was written, and its ``lines`` and ``bytes``."""
 
     file: str
     lines: int

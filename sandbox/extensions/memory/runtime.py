@@ -29,7 +29,7 @@ T = TypeVar("T")
 
 
 class Runtime:
-    """A store, what finds in it and the providers. It works in one process and one event loop."""
+    """The store, the search over it, and the providers. They work in one process and one event loop."""
 
     def __init__(
         self,
@@ -51,24 +51,24 @@ class Runtime:
         self._here = Here()
 
     async def write(self, function: Callable[[Transaction], T]) -> T:
-        """Change the store; what is new is embedded in the background."""
+        """Change the store; new memories are embedded in the background."""
         self.recalls.flush()
         result = await self.store.write(function)
         self.wake()
         return result
 
     async def read(self, function: Callable[[Snapshot], T]) -> T:
-        """Read what was written, recalls that nobody waited for included."""
+        """Read the store, including pending reinforcements."""
         self.recalls.flush()
         await self.store.settled()
         return await self.store.read(function)
 
     def filter(self, scope: Scope) -> Filter:
-        """What the scope sees now."""
+        """The filter for everything that the scope sees now."""
         return Filter(scope, self.now_ms(), allowed=self.config.allowed(scope.agent_id))
 
     def narrowed(self, snapshot: Snapshot, scope: Scope, now: datetime, wanted: FilterOptions) -> Filter:
-        """What the scope sees of what is wanted, ``now``. Raises ``InvalidArgument``."""
+        """The filter for the wanted memories that the scope sees at ``now``. Raises ``InvalidArgument``."""
         return build_filter(snapshot, scope, now, self.config, wanted)
 
     def now_ms(self) -> int:
@@ -76,17 +76,17 @@ class Runtime:
         return to_ms(self.clock(), "clock")
 
     def wake(self, *, at_once: bool = False) -> None:
-        """There may be something to embed."""
+        """Start the embedding of new memories."""
         if self._worker is not None:
             self._worker.wake(at_once=at_once)
 
     async def wait_until_embedded(self) -> None:
-        """Returns once every memory has its vector. Raises ``EmbedderUnavailable``."""
+        """Return when every memory has its vector. Raises ``EmbedderUnavailable``."""
         if self._worker is not None:
             await self._worker.wait()
 
     async def check(self) -> list[Check]:
-        """Whether the file, what is derived from it and the embedder are in order."""
+        """Whether the file, its indexes and the embedder are in order."""
         model = model_of(self.embedder) if self.embedder else None
         try:
             checks = await self.read(lambda snapshot: inspect.check(snapshot, model))

@@ -1,4 +1,4 @@
-"""The JSON Schema of the memory's objects, made of the types themselves, for programs that read exports and answers."""
+"""The JSON Schema of the memory's objects, made of their types, for programs that read exports and answers."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -17,7 +17,7 @@ _TYPES = (Record, Explanation, Hit, Block, EntityProfile, Change, UserProfile, S
 
 
 class _Given(GenerateJsonSchema):
-    """Objects as they are given: every field stands in them, and no other."""
+    """Objects as they are returned: every field is there, and no other."""
 
     def field_is_required(self, field: Any, total: bool) -> bool:  # noqa: ARG002 (no field is left out)
         return True
@@ -26,13 +26,13 @@ class _Given(GenerateJsonSchema):
         return {**super().dataclass_schema(schema), "additionalProperties": False}
 
     def named_tuple_schema(self, schema: Any) -> dict[str, Any]:
-        """A named tuple is given as an object."""
+        """A named tuple becomes an object."""
         return _object({field["name"]: self.generate_inner(field["schema"]) for field in schema["fields"]})
 
 
 def schema() -> dict[str, Any]:
-    """The JSON Schema (2020-12) of every object, by name in ``$defs``; ``ExportLine`` is a line of `memory export`,
-    ``Claim`` what programs may give to be remembered.
+    """The JSON Schema (2020-12) of every object, by name in ``$defs``. ``ExportLine`` is a line of `memory export`;
+    ``Claim`` is an argument of ``remember``.
     """
     inputs = [(each.__name__, "serialization", TypeAdapter(each).core_schema) for each in _TYPES]
     _, found = _Given(ref_template="#/$defs/{model}").generate_definitions(inputs)  # type: ignore[arg-type]

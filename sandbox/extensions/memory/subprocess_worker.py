@@ -1,7 +1,7 @@
 """Child processes for work that would hold the interpreter's lock and delay conversations.
 
-Values go both ways as frames: eight bytes of length, then a pickled value. A child keeps nothing, and ends with its
-parent. ``multiprocessing`` is not used, because its children run the main module again.
+Values travel in both directions as frames: eight bytes of length, then a pickled value. A child keeps nothing, and ends
+with its parent. ``multiprocessing`` is not used, because its children run the main module again.
 """
 
 import asyncio
@@ -19,9 +19,9 @@ from typing import IO, Any
 
 _LENGTH = struct.Struct("<Q")
 _CLOSING = 5.0  # seconds
-_AHEAD = 1 << 20  # bytes a child may be ahead by, twice; its pipe holds a little more
-_NICE = 10  # who talks goes first
-_GARBAGE = 100_000  # objects between two looks for cycles, of which a child makes few: a twentieth of its time
+_AHEAD = 1 << 20  # bytes that a child may be ahead of its parent, twice; its pipe holds a little more
+_NICE = 10  # conversations go first
+_GARBAGE = 100_000  # objects between two searches for cycles, which take a twentieth of a child's time
 
 
 class Child:
@@ -33,28 +33,28 @@ class Child:
 
     @classmethod
     async def start(cls, module: str) -> "Child | None":
-        """Start one; None where that is not possible."""
+        """Start a child; None if that is not possible."""
         if not sys.executable:
             return None
-        # too many processes, no such program; an event loop that starts none: whoever asked works without
+        # Too many processes, no such program, or an event loop that cannot start one: the caller works without a child.
         with suppress(OSError, NotImplementedError):
             return cls(await asyncio.create_subprocess_exec(*_command(module), **_surroundings(), limit=_AHEAD))
         return None
 
     async def send(self, value: object) -> None:
-        """Hand over a value. Raises ``OSError`` where the child has ended."""
+        """Send a value. Raises ``OSError`` if the child has ended."""
         assert self._process.stdin is not None
         self._process.stdin.write(_frame(value))
         await self._process.stdin.drain()
 
     async def receive(self) -> Any:
-        """The next value it sends. Raises ``EOFError`` or ``OSError`` where it has ended."""
+        """The next value from the child. Raises ``EOFError`` or ``OSError`` if the child has ended."""
         assert self._process.stdout is not None
         (length,) = _LENGTH.unpack(await self._process.stdout.readexactly(_LENGTH.size))
         return await asyncio.to_thread(pickle.loads, await self._process.stdout.readexactly(length))
 
     def kill(self) -> None:
-        """End it, whatever it is doing."""
+        """End the child at once."""
         with suppress(ProcessLookupError):
             if self._handle is None:
                 self._process.kill()
@@ -62,23 +62,25 @@ class Child:
                 signal.pidfd_send_signal(self._handle, signal.SIGKILL)
 
     async def close(self) -> None:
-        """End it, and return once it has ended."""
+        """End the child, and return when it has ended."""
         self.kill()
         if self._handle is not None:
             os.close(self._handle)
             self._handle = None
-        with suppress(RuntimeError):  # somebody reads there, to the same end
+        with suppress(RuntimeError):  # another call reads the pipe, to the same end
             await self._process.communicate()
         await self._process.wait()
         assert self._process.stdin is not None
         self._process.stdin.close()
-        with suppress(OSError, TimeoutError):  # of what was sent and not taken, which Python 3.11.2 logs if nobody asks
+        with suppress(
+            OSError, TimeoutError
+        ):  # values that the child did not read; Python 3.11.2 logs an error that nobody takes
             await asyncio.wait_for(self._process.stdin.wait_closed(), _CLOSING)
 
 
 class Worker:
-    """A process that answers one question after the other, whichever thread asks. Unlike ``Child`` it belongs to no
-    event loop, so that many may share it.
+    """A process that answers one question after the other, from any thread. Unlike ``Child`` it belongs to no event
+    loop, so that several can share it.
     """
 
     def __init__(self, process: subprocess.Popen[bytes]) -> None:
@@ -86,13 +88,13 @@ class Worker:
 
     @classmethod
     def start(cls, module: str) -> "Worker | None":
-        """Start one; None where that is not possible."""
+        """Start a worker; None if that is not possible."""
         with suppress(OSError):
             return cls(subprocess.Popen(_command(module), **_surroundings())) if sys.executable else None
         return None
 
     def ask(self, value: object) -> Any:
-        """The answer to a value. Raises ``EOFError`` or ``OSError`` where the process has ended."""
+        """The answer to a value. Raises ``EOFError`` or ``OSError`` if the process has ended."""
         questions, answers = self._process.stdin, self._process.stdout
         assert questions is not None
         assert answers is not None
@@ -101,39 +103,41 @@ class Worker:
         return _receive(answers)
 
     def end(self) -> None:
-        """End it, whatever it is doing, and return once it has ended."""
+        """End the process at once, and return when it has ended."""
         self._process.kill()
         self._process.wait()
         for pipe in (self._process.stdin, self._process.stdout):
-            with suppress(OSError):  # of what was written to it and not taken
+            with suppress(OSError):  # values that the process did not read
                 assert pipe is not None
                 pipe.close()
 
 
 class Parent:
-    """Whoever started this process, seen from it."""
+    """The process that started this one."""
 
     def __init__(self, values: IO[bytes], answers: IO[bytes]) -> None:
         self._values = values
         self._answers = answers
 
     def receive(self) -> Any:
-        """The next value it sends. Raises ``EOFError`` where it sends no more."""
+        """The next value from the parent. Raises ``EOFError`` if no more comes."""
         return _receive(self._values)
 
     def send(self, value: object) -> None:
-        """Hand over a value; waits while much is not taken yet. Raises ``BrokenPipeError`` where nobody takes it."""
+        """Send a value; waits while much is unread. Raises ``BrokenPipeError`` if the parent has ended."""
         self._answers.write(_frame(value))
         self._answers.flush()
 
 
 def serve(work: Callable[[Parent], None]) -> None:
-    """What the module of a child does: its work, as long as somebody wants it, after everybody else's."""
-    with suppress(OSError, AttributeError):  # Windows has no such thing
+    """The main function of a child module: do its work, with lower priority than conversations, until the parent
+    ends.
+    """
+    with suppress(OSError, AttributeError):  # Windows does not have it
         os.nice(_NICE)
     gc.set_threshold(_GARBAGE)
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
-    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what somebody's code prints is no answer
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # text that other code prints must not mix with the answers
     with suppress(EOFError, BrokenPipeError, KeyboardInterrupt):
         work(Parent(sys.stdin.buffer, answers))
 
@@ -143,8 +147,8 @@ def _command(module: str) -> list[str]:
 
 
 def _surroundings() -> dict[str, Any]:
-    """It imports what this process would, not what is in the folder it is in, is not told of Ctrl-C, and what it has to
-    complain of, which may be content, is not shown.
+    """The environment and options of a child: it imports what this process would import, but nothing from the current
+    folder; it ignores Ctrl-C; and its error output, which may contain content, is not shown.
     """
     path = os.pathsep.join(each or str(Path.cwd()) for each in sys.path)
     return {
@@ -157,9 +161,10 @@ def _surroundings() -> dict[str, Any]:
 
 
 def _handle_of(pid: int) -> int | None:
-    """What a process can be killed by, whoever has its number by then; None where the system is no Linux that has it.
-    Killing one that ends, asyncio may take its exit code from under itself and complain
-    (https://github.com/python/cpython/issues/87744), or kill another (https://github.com/python/cpython/issues/127049).
+    """A handle by which only this process can be killed, even if another gets its number; None except on Linux. asyncio
+    may take the exit code of a process that is killed while it ends, and complain
+    (https://github.com/python/cpython/issues/87744), or kill another process
+    (https://github.com/python/cpython/issues/127049).
     """
     try:
         return os.pidfd_open(pid)
@@ -173,7 +178,7 @@ def _frame(value: object) -> bytes:
 
 
 def _receive(frames: IO[bytes]) -> Any:
-    """The next value. Raises ``EOFError`` where there is none, or only a part of it."""
+    """The next value. Raises ``EOFError`` if there is none, or only a part of one."""
     header = frames.read(_LENGTH.size)
     if len(header) < _LENGTH.size:
         raise EOFError

@@ -9,13 +9,14 @@ from sandbox.extensions.memory.errors import ModelUnavailable
 from sandbox.extensions.memory.ports import Answer, Question
 
 Line = Mapping[str, Any] | str | Answer | Exception | Callable[[Question], Any]
-"""What a scripted model says: a value that is sent as JSON, a text as it stands, an answer in detail, an error to
-raise, or a function of the question that returns one of these."""
+"""One answer of a scripted model: a value that is sent as JSON, a text as it is, an ``Answer``, an error to raise, or a
+function of the question that returns one of these.
+"""
 
 
 class ScriptedLanguageModel:
-    """A ``LanguageModel`` that answers with the next of ``script``, then always with ``otherwise``; without that it is
-    unavailable once the script is over. ``asked`` are the questions it got, in order.
+    """A ``LanguageModel`` that answers with the next item of ``script``, and afterwards always with ``otherwise``;
+    without ``otherwise`` it is then unavailable. ``asked`` are the questions it got, in order.
 
         model = ScriptedLanguageModel({"verdicts": []}, "I would rather not.")
     """
@@ -28,11 +29,11 @@ class ScriptedLanguageModel:
 
     @property
     def model_id(self) -> str:
-        """What it was called."""
+        """The name that was given to it."""
         return self._model_id
 
     async def ask(self, question: Question) -> Answer:
-        """The next answer. Tokens are counted as words. Raises ``ModelUnavailable`` where there is none left."""
+        """The next answer. Tokens are counted as words. Raises ``ModelUnavailable`` if no answer is left."""
         self.asked.append(question)
         line = self.script.popleft() if self.script else self.otherwise
         if line is None:

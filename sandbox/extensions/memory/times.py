@@ -7,7 +7,7 @@ from sandbox.support import times
 
 
 def to_ms(moment: datetime, argument: str = "at") -> int:
-    """Milliseconds since 1970; ``InvalidArgument`` for anything but an aware datetime."""
+    """Milliseconds since 1970. Raises ``InvalidArgument`` unless the moment is an aware datetime."""
     if not isinstance(moment, datetime) or moment.utcoffset() is None:
         raise InvalidArgument(argument=argument, value=moment, expected="give a datetime with a time zone")
     try:
@@ -17,5 +17,5 @@ def to_ms(moment: datetime, argument: str = "at") -> int:
 
 
 def from_ms_or_none(milliseconds: int | None) -> datetime | None:
-    """The aware UTC datetime, where there is a time."""
+    """The aware UTC datetime; None for None."""
     return None if milliseconds is None else times.from_ms(milliseconds)
