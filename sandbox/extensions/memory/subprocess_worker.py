@@ -72,9 +72,7 @@ class Child:
         await self._process.wait()
         assert self._process.stdin is not None
         self._process.stdin.close()
-        with suppress(
-            OSError, TimeoutError
-        ):  # values that the child did not read; Python 3.11.2 logs an error that nobody takes
+        with suppress(OSError, TimeoutError):  # of unread values; Python 3.11.2 logs an error that nobody takes
             await asyncio.wait_for(self._process.stdin.wait_closed(), _CLOSING)
 
 

@@ -8,10 +8,10 @@ from sandbox.extensions.memory.model import Section
 
 
 class Offer(NamedTuple):
-    """A memory that could be shown: its section, what that costs in tokens, how much it is wanted.
+    """A memory that could be shown: its section, its cost in tokens, its score.
 
-    ``heading`` names the heading it stands under, ``heading_cost`` is paid by the first that stands there. A tuple,
-    because fifty are made for every question.
+    ``heading`` is the heading above it; the first memory under a heading pays ``heading_cost``. It is a tuple because
+    each question makes fifty of them.
     """
 
     id: int
@@ -28,7 +28,7 @@ class _Basket:
     headings: set[str] = field(default_factory=set)
 
     def take(self, offers: Iterable[Offer], allowance: int) -> int:
-        """Choose what fits, best first; what is left of the allowance."""
+        """Choose the best offers that fit, and return the rest of the allowance."""
         for offer in offers:
             opens = bool(offer.heading) and offer.heading not in self.headings
             cost = offer.cost + (offer.heading_cost if opens else 0)
@@ -40,11 +40,11 @@ class _Basket:
 
 
 def choose(offers: Sequence[Offer], shares: Mapping[Section, float], budget: int) -> list[Offer]:
-    """The offers to show, in the order given, costing ``budget`` at most.
+    """The offers to show, in the order given, for at most ``budget`` tokens.
 
-    Sections without a share take from the whole before all others, half of it at most: many wishes do not push out what
-    was asked for. Then each section takes its best within its share, and what is left goes to the best of the rest,
-    whatever their section. An offer that does not fit is passed over for one that does.
+    Sections without a share choose first, from at most half of the budget, so that many wishes do not displace the
+    answer. Then each section takes its best offers within its share, and the best of all remaining offers take the
+    rest. An offer that does not fit is skipped.
     """
     ranked = sorted(offers, key=lambda offer: -offer.score)
     basket = _Basket()
@@ -60,7 +60,7 @@ def choose(offers: Sequence[Offer], shares: Mapping[Section, float], budget: int
 
 
 def spent(chosen: Iterable[Offer]) -> int:
-    """What some offers cost together, each heading once."""
+    """The cost of some offers together, each heading once."""
     headings, cost = set[str](), 0
     for offer in chosen:
         cost += offer.cost + (offer.heading_cost if offer.heading and offer.heading not in headings else 0)

@@ -11,20 +11,20 @@ from sandbox.extensions.memory.store.rows import Node
 from sandbox.extensions.memory.text.sightings import proper_terms
 from sandbox.extensions.memory.text.words import stemmed_name, terms
 
-_LOOKED_AT = 10  # of the best, for who says what was asked; flat from 5 to 40
-_NEAR = 3  # of the best, for how near they are
-_TELLING = 5  # of the best, for what one of them tells, and for the names of the question
-_NAMED, _WHO = 0.5, 3.0  # weights beside 1 for each other sign; flat from 0.25 to 1, from 2 to 4
-_LEAD = 0.2  # from which it makes no difference how much more the one who was asked about says
+_LOOKED_AT = 10  # of the best results, for the sign ``who``; flat from 5 to 40
+_NEAR = 3  # of the best results, for the sign ``near``
+_TELLING = 5  # of the best results, for the signs ``told`` and ``named``
+_NAMED, _WHO = 0.5, 3.0  # weights; every other sign has 1; flat from 0.25 to 1, from 2 to 4
+_LEAD = 0.2  # a greater lead of the named person makes no difference
 _SLOPE, _OFFSET = 1.75, 3.2  # fitted to whether the answer was in the block; adr/0027
 
 
 @dataclass(frozen=True, slots=True)
 class Signs:
-    """What speaks for an answer, each from 0 to 1, rare terms counting more: ``near``, how near the nearest of the best
-    is; ``told``, how much of what is asked one of the best says; ``known``, how much of it stands anywhere in the
-    memory; ``named``, how many of the question's names and numbers the best have. ``who``, from -1, is how much more of
-    it the persons it names say, in one memory, than anybody else.
+    """Signs that the best results hold the answer, each from 0 to 1, with more weight for rare terms: ``near`` is the
+    best similarity; ``told`` is the share of the question's terms in one result; ``known`` is their share anywhere in
+    the memory; ``named`` is the share of the question's names and numbers in the results. ``who``, from -1, compares
+    persons: the share of the question's terms in one memory of a named person, less that of anybody else.
     """
 
     near: float
@@ -35,7 +35,7 @@ class Signs:
 
     @property
     def confidence(self) -> float:
-        """From 0 to 1, never falling as one of them rises."""
+        """From 0 to 1; it never falls when a sign rises."""
         total = self.near + self.told + self.known + _NAMED * self.named + _WHO * min(self.who, _LEAD)
         return 1 / (1 + exp(_OFFSET - _SLOPE * total))
 
@@ -48,9 +48,9 @@ def signs(
     unknown: Collection[str],
     people: Collection[str],
 ) -> Signs:
-    """The signs for what was found, best first. ``said`` are the terms of the best, speaker included, by node;
-    ``weights`` say how rare the question's terms are; ``unknown`` are those the memory has nowhere; ``people`` are the
-    names, stemmed, of whom the question names.
+    """The signs for search results, best first. ``said`` are the terms of the best results, with those of their
+    speakers, by node; ``weights`` are the rarities of the question's terms; ``unknown`` are terms that the memory does
+    not contain; ``people`` are the stemmed names of the persons in the question.
     """
     near = [each.nearness for each in found[:_NEAR] if each.nearness is not None]
     telling = [said[each.node.id] for each in found[:_TELLING]]
@@ -71,7 +71,7 @@ def _who(
     weights: Mapping[str, float],
     people: Collection[str],
 ) -> float:
-    """How much more of the rest of the question those it names say than others; nothing where none of them speaks."""
+    """The share of the other terms that named persons say, less that of others; 0 if no named person speaks."""
     names = {part for name in people for part in (*name.split(), *terms(name))}
     rest = {term: weight for term, weight in weights.items() if term not in names}
     theirs, others = [0.0], [0.0]

@@ -21,41 +21,41 @@ from sandbox.extensions.memory.store.sqlite.database import Store
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
 from sandbox.support.times import from_ms
 
-_BUDGET_SIMPLE, _BUDGET_COMPLEX = 1000, 3000  # tokens, where nobody says how many, by the complexity of the question
-_SHARES: Mapping[Section, float] = {  # of the budget; what a section leaves goes to the others
-    "core": 0.25,  # who the user is, health, family, work and a project's setup, whatever is asked
-    "facts": 0.35,  # while all that is known fits into it, it is shown whatever is asked (adr/0043)
+_BUDGET_SIMPLE, _BUDGET_COMPLEX = 1000, 3000  # tokens; the default by the complexity of the question
+_SHARES: Mapping[Section, float] = {  # of the budget; unused shares go to other sections
+    "core": 0.25,  # who the user is, health, family, work and a project's setup, for every question
+    "facts": 0.35,  # if all known facts fit, they are shown for every question (adr/0043)
     "profiles": 0.15,
     "temporal": 0.20,
     "evidence": 0.05,
 }
-_RELEVANT = 0.7  # of the best score there is, which what was learnt must have to stand in a block (adr/0036)
-_ENOUGH = 0.52  # the same of a turn, behind the first 500 tokens; less where the budget is large
-_SIMILAR = 0.35  # cosine from which a vector alone makes a memory relevant
-_ACCOMPANYING = 0.15  # cosine that makes knowledge relevant once something else there is
-_LONGEST_TURN = 0.4  # of the budget; of a turn that is longer, the passages that say what was asked (adr/0035)
+_RELEVANT = 0.7  # of the best score; a learnt memory needs that much to be in a block (adr/0036)
+_ENOUGH = 0.52  # the same for a turn, after the first 500 tokens; less if the budget is large
+_SIMILAR = 0.35  # cosine; a memory that only the vectors found is relevant from here
+_ACCOMPANYING = 0.15  # cosine; knowledge is relevant from here if a relevant memory that is not learnt is there
+_LONGEST_TURN = 0.4  # of the budget; a longer turn is shown in excerpts (adr/0035)
 
 _TOKENS_PER_TURN = 38  # the average is 35: bounds how many candidates a budget can hold; flat from 25 to 40
 _MOST_CANDIDATES = 200
-_FEWEST_CANDIDATES = 40  # lest a few wordings of one thing are all that is looked at
-_NO_EVIDENCE = {"vector", "rerank"}  # legs that have something to say of anything
-_COSTS_KEPT = 200_000  # some 20 MB
+_FEWEST_CANDIDATES = 40  # otherwise a few wordings of one fact could be the only candidates
+_NO_EVIDENCE = {"vector", "rerank"}  # legs that rank any memory for any question
+_COSTS_KEPT = 200_000  # about 20 MB
 _MOST_RELATED = 2  # in a block (adr/0029)
-_SHORT_LINE = 15  # tokens of the shortest fact, its id and day included
-_LINE_BREAK = 2  # tokens a line costs more inside a text than alone
-_DENSER = 1.25  # times what an excerpt may take, beyond which it is cut once more
+_SHORT_LINE = 15  # tokens of the shortest fact with its id and day
+_LINE_BREAK = 2  # tokens that a line costs inside a text, beside its own
+_DENSER = 1.25  # an excerpt of more than its share times this is cut again
 _MOST_CUTS = 3
 
 Beside = Callable[[Sequence[Candidate]], Material]
-"""What is related with what is shown."""
+"""Memories that are related to those in the block."""
 
 Questions = Callable[[Sequence[Candidate]], Sequence[Candidate]]
-"""What was asked right before what is shown, and it is hardly understood without."""
+"""The questions before short answers in the block."""
 
 
 @dataclass(frozen=True, slots=True)
 class Assembled:
-    """A block and the nodes in it that it uses, for those who count recalls."""
+    """A block and the nodes that it uses, for counting recalls."""
 
     block: Block
     node_ids: tuple[int, ...]
@@ -69,8 +69,9 @@ class Assembler:
         self._recall = recall
         self._counter = counter
         self._config = config
-        self._fixed: list[int] | None = None  # what the frame, a day heading and that of what is related cost
-        self._costs: dict[int, int] = {}  # of lines by node; a node never changes what it says
+        # tokens of the frame, of a day heading and of the heading for related memories
+        self._fixed: list[int] | None = None
+        self._costs: dict[int, int] = {}  # tokens of lines by node; the text of a node never changes
 
     async def assemble(
         self,
@@ -80,7 +81,7 @@ class Assembler:
         now: datetime | None = None,
         trace: Trace | None = None,
     ) -> Assembled | None:
-        """The block for a prompt, given ``now``, in the configured mode; None where there is nothing to show."""
+        """The block for a prompt at ``now``, in the configured mode; None if there is nothing to show."""
         mode = self._config.context_mode
         if mode == "off":
             return None
@@ -147,7 +148,7 @@ class Assembler:
         return await self._store.read(assemble)
 
     def _wanted(self, snapshot: Snapshot, resolved: ResolvedQuery) -> Mapping[str, float]:
-        """The terms that are asked for, rare ones weighing more."""
+        """The terms of the question, with their rarities as weights."""
         rarity = self._store.words.everything.rarity(snapshot, resolved.query.terms, resolved.user_id)
         return {term: 1 + weight for term, weight in rarity.items()}
 
@@ -158,8 +159,8 @@ class Assembler:
         resolved: ResolvedQuery,
         found: Sequence[Recollection],
     ) -> tuple[float, list[Recollection]]:
-        """How sure it is that the answer was found, and what was found, best first, repetitions behind. A question of
-        stop words alone asks for nothing.
+        """The confidence that the results hold the answer, and the results, best first, repetitions last. The
+        confidence is 0 for a question of stop words.
         """
         said = {each.node.id: each.node.said for each in found[: variety.LOOKED_AT]}
         sure = 0.0
@@ -170,7 +171,7 @@ class Assembler:
         return sure, variety.varied(found, said)
 
     def _enough(self, found: Sequence[Recollection], turns: TurnView, budget: int) -> list[Recollection]:
-        """What was found, best first, without what a block need not be filled up with."""
+        """The results, best first, without turns that say nothing or score far below the best."""
         most = int(budget * _LONGEST_TURN)
         costs = self._line_costs([each.node for each in found])
         shown = {each.node.id: min(costs[each.node.id], most) for each in found}
@@ -182,7 +183,7 @@ class Assembler:
         return by_complexity if fixed is None else fixed
 
     def _relevant_of(self, found: Sequence[Recollection], query: Query) -> list[Recollection]:
-        """What is worth showing: all that is relevant but the prompt itself, and knowledge that accompanies it."""
+        """The relevant results without the prompt itself, and knowledge that accompanies them."""
         others = [each for each in found if not _is_turn(each.node, query.asked)]
         worth = gather.worth_showing(others, _RELEVANT, query.shown)
         relevant = [self._is_relevant(each) for each in worth]
@@ -194,11 +195,11 @@ class Assembler:
         ]
 
     def _is_relevant(self, found: Recollection) -> bool:
-        """Found by more than the vectors, or near enough by them."""
+        """Whether more than the vectors found it, or its cosine is high enough."""
         return bool(found.legs.keys() - _NO_EVIDENCE) or (found.similarity or 0.0) >= _SIMILAR
 
     def _is_like(self, found: Recollection) -> bool:
-        """Near enough to accompany what is relevant."""
+        """Whether its cosine is high enough to accompany a relevant memory."""
         return (found.similarity or 0.0) >= _ACCOMPANYING
 
     def _block(
@@ -210,9 +211,9 @@ class Assembler:
         questions: Questions | None = None,
         beside: Beside | None = None,
     ) -> Assembled | None:
-        """Choose by what lines cost, add what was asked before, shorten long turns to what is wanted, render, count
-        the whole, and give up the least wanted while it is too much. Nothing where it is too unsure that the answer is
-        there.
+        """Choose candidates by their costs, add the questions before short answers, cut long turns to excerpts, and
+        render. While the text is longer than the budget, remove the candidate with the lowest score. None if the
+        confidence is too low.
         """
         if material.confidence < self._config.abstain_below:
             return None
@@ -234,11 +235,11 @@ class Assembler:
         return None
 
     def _fitting(self, material: Material, costs: Mapping[int, int], budget: int, most: int) -> list[Candidate]:
-        """Those that fit; nothing that was learnt from turns which then stand there whole."""
+        """The candidates that fit, without facts that were learnt only from turns that the block shows whole."""
         offers, left = self._offers(material.candidates, costs, most), budget - self._fixed_costs()[0]
         chosen = choose(offers, _SHARES, left)
         repeated = gather.repeated(material, {offer.id for offer in chosen if costs[offer.id] <= most})
-        if repeated:  # chosen anew, lest it has pushed out what is wanted more
+        if repeated:  # choose again, because a repeated fact may have displaced a better one
             chosen = choose([offer for offer in offers if offer.id not in repeated], _SHARES, left)
         kept = {offer.id for offer in chosen}
         return [each for each in material.candidates if each.node.id in kept]
@@ -246,7 +247,7 @@ class Assembler:
     def _with_more(
         self, fitting: list[Candidate], more: Sequence[Candidate], budget: int, most: int
     ) -> list[Candidate]:
-        """What fits, and in the room that is left as much more as fits there."""
+        """The chosen candidates, and more of them in the remaining room."""
         if not more:
             return fitting
         costs = self._line_costs([each.node for each in (*fitting, *more)])
@@ -255,7 +256,7 @@ class Assembler:
         return [*fitting, *(each for each in more if each.node.id in chosen)]
 
     def _with_related(self, shown: Material, found: Material, budget: int, tokens: int, now: int) -> Assembled | None:
-        """What is shown, and in the room that is left a little of what it is related with; None where nothing fits."""
+        """The block with a few related memories in the remaining room; None if none fits."""
         costs = self._line_costs([each.node for each in found.candidates])
         left, more = budget - tokens - self._fixed_costs()[2] - _LINE_BREAK, list[Candidate]()
         for each in found.candidates:
@@ -269,7 +270,7 @@ class Assembler:
         return self._assembled(together, text, tokens, now) if tokens <= budget else None
 
     def _assembled(self, shown: Material, text: str, tokens: int, now: int) -> Assembled:
-        """The block. What is about to fade, and a plan whose day has come, do not last longer for being in it."""
+        """The block. Being in it does not reinforce a memory that will soon fade, or a plan whose day has come."""
         best = sorted(shown.candidates, key=lambda each: -each.score)
         block = Block(tuple(item(each, shown.sources) for each in best), tokens, shown.confidence, text)
         nodes = [each.node for each in shown.candidates if each.node.id > 0]
@@ -277,14 +278,14 @@ class Assembler:
         return Assembled(block, tuple(used))
 
     def _rendered(self, chosen: Sequence[Candidate], now: int) -> tuple[str, int]:
-        """The text, and its tokens."""
+        """The text and its tokens."""
         fading = {each.node.id for each in chosen if each.node.is_fading(now, FADING)}
         text = render.render([(each.section, each.node) for each in chosen], fading)
         return text, self._counter.count_tokens([text])[0]
 
     def _shortened(self, chosen: Candidate, wanted: Mapping[str, float], tokens: int, most: int) -> Candidate:
-        """A turn of more than some ``most`` tokens as an excerpt: shorter still where its passages have more tokens to
-        the character than the turn.
+        """An excerpt of a turn that has more than ``most`` tokens. It is cut again if its passages have more tokens per
+        character than the whole turn.
         """
         if chosen.node.type != "episodic" or tokens <= most:
             return chosen
@@ -304,7 +305,7 @@ class Assembler:
         return self._fixed
 
     def _offers(self, candidates: Sequence[Candidate], costs: Mapping[int, int], most: int) -> list[Offer]:
-        """What each costs, where a turn costs some ``most`` tokens at most."""
+        """The offer for each candidate; a turn costs at most ``most`` tokens."""
         day = self._fixed_costs()[1]
         return [
             Offer(
@@ -319,9 +320,9 @@ class Assembler:
         ]
 
     def _line_costs(self, nodes: Sequence[Node]) -> Mapping[int, int]:
-        """What the line of each node costs inside a text."""
+        """The cost of each node's line inside a text."""
         if len(self._costs) > _COSTS_KEPT:
-            self._costs = {}  # another reader's thread may be looking at those
+            self._costs = {}  # replaced, not cleared: another reader's thread may use the old one
         costs = self._costs
         fresh = [node for node in nodes if node.id not in costs]
         counts = self._counter.count_tokens([render.line(node) for node in fresh])
@@ -330,7 +331,7 @@ class Assembler:
 
 
 def _is_turn(node: Node, content: str) -> bool:
-    """Whether it is this very turn: a prompt the host has already observed is no answer to itself."""
+    """Whether a node is the prompt itself, which the host has already observed."""
     return node.type == "episodic" and node.content == content
 
 
@@ -339,7 +340,7 @@ def _candidates(tokens: int) -> int:
 
 
 def item(candidate: Candidate, sources: Mapping[int, Sequence[str]]) -> BlockItem:
-    """What a block tells of a memory in it."""
+    """A candidate as an item of the block."""
     node: Node = candidate.node
     return BlockItem(
         id=node.public_id,

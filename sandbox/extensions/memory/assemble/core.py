@@ -1,6 +1,4 @@
-"""Find the core: facts about the user and on the topics of a question, found by their claims rather than by their
-words.
-"""
+"""Find the core: facts about the user and on the topics of a question, by their claims rather than by their words."""
 
 from collections.abc import Collection, Iterable, Sequence
 from functools import cache
@@ -11,13 +9,13 @@ from sandbox.extensions.memory.store.memories import claims
 from sandbox.extensions.memory.store.reading.filters import Filter
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
 
-_MOST_CORE = 40  # memories that are looked at
+_MOST_CORE = 40  # memories
 _MOST_ASKED = 20
 
 
 def core(snapshot: Snapshot, filter_: Filter, asked: Collection[int]) -> list[int]:
-    """Memories of the user's core, and in a project of the project's: those that are ``asked`` for, then the most
-    important first.
+    """Memories of the user's core, and in a project those of the project's: the ones that are ``asked`` for, then the
+    most important first.
     """
     names = _core_predicates(in_project=filter_.scope.project_id is not None)
     found = claims.with_predicates(snapshot, names, filter_, _MOST_CORE)
@@ -31,8 +29,8 @@ def core(snapshot: Snapshot, filter_: Filter, asked: Collection[int]) -> list[in
 
 
 def asked_for(snapshot: Snapshot, terms: Iterable[str], filter_: Filter) -> list[int]:
-    """Memories that claim something of the user, or what theirs may not eat, with a predicate that some terms of a
-    question ask for, the latest first.
+    """Memories with a claim on a topic of the question, about the user or the diet of the user's family, the latest
+    first.
     """
     names = predicates_asked(terms)
     found = claims.with_predicates(snapshot, names, filter_, _MOST_ASKED) if names else ()
@@ -40,7 +38,9 @@ def asked_for(snapshot: Snapshot, terms: Iterable[str], filter_: Filter) -> list
 
 
 def _is_core(claim: Claim, *, is_asked: bool) -> bool:
-    """What is of the user; of a project; and, where food or health is asked for, what is of theirs."""
+    """Whether a claim is about the user; about the project; or, if the question asks for food or health, about the
+    user's family.
+    """
     if predicate(claim.predicate).core == "project":
         return claim.is_affirmed
     return _is_theirs(claim) and (is_asked or claim.subject == USER)
@@ -53,6 +53,6 @@ def _is_theirs(claim: Claim) -> bool:
 
 @cache
 def _core_predicates(*, in_project: bool) -> Sequence[str]:
-    """In the order of the registry."""
+    """The predicates of the core, in the order of the registry."""
     kinds = ("user", "project") if in_project else ("user",)
     return [name for name, each in predicates().items() if each.core in kinds]

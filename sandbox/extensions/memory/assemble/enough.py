@@ -11,16 +11,16 @@ from sandbox.extensions.memory.store.indexes.turns import TurnView
 from sandbox.extensions.memory.store.rows import terms_of_name
 from sandbox.extensions.memory.text.courtesies import courtesies
 
-_BEST = 5  # turns beside which the rest of an answer often stands; flat from 3 to 8
-_LIFT = 1.05  # what those count more; flat from 1.03 to 1.1
-_FIRST = 500  # tokens of turns that are not too many, whatever is relevant
-_NARROW, _WIDER = 1_000, 0.4  # up to so many tokens the whole share is asked for; of six times as many half of it
-_LITTLE = 100  # characters of terms; nobody greets at greater length
-_SHORT = 8  # terms, of an answer that is hardly understood without its question
+_BEST = 5  # turns; the rest of an answer is often beside them; flat from 3 to 8
+_LIFT = 1.05  # factor for the turns beside these; flat from 1.03 to 1.1
+_FIRST = 500  # tokens of turns that are always kept
+_NARROW, _WIDER = 1_000, 0.4  # tokens up to which a turn needs the whole share; with six times as many, half of it
+_LITTLE = 100  # characters of terms; a longer turn is no greeting
+_SHORT = 8  # terms; a shorter answer is hardly understood without its question
 
 
 def together(found: Sequence[Recollection], turns: TurnView) -> list[Recollection]:
-    """What was found, best first, where the turns said right before and after the best count a little more."""
+    """The results, best first; turns right before and after the best turns get a slightly higher score."""
     best = np.array([each.node.id for each in found if each.node.type == "episodic"][:_BEST], np.int64)
     near = _beside(best, turns)
     lifted = [each._replace(score=each.score * _LIFT) if each.node.id in near else each for each in found]
@@ -30,10 +30,10 @@ def together(found: Sequence[Recollection], turns: TurnView) -> list[Recollectio
 def telling(
     found: Sequence[Recollection], turns: TurnView, costs: Mapping[int, int], budget: int, share: float
 ) -> list[Recollection]:
-    """What was found, best first, without turns that fall too far behind the best, and without those of thanks and
-    greetings alone that answer no question. ``costs`` are in tokens, by node.
+    """The results, best first, without turns that score far below the best, and without thanks and greetings that
+    answer no question. ``costs`` are in tokens, by node.
 
-    Behind the first few a turn needs a ``share`` of the best score, less where there is much room.
+    After the first turns, a turn needs a ``share`` of the best score, and less in a large budget.
     """
     least = share * min(1.0, (_NARROW / budget) ** _WIDER) * max((each.score for each in found), default=0.0)
     short = [each.node for each in found if len(each.node.terms) <= _LITTLE and each.node.type == "episodic"]
@@ -52,7 +52,7 @@ def telling(
 
 
 def answered(ids: Sequence[int], turns: TurnView) -> dict[int, int]:
-    """Of some turns those that are short answers, with the question that was asked right before."""
+    """The short answers among some turns, each with the question right before it."""
     there = np.array(ids, np.int64)
     rows = turns.rows(there)
     asked = turns.rows(rows["before"])
@@ -61,7 +61,7 @@ def answered(ids: Sequence[int], turns: TurnView) -> dict[int, int]:
 
 
 def _beside(best: Ids, turns: TurnView) -> set[int]:
-    """The two turns before and after each; flat from two to five."""
+    """The two turns before and the two after each; flat from two to five."""
     rows = turns.rows(best)
     near = set[int]()
     for side in ("before", "after"):

@@ -7,25 +7,26 @@ from heapq import heapify, heappop, heapreplace
 from sandbox.extensions.memory.text.words import terms
 
 GAP = "…"
-_LOOKED_AT = 50_000  # characters that are split into passages; of a longer text the stretches that say most
+_LOOKED_AT = 50_000  # characters; of a longer text only the most relevant parts are split into passages
 _MOST_STRETCHES = 25
-_LEFT_OUT = ""  # stands for stretches between passages
+_LEFT_OUT = ""  # stands for the gaps between passages
 _PASSAGE = re.compile(r"(?<=[.!?…])(?<!\d\.)\s+|(?<=[。！？])|(?<=\S)\s*\n\s*")
-_PIECE = re.compile(r"\S(?:.{0,298}\S(?=\s|$)|.{0,299})", re.DOTALL)  # of a passage without an end, between words
+# a part of a passage without an end, cut between words
+_PIECE = re.compile(r"\S(?:.{0,298}\S(?=\s|$)|.{0,299})", re.DOTALL)
 _STRETCH = re.compile(r"\S(?:.{999,1998}[.!?…。！？\n](?=\s|$)|.{0,1998}\S(?=\s|$)|.{0,1999})", re.DOTALL)
-_KNOWN = 0.3  # of its weight, what a term counts in a further passage
+_KNOWN = 0.3  # of its weight, for a term that an earlier passage already has
 
 
 def excerpt(text: str, wanted: Mapping[str, float], most: int) -> str:
-    """At most some ``most`` characters of a text, in passages as they stand there, with ``…`` for what is left out.
-    First those that say most of what is ``wanted``, terms with their weights, and what follows on them; then the rest
-    from the beginning, as far as there is room.
+    """Passages of a text, at most ``most`` characters, with ``…`` for gaps. First come the passages with the most
+    weight of ``wanted`` (terms and their weights), then the passages after these, then the others from the beginning,
+    while there is room.
     """
     return text if len(text) <= most else Passages(text, wanted).within(most)
 
 
 class Passages:
-    """A text as passages, the most telling first; made in a time linear in its length."""
+    """The passages of a text, the most relevant first; computed in time linear in the length of the text."""
 
     def __init__(self, text: str, wanted: Mapping[str, float]) -> None:
         self._text = text
@@ -48,7 +49,7 @@ class Passages:
 
 
 def _passages(text: str, wanted: Mapping[str, float]) -> Iterator[str]:
-    """In the order they stand in, with ``_LEFT_OUT`` where some of a very long text is passed over."""
+    """The passages in order of the text, with ``_LEFT_OUT`` for skipped parts of a very long text."""
     stretches = [text.strip()] if len(text) <= _LOOKED_AT else _STRETCH.findall(text)
     before = -1
     for place in sorted(_in_order(stretches, wanted)[:_MOST_STRETCHES]):
@@ -62,7 +63,7 @@ def _passages(text: str, wanted: Mapping[str, float]) -> Iterator[str]:
 
 
 def _in_order(passages: Sequence[str], wanted: Mapping[str, float]) -> list[int]:
-    """Places of passages: the most telling first, then those that follow on them, then the rest as they stand."""
+    """Indexes of passages: the most relevant first, then those that follow them, then the others in order."""
     telling = [wanted.keys() & terms(passage) for passage in passages] if wanted else []
     known, order = set[str](), list[int]()
     queue = [(-_worth(said, wanted, known), place) for place, said in enumerate(telling) if said]
@@ -71,7 +72,7 @@ def _in_order(passages: Sequence[str], wanted: Mapping[str, float]) -> list[int]
         worth, place = queue[0]
         if (now := -_worth(telling[place], wanted, known)) > worth:
             heapreplace(queue, (now, place))
-        else:  # as much as it was; what the others are worth has only sunk
+        else:  # its own gain is as it was, the others have only fallen
             heappop(queue)
             known |= telling[place]
             order.append(place)
@@ -91,7 +92,7 @@ def _shortened(passage: str, room: int) -> str:
 
 
 def _joined(taken: Mapping[int, str], count: int) -> str:
-    """Passages in the order they stand in, gaps between those that are apart."""
+    """Passages in order of the text, with signs for the gaps."""
     parts, before = list[str](), -1
     for place in sorted(taken):
         parts += [GAP] * (place > before + 1 and not _ends_in_gap(parts)) + [taken[place]]

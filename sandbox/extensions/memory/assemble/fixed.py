@@ -1,4 +1,4 @@
-"""Render the block that stays the same through a conversation, by category. Pure."""
+"""Render the block that does not change during a conversation, by category. Pure."""
 
 from collections.abc import Sequence
 from itertools import groupby
@@ -9,7 +9,7 @@ from sandbox.extensions.memory.text.fence import plain_name
 
 
 def fixed(known: Sequence[Node]) -> str:
-    """What is known, in the order given, under a heading for each category."""
+    """The memories in the given order, under a heading for each category."""
     parts = [OPENING]
     for category, nodes in groupby(known, lambda node: node.category or node.type):
         parts += ["", f"### {escape(category).title()}", *map(line, nodes)]
@@ -17,6 +17,6 @@ def fixed(known: Sequence[Node]) -> str:
 
 
 def line(node: Node) -> str:
-    """One memory: its id, whom it is about, what it says."""
+    """One memory: its id, its subject and its content."""
     subject = f"[{name}] " if node.subject and (name := plain_name(node.subject)) else ""
     return f"- [id:{node.public_id}] {subject}{escape(node.content)}"

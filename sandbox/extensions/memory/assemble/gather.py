@@ -25,14 +25,14 @@ MOST_KNOWN = 20
 
 _MOST_STANDING = 20
 _MOST_ABOUT = 10
-_MOST_EVERYTHING = 40  # facts that may fit into a share; more are not looked at
-_PINNED = 10.0  # more than anything that was found scores
-_UNASKED = 0.5  # of the score of what was asked for
+_MOST_EVERYTHING = 40  # facts; more can never fit into a share
+_PINNED = 10.0  # higher than any score of a search
+_UNASKED = 0.5  # of the score of a memory that the question asks for
 _QUESTION = 0.99  # of the score of its answer
 
 
 class Candidate(NamedTuple):
-    """A memory that could be shown, and how much it is wanted; not ``whole``: the node says an excerpt of it. A tuple,
+    """A memory that could be shown, and its score. If it is not ``whole``, its node holds an excerpt. It is a tuple,
     like ``Node``.
     """
 
@@ -44,9 +44,9 @@ class Candidate(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Material:
-    """Candidates, each memory once; by node, ``sources`` are keys or ids of turns that knowledge rests on, as far as
-    they may be seen, and ``rests_on`` all that facts which were learnt, and summaries, rest on. ``unasked`` is what
-    else is known, for the room that is left. Procedures rest on nothing here: they are shown beside their turns.
+    """Candidates, each memory once. By node: ``sources`` are keys or ids of the visible turns that knowledge rests on,
+    ``rests_on`` all nodes that learnt facts and summaries rest on. ``unasked`` are other known memories for the
+    remaining room. Procedures are not in ``rests_on``, because they are shown beside their turns.
     """
 
     candidates: tuple[Candidate, ...]
@@ -65,9 +65,9 @@ def for_query(
     sure: float,
     fits: Callable[[Sequence[Node]], bool],
 ) -> Material:
-    """What was found, how the user is to be addressed, standing wishes, what is known about those named and sums them
-    up, the turns that knowledge rests on, the user's core, what the question's topics ask for, and all that is known
-    where it ``fits``.
+    """The material for a question: the results, how to address the user, standing wishes, facts and summaries about
+    named entities, the turns that knowledge rests on, the user's core, memories on the topics of the question, and, if
+    it ``fits``, everything known.
     """
     known = filter_.among(*KNOWLEDGE)
     addressing = profile.addressing(snapshot, known)
@@ -101,8 +101,8 @@ def for_query(
 def worth_showing(
     found: Sequence[Recollection], relevance: float, types: Sequence[CognitiveType] = KNOWLEDGE
 ) -> list[Recollection]:
-    """What was found, best first; of what was learnt only as much as has a share of the best score: it then counts by
-    how sure it is.
+    """The results, best first. A learnt memory stays only with a share of the best score; it is then scored by its
+    confidence.
     """
     enough = relevance * max((each.score for each in found), default=0.0)
     learnt = [each for each in found if each.node.is_learnt and each.node.type in types and each.score >= enough]
@@ -111,13 +111,13 @@ def worth_showing(
 
 
 def turns_only(found: Sequence[Recollection], sure: float) -> Material:
-    """What was found, where nothing but turns is remembered yet."""
+    """The material while the memory holds nothing but turns."""
     turns = tuple(Candidate("temporal", each.node, each.score) for each in found if each.node.type == "episodic")
     return Material(turns, {}, sure)
 
 
 def questions(snapshot: Snapshot, chosen: Sequence[Candidate], turns: TurnView, filter_: Filter) -> Sequence[Candidate]:
-    """What was asked right before turns that are hardly understood without, a little less wanted than these."""
+    """The questions right before short answers, with a slightly lower score."""
     scores = {each.node.id: each.score for each in chosen}
     missing = {asked: there for there, asked in answered(list(scores), turns).items() if asked not in scores}
     if not missing:
@@ -128,21 +128,21 @@ def questions(snapshot: Snapshot, chosen: Sequence[Candidate], turns: TurnView, 
 
 
 def repeated(material: Material, shown: Set[int]) -> set[int]:
-    """The facts that were learnt from nothing but turns that are ``shown`` for their own sake, and the summaries of
-    nothing but what is shown: it is said already.
+    """Learnt facts whose sources are all ``shown`` as turns, and summaries whose sources are all shown: their content
+    is already in the block.
     """
     said = {each.node.id for each in material.candidates if each.section == "temporal" and each.node.id in shown}
     return {node for node, under in material.rests_on.items() if under <= (said if node > 0 else shown)}
 
 
 def unsaid(material: Material, shown: Sequence[Candidate]) -> Sequence[Candidate]:
-    """What else is known, but what turns say that are ``shown``."""
+    """The other known memories, without those whose source turns are ``shown``."""
     said = repeated(material, {each.node.id for each in shown})
     return [each for each in material.unasked if each.node.id not in said]
 
 
 def latest(snapshot: Snapshot, filter_: Filter, limit: int) -> Material:
-    """The latest turns and knowledge, whatever the prompt is."""
+    """The latest turns and knowledge, for any prompt."""
     ids = search.recent(snapshot, filter_.among(*KNOWLEDGE, "episodic"), limit)
     known = filter_.among(*KNOWLEDGE)
     addressing = profile.addressing(snapshot, known)
@@ -157,8 +157,8 @@ def latest(snapshot: Snapshot, filter_: Filter, limit: int) -> Material:
 
 
 def beside(snapshot: Snapshot, shown: Sequence[Candidate], filter_: Filter) -> Material:
-    """Knowledge that is joined with some that is shown, the nearest first; nothing that is shown itself, or was learnt
-    from turns that are.
+    """Knowledge that is joined with ``shown`` memories, the nearest first, without those that are shown or whose source
+    turns are.
     """
     scores = {each.node.id: each.score for each in shown}
     knowledge = [each.node.id for each in shown if each.node.type in KNOWLEDGE]
@@ -175,7 +175,7 @@ def beside(snapshot: Snapshot, shown: Sequence[Candidate], filter_: Filter) -> M
 
 
 def section_of(node: Node) -> Section:
-    """Where a memory that was found belongs."""
+    """The section for a result."""
     if node.type == "episodic":
         return "temporal"
     if is_wish(node.category, node.trust):
@@ -184,7 +184,7 @@ def section_of(node: Node) -> Section:
 
 
 def _standing(node: Node) -> Candidate:
-    """A wish, or what is pinned, which goes before all else that is known."""
+    """A standing wish or a pinned memory. It comes before all other knowledge."""
     section = section_of(node)
     return Candidate(section, node, 1.0 if section == "instructions" else _PINNED)
 

@@ -16,22 +16,22 @@ _HEADING = "## News of the memory, to be told to the user once"
 _EMPTY = f"{OPENING}\n{CLOSING}"
 _NAMED = 5  # ids
 _BULLETS = 3
-_LONGEST = 160  # characters of a memory in a bullet
+_LONGEST = 160  # characters of a memory in a list item
 _SIGNS: Mapping[Kind, str] = {"created": "+created", "updated": "^updated", "merged": "<>merged", "removed": "-removed"}
 
 
 def news(untold: Sequence[Node], delta: Delta | None) -> str:
-    """What there is to tell; empty where there is nothing."""
+    """The lines; empty if there is no news."""
     return "\n".join([*_updates(delta), *_by_itself(untold)])
 
 
 def with_news(text: str, told: str) -> str:
-    """A block with news at its beginning."""
+    """A block with the news at its beginning."""
     return f"{OPENING}\n{told}{(text or _EMPTY).removeprefix(OPENING)}"
 
 
 def _updates(delta: Delta | None) -> list[str]:
-    """What others changed, the latest first."""
+    """The changes by others, the latest first."""
     if delta is None or not delta.updates:
         return []
     count = len(delta.updates)
@@ -41,7 +41,7 @@ def _updates(delta: Delta | None) -> list[str]:
 
 
 def _told(kind: Kind, node: Node) -> str:
-    """The memory as it stands in a block, but shortened; of what is removed, the id alone."""
+    """The line for a memory, shortened; for a removed memory only its id."""
     if kind == "removed":
         return node.public_id
     said = " ".join(node.content.split())
@@ -52,7 +52,7 @@ def _told(kind: Kind, node: Node) -> str:
 
 
 def _by_itself(untold: Sequence[Node]) -> list[str]:
-    """What the memory did by itself since the user was told last."""
+    """The changes by the memory itself since it last told the user."""
     lines = []
     if away := [node for node in untold if node.retired_by == EXPIRED]:
         going = [node.purge_at for node in away if node.purge_at is not None]

@@ -13,7 +13,7 @@ from sandbox.support.times import from_ms
 
 
 def page(snapshot: Snapshot, filter_: Filter) -> Iterator[str]:
-    """The lines of the page; of what has faded, was replaced or forgotten it holds nothing."""
+    """The lines of the page, without faded, replaced and forgotten memories."""
     yield "# Memory"
     yield ""
     yield f"As of {_day(filter_.now)}. Ids stand in brackets: `memory explain ID` tells how something is known."

@@ -13,11 +13,11 @@ from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
 from sandbox.extensions.memory.text.words import fingerprint
 from sandbox.support.times import from_ms
 
-_MOST_SHOWN = 3  # values of one field in a block; what is expressly asked for stands there as a wish
+_MOST_SHOWN = 3  # values of one field in a block; explicit requests are shown as wishes
 
 
 def profile(snapshot: Snapshot, filter_: Filter) -> UserProfile:
-    """What is believed of the filter's user, and from which memories."""
+    """The profile of the filter's user, with the memory of each value."""
     chosen = _counting(claims.profile_filling(snapshot, FIELDS, filter_))
     stored = nodes.by_ids(snapshot, [each.id for values in chosen.values() for each in values])
     under = turns_under(snapshot, list(stored), filter_)
@@ -36,14 +36,14 @@ def profile(snapshot: Snapshot, filter_: Filter) -> UserProfile:
 
 
 def addressing(snapshot: Snapshot, filter_: Filter) -> list[int]:
-    """The memories that say how the user is to be addressed, field by field, whatever the question is."""
+    """The memories that say how to address the user, field by field, for every question."""
     chosen = _counting(claims.profile_filling(snapshot, ADDRESSING, filter_))
     return [each.id for field in ADDRESSING for each in chosen.get(field, ())[:_MOST_SHOWN]]
 
 
 def _counting(found: Sequence[Filled]) -> Mapping[Field, Sequence[Filled]]:
-    """By field: of what has one value the one that counts, else every value once; the latest first. What was told goes
-    before what stands for it.
+    """By field: the valid value of a single-valued field, or every value once; the latest first. A told value comes
+    before one that stands for it.
     """
     fields: defaultdict[Field, dict[bytes, Filled]] = defaultdict(dict)
     for each in sorted(found, key=_standing, reverse=True):

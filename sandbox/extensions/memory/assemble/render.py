@@ -28,27 +28,27 @@ TITLES: dict[Section, str] = {
     "evidence": "Said",
 }
 RELATED_HEADING = f"## {TITLES['related']}"
-"""What what is related costs before anything is there."""
+"""The fixed text of the related section, for its cost."""
 
 _ORDER = {title: place for place, title in enumerate(dict.fromkeys(TITLES.values()))}
 _HEADINGS = dict.fromkeys(f"## {title}" for title in TITLES.values())
 FRAME = "\n".join([OPENING, *(each for each in _HEADINGS if each != RELATED_HEADING), CLOSING])
-"""What a block costs before anything is in it."""
+"""The fixed text of a block, for its cost."""
 
 DAY_HEADING = "2026-03-02:"
-"""What a day heading costs."""
+"""A day heading, for its cost."""
 
 _FROM: dict[Trust, str] = {"assistant": "from the assistant", "tool": "from a tool", "web": "from the web"}
-_OF_NO_DAY = {"instruction", "preference"}  # what is wished and liked holds until something else does
+_OF_NO_DAY = {"instruction", "preference"}  # wishes and tastes hold until another one replaces them
 _FOR_EVERYBODY = "set for everybody"
 
 escape = escaping("memory")
-"""Makes content stay inside the block."""
+"""Keeps content from closing the fence."""
 
 
 def render(chosen: Sequence[tuple[Section, Node]], fading: Container[int] = ()) -> str:
-    """The block for some memories: knowledge under its section, turns under their day in the order they were said. Of
-    what is ``fading``, by node, it says so.
+    """The block for some memories: knowledge under its section, turns under their day in the order they were said.
+    ``fading`` nodes are marked.
     """
     parts = [OPENING]
     for title, members in groupby(sorted(chosen, key=_place), key=lambda pair: TITLES[pair[0]]):
@@ -60,18 +60,18 @@ def render(chosen: Sequence[tuple[Section, Node]], fading: Container[int] = ()) 
 
 
 def line(node: Node) -> str:
-    """One memory as it stands in a block."""
+    """The line of one memory in a block."""
     return turn(node) if node.type == "episodic" else fact(node)
 
 
 def heading(node: Node) -> str:
-    """The heading it stands under, beside its section's."""
+    """The heading of a memory below that of its section."""
     return day(node.event_time) if node.type == "episodic" else ""
 
 
 def fact(node: Node, *, is_fading: bool = False) -> str:
-    """One line of knowledge: the id, so that it can be corrected, the day it is from where that tells how it is meant,
-    and whose word it is where it is not the user's.
+    """A line of knowledge: its id, so that it can be corrected; its day, if that matters for its meaning; and its
+    speaker, if that is not the user.
     """
     about = [node.public_id if node.id > 0 else escape(node.public_id)]
     if node.category not in _OF_NO_DAY:
@@ -85,7 +85,7 @@ def fact(node: Node, *, is_fading: bool = False) -> str:
 
 
 def turns(nodes: Sequence[Node]) -> list[str]:
-    """Turns under day headings; a speaker is named where they begin to speak."""
+    """Turns under day headings; a line names the speaker if the speaker changes."""
     lines = []
     for date, members in groupby(nodes, key=lambda node: day(node.event_time)):
         lines.append(f"{date}:")
@@ -102,7 +102,7 @@ def turn(node: Node, *, named: bool = True) -> str:
 
 
 def speaker_of(node: Node) -> str:
-    """Who said it, as far as it is known; in parentheses what tells that it is not the user's own word."""
+    """The speaker, if known; in parentheses, a note that a turn is not the user's own word."""
     name = escape(plain_name(node.speaker)) if node.speaker else ""
     role = node.role if node.role != "user" else None
     lowered = node.trust if node.trust in FOREIGN and node.role in ("user", "assistant") else None

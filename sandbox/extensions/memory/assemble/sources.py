@@ -9,7 +9,7 @@ from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
 
 
 def turns_under(snapshot: Snapshot, knowledge: Sequence[int], filter_: Filter) -> dict[int, list[str]]:
-    """The keys, or ids, of the turns each piece of knowledge rests on, as far as they may be seen."""
+    """The keys, or ids, of the visible turns that each piece of knowledge rests on."""
     edges = graph.targets(snapshot, knowledge, "derived_from") if knowledge else []
     turns = nodes.by_ids(snapshot, search.allowed(snapshot, {there for _, there in edges}, filter_)) if edges else {}
     sources: dict[int, list[str]] = {}

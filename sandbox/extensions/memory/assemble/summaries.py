@@ -14,8 +14,8 @@ _OF_A_TIME = 10
 
 
 def for_query(snapshot: Snapshot, resolved: ResolvedQuery, filter_: Filter) -> Sequence[Shown]:
-    """Summaries that a question calls for, as far as they may be seen and hold; none where something particular is
-    asked for, since they sum up the rest as well.
+    """The visible and valid summaries for a question; none for a question about one detail, because a summary mostly
+    says other things.
     """
     if filter_.is_particular:
         return []

@@ -13,21 +13,20 @@ from sandbox.extensions.memory.retrieve.recall import Recollection
 from sandbox.extensions.memory.store.rows import Node
 from sandbox.extensions.memory.text.words import SMALL, terms
 
-LOOKED_AT = 50  # of the best; a block that holds more has room for repetitions
-_ALIKE = 0.6  # of the terms of two memories, shared, from which they may say the same
-_SHARE = _ALIKE / (1 + _ALIKE)  # the same, of the terms counted in each
-_ENOUGH = 3  # wordings of one thing; what more there are stands behind
-_BEHIND = 0.2  # of its score: after nearly all that is relevant, and still there where there is room
-_NAMES = re.compile(rf"\b(?=[^\W{SMALL}_]|[^\W\d]*\d)\w+")  # and numbers; what begins a sentence too, to be safe
+LOOKED_AT = 50  # of the best results; a block with more has room for repetitions
+_ALIKE = 0.6  # share of common terms of two memories that may say the same
+_SHARE = _ALIKE / (1 + _ALIKE)  # the same share, of the terms counted in each
+_ENOUGH = 3  # wordings of one fact; further ones move back
+_BEHIND = 0.2  # of its score: it comes after nearly all relevant results, and is shown only if there is room
+_NAMES = re.compile(rf"\b(?=[^\W{SMALL}_]|[^\W\d]*\d)\w+")  # and numbers, and the first word of a sentence, to be safe
 
 
 def varied(found: Sequence[Recollection], said: Mapping[int, Collection[str]]) -> list[Recollection]:
-    """What was found, best first; what says the same as several better ones has a lower score. ``said`` are the terms
-    of the first ``LOOKED_AT``, of who says it included, by node.
+    """The results, best first; a memory that says the same as several better ones gets a lower score. ``said`` are the
+    terms of the first ``LOOKED_AT`` results, with those of their speakers, by node.
 
-    Two may say the same where one person says both, they share most terms, neither has a name or number the other has
-    not, and neither denies what the other does not: a trip to Rome is no wording of one to Paris. Nothing stands behind
-    what is trusted less.
+    Two memories say the same if they have one speaker, share most terms, have the same names and numbers, and both or
+    neither have a negation: a trip to Rome is no wording of a trip to Paris. No memory moves behind one of less trust.
     """
     terms_of = [said[each.node.id] for each in found[:LOOKED_AT]]
     repeated, known = set[int](), dict[int, _Marks]()
@@ -48,7 +47,7 @@ def varied(found: Sequence[Recollection], said: Mapping[int, Collection[str]]) -
 
 
 def _near(said: Sequence[Collection[str]]) -> Iterator[tuple[int, list[int]]]:
-    """The places of those that share most terms with several before them, and of these."""
+    """Indexes of the memories that share most terms with several better ones, and of those better ones."""
     columns: dict[str, int] = {}
     there = [columns.setdefault(term, len(columns)) for term in chain(*said)]
     sizes = np.array([len(terms) for terms in said], np.float32)
@@ -61,7 +60,7 @@ def _near(said: Sequence[Collection[str]]) -> Iterator[tuple[int, list[int]]]:
 
 
 class _Marks(NamedTuple):
-    """What tells two memories of the same terms apart."""
+    """What distinguishes two memories with the same terms: names, numbers, negations, speaker and trust."""
 
     names: frozenset[str]
     denies: bool

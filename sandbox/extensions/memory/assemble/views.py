@@ -21,7 +21,7 @@ from sandbox.extensions.memory.times import from_ms_or_none
 from sandbox.support.characters import storable
 from sandbox.support.times import from_ms
 
-_LIFE = 32  # steps
+_LIFE = 32  # steps of a curve of confidence
 _UNFILED: Mapping[int, tuple[str, ...]] = MappingProxyType({})
 _PROFILE_FACTS, _PROFILE_TURNS, _RELATIONS = 50, 20, 50
 
@@ -29,7 +29,7 @@ _PROFILE_FACTS, _PROFILE_TURNS, _RELATIONS = 50, 20, 50
 def hit(
     found: Recollection, now: int, asked: Collection[str] = (), filed: Mapping[int, tuple[str, ...]] = _UNFILED
 ) -> Hit:
-    """A search result; ``asked`` are the search terms of the question, ``filed`` the contexts of nodes."""
+    """A search result; ``asked`` are the search terms of the question, ``filed`` the contexts by node."""
     node = found.node
     said = node.said if asked else ()
     return Hit(
@@ -70,13 +70,13 @@ def versions(snapshot: Snapshot, public_id: str, scope: Scope) -> list[Node]:
 
 
 def heads(snapshot: Snapshot, public_ids: Iterable[str], scope: Scope) -> list[Node]:
-    """The latest version of each of some memories. Raises ``UnknownMemory``."""
+    """The latest versions of some memories. Raises ``UnknownMemory``."""
     return [versions(snapshot, public_id, scope)[0] for public_id in public_ids]
 
 
 def owned(snapshot: Snapshot, public_id: str, scope: Scope) -> Node:
-    """The head of a memory that the scope may change: its own user's, and what is global only as an administrator.
-    Raises ``UnknownMemory``, ``NotCurrent``, ``NotAdministrator``.
+    """The head of a memory that the scope may change: the user's own; a global one only as an administrator. Raises
+    ``UnknownMemory``, ``NotCurrent``, ``NotAdministrator``.
     """
     head = versions(snapshot, public_id, scope)[0]
     if head.user_id != scope.user_id:
@@ -89,9 +89,9 @@ def owned(snapshot: Snapshot, public_id: str, scope: Scope) -> Node:
 
 
 def current(snapshot: Snapshot, public_id: str, scope: Scope, now: int) -> Node:
-    """The head of a memory that can still be changed. Raises ``UnknownMemory`` or ``NotCurrent``."""
+    """The head of a memory that can be changed. Raises ``UnknownMemory`` or ``NotCurrent``."""
     head = owned(snapshot, public_id, scope)
-    if head.has_faded(now):  # the night may not have written it down yet
+    if head.has_faded(now):  # the night may not have recorded it yet
         raise NotCurrent(id=public_id, state="decayed", advice="restore it first")
     if head.retired_seq is not None:
         raise NotCurrent(id=public_id, state=head.retired_by, advice="restore it first")
@@ -99,7 +99,7 @@ def current(snapshot: Snapshot, public_id: str, scope: Scope, now: int) -> Node:
 
 
 def explanation(snapshot: Snapshot, public_id: str, filter_: Filter) -> Explanation:
-    """How a memory is known. What it rests on and was replaced by is shown only as far as the scope sees it."""
+    """How the memory knows something. Sources and replacements are shown if the scope sees them."""
     found = versions(snapshot, public_id, filter_.scope)
     ids = [node.id for node in found]
     everything = replace(filter_, history=True)
@@ -123,7 +123,7 @@ def explanation(snapshot: Snapshot, public_id: str, filter_: Filter) -> Explanat
 
 
 def life(snapshot: Snapshot, public_id: str, scope: Scope) -> tuple[Confidence, ...]:
-    """The confidence of a memory from when it was set last to when it fades."""
+    """The confidence of a memory from the moment when it was last set until it fades."""
     head = versions(snapshot, public_id, scope)[0]
     if head.fades_at is None:
         return (Confidence(from_ms(head.anchored_at), head.confidence),)
@@ -133,8 +133,8 @@ def life(snapshot: Snapshot, public_id: str, scope: Scope) -> tuple[Confidence, 
 
 
 def profile(snapshot: Snapshot, name: str, filter_: Filter) -> EntityProfile:
-    """What is known about an entity, or was where the filter looks back: its facts, and the latest turns it speaks or
-    is spoken of in. Raises ``UnknownEntity``.
+    """What is known about an entity, or was known at the filter's moment: its facts, and the latest turns that it says
+    or that mention it. Raises ``UnknownEntity``.
     """
     entity_id = past_states.apart(snapshot, entities.called(snapshot, filter_.scope, name), name, filter_)
     entity = entities.entity(snapshot, entity_id)
@@ -165,12 +165,12 @@ def profile(snapshot: Snapshot, name: str, filter_: Filter) -> EntityProfile:
 
 
 def weak(snapshot: Snapshot, filter_: Filter, window: int, limit: int) -> tuple[Record, ...]:
-    """Knowledge that is about to fade, within a window of milliseconds, the first to fade first."""
+    """Knowledge that fades within a window of milliseconds, the first to fade first."""
     return _records(snapshot, search.weak(snapshot, filter_, window, limit), filter_)
 
 
 def _records(snapshot: Snapshot, ids: Sequence[int], filter_: Filter) -> tuple[Record, ...]:
-    """The public view of what the filter allows, in the order given."""
+    """The public values of the nodes that the filter allows, in the order given."""
     allowed = search.allowed(snapshot, ids, filter_)
     found = nodes.by_ids(snapshot, allowed)
     return tuple(past_states.records(snapshot, [found[node] for node in ids if node in allowed], filter_))

@@ -1,4 +1,4 @@
-"""Explain a block to people: list the candidates and what became of each."""
+"""Explain a block to people: list the search results, and why each is in the block or not."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -11,8 +11,8 @@ from sandbox.extensions.memory.retrieve.recall import Recollection
 
 @dataclass(slots=True)
 class Trace:
-    """Filled on the way to a block: what was ``found`` by the search, best first, what of that is ``relevant`` and
-    ``telling``, and the ``material`` the block is chosen from.
+    """A record of how a block is made: the search results that were ``found``, best first, those that are ``relevant``
+    and ``telling``, and the ``material`` from which the block is chosen.
     """
 
     budget: int = 0
@@ -28,11 +28,11 @@ class Trace:
         relevant: Sequence[Recollection],
         telling: Sequence[Recollection],
     ) -> None:
-        """What a prompt was answered from."""
+        """Record the results for a prompt."""
         self.budget, self.found, self.relevant, self.telling = budget, found, relevant, telling
 
     def left_out(self, block: Block | None) -> Mapping[str, LeftOut]:
-        """Why what was found is not in the block, by its id."""
+        """By id, why a result is not in the block."""
         shown = {item.id for item in block.items} if block else set[str]()
         ids = {each.node.id for each in self.found if each.node.public_id in shown}
         relevant, telling = ({each.node.id for each in some} for some in (self.relevant, self.telling))

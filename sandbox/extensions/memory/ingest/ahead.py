@@ -11,21 +11,21 @@ from sandbox.extensions.memory.subprocess_worker import Child
 logger = logging.getLogger(__name__)
 
 _CHILD = f"{__package__}.child"
-_LARGE = 3_500_000  # bytes: of less it takes as long to start a child as it saves
+_LARGE = 3_500_000  # bytes; for a smaller file, starting a child takes as long as it saves
 
 
 class ReadingAhead:
-    """The bulks of a reading in order, wherever they are made: where no child can be started, or it ends before the
-    file does, they are made in a thread of this process.
+    """The batches of drafts of a file, in order. A child makes them; if no child can be started, or it ends early, a
+    thread of this process makes them.
     """
 
     def __init__(self, reading: ImportReader) -> None:
         self._reading = reading
         self._child: Child | None = None
-        self._received = 0  # bulks that came from the child
+        self._received = 0  # batches that came from the child
 
     async def start(self) -> None:
-        """Have a child read."""
+        """Start the child."""
         self._child = await Child.start(_CHILD)
         if self._child is not None:
             self._reading.close()
@@ -35,7 +35,7 @@ class ReadingAhead:
                 await self._go_on_here(self._child)
 
     async def next(self) -> Bulk | None:
-        """The next; None at the end. Raises what reading raises."""
+        """The next batch; None at the end. Raises the errors of the reading."""
         if self._child is not None:
             try:
                 bulk: Bulk | None = await self._child.receive()
@@ -52,8 +52,8 @@ class ReadingAhead:
             await self._child.close()
 
     async def _go_on_here(self, child: Child) -> None:
-        """Whatever became of the child, the file can be read here. What it had read is read again first: what a turn
-        asks for may be a secret that a later one tells.
+        """Continue without the child. The part that the child had read is read again first, because a later turn may
+        tell the secret that an earlier turn asks for.
         """
         logger.warning("the process that read an import has ended; this one goes on")
         self._child = None
@@ -64,7 +64,7 @@ class ReadingAhead:
 
 @asynccontextmanager
 async def reading_ahead(reading: ImportReader) -> AsyncIterator[ReadingAhead]:
-    """The bulks of a reading that has not begun, for as long as they are wanted."""
+    """The batches of a reading that has not begun; the child ends with the context."""
     bulks = ReadingAhead(reading)
     try:
         if reading.size >= _LARGE:

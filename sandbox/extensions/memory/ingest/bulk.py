@@ -1,4 +1,4 @@
-"""Bulks of records: prepare the next while the last is being written."""
+"""Batches of records: prepare the next one while the last one is written."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -13,9 +13,9 @@ SIZE = 500  # records of one transaction: enough to share the fsync, few enough 
 async def pipelined(
     prepare: Callable[[], Awaitable[P | None]], write: Callable[[P], Awaitable[R]]
 ) -> AsyncIterator[tuple[P, R]]:
-    """Each prepared bulk with what writing it gave, in order, until ``prepare`` gives None.
+    """Each prepared batch with the result of writing it, in order, until ``prepare`` returns None.
 
-    When preparing fails, what was prepared before is still written and yielded; then the error is raised.
+    If preparing fails, the batches before are still written and yielded; then the error is raised.
     """
     writing: tuple[P, asyncio.Future[R]] | None = None
     failure: Exception | None = None

@@ -5,7 +5,7 @@ from sandbox.extensions.memory.subprocess_worker import Parent, serve
 
 
 def answer(parent: Parent) -> None:
-    """Send bulk after bulk of a reading, and None at its end. Where it fails, the parent meets the same and says so."""
+    """Send every batch of a reading, and None at its end. After an error the parent reads by itself, and reports it."""
     reading: ImportReader = parent.receive()
     while True:
         bulk = reading.bulk()

@@ -1,8 +1,8 @@
-"""A new statement among others on the same claim: which ones it ends, which end it, and which are in doubt.
+"""Compare the claims of a new statement with those of others: which does it end, which end it, and which are in doubt?
 
-The module reads no words. If two statements cannot both be true, the one that began earlier held until the other began;
-a statement with several claims holds until the last of them has ended. So the final beliefs do not depend on the order
-of telling.
+The module reads no words. If two statements cannot both be true, the one that began earlier was valid until the other
+began; a statement with several claims is valid until the last of them has ended. So the final beliefs do not depend on
+the order of telling.
 """
 
 from collections.abc import Iterable, Sequence
@@ -18,8 +18,8 @@ from sandbox.extensions.memory.times import to_ms
 
 
 class Told(NamedTuple):
-    """A statement with its claims: ``since`` when it holds, in milliseconds; what came ``at`` later ends what was
-    before it. Of two that began at once the later told is later.
+    """A statement with its claims, valid ``since`` a time in milliseconds. A statement with a later ``at`` ends those
+    with an earlier one; if two began at the same time, ``at`` puts the one that was told later behind.
     """
 
     at: tuple[int, int]
@@ -29,7 +29,7 @@ class Told(NamedTuple):
 
 
 class Ended(NamedTuple):
-    """A statement that held until a newer one began, in milliseconds."""
+    """A statement that was valid until a newer one began, in milliseconds."""
 
     older: Node
     newer: Node
@@ -37,14 +37,16 @@ class Ended(NamedTuple):
 
 
 class ClaimConflicts(NamedTuple):
-    """What a new statement comes to: what ends, and what perhaps cannot be true beside it."""
+    """The result for a new statement: which statements end, and which perhaps cannot be true beside it."""
 
     ended: tuple[Ended, ...] = ()
     doubtful: tuple[Node, ...] = ()
 
 
 def find_conflicts(tx: Transaction, new: Node, draft: Draft, *, holds_now: bool) -> ClaimConflicts:
-    """The resolve of a stored statement among those with claims. ``holds_now``: what began before now was before it."""
+    """Compare a stored statement with others that have claims. With ``holds_now`` it comes after everything that began
+    before now.
+    """
     if not draft.claims:
         return ClaimConflicts()
     said = _told(new, claims.of_nodes(tx, [new.id])[new.id])
@@ -67,7 +69,9 @@ def find_conflicts(tx: Transaction, new: Node, draft: Draft, *, holds_now: bool)
 
 
 def _ender(tx: Transaction, rival: Told, said: Told, verdicts: set[Verdict], draft: Draft) -> Told | None:
-    """What ends an earlier statement: the new one; where that ends only some of what it claims, others with it."""
+    """The statement that ends an earlier one: the new one, or, if that ends only some of its claims, the last of
+    several.
+    """
     if "exclude" not in verdicts:
         return None
     others = (
@@ -77,7 +81,7 @@ def _ender(tx: Transaction, rival: Told, said: Told, verdicts: set[Verdict], dra
 
 
 def _last(told: Told, others: Iterable[Told]) -> Told | None:
-    """By which of some others everything that a statement claims has ended; None while something of it stands."""
+    """The statement with which the last claim of ``told`` ended; None while one of its claims is valid."""
     later = sorted(
         (other for other in others if other.at > told.at and may_change(other.node.trust, told.node.trust)),
         key=lambda other: other.at,
@@ -90,7 +94,9 @@ def _last(told: Told, others: Iterable[Told]) -> Told | None:
 
 
 def _about(tx: Transaction, told: Told, draft: Draft) -> Sequence[Told]:
-    """Statements in whose way the claims of one could be, of a draft's home; standing wishes and facts never are."""
+    """Statements in the same place as a draft whose claims may conflict with ``told``. A standing wish and a fact never
+    conflict.
+    """
     found = claims.about(tx, draft, told.claims)
     claimed = claims.of_nodes(tx, [node.id for node in found])
     is_wish = told.node.category == INSTRUCTION

@@ -19,7 +19,7 @@ _LONGEST_VALUE = 400  # characters of a value
 
 
 def clean(content: str) -> str:
-    """The content as it can be stored. What is empty, or longer than the limit, is refused."""
+    """The content in the form that is stored. Raises ``InvalidContent`` if it is empty or too long."""
     if not isinstance(content, str):
         raise InvalidContent(problem=f"is {type(content).__name__}, not text")
     if not content.replace("\x00", "").strip():
@@ -30,19 +30,21 @@ def clean(content: str) -> str:
 
 
 def clean_name(argument: str, value: str | None) -> str | None:
-    """The name of a session, a speaker or a source as it can be stored, secrets masked; blank counts as none."""
+    """The name of a session, a speaker or a source in the form that is stored, secrets masked. A blank name is None."""
     return None if value is None else _masked_name(_text(argument, value))
 
 
 @lru_cache(maxsize=1 << 10)
 def _masked_name(name: str) -> str | None:
-    """Each turn of a conversation bears the same few names."""
+    """Cached, because the turns of a conversation share a few names."""
     name = storable(name).strip()
     return secrets.mask_name(name).text if name else None
 
 
 def clean_key(value: str | None) -> str | None:
-    """A key as it can be stored. One with a secret is refused (``SecretRefused``): masked, two could be the same."""
+    """A key in the form that is stored. A key with a secret is refused (``SecretRefused``), because masking could make
+    two keys equal.
+    """
     key = stripped("key", value)
     if key and (kinds := secrets.kinds_in_id(key)):
         raise SecretInId(argument="key", kinds=", ".join(kinds))
@@ -50,19 +52,19 @@ def clean_key(value: str | None) -> str | None:
 
 
 def clean_tags(tags: Sequence[str]) -> tuple[str, ...]:
-    """Tags without blanks and repetitions, in order."""
+    """Tags in order, without blank and repeated ones."""
     return clean_names("tags", tags)
 
 
 def clean_names(argument: str, names: Sequence[str]) -> tuple[str, ...]:
-    """Names or words without blanks and repetitions, in order."""
+    """Names or words in order, without blank and repeated ones."""
     if isinstance(names, str):
         raise InvalidArgument(argument=argument, value=names, expected="give a list of words")
     return tuple(dict.fromkeys(name for each in names if (name := stripped(argument, each))))
 
 
 def stripped(argument: str, value: str | None) -> str | None:
-    """Text without blanks around it; None where nothing is left."""
+    """Text without surrounding white space; None if nothing is left."""
     return None if value is None else storable(_text(argument, value)).strip() or None
 
 
@@ -73,7 +75,7 @@ def _text(argument: str, value: object) -> str:
 
 
 def one_of(argument: str, value: object, known: Sequence[str]) -> None:
-    """Raise ``InvalidArgument`` where a value is none of those that are known."""
+    """Raise ``InvalidArgument`` if a value is not among the known ones."""
     if value not in known:
         raise InvalidArgument(argument=argument, value=value, expected=f"it is one of {', '.join(known)}")
 

@@ -11,19 +11,20 @@ from sandbox.extensions.memory.store.rows import INSTRUCTION, Draft, Node
 from sandbox.extensions.memory.store.sqlite.writer import Transaction
 from sandbox.extensions.memory.text.words import name_key, terms
 
-_JUDGED = 50  # statements with the words of a claim that are compared with a new one, the latest first
-_MARKED = 5  # possible conflicts that are noted of one statement
+_JUDGED = 50  # statements that share the words of a claim with a new one and are compared with it, the latest first
+_MARKED = 5  # possible conflicts that are stored for one statement
 
 OTHER_VALUE = "another value of what has one at a time"
-"""Why most of what ends does, as the log tells it."""
+"""The reason in the log for most endings."""
 
 
 def resolve_conflicts(
     tx: Transaction, added: int, draft: Draft, near: Sequence[int] = (), *, holds_now: bool = False
 ) -> None:
-    """Close the validity of what cannot be true beside a stored statement, and note what perhaps cannot. Told late, it
-    finds its place in time: each value holds until the next. What statements claim decides, where both claim something,
-    else their wording. ``near`` are memories it shall replace; ``holds_now``: what began before now is over.
+    """End the validity of statements that cannot be true beside a stored one, and store possible conflicts. A statement
+    that is told late gets its place in time: each value is valid until the next one. If both statements have claims,
+    the claims decide, otherwise the wording. The statement replaces the memories in ``near``. With ``holds_now`` it
+    ends everything that began before now.
     """
     found = nodes.by_ids(tx, [added, *near])
     new = found.pop(added)
@@ -46,13 +47,13 @@ def resolve_conflicts(
 
 
 def may_be_same_subject(draft: Draft, node: Node) -> bool:
-    """Whether nothing says that they are about different things."""
+    """Whether two statements may have the same subject: one has none, or the names are equal."""
     return draft.subject is None or node.subject is None or name_key(draft.subject) == name_key(node.subject)
 
 
 def _judged(tx: Transaction, new: Node, draft: Draft) -> list[tuple[Verdict, Node]]:
-    """What a statement is to those it may be in the way of, the latest first."""
-    reading = read(draft.content, draft.subject)  # apart, too, is what is too long to say one thing
+    """The verdict for each statement that may conflict with a stored one, the latest first."""
+    reading = read(draft.content, draft.subject)  # a text that is too long to say one thing is ``apart``, too
     sought = [] if reading.apart else _sought(draft, reading)
     found = nodes.claiming(tx, draft, tx.now, sought, _JUDGED)
     rivals = [
@@ -66,18 +67,18 @@ def _judged(tx: Transaction, new: Node, draft: Draft) -> list[tuple[Verdict, Nod
     by_words = {node.id for node in _without_claims(tx, draft, rivals)}
     judged = {
         key: each for key, each in judged.items() if key in by_words or each[0] == "possible conflict"
-    }  # where both claim something, words raise a doubt at most
+    }  # if both have claims, their words raise at most a doubt
     return list(judged.values())
 
 
 def _without_claims(tx: Transaction, draft: Draft, found: Sequence[Node]) -> Sequence[Node]:
-    """Those with whose claims those of a draft were not compared: where both claim something, words end nothing."""
+    """The statements without claims; if the draft has none, all of them."""
     claiming = claims.of_nodes(tx, [node.id for node in found]) if draft.claims else {}
     return [node for node in found if node.id not in claiming]
 
 
 def _sought(draft: Draft, reading: ParsedStatement) -> list[tuple[list[str], list[str]]]:
-    """Search terms of what could be in the way: all of the first and one of the second, claim by claim."""
+    """Search terms for possible conflicts, claim by claim: all words of the first list, and one of the second."""
     sought = [
         (terms(" ".join(claim.needed).replace(" 's", "'s")), terms(" ".join(map(" ".join, claim.phrases))))
         for claim in reading.claims
@@ -86,8 +87,8 @@ def _sought(draft: Draft, reading: ParsedStatement) -> list[tuple[list[str], lis
 
 
 def _replace(tx: Transaction, rival: Node, new: Node, draft: Draft, reason: str, *, is_over: bool = False) -> None:
-    """Whichever of the two began earlier held until the other began, where the rival ``is_over`` that; where trust
-    forbids it, both stand.
+    """The one that began earlier was valid until the other began; with ``is_over``, the rival ends. If the newer one
+    has too little trust, both stay, as a possible conflict.
     """
     is_late = new.valid_from < rival.valid_from and not is_over
     older, newer = (new, rival) if is_late else (rival, new)
@@ -104,7 +105,7 @@ def _end(tx: Transaction, older: Node, newer: Node, until: int, draft: Draft, re
 
 
 def _mark(tx: Transaction, rival: Node, new: Node, draft: Draft) -> None:
-    """Both stand, and it is noted that perhaps only one holds; the more trusted, then the later, counts for more."""
+    """Store a possible conflict. The statement with more trust, then the later one, has more weight."""
     second, first = sorted((rival, new), key=lambda node: (standing(node.trust), node.valid_from, node.id))
     graph.add_edge(tx, first.id, second.id, "related_to", predicate=graph.CONFLICT)
     for node, other in ((rival, new), (new, rival)):

@@ -8,15 +8,15 @@ from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.store.rows import EXTRACTION, INFERRED, Draft
 
 PRIVATE = "private"
-"""In the setting ``consent``: what the registry of predicates calls private, as health and belief."""
+"""In the setting ``consent``: all predicates that are private in the registry, such as health and belief."""
 
-_CONCLUDED = 0.6  # confidence of what a model concluded rather than read
+_CONCLUDED = 0.6  # the confidence of a model's conclusion
 
 
 def marked(draft: Draft, config: Config) -> Draft:
-    """A draft that says whether it waits: for the user's consent (``ask``), or for a second signal (``twice``). What
-    the user says outright waits for neither. What is not the user's word waits for nothing but consent: a second signal
-    does not make it theirs.
+    """A draft with the consent it waits for: the user's (``ask``), or a second statement (``twice``). The user's own
+    outright statement waits for neither. A statement of somebody else never waits for a second one, because that does
+    not make it the user's word.
     """
     is_own = is_users_word(draft.trust)
     if is_own and not _is_concluded(draft):
@@ -32,7 +32,7 @@ def _is_concluded(draft: Draft) -> bool:
 
 
 def _names(draft: Draft) -> Iterator[str]:
-    """The fields, predicates and categories that a draft says something of the user by."""
+    """The fields, predicates and categories in which a draft says something about the user."""
     yield from (filling.field for filling in draft.fills)
     for claim in draft.claims:
         if claim.subject == USER:

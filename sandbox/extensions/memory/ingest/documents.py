@@ -1,4 +1,4 @@
-"""Documents in and out: refuse or mask secrets, and embed the texts by which documents are found."""
+"""Store and read documents: refuse or mask secrets, and embed the texts by which documents are found."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
@@ -17,18 +17,18 @@ T = TypeVar("T")
 
 
 class Documents:
-    """What programs keep beside the memory, of one user and project at a time."""
+    """Documents that programs keep beside the memory, for one user and project at a time."""
 
     def __init__(self, store: Store, embedder: Embedder | None, now: Callable[[], int]) -> None:
         self._store, self._embedder, self._now = store, embedder, now
 
     async def read(self, function: Callable[[Shelf], T], *, scope: Scope) -> T:
-        """What a function makes of the documents as they are at one moment."""
+        """The result of a function that reads the documents at one moment."""
         return await self._store.read(lambda connection: function(Shelf(connection, scope, self._now())))
 
     async def write(self, function: Callable[[Shelf], T], *, scope: Scope) -> T:
-        """The same for a function that changes documents: all of it or, where it raises, nothing; once it is on the
-        disk.
+        """The result of a function that changes documents, when it is on the disk. If the function raises an error,
+        nothing is changed.
         """
 
         def apply(tx: Any) -> T:
@@ -39,7 +39,7 @@ class Documents:
         return await self._store.write(apply)
 
     async def embed(self, texts: Sequence[str]) -> Embedded | None:
-        """Texts with their vectors, in order; None where there is no embedder. Raises ``EmbedderUnavailable``."""
+        """Texts with their vectors, in order; None without an embedder. Raises ``EmbedderUnavailable``."""
         if self._embedder is None or not texts:
             return None
         try:
@@ -51,8 +51,8 @@ class Documents:
     async def ranked(
         self, question: str, found: Sequence[Document], *, scope: Scope
     ) -> list[tuple[Document, float | None]]:
-        """Documents by how near a text of theirs is to a question, the nearest first; those without texts, and where
-        there is no embedder all, as they stand at the end.
+        """Documents in order of the similarity of one of their texts to a question. Documents without texts come last;
+        without an embedder the order does not change.
         """
         asked = await self.embed([question])
         if asked is None:
@@ -64,12 +64,12 @@ class Documents:
 
 
 def refuse_secrets(value: Any) -> None:
-    """Raise ``SecretRefused`` where a text in a JSON value holds a secret."""
+    """Raise ``SecretRefused`` if a text in a JSON value contains a secret."""
     secrets.refuse(*_texts(value))
 
 
 def without_secrets(value: Any) -> Any:
-    """The JSON value, secrets in its texts masked."""
+    """The JSON value with the secrets in its texts masked."""
     match value:
         case str():
             return secrets.mask(value).text

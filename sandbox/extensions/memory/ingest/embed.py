@@ -17,14 +17,15 @@ from sandbox.support.embedder import Embedder, Vector
 logger = logging.getLogger(__name__)
 
 _BATCH = 512  # texts embedded and stored together
-_GATHER = 0.4  # seconds in which more may come: a lively conversation is not held up by a commit a turn more
+_GATHER = 0.4  # seconds to wait for more memories, so that a lively conversation causes fewer commits
 _FIRST_PAUSE, _LONGEST_PAUSE = 1.0, 60.0  # seconds after a failure, doubled each time
 
 
 class BacklogWorker:
-    """Embeds what waits, for ever: at start what an earlier run left, then whatever is added.
+    """Embeds the backlog until it is closed: first the rest of an earlier run, then new memories.
 
-    A provider that fails is tried again with growing pauses; nothing leaves the backlog before its vector is stored.
+    After an error of the provider it tries again with growing pauses. A memory leaves the backlog only when its vector
+    is stored.
     """
 
     def __init__(self, store: Store, embedder: Embedder) -> None:
@@ -35,19 +36,19 @@ class BacklogWorker:
         self._failed = asyncio.Event()
         self._awaited = asyncio.Event()
         self._hurried = False
-        self._complete = False  # whether everything without a vector is known to wait for one
+        self._complete = False  # whether the backlog is known to hold every memory without a vector
         self._error: Exception | None = None
         self.problem: str | None = None
         self._task = asyncio.create_task(self._run(), name="memory-embedding")
 
     def wake(self, *, at_once: bool = False) -> None:
-        """Something was added to the backlog; ``at_once`` where it is many and no turn of a lively conversation."""
+        """Start work on new memories; ``at_once`` skips the pause, for imports."""
         self._hurried |= at_once
         self._drained.clear()
         self._added.set()
 
     async def wait(self) -> None:
-        """Returns once nothing waits. Raises ``EmbedderUnavailable`` where the provider fails meanwhile."""
+        """Return when the backlog is empty. Raises ``EmbedderUnavailable`` if the provider fails meanwhile."""
         self._failed.clear()
         self._awaited.set()
         self.wake()
@@ -57,7 +58,7 @@ class BacklogWorker:
         drained.cancel()
         failed.cancel()
         self._awaited.clear()
-        if drained in ended:  # even where somebody has added more since
+        if drained in ended:  # even if new memories have arrived since
             return
         if self._task.done():
             raise StoreClosed(path=self._store.path)
@@ -66,7 +67,7 @@ class BacklogWorker:
         raise EmbedderUnavailable(model=_name(self._embedder), problem=self.problem or "stopped")
 
     async def close(self) -> None:
-        """Stop; what still waits is taken up at the next start."""
+        """Stop. The next start continues with the backlog."""
         self._task.cancel()
         await asyncio.gather(self._task, return_exceptions=True)
 
@@ -100,16 +101,16 @@ class BacklogWorker:
                 partial(vectors.store, model=self._embedder.model_id, vectors=embedded), low_priority=True
             )
             if len(waiting) < _BATCH:
-                break  # what came meanwhile has woken this anew
+                break  # memories that arrived meanwhile have set the event again
         if await self._store.read(vectors.is_behind):
             await self._store.write(vectors.catch_up, low_priority=True)
         if await self._store.read(vectors.active_model) != self._embedder.model_id:
             await self._store.write(lambda tx: vectors.switch_model(tx, self._embedder.model_id))
 
     async def _adopt(self) -> int:
-        """The number of the provider's model. A model that is not the active one has everything embedded anew."""
+        """The number of the provider's model. If the model is new, every memory goes to the backlog."""
         if model_of(self._embedder) is None:
-            await self._embedder.embed("a")  # a server whose first answer tells
+            await self._embedder.embed("a")  # a server tells its model with its first answer
         name = self._embedder.model_id
         number = await self._store.read(lambda connection: vectors.answering_model(connection, name))
         if number is None:
@@ -122,7 +123,7 @@ class BacklogWorker:
         return {each.node_id: vector for each, vector in zip(waiting, matrix, strict=True)}
 
     def _report(self, error: Exception) -> None:
-        """Say that embedding failed, once per failure, without a word of what was to be embedded."""
+        """Log that embedding failed, once per failure and without the text."""
         self._error = error
         self.problem = f"{type(error).__name__}: {error}".rstrip(".: ")
         logger.warning(
@@ -131,7 +132,7 @@ class BacklogWorker:
         self._failed.set()
 
     async def _gather(self) -> None:
-        """Let more come, unless somebody is waiting or much is there already."""
+        """Wait for more memories, unless somebody waits for an empty backlog or it is long already."""
         if self._hurried:
             self._hurried = False
             return
@@ -140,26 +141,26 @@ class BacklogWorker:
                 await self._awaited.wait()
 
     async def _sleep(self, pause: float) -> None:
-        """Wait, but not longer than until somebody waits for it."""
+        """Pause, or return early if somebody waits for an empty backlog."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(pause):
                 await self._awaited.wait()
 
 
 async def embedded(embedder: Embedder, texts: Sequence[str]) -> Vector:
-    """Vectors of some texts, shape ``(len(texts), dimensions)``. Raises whatever the provider raises, and
-    ``ValueError`` where it gives something else.
+    """Vectors of texts, of shape ``(len(texts), dimensions)``. Raises the provider's errors, and ``ValueError`` if it
+    returns something else.
     """
     return checked(await embedder.embed_batch(texts), len(texts), embedder)
 
 
 async def check_embedder(embedder: Embedder | None, problem: str | None) -> Check:
-    """Whether the provider answers now, and what it said when it last did not."""
+    """Whether the provider answers now, and its last problem."""
     if embedder is None:
         return Check("embedding", True, "none: search goes by words alone")
     try:
         healthy = await embedder.health_check()
-    except Exception as error:  # it should never raise, but a provider is somebody else's code
+    except Exception as error:  # it should never raise, but a provider is foreign code
         healthy, problem = False, problem or str(error) or type(error).__name__
     name = _name(embedder)
     detail = name if healthy else f"the provider {name} does not answer" + (f" ({problem})" if problem else "")

@@ -25,8 +25,8 @@ class Recorded(NamedTuple):
 
 
 def record(tx: Transaction, drafts: Sequence[Draft], scope: Scope, embedded: Embedded | None = None) -> list[Recorded]:
-    """Store the episodes whose key is not known yet; what became of each, in order. Where they are ``embedded``, all of
-    them, by the model that answers, none waits for its vector.
+    """Store the episodes whose key is new; return the result for each, in order. If the active model has ``embedded``
+    all of them, none enters the backlog.
     """
     model = None if embedded is None else vectors.answering_model(tx, embedded.model)
     names = [_name(draft, place) for place, draft in enumerate(drafts)]
@@ -61,7 +61,9 @@ def _store_vectors(
 
 
 def _outcomes(names: Sequence[_Name], known: Mapping[_Name, str], new: Mapping[_Name, str]) -> list[Recorded]:
-    """New is a name the first time it is met; a key that comes twice in one call is known the second time."""
+    """The result for each name. A name is new the first time; a key that comes twice in one call is known the second
+    time.
+    """
     met = set(known)
     outcomes = []
     for name in names:
@@ -71,7 +73,7 @@ def _outcomes(names: Sequence[_Name], known: Mapping[_Name, str], new: Mapping[_
 
 
 def _known(tx: Transaction, drafts: Sequence[Draft], scope: Scope) -> dict[_Name, str]:
-    """Public ids by name of what was remembered before."""
+    """Public ids of known episodes by name."""
     keyed: dict[tuple[str, str | None], list[str]] = defaultdict(list)
     for draft in drafts:
         if draft.key is not None:
@@ -84,10 +86,10 @@ def _known(tx: Transaction, drafts: Sequence[Draft], scope: Scope) -> dict[_Name
 
 
 def _name(draft: Draft, place: int) -> _Name:
-    """What makes an episode the same: its key, else only itself."""
+    """The identity of an episode: its key, or without one only itself."""
     return place if draft.key is None else (draft.source, draft.key, _private_to(draft))
 
 
 def _private_to(draft: Draft) -> str | None:
-    """The session that alone sees it."""
+    """The session that alone sees an episode."""
     return draft.session_id if draft.scope.visibility == "session" else None

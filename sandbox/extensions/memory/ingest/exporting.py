@@ -26,13 +26,13 @@ from sandbox.support.trust import Trust
 FORMAT = "memory export"
 
 _SIGN = "assistant_memory_export"
-_ENCODER = json.JSONEncoder(separators=(",", ":"))  # ASCII alone, which no program mistakes
+_ENCODER = json.JSONEncoder(separators=(",", ":"))  # ASCII only, so that a program with another encoding can read it
 _LONGEST = 64 * 1024 * 1024  # characters of a row
 
 
 @dataclass(frozen=True, slots=True)
 class ExportedMemory:
-    """A memory of a narrowed export, in the form of ``memories.jsonl``; the first tag is its category."""
+    """A memory of a filtered export, in the form of ``memories.jsonl``; the first tag is its category."""
 
     id: str
     text: str
@@ -43,12 +43,12 @@ class ExportedMemory:
 
 
 def header_schema() -> dict[str, Any]:
-    """The properties of the first line of an export of all there is, as JSON Schema."""
+    """The properties of the first line of a full export, as JSON Schema."""
     return {_SIGN: {"const": dump.VERSION}, "exported_at": {"type": "string", "format": "date-time"}}
 
 
 def lines(snapshot: Snapshot, at: datetime, scope: Scope) -> Iterator[str]:
-    """The lines of an export of all there is. Raises ``NotEverybodys``."""
+    """The lines of a full export. Raises ``NotEverybodys``."""
     _check_owner(snapshot, scope)
     yield _ENCODER.encode({_SIGN: dump.VERSION, "exported_at": at.isoformat()})
     for table, values in dump.rows(snapshot):
@@ -56,7 +56,7 @@ def lines(snapshot: Snapshot, at: datetime, scope: Scope) -> Iterator[str]:
 
 
 def chosen(snapshot: Snapshot, filter_: Filter) -> Iterator[str]:
-    """What is known of what a filter lets through, a memory a line, in the form of ``memories.jsonl``."""
+    """The memories that pass a filter, one per line, in the form of ``memories.jsonl``."""
     known = list(dump.known(snapshot, filter_))
     filed = contexts.of_nodes(snapshot, [node.id for node in known], filter_.scope)
     for node in known:
@@ -67,7 +67,7 @@ def chosen(snapshot: Snapshot, filter_: Filter) -> Iterator[str]:
 
 
 def write(path: Path, written: Iterable[str]) -> ExportReport:
-    """Write lines to a file that only its owner may read, which appears whole or not at all. Raises
+    """Write lines to a file that only its owner can read. The file appears whole or not at all. Raises
     ``InvalidArgument``.
     """
     count = 0
@@ -92,11 +92,11 @@ def write(path: Path, written: Iterable[str]) -> ExportReport:
 
 
 def is_export(path: Path) -> bool:
-    """Whether a file begins as an export of a memory."""
+    """Whether a file begins like a full export."""
     try:
         with path.open("rb") as file:
             return file.read(len(_SIGN) + 3) == f'{{"{_SIGN}"'.encode()
-    except (OSError, ValueError):  # no name of a file
+    except (OSError, ValueError):  # the path is no name of a file
         return False
 
 
@@ -106,8 +106,8 @@ def _check_owner(snapshot: Snapshot, scope: Scope) -> None:
 
 
 def restore(tx: Transaction, path: Path, scope: Scope, *, erased: bool) -> Merged:
-    """Store what a file holds, all of it or nothing: as it is in an empty memory, else what is new of it. Raises
-    ``UnreadableImport``, ``NotEverybodys``.
+    """Store the content of a full export, all or nothing: unchanged into an empty memory, otherwise only what is new.
+    Raises ``UnreadableImport``, ``NotEverybodys``.
     """
     place = _Place()
     try:
@@ -129,7 +129,7 @@ def restore(tx: Transaction, path: Path, scope: Scope, *, erased: bool) -> Merge
 
 
 def _own(rows: Iterable[dump.Row], scope: Scope) -> Iterator[dump.Row]:
-    """Rows, none of which is another user's than the scope's, or everybody's. Raises ``NotEverybodys``."""
+    """The rows, if all of them belong to the scope's user. Raises ``NotEverybodys``."""
     for table, values in rows:
         is_others = values.get("user_id", scope.user_id) not in ("", scope.user_id)
         if not scope.administrator and (is_others or values.get("visibility") == "global"):
@@ -138,7 +138,7 @@ def _own(rows: Iterable[dump.Row], scope: Scope) -> Iterator[dump.Row]:
 
 
 class _Place:
-    """The line that is being read."""
+    """The current line, for messages of errors."""
 
     line = 0
 

@@ -1,4 +1,4 @@
-"""Import a file of conversations: store it in bulks, and report broken records with their places."""
+"""Import a file of conversations: store it in batches, and report broken records with their places."""
 
 import asyncio
 from collections import Counter
@@ -26,7 +26,7 @@ from sandbox.support.trust import Trust
 
 @dataclass(frozen=True, slots=True)
 class Importer:
-    """Imports files into one store. ``on_stored`` is told where there may be something to embed."""
+    """Imports files into one store. It calls ``on_stored`` when there may be something to embed."""
 
     store: Store
     embedder: Embedder | None
@@ -44,9 +44,9 @@ class Importer:
         erased: bool,
         trust: Trust,
     ) -> ImportReport:
-        """Store everything readable in the file, trusted at most as much as that, with ``erased`` what was erased too.
-        Messages that name no conversation are of the scope's, else of one called like the file and how it begins.
-        Raises ``UnreadableImport``, ``NotAdministrator``, ``InvalidArgument``.
+        """Store everything readable in the file with at most this trust; with ``erased``, also what was erased. A
+        message without a conversation belongs to the scope's, or else to one named after the file and its first
+        message. Raises ``UnreadableImport``, ``NotAdministrator``, ``InvalidArgument``.
         """
         check_audience(scope, scope.visibility)
         if trust == "confirmed":
@@ -87,14 +87,16 @@ class Importer:
         )
 
     async def _restore(self, path: Path, scope: Scope, erased: bool) -> ImportReport:
-        """A memory that was exported, into this one."""
+        """Restore a full export into this memory."""
         merged = await self.store.write(partial(exporting.restore, path=path, scope=scope, erased=erased))
         self.on_stored()
         return ImportReport(exporting.FORMAT, merged.new, merged.known, 0, erased=merged.erased)
 
 
 def _store(tx: Transaction, bulk: Bulk, scope: Scope, erased: bool) -> Counter[str]:
-    """How many drafts were new, were known and stay erased. Turns go in together, statements one by one."""
+    """How many drafts were new, were known, and are left out as erased. Turns are stored together, statements one by
+    one.
+    """
     if erased:
         tombstones.unbury(tx, bulk.drafts)
     wanted = tombstones.not_erased(tx, bulk.drafts)

@@ -1,4 +1,4 @@
-"""Store statements: each once, a correction as a new version, a supersession where the world changed."""
+"""Store statements: each once, a correction as a new version, a supersession if the world changed."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -21,15 +21,15 @@ from sandbox.extensions.memory.store.sqlite.writer import Transaction
 from sandbox.extensions.memory.text.words import statement_words
 from sandbox.extensions.memory.times import to_ms
 
-_LOOKED_AT = 10  # recollections looked at for a near match
-_SIMILAR = 0.85  # cosine from which a statement is near to another
-_SAME_WORDS = 0.6  # "Ann lives in Berlin" and "Ann lives in Leipzig now" are near, though their vectors are not
+_LOOKED_AT = 10  # search results that are examined for near matches
+_SIMILAR = 0.85  # cosine from which two statements are near matches
+_SAME_WORDS = 0.6  # "Ann lives in Berlin" and "Ann lives in Leipzig now" are near matches, though their vectors differ
 
 
 async def rivals(recall: Recall, draft: Draft, filter_: Filter, on_similar: OnSimilar) -> list[Node]:
-    """Believed knowledge of the same type that is near to a statement, the nearest first; not asked for where near
-    matches are kept. Raises ``SimilarMemory`` where they are refused. What takes the place of another is to be nearer:
-    who likes rain may like cats as well.
+    """Believed knowledge of the same type that is a near match of a statement, the nearest first; none if
+    ``on_similar`` is ``keep``. Raises ``SimilarMemory`` if it is ``refuse``. To be superseded, a statement has to be
+    nearer than to be refused, because a person who likes rain may also like cats.
     """
     if on_similar not in get_args(OnSimilar):
         raise InvalidArgument(argument="on_similar", value=on_similar, expected="it is keep, supersede or refuse")
@@ -48,8 +48,8 @@ async def rivals(recall: Recall, draft: Draft, filter_: Filter, on_similar: OnSi
 
 
 def near_matches(draft: Draft, found: Sequence[Recollection], words: float = _SAME_WORDS) -> list[Node]:
-    """Which of some recollections are near to a statement: nominated by similarity or by the share of ``words`` that
-    both have, never about another subject.
+    """The search results that are near matches of a statement: by similarity, or by the share of ``words`` that both
+    have. A statement about another subject is never one.
     """
     return [
         each.node
@@ -61,9 +61,9 @@ def near_matches(draft: Draft, found: Sequence[Recollection], words: float = _SA
 
 
 def save(tx: Transaction, draft: Draft, rivals: Sequence[Node] = (), sources: Sequence[Node] = ()) -> tuple[str, bool]:
-    """Store a statement; the public id and whether it is new. What it says another value of is superseded, and so are
-    ``rivals`` that are still believed; what it may be in conflict with is noted. ``sources`` are the turns it rests
-    on. The same statement is not stored twice, nor the same key.
+    """Store a statement; return the public id and whether it is new. It supersedes other values of its claims, and
+    those ``rivals`` that are still believed; possible conflicts are stored. ``sources`` are the turns it rests on. The
+    same statement, or the same key, is stored once.
     """
     if (known := of_key(tx, draft)) is not None and known.fingerprint != draft.fingerprint:
         if not may_change(known.trust, draft.trust):
@@ -82,7 +82,7 @@ def save(tx: Transaction, draft: Draft, rivals: Sequence[Node] = (), sources: Se
 
 
 def add(tx: Transaction, draft: Draft, rivals: Sequence[Node] = (), sources: Sequence[Node] = ()) -> Added:
-    """Store a statement that is not known yet, and give it its place among those that are."""
+    """Store a new statement, and resolve its conflicts."""
     added = _store(tx, draft)
     _derive(tx, added.id, [node.id for node in sources])
     resolve_conflicts(tx, added.id, draft, [rival.id for rival in rivals])
@@ -90,8 +90,8 @@ def add(tx: Transaction, draft: Draft, rivals: Sequence[Node] = (), sources: Seq
 
 
 def propose(tx: Transaction, draft: Draft, sources: Sequence[Node] = ()) -> str:
-    """A statement waits for the user's consent; what needs two signals is believed at the second, if that is from
-    another conversation. Its public id.
+    """Store a proposal that waits for the user's consent; return its public id. One that needs two statements is
+    believed at the second one, if that is from another conversation.
     """
     waits = decisions.propose(tx, draft, sources)
     _file(tx, waits.id, draft)
@@ -102,7 +102,7 @@ def propose(tx: Transaction, draft: Draft, sources: Sequence[Node] = ()) -> str:
 
 
 def approve(tx: Transaction, waits: Node, draft: Draft, sources: Sequence[Node], actor: str | None) -> None:
-    """What waited is believed from now on, in the words of a draft."""
+    """Believe a proposal from now on, in the words of a draft."""
     decisions.decide(tx, waits, decisions.APPROVED, actor)
     added = _store(tx, draft._replace(key=None), waits)
     _derive(tx, added.id, [node.id for node in sources])
@@ -110,8 +110,8 @@ def approve(tx: Transaction, waits: Node, draft: Draft, sources: Sequence[Node],
 
 
 def hear_again(tx: Transaction, known: Node, draft: Draft, sources: Sequence[Node] = ()) -> None:
-    """What is known is said again: it rests on more turns and lasts anew. What was learnt is told once it is said on
-    purpose. What is trusted less lends it nothing.
+    """Add the sources of a repetition to a known memory, and let the memory last anew. A learnt memory that the user
+    repeats on purpose counts as told. A repetition with less trust changes nothing.
     """
     if not may_change(draft.trust, known.trust):
         return
@@ -124,8 +124,8 @@ def hear_again(tx: Transaction, known: Node, draft: Draft, sources: Sequence[Nod
 
 
 def say_better(tx: Transaction, known: Node, draft: Draft, sources: Sequence[Node] = ()) -> Added:
-    """Who is trusted more says what is known from less: it stands in their words, as their version, where they put it,
-    and on what they said alone.
+    """Replace a known memory of less trust by the same statement of more trust: with the new words, scope and contexts,
+    and with the new sources only.
     """
     importance = max(known.importance, draft.importance)
     added = _store(
@@ -139,7 +139,7 @@ def say_better(tx: Transaction, known: Node, draft: Draft, sources: Sequence[Nod
 
 
 def _store(tx: Transaction, draft: Draft, previous: Node | None = None, *, keeps_place: bool = True) -> Added:
-    """A new version, with what it speaks of, fills and claims, and the place of the one before."""
+    """Store a version with its entities, profile fields and claims, and with the contexts of the version before."""
     added = nodes.add(tx, draft, previous=previous)
     if draft.subject is not None:
         entities.mention(tx, [entities.Name(draft.subject)], added.id, draft.event_time, draft.scope)
@@ -153,13 +153,13 @@ def _store(tx: Transaction, draft: Draft, previous: Node | None = None, *, keeps
 
 
 def _file(tx: Transaction, node_id: int, draft: Draft, previous: Node | None = None) -> None:
-    """What it helps with, and which contexts it belongs to."""
+    """Link a version with the entities it is relevant to, and with its contexts."""
     relevance.link(tx, node_id, draft, previous)
     contexts.link(tx, node_id, draft, previous)
 
 
 def of_key(snapshot: Snapshot, draft: Draft) -> Node | None:
-    """What is already stored under the same key."""
+    """The memory that is stored under the same key."""
     if draft.key is None:
         return None
     known = nodes.known_keys(snapshot, draft.scope, draft.source, [draft.key], draft.session_id)
@@ -167,7 +167,7 @@ def of_key(snapshot: Snapshot, draft: Draft) -> Node | None:
 
 
 def _same(tx: Transaction, draft: Draft) -> Node | None:
-    """What says the same already, in the same words or by what it claims."""
+    """The memory with the same words or the same claims."""
     same = nodes.same_statement(tx, draft, tx.now)
     return claims.same(tx, draft) if same is None else nodes.by_ids(tx, [same])[same]
 
@@ -180,8 +180,8 @@ def _derive(tx: Transaction, node_id: int, source_ids: Sequence[int]) -> None:
 def correct(
     tx: Transaction, draft: Draft, old: Node, sources: Sequence[Node] = (), *, holds_now: bool = False
 ) -> Added:
-    """The next version of a memory: it never was as the old one said. It rests on its ``sources``, the turns that
-    corrected it, and on the session it was told in. ``holds_now``: it is said of today, not of when it was first told.
+    """Store the next version of a memory that was never true. Its sources are the turns that corrected it, and its
+    session. ``holds_now``: the correction is true of today, not of the time when the memory was first told.
     """
     added = _store(tx, draft, old)
     if old.valid_until is not None:
@@ -190,13 +190,13 @@ def correct(
     graph.add_edge(tx, added.id, old.id, "supersedes")
     if sources or draft.session_id is not None:
         _derive(tx, added.id, [node.id for node in sources])
-    else:  # it rests on nothing but what it puts right
+    else:  # without other sources it keeps those of the old version
         _derive(tx, added.id, [there for _, there in graph.targets(tx, [old.id], "derived_from")])
     resolve_conflicts(tx, added.id, draft, holds_now=holds_now and old.valid_until is None)
     return added
 
 
 def _common_words(draft: Draft, node: Node) -> float:
-    """The share of the longer statement's words, small ones included, that the other has too."""
+    """The share of common words in the longer statement; function words count."""
     mine, theirs = Counter(statement_words(draft.content)), Counter(statement_words(node.content))
     return (mine & theirs).total() / max(mine.total(), theirs.total(), 1)

@@ -1,4 +1,4 @@
-"""How long a draft is believed without being used: by its claims, or else by its category. Pure."""
+"""How long an unused memory is believed: its claims decide, or else its category. Pure."""
 
 import math
 import re
@@ -12,23 +12,23 @@ from sandbox.extensions.memory.decay import fades_at
 from sandbox.extensions.memory.store.rows import INFERRED, ON_PURPOSE, Draft
 from sandbox.extensions.memory.times import to_ms
 
-_FACTORS: Mapping[Lasts, float] = {  # times the default rate; at that, what is unused, and sure at first, has faded
+_FACTORS: Mapping[Lasts, float] = {  # times the default rate; an unused memory with full confidence then fades
     "always": 0.0,
-    "years": 0.1,  # after three years,
-    "months": 0.4,  # seven months,
-    "weeks": 1.0,  # ten weeks,
-    "days": 4.0,  # two weeks,
-    "date": 2.0,  # and four weeks after its date
+    "years": 0.1,  # after three years
+    "months": 0.4,  # after seven months
+    "weeks": 1.0,  # after ten weeks
+    "days": 4.0,  # after two weeks
+    "date": 2.0,  # four weeks after its date
 }
-_PASSING: tuple[Lasts, ...] = ("days", "date")  # over by itself, however it was told
+_PASSING: tuple[Lasts, ...] = ("days", "date")  # these pass by themselves, even if they were told on purpose
 _DATE = re.compile(r"(\d{4})(?:-(\d\d)(?:-(\d\d))?)?(?!\d)")
 
 
 def lasting(draft: Draft, now: int, config: Config) -> Draft:
-    """A draft with how fast it fades, and from when: of several claims, the one that lasts longest decides.
+    """A draft with the speed and the start of its decay; of several claims, the longest-lasting one decides.
 
-    What the user told on purpose does not fade, but for a mood, and for a plan after its date. What somebody guessed,
-    or is not the user's word, fades at the default rate or faster.
+    A statement that the user told on purpose does not fade, except a mood, and a plan after its date. A guess, or the
+    word of somebody else, fades at the default rate or faster.
     """
     lives = []
     for lasts, begins in _terms(draft, now, config):
@@ -47,15 +47,15 @@ def _rate(draft: Draft, lasts: Lasts, config: Config) -> float:
 
 
 def _terms(draft: Draft, now: int, config: Config) -> list[tuple[Lasts, int]]:
-    """How long each thing that it says lasts, and from when it fades."""
+    """For each claim of a draft, how long it lasts, and from when it fades."""
     if draft.claims:
         return [_of_claim(claim, draft, now) for claim in draft.claims]
-    if draft.type == "opinion" and draft.category != "preference":  # what somebody thinks of something, and no taste
+    if draft.type == "opinion" and draft.category != "preference":  # an opinion about something, not a taste
         return [("weeks", now)]
     lasts = config.category_lasts.get(draft.category or "", "weeks")
     if lasts != "date":
         return [(lasts, now)]
-    return [("date", draft.event_time) if draft.event_time > now else ("years", now)]  # ahead, or it has happened
+    return [("date", draft.event_time) if draft.event_time > now else ("years", now)]  # in the future, or past
 
 
 def _of_claim(claim: Claim, draft: Draft, now: int) -> tuple[Lasts, int]:
@@ -74,7 +74,7 @@ def _of_claim(claim: Claim, draft: Draft, now: int) -> tuple[Lasts, int]:
 
 
 def _end_of(time: str) -> int | None:
-    """When the last day, month or year is over that a time of a claim names; None where it names none, or no end."""
+    """The end of the last day, month or year in a time of a claim; None if the time has no end."""
     named = _DATE.match(time.rpartition("/")[2])
     if named is None:
         return None

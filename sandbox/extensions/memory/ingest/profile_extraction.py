@@ -1,7 +1,7 @@
 """Decide which claims of the user fill which field of their profile. Pure.
 
-A wrong value is worse than a missing one: a statement that holds at times, under a condition or of another person fills
-nothing.
+A wrong value is worse than a missing one: a statement that is true only at times, under a condition or of another
+person fills nothing.
 """
 
 from collections.abc import Sequence
@@ -12,17 +12,19 @@ from sandbox.extensions.memory.profile import SINGLE, Field, Filling
 from sandbox.extensions.memory.text.places import nominative, size
 from sandbox.extensions.memory.text.words import fold
 
-_LONGEST = 120  # characters of a value; what is longer is a story
+_LONGEST = 120  # characters of a value; a longer one is a story
 
 
 def fillings(content: str, claims: Sequence[Claim]) -> tuple[Filling, ...]:
-    """What a statement with some claims says of fields, each once."""
+    """The values that a statement with these claims gives to fields, each once."""
     told = filter(None, (_filling(claim, content) for claim in claims))
     return tuple({each.field: each for each in reversed(list(told))}.values())
 
 
 def _filling(claim: Claim, content: str) -> Filling | None:
-    """What a claim of the user fills. Who somebody is and where they live are facts; aims and tones are wished for."""
+    """The value that a claim of the user gives to a field. Name and city come from facts, goals and tone from
+    wishes.
+    """
     is_tone = claim.predicate == "instruction" and len(claim.value) <= _LONGEST and _is_tone(claim.value)
     field: Field | None = "tone" if is_tone else predicate(claim.predicate).profile
     if field is None or claim.subject != USER or not claim.is_affirmed:
@@ -34,7 +36,7 @@ def _filling(claim: Claim, content: str) -> Filling | None:
 
 
 def _value(field: Field, value: str, text: str) -> str | None:
-    """A value as it is kept; None where it cannot be one of the field."""
+    """A value in the form that is stored; None if the field cannot have it."""
     if len(value) > _LONGEST or (field != "goals" and pattern("profile", "at_times").search(text)):
         return None
     if field == "city":
@@ -47,15 +49,15 @@ def _value(field: Field, value: str, text: str) -> str | None:
 
 
 def _is_tone(wish: str) -> bool:
-    """Whether a wish is about how answers are worded."""
+    """Whether a wish is about the wording of answers."""
     said = fold(wish)
     is_tone = pattern("profile", "tone").search(said) is not None
     return is_tone and pattern("profile", "of_other_things").search(said) is None
 
 
 def _city(name: str, text: str) -> str | None:
-    """A city under its listed name; what is a country, or home for a part of the year only, is none."""
-    name = name.partition(",")[0]  # of Portugal
+    """A city under its listed name; None for a country, and for a home that is only for a part of the year."""
+    name = name.partition(",")[0]  # without "of Portugal"
     is_country = size(name) not in (None, "city") and name not in texts("profile", "city_states")
     return None if is_country or pattern("profile", "in_seasons").search(text) else nominative(name)
 

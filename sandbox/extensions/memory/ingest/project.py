@@ -1,4 +1,6 @@
-"""The project of a folder: its repository, in any worktree or clone. Nothing is run; the files of git are read."""
+"""The project of a folder: its repository, the same in every worktree and clone. It runs no program; it reads the files
+of git.
+"""
 
 import re
 from configparser import Error, RawConfigParser
@@ -13,8 +15,9 @@ _SECTION = re.compile(r'\[remote "(.*)"\]')
 
 
 def project_of(folder: Path | str) -> str | None:
-    """The name of the project: what its remote is called, as ``example.org/ann/shop``, without one the path of its
-    repository, and outside of any the path of the folder itself. None for a person's home and above it.
+    """The name of the project: the address of its remote, for example ``example.org/ann/shop``; without a remote, the
+    path of the repository; without a repository, the path of the folder. None for a person's home and the folders above
+    it.
     """
     start = Path(folder).expanduser().absolute()
     with suppress(OSError):
@@ -28,8 +31,8 @@ def project_of(folder: Path | str) -> str | None:
 def scope_in(
     folder: Path | str | None, across: AcrossProjects, *, user_id: str = "default", project_id: str | None = None
 ) -> Scope:
-    """Whose memory is meant where somebody works in a folder: that of the repository it is in, in whatever clone or
-    worktree, or of a project that is named; where ``across`` projects ``all`` is known, the user's.
+    """The scope for work in a folder: its project is the folder's repository or the given project. If ``across`` is
+    ``all``, the scope has no project.
     """
     project = project_id or (project_of(folder) if folder else None)
     apart = project is not None and across != "all"
@@ -37,7 +40,7 @@ def scope_in(
 
 
 def _shared(root: Path) -> Path | None:
-    """The folder that all worktrees of a repository share; None where that cannot be read."""
+    """The folder that all worktrees of a repository share; None if it cannot be read."""
     git = root / ".git"
     if git.is_dir():
         return git
@@ -51,11 +54,11 @@ def _shared(root: Path) -> Path | None:
 
 
 def _remote(shared: Path) -> str | None:
-    """What the remote is called that others have as well: ``origin``, else the first."""
+    """The address of the remote that other clones have as well: ``origin``, else the first."""
     parser = RawConfigParser(strict=False, allow_no_value=True)
     try:
         lines = (shared / "config").read_text(encoding="utf-8").splitlines()
-        parser.read_string("\n".join(line.strip() for line in lines))  # git indents what belongs to a section
+        parser.read_string("\n".join(line.strip() for line in lines))  # git indents the lines of a section
     except (OSError, UnicodeError, Error):
         return None
     remotes = {
@@ -66,14 +69,14 @@ def _remote(shared: Path) -> str | None:
 
 
 def _name(url: str, root: Path) -> str:
-    """An address without how and as whom it is reached; of a repository on this machine its path."""
+    """An address without protocol and login; for a repository on this machine, its path."""
     url = url.strip().strip('"')
     if found := _URL.fullmatch(url):
         host, path = found[1], found[2]
         if not host:  # file:///srv/shop.git
             return _plain(f"/{path}")
         return f"{host}/{_plain(path)}".lower()
-    if (found := _SCP.fullmatch(url)) and len(found[1]) > 1:  # one letter is a drive
+    if (found := _SCP.fullmatch(url)) and len(found[1]) > 1:  # a single letter is a drive
         return f"{found[1]}/{_plain(found[2].lstrip('/'))}".lower()
     return _plain(str((root / url).resolve()))
 

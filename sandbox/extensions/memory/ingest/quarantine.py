@@ -12,19 +12,17 @@ from sandbox.extensions.memory.text.pasted import said
 from sandbox.extensions.memory.text.words import terms
 from sandbox.support.trust import FOREIGN, TRUST_ORDER, Trust
 
-_NOTES = "notes"  # what imported notes have for a source
+_NOTES = "notes"  # the source of imported notes
 
 
 def quarantined(draft: Draft, config: Config) -> Draft:
-    """The draft, marked where it is kept out."""
+    """The draft, marked if blocks must not show it."""
     is_kept_out = TRUST_ORDER.index(draft.trust) < TRUST_ORDER.index(config.quarantine_below) or _is_order(draft)
     return draft._replace(quarantined=is_kept_out)
 
 
 def trust_in(content: str, text: str, trust: Trust) -> Trust:
-    """How far a turn, whose text is so far trusted, vouches for a statement: what stands only in what was pasted there
-    is not its speaker's word.
-    """
+    """The trust of a statement from a turn. Words that occur only in pasted text do not count as the speaker's."""
     own = said(text)
     if not is_users_word(trust) or own == text.strip():
         return trust

@@ -1,4 +1,4 @@
-"""Read a file of conversations lazily and make drafts of it, bulk by bulk, in this process or in a child."""
+"""Read a file of conversations lazily and make drafts of it, batch by batch, in this process or in a child."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -24,8 +24,8 @@ _SPACES = str.maketrans("_-", "  ")
 
 @dataclass(frozen=True, slots=True)
 class Bulk:
-    """So many of the records of a file, as drafts; of how many of them a secret was masked, and which are broken.
-    ``embedded`` are the turns among the drafts.
+    """Drafts of some records of a file, with the number of records in which a secret was masked, and the broken
+    records. ``embedded`` are the vectors of the turns among the drafts.
     """
 
     size: int
@@ -36,12 +36,10 @@ class Bulk:
 
 
 class ImportReader:
-    """A file on its way to drafts, and where there is an ``embedder`` to vectors of its turns. Pickled before the first
-    bulk, it is read elsewhere. What has no time of its own is taken to have come at ``now``; nothing is trusted more
-    than ``trust``.
+    """Makes drafts of a file, and with an ``embedder`` vectors of its turns. Pickled before its first batch, it can
+    work in another process. A record without a time gets the time ``now``; no record gets more trust than ``trust``.
 
-    Raises:
-        UnreadableImport: there is no such file, it cannot be opened, or is of no known format.
+    Raises: UnreadableImport: the file does not exist, cannot be opened, or has an unknown format.
     """
 
     def __init__(
@@ -93,7 +91,7 @@ class ImportReader:
         return Bulk(len(items), drafts, masked, broken, self._embedded(drafts)) if items else None
 
     def close(self) -> None:
-        """Let go of a file of which nothing was asked for, until something is."""
+        """Close the file; a later call opens it again."""
         self._items = None
 
     def _opened(self) -> Iterator[Item]:
@@ -114,15 +112,15 @@ class ImportReader:
             return None
         try:
             vectors = checked(self._embedder.embed_here(texts), len(texts), self._embedder)
-        except Exception:  # a provider may raise anything; what has no vector is embedded later
+        except Exception:  # a provider may raise anything; the backlog embeds the turns later
             self._embedder = None
             return None
         return Embedded(self._embedder.model_id, texts, vectors)
 
     def _in_sessions(self, source: Source) -> Iterator[Item]:
-        """Each message in a conversation: of what is in none nothing could be learnt, and it could not be erased. Where
-        none is given it is called after the file and its first message: another file of that name is another
-        conversation, the same one from elsewhere, or longer, is not.
+        """Give each message a conversation, without which it could be neither learnt from nor erased. A message without
+        one gets a conversation named after the file and its first message: then another file of the same name is
+        another conversation, but a copy, or a longer version, is the same one.
         """
         for part in source.parts:
             session = self._scope.session_id
@@ -135,7 +133,7 @@ class ImportReader:
 
 
 def _title(stem: str) -> str:
-    """The name of a file without its ending, secrets masked; often it has signs for its spaces: wifi-password-cat99."""
+    """The name of a file without its ending, secrets masked; signs often stand for spaces: wifi-password-cat99."""
     stem = secrets.mask_name(stem).text
     words = secrets.mask(stem.translate(_SPACES))
     return words.text if words.kinds else stem

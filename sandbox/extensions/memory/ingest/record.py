@@ -39,17 +39,18 @@ from sandbox.secrets.turns import Ending
 from sandbox.support.times import from_ms
 from sandbox.support.trust import TRUST_ORDER, Trust, least
 
-# What a role's own words are worth; a message may say less of itself, never more.
+# The trust of each role. A message may have less, never more.
 TRUST_OF_ROLE: dict[str, Trust] = {"user": "user", "assistant": "assistant", "system": "tool", "tool": "tool"}
 CONFIDENCE_OF_SOURCE = {"explicit": 1.0, "corrected": 0.9, "inferred": 0.7}
 
-_SESSIONS = 2_000  # whose last turn is kept: of two bulks, of which one is not stored yet, and as many beside them
+# Sessions whose last turn is kept: those of two batches, one of which is not stored yet, and as many others.
+_SESSIONS = 2_000
 
 _ROLES, _VISIBILITIES = get_args(Role), get_args(Visibility)
 _NARROWING: tuple[Visibility, ...] = ("global", "user", "project", "session")
 EVENT = "event"
 _MOST_IMPORTANT = 5
-_SHORTEST_FACT = 5  # characters, of what an assistant stores
+_SHORTEST_FACT = 5  # characters of a fact of an assistant
 _KNOWLEDGE = tuple(name for name in get_args(CognitiveType) if name != "episodic")
 
 
@@ -62,7 +63,7 @@ class _Analysed(TypedDict):
 
 
 class Episode(NamedTuple):
-    """A message ready to be stored, and which kinds of secrets were masked in it."""
+    """A message ready to be stored, and the kinds of secrets that were masked in it."""
 
     draft: Draft
     masked: tuple[str, ...]
@@ -70,7 +71,7 @@ class Episode(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """What a memory should have said; its category stays where none is given."""
+    """The correction of a memory. Without a category, the memory keeps its own."""
 
     content: str
     trust: Trust
@@ -80,17 +81,17 @@ class Correction:
 
 
 class Turns:
-    """Makes episodes of messages in the order they were said: what one asks for may be the secret that the next tells,
-    and what a speaker announces that of their own next turn.
+    """Makes episodes of messages in the order in which they were said, because a turn may tell the secret that the turn
+    before asked for or announced.
 
-    How a session ended is kept for the latest sessions; of ``unknown`` ones it has to be looked up.
+    It keeps the last turns of the latest sessions; those of ``unknown`` sessions have to be looked up.
     """
 
     def __init__(self) -> None:
         self._endings: OrderedDict[tuple[str, str | None], Ending] = OrderedDict()
 
     def unknown(self, messages: Iterable[Message], scope: Scope) -> set[str]:
-        """The sessions of messages that are not kept; the others are kept for longest. Raises ``InvalidArgument``."""
+        """The sessions of messages whose last turns it does not keep. Raises ``InvalidArgument``."""
         unknown = set[str]()
         for session in {_session(message, scope) for message in messages}:
             try:
@@ -100,7 +101,7 @@ class Turns:
         return unknown
 
     def know(self, sessions: Collection[str], endings: Mapping[str, str], scope: Scope) -> None:
-        """Take sessions for ending so, unless more was said in them meanwhile."""
+        """Set the last turns of sessions, except where a newer turn is known."""
         for session in sessions:
             self._endings.setdefault((scope.user_id, session), Ending(secrets.asking(endings.get(session, ""))))
 
@@ -115,12 +116,12 @@ class Turns:
         return made
 
     def forget_all(self) -> None:
-        """Keep nothing of any session."""
+        """Drop the last turns of all sessions."""
         self._endings.clear()
 
 
 def session_of(session: str | None, scope: Scope) -> str | None:
-    """The session that is named, else that of the scope. Raises ``InvalidArgument`` where both are and differ."""
+    """The given session, or else that of the scope. Raises ``InvalidArgument`` if both are given and differ."""
     named, own = clean_name("session", session), clean_name("session", scope.session_id)
     if named and own and named != own:
         raise InvalidArgument(argument="session", value=named, expected=f"the scope is of the session {own!r}")
@@ -163,13 +164,13 @@ def _episode(message: Message, session: str | None, scope: Scope, now: int, conf
 
 
 def check_importance(importance: int) -> None:
-    """Raise ``InvalidArgument`` for what is not 1 to 5."""
+    """Raise ``InvalidArgument`` unless the importance is 1 to 5."""
     if not 1 <= importance <= _MOST_IMPORTANT:
         raise InvalidArgument(argument="importance", value=importance, expected="give 1 to 5")
 
 
 def knowledge(statement: Statement, scope: Scope, now: int, config: Config) -> Draft:
-    """The draft of something to know. Raises ``InvalidContent``, ``InvalidArgument`` or ``SecretRefused``."""
+    """The draft of a statement. Raises ``InvalidContent``, ``InvalidArgument`` or ``SecretRefused``."""
     one_of("type", statement.type, _KNOWLEDGE)
     one_of("category", statement.category, config.categories)
     check_category(config, scope, statement.category)
@@ -211,12 +212,12 @@ def knowledge(statement: Statement, scope: Scope, now: int, config: Config) -> D
 
 
 def is_assistants(trust: Trust, source: str, scope: Scope) -> bool:
-    """Whether an assistant, or something less, stores a fact, rather than its user."""
+    """Whether an assistant, or a source of less trust, stores a fact."""
     return scope.agent_id is not None or source == INFERRED or not is_users_word(trust)
 
 
 def check_length(content: str, config: Config) -> None:
-    """Raise ``InvalidContent`` for what is too short or too long for a fact of an assistant."""
+    """Raise ``InvalidContent`` if a fact of an assistant is too short or too long."""
     length, least_, most = len(content.strip()), _SHORTEST_FACT, config.max_fact_characters
     if not least_ <= length <= most:
         problem = f"has {length:,} characters; what an assistant stores has {least_} to {most:,} (max_fact_characters)"
@@ -224,18 +225,18 @@ def check_length(content: str, config: Config) -> None:
 
 
 def _claims_of(statement: Statement, content: str, at: int) -> tuple[Claim, ...]:
-    """What its words claim, where whoever gives it does not say; nothing that was concluded claims anything."""
+    """The claims in the words of a statement; a conclusion and a how-to have none."""
     if statement.category == INSIGHT or statement.type == "procedural":
         return ()
     return clean_claims(claims_of(content, from_ms(at)))
 
 
 def correction(old: Node, right: Correction, sources: Sequence[Node], scope: Scope, now: int, config: Config) -> Draft:
-    """The draft of the next version: the new content and perhaps category, everything else as it was. The key stays
+    """The draft of the next version: the new content and perhaps category, everything else unchanged. The key stays
     with the first version.
 
-    A turn of a conversation is what was said; it cannot be corrected (``NotCurrent``). Nor does lower trust, that of
-    ``sources`` included, correct higher (``LessTrusted``); a user may correct what a person confirmed.
+    A turn of a conversation cannot be corrected (``NotCurrent``). A correction, or a source of it, with less trust than
+    the memory is refused (``LessTrusted``); a user may correct what a person confirmed.
     """
     if old.type == "episodic":
         advice = "remember the right text as a statement, or forget the turn"
@@ -265,15 +266,15 @@ def correction(old: Node, right: Correction, sources: Sequence[Node], scope: Sco
 
 
 def narrowed(scope: Scope, sources: Sequence[Node]) -> Scope:
-    """The scope of what rests on some nodes: no wider than that of any of them."""
+    """The scope for a memory with these sources: as narrow as the narrowest of them."""
     return replace(
         scope, visibility=max(scope.visibility, *(each.visibility for each in sources), key=_NARROWING.index)
     )
 
 
 def check_home(scope: Scope, session_id: str | None) -> None:
-    """Raise ``InvalidArgument`` where nobody could ever see what is stored, ``NotAdministrator`` where everybody would
-    that the scope may not write for.
+    """Raise ``InvalidArgument`` if nobody could ever see the memory, ``NotAdministrator`` if everybody could and the
+    scope may not write that.
     """
     if not isinstance(scope.user_id, str) or not scope.user_id.strip():
         raise InvalidArgument(argument="user_id", value=scope.user_id, expected="give the name of a user")
@@ -287,7 +288,7 @@ def check_home(scope: Scope, session_id: str | None) -> None:
 
 
 def told_of_user(draft: Draft, sources: Sequence[Node]) -> Draft:
-    """What rests on what somebody said as the user speaks of the user where it speaks of them by name."""
+    """In the claims of a statement that rests on turns of the user, replace the user's name by the user."""
     own = {source.speaker for source in sources if source.role == "user" and source.speaker}
     if len(own) != 1 or draft.category == INSIGHT:
         return draft
@@ -296,12 +297,12 @@ def told_of_user(draft: Draft, sources: Sequence[Node]) -> Draft:
 
 
 def vouched(content: str, sources: Sequence[Node]) -> Trust:
-    """How far turns vouch for what a caller says rests on them: no more than what their speakers say themselves."""
+    """The trust that turns give to a statement: that of their speakers' own words."""
     return least("confirmed", *(trust_in(content, source.content, source.trust) for source in sources))
 
 
 def trusted_as(draft: Draft, sources: Sequence[Node], now: int, config: Config) -> Draft:
-    """What is derived has the least trust of its sources, and lasts no longer than that allows."""
+    """A derived draft gets the lowest trust of its sources, and lasts no longer than that trust allows."""
     trust = least(draft.trust, *(source.trust for source in sources))
     return lasting(quarantined(draft._replace(trust=trust), config), now, config)
 

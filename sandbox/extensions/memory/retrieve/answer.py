@@ -13,7 +13,7 @@ from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
 
 
 def recollections(context: SearchContext, scores: Scored, limit: int, *, explained: bool) -> list[Recollection]:
-    """The best ``limit``, best first, and why; ``explained``: with the edges that brought them."""
+    """The best ``limit`` memories, best first, with the reasons; ``explained`` adds the edges."""
     best, near = _best(context, ordered(scores), limit), context.found_by("vector")
     stored, places = nodes.by_ids(context.visibility.snapshot, best.ids.tolist()), ranks(context.found, best.ids)
     similarity, nearness = _similarities(context, best.ids[among(best.ids, near.ids)]), near.plain()
@@ -29,14 +29,14 @@ def recollections(context: SearchContext, scores: Scored, limit: int, *, explain
 
 
 def latest(snapshot: Snapshot, filter_: Filter, limit: int) -> list[Recollection]:
-    """The latest memories, where nothing is asked."""
+    """The latest memories, for an empty question."""
     ids = search.recent(snapshot, filter_, limit)
     found = nodes.by_ids(snapshot, ids)
     return [Recollection(found[node], 1 / rank, {"recent": rank}, None) for rank, node in enumerate(ids, start=1)]
 
 
 def _best(context: SearchContext, found: Scored, limit: int) -> Scored:
-    """The first ``limit``, and of the rest the first that are known, where those are wanted."""
+    """The first ``limit`` nodes, and, if wanted, the best knowledge among the others."""
     if context.knowledge is None:
         return found[:limit]
     crowded = found[limit:]
@@ -45,7 +45,7 @@ def _best(context: SearchContext, found: Scored, limit: int) -> Scored:
 
 
 def _similarities(context: SearchContext, found: Ids) -> dict[int, float]:
-    """The cosine of the question as it stands and what the vectors found."""
+    """The cosines of the question, unweighted, with the nodes that the vectors found."""
     model, vector = context.resolved.model, context.query.vector
     if vector is None or model is None or not len(found):
         return {}

@@ -12,16 +12,16 @@ from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
 from sandbox.extensions.memory.text.period import Period
 
 SPOKEN_TIME = "the time spoken of"
-"""What the setting ``without`` calls everything that a time in a question does."""
+"""The name in the setting ``without`` for all effects of a time in the question."""
 
-_LAG = 2 * DAY  # until it is told what happened; flat between one and four days
-_FROM_PERIOD = 50  # candidates from the time a question speaks of, beside those from all times
-_SURE = 0.8  # certainty of a time that is all that is asked for
+_LAG = 2 * DAY  # after an event, until it is told; flat between one and four days
+_FROM_PERIOD = 50  # candidates from the time of the question, beside those from all times
+_SURE = 0.8  # certainty of a time, if the question asks for nothing else
 
 
 def narrowed(snapshot: Snapshot, filter_: Filter, query: Query) -> Filter:
-    """The same; where a question asks for what happened in a time, of that alone, if there is anything, told of a
-    little later included.
+    """The filter; if a question asks only what happened in a time, limited to that time and two days more, unless there
+    is no memory from it.
     """
     period = query.period
     if period is None or not query.asks_what_happened or period.certainty < _SURE or not filter_.sees_turns:
@@ -33,7 +33,7 @@ def narrowed(snapshot: Snapshot, filter_: Filter, query: Query) -> Filter:
 
 
 def candidates(context: SearchContext, matching: Scored) -> Scored:
-    """What matches best of the time a question speaks of: the crowd of all times might keep it out."""
+    """The best matches from the time of the question, which matches from all times might displace."""
     period, visibility = context.query.period, context.visibility
     if period is None or not context.has(SPOKEN_TIME) or not visibility.filter.sees_turns:
         return matching[:0]
@@ -42,7 +42,9 @@ def candidates(context: SearchContext, matching: Scored) -> Scored:
 
 
 def closeness(moments: Ids, period: Period) -> Values:
-    """1 within a period, falling off over two days and half its length on either side. Pure; times in milliseconds."""
+    """1 within a period; outside it falls over two days and half the length of the period. Pure; times in
+    milliseconds.
+    """
     away = np.maximum(np.maximum(period.after - moments, moments - period.before), 0)
     near: Values = np.exp(-away / (_LAG + (period.before - period.after) / 2))
     return near

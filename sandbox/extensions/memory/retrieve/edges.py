@@ -1,4 +1,4 @@
-"""The edges that led to a hit, and their origin; used for display, never for ranking."""
+"""The edges that led to a hit, and where they began; for display, never for ranking."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -13,12 +13,12 @@ from sandbox.extensions.memory.store.entities import entities
 from sandbox.extensions.memory.store.indexes.scored import Ids
 from sandbox.extensions.memory.store.memories import nodes
 
-_COUNTS = 0.25  # of what a node's own words say, from which what flows in is worth telling
+_COUNTS = 0.25  # of the score of a node's own words; less evidence from a neighbour is not shown
 
 
 def walked(context: SearchContext, best: Ids) -> dict[int, tuple[Walked, ...]]:
-    """For each of the best nodes the edges that brought it: those that legs and adjustments noted; those over which
-    evidence flowed in from the turns beside, what says most first; and its links with named entities.
+    """For each of the best nodes the edges that led to it: those that legs and adjustments noted; temporal edges over
+    which evidence came, the strongest first; and links with named entities.
     """
     found: dict[int, list[Edge]] = defaultdict(list)
     for node, edge in (*context.walked, *_flowed(context, best)):
@@ -40,7 +40,7 @@ def _seeds(found: Mapping[int, Sequence[Edge]]) -> set[int]:
 
 
 def _flowed(context: SearchContext, best: Ids) -> Iterator[tuple[int, Edge]]:
-    """What flowed into the best along temporal edges and counts beside their own words, what says most first."""
+    """The evidence over temporal edges that matters beside a node's own words, the strongest first."""
     if "fts" not in context.found or not context.has(SPREAD):
         return
     seeds = evidence(context).seeds

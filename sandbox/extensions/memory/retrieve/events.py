@@ -19,17 +19,17 @@ from sandbox.extensions.memory.text.spans import DAY, Span, days
 from sandbox.extensions.memory.text.words import terms
 from sandbox.support.times import from_ms
 
-_LOOKED_AT = 20  # of what says most of the event
+_LOOKED_AT = 20  # of the best matches for the event
 _NAMES_IT = 0.75  # of the event's terms, by rarity, in a sentence that names it
-_SURE = 0.8  # certainty of a time that a sentence tells
-_LONGEST = 31 * DAY  # of such a time
-_APART = 7 * DAY  # between two that speak of one event
-_AGREE = 2 / 3  # of all that name it
+_SURE = 0.8  # certainty of a time in a sentence
+_LONGEST = 31 * DAY  # length of such a time
+_APART = 7 * DAY  # distance of two times of one event
+_AGREE = 2 / 3  # of all matches that name the event
 _SENTENCE = re.compile(r"[.!?…\n]+")
 
 
 def placed(context: SearchContext) -> SearchContext:
-    """The same question; where it counts from an event that the memory clearly dates, with the time it speaks of."""
+    """The query; if it counts from an event that the memory clearly dates, with the resulting time."""
     anchor, now = context.query.anchor, context.query.now
     if anchor is None or now is None or context.query.period is not None or not context.has(SPOKEN_TIME):
         return context
@@ -43,8 +43,9 @@ def placed(context: SearchContext) -> SearchContext:
 
 
 def agreed(told: Sequence[tuple[Span, bool]]) -> Span | None:
-    """The days of an event, by what is told of it, best first, each with whether the time itself is told: those of the
-    first, where most agree with it. Those that tell the time outweigh all that only speak of it. Pure.
+    """The days of an event, given what its matches say, best first, each with whether it states the time. They are the
+    days of the first match, if most agree with it. Matches that state the time outweigh those that only mention the
+    event. Pure.
     """
     spoken = [span for span, itself in told if itself] or [span for span, _ in told]
     near = [span for span in spoken if _between(span, spoken[0]) <= _APART]
@@ -52,7 +53,7 @@ def agreed(told: Sequence[tuple[Span, bool]]) -> Span | None:
 
 
 def _told(context: SearchContext, event: Sequence[str], zone: tzinfo | None) -> Iterator[tuple[Span, bool]]:
-    """When the event was, by each of the best that name it: the time its sentence tells, else the day it was said."""
+    """The time of the event by each match that names it: the time in its sentence, else the day of the turn."""
     visibility = VisibilityFilter(
         context.visibility.snapshot,
         replace(context.visibility.filter, types=None, only={}),
@@ -69,7 +70,7 @@ def _told(context: SearchContext, event: Sequence[str], zone: tzinfo | None) -> 
 
 
 def _naming(node: Node, rarity: Mapping[str, float]) -> str | None:
-    """The first sentence of a memory that names an event, if one does."""
+    """The first sentence of a memory that names the event, if there is one."""
     who = terms_of_name(node.speaker or node.subject or "")
     wanted = _NAMES_IT * sum(rarity.values())
 
@@ -91,5 +92,5 @@ def _when(sentence: str, said_at: datetime) -> tuple[Span, bool]:
 
 
 def _between(one: Span, other: Span) -> timedelta:
-    """From the end of the one to the beginning of the other, nothing where they touch."""
+    """The time from the end of one to the beginning of the other; 0 if they touch."""
     return max(one[0] - other[1], other[0] - one[1], timedelta())

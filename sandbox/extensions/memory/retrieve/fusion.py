@@ -11,22 +11,22 @@ from sandbox.extensions.memory.retrieve.protocols import Leg, SearchContext
 from sandbox.extensions.memory.store.indexes.scored import Ids, Scored, added
 
 RRF_K = 60  # Cormack et al. 2009; larger flattens the lead of the first places
-_WEIGHT = 0.1  # of a leg that is not weighed otherwise
-_SCORE_WEIGHTS = {"fts": 1.0, "vector": 0.9}  # the best of each leg counts as one (adr/0016)
+_WEIGHT = 0.1  # of a leg without a weight of its own
+_SCORE_WEIGHTS = {"fts": 1.0, "vector": 0.9}  # after the best score of each leg became 1 (adr/0016)
 _NOTHING = Scored.of({})
 
 
 class Fusion(Protocol):
-    """One way to join what the legs found."""
+    """One way to join the results of the legs."""
 
     def fuse(self, context: SearchContext, legs: Sequence[Leg]) -> Scored:
-        """One score for each node that any of the ``legs`` found."""
+        """One score for each node that one of the ``legs`` found."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class ScoreFusion:
-    """The weighted sum of how strongly each leg speaks for a node."""
+    """The weighted sum of the strengths that the legs give to a node."""
 
     weights: Mapping[str, float]
 
@@ -48,7 +48,7 @@ class RankFusion:
 
 
 def configured(config: Config, legs: Sequence[Leg]) -> Fusion:
-    """The fusion that the settings ask for, with its weights."""
+    """The fusion of the settings, with its weights."""
     names = [leg.name for leg in legs]
     if config.fusion == "ranks":
         return RankFusion({name: getattr(config, f"rrf_weight_{name}", _WEIGHT) for name in names}, config.rrf_k)
@@ -62,12 +62,12 @@ def reciprocal_ranks(rankings: Mapping[str, Ids], weights: Mapping[str, float], 
 
 
 def weighted_sum(strengths: Mapping[str, Scored], weights: Mapping[str, float]) -> Scored:
-    """What the legs say for each node, each by its weight. Pure."""
+    """For each node the weighted sum of the legs' strengths. Pure."""
     return added([_NOTHING, *(found.valued(weights[leg] * found.values) for leg, found in strengths.items())])
 
 
 def ranks(found: Mapping[str, Scored], nodes: Ids) -> dict[int, dict[str, int]]:
-    """For each of some nodes its place, from 1, in each leg that found it. Pure."""
+    """For each node its rank, from 1, in each leg that found it. Pure."""
     places: dict[int, dict[str, int]] = {node: {} for node in nodes.tolist()}
     for leg, scored in found.items():
         for rank, node in enumerate(scored.ids.tolist(), start=1):

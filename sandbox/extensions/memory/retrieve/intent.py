@@ -7,20 +7,20 @@ from sandbox.extensions.memory.lexicon import pattern
 from sandbox.extensions.memory.model import Intent
 
 _INTENTS: tuple[Intent, ...] = ("why", "when", "who", "what")
-"""Those that words tell; the first whose words a question has is its own."""
+"""The intents that have question words; the first one with a word in the question applies."""
 
-_SIMPLE_WORDS = 12  # longer questions, or several at once, are complex
+_SIMPLE_WORDS = 12  # a longer question, or several at once, is complex
 
 
 def intent_of(question: str) -> Intent:
-    """The intent by the question words of every language; under a millisecond."""
+    """The intent, by the question words of every language; takes less than a millisecond."""
     folded = question.casefold()
     return next((each for each in _INTENTS if _says(each, folded)), "general")
 
 
 def is_complex(question: str) -> bool:
-    """Whether a question wants more than a fact or two: long, several at once, for several things, or asking to compare
-    and explain.
+    """Whether a question wants more than a fact or two: it is long, or several questions, or asks for several things, a
+    comparison or an explanation.
     """
     folded = question.casefold()
     is_long = len(folded.split()) > _SIMPLE_WORDS or folded.count("?") > 1
@@ -28,12 +28,12 @@ def is_complex(question: str) -> bool:
 
 
 def asks_what_happened(question: str) -> bool:
-    """Whether it asks what went on, lately or in a time: "what happened in May?", "what's new?"."""
+    """Whether it asks what happened, recently or in a time: "what happened in May?", "what's new?"."""
     return _says("what_happened", question.casefold())
 
 
 def asks_how(question: str) -> bool:
-    """Whether it asks how something is done: "how do I deploy?", "what are the steps?"."""
+    """Whether it asks for the steps of doing something: "how do I deploy?", "what are the steps?"."""
     return _says("how_to", question.casefold())
 
 

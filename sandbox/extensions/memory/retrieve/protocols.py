@@ -24,7 +24,7 @@ _NOTHING = Scored.of({})
 
 
 class Edge(NamedTuple):
-    """How a node was reached: over edges of a relation, so many, from a seed."""
+    """How a node was reached: from a seed, over so many edges of a relation."""
 
     relation: str
     seed: int
@@ -33,27 +33,27 @@ class Edge(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SearchContext:
-    """One search over one snapshot: everything a leg or an adjustment works with."""
+    """One search over one snapshot: everything that a leg or an adjustment needs."""
 
     store: Store
     config: Config
     resolved: ResolvedQuery
     visibility: VisibilityFilter
     breadth: int
-    """How many nodes a leg ranks."""
+    """The number of nodes that a leg ranks."""
     knowledge: VisibilityFilter | None
-    """Lets knowledge alone through, where the best of it is wanted beside the best of all; None where it is not."""
+    """A filter for knowledge alone, if the search wants the best knowledge beside the best of all; otherwise None."""
     knowledge_limit: int
-    """How many nodes of knowledge a leg ranks."""
+    """The number of knowledge nodes that a leg ranks."""
     walked: list[tuple[int, Edge]] = field(default_factory=list)
-    """The edges over which legs and adjustments came to a node. They note them here, for who asks why it was found."""
+    """The edges over which legs and adjustments reached a node, noted here for explanations."""
     found: dict[str, Scored] = field(default_factory=dict)
-    """What each leg before this one found, by its name; nothing of a leg that is left out."""
+    """The results of the legs before this one, by name; none for a leg that is switched off."""
     results: dict[Callable[..., Any], Any] = field(default_factory=dict)
-    """What ``shared`` functions gave in this search."""
+    """The results of ``shared`` functions in this search."""
 
     def has(self, part: str) -> bool:
-        """Whether a part of the search works: the setting ``without`` does not name it."""
+        """Whether a part of the search is on: the setting ``without`` does not name it."""
         return part not in self.config.without
 
     @property
@@ -63,21 +63,21 @@ class SearchContext:
 
     @property
     def entities(self) -> Mapping[int, frozenset[str]]:
-        """Entities named in the question, and everything they are called, as it stands in ``who``."""
+        """The entities that the question names, with all their names in the stemmed form of ``who``."""
         return self.resolved.entities
 
     @property
     def names(self) -> frozenset[str]:
-        """Everything that the named entities are called."""
+        """All names of the named entities."""
         return frozenset().union(*self.entities.values())
 
     def found_by(self, leg: str) -> Scored:
-        """What a leg found, best first."""
+        """The results of a leg, best first."""
         return self.found.get(leg, _NOTHING)
 
 
 def shared(work: Callable[[SearchContext], T]) -> Callable[[SearchContext], T]:
-    """``work``, done once in a search, however many legs and adjustments need its result."""
+    """Run ``work`` once in a search, however many legs and adjustments need its result."""
 
     @wraps(work)
     def once(context: SearchContext) -> T:
@@ -93,33 +93,33 @@ class Part(Protocol):
     """A leg or an adjustment."""
 
     name: str
-    """What results, measurements and the setting ``without`` call it."""
+    """Its name in results, measurements and the setting ``without``."""
 
 
 class Leg(Part, Protocol):
     """One way to find memories."""
 
     finds: str
-    """What people are told that it found a memory by, in a word or three."""
+    """How it found a memory, in one to three words for people."""
 
     def find(self, context: SearchContext) -> Scored:
-        """What this leg finds, best first, each with its score. A leg that only orders gives them ``by_rank``."""
+        """The leg's results, best first, each with its score. A leg that only orders uses ``by_rank``."""
         ...
 
     def strengths(self, context: SearchContext) -> Scored:
-        """How strongly this leg speaks for what it found, for its best about 1, and for what other legs found, where it
-        can say that: the scores it gave, unless a leg knows better.
+        """The strength of this leg's evidence, about 1 for its best result, also for results of other legs if it can
+        judge them. The default is its scores.
         """
         return context.found[self.name]
 
 
 def by_rank(ranking: Sequence[int]) -> Scored:
-    """Scores for nodes that are only ordered: 1 for the first, falling evenly."""
+    """Scores for nodes that only have an order: 1 for the first, then evenly less."""
     return Scored(np.array(ranking, np.int64), 1 - np.arange(len(ranking)) / max(len(ranking), 1))
 
 
 class Adjustment(Part, Protocol):
-    """One reason to raise or lower what the legs found."""
+    """One reason to raise or lower scores after fusion."""
 
     def apply(self, context: SearchContext, scores: Scored) -> Scored:
         """The scores, adjusted."""

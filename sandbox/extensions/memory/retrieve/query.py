@@ -14,25 +14,25 @@ from sandbox.support.embedder import Vector
 
 T = TypeVar("T")
 
-_READ = 8_000  # characters of a question; of a longer prompt, what stands between its beginning and end is pasted
-_MOST_TERMS = 48  # of a pasted page; further terms cost time and add nothing that ranks
-_NAME_CHARACTERS = 600  # names are looked for in this much of a question
+_READ = 8_000  # characters of a question; the middle of a longer prompt is mostly pasted
+_MOST_TERMS = 48  # of a pasted page; more terms cost time and do not improve the ranking
+_NAME_CHARACTERS = 600  # of a question, in which names are looked for
 
 KNOWLEDGE: tuple[CognitiveType, ...] = ("semantic", "opinion")
-"""What is shown unasked; procedures are fetched on demand."""
+"""The types that are shown for every question; procedures only on demand."""
 
-# hops along the graph, and memories of an answer: a complex question asks for more than one thing
+# Hops along the graph, and the number of memories; a complex question asks for more than one thing.
 DEPTH_SIMPLE, DEPTH_COMPLEX = 2, 4
 LIMIT_SIMPLE, LIMIT_COMPLEX = 5, 20
 
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """A question, analysed once. ``asked`` is all of it, as it would be stored, ``text`` what is read of it. ``words``
-    are its telling words, each with its terms. ``shown`` are the types of knowledge that a block may show: how
-    something is done only where that is asked. ``vector`` is None where nothing can be embedded, ``period`` where no
-    time is spoken of, or nobody said what time it is (``now``). ``anchor`` is an event that time is counted from, where
-    nothing else says the time.
+    """A question, analysed once. ``asked`` is all of it in the form that would be stored, ``text`` the part that is
+    read. ``words`` are its content words, each with its terms. ``shown`` are the types of knowledge that a block may
+    show: procedures only if the question asks how. ``vector`` is None without an embedding; ``period`` is None if the
+    question names no time, or the current time (``now``) is unknown. ``anchor`` is an event from which the question
+    counts, if it names no other time.
     """
 
     asked: str
@@ -50,25 +50,25 @@ class Query:
 
     @property
     def asks_what_happened(self) -> bool:
-        """Whether it asks what went on, lately or in a time, rather than for something particular."""
+        """Whether it asks what happened, recently or in a time, rather than for one thing."""
         return asks_what_happened(self.text)
 
     @property
     def depth(self) -> int:
-        """How far the graph is walked."""
+        """The number of hops along the graph."""
         return DEPTH_COMPLEX if self.is_complex else DEPTH_SIMPLE
 
     @property
     def limit(self) -> int:
-        """How many memories answer it, where nobody says."""
+        """The default number of memories."""
         return LIMIT_COMPLEX if self.is_complex else LIMIT_SIMPLE
 
 
 @dataclass(frozen=True, slots=True)
 class ResolvedQuery:
-    """What a question of a user means to a memory: the entities it names, each with all it is called, stemmed; the
-    number of the model whose vectors answer, None where words answer alone; the question's vector, its rare words
-    weighing more; and whether it ``knows`` anything, beside turns.
+    """A question with what it means in one memory: the entities it names, each with all its names, stemmed; the number
+    of the model whose vectors answer, None for words alone; the question's vector with more weight for rare words; and
+    whether the user has any knowledge beside turns (``knows``).
     """
 
     query: Query
@@ -80,19 +80,19 @@ class ResolvedQuery:
 
 
 def both_ends(text: str, most: int = _READ) -> str:
-    """A text of at most some ``most`` characters; of a longer one as much of its beginning as of its end."""
+    """A text of at most ``most`` characters; a longer one is cut to its beginning and its end."""
     half = most // 2
     return text if len(text) <= most else f"{text[:half]}\n{text[-half:]}"
 
 
 def _few(found: list[T]) -> tuple[T, ...]:
-    """Not too many words, from both ends: what is asked stands before or behind what is pasted."""
+    """A limited number of words from both ends, because a question comes before or after pasted text."""
     half = _MOST_TERMS // 2
     return tuple(found if len(found) <= _MOST_TERMS else [*found[:half], *found[-half:]])
 
 
 def analyse(asked: str, intent: Intent, is_complex: bool, vector: Vector | None, now: datetime | None = None) -> Query:
-    """The query for a question: distinct terms and possible names, both bounded."""
+    """The query for a question: its different terms and possible names, both limited in number."""
     text = both_ends(asked)
     found = _few(list(dict.fromkeys(terms(text))))
     words = _few(telling_words(text))

@@ -1,7 +1,7 @@
 """The pipeline from a question to its recollections: understand, legs, fuse, adjust, answer. No step calls a language
 model.
 
-Start here: ``Recall.search`` is the whole of it. ``legs/`` and ``adjustments/`` list its parts.
+Start here: ``Recall.search`` is the whole pipeline. ``legs/`` and ``adjustments/`` list its parts.
 """
 
 from collections.abc import Generator
@@ -29,11 +29,11 @@ from sandbox.extensions.memory.store.sqlite.pace import result_of
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
 from sandbox.support.embedder import Embedder
 
-_CANDIDATES = 100  # best matches that evidence spreads from
+_CANDIDATES = 100  # best matches, from which evidence spreads
 
 
 class Recall:
-    """Answers questions over one store. ``embedder`` None, or failing: words alone."""
+    """Answers questions over one store. If ``embedder`` is None or fails, it answers by words alone."""
 
     def __init__(
         self, store: Store, embedder: Embedder | None, config: Config, reranker: Reranker | None = None
@@ -54,8 +54,8 @@ class Recall:
         now: datetime | None = None,
         threshold: float | None = None,
     ) -> list[Recollection]:
-        """The best memories for a question, asked ``now``, by its complexity where no ``limit`` is given, that have at
-        least a cosine, where there is a ``threshold``; for an empty one, the latest.
+        """The best memories for a question at ``now``. Without ``limit``, the question's complexity gives the number;
+        with ``threshold``, a memory needs at least this cosine. For an empty question, the latest memories.
         """
         if not checked_question(question).strip():
             return await self._store.read(lambda snapshot: answer.latest(snapshot, filter_, limit or LIMIT_SIMPLE))
@@ -72,8 +72,8 @@ class Recall:
     async def recall(
         self, query: Query, filter_: Filter, limit: int, *, knowledge_limit: int = 0, explained: bool = False
     ) -> list[Recollection]:
-        """The best memories the filter allows, best first, and the best ``knowledge_limit`` facts and opinions with
-        them, lest the many turns crowd these out; ``explained``: with the edges that brought them.
+        """The best memories that the filter allows, best first, and the best ``knowledge_limit`` facts and opinions,
+        which the many turns could otherwise displace. ``explained`` adds the edges.
         """
 
         def read(snapshot: Snapshot) -> list[Recollection]:
@@ -94,7 +94,7 @@ class Recall:
         knowledge_limit: int = 0,
         explained: bool = False,
     ) -> Generator[None, None, list[Recollection]]:
-        """What ``recall`` gives, over one snapshot, in steps between which others may be served."""
+        """The results of ``recall``, over one snapshot, in steps between which other tasks may run."""
         context = self._context(snapshot, resolved, filter_, limit, knowledge_limit)
         for leg in self._legs:
             context.found[leg.name] = leg.find(context)
@@ -107,33 +107,33 @@ class Recall:
         return answer.recollections(context, scores, limit, explained=explained)
 
     async def understand(self, question: str, now: datetime | None = None) -> Query:
-        """The question analysed; what time it speaks of, ``now``."""
+        """Analyse a question; ``now`` dates the times that it names."""
         return await self._understanding.query(question, now)
 
     async def as_stored(self, question: str) -> str:
-        """A question as it would be stored."""
+        """A question in the form that would be stored."""
         return await self._understanding.as_stored(question)
 
     def resolve(self, snapshot: Snapshot, query: Query, scope: Scope) -> ResolvedQuery:
-        """What a question means to a memory, in a reader's thread: for one search or several."""
+        """What a question means in one memory, computed in a reader's thread for one search or several."""
         return self._understanding.resolve(snapshot, query, scope)
 
     @property
     def reranks(self) -> bool:
-        """Whether what is found is read again before it is given."""
+        """Whether a reranker orders the results."""
         return self._reranking is not None
 
     async def reranked(self, query: Query, found: list[Recollection]) -> list[Recollection]:
-        """What was found, the best of it in the order a reranker gives it, where there is one."""
+        """The results, the best of them in the order of the reranker, if there is one."""
         return found if self._reranking is None else await self._reranking.ordered(query.text, found)
 
     @property
     def problem(self) -> str | None:
-        """Why the last question could not be embedded, None where it could."""
+        """Why the last question could not be embedded; None if it was."""
         return self._understanding.problem
 
     async def close(self) -> None:
-        """Stop reading vectors ahead."""
+        """Stop loading vectors into memory."""
         await self._understanding.close()
 
     def _context(
@@ -156,7 +156,7 @@ class Recall:
 
 
 def check_parts(config: Config) -> None:
-    """Raise ``ConfigurationError`` where the setting ``without`` names no leg, no adjustment and no evidence."""
+    """Raise ``ConfigurationError`` if the setting ``without`` names no leg, adjustment or evidence."""
     known = [*(part.name for part in (*LEGS, *ADJUSTMENTS)), *EVIDENCE]
     for name in config.without:
         if name not in known:

@@ -11,23 +11,23 @@ from sandbox.extensions.memory.store.memories import nodes
 from sandbox.extensions.memory.store.sqlite.database import Store
 from sandbox.extensions.memory.store.sqlite.writer import Transaction
 
-_QUIET = 1.0  # seconds without a question, after which recalls are written: questions go first (adr/0031)
-_LONGEST = 10.0  # seconds they wait where questions never stop
-_SLICE = 10  # questions whose recalls are written at once: some ten milliseconds
+_QUIET = 1.0  # seconds without a question before recalls are written; questions go first (adr/0031)
+_LONGEST = 10.0  # seconds until recalls are written in any case
+_SLICE = 10  # questions whose recalls are written together: about ten milliseconds
 
 
 class RecallCounter:
-    """Gathers recalls and counts them together. What is lost in a crash is at most the counts of the last seconds."""
+    """Collects recalls and counts them together. A crash loses the counts of the last seconds."""
 
     def __init__(self, store: Store, threshold: float) -> None:
         self._store = store
         self._threshold = threshold
         self._gathered: list[Callable[[Transaction], None]] = []
         self._timer: asyncio.TimerHandle | None = None
-        self._latest = 0.0  # when what has gathered is written at the latest, by the loop's clock
+        self._latest = 0.0  # the latest time for writing, by the loop's clock
 
     def count(self, stage: str, found: Sequence[int], scope: Scope, now: int, once_in: str | None = None) -> None:
-        """A question of some stage found these nodes at ``now``; with ``once_in``, once in that session."""
+        """Note that a question found these nodes at ``now``; with ``once_in``, count them once in that session."""
 
         def apply(tx: Transaction) -> None:
             nodes.reinforce(tx, found, scope, now, self._threshold, once_in=once_in)
@@ -42,8 +42,8 @@ class RecallCounter:
         self._timer = loop.call_at(min(loop.time() + _QUIET, self._latest), self.flush)
 
     def flush(self) -> None:
-        """Queue what has gathered, as writes nobody waits for; much of it in several that let others go first. A store
-        that is closed counts no more.
+        """Queue the collected recalls as writes that nobody waits for, in small groups, so that others can write
+        between them. If the store is closed, they are dropped.
         """
         gathered, self._gathered = self._gathered, []
         if self._timer is not None:

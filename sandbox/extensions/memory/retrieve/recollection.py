@@ -7,9 +7,9 @@ from sandbox.extensions.memory.store.rows import Node
 
 
 class Recollection(NamedTuple):
-    """A memory that was found: where each leg ranked it, and, where the vectors found it, its cosine with the question
-    (``similarity``) and with the question's telling words (``nearness``); the ``edges`` that brought it, where somebody
-    wants to know. A tuple, like ``Node``.
+    """A memory that was found: its rank in each leg and, if the vectors found it, its cosine with the question
+    (``similarity``) and with the question's rare words (``nearness``); ``edges`` lead to it, in an explained search. It
+    is a tuple, like ``Node``.
     """
 
     node: Node

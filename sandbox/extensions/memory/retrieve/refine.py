@@ -9,20 +9,20 @@ from sandbox.extensions.memory.store.indexes.scored import Scored
 
 
 def lead(scores: Scored, replacements: Sequence[tuple[int, int]]) -> Scored:
-    """Scores in which nothing outranks what prevails over it: what replaced it, or is the later of two of which perhaps
-    one holds. ``replacements`` are (old, new) pairs; chains are followed.
+    """Scores in which no memory comes before one that outranks it: its replacement, or the later one of a possible
+    conflict. ``replacements`` are (old, new) pairs; chains are followed.
     """
     if not replacements:
         return scores
     place = {node: index for index, node in enumerate(scores.ids.tolist())}
     pairs = [(place[old], place[new]) for old, new in replacements if old in place and new in place]
     out = scores.values.tolist()
-    for _ in pairs:  # a chain of n replacements settles in n rounds
+    for _ in pairs:  # a chain of n replacements needs n rounds
         for old, new in pairs:
             out[new] = max(out[new], math.nextafter(out[old], math.inf))
     return scores.valued(np.array(out, float))
 
 
 def ordered(scores: Scored) -> Scored:
-    """The same, best first; of equals the younger."""
+    """The scores, best first; of equal ones, the younger node first."""
     return scores[np.lexsort((-scores.ids, -scores.values))]

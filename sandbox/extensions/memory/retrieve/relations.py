@@ -1,4 +1,4 @@
-"""The relations of a question's named entities to others, and what is known of them."""
+"""The relations of a question's named entities to others, and the knowledge about them."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -11,12 +11,12 @@ from sandbox.extensions.memory.store.memories.claims import Related
 from sandbox.extensions.memory.store.reading import search
 from sandbox.extensions.memory.text.words import terms
 
-MOST = 40  # nodes that a chain or an entity brings
+MOST = 40  # nodes for one chain or entity
 
 
 @shared
 def asked(context: SearchContext) -> list[Related]:
-    """How named entities stand to others, where the question has a word of it: "works" of ``works_with``."""
+    """The relations of named entities of which the question has a word: "works" of ``works_with``."""
     if context.query.intent not in ("who", "what") or not context.entities or not context.resolved.knows:
         return []
     related = claims.related(context.visibility.snapshot, list(context.entities), context.visibility.filter, MOST)
@@ -29,7 +29,7 @@ def predicate_terms(related: Related) -> frozenset[str]:
 
 
 def known(context: SearchContext, entity_ids: Sequence[int]) -> list[int]:
-    """What is known that speaks of some entities, turns left out."""
+    """Knowledge that mentions some entities, without turns."""
     types = tuple(type for type in context.visibility.filter.types or get_args(CognitiveType) if type != "episodic")
     return speaking_of(context, entity_ids, types, MOST) if types and context.resolved.knows else []
 
@@ -37,6 +37,6 @@ def known(context: SearchContext, entity_ids: Sequence[int]) -> list[int]:
 def speaking_of(
     context: SearchContext, entity_ids: Sequence[int], types: tuple[str, ...] | None, limit: int
 ) -> list[int]:
-    """The latest nodes of some types that speak of some entities."""
+    """The latest nodes of some types that mention some entities."""
     filter_ = replace(context.visibility.filter, types=types)
     return search.of_entities(context.visibility.snapshot, entity_ids, filter_, limit, search.SPOKEN_OF)

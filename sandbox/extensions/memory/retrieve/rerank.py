@@ -18,15 +18,15 @@ from sandbox.extensions.memory.store.memories import graph
 from sandbox.extensions.memory.store.sqlite.database import Store
 
 LEG = "rerank"
-RERANKED = 20  # of the best, which a reranker reads
-_PATIENCE = 2.0  # seconds a question waits at most, whatever the provider's own limit is
-_PAUSE = 30  # seconds in which a reranker that failed is not asked again
+RERANKED = 20  # of the best results; a reranker reads these
+_PATIENCE = 2.0  # seconds that a question waits at most, whatever the provider's own limit is
+_PAUSE = 30  # seconds without requests after a failure
 
 logger = logging.getLogger(__name__)
 
 
 class Reranking:
-    """Orders the best of what was found by what a reranker says of them; while that fails they stay as they are."""
+    """Orders the best results with a reranker; while it fails, their order does not change."""
 
     def __init__(self, reranker: Reranker, store: Store) -> None:
         self._reranker = reranker
@@ -35,7 +35,7 @@ class Reranking:
         self.problem: str | None = None
 
     async def ordered(self, question: str, found: Sequence[Recollection]) -> list[Recollection]:
-        """What was found, its first so many in the reranker's order; they share their scores out among them."""
+        """The results, the first ones in the reranker's order; the scores are redistributed among them."""
         best = found[:RERANKED]
         scores = await self._scores(question, best) if len(best) > 1 else None
         if scores is None:
@@ -58,7 +58,7 @@ class Reranking:
                 scores = await self._reranker.rerank(question, texts)
             if len(scores) != len(best) or not all(map(math.isfinite, scores)):
                 raise ValueError(f"the reranker gave no {len(best)} finite numbers")
-        except Exception as error:  # a provider may raise anything; the order stays as it is
+        except Exception as error:  # a provider may raise anything; the order does not change
             logger.warning("not reranking for %d s: %s", _PAUSE, type(error).__name__)
             self.problem, self._retry_at = str(error) or type(error).__name__, time.monotonic() + _PAUSE
             return None
@@ -66,7 +66,7 @@ class Reranking:
         return scores
 
     async def _led(self, found: Sequence[Recollection]) -> list[Recollection]:
-        """Nothing before what prevails over it."""
+        """The order, with no memory before its replacement."""
         ids = [each.node.id for each in found]
         replaced = await self._store.read(lambda connection: graph.prevailing(connection, ids))
         scores = Scored.of({each.node.id: each.score for each in found})

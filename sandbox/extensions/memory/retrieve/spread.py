@@ -1,4 +1,4 @@
-"""Evidence flows along edges, because the answer often stands beside the turn that the words find. Pure."""
+"""Evidence spreads along edges, because the answer is often beside the turn that the words find. Pure."""
 
 from collections.abc import Callable, Collection
 from typing import NamedTuple
@@ -11,22 +11,22 @@ from sandbox.extensions.memory.store.indexes.turns import Turns
 
 SPREAD, SESSION, SPEAKER, SAYS_LITTLE = "spread", "session evidence", "speaker", "short turns and questions"
 EVIDENCE = (SPREAD, SESSION, SPEAKER, SAYS_LITTLE)
-"""What counts inside legs, as the setting ``without`` calls it."""
+"""The kinds of evidence inside legs, by their names in the setting ``without``."""
 
-_NEIGHBOUR = 0.4  # of its score, from a turn to the turns beside it (adr/0006),
-_ANSWER = 0.9  # from a question to the turn after it,
-_SECOND = 0.2  # and to the turns two away
-_SESSION = 0.2  # a session that matches as a whole lifts its turns by so much
-_NAMED = 0.8  # and a named person what they said and what is known about them
-_SAYS_LITTLE = 0.7  # of a turn of fewer terms than _SHORT
-_ASKS = 0.85  # of a turn that asks
+_NEIGHBOUR = 0.4  # of its score, from a turn to the turns beside it (adr/0006)
+_ANSWER = 0.9  # from a question to the turn after it
+_SECOND = 0.2  # to the turns two steps away
+_SESSION = 0.2  # for the turns of the session that matches best as a whole
+_NAMED = 0.8  # for the turns of a named person, and for knowledge about them
+_SAYS_LITTLE = 0.7  # factor for a turn of fewer terms than _SHORT
+_ASKS = 0.85  # factor for a turn that asks
 _SHORT = 3  # terms; shorter turns ("ok, will do") match by accident
 _LONG = 12  # terms; flat between 10 and 15
-_SESSION_BEST = 5  # matches of a session that count for it
+_SESSION_BEST = 5  # matches of a session that are added up
 
 
 class Flows(NamedTuple):
-    """What flows along temporal edges: from nodes to others, so many steps away. Columns of one length."""
+    """Evidence along temporal edges: from nodes to others, with the number of steps. Columns of one length."""
 
     sources: Ids
     targets: Ids
@@ -35,7 +35,7 @@ class Flows(NamedTuple):
 
 
 def spread(scores: Scored, turns_of: Callable[[Ids], Turns], without: Collection[str]) -> Scored:
-    """Scores with what flows in from the turns beside."""
+    """Scores with the evidence from neighbouring turns."""
     if SPREAD in without:
         return scores
     flowing = flows(scores, turns_of)
@@ -43,7 +43,9 @@ def spread(scores: Scored, turns_of: Callable[[Ids], Turns], without: Collection
 
 
 def flows(scores: Scored, turns_of: Callable[[Ids], Turns]) -> Flows:
-    """What flows from each scored turn to the turns beside: more from a question to its answer, less over two steps."""
+    """The evidence from each scored turn for its neighbours: more from a question to its answer, less over two
+    steps.
+    """
     turns = turns_of(scores.ids)
     ahead = np.where(turns["asks"], _ANSWER, _NEIGHBOUR)
     edges: tuple[tuple[Ids, Values | float, int], ...] = (
@@ -60,8 +62,8 @@ def flows(scores: Scored, turns_of: Callable[[Ids], Turns]) -> Flows:
 
 
 def session_evidence(scores: Scored, sessions: Ids) -> Scored:
-    """How well each session matches as a whole, as a share of the best: the sum of its best matches. ``sessions`` are
-    those of the scores, 0 for none.
+    """How well each session matches as a whole, as a share of the best session: the sum of its best matches.
+    ``sessions`` are those of the scores, 0 for none.
     """
     order = np.lexsort((-scores.values, sessions))
     order = order[sessions[order] != 0]
@@ -73,7 +75,7 @@ def session_evidence(scores: Scored, sessions: Ids) -> Scored:
 
 
 def weigh(scores: Scored, turns: Turns, sessions: Scored, named: Collection[str], without: Collection[str]) -> Scored:
-    """Scores lifted by their session and by a named person, lowered for turns that ask or hardly say anything."""
+    """Scores, lifted for session and named person, lowered for turns that ask or say little."""
     lifted = scores.values
     if SESSION not in without:
         lifted = lifted + _SESSION * sessions.at(turns["session"], 0.0)
@@ -85,11 +87,11 @@ def weigh(scores: Scored, turns: Turns, sessions: Scored, named: Collection[str]
 
 
 def asked(turns: Turns) -> Values:
-    """A factor for each turn, lower for one that only asks."""
+    """A factor for each turn, lower for a turn that only asks."""
     return np.where(only_asks(turns), _ASKS, 1.0)
 
 
 def only_asks(turns: Turns) -> NDArray[np.bool_]:
-    """Which turns do little else than ask; a longer one tells something as well."""
+    """Which turns only ask; a longer turn says something else, too."""
     asking: NDArray[np.bool_] = turns["asks"] & (turns["term_count"] < _LONG)
     return asking

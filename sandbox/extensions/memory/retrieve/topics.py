@@ -12,7 +12,7 @@ from sandbox.extensions.memory.text.words import terms
 
 
 def predicates_asked(asked: Iterable[str]) -> frozenset[str]:
-    """The predicates that some search terms of a question ask for, in any language."""
+    """The predicates that the search terms of a question ask for, in any language."""
     known = _predicates()
     return frozenset(name for term in asked for name in known.get(term, ()))
 

@@ -24,16 +24,16 @@ from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
 from sandbox.support.characters import storable
 from sandbox.support.embedder import Embedder, Vector
 
-_PATIENCE = 2.0  # seconds a question waits for its vector
-_WARM_AFTER = 1.0  # seconds after the first question; several asked in a row take twice as long beside it
-_PAUSE = 30  # seconds in which a provider that failed is not asked again
+_PATIENCE = 2.0  # seconds that a question waits for its vector
+_WARM_AFTER = 1.0  # seconds after the first question; loading slows down questions that follow at once
+_PAUSE = 30  # seconds without requests after a failure
 
 logger = logging.getLogger(__name__)
 
 
 class Understanding:
-    """Analyses questions and finds their vectors. ``problem`` says why the last one
-    has none, where its provider failed.
+    """Analyses questions and embeds them. ``problem`` says why the last question has no vector, if its provider
+    failed.
     """
 
     def __init__(self, store: Store, embedder: Embedder | None) -> None:
@@ -44,8 +44,8 @@ class Understanding:
         self.problem: str | None = None
 
     async def query(self, question: str, now: datetime | None = None) -> Query:
-        """The question analysed: terms, possible names, intent, complexity, vector; what time it speaks of, ``now``.
-        Of a long prompt the beginning and the end are read (``both_ends``).
+        """Analyse a question: terms, possible names, intent, complexity, vector, and the time it names, given ``now``.
+        Of a long prompt, the beginning and the end are read (``both_ends``).
         """
         if self._warming is None and self._embedder is not None:
             self._warming = asyncio.create_task(self._warm(), name="memory-warming")
@@ -54,25 +54,28 @@ class Understanding:
         return analyse(asked, intent_of(read), is_complex(read), await self._embed(read), now)
 
     async def as_stored(self, question: str) -> str:
-        """A question as it would be stored, since it reaches a provider, too, only without secrets. Of what is longer
-        than any turn, the beginning and the end."""
+        """A question in the form that would be stored, without secrets, because a provider sees it, too. A text longer
+        than any turn is cut to its beginning and its end.
+        """
         text = storable(both_ends(checked_question(question), MOST_CHARACTERS))
         return (await off_loop(len(text), partial(secrets.mask, text))).text
 
     def resolve(self, snapshot: Snapshot, query: Query, scope: Scope) -> ResolvedQuery:
-        """What a query means to a memory: whom it names, whose vectors answer it, which of its words are rare."""
+        """What a query means in one memory: the entities it names, the model whose vectors answer, and its rare
+        words.
+        """
         named = entities.in_sentence(snapshot, scope, query.runs)
         weighted, knows = self._weighted(snapshot, query, scope.user_id), search.has_knowledge(snapshot)
         return ResolvedQuery(query, named, self._answering(snapshot), weighted, knows, scope.user_id)
 
     async def close(self) -> None:
-        """Stop reading vectors ahead."""
+        """Stop loading vectors into memory."""
         if self._warming is not None:
             self._warming.cancel()
             await asyncio.gather(self._warming, return_exceptions=True)
 
     def _weighted(self, snapshot: Snapshot, query: Query, user_id: str) -> Vector | None:
-        """The question's vector, its rare words weighing more where the embedder can do that."""
+        """The question's vector, with more weight for rare words if the embedder can do that."""
         if query.vector is None or not query.words or not isinstance(self._embedder, WordEmbedder):
             return query.vector
         asked = {term for _, found in query.words for term in found}
@@ -82,7 +85,7 @@ class Understanding:
         return query.vector if vector is None or not vector.any() else vector
 
     async def _warm(self) -> None:
-        """Bring the vectors into memory once the first question has had its answer from disk."""
+        """Load the vectors into memory, after the first question was answered from the disk."""
         await asyncio.sleep(_WARM_AFTER)
         await self._store.quiet()
 
@@ -98,7 +101,9 @@ class Understanding:
         return vectors.answering_model(snapshot, model) if model else None
 
     async def _embed(self, question: str) -> Vector | None:
-        """The question's vector; None, and a note why, where the provider cannot answer now: words answer alone."""
+        """The question's vector; None, and a note of the reason, if the provider cannot answer. Then words answer
+        alone.
+        """
         if self._embedder is None or time.monotonic() < self._retry_at:
             return None
         try:
@@ -113,14 +118,14 @@ class Understanding:
 
 
 def checked_question(question: str) -> str:
-    """The question, where it is text."""
+    """The question, if it is text."""
     if not isinstance(question, str):
         raise InvalidArgument(argument="question", value=type(question).__name__, expected="give text")
     return question
 
 
 def checked(vector: Vector, dimensions: int) -> Vector:
-    """The vector, where it is one of finite numbers and of the length it should have."""
+    """The vector, if its numbers are finite and its length is right."""
     if np.shape(vector) != (dimensions,) or not np.isfinite(vector).all():
         raise ValueError(f"the provider gave no finite vector of {dimensions} dimensions")
     return vector

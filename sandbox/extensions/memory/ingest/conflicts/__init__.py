@@ -1,1 +1,1 @@
-"""Whether one statement takes the place of another: wording -> subjects -> claims -> judge. Pure."""
+"""Decide by wording whether one statement replaces another: wording -> subjects -> claims -> judge. Pure."""

@@ -13,15 +13,15 @@ from sandbox.extensions.memory.ingest.conflicts.subjects import Noun, noun, who
 from sandbox.extensions.memory.ingest.conflicts.wording import Word, affirmed, is_number, split, stands_apart
 from sandbox.extensions.memory.text.words import stem
 
-_LONGEST = 400  # characters; what is longer says more than one thing
+_LONGEST = 400  # characters; a longer text says more than one thing
 
 _DASHES = frozenset("— – - :".split())
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """``subject`` stands in ``relation`` to ``value``. ``certain``: it is clear of whom it speaks, and that there is
-    one value at a time. Any other claim of the kind has the words ``needed``, and one of ``phrases``.
+    """``subject`` has ``value`` for ``relation``. ``certain``: the subject is clear, and the relation has one value at
+    a time. A statement with a rival claim contains all words ``needed``, and one of ``phrases``.
     """
 
     relation: str
@@ -35,8 +35,8 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class ParsedStatement:
-    """A statement as far as it is understood. ``stems`` are those of what it says, negation left out; what stands
-    ``apart`` is neither replaced nor replaces.
+    """The parsed part of a statement. ``stems`` are the stems of its words without negation. A statement that is
+    ``apart`` neither replaces another nor is replaced.
     """
 
     stems: tuple[str, ...]
@@ -47,7 +47,7 @@ class ParsedStatement:
 
 @lru_cache(maxsize=1 << 11)
 def read(text: str, about: str | None = None) -> ParsedStatement:
-    """The reading of one statement. ``about`` names its subject, where that was given with it."""
+    """Parse one statement. ``about`` is its subject, if the caller gave one."""
     if len(text) > _LONGEST:
         return ParsedStatement((), negated=False, apart=True, claims=())
     words, negated = affirmed(split(text))
@@ -80,7 +80,7 @@ def _verb(words: Sequence[Word], index: int, about: tuple[str, ...]) -> Iterator
 
 
 def _is_as_what(words: Sequence[Word]) -> bool:
-    """Whether a noun follows in the case of what somebody is: ``работает | врачом``."""
+    """Whether the next noun has the case that says what somebody is: ``работает | врачом``."""
     endings = tuple(words_of("as_what_endings"))
     return any(word.text.islower() and word.folded.endswith(endings) for word in words)
 
@@ -95,13 +95,13 @@ def _made_by(words: Sequence[Word], index: int, about: tuple[str, ...]) -> Itera
 
 
 def _equals(words: Sequence[Word], index: int, about: tuple[str, ...]) -> Iterator[Claim]:
-    """``The capital of France | is | Paris``, and the other way round; ``Столица Франции | — | Париж``."""
+    """``The capital of France | is | Paris``, in either order; ``Столица Франции | — | Париж``."""
     verb, before, after = words[index].folded, tuple(words[:index]), tuple(words[index + 1 :])
     if not _is_equal(verb) or not before or not after:
         return
     found = noun(before, about, bare=verb in _DASHES)
     if found is not None and found.words == about:
-        return  # ``The user is learning Greek`` says what they do, not who they are
+        return  # ``The user is learning Greek`` says what the user does, not who the user is
     if found is not None:
         yield from _of_noun(found, after, verb)
     elif (verb in words_of("turned") or verb in ("—", "–")) and all(word.text[0].isupper() for word in before):
@@ -115,7 +115,9 @@ def _is_equal(verb: str) -> bool:
 
 
 def _of_noun(found: Noun, value: tuple[Word, ...], verb: str) -> Iterator[Claim]:
-    """In English any definite singular is one of its kind, unless it is known that there are several."""
+    """The claim for a noun. In English a definite singular has one value, unless the noun is listed as having
+    several.
+    """
     if found.is_several or (verb in _DASHES and not found.is_one and not found.is_russian):
         return
     whose = bool(found.owner and found.owner[0] not in words_of("theirs")) or (found.is_one and len(found.stems) > 1)
@@ -126,7 +128,7 @@ def _of_noun(found: Noun, value: tuple[Word, ...], verb: str) -> Iterator[Claim]
 
 
 def _values(found: Noun) -> Values:
-    """What can be said to be that of which a noun speaks."""
+    """Which values a noun can have."""
     if found.is_unique or found.stems[-1] in stems_of("qualities"):
         return "one kind"
     return "names" if found.stems[-1] in stems_of("holders") else "any"

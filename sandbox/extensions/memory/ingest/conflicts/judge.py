@@ -14,7 +14,7 @@ Verdict = Literal["same", "supersedes", "possible conflict", "unrelated"]
 
 
 def judge(old: ParsedStatement, new: ParsedStatement) -> Verdict:
-    """What the new statement is to the old one."""
+    """The verdict on an old statement, given a new one."""
     if old.stems == new.stems and old.negated == new.negated:
         return "same"
     if old.apart or new.apart:
@@ -31,13 +31,13 @@ def judge(old: ParsedStatement, new: ParsedStatement) -> Verdict:
 
 
 def _looseness(pair: tuple[Claim, Claim]) -> tuple[bool, int]:
-    """The surer of two readings counts, then the one in which more is the same."""
+    """A sort key for pairs of readings: certain ones first, then those with more words in common."""
     old, new = pair
     return not (old.certain and new.certain), len(old.value) + len(new.value)
 
 
 def _compared(old: Claim, new: Claim) -> Verdict:
-    """By the values of two claims about the same."""
+    """The verdict from the values of two claims of one relation and subject."""
     before, now = Value.of(old.value), Value.of(new.value)
     if not (before.is_said and now.is_said) or one_says_more(before, now):
         return "unrelated"

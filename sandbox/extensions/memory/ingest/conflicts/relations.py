@@ -14,13 +14,14 @@ from sandbox.extensions.memory.lexicon import by_language, words
 from sandbox.extensions.memory.text.words import fold, stem
 
 Values = Literal["any", "one kind", "names", "organisations", "figures"]
-"""What can stand as a value: anything; what is of one kind, whatever it looks like; names and figures, no mere words;
-whom one works for, so no place; figures alone."""
+"""Which values a relation can have: any; values of one kind; names and figures, but no common words; employers, so no
+places; figures.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Relation:
-    """Verbs that say the same of their subject. ``single``: it has one value at a time, else perhaps."""
+    """Verbs that mean the same relation. ``single``: the relation has one value at a time; otherwise perhaps."""
 
     name: str
     phrases: tuple[tuple[str, ...], ...]
@@ -51,7 +52,7 @@ _PERHAPS_SEVERAL = frozenset(("citizenship", "owner", "position", "affiliation",
 
 @cache
 def relations() -> Mapping[str, tuple[tuple[tuple[str, ...], Relation], ...]]:
-    """Phrases with their relations, by their first word."""
+    """Phrases with their relations, by the first word."""
     found: dict[str, list[tuple[tuple[str, ...], Relation]]] = {}
     listed: list[Mapping[str, Any]] = list(by_language("statements", "relations").values())
     for name in listed[0]:

@@ -12,54 +12,54 @@ from sandbox.extensions.memory.text.words import CYRILLIC, stem
 
 _CYRILLIC = re.compile(f"[{CYRILLIC}]")
 _NO_NOUN = frozenset(("is", "are", "was", ":", ";"))
-_USER = "user"  # of the assistant: always the same
+_USER = "user"  # the user of the assistant is always the same person
 
 
 class Noun(NamedTuple):
-    """A definite noun with the words that describe it, and whose it is: ``best friend`` of ``ann``."""
+    """A definite noun, the words that describe it, and its owner: ``best friend`` of ``ann``."""
 
     words: tuple[str, ...]
     owner: tuple[str, ...]
 
     @property
     def lasting(self) -> tuple[str, ...]:
-        """The words without what only says that it is the one of today."""
+        """The words without those that only mean "the present one"."""
         return tuple(word for word in self.words if stem(word) not in stems_of("of_now"))
 
     @property
     def stems(self) -> tuple[str, ...]:
-        """The same as they are compared, inflected or not."""
+        """The stems of these words, for comparisons."""
         return tuple(map(stem, self.lasting))
 
     @property
     def is_unique(self) -> bool:
-        """Whether it is said to be the only one: ``best friend``."""
+        """Whether its words say that there is only one: ``best friend``."""
         return not stems_of("unique").isdisjoint(map(stem, self.words))
 
     @property
     def is_one(self) -> bool:
-        """Whether there is one of it."""
+        """Whether its owner has one of it."""
         return self.is_unique or self.stems[-1] in stems_of("holders") or self.stems[-1] in stems_of("qualities")
 
     @property
     def is_several(self) -> bool:
-        """Whether there may be more than one of it."""
+        """Whether its owner may have several."""
         return not self.is_unique and self.stems[-1] in stems_of("several")
 
     @property
     def is_happening(self) -> bool:
-        """Whether it may be another one each time."""
+        """Whether it may be a different one each time."""
         return not self.is_unique and self.stems[-1] in stems_of("happenings")
 
     @property
     def is_russian(self) -> bool:
-        """Whether it has no article to tell that it is definite."""
+        """Whether it is Russian, and so has no article that makes it definite."""
         return bool(_CYRILLIC.search(self.words[-1]))
 
 
 def who(words: Sequence[Word], about: tuple[str, ...]) -> tuple[tuple[str, ...] | None, bool]:
-    """The subject before a verb, and whether it is clear who or what that is; None where it is nobody in particular,
-    or the verb is no statement about it. ``about`` is the subject given with the statement.
+    """The subject before a verb, and whether it is clear without context. None if the subject is indefinite, or the
+    verb says nothing about it. ``about`` is the subject that was given with the statement.
     """
     folded = tuple(word.folded for word in words if word.folded not in (",", "the"))
     if not folded or _is_pronoun(folded[0]):
@@ -73,7 +73,7 @@ def who(words: Sequence[Word], about: tuple[str, ...]) -> tuple[tuple[str, ...] 
 
 
 def noun(words: Sequence[Word], about: tuple[str, ...], *, bare: bool = False) -> Noun | None:
-    """A definite noun, taken apart. ``bare``: it needs no article, as in ``Favourite colour: blue``."""
+    """Parse a definite noun. With ``bare`` it needs no article, as in ``Favourite colour: blue``."""
     folded = [word.folded for word in words]
     if not folded or folded[0] in words_of("any"):
         return None
@@ -85,7 +85,7 @@ def noun(words: Sequence[Word], about: tuple[str, ...], *, bare: bool = False) -
 
 
 def _english(folded: list[str], bare: bool) -> Noun | None:
-    """``the`` noun ``of`` owner, owner ``'s`` noun, ``my`` noun; what else belongs to it goes with the owner."""
+    """``the`` noun ``of`` owner, owner ``'s`` noun, ``my`` noun; the other words belong to the owner."""
     joint = next((index for index, word in enumerate(folded) if word in words_of("joining") and index), len(folded))
     rest = folded[joint + 1 :] if folded[joint : joint + 1] == ["of"] else folded[joint:]
     first = folded[0]
@@ -104,7 +104,7 @@ def _english(folded: list[str], bare: bool) -> Noun | None:
 
 
 def _russian(folded: list[str]) -> Noun | None:
-    """Adjectives before the noun describe it, what comes after it says whose it is."""
+    """Adjectives before the noun describe it; the words after it are its owner."""
     first = folded[0]
     owner = [_mine().get(first, first)] if first in _mine() or first in words_of("theirs") else []
     rest = folded[len(owner) :]
@@ -130,7 +130,7 @@ def _is_indefinite(word: str) -> bool:
 
 @cache
 def _mine() -> Mapping[str, str]:
-    """Whose something is, by the word before it."""
+    """The owner that a word before the noun means."""
     said = (each for found in by_language("statements", "mine").values() for each in found.items())
     return {word: who for who, words in said for word in words.split()}
 

@@ -1,4 +1,4 @@
-"""Whether two values could stand in the same place, and whether one says more than the other. Pure."""
+"""Whether two values answer the same question, and whether one contains the other. Pure."""
 
 import re
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ _PLACES = frozenset(("country", "city", "name"))
 
 
 class Value(NamedTuple):
-    """What is said of a subject, what is said beside it (``with her mother``), and whether it had an article."""
+    """A value: its words, the words that follow it (``with her mother``), and whether it had an article."""
 
     words: tuple[Word, ...]
     beside: tuple[Word, ...]
@@ -28,7 +28,7 @@ class Value(NamedTuple):
 
     @classmethod
     def of(cls, said: Sequence[Word]) -> "Value":
-        """The value at the start of all that follows a verb."""
+        """The value at the start of the words that follow a verb."""
         start = next((index for index, word in enumerate(said) if word.folded not in words_of("leading")), len(said))
         is_thing = any(word.folded in words_of("articles") for word in said[:start])
         words = tuple(said[start:])
@@ -40,7 +40,7 @@ class Value(NamedTuple):
 
     @property
     def is_said(self) -> bool:
-        """Whether something is said, not what is thought of it, and in words, not a whole sentence."""
+        """Whether the value is a statement in words: no opinion, and no whole sentence."""
         if not self.words or not words_of("sentence").isdisjoint(word.folded for word in self.words[:-1]):
             return False
         last = self.words[-1]
@@ -48,7 +48,7 @@ class Value(NamedTuple):
 
     @property
     def class_(self) -> str | None:
-        """The class it is said to be of: ``city of London``, ``улица Ленина``, ``room 12``."""
+        """The class that the value names: ``city of London``, ``улица Ленина``, ``room 12``."""
         if len(self.words) < 2 or not self.words[0].text.islower():
             return None
         named = self.words[1].folded == "of" or not self.words[1].text[0].islower()
@@ -56,23 +56,23 @@ class Value(NamedTuple):
 
     @property
     def stems(self) -> frozenset[str]:
-        """Its words as they are compared."""
+        """The stems of its words, for comparisons."""
         return frozenset(stem(word.folded) for word in self.words if word.text != ",")
 
     @property
     def units(self) -> list[str]:
-        """What stands beside its figures."""
+        """The words beside its figures."""
         return [stem(word.folded) for word in self.words if not _FIGURE.search(word.text)]
 
 
 def one_says_more(one: Value, other: Value) -> bool:
-    """Whether one value is the other with something added, or its initials."""
+    """Whether one value is the other with words added, or its initials."""
     contained = one.stems <= other.stems or other.stems <= one.stems
     return contained or _are_initials(one, other) or _are_initials(other, one)
 
 
 def fit(one: Value, other: Value, values: Values) -> Fit:
-    """Whether two values could stand in the same place, as far as their looks tell."""
+    """Whether two values look like answers to the same question."""
     if values == "one kind" or one.class_ == other.class_ is not None:
         return "same kind"
     kinds = {kind(one.words), kind(other.words)}
@@ -90,7 +90,7 @@ def fit(one: Value, other: Value, values: Values) -> Fit:
 
 
 def ends(old: Value, new: Value) -> Fit:
-    """Whether what is said beside the old value is said beside the new one, too."""
+    """Whether the words that follow the old value also follow the new one."""
     if [word.folded for word in old.beside] == [word.folded for word in new.beside]:
         return "same kind"
     timed = _is_timed(old.beside) or _is_timed(new.beside)
@@ -100,7 +100,7 @@ def ends(old: Value, new: Value) -> Fit:
 
 
 def kind(words: Sequence[Word]) -> Kind:
-    """What some words look like."""
+    """Which kind of value some words look like."""
     if _is_timed(words):
         return "time"
     if words and words[0].text[0].isupper():

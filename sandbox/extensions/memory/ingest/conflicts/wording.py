@@ -23,8 +23,8 @@ class Word(NamedTuple):
 
 
 def split(text: str) -> list[Word]:
-    """The words, with marks where a clause ends; possessive endings are words of their own. That it holds now, and
-    since when, is dropped.
+    """The words, with marks at the ends of clauses; a possessive ending is a word of its own. Words for "now" and
+    "since" are dropped.
     """
     words = [part for match in _WORD.finditer(text.strip()) for part in _parts(match[0])]
     words = [word for index, word in enumerate(words) if not (word.text in ".!?…" and _abbreviates(words, index))]
@@ -56,7 +56,9 @@ def affirmed(words: Sequence[Word]) -> tuple[list[Word], bool]:
 
 
 def stands_apart(words: Sequence[Word]) -> bool:
-    """Whether it is expressly added to the rest, or holds on the day it is said, or in that week."""
+    """Whether a statement says that it is an addition, or that it holds only for the day or the week in which it is
+    said.
+    """
     folded = [word.folded for word in words]
     spans = zip(folded, map(stem, folded[1:]), strict=False)
     times = stems_of("dates") | stems_of("hours")
@@ -65,7 +67,7 @@ def stands_apart(words: Sequence[Word]) -> bool:
 
 
 def is_number(words: Sequence[Word]) -> bool:
-    """Whether the first of some words is a number, in figures or in letters."""
+    """Whether the first word is a number, in figures or in letters."""
     return bool(words) and (bool(_NUMBER.match(words[0].text)) or words[0].folded in words_of("numbers"))
 
 
@@ -81,7 +83,7 @@ def _parts(text: str) -> Iterator[Word]:
 
 
 def _abbreviates(words: Sequence[Word], index: int) -> bool:
-    """Whether a full stop is that of ``St.`` or an initial, or ends nothing because nothing follows."""
+    """Whether a full stop belongs to ``St.`` or an initial, or stands at the end, so that it ends no clause."""
     if index + 1 == len(words) or not words[index + 1].text[0].isupper():
         return True
     before = words[index - 1].text if index else ""

@@ -1,8 +1,8 @@
 """Read files of conversations and memories from other programs as values. Nothing here stores anything.
 
-A format is a pair of functions over records: ``recognises`` one, ``read`` them all. This module decides once whether
-the records stand on lines of their own, in one JSON list, alone in a file or in the rows of a table. The content of a
-JSON file decides its format, never its name; Markdown and tables are recognised by their endings.
+A format is a pair of functions over records: ``recognises`` one, ``read`` them all. This module finds the records:
+lines, the items of one JSON list, a whole file, or the rows of a table. The content of a JSON file decides its format,
+never its name; Markdown and tables are recognised by their endings.
 """
 
 from collections import Counter
@@ -21,15 +21,15 @@ from sandbox.extensions.memory.reports import BrokenRecord
 __all__ = ["Item", "Part", "Source", "read"]
 
 _OTHERWISE = "say which encoding it is in, for example `--encoding cp1252`, or convert it to UTF-8 first"
-_HELD = 16 * 1024 * 1024  # bytes of a file that need not be read twice
-_SAMPLE = 20  # records looked at to recognise a format; the first lines of a file can be broken or bookkeeping
-_ENDINGS = (".json", ".jsonl", ".ndjson", *TEXTS)  # of a folder or an archive, what is looked at
+_HELD = 16 * 1024 * 1024  # bytes; a smaller file is kept in memory and not read twice
+_SAMPLE = 20  # records that are examined to recognise a format; the first lines can be broken or bookkeeping
+_ENDINGS = (".json", ".jsonl", ".ndjson", *TEXTS)  # the endings of files that are read in a folder or an archive
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One recognised file. Iterating gives its messages, statements and broken records in order, every time from the
-    start, of lines and lists lazily; ``total`` is how many there will be, where that is known without reading all.
+    """One recognised file. Each iteration gives its messages, statements and broken records in order, from the start;
+    lines and lists are read lazily. ``total`` is their number, if it is known without reading all.
     """
 
     name: str
@@ -40,7 +40,7 @@ class Part:
 
     @property
     def title(self) -> str:
-        """What a person calls it: its name without its ending."""
+        """The name of the file without its ending."""
         return PurePath(self.name).stem
 
     def __iter__(self) -> Iterator[Item]:
@@ -49,16 +49,14 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """What is imported at once: a file, or those of a folder or an archive. ``left_out`` are the names of files in it
-    that are of no known format.
-    """
+    """A file, or the files of a folder or an archive. ``left_out`` are the names of files whose format is unknown."""
 
     parts: tuple[Part, ...]
     left_out: tuple[str, ...] = ()
 
     @property
     def format(self) -> str:
-        """The formats of its files, the most frequent first."""
+        """The formats of the files, the most frequent first."""
         counted = Counter(part.format for part in self.parts).most_common()
         if len(self.parts) == 1:
             return counted[0][0]
@@ -66,12 +64,12 @@ class Source:
 
     @property
     def size(self) -> int:
-        """Bytes of them all."""
+        """The size of all files in bytes."""
         return sum(part.size for part in self.parts)
 
     @property
     def total(self) -> int | None:
-        """How many items there are, where that is known."""
+        """The number of items, if it is known."""
         totals = [part.total for part in self.parts]
         return None if None in totals else sum(total or 0 for total in totals)
 
@@ -84,8 +82,8 @@ class _Unreadable(Exception):
 
 
 def read(path: Path, encoding: str | None = None) -> Source:
-    """The file, the folder or the ZIP archive as a source of records. Raises :class:`UnreadableImport` where there is
-    none, or it cannot be opened, is empty, is not in its encoding, is not JSON, or nothing in it is of a known format.
+    """The file, the folder or the ZIP archive as a source of records. Raises :class:`UnreadableImport` if it does not
+    exist or cannot be opened, is empty, has another encoding, is not valid JSON, or has no file of a known format.
     """
     try:
         if path.is_dir():
@@ -107,7 +105,7 @@ def _absence(path: Path) -> str:
 
 
 def _contained(found: Iterator[File], encoding: str | None) -> Source:
-    """What is known of the files in a folder or an archive; one that cannot be read is a broken record of it."""
+    """The recognised files of a folder or an archive; a file that cannot be read becomes a broken record."""
     parts, left_out = list[Part](), list[str]()
     for file in found:
         try:
@@ -132,7 +130,9 @@ def _broken(name: str, problem: str) -> Part:
 
 
 def _guarded(part: Part) -> Callable[[], Iterator[Item]]:
-    """The items of a file among others: where they are broken its name is said, and what ends it ends no other."""
+    """The items of one file of several. The place of a broken item names the file, and an error in this file does not
+    end the others.
+    """
 
     def items() -> Iterator[Item]:
         try:
@@ -145,7 +145,7 @@ def _guarded(part: Part) -> Callable[[], Iterator[Item]]:
 
 
 def _part(file: File, encoding: str | None, *, alone: bool) -> Part:
-    """A file as what it is; what is read of one that stands ``alone`` is held, if it is small."""
+    """A recognised file. If it is imported ``alone`` and is small, its values are kept in memory."""
     try:
         file = compressed.inside(file)
         text = TextFile.of(file, encoding)
@@ -164,7 +164,7 @@ def _part(file: File, encoding: str | None, *, alone: bool) -> Part:
         return _values(text, lambda: files.elements(text), holds=holds)
     sample = list(islice(files.lines(text), _SAMPLE))
     if len(sample) == 1 and unwrapped(sample[0].value) is not None:
-        sample = []  # a document on one line
+        sample = []  # the document is on one line
     if _are_records(sample):
         return _lines(text, sample)
     if first != "{":
@@ -173,7 +173,7 @@ def _part(file: File, encoding: str | None, *, alone: bool) -> Part:
 
 
 def _are_records(sample: list[Entry]) -> bool:
-    """Whether the lines stand for themselves: of a document that is spread over lines few do."""
+    """Whether each line is a value. Of a document that is spread over lines, few are."""
     objects = sum(isinstance(entry.value, dict) for entry in sample)
     return 0 < len(sample) <= 2 * objects
 
@@ -190,8 +190,8 @@ def _document(text: TextFile) -> Iterator[object]:
 
 
 def _values(text: TextFile, load: Callable[[], Iterator[object]], *, holds: bool) -> Part:
-    """Records of a list, or in a document. All of them are looked at before any is taken; what is not held is read
-    again then.
+    """The records of a list or a document. All are examined before the first one is used; those that are not kept in
+    memory are read again then.
     """
 
     def items() -> Iterator[Item]:

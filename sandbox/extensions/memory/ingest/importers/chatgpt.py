@@ -1,7 +1,7 @@
 """The ``conversations.json`` of a ChatGPT export: conversations are trees, and the last shown branch is read.
 
-An export has no file of saved memories. A memory that ChatGPT saved stands at its place in the conversation; custom
-instructions stand before the user's turns. Both are statements.
+An export has no file of saved memories. A memory that ChatGPT saved appears at its place in the conversation; custom
+instructions come before the user's turns. Both are statements.
 """
 
 from collections.abc import Iterable, Iterator
@@ -34,9 +34,9 @@ def recognises(record: Record) -> bool:
 
 
 def read(entries: Iterable[Entry]) -> Iterator[Item]:
-    """What the person and ChatGPT said to each other in every conversation, without answers that were regenerated,
-    hidden messages, tools and pictures. A message without a time has that of the message before it, the first one that
-    of the conversation.
+    """The messages of the person and of ChatGPT in every conversation, without regenerated answers, hidden messages,
+    tools and pictures. A message without a time gets the time of the message before it; the first one gets that of the
+    conversation.
     """
     seen = set[str]()
     for entry in entries:
@@ -52,7 +52,7 @@ def _conversation(entry: Entry, seen: set[str]) -> Iterator[Item]:
         for item in guarded(place, _items(node_id, node, session, latest, conversation)):
             if isinstance(item, Message):
                 latest = item.at or latest
-            if isinstance(item, Statement):  # conversations repeat the user's wishes
+            if isinstance(item, Statement):  # conversations repeat custom instructions
                 if item.content in seen:
                     continue
                 seen.add(item.content)
@@ -60,7 +60,9 @@ def _conversation(entry: Entry, seen: set[str]) -> Iterator[Item]:
 
 
 def _branch(conversation: Record) -> list[tuple[str, object]]:
-    """The nodes with a message from the first to the current one, with their ids; a circle is left where it closes."""
+    """The nodes with a message from the first to the current one, with their ids; a circular chain ends where it
+    closes.
+    """
     mapping = record_at(conversation, "mapping")
     branch: dict[str, object] = {}
     current = _leaf(conversation, mapping)
@@ -71,7 +73,7 @@ def _branch(conversation: Record) -> list[tuple[str, object]]:
 
 
 def _leaf(conversation: Record, mapping: Record) -> object:
-    """The current node; in an export that names none, the last that nothing follows."""
+    """The current node; in an export that names none, the last node without a child."""
     current = conversation.get("current_node")
     if isinstance(current, str) and current in mapping:
         return current
@@ -104,7 +106,9 @@ def _message(
 
 
 def _saved(node: object) -> Iterator[Statement]:
-    """What ChatGPT saved here, and what the user wants it to know; it may have forgotten it since."""
+    """A memory that ChatGPT saved here, or the user's custom instructions. ChatGPT may have forgotten the memory
+    since.
+    """
     message = record_at(as_record(node), "message")
     at = time_at(message, "create_time")
     if message.get("recipient") == "bio" and role_at(record_at(message, "author")) == "assistant":
@@ -125,7 +129,7 @@ def _statement(text: str, category: str, at: datetime | None) -> Statement:
 
 
 def _speaker(message: Record) -> Role | None:
-    """Who says this to whom it is shown; None for what was not shown or is for a tool."""
+    """The role of a message that was shown; None if it was hidden or is for a tool."""
     metadata = message.get("metadata")
     hidden = isinstance(metadata, dict) and metadata.get("is_visually_hidden_from_conversation") is True
     if hidden or message.get("recipient") not in (None, "all"):

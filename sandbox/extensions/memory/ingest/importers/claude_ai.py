@@ -31,8 +31,8 @@ def recognises(record: Record) -> bool:
 
 
 def read(entries: Iterable[Entry]) -> Iterator[Item]:
-    """What the person and Claude said to each other in every conversation, without edits and answers that were left for
-    others, thoughts, tools and files. What was pasted stands for a message that says nothing else.
+    """The messages of the person and of Claude in every conversation, without replaced edits and answers, thoughts,
+    tools and files. Pasted text counts as the message if the message has no other text.
     """
     for entry in entries:
         yield from guarded(entry.place, _conversation(entry))
@@ -48,7 +48,9 @@ def _conversation(entry: Entry) -> Iterator[Item]:
 
 
 def _branch(conversation: Record) -> list[tuple[int, object]]:
-    """The messages that were shown last, with their places. Without parents, as in exports until 2025, that is all."""
+    """The messages of the last shown branch, with their places. Exports until 2025 have no parents; all their messages
+    count.
+    """
     listed = conversation.get("chat_messages")
     messages = list(enumerate(listed if isinstance(listed, list) else [], 1))
     by_id = {str(value.get("uuid")): (number, value) for number, value in messages if isinstance(value, dict)}
@@ -87,19 +89,19 @@ def _text(message: Record) -> str:
 
 
 def _pasted(message: Record) -> str:
-    """A long text that was pasted stands as a file without a name."""
+    """The text of a pasted attachment: a file without a name."""
     attached = message.get("attachments")
     files = [each for each in attached if isinstance(each, dict)] if isinstance(attached, list) else []
     return "\n".join(text_at(file, "extracted_content") for file in files if not file.get("file_name")).strip()
 
 
 def recognises_memories(record: Record) -> bool:
-    """Whether the record is what Claude remembers of a user."""
+    """Whether the record holds Claude's memory of a user."""
     return not record.keys().isdisjoint(_MEMORIES)
 
 
 def read_memories(entries: Iterable[Entry]) -> Iterator[Item]:
-    """Every paragraph and point of what Claude remembers, of projects too. Claude words it, and the user can."""
+    """Every paragraph and list item of Claude's memory, also of projects. Claude words it, and the user can."""
     return read_each(entries, _memories)
 
 
@@ -125,8 +127,8 @@ def recognises_project(record: Record) -> bool:
 
 
 def read_projects(entries: Iterable[Entry]) -> Iterator[Item]:
-    """Of every project what it is for, the instructions the user gave for it, and its documents, which are not taken
-    for the user's word.
+    """For every project its purpose, the user's instructions for it, and its documents, which do not count as the
+    user's word.
     """
     for entry in entries:
         yield from guarded(entry.place, _project(entry))

@@ -1,6 +1,6 @@
 """Claude Code transcripts: JSON Lines in which the conversation is a small part among tools, hooks and bookkeeping.
 
-The format has no specification; versions 1.0 to 2.1 write this. The messages of the person and the assistant are taken,
+The format has no specification; versions 1.0 to 2.1 write this. The messages of the person and the assistant are read,
 and the shortened output of tools; no thinking, no subagents, no summaries by the program.
 """
 
@@ -43,7 +43,7 @@ _WRAPPERS = (
     "This session is being continued from a previous conversation",
 )
 
-# Blocks the program and the editors put beside what the person typed.
+# Blocks that the program and the editors put beside the person's text.
 _INJECTED = ("system-reminder", "ide_selection", "ide_opened_file", "ide_diagnostics")
 
 
@@ -61,14 +61,14 @@ def read(entries: Iterable[Entry]) -> Iterator[Item]:
 
 
 class _Blocks:
-    """Knows the blocks of the reply being read: some versions write a block again when the next one has arrived."""
+    """The blocks of the current reply: some versions write a block again when the next one has arrived."""
 
     def __init__(self) -> None:
         self._reply: str | None = None
         self._texts: set[str] = set()
 
     def repeats(self, reply: str | None, text: str) -> bool:
-        """Whether the reply had this text before; remembers it."""
+        """Whether the reply had this text before. It remembers the text."""
         if reply is None:
             return False
         if reply != self._reply:
@@ -93,7 +93,7 @@ def _message(entry: Entry, keys: Keys, blocks: _Blocks) -> Iterator[Message]:
 
 
 def _outputs(entry: Entry, tools: Tools) -> Iterator[Message]:
-    """What tools gave back in a line; calls of them are noted."""
+    """The outputs of tools in a line. It notes the calls of tools."""
     record = entry.value if isinstance(entry.value, dict) else {}
     message = record.get("message")
     content = message.get("content") if isinstance(message, dict) and _is_said(record) else None
@@ -109,7 +109,7 @@ def _outputs(entry: Entry, tools: Tools) -> Iterator[Message]:
 
 
 def _turn(record: Record) -> tuple[Role, Record] | None:
-    """Who says something in this line, and the object with its ``content``; None where nobody does."""
+    """The role of the speaker of a line, and the object with its ``content``; None if nobody speaks."""
     if not _is_said(record):
         return None
     if record.get("type") == "user":
@@ -121,7 +121,7 @@ def _turn(record: Record) -> tuple[Role, Record] | None:
 
 
 def _queued(record: Record) -> tuple[Role, Record] | None:
-    """What the person typed while the assistant was at work; it has no line of type "user"."""
+    """A message that the person typed while the assistant was working; it has no line of type "user"."""
     attachment = record.get("attachment")
     if not isinstance(attachment, dict) or attachment.get("type") != "queued_command" or not _is_said(attachment):
         return None
@@ -142,7 +142,7 @@ def _text(role: Role, message: Record) -> str:
 
 
 def _typed(text: str) -> str:
-    """What the person typed of a text; empty where all of it is the program's."""
+    """The part of a text that the person typed; empty if the program wrote all of it."""
     for tag in _INJECTED:
         text = _without(text, f"<{tag}>", f"</{tag}>")
     text = text.strip()

@@ -1,8 +1,8 @@
 """Codex rollouts: JSON Lines in which the conversation is a small part among tools, settings and events.
 
-The format has no specification; versions 0.20 to 0.169 write this: since September 2025 each line wraps its
-``payload``, before that it stood bare behind a header. The messages of the person and the assistant are taken, and the
-shortened output of tools. A rollout of a subagent is left out, because its user is an assistant.
+The format has no specification; versions 0.20 to 0.169 write this. Since September 2025 each line wraps its
+``payload``; before that, the lines were bare and followed a header. The messages of the person and the assistant are
+read, and the shortened output of tools. A rollout of a subagent is left out, because its user is an assistant.
 """
 
 import json
@@ -37,7 +37,7 @@ _WRAPPED = (
 _BARE = ("message", "reasoning", "function_call", "function_call_output")
 _CALLS = ("function_call", "custom_tool_call")
 _OUTPUTS = ("function_call_output", "custom_tool_call_output")
-_HEADER = frozenset(("id", "timestamp", "instructions"))  # of what stood bare
+_HEADER = frozenset(("id", "timestamp", "instructions"))  # of bare rollouts
 
 # Texts under the user's name that begin like this were written by the program.
 _WRAPPERS = (
@@ -58,9 +58,9 @@ _WRAPPERS = (
     "Warning: apply_patch was requested via",
     "Warning: The maximum number of unified exec processes",
 )
-_EDITOR = "# Context from my IDE setup:"  # files and selections, which an editor puts before what is asked
+_EDITOR = "# Context from my IDE setup:"  # an editor puts files and selections before the question
 _ASKED = "## My request for Codex:"
-_MOST_TURNS = 10_000  # of a session that anybody takes back
+_MOST_TURNS = 10_000  # of a session that a person can take back
 
 
 def recognises(record: Record) -> bool:
@@ -72,8 +72,8 @@ def recognises(record: Record) -> bool:
 
 def read(entries: Iterable[Entry]) -> Iterator[Item]:
     """Every turn of the person and the assistant that was not taken back, in order. The first line names the session of
-    them all; to go on where a rollout was left, give that line and then the new ones. A line without a time has that of
-    the one before.
+    all turns; to continue a rollout, give that line and then the new ones. A line without a time gets the time of the
+    line before.
     """
     rollout, said = _Rollout(), list[Item]()
     for entry in entries:
@@ -84,7 +84,7 @@ def read(entries: Iterable[Entry]) -> Iterator[Item]:
 
 
 def _taken_back(line: object) -> int:
-    """How many turns the person takes back in a line."""
+    """The number of turns that the person takes back in a line."""
     event = line.get("payload") if isinstance(line, dict) and line.get("type") == "event_msg" else None
     if not isinstance(event, dict) or event.get("type") != "thread_rolled_back":
         return 0
@@ -93,14 +93,16 @@ def _taken_back(line: object) -> int:
 
 
 def _take_back(said: list[Item]) -> None:
-    """Drop what the person said last, and what followed."""
+    """Drop the person's last turn and everything after it."""
     last = max((at for at, item in enumerate(said) if isinstance(item, Message) and item.role == "user"), default=None)
     if last is not None:
         said[last:] = [item for item in said[last:] if isinstance(item, BrokenRecord)]
 
 
 class _Rollout:
-    """Knows of a file whose it is, which stands in its first header: a fork has those of its parents behind it."""
+    """The state of a file: its session is in its first header. A fork also has the headers of its parents, further
+    down.
+    """
 
     def __init__(self) -> None:
         self._keys = Keys()
@@ -110,7 +112,7 @@ class _Rollout:
         self._latest: datetime | None = None
 
     def message(self, entry: Entry) -> Iterator[Message]:
-        """What is said in a line, if anything."""
+        """The turn in a line, if there is one."""
         line = entry.record
         record = record_at(line, "payload") if "payload" in line else line
         self._latest = time_at(line, "timestamp") or self._latest
@@ -135,13 +137,13 @@ class _Rollout:
         if not (text := "\n".join(parts).strip()):
             return
         given = id_at(record, "id")
-        # A model's server may count its ids anew in every session.
+        # A model server may start its ids again in every session.
         origin = (self._session, self._latest) if given is None else (given,)
         key = self._keys.derived(*origin, role, text)
         yield Message(role, text, session=self._session, at=self._latest, key=key, source="codex")
 
     def _output(self, record: Record) -> Iterator[Message]:
-        """What a tool gave back, if this is that; a call of one is noted."""
+        """The output of a tool, if the record is one. It notes the call of a tool."""
         call = id_at(record, "call_id") if record.get("type") in (*_CALLS, *_OUTPUTS) else None
         if record.get("type") in _CALLS:
             space, name = id_at(record, "namespace"), id_at(record, "name")
@@ -152,7 +154,7 @@ class _Rollout:
 
 
 def _printed(output: object) -> str:
-    """The text of an output: plain, in parts, or in a document of JSON, as versions before 2026 wrote it."""
+    """The text of an output: plain, in parts, or in a JSON document (versions before 2026)."""
     if isinstance(output, str) and output.startswith("{"):
         with suppress(ValueError):
             document = json.loads(output)
@@ -163,7 +165,9 @@ def _printed(output: object) -> str:
 
 
 def _parts_of_person(record: Record) -> Iterator[str]:
-    """The texts that the person typed; the program says of its own where they are from, or began them like this."""
+    """The texts that the person typed. The program marks the origin of its own texts, or begins them as listed
+    above.
+    """
     content = record.get("content")
     if isinstance(content, list):
         content = [part for part, is_own in zip(content, _provenances(record, len(content)), strict=True) if is_own]
@@ -175,7 +179,7 @@ def _parts_of_person(record: Record) -> Iterator[str]:
 
 
 def _provenances(record: Record, count: int) -> list[bool]:
-    """Of each part of the content whether it can be the person's."""
+    """For each part of the content, whether it can be the person's."""
     passed = record.get("internal_chat_message_metadata_passthrough")
     about = passed.get("content_item_metadata") if isinstance(passed, dict) else None
     if not isinstance(about, list) or len(about) != count:

@@ -1,4 +1,4 @@
-"""Files compressed with Zstandard alone, as Codex keeps rollouts that are a week old."""
+"""Files compressed with Zstandard, as Codex keeps rollouts that are a week old."""
 
 import errno
 import sys
@@ -22,14 +22,14 @@ _MISSING = (
 
 
 def inside(file: File) -> File:
-    """A file as what is in it, where its name says that it is compressed. Raises ``OSError`` where it is damaged, and
-    :class:`Refused`.
+    """The content of a file whose name says that it is compressed; any other file unchanged. Raises ``OSError`` if it
+    is damaged, and :class:`Refused`.
     """
     if not file.name.lower().endswith(COMPRESSED):
         return file
     opened = partial(_opened, file.opened)
     size = 0
-    with opened() as content:  # how large it is decides how it is read, and the file need not say it
+    with opened() as content:  # the size decides how the file is read, and its header may not give it
         while block := content.read(_BLOCK):
             size += len(block)
             check_swelling(size, file.size)
@@ -49,7 +49,7 @@ def _opened(compressed: "Callable[[], BinaryIO]") -> BinaryIO:
 
 
 class _Content(RawIOBase):
-    """What a file gives when it is decompressed; both are closed together."""
+    """The decompressed content of a file; both are closed together."""
 
     def __init__(self, file: BinaryIO, content: Any, damaged: tuple[type[Exception], ...]) -> None:
         self._file, self._content, self._damaged = file, content, damaged

@@ -1,7 +1,7 @@
 """Folders and ZIP archives: their files, with the names that their owner knows.
 
-Nothing is unpacked to the disk. Dangerous archives are refused: those that would become far larger than they are, that
-name files outside themselves, or that are locked.
+Nothing is unpacked to the disk. Dangerous archives are refused: an archive that would become far larger than it is,
+that names files outside itself, or that is encrypted.
 """
 
 import os
@@ -16,11 +16,11 @@ from zipfile import BadZipFile, LargeZipFile, ZipFile, ZipInfo, is_zipfile
 
 from sandbox.extensions.memory.ingest.importers.files import File
 
-DAMAGED = (BadZipFile, LargeZipFile, zlib.error, EOFError, NotImplementedError)  # what reading an archive may raise
+DAMAGED = (BadZipFile, LargeZipFile, zlib.error, EOFError, NotImplementedError)  # errors of reading an archive
 
 _MOST_FILES = 200_000
-_SWELLS = 200  # times its size; exports are text, of which DEFLATE makes a tenth, and a bomb a thousandth
-_SMALL = 64 * 1024 * 1024  # bytes: what is no larger than this may swell as it likes
+_SWELLS = 200  # times the size of the archive; DEFLATE makes text ten times smaller, and a bomb a thousand times
+_SMALL = 64 * 1024 * 1024  # bytes; content of at most this size is never refused
 _ENCRYPTED = 0x1
 _ZIP = b"PK\x03\x04"
 
@@ -30,7 +30,7 @@ class Refused(Exception):
 
 
 def is_archive(path: Path) -> bool:
-    """Whether the file is a ZIP archive; raises :class:`Refused` where it is the beginning of one."""
+    """Whether the file is a ZIP archive. Raises :class:`Refused` if it is the first part of a divided one."""
     if is_zipfile(path):
         return True
     with path.open("rb") as file:
@@ -40,8 +40,8 @@ def is_archive(path: Path) -> bool:
 
 
 def in_folder(folder: Path) -> Iterator[File]:
-    """The files in a folder and the folders in it, by name, those of its ZIP archives too. What is hidden is left out,
-    and what a link leads to. Raises :class:`Refused`.
+    """The files in a folder, its subfolders and its ZIP archives, by name. Hidden files and links are left out. Raises
+    :class:`Refused`.
     """
     count = 0
     for parent, folders, names in os.walk(folder):
@@ -61,7 +61,7 @@ def in_folder(folder: Path) -> Iterator[File]:
 
 
 def in_archive(path: Path, prefix: str = "") -> Iterator[File]:
-    """The files in a ZIP archive, by name, what is hidden left out. Raises :class:`Refused`."""
+    """The files in a ZIP archive, by name, without hidden ones. Raises :class:`Refused`."""
     try:
         with ZipFile(path) as archive:
             members = [member for member in archive.infolist() if not member.is_dir()]
@@ -80,7 +80,7 @@ def _check(members: list[ZipInfo], size: int) -> None:
     if len(members) > _MOST_FILES:
         raise Refused(f"it holds more than {_MOST_FILES:,} files")
     for member in members:
-        name = PureWindowsPath(member.filename)  # which knows both strokes
+        name = PureWindowsPath(member.filename)  # it splits at both kinds of slashes
         if ".." in name.parts or name.anchor:
             raise Refused("it names a file outside itself, which no export does")
         if member.flag_bits & _ENCRYPTED:
@@ -89,15 +89,15 @@ def _check(members: list[ZipInfo], size: int) -> None:
 
 
 def check_swelling(whole: int, size: int) -> None:
-    """Raise :class:`Refused` where so many bytes are too much to come out of so few."""
+    """Raise :class:`Refused` if so many bytes are too much for the size of their archive."""
     if whole > _SMALL and whole > size * _SWELLS:
         raise Refused(f"it would become {whole:,} bytes, {whole // max(size, 1):,} times its size, as no export does")
 
 
 def _opened(path: Path, name: str) -> BinaryIO:
-    """A file in an archive, which stays open as long as that. No more comes out of it than it says it is long."""
+    """A file in an archive, which stays open as long as the file. It gives no more bytes than its entry declares."""
     with ZipFile(path) as archive:
-        return cast(BinaryIO, archive.open(name))  # it holds the archive's file until it is closed
+        return cast(BinaryIO, archive.open(name))  # it keeps the archive's file open until it is closed
 
 
 def _modified(member: ZipInfo) -> datetime | None:

@@ -38,7 +38,7 @@ def recognises(record: Record) -> bool:
 
 
 def read(entries: Iterable[Entry]) -> Iterator[Item]:
-    """What the person and the assistant said in every conversation, without instructions, tools and pictures."""
+    """The messages of the person and the assistant in every conversation, without instructions, tools and pictures."""
     return read_each(entries, _conversation)
 
 

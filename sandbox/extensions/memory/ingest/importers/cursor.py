@@ -1,6 +1,6 @@
 """Cursor: the JSON Lines that its agent writes under ``~/.cursor/projects``, and the Markdown of *Export Chat*.
 
-The lines have no specification; version 3 writes this. Only the messages of the person and the assistant are taken.
+The lines have no specification; version 3 writes this. Only the messages of the person and the assistant are read.
 """
 
 import re
@@ -27,7 +27,7 @@ def recognises(record: Record) -> bool:
 
 
 def read(entries: Iterable[Entry]) -> Iterator[Item]:
-    """Every turn, in order. Cursor writes no times, and names the conversation in the name of the file alone."""
+    """Every turn, in order. Cursor writes no times, and only the name of the file names the conversation."""
     return read_each(entries, _message)
 
 
@@ -37,21 +37,21 @@ def _message(entry: Entry, keys: Keys) -> Iterator[Message]:
     if record.get("role") not in ("user", "assistant"):
         return
     text = "\n".join(parts_at(record_at(record, "message"), "content")).strip()
-    if role == "user" and _QUERY in text:  # beside it stands what the program attached
+    if role == "user" and _QUERY in text:  # the rest of the text is what the program attached
         text = "\n".join(query.partition(_ENDED)[0].strip() for query in text.split(_QUERY)[1:]).strip()
     if text:
         yield Message(role, text, key=keys.derived(role, text), source="cursor")
 
 
 def is_export(text: str) -> bool:
-    """Whether a text is a chat that was exported."""
+    """Whether a text is an exported chat."""
     title, _, rest = text.partition("\n")
     exported = rest.partition("\n")[0].rstrip()
     return title.startswith("# ") and exported.startswith("_Exported on ") and exported.endswith(")_")
 
 
 def read_export(text: str) -> Iterator[Item]:
-    """Every turn of an exported chat. A rule of the text itself ends none."""
+    """Every turn of an exported chat. A horizontal rule inside a text does not end its turn."""
     keys = Keys()
     _, *turns = _TURN.split(text)
     for name, said in zip(turns[::2], turns[1::2], strict=True):

@@ -17,19 +17,19 @@ from sandbox.extensions.memory.errors import InvalidArgument
 from sandbox.extensions.memory.ingest.importers.values import Entry
 
 COMPRESSED = ".zst"
-"""How a file ends that is compressed by itself; what is in it has the name before that."""
+"""The ending of a file that is compressed by itself; the rest of its name is the name of its content."""
 
-LARGEST = 512 * 1024 * 1024  # bytes of a JSON document that is no list, which is read at once
+LARGEST = 512 * 1024 * 1024  # bytes of a JSON document that is not a list; it is read as a whole
 
 _BLOCK = 4096  # characters
 _CHECKED = 256_000  # bytes decoded at once
-_LONGEST = 64 * 1024 * 1024  # characters of a line, and of a value in a list: each is in memory at once
+_LONGEST = 64 * 1024 * 1024  # characters of a line, or of a value in a list; each is in memory as a whole
 _DECODER = json.JSONDecoder(strict=False)
 _SPACE = " \t\n\r"
 
 
 class NotJson(Exception):
-    """A file is no JSON document; the message says why and where."""
+    """A file is not valid JSON; the message says why and where."""
 
 
 class NotText(Exception):
@@ -38,7 +38,7 @@ class NotText(Exception):
 
 @dataclass(frozen=True, slots=True)
 class File:
-    """Bytes under a name, on the disk or in an archive; ``modified`` is when they were written, if that is known."""
+    """A file on the disk or in an archive, with its name and, if known, the time when it was ``modified``."""
 
     name: str
     size: int
@@ -54,21 +54,21 @@ class File:
 
     @property
     def suffix(self) -> str:
-        """``.json``, in small letters; of what is compressed, that of its content."""
+        """The ending in lower case, for example ``.json``; for a compressed file, that of its content."""
         return Path(self.name.lower().removesuffix(COMPRESSED)).suffix
 
 
 @dataclass(frozen=True, slots=True)
 class TextFile:
-    """A file and the encoding all of it is in."""
+    """A file and the encoding of its text."""
 
     file: File
     encoding: str
 
     @classmethod
     def of(cls, file: File, encoding: str | None) -> "TextFile":
-        """The file in the named encoding, or in what its first bytes say. Raises :class:`NotText`, and
-        ``InvalidArgument`` where there is no such encoding.
+        """The file in the named encoding, or in the one that its first bytes say. Raises :class:`NotText`, and
+        ``InvalidArgument`` if the encoding is unknown.
         """
         with file.opened() as raw:
             first = raw.read(4)
@@ -82,7 +82,7 @@ class TextFile:
                     line += error.object[: error.start].count(b"\n")
                     place = read - len(error.object) + error.start + 1
                     raise NotText(f"line {line} is not {name.upper()}, at byte {place:,} of the file") from None
-                except UnicodeError:  # some codecs do not say where
+                except UnicodeError:  # some codecs do not give the position
                     raise NotText(f"it is not {name.upper()}") from None
                 if not block:
                     return cls(file, name)
@@ -94,7 +94,7 @@ class TextFile:
 
 
 def first_character(text: TextFile) -> str:
-    """The first character that is not white space; empty where there is none."""
+    """The first character that is not white space; empty if there is none."""
     with text.open() as file:
         while block := file.read(_BLOCK):
             if start := block.lstrip():
@@ -103,7 +103,7 @@ def first_character(text: TextFile) -> str:
 
 
 def lines(text: TextFile) -> Iterator[Entry]:
-    """Every line that is not blank, read as it is asked for; blank lines count in the numbers of the others."""
+    """Every line that is not blank, read lazily. Line numbers count blank lines."""
     with text.open() as file:
         number = 0
         while line := file.readline(_LONGEST):
@@ -130,7 +130,7 @@ def document(text: TextFile) -> object:
 
 
 def elements(text: TextFile) -> Iterator[object]:
-    """The values of a file that is one JSON list, read as they are asked for; raises :class:`NotJson`."""
+    """The values of a file that is one JSON list, read lazily; raises :class:`NotJson`."""
     with text.open() as file:
         listing = _List(file)
         listing.expect("[")
@@ -147,15 +147,15 @@ def elements(text: TextFile) -> Iterator[object]:
 
 
 class _List:
-    """A text of which a window is in memory: it is read on where a value does not end in it."""
+    """A JSON list of which a window is in memory. If a value does not end in the window, more is read."""
 
     def __init__(self, file: TextIO) -> None:
         self._file = file
         self._window, self._at = "", 0
-        self._line, self._column = 1, 1  # of where the window begins
+        self._line, self._column = 1, 1  # of the beginning of the window
 
     def peek(self) -> str:
-        """The next character that is no white space; empty at the end."""
+        """The next character that is not white space; empty at the end."""
         while True:
             while self._at < len(self._window):
                 if self._window[self._at] not in _SPACE:
@@ -165,13 +165,13 @@ class _List:
                 return ""
 
     def expect(self, sign: str) -> None:
-        """Step over a sign, which must be there."""
+        """Read the given sign. Raises :class:`NotJson` if it is not next."""
         if self.peek() != sign:
             raise self.error(f"Expecting '{sign}' delimiter")
         self._at += 1
 
     def value(self) -> object:
-        """Step over the next value."""
+        """Read the next value."""
         self.peek()
         self._drop()
         while True:
@@ -184,17 +184,17 @@ class _List:
             except (ValueError, RecursionError) as error:
                 raise NotJson(_problem(error)) from None
             else:
-                if end < len(self._window) or not self._read():  # a number may go on
+                if end < len(self._window) or not self._read():  # a number may continue
                     self._at = end
                     return value
 
     def error(self, problem: str) -> NotJson:
-        """What is wrong, and that it is here."""
+        """An error with the problem and the current place."""
         line, column = self._place(self._at)
         return NotJson(f"{problem}: line {line}, column {column}")
 
     def _read(self) -> bool:
-        """As much again, so that a long value is not looked at too often; False at the end."""
+        """Double the window, so that a long value is not parsed too often; False at the end."""
         if len(self._window) - self._at > _LONGEST:
             raise self.error(f"a value is longer than {_LONGEST:,} characters")
         block = self._file.read(max(_CHECKED, len(self._window)))

@@ -24,7 +24,7 @@ from sandbox.extensions.memory.ingest.importers.files import TextFile
 from sandbox.extensions.memory.ingest.importers.values import Entry, Item, Record
 
 Texts = Callable[[TextFile], tuple[str, Callable[[], Iterator[Item]]]]
-"""The name of a text's format, and what gives its items. Raises ``Unknown``."""
+"""The name of a text's format, and a function that gives its items. Raises ``Unknown``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class Format:
     """A format of records."""
 
     name: str
-    noun: str  # what a record is called in the place of a broken one
+    noun: str  # the word for a record in messages about a broken one
     recognises: Callable[[Record], bool]
     read: Callable[[Iterable[Entry]], Iterator[Item]]
 
@@ -53,7 +53,7 @@ FORMATS = (
     Format("memories.jsonl", "memory", memories.recognises, memories.read),
     Format("conversations with messages", "conversation", conversations.recognises, conversations.read),
     Format("chat messages", "message", chatlines.recognises, chatlines.read),
-    Format("Codex rollout", "line", codex.recognises, codex.read),  # bare lines of it are chat messages as well
+    Format("Codex rollout", "line", codex.recognises, codex.read),  # bare lines of it look like chat messages, too
 )
 
 TEXTS: Mapping[str, Texts] = {
@@ -68,7 +68,7 @@ _WRAPPERS = ("results", "memories", "history")  # of mem0, of ChatGPT's memories
 
 
 def unwrapped(value: object) -> list[object] | None:
-    """The records of a document that holds them under a name; None where it is a record itself."""
+    """The records of a document that holds them under a name; None if the document is a record itself."""
     if not isinstance(value, dict):
         return None
     for name in _WRAPPERS:

@@ -20,7 +20,7 @@ from sandbox.extensions.memory.reports import BrokenRecord
 
 _ROLES: dict[object, Role] = {"user": "user", "gemini": "assistant", "model": "assistant"}
 _KINDS = ("user", "gemini", "info", "error", "warning")
-_SETUP = (  # with which a history begins, or what the program adds to it
+_SETUP = (  # texts at the beginning of a history, or added by the program
     "This is the Gemini CLI.",
     "Got it. Thanks for the context!",
     "<session_context>",
@@ -38,7 +38,7 @@ def recognises(record: Record) -> bool:
 
 
 def read(entries: Iterable[Entry]) -> Iterator[Item]:
-    """What was said in sessions, without what the person took back, and nothing of subagents."""
+    """The messages of sessions, without what the person took back, and without subagents."""
     session = _Session()
     for entry in entries:
         try:
@@ -53,7 +53,7 @@ def read(entries: Iterable[Entry]) -> Iterator[Item]:
 
 
 class _Session:
-    """The messages of a session by their ids, the latest version of each; a later one can take some back."""
+    """The messages of a session by id, each in its latest version. A later record can take some back."""
 
     def __init__(self, header: Record | None = None) -> None:
         self._id = id_at(header, "sessionId") if header else None
@@ -61,16 +61,16 @@ class _Session:
         self._items: dict[str, Item | None] = {}
 
     def items(self) -> Iterator[Item]:
-        """What is left at the end, in order."""
+        """The remaining items, in order."""
         if not self._is_subagent:
             yield from (item for item in self._items.values() if item is not None)
 
     def put(self, id_: str, item: Item | None) -> None:
-        """Keep an item in the place of an earlier version of it."""
+        """Store an item in the place of its earlier version."""
         self._items[id_] = item
 
     def add(self, place: str, record: Record) -> None:
-        """Take in a header with its messages, a message, a change, or that some are taken back."""
+        """Add a record: a header with messages, a message, a change, or a note that messages are taken back."""
         messages = record.get("messages")
         for number, message in enumerate(messages if isinstance(messages, list) else (), 1):
             inner = Entry(f"{place}, message {number}", message)
@@ -85,12 +85,12 @@ class _Session:
             list(self._message(Entry(place, record)))
 
     def _message(self, entry: Entry) -> Iterator[Item]:
-        """Keeps what a message says; yields nothing, but can be broken."""
+        """Stores the text of a message. It yields nothing, but raises an error if the message is broken."""
         record = entry.record
         id_ = id_at(record, "id") or entry.place
         kind = record.get("type")
         role = _ROLES.get(kind) if isinstance(kind, str) else None
-        field = "displayContent" if record.get("displayContent") else "content"  # without files it was to read
+        field = "displayContent" if record.get("displayContent") else "content"  # without the files that it referred to
         text = _text(record, field) if role else ""
         said = Message(role, text, self._id, time_at(record, "timestamp"), key=id_, source="gemini") if role else None
         self.put(id_, said if text else None)
@@ -103,7 +103,7 @@ def recognises_checkpoint(record: Record) -> bool:
 
 
 def read_checkpoint(entries: Iterable[Entry]) -> Iterator[Item]:
-    """Every message, without calls of tools and what they gave."""
+    """Every message, without calls of tools and their output."""
     return read_each(entries, _saved)
 
 

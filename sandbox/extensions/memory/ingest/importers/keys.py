@@ -12,7 +12,7 @@ _ENCODER = json.JSONEncoder(default=str)
 
 
 class Keys:
-    """The keys of one file. An identity is everything that makes a record itself: session, time, role, text."""
+    """The keys of one file. An identity is what distinguishes a record: session, time, role, text."""
 
     def __init__(self) -> None:
         self._given: dict[tuple[str, str], int] = {}
@@ -40,7 +40,7 @@ def _digest(identity: tuple[object, ...]) -> str:
 
 
 def read_each(entries: Iterable[Entry], read: "Callable[[Entry, Keys], Iterator[Item]]") -> Iterator[Item]:
-    """What is read from each record of a file, in order; a record that is broken says so."""
+    """The items of each record of a file, in order; a broken record becomes a report of it."""
     keys = Keys()
     for entry in entries:
         yield from guarded(entry.place, read(entry, keys))

@@ -30,7 +30,7 @@ def unwrapped(graph: Record) -> list[object]:
 
 
 def read(entries: Iterable[Entry]) -> Iterator[Item]:
-    """Every observation as a statement about its entity, every relation as one about where it begins."""
+    """Every observation as a statement about its entity, every relation as a statement about its first entity."""
     return read_each(entries, _statements)
 
 

@@ -32,7 +32,7 @@ def recognises(record: Record) -> bool:
 
 def read(entries: Iterable[Entry]) -> Iterator[Item]:
     """Every turn of every session, in order. Both speakers are people, so both have the role ``user``; the caption of a
-    shared picture belongs to the text. Times are said without a zone and taken as UTC.
+    shared picture belongs to the text. Times have no zone and are read as UTC.
     """
     for entry in entries:
         yield from guarded(entry.place, _conversation(entry))
@@ -91,9 +91,9 @@ def _text(turn: Record) -> str:
     return f"{text} {shared}" if text.strip() and shared else text + shared
 
 
-@lru_cache(maxsize=1)  # every turn of a session has its session's time
+@lru_cache(maxsize=1)  # all turns of a session have its time
 def _time(text: str) -> datetime | None:
-    """From "1:56 pm on 8 May, 2023"."""
+    """A time like "1:56 pm on 8 May, 2023"."""
     if not text:
         return None
     try:

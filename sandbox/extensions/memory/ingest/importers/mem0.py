@@ -24,7 +24,7 @@ def recognises(record: Record) -> bool:
 
 
 def read(entries: Iterable[Entry]) -> Iterator[Item]:
-    """Every memory and relation, in order. All become the user's: a file does not say who its users are."""
+    """Every memory and relation, in order. All become the user's, because a file does not say who its users are."""
     return read_each(entries, _statement)
 
 

@@ -1,4 +1,4 @@
-"""``memories.jsonl``: the memories of an agent, a statement on each line."""
+"""``memories.jsonl``: the memories of an agent, one statement per line."""
 
 from collections.abc import Iterable, Iterator
 
@@ -25,8 +25,8 @@ def recognises(record: Record) -> bool:
 
 
 def read(entries: Iterable[Entry]) -> Iterator[Item]:
-    """Every memory, in order. All become the user's: a file does not say which workspace or session its scopes mean.
-    Who imports it vouches for it, unless it says of itself that it is trusted less.
+    """Every memory, in order. All become the user's, because a file does not say which workspace or session its scopes
+    mean. They have the trust of the person who imports them, or less if the file says so.
     """
     return read_each(entries, _statement)
 

@@ -1,4 +1,4 @@
-"""Markdown notes of Obsidian and basic-memory, and texts that list memories, a dated line each.
+"""Markdown notes of Obsidian and basic-memory, and texts that list memories, one dated line each.
 
 Observations and relations of basic-memory are statements. Other prose becomes a conversation of the user alone: search
 finds it, and learning reads it, section by section.
@@ -23,7 +23,7 @@ from sandbox.support.characters import storable
 from sandbox.support.trust import Trust
 
 _LARGEST = 16 * 1024 * 1024  # bytes of a note
-_LONGEST_FRONT = 64_000  # characters of what stands before one
+_LONGEST_FRONT = 64_000  # characters of the front matter
 _OBSERVATION = re.compile(r"[-*] \[([^\[\]()]{2,40})\] (?=\S)")  # not `- [ ] task`, nor a link
 _RELATION = re.compile(r"[-*] (\w[\w ]{1,60}) \[\[([^\[\]]{1,200})\]\](?: \([^()]{0,500}\))?")
 _TAG = re.compile(r"(?:^|(?<=\s))#([^\W\d][\w/-]*)")
@@ -38,7 +38,7 @@ _TIMES = ("created", "created_at", "date", "modified", "updated", "updated_at")
 
 
 def read(text: TextFile) -> tuple[str, Callable[[], Iterator[Item]]]:
-    """What sort of text it is, and its items. Raises ``Unknown`` where it is none, or too long for a note."""
+    """The format of a text, and its items. Raises ``Unknown`` if it has none, or is too long for a note."""
     if text.file.size > _LARGEST:
         raise Unknown(f"it is a text of {text.file.size:,} bytes, more than the {_LARGEST:,} of a note")
     with text.open() as file:
@@ -53,7 +53,7 @@ def read(text: TextFile) -> tuple[str, Callable[[], Iterator[Item]]]:
 
 
 def _dated(content: str) -> list[tuple[str, str]]:
-    """The dates and memories of a list in which each has its date; nothing where most lines have none."""
+    """The dates and memories of a list of dated memories; empty if most lines have no date."""
     lines = [line.strip() for line in content.splitlines()]
     lines = [line for line in lines if line and not line.startswith(_FENCE)]
     found = [
@@ -90,13 +90,13 @@ def _note(name: str, content: str, modified: datetime | None) -> Iterator[Item]:
 
 
 def _trust(front: Mapping[str, Any]) -> Trust | None:
-    """Less where the note is a page of the web that was clipped: then it names its address."""
+    """``web`` for a clipped web page, which names its address in the front matter."""
     is_clipped = any(str(front.get(name, "")).startswith(("http://", "https://")) for name in _ADDRESSES)
     return "web" if is_clipped else None
 
 
 def _statement(line: str, title: str, tags: tuple[str, ...], at: datetime | None, keys: Keys) -> Statement | None:
-    """What a line says in basic-memory's notation; None where it says nothing in it."""
+    """The statement of a line in basic-memory's notation; None if the line has another form."""
     line = " ".join(line.split())
     if (seen := _OBSERVATION.match(line)) is not None:
         said = " ".join(_TAG.sub("", line[seen.end() :]).split())
@@ -113,15 +113,15 @@ def _statement(line: str, title: str, tags: tuple[str, ...], at: datetime | None
 
 
 def _uncommented(text: str) -> str:
-    """The text without what stands between two signs of Obsidian's for a comment."""
+    """The text without Obsidian's comments."""
     kept = text.split(_COMMENT)
-    if len(kept) % 2 == 0:  # the last sign begins nothing
+    if len(kept) % 2 == 0:  # the last sign has no partner
         kept[-2:] = [_COMMENT.join(kept[-2:])]
     return "".join(kept[::2])
 
 
 def _parted(content: str) -> tuple[Mapping[str, Any], str]:
-    """What stands before a note about it, and the note. What is no YAML is part of the note."""
+    """The front matter and the text of a note. Front matter that is not valid YAML belongs to the text."""
     lines = content.split("\n")
     ends = next((at for at, line in enumerate(lines[1:], 1) if line.rstrip() == _RULE), None)
     if lines[0].rstrip() != _RULE or ends is None:
@@ -137,7 +137,7 @@ def _parted(content: str) -> tuple[Mapping[str, Any], str]:
 
 
 class _Plain(yaml.SafeLoader):
-    """YAML in which nothing stands for something else, which could grow without end."""
+    """YAML without aliases, which could expand without end."""
 
     def compose_node(self, parent: Any, index: Any) -> Any:
         """The next node."""
@@ -147,7 +147,7 @@ class _Plain(yaml.SafeLoader):
 
 
 def _time(front: Mapping[str, Any]) -> datetime | None:
-    """When a note says it is from."""
+    """The date in the front matter of a note."""
     times = {name: str(front[name]) for name in _TIMES if front.get(name)}
     try:
         return time_in(dict(times), _TIMES)

@@ -3,15 +3,15 @@
 import re
 from collections.abc import Iterator
 
-_LONG = 2_000  # characters of a piece, beyond which it is cut between paragraphs
+_LONG = 2_000  # characters; a longer piece is cut between paragraphs
 _HEADING = re.compile(r"#{1,6}\s")
-_BOLD = re.compile(r"^\*\*[^*]+\*\*:?$")  # a line that is bold is a heading
+_BOLD = re.compile(r"^\*\*[^*]+\*\*:?$")  # a bold line is a heading
 _POINT = re.compile(r"(?:[-*+]|\d{1,9}[.)])\s")
 _FENCE = ("```", "~~~")
 
 
 def pieces(text: str) -> Iterator[str]:
-    """The sections of a text under their headings, long ones cut between paragraphs."""
+    """The sections of a text under their headings; long ones are cut between paragraphs."""
     for heading, paragraphs in _sections(text):
         held = [heading] if heading else []
         for paragraph in paragraphs:
@@ -24,7 +24,7 @@ def pieces(text: str) -> Iterator[str]:
 
 
 def statements(text: str) -> Iterator[str]:
-    """Every point of a list and every other paragraph, without headings."""
+    """Every list item and every other paragraph, without headings."""
     for _, paragraphs in _sections(text):
         for paragraph in paragraphs:
             for line in paragraph.split("\n") if _POINT.match(paragraph.lstrip()) else [" ".join(paragraph.split())]:
@@ -35,7 +35,9 @@ def statements(text: str) -> Iterator[str]:
 
 
 def _sections(text: str) -> Iterator[tuple[str, list[str]]]:
-    """Each heading with the paragraphs under it; code is no heading, and its blank lines part nothing."""
+    """Each heading with its paragraphs. A line of code is never a heading, and blank lines in code do not end a
+    paragraph.
+    """
     heading, paragraphs, lines, in_code = "", list[str](), list[str](), False
 
     def ended() -> list[str]:

@@ -1,4 +1,4 @@
-"""ChatGPT's saved memories, as its settings hold them: objects of ``id``, ``content`` and the time of saving.
+"""ChatGPT's saved memories, as its settings show them: objects of ``id``, ``content`` and the time of saving.
 
 Exports of 2026 have none; programs that read the settings write this file.
 """
@@ -18,7 +18,7 @@ from sandbox.extensions.memory.ingest.importers.values import (
 from sandbox.extensions.memory.model import Statement
 
 _TIMES = ("updated_at", "created_at", "updated_timestamp", "created_timestamp")
-_OTHERS = ("role", "author", "rating", "conversation_id", "sender")  # what has these is something else
+_OTHERS = ("role", "author", "rating", "conversation_id", "sender")  # a record with one of these is something else
 
 
 def recognises(record: Record) -> bool:

@@ -1,7 +1,7 @@
 """Tables with named columns (CSV): a row is a message if a column names the speaker, otherwise a memory.
 
 Columns have the names of chat messages and memories, in any case, or one of the names below; other columns are left
-out. Commas, semicolons or tabs separate columns, whichever the first line has most of.
+out. The separator is a comma, a semicolon or a tab: the one that is most frequent in the first line.
 """
 
 import csv
@@ -38,7 +38,7 @@ _ROLES = {"human": "user", "person": "user", "me": "user", "ai": "assistant", "b
 
 
 def read(text: TextFile) -> tuple[str, Callable[[], Iterator[Item]]]:
-    """Which table it is, and its items. Raises ``Unknown`` where no column is named as what is said."""
+    """The kind of a table, and its items. Raises ``Unknown`` if no column has a name for content."""
     with text.open() as file:
         first = file.readline(10_000).lstrip("\N{ZERO WIDTH NO-BREAK SPACE}")
     sign = max(",;\t", key=first.count)
@@ -52,7 +52,7 @@ def read(text: TextFile) -> tuple[str, Callable[[], Iterator[Item]]]:
 
 
 def _named(header: list[str]) -> list[str]:
-    """What each column holds; empty for what is left out, and for a second one of the same."""
+    """The field of each column; empty for an unknown column, and for a second one of the same field."""
     found: list[str] = []
     for column in header:
         folded = column.strip().casefold().replace(" ", "_")

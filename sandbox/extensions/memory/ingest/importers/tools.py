@@ -7,26 +7,26 @@ from sandbox.extensions.memory.model import Message
 from sandbox.support.characters import storable
 from sandbox.support.trust import Trust
 
-_BEGINNING, _END = 700, 300  # characters that are kept of a long output; errors stand at its end
+_BEGINNING, _END = 700, 300  # characters of a long output that are kept; errors are at its end
 _WEB = ("webfetch", "websearch", "web_search", "web_fetch")
 _OWN = ("mcp__memory", "mcp__plugin_memory", "mcp__assistant-memory", "mcp__assistant_memory")
 
 
 class Tools:
-    """Knows which tool each call was of, since an output names the call alone."""
+    """The names of the tools that were called: an output names only its call."""
 
     def __init__(self) -> None:
         self._names: dict[str, str] = {}
 
     def called(self, call: str | None, name: str | None) -> None:
-        """A tool was called."""
+        """Note a call of a tool."""
         if call and name:
             self._names[call] = name.lower()
 
     def output(
         self, call: str | None, text: str, session: str | None, at: datetime | None, key: str, source: str
     ) -> Iterator[Message]:
-        """What a call gave, unless it was asked of the memory itself: what that tells is known."""
+        """The output of a call as a turn. Output of the memory's own tools is left out, because the memory knows it."""
         name = self._names.get(call or "", "")
         if name.startswith(_OWN) or not (shown := shortened(text)):
             return

@@ -33,16 +33,16 @@ _MILLISECONDS_FROM = 1e11  # the year 5138 in seconds, 1973 in milliseconds
 
 
 class Broken(Exception):
-    """A record cannot be read; the message says what is wrong with it, as a phrase after its place."""
+    """A record cannot be read; the message is a phrase that follows its place."""
 
 
 class Unknown(Exception):
-    """A file is of no known format; the message says what it is."""
+    """The format of a file is unknown; the message says what the file is."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One value of a file and where it stands; ``problem`` where it is no JSON."""
+    """One value of a file and its place; ``problem`` if it is not valid JSON."""
 
     place: str
     value: object = None
@@ -50,14 +50,14 @@ class Entry:
 
     @property
     def record(self) -> Record:
-        """The value as a JSON object; raises :class:`Broken` where it is none."""
+        """The value as a JSON object; raises :class:`Broken` if it is something else."""
         if self.problem is not None:
             raise Broken(self.problem)
         return as_record(self.value)
 
 
 def guarded(place: str, items: Iterable[Item]) -> Iterator[Item]:
-    """The items, up to the first that is broken, which becomes a :class:`BrokenRecord` at ``place``."""
+    """The items up to the first broken one, which becomes a :class:`BrokenRecord` at ``place``."""
     try:
         yield from items
     except Broken as broken:
@@ -65,7 +65,7 @@ def guarded(place: str, items: Iterable[Item]) -> Iterator[Item]:
 
 
 def as_record(value: object) -> Record:
-    """The value itself if it is a JSON object."""
+    """The value, if it is a JSON object."""
     if not isinstance(value, dict):
         raise Broken("is not a JSON object")
     return value
@@ -80,7 +80,7 @@ def record_at(record: Record, field: str) -> Record:
 
 
 def role_at(record: Record) -> Role:
-    """The role, one of the four a message can have."""
+    """The role, one of the four roles of a message."""
     value = record.get("role")
     for role in _ROLES:
         if role == value:
@@ -89,7 +89,7 @@ def role_at(record: Record) -> Role:
 
 
 def trust_at(record: Record) -> Trust | None:
-    """How far the record says that it is trusted; None where it does not."""
+    """The trust that the record gives; None if it gives none."""
     if (value := record.get("trust")) is None:
         return None
     for trust in TRUST_ORDER:
@@ -99,12 +99,12 @@ def trust_at(record: Record) -> Trust | None:
 
 
 def text_at(record: Record, field: str) -> str:
-    """The text under ``field``; empty where there is none."""
+    """The text under ``field``; empty if there is none."""
     return _text(record.get(field), field)
 
 
 def id_at(record: Record, field: str) -> str | None:
-    """The id or name under ``field``; whole numbers count as text, blank ones as none."""
+    """The id or name under ``field``. A whole number becomes text; a blank one counts as none."""
     value = record.get(field)
     if isinstance(value, int) and not isinstance(value, bool):
         value = str(value)
@@ -123,7 +123,7 @@ def parts_at(record: Record, field: str) -> list[str]:
 
 
 def time_at(record: Record, field: str) -> datetime | None:
-    """The time under ``field`` in UTC; None where there is none.
+    """The time under ``field`` in UTC; None if there is none.
 
     ISO 8601 (without a zone it is UTC), or seconds or milliseconds since 1970.
     """
@@ -137,12 +137,12 @@ def time_at(record: Record, field: str) -> datetime | None:
 
 
 def time_in(record: Record, fields: Iterable[str]) -> datetime | None:
-    """The time under the first of some fields that has one."""
+    """The time under the first of the fields that has one."""
     return next((at for field in fields if (at := time_at(record, field)) is not None), None)
 
 
 def words_at(record: Record, field: str) -> tuple[str, ...]:
-    """The list of texts under ``field``; empty where there is none."""
+    """The list of texts under ``field``; empty if there is none."""
     words = record.get(field) or []
     if not isinstance(words, list) or not all(isinstance(word, str) for word in words):
         raise Broken(f"its {field} are not a list of texts")
@@ -150,12 +150,12 @@ def words_at(record: Record, field: str) -> tuple[str, ...]:
 
 
 def category_of(word: str) -> str:
-    """The category that a word names, of those every memory has; a fact where it names none."""
+    """The built-in category with this name, otherwise ``fact``."""
     return folded if (folded := word.casefold()) in _CATEGORIES else "fact"
 
 
 def said(text: str) -> str:
-    """The text if it says anything."""
+    """The text, if it is not blank."""
     if not text.strip():
         raise Broken("has no text")
     return text

@@ -1,21 +1,21 @@
-"""A memory in a context of high priority comes before others that fit a question as well."""
+"""Of memories that fit a question equally well, those in a context of high priority come first."""
 
 from sandbox.extensions.memory.retrieve.protocols import Adjustment, SearchContext
 from sandbox.extensions.memory.retrieve.refine import ordered
 from sandbox.extensions.memory.store.entities import contexts
 from sandbox.extensions.memory.store.indexes.scored import Scored
 
-_LOOKED_AT = 200  # of the best
-_LIFT = 0.5  # of its score, that a memory gains in a context of the highest priority
+_LOOKED_AT = 200  # of the best results
+_LIFT = 0.5  # of its score; the gain of a memory in a context of the highest priority
 
 
 class Contexts(Adjustment):
-    """Lifts what belongs to a context with a priority, by that."""
+    """Lifts memories in a context with a priority, in proportion to it."""
 
     name = "priority of contexts"
 
     def apply(self, context: SearchContext, scores: Scored) -> Scored:
-        """Among the best of what was found."""
+        """Lift the memories among the best results."""
         if not context.resolved.knows:
             return scores
         best = ordered(scores)[:_LOOKED_AT].ids.tolist()

@@ -12,18 +12,18 @@ from sandbox.extensions.memory.store.reading import moments
 from sandbox.extensions.memory.text import words
 from sandbox.extensions.memory.text.timewords import telling
 
-_PERIOD = 1.5  # what happened in the time that a question speaks of gains up to so many times its score
-_DATED = 0.3  # of its score, that what names a time gains
-_LOOKED_AT = 100  # of the best, for whether they name a time
+_PERIOD = 1.5  # times its score, at most, for a memory from the time of the question
+_DATED = 0.3  # of its score, added to a memory that names a time
+_LOOKED_AT = 100  # of the best results
 
 
 class SpokenTime(Adjustment):
-    """Lifts what happened in the time that a question speaks of."""
+    """Lifts memories from the time of the question."""
 
     name = SPOKEN_TIME
 
     def apply(self, context: SearchContext, scores: Scored) -> Scored:
-        """By how near it was, and how surely that time is meant."""
+        """Lift by how near the memory's time is, and how certain the question's time is."""
         period = context.query.period
         if period is None:
             return scores
@@ -33,12 +33,12 @@ class SpokenTime(Adjustment):
 
 
 class NamesATime(Adjustment):
-    """Lifts what names a time, where a question asks when."""
+    """Lifts memories that name a time, if a question asks when."""
 
     name = "what names a time"
 
     def apply(self, context: SearchContext, scores: Scored) -> Scored:
-        """The best of what was found alone."""
+        """Lift only memories among the best results."""
         if context.query.intent != "when":
             return scores
         best = ordered(scores)[:_LOOKED_AT].ids.tolist()

@@ -15,22 +15,22 @@ from sandbox.extensions.memory.store.indexes.scored import Scored, among
 from sandbox.extensions.memory.store.memories import facts
 from sandbox.extensions.memory.store.reading import search
 
-_REPEATED = 0.3  # what was learnt, beside the turns it was learnt from
-_INSIGHT = 0.3  # what a night concluded of a person, beside what was said
-_FADING = 0.7  # what is weak, in a search
+_REPEATED = 0.3  # factor for a learnt memory beside its source turns
+_INSIGHT = 0.3  # factor for a night's conclusion about a person
+_FADING = 0.7  # factor for a fading memory in a search
 
-_LOOKED_AT = 200  # of the best
-_SHOWN = 50  # of which an insight may be one
-_SAYS_IT = 0.3  # of its score, from which a turn says what was learnt from it; flat from 0.2 to 0.4
+_LOOKED_AT = 200  # of the best results
+_SHOWN = 50  # of the best results, which can include an insight
+_SAYS_IT = 0.3  # of its score; a source turn with more repeats a learnt memory; flat from 0.2 to 0.4
 
 
 class Repeated(Adjustment):
-    """Lowers what repeats the turns it rests on. A block does not ask for that: it may not show those turns."""
+    """Lowers memories that repeat their source turns. Not used for a block, which may not show those turns."""
 
     name = "learnt beside its turns"
 
     def apply(self, context: SearchContext, scores: Scored) -> Scored:
-        """Among the best of what was found."""
+        """Lower the memories among the best results."""
         if context.knowledge_limit or not (context.visibility.filter.sees_turns and context.resolved.knows):
             return scores
         best = ordered(scores)[:_LOOKED_AT].ids.tolist()
@@ -38,7 +38,7 @@ class Repeated(Adjustment):
 
 
 class _Lowering(Adjustment):
-    """Lowers some of the best of what was found by a factor, where knowledge is asked for."""
+    """Lowers some of the best results by a factor, in searches that want knowledge."""
 
     looked_at: int
     factor: float
@@ -55,11 +55,11 @@ class _Lowering(Adjustment):
 
     @abstractmethod
     def which(self, context: SearchContext, best: Sequence[int]) -> Sequence[int]:
-        """Which of the best are lowered."""
+        """The results to lower, among the best ones."""
 
 
 class Insights(_Lowering):
-    """Lowers what a night concluded, among what will be shown."""
+    """Lowers insights among the results that will be shown."""
 
     name = "insights"
     looked_at, factor = _SHOWN, _INSIGHT
@@ -70,7 +70,7 @@ class Insights(_Lowering):
 
 
 class Fading(_Lowering):
-    """Lowers what is about to fade."""
+    """Lowers memories that will soon fade."""
 
     name = "what fades"
     looked_at, factor = _LOOKED_AT, _FADING
@@ -81,7 +81,7 @@ class Fading(_Lowering):
 
 
 def lowered(scores: Scored, rests_on: Mapping[int, Sequence[int]], factor: float) -> Scored:
-    """The same of what is known to rest on turns. Pure."""
+    """The scores, lowered for memories that rest on turns in the results. Pure."""
     if not rests_on:
         return scores
     place, out = {node: index for index, node in enumerate(scores.ids.tolist())}, scores.values.tolist()

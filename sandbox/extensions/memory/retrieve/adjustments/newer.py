@@ -1,4 +1,4 @@
-"""Of turns about the same at different times, the newer one leads."""
+"""Of two turns about the same subject, the newer one comes first."""
 
 from collections.abc import Mapping, Sequence
 from itertools import combinations
@@ -12,18 +12,18 @@ from sandbox.extensions.memory.store.indexes.scored import Scored, either
 from sandbox.extensions.memory.store.reading import moments
 from sandbox.extensions.memory.store.reading.moments import Said
 
-_BEST = 5  # among which it matters; further down, what is newer is mostly about something else
-_SHARE = 0.7  # of what an older turn says of a question; a newer one that says as much goes before it
-_LATER = 3_600_000  # milliseconds; what is closer belongs to one conversation
+_BEST = 5  # results; further down, a newer turn is mostly about something else
+_SHARE = 0.7  # of the question's terms in an older turn; a newer one with at least this share comes before it
+_LATER = 3_600_000  # milliseconds; turns that are closer belong to one conversation
 
 
 class Newer(Adjustment):
-    """Changes over two of the best where the newer says as much of the question."""
+    """Swaps two of the best turns if the newer one says as much of the question."""
 
     name = "newer first"
 
     def apply(self, context: SearchContext, scores: Scored) -> Scored:
-        """For a question about what is so: not about a time, nor when something was."""
+        """Swap for a question about the present: one that neither names a time nor asks when."""
         query, snapshot = context.query, context.visibility.snapshot
         if query.period is not None or query.intent == "when":
             return scores
@@ -38,10 +38,10 @@ class Newer(Adjustment):
 
 
 def by_newness(best: Sequence[int], said: Mapping[int, Said], rarity: Mapping[str, float], share: float) -> list[int]:
-    """The best, places changed over until no turn stands before a newer one that says as much of what was asked. Pure.
+    """The best results, swapped until no turn comes before a newer one that says as much of the question. Pure.
 
-    It is the same speaker's, an hour later at least, and says no less than a ``share`` of what the older one says, by
-    the ``rarity`` of the question's terms.
+    The newer turn has the same speaker, is at least an hour later, and has at least a ``share`` of the older turn's
+    terms of the question, weighted by ``rarity``.
     """
     order = list(best)
 
@@ -61,4 +61,5 @@ def _is_update(first: Said, second: Said, rarity: Mapping[str, float], share: fl
     of_question = rarity.keys() & first.terms
     told = sum(rarity[term] for term in of_question)
     again = sum(rarity[term] for term in of_question.intersection(second.terms))
-    return len(of_question) > 1 and again >= share * told  # one word alone is too little to be about the same
+    # with one common word two turns need not be about the same subject
+    return len(of_question) > 1 and again >= share * told

@@ -1,4 +1,4 @@
-"""If a question asks how a named entity is related to others, memories of that relation lead."""
+"""If a question asks how a named entity is related to others, memories of that relation come first."""
 
 import numpy as np
 
@@ -10,12 +10,12 @@ _LEADING = 5
 
 
 class Related(Adjustment):
-    """Puts relations that are asked for before everything else."""
+    """Puts memories of the relation that a question asks for before all others."""
 
     name = "relations first"
 
     def apply(self, context: SearchContext, scores: Scored) -> Scored:
-        """Scores in which nothing outranks the first few of them."""
+        """Scores in which the first few of these memories lead."""
         related = relations.asked(context)
         if not related or not len(scores):
             return scores

@@ -1,4 +1,4 @@
-"""A valid memory leads the memory that it replaced or outweighs."""
+"""A valid memory comes before the memory that it replaced or outweighs."""
 
 from sandbox.extensions.memory.retrieve.protocols import Adjustment, Edge, SearchContext
 from sandbox.extensions.memory.retrieve.refine import lead
@@ -7,12 +7,12 @@ from sandbox.extensions.memory.store.memories import graph
 
 
 class Superseded(Adjustment):
-    """Puts what replaced a memory before it, and of two that may conflict the one that counts for more."""
+    """Puts a memory before the one it replaced, and of two in a possible conflict the one with more weight first."""
 
     name = "superseded behind"
 
     def apply(self, context: SearchContext, scores: Scored) -> Scored:
-        """Scores in which nothing outranks what prevails over it."""
+        """Scores in which no memory comes before its replacement."""
         outdone = scores.ids[context.visibility.turns.rows(scores.ids)["outdone"]]
         if not len(outdone):
             return scores

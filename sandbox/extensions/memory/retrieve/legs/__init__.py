@@ -1,4 +1,4 @@
-"""The legs of a search. Each may use the results of those before it."""
+"""The legs of a search. A leg may use the results of those before it."""
 
 from sandbox.extensions.memory.retrieve.legs.entities import Entities
 from sandbox.extensions.memory.retrieve.legs.graph import Graph

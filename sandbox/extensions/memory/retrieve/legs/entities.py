@@ -4,18 +4,18 @@ from sandbox.extensions.memory.retrieve import relations
 from sandbox.extensions.memory.retrieve.protocols import Leg, SearchContext, by_rank
 from sandbox.extensions.memory.store.indexes.scored import Scored
 
-_TURNS = 5  # turns that name an entity; words find the others
+_TURNS = 5  # turns that mention an entity; the words find the others
 
 
 class Entities(Leg):
-    """Finds what is known of a named entity, for *who* and *what*."""
+    """Finds what is known about a named entity, for *who* and *what*."""
 
     name = "entity"
     finds = "who or what"
 
     def find(self, context: SearchContext) -> Scored:
-        """First how the entity stands to others where that is asked, then what else is known of it; where nothing is
-        known, the latest turns that speak of it. What it said itself is lifted among the words.
+        """First the relations that the question asks for, then other knowledge about the entity; if nothing is known,
+        the latest turns that mention it. The entity's own turns are lifted by the leg of words.
         """
         if context.query.intent not in ("who", "what") or not context.entities:
             return by_rank([])

@@ -9,19 +9,19 @@ from sandbox.extensions.memory.retrieve.protocols import Edge, Leg, SearchContex
 from sandbox.extensions.memory.store.indexes.scored import Scored
 from sandbox.extensions.memory.store.memories import graph, nodes
 
-_SEEDS = 5  # best nodes a chain is followed from
+_SEEDS = 5  # of the best nodes, as starts of chains
 
 
 class Graph(Leg):
-    """Finds causes and effects for *why*, the turns around for *when*, for *who* and *what* those to whom a named
-    entity stands as the question says.
+    """Finds causes and effects for *why*, neighbouring turns for *when*, and for *who* and *what* the entities that the
+    question's relation leads to.
     """
 
     name = "graph"
     finds = "graph"
 
     def find(self, context: SearchContext) -> Scored:
-        """What is reached from the best of the words, or from the named entities; nearest first."""
+        """Nodes reached from the best nodes of the words, or from named entities; nearest first."""
         relation = {"why": "causal", "when": "temporal"}.get(context.query.intent)
         if relation is None:
             reached = _beyond(context)
@@ -32,7 +32,7 @@ class Graph(Leg):
 
 
 def _beyond(context: SearchContext) -> dict[int, Edge]:
-    """What is known of whom the question means by a relation, as far as it has its other words: "live" of Tom for
+    """Knowledge about the entity at the end of a relation, with the other words of the question: "live" of Tom for
     "where does Ann's manager live?"
     """
     related = relations.asked(context)
@@ -49,7 +49,7 @@ def _beyond(context: SearchContext) -> dict[int, Edge]:
 
 
 def _breadth_first(context: SearchContext, seeds: Sequence[int], relation: str) -> dict[int, Edge]:
-    """Nodes reached from the seeds within the query's depth, nearest first; bounded."""
+    """Nodes reached from the seeds within the query's depth, nearest first; their number is limited."""
     reached: dict[int, Edge] = {}
     frontier = {seed: seed for seed in seeds}
     for hops in range(1, context.query.depth + 1):

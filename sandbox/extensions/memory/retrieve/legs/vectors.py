@@ -9,7 +9,7 @@ from sandbox.extensions.memory.store.indexes.scored import Scored, among, either
 
 
 class Vectors(Leg):
-    """Finds what means the same in other words."""
+    """Finds memories with the same meaning in other words."""
 
     name = "vector"
     finds = "meaning"
@@ -26,7 +26,9 @@ class Vectors(Leg):
         return ordered(either(near, vectors.nearest(context.knowledge, model, vector, context.knowledge_limit)))
 
     def strengths(self, context: SearchContext) -> Scored:
-        """The cosines of the nearest, and of what words found, as shares of the best; questions count for less."""
+        """The cosines of the nearest nodes, and of those that words found, as shares of the best; a turn that asks gets
+        less.
+        """
         found, model, vector = context.found[self.name], context.resolved.model, context.resolved.vector
         if vector is None or model is None or not len(found):
             return found

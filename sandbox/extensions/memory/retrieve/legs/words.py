@@ -11,29 +11,29 @@ from sandbox.extensions.memory.retrieve.spread import session_evidence, spread, 
 from sandbox.extensions.memory.store.indexes.scored import Scored, among, either, joined, normalised
 from sandbox.extensions.memory.store.reading import search
 
-_ENOUGH = 50  # matches of the telling terms; fewer, and the common ones are searched too
-_FAINT = 0.01  # of the best score, for what is known and has a common word of the question alone
+_ENOUGH = 50  # matches of the rare terms; with fewer, the common terms are searched, too
+_FAINT = 0.01  # of the best score, for knowledge that shares only a common word with the question
 
 
 class Words(Leg):
-    """Finds what says the words of the question, or stands beside it."""
+    """Finds memories with the words of the question, and turns beside them."""
 
     name = "fts"
     finds = "words"
 
     def find(self, context: SearchContext) -> Scored:
-        """The best by bm25, spread along temporal edges, lifted by session and named person; behind them the best of
-        the time that the question speaks of, and of what is known.
+        """The best by bm25, with evidence from temporal edges, lifted by session and named person; after them the best
+        from the time of the question, and the best knowledge.
         """
         return evidence(context).found
 
     def strengths(self, context: SearchContext) -> Scored:
-        """The same, also of the nearest in meaning: session and named person may lift them, too."""
+        """The scores, also for the nodes nearest in meaning, because session and named person may lift them, too."""
         return evidence(context).strengths
 
 
 class Evidence(NamedTuple):
-    """What the words say: the best nodes, how strongly it speaks for them and others, and that without edges."""
+    """The evidence of the words: the best nodes, the strength for them and others, and the strength without edges."""
 
     found: Scored
     strengths: Scored
@@ -42,7 +42,7 @@ class Evidence(NamedTuple):
 
 @shared
 def evidence(context: SearchContext) -> Evidence:
-    """What the words of the question say."""
+    """The evidence of the question's words."""
     near = context.found_by("vector")
     matching, beside = _matches(context)
     seeds, kept = normalised(either(matching, beside)), np.concatenate([near.ids, beside.ids])
@@ -64,8 +64,8 @@ def evidence(context: SearchContext) -> Evidence:
 
 
 def _matches(context: SearchContext) -> tuple[Scored, Scored]:
-    """The best by bm25, for the telling terms alone where they bring enough of what may be seen, else for all; and,
-    beside those, the best of the time that is spoken of and of what is known.
+    """The best by bm25, for the rare terms alone if they have enough visible matches, otherwise for all terms; beside
+    them the best from the time of the question, and the best knowledge.
     """
     terms, words, visibility = context.query.terms, context.store.words, context.visibility
     telling = terms
