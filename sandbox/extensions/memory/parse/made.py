@@ -74,6 +74,8 @@ def statement(
     ]
     if frame.is_affirmed and not claims:
         return None
+    if name == "instruction" and all(tongue.has("points_back", word) for word in value.lower().split()):
+        return None  # *do that always*: only the turn before says what
     claims = claims or [Claim(subject.name, name, "", False, frame.modality, on)]
     if "old" in values:
         claims.append(Claim(subject.name, name, dictionary_form(kinds["old"], values["old"], tongue), False))
