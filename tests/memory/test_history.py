@@ -42,6 +42,20 @@ async def test_links_and_unlinks_have_their_lines(memory: Memory, clock: FakeClo
     ]
 
 
+async def test_no_line_shows_a_number_of_a_row(memory: Memory) -> None:
+    """Links, and memories that became one, are told by the ids that everybody uses."""
+    turn = await memory.observe("user", "I moved to Berlin.", session="s")
+    one = await memory.remember("I live in Berlin.", subject="Ann", rests_on=[turn])
+    other = await memory.remember("My home is Berlin.")
+    await memory.merge(one, into=other)
+    told = {each.event: each.detail for each in await memory.changes()}
+    assert told["linked"] == {
+        **{"relation": "derived_from", "predicate": "", "strength": 1.0, "confidence": 1.0, "evidence": "[]"},
+        "to": turn,
+    }
+    assert told["merged"] == {"into": other, "tags": 0, "importance": 2, "pinned": 0}
+
+
 async def test_the_night_is_an_interface_of_its_own(memory: Memory, clock: FakeClock) -> None:
     await memory.remember("The user plays golf.", source="inferred")
     clock.advance(days=2000)
@@ -118,3 +132,19 @@ async def test_statistics_count_writes_by_interface_and_event(tmp_path: Path, cl
         await memory.remember("Bo sings.")
         await memory.remember("Cleo sings.", scope=Scope("cleo"))
         assert (await memory.statistics()).writes == {"mcp.created": 2, "mcp.forgotten": 1}
+
+
+async def test_statistics_count_what_the_scope_may_see(memory: Memory) -> None:
+    """Neither another project nor a private conversation; what was erased counts where it stood."""
+    shop = Scope(project_id="shop", visibility="project")
+    everywhere = await memory.remember("Ann sings.")
+    await memory.remember("The shop opens at nine.", scope=shop)
+    await memory.remember("Ann is tired.", scope=Scope(session_id="s", visibility="session"))
+    await memory.remember("Tea is served.", scope=Scope("root", visibility="global", administrator=True))
+    gone = await memory.remember("The shop closes at six.", scope=shop)
+    await memory.erase(gone, scope=shop)
+    assert (await memory.statistics()).writes == {"library.created": 1}
+    assert (await memory.statistics(scope=shop)).writes == {"library.created": 2, "library.erased": 1}
+    await memory.erase(everywhere)
+    assert (await memory.statistics()).writes == {"library.erased": 1}
+    assert (await memory.statistics()).changes == 1

@@ -14,6 +14,7 @@ from tempfile import TemporaryFile
 from sandbox.extensions.memory.errors import DiskFailed, DiskFull, StoreError
 from sandbox.extensions.memory.listings import Spending
 from sandbox.extensions.memory.model import Change, FirstAnswers, Scope, Spent, Statistics
+from sandbox.extensions.memory.store.changes import history
 from sandbox.extensions.memory.store.indexes import vectors
 from sandbox.extensions.memory.store.reading.filters import visible
 from sandbox.extensions.memory.store.rows import change_from_row
@@ -41,8 +42,8 @@ class Waiting:
 
 
 def statistics(snapshot: Snapshot, scope: Scope, path: Path) -> Statistics:
-    """Counts of what a scope sees of its own user's; changes, operations and spending are of the user, the size is that
-    of the whole file.
+    """Counts of what a scope sees of its own user's; operations and spending are of the user, the size is that of the
+    whole file.
     """
     (seen, user), (own, _) = visible(scope), visible(scope, "s")
     entities, _ = visible(scope, "e")
@@ -52,6 +53,7 @@ def statistics(snapshot: Snapshot, scope: Scope, path: Path) -> Statistics:
         return _pairs(snapshot, sql.format(**tables), user)
 
     counts = snapshot.execute(_SQL.counts.format(**tables), user).fetchone()
+    writes = history.writes(snapshot, scope)
     maintained = counts["last_maintained_at"]
     return Statistics(
         nodes=counted(_SQL.by_type),
@@ -66,10 +68,10 @@ def statistics(snapshot: Snapshot, scope: Scope, path: Path) -> Statistics:
         vectors=counts["vectors"],
         embedding_backlog=counts["embedding_backlog"],
         database_bytes=sum(each.stat().st_size for each in _files(path)),
-        changes=counts["changes"],
+        changes=sum(writes.values()),
         last_maintained_at=from_ms_or_none(None if maintained is None else int(maintained)),
         operations=_pairs(snapshot, _SQL.operations, user),
-        writes=_pairs(snapshot, _SQL.writes, user),
+        writes=writes,
         spending={
             row["step"]: Spent(row["calls"], row["prompt_tokens"], row["completion_tokens"])
             for row in snapshot.execute(_SQL.spending, user)

@@ -240,9 +240,14 @@ class EntityRow:
     type: str
 
 
+_ROWS_OF = {"linked": {"source", "target"}, "unlinked": {"source", "target"}, "merged": {"edges", "links"}}
+"""What the log holds as numbers of rows, for undoing: it means nothing outside the database."""
+
+
 def change_from_row(row: sqlite3.Row) -> Change:
     """A row of ``changes`` joined with the public id of its node, which what was erased left in the log alone."""
-    detail = json.loads(row["detail"])
+    hidden = _ROWS_OF.get(row["event"], ())
+    detail = {name: value for name, value in json.loads(row["detail"]).items() if name not in hidden}
     return Change(
         seq=row["seq"],
         at=from_ms(row["at"]),

@@ -11,7 +11,7 @@ from sandbox.extensions.memory.model import Change, Scope
 from sandbox.extensions.memory.store.memories.decisions import PROPOSED, REJECTED
 from sandbox.extensions.memory.store.memories.retention import EXPIRED
 from sandbox.extensions.memory.store.reading import fixed
-from sandbox.extensions.memory.store.reading.filters import Filter, visible
+from sandbox.extensions.memory.store.reading.filters import Condition, Filter, visible
 from sandbox.extensions.memory.store.rows import NODE_COLUMNS, Node, change_from_row
 from sandbox.extensions.memory.store.sql import load
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
@@ -23,10 +23,20 @@ _SQL = load("history")
 
 def changes(snapshot: Snapshot, scope: Scope, after: int, limit: int, *, whole: bool) -> tuple[Change, ...]:
     """The log of what a scope may see, oldest first; the ``whole`` log of its user, every project and session."""
-    (nodes, parameters), (entities, _) = visible(scope), visible(scope, "e")
-    sql = _SQL.changes.replace("{visible_nodes}", nodes).replace("{visible_entities}", entities)
+    sql, parameters = _seen(_SQL.changes, scope)
     rows = snapshot.execute(sql, {**parameters, "after": after, "limit": limit, "whole": whole})
     return tuple(change_from_row(row) for row in rows)
+
+
+def writes(snapshot: Snapshot, scope: Scope) -> dict[str, int]:
+    """How many changes of its user a scope may see, by interface and event."""
+    return {row[0]: row[1] for row in snapshot.execute(*_seen(_SQL.writes, scope))}
+
+
+def _seen(sql: str, scope: Scope) -> Condition:
+    (nodes, parameters), (entities, _) = visible(scope), visible(scope, "e")
+    seen = _SQL.seen.replace("{visible_nodes}", nodes).replace("{visible_entities}", entities)
+    return sql.replace("{seen}", seen), parameters
 
 
 _BROUGHT = ("created", "approved", "corrected", "restored", "reinstated", "put_back", "united")

@@ -30,7 +30,6 @@ SELECT
         WHERE n.user_id = :user_id AND {nodes}) AS vectors,
     (SELECT count(*) FROM embedding_backlog AS b JOIN nodes AS n ON n.id = b.node_id
         WHERE n.user_id = :user_id AND {nodes}) AS embedding_backlog,
-    (SELECT count(*) FROM changes WHERE user_id = :user_id) AS changes,
     (SELECT value FROM meta WHERE key = 'last_maintained_at') AS last_maintained_at;
 
 -- note_checked: a write, to see that one can be made
@@ -38,9 +37,6 @@ INSERT OR REPLACE INTO meta (key, value) VALUES ('last_checked_at', :at);
 
 -- operations: what was done, by stage, operation and status
 SELECT stage || '.' || operation || '.' || status, count(*) FROM operations WHERE user_id = :user_id GROUP BY 1 ORDER BY 1;
-
--- writes: what was changed, by interface and event
-SELECT coalesce(interface, 'earlier') || '.' || event, count(*) FROM changes WHERE user_id = :user_id GROUP BY 1 ORDER BY 1;
 
 -- changes_of: the log of every version of a memory
 SELECT c.seq, c.at, c.event, c.actor, c.session_id, c.interface, c.batch, c.detail, n.public_id
