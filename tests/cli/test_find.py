@@ -299,3 +299,12 @@ def test_a_reranker_is_taken_from_the_settings(ann: Cli) -> None:
         (ann.home / "config.yaml").write_text(f"embedding: {reranker}\n")
         hits = ann.data("search", "who broke the vase")
     assert [hit["legs"]["rerank"] for hit in hits] == list(range(1, len(hits) + 1))
+
+
+def test_a_category_in_the_mode_rag_is_shown_where_it_is_asked_for(cli: Cli) -> None:
+    cli.remembered("The user ran the Vienna marathon.", "--category", "event")
+    cli.remembered("The user owns a boat.")
+    (cli.home / "config.yaml").write_text("memory: {rag_length: {event: 3}}\n")
+    shown = cli.fine("context", "Good morning!", "--no-reinforce")
+    assert ("boat" in shown, "marathon" in shown) == (True, False)
+    assert "marathon" in cli.fine("context", "Which marathon did I run?", "--no-reinforce")

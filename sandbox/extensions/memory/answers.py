@@ -141,6 +141,8 @@ class Answers:
 
     async def fixed_block(self, scope: Scope) -> Block | None:
         """Knowledge of the fixed categories, as it was when the scope's conversation began."""
+        config = self._runtime.config
+        categories = [each for each in config.fixed_categories if each not in config.rag_length]
 
         def read(snapshot: Snapshot) -> list[Node]:
             filter_, conversation = self._runtime.filter(scope), _conversation(scope)
@@ -149,7 +151,7 @@ class Answers:
             )
             if scope.session_id is not None:
                 _keep(self._beginnings, conversation, beginning)
-            return fixed.known_then(snapshot, self._runtime.config.fixed_categories, beginning, filter_)
+            return fixed.known_then(snapshot, categories, beginning, filter_)
 
         known = await self._runtime.read(read)
         if not known:

@@ -54,6 +54,7 @@ class Config:
     rrf_weight_graph: Annotated[float, Fields.amount]
     without: Annotated[tuple[str, ...], each(Fields.text)]
     fixed_categories: Annotated[tuple[str, ...], each(Fields.text)]
+    rag_length: Annotated[Mapping[str, int], table(Fields.whole)]
     context_mode: Annotated[ContextMode, one_of(get_args(ContextMode))]
     context_token_budget: Annotated[int | None, Fields.count] = None
     abstain_below: Annotated[float, Fields.fraction]

@@ -51,6 +51,17 @@ async def test_what_is_related_is_shown_and_marked(memory: Memory, relate: Relat
     assert lines[lines.index("## Related") + 1].startswith(f"- {CELLAR} ({cellar}, ")
 
 
+async def test_what_is_only_shown_if_it_is_found_is_not(
+    memory: Memory, relate: Relate, tmp_path: Path, clock: FakeClock
+) -> None:
+    violin = await memory.remember(VIOLIN)
+    await relate(violin, await memory.remember(CELLAR, category="event"), 0.8)
+    assert accompanying(await memory.context("Who plays the violin?")) == [CELLAR]
+    config = {"rag_length": {"event": 5}}
+    async with Memory.open(tmp_path / "memory", embedder=None, clock=clock, config=config) as rag:
+        assert not accompanying(await rag.context("Who plays the violin?"))
+
+
 async def test_of_many_the_two_nearest(memory: Memory, relate: Relate) -> None:
     violin, *others = [await memory.remember(each) for each in (VIOLIN, CELLAR, RAIN, LAMP)]
     for other, similarity in zip(others, (0.76, 0.9, 0.8), strict=True):

@@ -124,7 +124,7 @@ class Assembler:
                 costs = self._line_costs(known)
                 return sum(costs[node.id] for node in known) <= share
 
-            material = gather.for_query(snapshot, resolved, shown, summed, filter_, sure, fits)
+            material = gather.for_query(snapshot, resolved, shown, summed, filter_, sure, fits, self._config.rag_length)
             noted.material = material
             return self._block(
                 material,
@@ -132,7 +132,7 @@ class Assembler:
                 wanted,
                 filter_.now,
                 questions,
-                lambda shown: gather.beside(snapshot, shown, filter_),
+                lambda shown: gather.beside(snapshot, shown, replace(filter_, without=tuple(self._config.rag_length))),
             )
 
         return await self._store.read_in_steps(assemble)
@@ -141,7 +141,7 @@ class Assembler:
         observed = await self._recall.as_stored(prompt)
 
         def assemble(snapshot: Snapshot) -> Assembled | None:
-            latest = gather.latest(snapshot, filter_, _candidates(tokens))
+            latest = gather.latest(snapshot, filter_, _candidates(tokens), self._config.rag_length)
             others = tuple(each for each in latest.candidates if not _is_turn(each.node, observed))
             return self._block(replace(latest, candidates=others), tokens, {}, filter_.now)
 

@@ -1,7 +1,7 @@
 """Collect the candidates for a block, each in its section."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -64,28 +64,33 @@ def for_query(
     filter_: Filter,
     sure: float,
     fits: Callable[[Sequence[Node]], bool],
+    most: Mapping[str, int],
 ) -> Material:
     """The material for a question: the results, how to address the user, standing wishes, facts and summaries about
     named entities, the turns that knowledge rests on, the user's core, memories on the topics of the question, and, if
-    it ``fits``, everything known.
+    it ``fits``, everything known. A category in ``most`` has so many memories at most, and only what the question
+    found.
     """
     known = filter_.among(*KNOWLEDGE)
+    unasked_for = replace(known, without=tuple(most))
     addressing = profile.addressing(snapshot, known)
-    standing = [*addressing, *search.always(snapshot, known, _MOST_STANDING)]
+    standing = [*addressing, *search.always(snapshot, unasked_for, _MOST_STANDING)]
     named = list(resolved.entities)
     about = search.of_entities(snapshot, named, known, _MOST_ABOUT, search.SPOKEN_OF) if named else []
     found = [each for each in found if each.node.type in ("episodic", *resolved.query.shown)]
     shown = [each.node.id for each in found if each.node.type != "episodic"]
     rests_on = [there for _, there in graph.targets(snapshot, shown, "derived_from")] if shown else []
     evidence = search.allowed(snapshot, rests_on, filter_)
-    everything = search.everything(snapshot, known, _MOST_EVERYTHING)
+    everything = search.everything(snapshot, unasked_for, _MOST_EVERYTHING)
     asked = core.asked_for(snapshot, resolved.query.terms, known)
-    always = core.core(snapshot, known, asked)
+    always = core.core(snapshot, unasked_for, asked)
     stored = nodes.by_ids(snapshot, {*standing, *about, *evidence, *everything, *always, *asked})
     least = min((each.score for each in found), default=1.0) / 2
-    candidates = [
+    given = [
         *(Candidate("instructions", stored[node], 1.0) for node in addressing),
         *(_standing(stored[node]) for node in standing),
+    ]
+    candidates = [
         *(Candidate(section_of(each.node), each.node, each.score) for each in found),
         *(Candidate("profiles", each.node, 2 * least) for each in summed),
         *(Candidate("profiles", stored[node], least) for node in about if not (found and stored[node].is_learnt)),
@@ -93,9 +98,23 @@ def for_query(
     ]
     candidates += [Candidate("core", stored[node], 1.0 - place / 100) for place, node in enumerate(always)]
     candidates += [Candidate("facts", stored[node], least) for node in asked if is_users_word(stored[node].trust)]
+    candidates = [*given, *capped(candidates, most)]
     whole = [stored[node] for node in everything]
     unasked = [Candidate(section_of(node), node, least * _UNASKED) for node in whole] if fits(whole) else []
     return _material(snapshot, candidates, filter_, sure, summed, unasked)
+
+
+def capped(candidates: Sequence[Candidate], most: Mapping[str, int]) -> list[Candidate]:
+    """The candidates in their order, without those of a category in ``most`` that exceed its number of memories: the
+    best stay.
+    """
+    left, kept = dict(most), set[int]()
+    for each in sorted(candidates, key=lambda each: -each.score) if most else ():
+        category = each.node.category
+        if category in left and each.node.id not in kept and left[category] > 0:
+            left[category] -= 1
+            kept.add(each.node.id)
+    return [each for each in candidates if each.node.category not in most or each.node.id in kept]
 
 
 def worth_showing(
@@ -141,17 +160,18 @@ def unsaid(material: Material, shown: Sequence[Candidate]) -> Sequence[Candidate
     return [each for each in material.unasked if each.node.id not in said]
 
 
-def latest(snapshot: Snapshot, filter_: Filter, limit: int) -> Material:
-    """The latest turns and knowledge, for any prompt."""
+def latest(snapshot: Snapshot, filter_: Filter, limit: int, most: Mapping[str, int]) -> Material:
+    """The latest turns and knowledge, for any prompt. A category in ``most`` has so many memories at most."""
     ids = search.recent(snapshot, filter_.among(*KNOWLEDGE, "episodic"), limit)
     known = filter_.among(*KNOWLEDGE)
     addressing = profile.addressing(snapshot, known)
-    standing = [*addressing, *search.always(snapshot, known, _MOST_STANDING)]
+    standing = [*addressing, *search.always(snapshot, replace(known, without=tuple(most)), _MOST_STANDING)]
     stored = nodes.by_ids(snapshot, [*standing, *ids])
+    recent = [Candidate(section_of(stored[node]), stored[node], 1 / rank) for rank, node in enumerate(ids, start=1)]
     candidates = [
         *(Candidate("instructions", stored[node], 1.0) for node in addressing),
         *(_standing(stored[node]) for node in standing),
-        *(Candidate(section_of(stored[node]), stored[node], 1 / rank) for rank, node in enumerate(ids, start=1)),
+        *capped(recent, most),
     ]
     return _material(snapshot, candidates, filter_, 0.0)
 

@@ -105,6 +105,7 @@ class Filter:
     state: State | None = None
     quarantined: bool = True
     without_turns_of: str | None = None  # a session
+    without: tuple[str, ...] = ()  # categories, but for what is pinned
     in_home: bool = False  # only what stands where the scope stores
     allowed: tuple[str, ...] | None = None  # categories that its agent may see, and types of what has none; None: all
 
@@ -155,6 +156,11 @@ class Filter:
         if self.without_turns_of is not None:
             parts.append("(n.type <> 'episodic' OR n.session_id IS NOT :without_turns_of)")
             parameters["without_turns_of"] = self.without_turns_of
+        if self.without:
+            parts.append(
+                "(n.pinned = 1 OR n.category IS NULL OR n.category NOT IN (SELECT value FROM json_each(:without)))"
+            )
+            parameters["without"] = json.dumps(self.without)
         return " AND ".join(parts), parameters
 
     def _time(self, parameters: dict[str, Any]) -> str:

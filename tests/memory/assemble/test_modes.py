@@ -1,0 +1,114 @@
+"""Categories in the mode `rag`: shown only where a search finds them, and at most so many of them."""
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sandbox.extensions.memory import Memory
+from sandbox.testing import FakeClock
+
+Open = Callable[..., AbstractAsyncContextManager[Memory]]
+
+RACES = [f"The user ran the {city} marathon." for city in ("Berlin", "Vienna", "Porto", "Lyon", "Turin")]
+PROMPT = "Which marathon did I run?"
+
+
+@pytest.fixture
+def opened(tmp_path: Path, clock: FakeClock) -> Open:
+    @asynccontextmanager
+    async def open_with(**config: Any) -> AsyncIterator[Memory]:
+        async with Memory.open(tmp_path / "m", embedder=None, clock=clock, config=config) as memory:
+            yield memory
+
+    return open_with
+
+
+async def shown(memory: Memory, prompt: str, **given: Any) -> list[str]:
+    block = await memory.context(prompt, **given)
+    return [item.content for item in block.items] if block else []
+
+
+async def test_what_nobody_asked_for_is_not_shown(opened: Open) -> None:
+    """
+    user: I live in Berlin, and am a nurse.   (a fact: `all`; an event: `rag`)
+    """
+    async with opened(rag_length={"event": 3}) as memory:
+        await memory.remember("The user lives in Berlin.")
+        await memory.remember("The user works as a nurse.", category="event")
+        assert await shown(memory, "Good morning!") == ["The user lives in Berlin."]
+        assert "The user works as a nurse." in await shown(memory, "What is my work as a nurse like?")
+    async with opened() as memory:
+        assert len(await shown(memory, "Good morning!")) == 2
+
+
+async def test_at_most_so_many_hits_stand_in_a_block_the_best(opened: Open) -> None:
+    async with opened(rag_length={"event": 2}) as memory:
+        for race in RACES:
+            await memory.remember(race, category="event")
+        await memory.remember("The user owns marathon shoes.")
+        best = [hit.content for hit in await memory.search(PROMPT, limit=10) if hit.category == "event"]
+        block = await shown(memory, PROMPT)
+        assert [each for each in block if each in RACES] == best[:2]
+        assert "The user owns marathon shoes." in block
+        assert set(RACES) <= set(best)
+        weighed = await memory.weigh(PROMPT)
+        assert sum(each in RACES for each in (hit.content for hit in weighed.found)) == len(RACES)
+    async with opened() as memory:
+        assert set(RACES) <= set(await shown(memory, PROMPT))
+
+
+async def test_a_named_person_brings_no_more_than_so_many(opened: Open) -> None:
+    async with opened(rag_length={"event": 1}) as memory:
+        for place in ("lake", "mill", "harbour"):
+            await memory.remember(f"Ann painted the {place}.", subject="Ann", category="event")
+        assert len(await shown(memory, "What about Ann?")) == 1
+
+
+async def test_none_at_all_where_the_length_is_0(opened: Open) -> None:
+    async with opened(rag_length={"event": 0}) as memory:
+        await memory.remember(RACES[0], category="event")
+        assert await memory.search(PROMPT)
+        assert await memory.context(PROMPT) is None
+
+
+async def test_many_of_them_do_not_hide_what_else_is_known(opened: Open) -> None:
+    """All that is known is shown while it is little; what is never shown unasked does not count."""
+    async with opened(rag_length={"event": 5}) as memory:
+        await memory.remember("The user owns a boat.")
+        for day in range(60):
+            await memory.remember(f"On day {day} the user swam {day} laps.", category="event")
+        assert await shown(memory, "Good morning!") == ["The user owns a boat."]
+
+
+async def test_the_fixed_block_holds_none_of_it(opened: Open) -> None:
+    async with opened(rag_length={"person": 10}) as memory:
+        await memory.remember("Ann is the user's boss.", category="person", subject="Ann")
+        await memory.remember("The user owns a boat.")
+        block = await memory.fixed_block()
+        assert block is not None
+        assert [item.content for item in block.items] == ["The user owns a boat."]
+
+
+async def test_a_pin_and_how_to_address_the_user_count_for_more(opened: Open) -> None:
+    async with opened(rag_length={"event": 0, "fact": 0}) as memory:
+        await memory.pin(await memory.remember(RACES[0], category="event"))
+        await memory.remember("Call me Ana.")
+        assert set(await shown(memory, "Good morning!")) == {RACES[0], "Call me Ana."}
+
+
+async def test_a_wish_is_found_like_anything_else(opened: Open) -> None:
+    async with opened(rag_length={"instruction": 1}) as memory:
+        await memory.remember("Answer questions about tea in verse.", category="instruction")
+        assert await shown(memory, "Good morning!") == []
+        assert await shown(memory, "Which tea is best?") == ["Answer questions about tea in verse."]
+
+
+async def test_of_the_latest_at_most_so_many(opened: Open, clock: FakeClock) -> None:
+    async with opened(rag_length={"event": 2}, context_mode="recent_only") as memory:
+        for race in RACES:
+            clock.advance(days=1)
+            await memory.remember(race, category="event")
+        assert await shown(memory, "Good morning!") == RACES[:-3:-1]
