@@ -166,6 +166,7 @@ def _facts_about(page: Page, found: "Explanation") -> "Iterable[tuple[str, str]]
     yield "known since", page.day(first.created_at)
     yield "true", _validity(page, record)
     yield "source", _origin(record)
+    yield "concluded from", ", ".join(found.derived_from)
     yield "session", record.session or ""
     yield "key", record.key or first.key or ""
     yield "confidence", _confidence(page, record)

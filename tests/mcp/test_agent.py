@@ -123,6 +123,10 @@ async def test_what_is_saved_is_found_by_what_it_is_relevant_to(connect: Connect
         falcon = (await memory.entity("Falcon")).id
         saved = await agent.call("save_memory", content=TABS, category="convention", related_to=[falcon])
         assert saved["id"] in {each.memory.id for each in (await memory.list(entity=falcon)).items}
+        saved = await agent.call(
+            "save_memory", content="The team tests with pytest.", category="pattern", derived_from=["Falcon"]
+        )
+        assert (await memory.explain(saved["id"])).derived_from == ("Falcon",)
         assert "Nothing is known under that name" in await agent.refused(
             "save_memory", content="The user likes spaces.", category="fact", related_to=["nothing"]
         )

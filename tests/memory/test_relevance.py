@@ -1,4 +1,6 @@
-"""What a memory helps with: its links to entities that its words do not name."""
+"""What a memory helps with, and what it was concluded from: its links to entities that its words do not name."""
+
+from pathlib import Path
 
 import pytest
 
@@ -74,3 +76,68 @@ async def test_a_global_entity_is_not_linked_by_others(memory: Memory) -> None:
     await memory.remember("Falcon is written in Go.", subject="Falcon", scope=everybody)
     with pytest.raises(UnknownEntity):
         await memory.remember(TABS, relevant_to=["Falcon"], scope=Scope(user_id="another"))
+
+
+async def test_a_memory_tells_from_which_entities_it_was_concluded(memory: Memory) -> None:
+    """A correction keeps that, and the filter `entity` finds it."""
+    await memory.remember("Falcon is written in Go.", subject="Falcon")
+    id = await memory.remember(TABS, category="convention", derived_from=["Falcon"])
+    assert (await memory.explain(id)).derived_from == ("Falcon",)
+    await memory.correct(id, MORE)
+    assert (await memory.explain(id)).derived_from == ("Falcon",)
+    assert MORE in await of(memory, "Falcon")
+    with pytest.raises(UnknownEntity, match="Osprey"):
+        await memory.remember("Lint before a commit.", derived_from=["Osprey"])
+
+
+async def test_the_log_has_a_line_for_each_link_and_undo_takes_it_back(memory: Memory, id: str) -> None:
+    await memory.remember("Heron is a library.", subject="Heron")
+    heron = (await memory.entity("Heron")).id
+    mentions = (await memory.entity("Heron")).mentions
+    await memory.remember(TABS, category="convention", relevant_to=["Heron"], derived_from=["Heron"], contexts=["Go"])
+    context = (await memory.contexts())[0].id
+    lines = [each for each in await memory.changes() if each.event == "linked"][1:]
+    assert [(each.id, dict(each.detail)) for each in lines] == [
+        (id, {"relation": "relevant_to", "to": heron}),
+        (id, {"relation": "derived_from", "to": heron}),
+        (id, {"relation": "belongs_to", "to": context}),
+    ]
+    for line in lines:
+        report = await memory.undo(line.seq)
+        assert [(each.outcome, each.id) for each in report.steps] == [("unlinked", id)]
+    explained = await memory.explain(id)
+    assert (explained.derived_from, explained.contexts) == ((), ())
+    assert TABS not in await of(memory, "Heron")
+    assert TABS in await of(memory, "Falcon")
+    assert (await memory.entity("Heron")).mentions == mentions
+    undone = [each for each in await memory.changes() if each.event == "unlinked"][1]
+    assert [each.outcome for each in (await memory.undo(undone.seq)).steps] == ["linked"]
+    assert (await memory.explain(id)).derived_from == ("Heron",)
+
+
+async def test_undo_leaves_the_links_of_what_became_part_of_another(memory: Memory, id: str) -> None:
+    await memory.remember("Heron is a library.", subject="Heron")
+    linked = (await memory.changes())[2]
+    assert (linked.event, linked.id) == ("linked", id)
+    await memory.merge_entities("Falcon", "Heron")
+    assert [each.outcome for each in (await memory.undo(linked.seq)).steps] == ["kept"]
+    assert TABS in await of(memory, "Heron")
+
+
+async def test_links_go_with_what_is_erased_and_come_with_an_export(memory: Memory, tmp_path: Path) -> None:
+    falcon = await memory.remember("Falcon is written in Go.", subject="Falcon")
+    id = await memory.remember(TABS, category="convention", derived_from=["Falcon"])
+    await memory.export(tmp_path / "all.jsonl")
+    for lives in (False, True):
+        async with Memory.open(tmp_path / f"new{lives}", embedder=None) as other:
+            if lives:
+                await other.remember("Bo sings.")
+            await other.import_file(tmp_path / "all.jsonl", scope=Scope(administrator=True))
+            assert (await other.explain(id)).derived_from == ("Falcon",)
+            assert [each.event for each in (await other.explain(id)).changes] == ["created", "linked"]
+    await memory.erase(falcon)
+    assert (await memory.explain(id)).derived_from == ()
+    await memory.remember("Falcon is written in Go.", subject="Falcon")
+    other_id = await memory.remember("Lint before a commit.", derived_from=["Falcon"])
+    await memory.erase(subject="Falcon")
+    assert other_id not in {each.memory.id for each in (await memory.list()).items}

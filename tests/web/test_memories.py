@@ -329,6 +329,9 @@ def test_memories_are_filed_in_contexts(rest: Rest) -> None:
     assert [each["contexts"] for each in rest("POST", "/api/search", json=asked).json()["results"]] == [["Go style"]]
     about = rest("POST", "/api/search", json={"query": "", "entity": "Falcon"}).json()["results"]
     assert {each["id"] for each in about} == {falcon, tabs}
+    squash = rest.create("Commits are squashed.", "pattern", derived_from=["Falcon"])
+    from_it = rest("GET", "/api/memory/", params={"entity": "Falcon"}).json()["memories"]
+    assert squash in {each["id"] for each in from_it}
     new = {"content": "Comment what is exported.", "category": "convention", "relevant_to": ["Nothing known"]}
     assert "has the name or alias 'Nothing known'" in rest("POST", "/api/memory/", 404, json=new).json()["detail"]
     rest("PUT", "/api/contexts/Later", 422, json={"priority": 2})

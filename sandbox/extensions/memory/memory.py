@@ -283,6 +283,7 @@ class Memory:
         importance: int = USUAL_IMPORTANCE,
         relevant_to: Sequence[str] = (),
         contexts: Sequence[str] = (),
+        derived_from: Sequence[str] = (),
         scope: Scope = DEFAULT_SCOPE,
     ) -> str:
         """Store a statement, and return its id. The same statement is stored once. If a predicate has one value at a
@@ -292,9 +293,10 @@ class Memory:
         these turns, and only those who may see all of these turns see the statement. Words that occur only in pasted
         text of these turns count as the assistant's. ``claims`` are the statement in a form that can be compared.
         ``importance`` is 1 to 5; a repeated statement keeps the higher value. ``relevant_to`` are ids or names of known
-        entities that the statement helps with, without naming them. ``contexts`` are names of groups that it belongs
-        to; a new name makes a new group. A correction keeps both. Raises ``SecretRefused``, ``InvalidContent``,
-        ``InvalidArgument``, ``UnknownMemory``, ``UnknownEntity``, ``TooManyFromOutside``.
+        entities that the statement helps with, without naming them, ``derived_from`` likewise of those that it was
+        concluded from. ``contexts`` are names of groups that it belongs to; a new name makes a new group. A correction
+        keeps all three. Raises ``SecretRefused``, ``InvalidContent``, ``InvalidArgument``, ``UnknownMemory``,
+        ``UnknownEntity``, ``TooManyFromOutside``.
         """
         statement = Statement(
             content,
@@ -310,6 +312,7 @@ class Memory:
             importance,
             tuple(relevant_to),
             tuple(contexts),
+            tuple(derived_from),
         )
         return await self._knowledge.remember(statement, rests_on, on_similar, scope)
 

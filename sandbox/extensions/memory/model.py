@@ -100,6 +100,7 @@ class Statement:
     importance: int = USUAL_IMPORTANCE
     relevant_to: tuple[str, ...] = ()
     contexts: tuple[str, ...] = ()
+    derived_from: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,8 +237,9 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """How the memory knows something: ``versions`` newest first, ``sources`` the episodes it rests on, ``claims`` its
-    content, ``contexts`` the groups it belongs to. ``possible_conflicts`` are believed memories that may contradict it.
+    """How the memory knows something: ``versions`` newest first, ``sources`` the episodes it rests on, ``derived_from``
+    the names of the entities it was concluded from, ``claims`` its content, ``contexts`` the groups it belongs to.
+    ``possible_conflicts`` are believed memories that may contradict it.
     """
 
     memory: Record
@@ -250,6 +252,7 @@ class Explanation:
     changes: tuple[Change, ...]
     claims: tuple[Claim, ...] = ()
     contexts: tuple[str, ...] = ()
+    derived_from: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -106,6 +106,7 @@ def router(memory: Memory, scopes: Scopes) -> APIRouter:
             importance=new.importance,
             contexts=new.contexts,
             relevant_to=new.relevant_to,
+            derived_from=new.derived_from,
             on_similar=new.on_similar,
             key=None if idempotency_key is None else f"http:{idempotency_key}",
             scope=scope,

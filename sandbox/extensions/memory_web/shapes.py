@@ -86,6 +86,9 @@ class CreateMemory(Request):
     importance: Importance = USUAL_IMPORTANCE
     contexts: Names = Field([], max_length=20, description="Groups that it belongs to; new ones are made.")
     relevant_to: Names = Field([], max_length=50, description="Names or ids of known entities that it helps with.")
+    derived_from: Names = Field(
+        [], max_length=50, description="Names or ids of known entities that it was concluded from."
+    )
     on_similar: OnSimilar = Field(
         "refuse",
         description="What to do where something near to it is known: refuse it, so that you can update what is there;"

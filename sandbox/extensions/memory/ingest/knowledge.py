@@ -153,7 +153,7 @@ def _store(tx: Transaction, draft: Draft, previous: Node | None = None, *, keeps
 
 
 def _file(tx: Transaction, node_id: int, draft: Draft, previous: Node | None = None) -> None:
-    """Link a version with the entities it is relevant to, and with its contexts."""
+    """Link a version with the entities it is relevant to or derived from, and with its contexts."""
     relevance.link(tx, node_id, draft, previous)
     contexts.link(tx, node_id, draft, previous)
 

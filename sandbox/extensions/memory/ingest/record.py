@@ -206,6 +206,7 @@ def knowledge(statement: Statement, scope: Scope, now: int, config: Config) -> D
         fills=fillings(content, claims) if statement.category != INSIGHT else (),
         claims=claims,
         relevant_to=clean_names("relevant_to", statement.relevant_to),
+        derived_from=clean_names("derived_from", statement.derived_from),
         contexts=clean_names("contexts", statement.contexts),
     )
     return lasting(quarantined(draft, config), now, config)

@@ -72,6 +72,7 @@ class Draft(NamedTuple):
     told: str | None = None  # event_time as it was told, where that was no day: 2022, 2022-05
     waits_for: Literal["", "ask", "twice"] = ""  # the user's consent, or a second signal
     relevant_to: tuple[str, ...] = ()  # names or ids of entities
+    derived_from: tuple[str, ...] = ()  # likewise
     contexts: tuple[str, ...] = ()
 
 

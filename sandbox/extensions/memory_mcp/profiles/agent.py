@@ -57,6 +57,9 @@ class Save(Arguments):
     related_to: list[str] = Field(
         [], max_length=50, description="IDs or names of known entities this memory is relevant to."
     )
+    derived_from: list[str] = Field(
+        [], max_length=50, description="IDs or names of known entities this memory was inferred from observing."
+    )
 
 
 class Recall(Arguments):
@@ -129,6 +132,7 @@ async def _save(call: Call, given: Any) -> Mapping[str, Any]:
         source=given.source,
         on_similar="supersede",
         relevant_to=given.related_to,
+        derived_from=given.derived_from,
         contexts=[given.context] if given.context else (),
         trust=least(call.trust, "assistant" if given.source == "inferred" else "user"),
         scope=home,

@@ -8,12 +8,12 @@ import json
 import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 from sandbox.extensions.memory.model import Scope
 from sandbox.extensions.memory.reports import Outcome, Undone, UndoReport
 from sandbox.extensions.memory.store.changes import reinstatement
-from sandbox.extensions.memory.store.entities import identity
+from sandbox.extensions.memory.store.entities import entities, identity
 from sandbox.extensions.memory.store.memories import decisions, facts, graph, nodes
 from sandbox.extensions.memory.store.reading.filters import visible
 from sandbox.extensions.memory.store.rows import INSIGHT, LEARNT, Node
@@ -205,6 +205,9 @@ class _Undo:
 
     def _join(self, line: sqlite3.Row, node: Node, edge: dict[str, Any]) -> None:
         """Two memories are joined or parted as before. What goes keeps what joined it, but for what it replaced."""
+        if "source" not in edge:
+            self._link(line, node, edge["to"], edge["relation"])
+            return
         if not self.gone.isdisjoint((edge["source"], edge["target"])) or edge["target"] in self.settled:
             return
         if line["event"] == "linked":
@@ -216,6 +219,22 @@ class _Undo:
             ends, kind = (edge["source"], edge["target"]), edge["relation"]
             graph.add_edge(self.tx, *ends, kind, predicate=edge["predicate"], evidence=evidence, **told)
             self._tell(line, node, "linked")
+
+    def _link(self, line: sqlite3.Row, node: Node, name: str, role: str) -> None:
+        """A memory is linked with an entity as before."""
+        entity = self._entity(name)
+        if entity is None or node.id in self.gone:
+            return
+        if entities.entity(self.tx, entity)["merged_into"] is not None:
+            self._tell(line, node, "kept", _CHANGED_SINCE)
+            return
+        if line["event"] == "linked":
+            entities.unlink(self.tx, entity, node.id, role)
+        else:
+            entities.link(self.tx, entity, {node.id: node.event_time}, role)
+        outcome: Literal["linked", "unlinked"] = "unlinked" if line["event"] == "linked" else "linked"
+        entities.log_link(self.tx, outcome, node.id, self.scope, entity, role)
+        self._tell(line, node, outcome)
 
     def _part_entities(self, line: sqlite3.Row, detail: dict[str, Any]) -> None:
         """Two entities are two again, or one."""

@@ -30,7 +30,7 @@ def link(tx: Transaction, node_id: int, draft: Draft, previous: Node | None = No
     ``previous`` version.
     """
     into = [_own(tx, name, draft.event_time, draft.scope) for name in draft.contexts]
-    entities.link_with(tx, node_id, draft.event_time, into, ROLE, previous)
+    entities.link_with(tx, node_id, draft, into, ROLE, previous)
 
 
 def change(tx: Transaction, name: str, priority: float | None, description: str | None, scope: Scope) -> None:

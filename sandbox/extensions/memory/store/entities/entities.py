@@ -6,13 +6,14 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from heapq import nsmallest
+from typing import Literal
 
 from sandbox.extensions.memory.authority import check_audience
 from sandbox.extensions.memory.errors import InvalidArgument, NotMerged, UnknownEntity
 from sandbox.extensions.memory.model import Scope
 from sandbox.extensions.memory.store.entities import identity
 from sandbox.extensions.memory.store.reading.filters import visible, wide_enough
-from sandbox.extensions.memory.store.rows import Node, public_id
+from sandbox.extensions.memory.store.rows import Draft, Node, public_id
 from sandbox.extensions.memory.store.sql import load
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
 from sandbox.extensions.memory.store.sqlite.writer import Transaction
@@ -106,12 +107,34 @@ def link(tx: Transaction, entity_id: int, nodes: Mapping[int, int], role: str) -
 
 
 def link_with(
-    tx: Transaction, node_id: int, at: int, entity_ids: Iterable[int], role: str, previous: Node | None = None
+    tx: Transaction, node_id: int, draft: Draft, entity_ids: Iterable[int], role: str, previous: Node | None = None
 ) -> None:
-    """Link a node with some entities, and with those that its ``previous`` version was linked with in the same role."""
-    met = set(entity_ids) | ({id for id, _ in linked_in(tx, [previous.id], role)} if previous else set())
-    if met:
-        link_all(tx, {id: {node_id: at} for id in met}, role)
+    """Link a node with some entities, and with those that its ``previous`` version was linked with in the same role.
+    The log records the links that are new.
+    """
+    kept = {id for id, _ in linked_in(tx, [previous.id], role)} if previous else set()
+    met = dict.fromkeys([*entity_ids, *kept])
+    if not met:
+        return
+    known = kept | {id for id, _ in linked_in(tx, [node_id], role)}
+    link_all(tx, {id: {node_id: draft.event_time} for id in met}, role)
+    for id in met:
+        if id not in known:
+            log_link(tx, "linked", node_id, draft.scope, id, role)
+
+
+def unlink(tx: Transaction, entity_id: int, node_id: int, role: str) -> None:
+    """Part a node from an entity."""
+    if tx.execute(_SQL.unlink, {"entity": entity_id, "node": node_id, "role": role}).rowcount:
+        tx.execute(_SQL.met_less, {"entity": entity_id})
+
+
+def log_link(
+    tx: Transaction, event: Literal["linked", "unlinked"], node_id: int, scope: Scope, entity_id: int, role: str
+) -> None:
+    """Record that a node was linked with an entity, or parted from it: by the entity's public id."""
+    named = entity(tx, entity_id)["public_id"]
+    tx.log(event, node_id, scope.user_id, actor=scope.actor_id, relation=role, to=named)
 
 
 def link_all(tx: Transaction, linked: Mapping[int, Mapping[int, int]], role: str) -> None:
@@ -201,11 +224,11 @@ def aliases(snapshot: Snapshot, entity_id: int) -> list[str]:
     return [row["name"] for row in snapshot.execute(_SQL.aliases, {"id": entity_id})]
 
 
-def entities_of(snapshot: Snapshot, node_id: int, scope: Scope) -> list[str]:
-    """Names of the entities a node is linked with, as far as a scope may see them."""
+def entities_of(snapshot: Snapshot, node_id: int, scope: Scope, role: str | None = None) -> list[str]:
+    """Names of the entities a node is linked with, in one role or in any, as far as a scope may see them."""
     condition, parameters = visible(scope, "e")
     sql = _SQL.entities_of.replace("{condition}", condition)
-    return [row["name"] for row in snapshot.execute(sql, {**parameters, "id": node_id})]
+    return [row["name"] for row in snapshot.execute(sql, {**parameters, "id": node_id, "role": role})]
 
 
 # --- one or two ---------------------------------------------------------------------------------------------------

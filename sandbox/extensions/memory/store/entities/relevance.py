@@ -1,11 +1,13 @@
-"""Links ``relevant_to`` from a memory to entities that its words do not name."""
+"""Links from a memory to entities that its words do not name: ``relevant_to`` those for which it matters,
+``derived_from`` those from which somebody concluded it.
+"""
 
 from sandbox.extensions.memory.errors import UnknownEntity
 from sandbox.extensions.memory.store.entities import entities
 from sandbox.extensions.memory.store.rows import Draft, Node
 from sandbox.extensions.memory.store.sqlite.writer import Transaction
 
-ROLE = "relevant_to"
+DERIVED_FROM = "derived_from"
 
 
 def link(tx: Transaction, node_id: int, draft: Draft, previous: Node | None = None) -> None:
@@ -13,8 +15,8 @@ def link(tx: Transaction, node_id: int, draft: Draft, previous: Node | None = No
     with. Only the user's own entities count: nobody changes how often a global one is spoken of. Raises
     ``UnknownEntity``.
     """
-    meant = [_own(tx, draft, name) for name in draft.relevant_to]
-    entities.link_with(tx, node_id, draft.event_time, meant, ROLE, previous)
+    for role, names in (("relevant_to", draft.relevant_to), (DERIVED_FROM, draft.derived_from)):
+        entities.link_with(tx, node_id, draft, [_own(tx, draft, name) for name in names], role, previous)
 
 
 def _own(tx: Transaction, draft: Draft, name: str) -> int:

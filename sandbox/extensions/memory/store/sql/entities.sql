@@ -78,6 +78,12 @@ INSERT INTO node_entities (entity_id, node_id, role) VALUES (?, ?, ?);
 SELECT l.entity_id, l.node_id FROM json_each(:nodes) AS wanted
 CROSS JOIN node_entities AS l ON l.node_id = wanted.value AND l.role = :role;
 
+-- unlink: a link of a node goes again
+DELETE FROM node_entities WHERE entity_id = :entity AND node_id = :node AND role = :role;
+
+-- met_less: an entity is met one time less
+UPDATE entities SET mention_count = max(0, mention_count - 1) WHERE id = :entity;
+
 -- mentioned: entities were met again: each with how often, the first and the last time
 UPDATE entities SET mention_count = mention_count + json_extract(met.value, '$[1]'),
     first_seen = min(first_seen, json_extract(met.value, '$[2]')), last_seen = max(last_seen, json_extract(met.value, '$[3]'))
@@ -88,7 +94,7 @@ SELECT e.* FROM entities AS e WHERE e.id = :id;
 
 -- entities_of: names of the entities a node is linked with
 SELECT DISTINCT e.name FROM node_entities AS l JOIN entities AS e ON e.id = l.entity_id
-WHERE l.node_id = :id AND e.merged_into IS NULL AND {condition} ORDER BY e.name;
+WHERE l.node_id = :id AND (:role IS NULL OR l.role = :role) AND e.merged_into IS NULL AND {condition} ORDER BY e.name;
 
 -- roles: in which roles some nodes are linked with some entities
 SELECT l.node_id, l.role, e.name FROM json_each(:nodes) AS node

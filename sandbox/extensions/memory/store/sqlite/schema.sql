@@ -123,7 +123,7 @@ CREATE INDEX entity_names_entity ON entity_names (entity_id);
 CREATE TABLE node_entities (
     entity_id INTEGER NOT NULL REFERENCES entities (id) ON DELETE CASCADE,
     node_id   INTEGER NOT NULL REFERENCES nodes (id) ON DELETE CASCADE,
-    role      TEXT    NOT NULL,                    -- mentions | speaker | belongs_to | relevant_to
+    role      TEXT    NOT NULL,                    -- mentions | speaker | belongs_to | relevant_to | derived_from
     PRIMARY KEY (entity_id, role, node_id)
 ) WITHOUT ROWID;
 CREATE INDEX node_entities_node ON node_entities (node_id, role);

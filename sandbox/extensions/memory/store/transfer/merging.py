@@ -112,7 +112,7 @@ class _Merge:
             moved: Values = {"seq": seq, "node_id": self.new[row["node_id"]]}
             if row["event"] in ("linked", "unlinked"):
                 edge = json.loads(row["detail"])
-                ends = {end: self._node(edge[end]) for end in ("source", "target")}
+                ends = {end: self._node(edge[end]) for end in ("source", "target") if end in edge}
                 moved["detail"] = json.dumps({**edge, **ends})
             self._insert("changes", {**row, **moved})
 
