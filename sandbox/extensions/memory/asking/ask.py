@@ -21,7 +21,7 @@ A = TypeVar("A", bound=BaseModel)
 Kind = Literal["refused", "empty", "truncated", "no_json", "wrong_shape", "violation"]
 
 _ATTEMPTS = 2
-_SHOWN = 8000  # characters of an answer that was not taken, when it goes back
+_SHOWN = 8000  # characters of a refused answer that go back to the model
 _SHOWN_OF_TRUNCATED = 200
 _IN_FULL = "Answer the same question again, in full."
 _PROBLEMS: Mapping[Kind, str] = {
@@ -42,9 +42,9 @@ _REASONS: Mapping[Kind, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Prompt(Generic[A]):
-    """What is asked: the template in the package it lies in, and the shape of the answer, whose lists have no default
-    (a fragment must not pass for an empty answer). ``again`` asks for what shall be answered where the content of an
-    answer is not right; where answers are ``compact``, keys that have a default may be left out.
+    """A question: its template, with the package of the template, and the schema of its answer. Lists in the answer
+    have no default, because a fragment must not pass for an empty answer. ``again`` is the instruction for a second
+    answer when the content of the first was wrong. A ``compact`` answer may leave out keys that have a default.
     """
 
     name: str
@@ -55,14 +55,14 @@ class Prompt(Generic[A]):
     compact: bool = False
 
     def question(self, **material: Any) -> Question:
-        """What a model is asked, of this material: for ``ask``, and to tell what asking would cost."""
+        """The question to a model with this material; also used to estimate its cost."""
         return compose(self.name, self.package, self.answer, material, self.max_tokens, compact=self.compact)
 
 
 @dataclass(frozen=True, slots=True)
 class Asked(Generic[A]):
-    """A checked answer, what it cost, and how often an answer was refused on the way, by ``Kind``. ``faults`` are what
-    ``check`` still finds wrong, where that was allowed.
+    """A checked answer, its cost, and the number of answers that were refused before it, by ``Kind``. ``faults`` are
+    what ``check`` still finds wrong, if the caller allows that.
     """
 
     answer: A
@@ -73,7 +73,7 @@ class Asked(Generic[A]):
 
 @dataclass(frozen=True, slots=True)
 class _Try(Generic[A]):
-    """One answer: its value where it could be read, and why it is not taken where it is not."""
+    """One answer: its value if it could be read, and the reasons if it is refused."""
 
     given: Answer
     answer: A | None = None
@@ -87,7 +87,7 @@ class _Try(Generic[A]):
 
     @property
     def earlier(self) -> tuple[str, str]:
-        """As much of it as its author needs to see again, and the reasons."""
+        """The part of it that the model needs to see again, and the reasons."""
         shown = _SHOWN_OF_TRUNCATED if self.kind == "truncated" else _SHOWN
         return self.given.text[:shown], " ".join((*self.reasons, self.again))
 
@@ -100,12 +100,12 @@ async def ask(
     lenient: bool = False,
     **material: Any,
 ) -> Asked[A]:
-    """The model's answer to a prompt filled with ``material``. What cannot be read, or what ``check`` finds wrong with
-    it (a sentence each, for the model), goes back once with the reason. With ``lenient`` the last answer that could be
-    read is then taken with its faults, for the caller to mend.
+    """The model's answer to a prompt with ``material``. An answer that cannot be read, or in which ``check`` finds
+    faults (one sentence each, for the model), goes back once with the reasons. With ``lenient``, the last answer that
+    could be read is then returned with its faults, for the caller to correct.
 
-    Raises ``ModelUnavailable`` and ``BadAnswer``, whose ``details["spent"]`` says what was paid for it all the same and
-    ``details["refused"]`` which answers were refused; the latter's ``details["kind"]`` is a ``Kind``.
+    Raises ``ModelUnavailable`` and ``BadAnswer``. Their ``details["spent"]`` is the cost, ``details["refused"]`` the
+    refused answers; ``details["kind"]`` of ``BadAnswer`` is a ``Kind``.
     """
     tries, gone = await _tries(model, prompt, prompt.question(**material), check)
     spent = sum((each.spent for each in tries), Spent())
@@ -123,7 +123,7 @@ async def ask(
 async def _tries(
     model: LanguageModel, prompt: Prompt[A], question: Question, check: Callable[[A], Sequence[str]] | None
 ) -> tuple[list[_Try[A]], ModelUnavailable | None]:
-    """What the model answered, until an answer was good, it was asked often enough, or it was gone."""
+    """The answers of the model, until one is good, there were enough, or the model is unavailable."""
     tries: list[_Try[A]] = []
     while len(tries) < _ATTEMPTS and (not tries or tries[-1].kind):
         try:
@@ -160,6 +160,6 @@ def _not_said(given: Answer) -> Kind | None:
 
 
 def _places(error: ValidationError) -> str:
-    """The first few places where an answer departs from its schema."""
+    """The first few places where an answer does not follow its schema."""
     found = error.errors(include_input=False, include_url=False)[:5]
     return "; ".join(f"{'.'.join(map(str, each['loc'])) or 'the top'}: {each['msg']}" for each in found)

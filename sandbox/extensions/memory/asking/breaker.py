@@ -5,8 +5,8 @@ from collections.abc import Callable
 
 
 class Breaker:
-    """Opens after ``failures`` in a row for ``pause`` seconds, doubled with each further failure up to ``longest``.
-    After a pause one try is let through. ``clock`` gives seconds and never goes back.
+    """Opens after ``failures`` in a row for ``pause`` seconds; each further failure doubles the pause, up to
+    ``longest``. After a pause it allows one try. ``clock`` gives seconds and never goes back.
     """
 
     def __init__(
@@ -25,24 +25,24 @@ class Breaker:
         self._closed_from = 0.0
 
     def wait(self) -> float:
-        """Seconds until the next try, 0 for: now. Whoever gets 0 has to say how it went."""
+        """Seconds until the next try; 0 means now. A caller that gets 0 has to report success or failure."""
         left = self._closed_from - self._clock()
         if left > 0:
             return left
         if self._failed >= self._most:
-            self._hold()  # the others wait for how this one goes
+            self._hold()  # the others wait for the result of this try
         return 0.0
 
     def succeeded(self) -> None:
-        """It works again, or still."""
+        """Report a success."""
         self._failed, self._closed_from = 0, self._clock()
 
     def failed(self) -> None:
-        """Another failure in a row."""
+        """Report a failure."""
         self._failed += 1
         if self._failed >= self._most:
             self._hold()
 
     def _hold(self) -> None:
-        doublings = min(self._failed - self._most, 30)  # more would be no longer pause, and a huge number
+        doublings = min(self._failed - self._most, 30)  # more doublings would give a huge number, and no longer pause
         self._closed_from = self._clock() + min(self._longest, self._pause * 2**doublings)

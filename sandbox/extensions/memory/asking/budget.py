@@ -9,12 +9,12 @@ from sandbox.extensions.memory.model import Spent
 from sandbox.extensions.memory.store import maintenance
 from sandbox.extensions.memory.store.sqlite.database import Store
 
-PER_RUN = 200_000  # tokens of one run, so that a run which goes wrong leaves some of the day
+PER_RUN = 200_000  # tokens of one run, so that a faulty run cannot use up the day
 
 
 class Budget:
-    """What is left of this run and of this day (UTC), for everybody's learning together, and of each user's day. What a
-    question costs is known once it was answered, so the last one may go beyond.
+    """The rest of this run, of this day (UTC) for all users together, and of each user's day. The cost of a question is
+    known after its answer, so the last question may exceed the budget.
     """
 
     def __init__(
@@ -38,16 +38,16 @@ class Budget:
 
     @property
     def left(self) -> int:
-        """Tokens that may still be spent."""
+        """Tokens that are left."""
         return max(0, min(self._left_of_run, self._left_of_day))
 
     def allows(self, user_id: str) -> bool:
-        """Whether another question may be asked on behalf of a user."""
+        """Whether one more question may be asked for a user."""
         is_left = self._per_user is None or self._spent[user_id] < self._per_user
         return self.left > 0 and is_left
 
     def spend(self, spent: Spent, user_id: str) -> None:
-        """Count what was asked on behalf of a user."""
+        """Count the tokens of a question for a user."""
         self._spent[user_id] += spent.tokens
         self._left_of_run -= spent.tokens
         self._left_of_day -= spent.tokens

@@ -23,19 +23,20 @@ if TYPE_CHECKING:
 
 MEANINGS = dict.fromkeys((400, 422), "it does not take such a request")
 _BAD_REQUEST = (400, 422)
-_TOO_LONG = ("context_length_exceeded", "exceed_context_size_error")  # of OpenAI and vLLM, of llama.cpp
+_TOO_LONG = ("context_length_exceeded", "exceed_context_size_error")  # OpenAI and vLLM; llama.cpp
 
 
 class ChatModel:
-    """A ``LanguageModel`` at ``base_url``, sent a key only if there is one.
+    """A ``LanguageModel`` at ``base_url``. It sends a key if there is one.
 
-    ``timeout`` is in seconds, for one request; a lost connection and the statuses 408, 409, 429 and 5xx are tried
-    ``max_retries`` times more, by the `openai` package: after 0.5 s, 1 s, ... less up to a quarter, or what Retry-After
-    says, all of it within the time of all requests together. After three failures in a row nobody is asked for a while
-    (``Breaker``, on ``clock``). At most ``concurrency`` requests are under way. ``temperature`` None is the server's.
+    ``timeout`` is in seconds, for one request. After a lost connection, or the status 408, 409, 429 or 5xx, the
+    `openai` package repeats a request ``max_retries`` times: after 0.5 s, 1 s, ... minus up to a quarter, or after the
+    time in Retry-After. All of this ends within the time of all requests together. After three failures in a row nobody
+    is asked for a while (``Breaker``, on ``clock``). At most ``concurrency`` requests run at once. With ``temperature``
+    None the server chooses it.
 
-    A server that refuses schemas is asked for any JSON, one that refuses that for text: what worked is remembered.
-    Raises ``MissingPackage`` without the extra `openai`.
+    If a server refuses schemas, it is asked for any JSON, and if it refuses that, for text; the format that worked is
+    remembered. Raises ``MissingPackage`` without the extra `openai`.
     """
 
     def __init__(
@@ -70,7 +71,9 @@ class ChatModel:
         return self._name
 
     async def ask(self, question: Question) -> Answer:
-        """Its answer; what is too long for it counts as cut off (``length``). Raises ``ModelUnavailable``."""
+        """The answer. A question that is too long for the model counts as cut off (``length``). Raises
+        ``ModelUnavailable``.
+        """
         async with self._places:
             if self._is_closed:
                 raise self._unavailable("it was closed")
@@ -79,20 +82,22 @@ class ChatModel:
             return await self._ask(question, await self._connection())
 
     async def close(self) -> None:
-        """Let the connections go; asking raises afterwards."""
+        """Close the connections; later questions raise an error."""
         self._is_closed = True
         if self._client is not None:
             await self._client.close()
 
     async def _ask(self, question: Question, client: "AsyncOpenAI") -> Answer:
-        """The answer, its outcome told to the breaker. The package's errors quote what was said: they end here."""
+        """The answer; the breaker learns of its outcome. The package's errors quote the conversation, so they end
+        here.
+        """
         import openai
 
         try:
             async with asyncio.timeout(self._timeout * (self._max_retries + 1)):
                 answer = await self._negotiate(question, client)
         except openai.APIStatusError as error:
-            if error.status_code not in _BAD_REQUEST:  # which is about this question only
+            if error.status_code not in _BAD_REQUEST:  # these are about this question only
                 self._breaker.failed()
             raise self._unavailable(meaning(error.status_code, MEANINGS)) from None
         except (TimeoutError, openai.APITimeoutError):
@@ -108,7 +113,7 @@ class ChatModel:
         raise self._unavailable(problem)
 
     async def _negotiate(self, question: Question, client: "AsyncOpenAI") -> Answer:
-        """The answer in the first dialect the server takes, which is then kept."""
+        """The answer in the first dialect that the server accepts, which is then kept."""
         import openai
 
         dialect = self._dialect
@@ -131,7 +136,7 @@ class ChatModel:
 
         answer = await client.chat.completions.with_raw_response.create(
             model=self._name,
-            store=False if is_openai(self._base_url) else omit,  # or OpenAI keeps every question
+            store=False if is_openai(self._base_url) else omit,  # otherwise OpenAI keeps every question
             extra_headers=withheld(self._base_url, self._api_key),
             **request,
         )
@@ -140,7 +145,7 @@ class ChatModel:
 
     async def _connection(self) -> "AsyncOpenAI":
         if self._client is None:
-            await asyncio.to_thread(import_module, "openai")  # which takes a second
+            await asyncio.to_thread(import_module, "openai")  # the import takes a second
         self._client = self._client or connect(
             self._base_url, self._api_key, timeout=self._timeout, retries=self._max_retries
         )

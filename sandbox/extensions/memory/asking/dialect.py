@@ -19,8 +19,8 @@ _SCHEMA = "Answer with one JSON object that follows this JSON schema, and nothin
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    """What is sent beside the messages. ``shape`` is how the answer is held to JSON: by its schema, as any JSON, or not
-    at all; ``limit`` is how the most tokens of an answer are called.
+    """The fields of a request beside the messages. ``shape`` says how the answer is restricted: by its schema, to JSON,
+    or not at all; ``limit`` is the name of the field for the largest number of tokens.
     """
 
     shape: Shape = "schema"
@@ -28,7 +28,9 @@ class Dialect:
     temperature: bool = True
 
     def after_refusal(self, parameter: str | None) -> "Dialect | None":
-        """What to try when this was a bad request to the server, which may name a parameter; None: nothing is left."""
+        """The next dialect to try after a bad request; the server may have named a parameter. None if no dialect is
+        left.
+        """
         if parameter == "temperature" and self.temperature:
             return replace(self, temperature=False)
         if parameter == "max_tokens" == self.limit:
@@ -36,7 +38,7 @@ class Dialect:
         return replace(self, shape=_NEXT[self.shape]) if self.shape in _NEXT else None
 
     def request(self, question: Question, temperature: float | None) -> dict[str, Any]:
-        """The body of a request, but for the model."""
+        """The body of a request, without the model."""
         body: dict[str, Any] = {"messages": self._messages(question), self.limit: question.max_tokens}
         if self.temperature and temperature is not None:
             body["temperature"] = temperature
@@ -49,7 +51,7 @@ class Dialect:
 
     def _messages(self, question: Question) -> list[dict[str, str]]:
         system = question.system
-        passed_over = question.earlier and not question.in_shape  # the server may not know schemas
+        passed_over = question.earlier and not question.in_shape  # the server may have ignored the schema
         if self.shape != "schema" or passed_over:
             schema = json.dumps(question.schema, ensure_ascii=False)
             system = f"{system}\n\n{_SCHEMA.format(schema=schema)}"

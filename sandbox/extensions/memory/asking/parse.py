@@ -11,15 +11,15 @@ A = TypeVar("A", bound=BaseModel)
 
 _THOUGHT = re.compile(r"\A\s*<think(?:ing)?>.*?</think(?:ing)?>", re.DOTALL)
 _OPENING = re.compile(r"[\[{]")
-_STRAY = re.compile(  # commas and comments; what nothing ends goes on to the end of the text
+_STRAY = re.compile(  # commas and comments; an unfinished comment continues to the end of the text
     r'("(?:[^"\\]|\\.)*"?)|,(?=\s*+[\]}])|//[^\n]*|/\*.*?(?:\*/|\Z)', re.DOTALL
 )
-_TRIED = 50  # opening brackets of a text that are looked at
+_TRIED = 50  # opening brackets of a text that are tried
 _DECODER = json.JSONDecoder(strict=False)  # takes line breaks inside strings
 
 
 def read(text: str, shape: type[A]) -> A:
-    """The answer in a text. Raises ``ValueError`` where no JSON is in it, ``ValidationError`` where it has another
+    """The answer in a text. Raises ``ValueError`` if it contains no JSON, ``ValidationError`` if the JSON has another
     shape.
     """
     first: ValidationError | None = None
@@ -33,8 +33,8 @@ def read(text: str, shape: type[A]) -> A:
 
 
 def parse(text: str) -> Any:
-    """The longest object or list in a text: alone, in a code fence or in prose; trailing commas, comments and line
-    breaks inside strings are forgiven. Raises ``ValueError`` where there is none, and quotes nothing of the text.
+    """The longest object or list in a text: alone, in a code fence or in prose. Trailing commas, comments and line
+    breaks inside strings are accepted. Raises ``ValueError`` if there is none; its message quotes nothing of the text.
     """
     bare = _THOUGHT.sub("", text).strip()
     found = [(length, value) for length, value in _values(bare) if _is_answer(value) or length == len(bare)]
@@ -44,7 +44,7 @@ def parse(text: str) -> Any:
 
 
 def _values(text: str) -> Iterator[tuple[int, Any]]:
-    """Objects and lists that stand in a text, each with about its length, none inside another."""
+    """Objects and lists in a text, each with about its length, none inside another."""
     end = 0
     for opening in list(_OPENING.finditer(text))[:_TRIED]:
         if opening.start() >= end and (found := _value(text[opening.start() :])):
@@ -53,12 +53,12 @@ def _values(text: str) -> Iterator[tuple[int, Any]]:
 
 
 def _is_answer(value: Any) -> bool:
-    """Not a list of numbers or nothing, as prose and fragments hold them too."""
+    """Whether it can be an answer: prose and fragments also contain empty lists and lists of numbers."""
     return isinstance(value, dict) or (bool(value) and all(isinstance(each, dict) for each in value))
 
 
 def _value(text: str) -> tuple[int, Any] | None:
-    """What a text begins with, as it stands or mended, and how far it goes."""
+    """The value at the beginning of a text, repaired if necessary, and its length."""
     for each in (text, _STRAY.sub(lambda match: match[1] or "", text)):
         try:
             value, length = _DECODER.raw_decode(each)
@@ -69,7 +69,9 @@ def _value(text: str) -> tuple[int, Any] | None:
 
 
 def _meant(value: Any, shape: type[BaseModel]) -> Iterator[Any]:
-    """The value, then what it may stand for: a bare list for a list of the shape, an object wrapped once too often."""
+    """The value, then other readings of it: a bare list as the list of the shape, an object without its outer
+    wrapper.
+    """
     yield value
     if isinstance(value, list):
         yield from value[:1] if len(value) == 1 else ()

@@ -13,7 +13,7 @@ from sandbox.extensions.memory.text.fence import escaping
 from sandbox.extensions.memory.text.tokens import EstimatedTokens
 
 FENCE = "material"
-"""Templates put what is data between `<material>` and `</material>`."""
+"""Templates put data between `<material>` and `</material>`."""
 
 escape = escaping(FENCE)
 
@@ -27,9 +27,9 @@ def compose(
     *,
     compact: bool = False,
 ) -> Question:
-    """The question of a template ``prompts/{name}.jinja2`` in ``package``. What the template prints of the material
-    stays on its own lines and inside the fence; a name it is not given raises ``jinja2.UndefinedError``. A block
-    ``again``, where there is one, is all that need be said once more where an answer is to be put right.
+    """The question of a template ``prompts/{name}.jinja2`` in ``package``. Material that the template prints stays on
+    its own lines and inside the fence; a missing name raises ``jinja2.UndefinedError``. The block ``again``, if there
+    is one, is the whole instruction for a corrected answer.
     """
     template = _template(name, package)
     context = template.new_context(material)
@@ -39,17 +39,17 @@ def compose(
 
 
 def prompt_tokens(question: Question) -> int:
-    """About how many tokens it costs to ask, the schema included."""
+    """An estimate of the prompt's tokens, with those of the schema."""
     earlier = [part for pair in question.earlier for part in pair]
     return sum(EstimatedTokens().count_tokens([question.system, question.user, str(question.schema), *earlier]))
 
 
-_SAID = ("default", "title", "description")  # of a schema: the prompt says what is what
+_SAID = ("default", "title", "description")  # of a schema; the prompt explains the answer
 
 
 def schema(answer: type[BaseModel], *, strict: bool = True) -> dict[str, Any]:
-    """Its JSON schema as servers want it to constrain answers: no other keys, nothing that only explains; where it
-    is ``strict``, every key is required, and otherwise left out rather than null.
+    """The JSON schema of an answer in the form that servers use to restrict answers: no other keys, no explanations. If
+    it is ``strict``, every key is required; otherwise an optional key is left out rather than null.
     """
     found: dict[str, Any] = _bare(answer.model_json_schema(), strict)
     return found
@@ -78,7 +78,7 @@ def _template(name: str, package: str) -> Template:
 def _environment(package: str) -> Environment:
     return Environment(
         loader=PackageLoader(package, "prompts"),
-        autoescape=False,  # it is no HTML; `finalize` guards the fence
+        autoescape=False,  # the text is no HTML; `finalize` guards the fence
         undefined=StrictUndefined,
         finalize=lambda value: escape(value) if isinstance(value, str) else value,
         trim_blocks=True,

@@ -8,8 +8,8 @@ from sandbox.extensions.memory.text.tokens import EstimatedTokens
 
 
 def read_reply(body: bytes, prompt_tokens: int) -> Answer:
-    """What the model said; ``prompt_tokens`` is the estimate where the server gives no figure. Raises ``ValueError``:
-    says what is wrong with the body, and quotes nothing of it.
+    """The model's answer. ``prompt_tokens`` is the estimate to use if the server counts no tokens. Raises
+    ``ValueError``, which says what is wrong with the body and quotes nothing of it.
     """
     try:
         parts = json.loads(body)
@@ -31,7 +31,7 @@ def read_reply(body: bytes, prompt_tokens: int) -> Answer:
 
 
 def _text(content: Any) -> str:
-    """The text of a message, which some servers give in parts."""
+    """The text of a message; some servers give it in parts."""
     if isinstance(content, list):
         return "".join(_text(_get(part, "text")) for part in content)
     return content if isinstance(content, str) else ""

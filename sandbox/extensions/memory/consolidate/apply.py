@@ -1,4 +1,4 @@
-"""Store everything that a session taught, and mark the session, in one transaction.
+"""Store everything that was learnt from a session, and move its watermark, in one transaction.
 
 A second application stores nothing twice: it finds that the watermark has moved.
 """
@@ -22,17 +22,17 @@ from sandbox.extensions.memory.store.sessions import Session
 from sandbox.extensions.memory.store.sqlite.writer import Transaction
 
 CAUSE_CONFIDENCE = 0.7
-"""That a cause has which a model names."""
+"""The confidence of a cause that a model names."""
 
 STEP = "sessions"
-"""What reading sessions is called where its cost is noted."""
+"""The name of this step in the records of its cost."""
 
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """One thing to know, ready to be stored: the turns it rests on, what it speaks of, and what was found about it:
-    its reason, by fingerprint, the known memory that says the ``same``, those it ``replaces``, and those it was judged
-    to be ``different`` from.
+    """One thing to know, ready to be stored, with its source turns and the entities it mentions. ``because`` is the
+    fingerprint of its reason; ``same`` is the known memory that says the same; ``replaces`` are known memories that it
+    replaces, and ``different`` those that were judged to be different.
     """
 
     draft: Draft
@@ -47,16 +47,16 @@ class Statement:
 
 @dataclass(frozen=True, slots=True)
 class SessionReading:
-    """What a session taught, whole. ``problem`` says why it was not read by whom it should have been, and from when on
-    that is tried again.
+    """Everything that was learnt from a session. ``problem`` says why the intended reader could not read it;
+    ``retry_at`` is the time of the next try.
     """
 
     session: Session
     by: str
     statements: tuple[Statement, ...]
-    near: Nearness | None = None  # what the statements are near to, where that is known
-    distinct: tuple[tuple[str, str], ...] = ()  # names that are said to be two
-    turns: tuple[int, ...] = ()  # all that was read, by id
+    near: Nearness | None = None  # neighbours of the statements, if known
+    distinct: tuple[tuple[str, str], ...] = ()  # pairs of names that mean two different entities
+    turns: tuple[int, ...] = ()  # ids of all turns that were read
     summary: str | None = None
     spent: Spent = field(default_factory=Spent)
     faults: Mapping[str, int] = field(default_factory=dict)
@@ -68,7 +68,7 @@ class SessionReading:
 
 @dataclass(frozen=True, slots=True)
 class Applied:
-    """What became of a session's statements, as internal ids; ``skipped`` counts by reason."""
+    """What happened to a session's statements, as internal ids; ``skipped`` counts by reason."""
 
     learnt: tuple[int, ...] = ()
     merged: tuple[int, ...] = ()
@@ -77,7 +77,9 @@ class Applied:
 
 
 def apply(tx: Transaction, reading: SessionReading) -> Applied | None:
-    """Store what a session taught and mark it; None where somebody was faster, or more was said meanwhile."""
+    """Store what was learnt from a session and move its watermark. None if another process was faster, or the session
+    has new turns.
+    """
     now_at = sessions.again(tx, reading.session)
     if now_at is None or (now_at.read_to, now_at.read_by) != (reading.session.read_to, reading.session.read_by):
         return None
@@ -93,7 +95,7 @@ def apply(tx: Transaction, reading: SessionReading) -> Applied | None:
     outcome.join_reasons(tx, reading.statements)
     tx.yield_to_waiting()
     if reading.near is not None:
-        here = reading.session.visibility  # what is the user's own elsewhere is joined there, at night
+        here = reading.session.visibility  # the night joins the user's own facts, which are stored elsewhere
         at_home = [place for place, each in enumerate(reading.statements) if each.draft.scope.visibility == here]
         reading.near.join(tx, {place: node for place in at_home if (node := placed[place]) is not None})
     _sum_up(tx, reading)
@@ -112,21 +114,21 @@ def apply(tx: Transaction, reading: SessionReading) -> Applied | None:
 
 
 class _Outcome:
-    """Statements go in one after the other: a later one finds what an earlier one brought."""
+    """Stores statements one after the other; a later one is compared with earlier ones."""
 
     def __init__(self) -> None:
         self._learnt: dict[int, None] = {}
         self._merged: dict[int, None] = {}
         self._replaced: dict[int, None] = {}
         self._skipped: Counter[str] = Counter()
-        self._at: dict[bytes | None, int] = {}  # where statements are, by fingerprint
+        self._at: dict[bytes | None, int] = {}  # node ids of statements by fingerprint
 
     def result(self) -> Applied:
         merged = tuple(node for node in self._merged if node not in self._learnt)
         return Applied(tuple(self._learnt), merged, tuple(self._replaced), dict(self._skipped))
 
     def add(self, tx: Transaction, statement: Statement) -> int | None:
-        """Store a statement, or add its sources to what says the same; its id where it is new."""
+        """Store a statement, or add its sources to a memory that says the same; return the id of a new memory."""
         draft = statement.draft
         known = _known(tx, statement)
         if known is None and nodes.was_rejected(tx, draft):
@@ -138,7 +140,7 @@ class _Outcome:
                 knowledge.propose(tx, draft, statement.sources)
             return None
         if known is not None and not may_change(draft.trust, known.trust):
-            self._merged[known.id] = None  # it is known from somebody trusted more, who needs nothing of this
+            self._merged[known.id] = None  # the known memory has more trust and needs no further source
             return None
         node_id = self._store(tx, statement) if known is None else self._hear_again(tx, known, statement)
         entities.mention(tx, statement.mentions, node_id, draft.event_time, draft.scope)
@@ -146,7 +148,7 @@ class _Outcome:
         return node_id if known is None else None
 
     def join_reasons(self, tx: Transaction, statements: Sequence[Statement]) -> None:
-        """Join what was said to be the reason of something with that."""
+        """Add edges from reasons to their effects."""
         for each in statements:
             cause = self._at.get(each.because) if each.because else None
             effect = self._at.get(each.draft.fingerprint)
@@ -167,9 +169,10 @@ class _Outcome:
         return known.id
 
     def _store(self, tx: Transaction, statement: Statement) -> int:
-        """A new memory; what it replaces goes, as far as it is trusted enough."""
+        """Store a new memory, and replace those that it may replace."""
         gone = _gone(tx, statement)
-        began = max((node.valid_from for node, _ in gone), default=0)  # "last month" may begin before what it ends
+        # "last month" may begin before the memory that it ends
+        began = max((node.valid_from for node, _ in gone), default=0)
         draft = statement.draft._replace(valid_from=max(began, statement.draft.valid_from or began))
         wrong = next((node for node, manner in gone if manner == "correction"), None)
         if wrong is not None:
@@ -186,8 +189,8 @@ class _Outcome:
 
 
 def _known(tx: Transaction, statement: Statement) -> Node | None:
-    """What says the same already: in the same words, by what it claims, as a wish that was kept of the same turn, or as
-    it was judged, if it still stands.
+    """The known memory that says the same: in the same words, by its claims, as a wish that was told on purpose in the
+    same turn, or by the judgement, if that memory is still valid.
     """
     known = nodes.said_before(tx, statement.draft, tx.now) or claims.same(tx, statement.draft)
     known = known or _kept_wish(tx, statement)
@@ -199,7 +202,7 @@ def _known(tx: Transaction, statement: Statement) -> Node | None:
 
 
 def _kept_wish(tx: Transaction, statement: Statement) -> Node | None:
-    """The wish that somebody kept on purpose of a turn: rules find nothing better in it."""
+    """A wish that was told on purpose in the same turn; rules find nothing better in it."""
     draft = statement.draft
     if (draft.category, draft.source) != (INSTRUCTION, RULES):
         return None
@@ -210,7 +213,9 @@ def _kept_wish(tx: Transaction, statement: Statement) -> Node | None:
 
 
 def _gone(tx: Transaction, statement: Statement) -> list[tuple[Node, Manner]]:
-    """What a statement replaces, as it was judged, and may replace. What others see, too, stays as it is."""
+    """The memories that a statement replaces, if it has enough trust. A memory with a wider visibility does not
+    change.
+    """
     judged = nodes.by_ids(tx, statement.replaces)
     found = {node.id: (node, statement.replaces[node.id]) for node in judged.values()}
     return [
@@ -223,7 +228,9 @@ def _gone(tx: Transaction, statement: Statement) -> list[tuple[Node, Manner]]:
 
 
 def _retract(tx: Transaction, reading: SessionReading) -> None:
-    """A model has read what only rules had: what they learnt and it did not goes, and with it what that replaced."""
+    """Retire what only rules learnt, after a model has read the session again; memories that it had replaced are valid
+    again.
+    """
     kept = {statement.draft.fingerprint for statement in reading.statements}
     for node in sessions.learnt_by_rules(tx, reading.session):
         if node.fingerprint in kept:
@@ -236,7 +243,7 @@ def _retract(tx: Transaction, reading: SessionReading) -> None:
 
 
 def _sum_up(tx: Transaction, reading: SessionReading) -> None:
-    """What the session was about; where it goes on, after how it began."""
+    """Store the session's summary; if the session continues, the summary of its beginning stays in it."""
     session = reading.session
     if not reading.summary:
         return
@@ -254,8 +261,8 @@ def _sum_up(tx: Transaction, reading: SessionReading) -> None:
 
 
 def link_turns(tx: Transaction, session: Session, mentions: Mapping[Mention, Mapping[int, int]]) -> None:
-    """Link turns (id -> event time) with what they speak of, unless they were erased. Done again, it changes nothing,
-    so that it need not be part of the transaction that marks the session, and gives way by itself.
+    """Link turns (id -> event time) with the entities they mention, unless the turns were erased. A second call changes
+    nothing, so this need not be part of the transaction that moves the watermark.
     """
     if sessions.again(tx, session) is None:
         return

@@ -11,7 +11,7 @@ _WORK: Mapping[str, Callable[..., Any]] = {"own_words": own_words, "read": read}
 
 
 def answered(name: str, *arguments: Any) -> Any:
-    """What a function of these says; what it raises, where it does."""
+    """Runs a function, and returns its result or its error."""
     try:
         return _WORK[name](*arguments)
     except Exception as error:
@@ -19,7 +19,7 @@ def answered(name: str, *arguments: Any) -> Any:
 
 
 def answer(parent: Parent) -> None:
-    """Answer for as long as somebody asks."""
+    """Answer until the parent ends."""
     while True:
         parent.send(answered(*parent.receive()))
 

@@ -18,15 +18,15 @@ MOST_SENTENCES = 2
 _FEWEST_WORDS = 3
 _QUESTION = re.compile(r"[?？]\s*$")
 _NUMBERED = re.compile(r"(?:^|\s)1[.)]\s")
-_WORD = re.compile(r"(?<![^\W_])[^\W_]++(?:['’][^\W_]++){0,3}(?!\w|\.\w)")  # no parts of i.e. and of addresses
+_WORD = re.compile(r"(?<![^\W_])[^\W_]++(?:['’][^\W_]++){0,3}(?!\w|\.\w)")  # no parts of "i.e." or of addresses
 _SENTENCE_END = re.compile(rf"(?<=[.!?…])[\"”»)]*\s+(?=[\"“«(]*[^\W\d{SMALL}_])|(?<=[。！？])")
 
-_TELLING = 12  # words of a conversation that tell its language
+_TELLING = 12  # words of a conversation that are enough to recognise its language
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """What is wrong with a statement: its kind, to be counted, and what its author should do about it."""
+    """A fault of a statement: its kind, for counts, and what its author should do."""
 
     kind: str
     advice: str
@@ -39,21 +39,21 @@ _PRONOUN = Fault("pronoun", "use names instead of pronouns, and call whoever has
 _MANY = Fault("too many sentences", f"write at most {MOST_SENTENCES} sentences")
 _STEPS = Fault("not numbered", "number the steps: 1. ... 2. ...")
 _LANGUAGE = Fault("wrong language", "write it in the language of the turns it cites")
-_CUT = {"too long", "too many sentences"}  # what cutting helps against
+_CUT = {"too long", "too many sentences"}  # faults that cutting removes
 
 
 def not_said(details: Sequence[str]) -> Fault:
-    """What is wrong with a statement that has such figures and names."""
+    """The fault of a statement with figures and names that nobody said."""
     return Fault("not said", f"no turn it cites has {', '.join(details)}; cite the turn that has it, or leave that out")
 
 
 def has_names(said: str) -> bool:
-    """Whether a capital letter inside a sentence makes a name in the language of a conversation, as far as is known."""
+    """Whether the conversation's language uses capitals for names only, as far as is known."""
     return _has_pronouns_known(said)
 
 
 def faults_of(content: str, cited: Sequence[Turn], said: str, *, longest: int, is_procedure: bool) -> list[Fault]:
-    """What is wrong with a statement that rests on some turns of a conversation, all of which is ``said``."""
+    """The faults of a statement that rests on the turns ``cited`` of a conversation, whose whole text is ``said``."""
     found = {
         _INCOMPLETE: len(_WORD.findall(content)) < _FEWEST_WORDS and script(content) != "CJK",
         Fault("unfinished", "it breaks off; write a complete sentence"): bool(_unfinished().search(content)),
@@ -68,12 +68,12 @@ def faults_of(content: str, cited: Sequence[Turn], said: str, *, longest: int, i
 
 
 def mended(content: str, faults: Sequence[Fault], longest: int) -> str | None:
-    """The statement cut to what it may be; None where cutting does not help."""
+    """The statement, cut to the allowed length; None if cutting does not help."""
     return shortened(content, longest) if {fault.kind for fault in faults} <= _CUT else None
 
 
 def shortened(content: str, longest: int) -> str | None:
-    """The first sentences of a text, at most two, that are short enough; None where the first is not."""
+    """The first sentences of a text, at most two, within a length; None if the first is too long."""
     parts = sentences(content)[:MOST_SENTENCES]
     while parts and len(" ".join(parts)) > longest:
         parts.pop()
@@ -92,12 +92,12 @@ def sentences(text: str) -> list[str]:
 
 
 def is_nobody(name: str) -> bool:
-    """Whether a name is only a word for who talks: the user, the assistant."""
+    """Whether a name is only a word for a speaker: the user, the assistant."""
     return set(terms(name)) <= nobody()
 
 
 def is_other_language(content: str, cited: str, said: str) -> bool:
-    """Whether a statement is in no language of its conversation, as far as scripts and function words tell."""
+    """Whether a statement is in no language of its conversation, judged by scripts and function words."""
     own, theirs = scripts(content), scripts(cited)
     if own and theirs.total() > _TELLING:
         [(main, _)] = own.most_common(1)
@@ -126,19 +126,21 @@ def _introduced() -> re.Pattern[str]:
 
 
 def _is_foreign(said: str) -> bool:
-    """Whether a conversation is in no language with words that tell it, as far as that can be told."""
+    """Whether a conversation is in a language whose function words are unknown here."""
     found = [fold(word) for word in _WORD.findall(said)]
     return (len(found) >= _TELLING or script(said) != "LATIN") and words("learnt", "telling").isdisjoint(found)
 
 
 def _has_pronouns_known(said: str) -> bool:
-    """Whether pronouns of the conversation's language are known here: other languages have words like them."""
+    """Whether the pronouns of the conversation's language are known here; in other languages, other words may look like
+    them.
+    """
     return script(said) == "CYRILLIC" or not _is_foreign(said)
 
 
 def _has_open_pronoun(content: str) -> bool:
-    """Whether a pronoun means somebody who is not in the statement: it speaks as somebody, or nobody and nothing that
-    it could mean stands before it, nor right behind the phrase it begins with ("At his shop, Dave works").
+    """Whether a pronoun means somebody who is not in the statement: it is in the first or second person, or no name
+    comes before it, nor right after an opening phrase ("At his shop, Dave works").
     """
     is_named = False
     for found in _WORD.finditer(content):
@@ -158,5 +160,5 @@ def _has_open_pronoun(content: str) -> bool:
 
 
 def _is_capitals(word: str) -> bool:
-    """Whether it is an abbreviation: US is a country, IT a trade."""
+    """Whether a word is an abbreviation: US is a country, IT a trade."""
     return len(word) > 1 and word.isupper()

@@ -1,4 +1,6 @@
-"""Find sentences that say two names are not one: ``Anna Petrova and Anna Ivanova are different people``. Pure."""
+"""Find sentences that say that two names mean different entities: ``Anna Petrova and Anna Ivanova are different
+people``. Pure.
+"""
 
 import re
 from collections.abc import Iterator
@@ -17,13 +19,15 @@ _NAME = rf"(?<![\w'-]){_WORD}(?: {_WORD}){{0,3}}"
 
 @cache
 def _told() -> tuple[re.Pattern[str], ...]:
-    """What is said of two names, ONE and OTHER."""
+    """The forms of such sentences, with the names ONE and OTHER."""
     said = (each.replace("ONE", f"(?P<one>{_NAME})") for each in texts("names", "distinct"))
     return tuple(re.compile(each.replace("OTHER", f"(?P<other>{_NAME})")) for each in said)
 
 
 def told(text: str) -> Iterator[tuple[str, str]]:
-    """Pairs of names that a text says are two; nothing of what it asks, supposes or quotes."""
+    """Pairs of names that mean different entities according to a text; questions, conditions and quotations do not
+    count.
+    """
     is_hinted = pattern("names", "distinct_hints").search(text)
     for sentence in sentences(text, language(code_of(text))) if is_hinted else ():
         if "?" in sentence or pattern("names", "supposed", re.IGNORECASE).match(sentence) or '"' in sentence:
@@ -36,6 +40,6 @@ def told(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _bare(name: str) -> str:
-    """Without the word that only begins the sentence."""
+    """The name without an opening word of the sentence."""
     first, _, rest = name.partition(" ")
     return rest if first.lower() in stop_words() else name

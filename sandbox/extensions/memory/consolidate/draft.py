@@ -39,12 +39,12 @@ from sandbox.extensions.memory.times import to_ms
 from sandbox.support.times import from_ms
 from sandbox.support.trust import least
 
-_CHUNK = 30  # turns that a reader sees at once
-BEFORE = 4  # turns before those that are read: what is said there may announce a text
+_CHUNK = 30  # turns in one reading
+BEFORE = 4  # turns before those that are read, because they may announce a pasted text
 
 
 class SessionDraft:
-    """What one session teaches, as far as it is known."""
+    """Everything that was learnt from one session so far."""
 
     def __init__(self, store: Store, session: Session, by: str, config: Config, now: Callable[[], int]) -> None:
         self.session = session
@@ -59,26 +59,24 @@ class SessionDraft:
         self._config = config
         self._now = now
         self._turns: dict[str, Node] = {}
-        self._read: dict[str, Turn] = {}  # the same as they are shown to readers
-        self._own: frozenset[str] = frozenset()  # the user's name, where that is clear
-        self._mentions: dict[Mention, dict[int, int]] = {}  # turns that speak of it, and when
-        self._distinct: list[tuple[str, str]] = []  # names that are said to be two
-        self._cited: list[tuple[int, str, Manner]] = []  # (place of a statement, known memory, manner)
-        self._changes: list[tuple[str, Change]] = []  # turns that perhaps speak of the change of something known
+        self._read: dict[str, Turn] = {}  # the same turns as readers see them
+        self._own: frozenset[str] = frozenset()  # the user's name, if it is clear
+        self._mentions: dict[Mention, dict[int, int]] = {}  # the turns that mention an entity, with their times
+        self._distinct: list[tuple[str, str]] = []  # pairs of names that mean different entities
+        self._cited: list[tuple[int, str, Manner]] = []  # (index of a statement, known memory, manner)
+        self._changes: list[tuple[str, Change]] = []  # turns that may report a change of a known fact
 
     @property
     def is_reread(self) -> bool:
-        """Whether a model reads what only rules have read: from the beginning."""
+        """Whether a model reads again, from the beginning, what only rules have read."""
         return self.session.read_by == RULES != self.by
 
     def is_session_consolidated(self) -> bool:
-        """Whether there is nothing to read for this reader."""
+        """Whether this reader has nothing to read."""
         return self.session.read_to >= self.session.last and not self.is_reread
 
     async def get_session_episodes(self) -> list[list[Turn]]:
-        """What was said and not read yet, in chunks. Of a turn that is what its
-        speaker says: what somebody pastes is shown to no reader.
-        """
+        """The new turns in chunks. A turn is reduced to its speaker's own words: no reader sees pasted text."""
         after = 0 if self.is_reread else self.session.read_to
         found = await self._store.read(lambda snapshot: sessions.unread(snapshot, self.session, after))
         self._turns = {node.public_id: node for node in found}
@@ -94,7 +92,7 @@ class SessionDraft:
         return [turns[start : start + size] for start in range(0, len(turns), size)]
 
     def save_nodes_batch(self, extraction: Extraction) -> None:
-        """Take in what reading a chunk gave; nothing is stored yet."""
+        """Add the result of reading one chunk to the draft."""
         self.charge(extraction.spent, extraction.faults, extraction.first)
         self.skipped.update(extraction.skipped)
         if extraction.summary:
@@ -107,13 +105,13 @@ class SessionDraft:
         self._changes += extraction.changes
 
     def charge(self, spent: Spent, faults: Mapping[str, int], first: FirstAnswers | None = None) -> None:
-        """Count what a model was asked, and what was wrong with its answers."""
+        """Count the questions to a model, and the faults in its answers."""
         self.spent += spent
         self.faults.update(faults)
         self.first += first or FirstAnswers()
 
     def extract_and_link_entities(self, extraction: Extraction) -> None:
-        """Take in which turns speak of what, and who is said to be two."""
+        """Add which turns mention which entities, and which names mean different entities."""
         spoken = [name_key(turn.content) for turn in self._turns.values() if is_users_word(turn.trust)]
         self._distinct += [
             pair for pair in extraction.distinct if any(all(name_key(each) in said for each in pair) for said in spoken)
@@ -125,8 +123,8 @@ class SessionDraft:
                 self._mentions.setdefault(mention.trusted_as(turn.trust), {})[turn.id] = turn.event_time
 
     async def resolve_cited(self) -> list[tuple[int, Node]]:
-        """What statements say themselves they change or correct, by public id, is replaced where it is plainly about
-        the same; where it may be, it is left to be judged: places of statements, each with what is known.
+        """Handle the known memories that statements say they change or correct. A memory plainly about the same subject
+        is replaced; a doubtful one is returned, with the index of the statement, to be judged.
         """
 
         def heads(snapshot: Snapshot) -> list[tuple[int, Node, Manner]]:
@@ -146,11 +144,13 @@ class SessionDraft:
         return doubtful
 
     async def resolve_changes(self) -> None:
-        """What turns say of a change, of what is known or was said before in the session, becomes statements."""
+        """Make statements of turns that report a change of a known fact, or of one that was said before in the
+        session.
+        """
         if not self._changes:
             return
         for code in {change.code for _, change in self._changes}:
-            await asyncio.to_thread(language, code)  # which it takes most of a second to read, the first time
+            await asyncio.to_thread(language, code)  # the first reading of a language takes most of a second
         known = await self._store.read(lambda snapshot: changeable(snapshot, self.session.scope, self._now()))
         order = {public_id: place for place, public_id in enumerate(self._turns)}
         for turn, change in self._changes:
@@ -171,7 +171,7 @@ class SessionDraft:
                 known = [each for place, each in enumerate(known) if place not in wrong]
 
     def _restate(self, now_so: Restated, turn: str, over: Sequence[Node]) -> None:
-        """What holds by the word of a turn, in the place of what is over."""
+        """Add the statement that a turn makes, in place of memories that are over."""
         main = now_so.claims[0]
         category = predicate(main.predicate).category
         about = main.subject or self._turns[turn].speaker or "The user"
@@ -186,21 +186,21 @@ class SessionDraft:
             self.statements[at] = replace(self.statements[at], replaces={each.id: "change" for each in over})
 
     def resolve_conflict(self, place: int, known: int, manner: Manner) -> None:
-        """The statement at a place replaces a known memory."""
+        """Note that the statement at an index replaces a known memory."""
         statement = self.statements[place]
         self.statements[place] = replace(statement, replaces={**statement.replaces, known: manner})
 
     def resolve_duplicate(self, place: int, known: int) -> None:
-        """The statement at a place says what a known memory says."""
+        """Note that the statement at an index says the same as a known memory."""
         self.statements[place] = replace(self.statements[place], same=known)
 
     def resolve_different(self, place: int, known: int) -> None:
-        """The statement at a place was judged to be another than a known memory."""
+        """Note that the statement at an index was judged to be different from a known memory."""
         statement = self.statements[place]
         self.statements[place] = replace(statement, different=(*statement.different, known))
 
     async def link_turns(self) -> None:
-        """Link turns with what they speak of, before the session is marked."""
+        """Link turns with the entities they mention, before the watermark moves."""
         if self._mentions:
             await self._store.write(
                 partial(link_turns, session=self.session, mentions=self._mentions), low_priority=True
@@ -214,8 +214,8 @@ class SessionDraft:
         retry_at: int | None = None,
         problem: str | None = None,
     ) -> Applied | None:
-        """Store everything and mark the session, in one transaction; None where somebody was faster. ``near`` is what
-        the statements are near to.
+        """Store everything and move the watermark, in one transaction; None if another process was faster. ``near`` are
+        the neighbours of the statements.
         """
         reading = SessionReading(
             self.session,
@@ -235,7 +235,7 @@ class SessionDraft:
         return await self._store.write(lambda tx: apply(tx, reading), low_priority=True)
 
     def _add(self, proposal: ProposedStatement) -> int | None:
-        """Where the statement of a proposal stands, if it makes one."""
+        """The index of the statement that a proposal makes, if it makes one."""
         sources = tuple(self._turns[each] for each in dict.fromkeys(proposal.sources) if each in self._turns)
         if not sources:
             self.skipped["rests on no turn"] += 1
@@ -255,8 +255,8 @@ class SessionDraft:
         return place
 
     def _worded_by(self, proposal: ProposedStatement, cited: Sequence[Node]) -> tuple[Node, ...]:
-        """The turn that says more of a statement than those that a model cites for it, and is trusted less; none where
-        the user says it all the same.
+        """A turn with more words of a statement than the turns a model cites for it, and with less trust; none if the
+        user says the statement, too.
         """
         wanted, trust = set(terms(proposal.content)), least(*(turn.trust for turn in cited))
         said = len(wanted.intersection(chain(*(turn.terms.split() for turn in cited))))

@@ -38,7 +38,7 @@ _SHOWN = 4000  # characters of one turn
 
 
 class ModelExtractor:
-    """Reads turns with a language model; an embedder tells whether what is said in other words rests on them."""
+    """Reads turns with a language model. An embedder checks whether paraphrases are supported by the turns."""
 
     def __init__(self, model: LanguageModel, config: Config, embedder: Embedder | None = None) -> None:
         self._model = model
@@ -46,10 +46,10 @@ class ModelExtractor:
         self._embedder = embedder
 
     async def read(self, turns: Sequence[Turn], known: Known) -> Extraction:
-        """What some turns teach, and what of the known that changes. Turns of systems and tools are not shown.
-        What is too much for one answer is read in halves.
+        """What is learnt from some turns, with changes of known facts. Turns of systems and tools are not shown. If an
+        answer would be too long, the turns are read in halves.
 
-        Raises ``ModelUnavailable`` and ``BadAnswer``, whose ``details["read"]`` is what was paid for all the same.
+        Raises ``ModelUnavailable`` and ``BadAnswer``; ``details["read"]`` is a reading that holds the cost.
         """
         shown = [replace(turn, text=text) for turn in turns if (text := said(turn))]
         return await self._read(shown, known) if shown else Extraction(self._model.model_id)
@@ -91,14 +91,14 @@ class ModelExtractor:
         return _counted(review.extraction(asked.answer, by, near), review, asked.spent, asked.refused)
 
     async def _near(self, doubtful: Sequence[Doubtful]) -> set[str] | None:
-        """Those of some statements that are near in meaning to what they rest on; None where nobody can tell."""
+        """The doubtful statements that are near in meaning to their turns; None without an embedder."""
         if self._embedder is None or not doubtful:
             return None if self._embedder is None else set()
         nothing = small_talk(script("\n".join(each.words for each in doubtful)))
         flat = [*nothing, *(text for each in doubtful for text in (each.words, *each.said))]
         try:
             vectors = iter(await embedded(self._embedder, flat))
-        except Exception:  # of a provider, which is somebody else's code
+        except Exception:  # the provider is foreign code
             return None
         quiet = np.stack([next(vectors) for _ in nothing])
         scored = [(each, next(vectors), np.stack([next(vectors) for _ in each.said])) for each in doubtful]
@@ -106,7 +106,7 @@ class ModelExtractor:
 
 
 def material(turns: Sequence[Turn], known: Known, config: Config) -> dict[str, Any]:
-    """What the prompt is filled with."""
+    """The material for the prompt."""
     return {
         "turns": turns,
         "known": known,
@@ -118,15 +118,15 @@ def material(turns: Sequence[Turn], known: Known, config: Config) -> dict[str, A
 
 
 def _counted(extraction: Extraction, review: Review, spent: Spent, refused: Mapping[str, int]) -> Extraction:
-    """With what it cost, and what was wrong with the answers on the way."""
+    """The extraction with its cost and the faults of the answers."""
     unusable = Counter(refused)
-    unusable.pop("violation", None)  # which the review counts by kind
+    unusable.pop("violation", None)  # the review counts these by kind
     first = review.first + FirstAnswers(unusable.total())
     return replace(extraction, spent=spent, first=first, faults=dict(unusable + review.counted))
 
 
 def said(turn: Turn) -> str:
-    """What a turn says by itself, as far as it is read: nothing where a system or a tool speaks."""
+    """The text of a turn as it is shown; empty for a system or a tool."""
     if turn.role not in ("user", "assistant"):
         return ""
     text = turn.text.strip()
@@ -134,7 +134,7 @@ def said(turn: Turn) -> str:
 
 
 def joined(first: Extraction, second: Extraction) -> Extraction:
-    """Two readings as one."""
+    """Two extractions as one."""
     return Extraction(
         second.by,
         first.proposals + second.proposals,

@@ -16,13 +16,15 @@ Manner = Literal["change", "correction"]
 
 MOST_PER_TURN = 8  # statements
 LONGEST = 280  # characters of a statement
-EXTRACTED = 0.8  # confidence of what a model took from a conversation; what the user states expressly has 1.0
-INFERRED = 0.6  # of what rules found, and of what a model concluded rather than read
+EXTRACTED = 0.8  # confidence of a model's statement from a conversation; the user's explicit words have 1.0
+INFERRED = 0.6  # of a statement by rules, and of a model's conclusion
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """One episode as learning reads it. ``id`` is its public id, ``at`` aware, in the zone times are resolved in."""
+    """One episode in the form for readers. ``id`` is its public id, ``at`` aware, in the zone in which times are
+    resolved.
+    """
 
     id: str
     role: Role
@@ -32,12 +34,14 @@ class Turn:
 
     @property
     def who(self) -> str:
-        """Whom its first person means, as knowledge names them."""
+        """The person whom its first person means, under the name that knowledge uses."""
         return self.speaker or {"user": "The user", "assistant": "The assistant"}.get(self.role, self.role)
 
 
 class Dated:
-    """What holds since a time ``at``, which was perhaps ``told`` as less than a day: ``2022``, ``2022-05``."""
+    """A content and the time ``at`` from which it holds; ``told`` is the time in coarser words, if that was no day:
+    ``2022``, ``2022-05``.
+    """
 
     __slots__ = ()
     at: datetime
@@ -45,13 +49,13 @@ class Dated:
 
     @property
     def since(self) -> str:
-        """The day, or the year or month that was told in its place."""
+        """The day, or the year or month that was told instead."""
         return self.told or self.at.date().isoformat()
 
 
 @dataclass(frozen=True, slots=True)
 class KnownFact(Dated):
-    """A memory that matters to some turns: its public id, what it says, of whom, and since when it holds."""
+    """A known memory for some turns: its public id, content, subject, and the time from which it holds."""
 
     id: str
     content: str
@@ -62,9 +66,7 @@ class KnownFact(Dated):
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What is known already that matters to some turns; the first of each matter most. ``user`` is what the user is
-    called.
-    """
+    """The known facts and entities for some turns, the most relevant first. ``user`` is the user's name."""
 
     facts: tuple[KnownFact, ...] = ()
     entities: tuple["Mention", ...] = ()
@@ -73,20 +75,22 @@ class Known:
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """A named thing a proposal speaks of, under its fullest name, with what else it is called."""
+    """An entity in a proposal, under its fullest name, with its other names."""
 
     name: str
     type: EntityType = "concept"
     aliases: tuple[str, ...] = ()
 
     def trusted_as(self, trust: Trust) -> "Mention":
-        """As somebody trusted so far says it: that a thing has other names, which joins two, only the user tells."""
+        """The mention as a speaker of this trust makes it: only the user may give other names, because they join two
+        entities.
+        """
         return self if is_users_word(trust) else replace(self, aliases=())
 
 
 @dataclass(frozen=True, slots=True)
 class Replaced:
-    """A known memory, by public id, that no longer holds or never did."""
+    """A known memory, by public id, that has ended or was never true."""
 
     manner: Manner
     id: str
@@ -96,11 +100,11 @@ class Replaced:
 class ProposedStatement:
     """One thing to know: self-contained, third person, no pronouns, in the language of the conversation.
 
-    ``sources`` are the public ids of the turns it rests on, at least one. ``at`` is when it happened or began to be
-    true, None: when it was said; ``told`` is that as it was told, where that was no day (``2022-05``); ``until`` when
-    it ends, where that was said. ``importance`` is 1 to 5. ``claims`` are what it says in a form that can be compared:
-    what it ends or changes, and what it fills of a profile, follows from them. ``because`` is the content of the
-    proposal that is its reason.
+    ``sources`` are the public ids of its turns, at least one. ``at`` is the time when it happened or began to be true;
+    None means when it was said. ``told`` is that time in coarser words, if it was no day (``2022-05``); ``until`` is
+    the told end. ``importance`` is 1 to 5. ``claims`` are its content in a form that can be compared; they decide what
+    it ends or changes, and which profile fields it fills. ``because`` is the content of the proposal that is its
+    reason.
     """
 
     content: str
@@ -122,16 +126,15 @@ class ProposedStatement:
 
 @dataclass(frozen=True, slots=True)
 class Extraction:
-    """What reading some turns gave. ``skipped`` counts what was not learnt, by reason; ``mentions`` are named things
-    met beside the proposals, by the public id of the turn; ``summary`` says in 1-2 sentences, past tense, what was
-    discussed, decided and done; ``distinct`` are pairs of names that are said to be two people or things;
-    ``changes`` are turns, by public id, and what they perhaps say of the change of something that is known.
-    ``passed_over`` are turns, by public id, and why rules learnt something of them not. ``first`` are the items of
-    a model's first answers; ``faults`` counts by kind what was wrong with them and went back, and whole answers
-    that could not be used (002, section 9).
+    """The result of reading some turns. ``skipped`` counts what was not learnt, by reason. ``mentions`` are entities
+    beside those of the proposals, by the public id of the turn. ``summary`` says in 1-2 sentences, past tense, what was
+    discussed, decided and done. ``distinct`` are pairs of names that mean different people or things. ``changes`` are
+    turns, by public id, with the change of a known fact that they may report. ``passed_over`` are turns, by public id,
+    with the reason why rules learnt something of them not. ``first`` counts the items of a model's first answers;
+    ``faults`` counts, by kind, what was wrong with them, and answers that could not be used.
     """
 
-    by: str  # the model's id, or "rules"
+    by: str  # id of the model, or "rules"
     proposals: tuple[ProposedStatement, ...] = ()
     mentions: Mapping[str, tuple[Mention, ...]] = field(default_factory=dict)
     skipped: Mapping[str, int] = field(default_factory=dict)

@@ -28,8 +28,8 @@ _BLANK = "no verdict"
 
 @dataclass(frozen=True, slots=True)
 class Stated(Dated):
-    """A statement and when it holds: from ``at``, which is when it happened or was said, to ``until``. ``subject`` says
-    of whom, where its words do not.
+    """A statement and the time in which it holds: from ``at``, when it happened or was said, to ``until``. ``subject``
+    is its subject, if its words do not name it.
     """
 
     content: str
@@ -41,7 +41,7 @@ class Stated(Dated):
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """A new statement, and a known one it is compared with."""
+    """A new statement, and a known one to compare it with."""
 
     new: Stated
     known: Stated
@@ -49,8 +49,8 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """How the new statement stands to the known: it says the ``same``; holds from now on instead of it (``change``);
-    shows that it was never true (``correction``); or leaves it alone (``different``). ``reason`` is a few words.
+    """What the new statement is to the known one: it says the ``same``; it holds from now on instead (``change``); it
+    shows that the known one was never true (``correction``); or neither (``different``). ``reason`` is a few words.
     """
 
     kind: Judgement
@@ -58,13 +58,13 @@ class Verdict:
 
     @property
     def is_given(self) -> bool:
-        """Whether a model said so, or nothing."""
+        """Whether a model gave it."""
         return self.reason != _BLANK
 
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A verdict for each pair, in order; what that cost, and answers that were refused on the way, by kind."""
+    """A verdict for each pair, in order; the cost, and the refused answers, by kind."""
 
     verdicts: tuple[Verdict, ...] = ()
     spent: Spent = field(default_factory=Spent)
@@ -76,7 +76,7 @@ def _known_or_different(value: Any) -> Any:
 
 
 class One(BaseModel):
-    """The verdict on one pair. ``one_value``: of what they speak of only one can hold at a time."""
+    """The verdict on one pair. ``one_value``: only one value of their predicate can hold at a time."""
 
     pair: int
     reason: str = ""
@@ -95,14 +95,14 @@ JUDGE = Prompt("judge", __package__, Verdicts, max_tokens=1000)
 
 
 def question(pairs: Sequence[Pair]) -> Question:
-    """What a model would be asked, to tell what that costs."""
+    """The question about some pairs, for an estimate of its cost."""
     return JUDGE.question(pairs=pairs)
 
 
 async def judge(model: LanguageModel, pairs: Sequence[Pair]) -> Judged:
-    """Judge a handful of pairs in one question; no question for none. A pair without a verdict is ``different``.
+    """Judge a few pairs in one question; without pairs, ask nothing. A pair without a verdict is ``different``.
 
-    Raises ``ModelUnavailable`` and ``BadAnswer``, whose ``details["spent"]`` says what was paid all the same.
+    Raises ``ModelUnavailable`` and ``BadAnswer``, whose ``details["spent"]`` is the cost.
     """
     if not pairs:
         return Judged()
@@ -118,7 +118,7 @@ def _missing(answer: Verdicts, count: int) -> list[str]:
 
 
 def _verdict(pair: Pair, one: One | None) -> Verdict:
-    """What is made of a model's word on a pair."""
+    """The verdict on a pair, after doubts."""
     if one is None:
         return Verdict("different", _BLANK)
     reason = "" if secrets.find(one.reason) else " ".join(one.reason.split())[:_LONGEST_REASON]
@@ -127,7 +127,7 @@ def _verdict(pair: Pair, one: One | None) -> Verdict:
 
 
 def _doubt(pair: Pair, one: One) -> str | None:
-    """Why a verdict is not believed."""
+    """Why a model's verdict is not believed."""
     if one.verdict == "different":
         return None
     if not one.sure:
@@ -148,7 +148,7 @@ def _doubt_of_change(pair: Pair, one: One) -> str | None:
 
 
 def _same_figures(pair: Pair) -> bool:
-    """Whether both name the same numbers, and neither denies what the other says."""
+    """Whether both have the same numbers, and both or neither have a negation."""
     return _figures(pair.new.content) == _figures(pair.known.content) and (
         read(pair.new.content).negated == read(pair.known.content).negated
     )

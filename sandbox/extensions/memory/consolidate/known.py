@@ -23,18 +23,18 @@ from sandbox.support.times import from_ms
 KNOWLEDGE: tuple[CognitiveType, ...] = ("semantic", "opinion", "procedural")
 
 _FACTS, _ENTITIES = 20, 20  # shown to a reader at most
-_EACH = 6  # facts found for one turn at most
-_ASKED = 1000  # characters of a turn that are searched with: the words of more are everybody's
-_FITS = 0.25  # cosine from which a fact fits a turn that it shares no word with
+_EACH = 6  # facts for one turn, at most
+_ASKED = 1000  # characters of a turn used as a query; the words of a longer one match everything
+_FITS = 0.25  # cosine from which a fact without a common word fits a turn
 _CANDIDATES = 4  # memories a statement is compared with
-_NEAR, _SURELY_NEAR = 0.45, 0.7  # cosine from which one is a candidate, where they share a word and where they do not
-_CHANGEABLE = 200  # of what may change, the latest are looked at
-_HALF = 0.5  # share of words from which one is a candidate however near it is
+_NEAR, _SURELY_NEAR = 0.45, 0.7  # cosine of a candidate with a common word, and of one without
+_CHANGEABLE = 200  # the latest of the changeable facts
+_HALF = 0.5  # share of common words from which a memory is a candidate at any cosine
 
 
 async def known_to(store: Store, recall: Recall, turns: Sequence[Turn], scope: Scope, now: int) -> Known:
-    """What a reader of some turns should know: who the user is, facts that fit what anybody says, and who is spoken of
-    in either.
+    """The known facts for a reader of some turns: who the user is, facts that fit the turns, and the entities in
+    either.
     """
     filter_ = Filter(scope, now, types=KNOWLEDGE, quarantined=False)
     found: dict[int, tuple[float, Node]] = {}
@@ -61,7 +61,7 @@ async def known_to(store: Store, recall: Recall, turns: Sequence[Turn], scope: S
 
 
 def _spoken_of(snapshot: Snapshot, turns: Sequence[Turn], facts: Sequence[Node], scope: Scope) -> tuple[Mention, ...]:
-    """Who and what is named in some turns, speaks in them, or is spoken of in some facts."""
+    """The entities that some turns name, that speak in them, or that some facts mention."""
     runs = name_candidates("\n".join(turn.text for turn in turns))
     names = [turn.speaker for turn in turns if turn.speaker]
     names += [name for fact in facts for name in entities.entities_of(snapshot, fact.id, scope)]
@@ -71,8 +71,8 @@ def _spoken_of(snapshot: Snapshot, turns: Sequence[Turn], facts: Sequence[Node],
 
 
 async def candidates(store: Store, recall: Recall, draft: Draft, now: int) -> list[Node]:
-    """Memories a statement may say again, change or correct, the nearest first. That they are about the same person
-    makes them none, nor do claims that differ in what they claim.
+    """Memories that a statement may repeat, change or correct, the nearest first. A common subject alone makes no
+    candidate, nor does a similarity if both have claims of different subjects or predicates.
     """
     filter_ = Filter(draft.scope, max(now, draft.event_time), types=KNOWLEDGE, in_home=True)
     found = await recall.find(draft.content, filter_, 2 * _CANDIDATES)
@@ -88,7 +88,7 @@ async def candidates(store: Store, recall: Recall, draft: Draft, now: int) -> li
 
 
 def changeable(snapshot: Snapshot, scope: Scope, now: int) -> list[tuple[Node, tuple[Claim, ...]]]:
-    """What is known that may change by a word of the user, as it is claimed, the latest last."""
+    """Known memories that a word of the user may change, with their claims, the latest last."""
     names = [name for name, each in predicates().items() if each.lasts != "always" or name == "reminder"]
     filter_ = Filter(scope, now, types=KNOWLEDGE, quarantined=False, in_home=True)
     found = list(dict.fromkeys(node for node, _ in claims.with_predicates(snapshot, names, filter_, _CHANGEABLE)))
@@ -98,7 +98,7 @@ def changeable(snapshot: Snapshot, scope: Scope, now: int) -> list[tuple[Node, t
 
 
 def is_about_same(draft: Draft, node: Node) -> bool:
-    """Whether a statement and a memory share a telling word beside the names of whom they are about."""
+    """Whether a statement and a memory share a content word other than the names of their subjects."""
     return bool(_shared(draft, node))
 
 
@@ -114,7 +114,7 @@ def _claimed(claimed: Collection[Claim]) -> set[tuple[str, str]]:
 
 
 def _shared(draft: Draft, node: Node) -> float:
-    """The share of the shorter one's telling words that the other has too; names of whom they are about left out."""
+    """The share of the shorter one's content words that both have, without the names of their subjects."""
     about = nobody().union(*(terms(name) for name in (draft.subject, node.subject) if name))
     mine, theirs = set(draft.terms.split()) - about, set(node.terms.split()) - about
     return len(mine & theirs) / max(1, min(len(mine), len(theirs)))

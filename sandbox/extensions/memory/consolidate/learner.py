@@ -41,13 +41,13 @@ from sandbox.support.times import from_ms
 
 logger = logging.getLogger(__name__)
 
-_RETRY = 15  # minutes after a failure, doubled with each
+_RETRY = 15  # minutes after a failure; each further one doubles it
 _BUDGET_SPENT = "the token budget is spent"
 
 
 @dataclass(slots=True)
 class _Tally:
-    """What several sessions taught, as it comes."""
+    """What was learnt from several sessions so far."""
 
     sessions: list[str] = field(default_factory=list)
     learnt: list[int] = field(default_factory=list)
@@ -70,12 +70,12 @@ class _Tally:
 
 @dataclass(slots=True)
 class _Run:
-    """What the sessions of one run share."""
+    """The common state of the sessions of one run."""
 
     budget: Budget
     neighbours: Neighbours
     tally: _Tally = field(default_factory=_Tally)
-    verdicts: dict[Pair, Verdict] = field(default_factory=dict)  # as they were judged
+    verdicts: dict[Pair, Verdict] = field(default_factory=dict)  # past verdicts
 
     def spend(self, spent: Spent, user_id: str) -> None:
         self.budget.spend(spent, user_id)
@@ -83,7 +83,9 @@ class _Run:
 
 
 class Learner:
-    """Learns from one store. One session at a time: what one teaches is known when the next is read."""
+    """Learns from one store. It reads one session at a time, so that the next one is compared with what was learnt from
+    it.
+    """
 
     def __init__(
         self,
@@ -105,8 +107,8 @@ class Learner:
         self._one_at_a_time = asyncio.Lock()
 
     async def consolidate(self, session: str, scope: Scope) -> LearningReport:
-        """Learn from what is new in one session of the scope's project, whether or not it is over, home by home.
-        Raises ``UnknownSession``.
+        """Learn from the new turns of one session of the scope's project, even if it is not over. The session is read
+        once for each visibility of its turns. Raises ``UnknownSession``.
         """
         found = await self._store.read(lambda snapshot: sessions.homes(snapshot, scope, session))
         if not found:
@@ -116,8 +118,8 @@ class Learner:
     async def consolidate_pending(
         self, scope: Scope | None, progress: LearningProgress | None = None, budget: Budget | None = None
     ) -> LearningReport:
-        """Learn from every session of the scope's user, None: of all, that waits and is due, within a budget of its own
-        where none is given. What others may not see is learnt, and not told.
+        """Learn from every session of the scope's user (None: of all users) that waits and is due, within the given
+        budget or one of its own. It also learns what the scope may not see, but does not report it.
         """
         user_id = None if scope is None else scope.user_id
         now = self._now()
@@ -127,7 +129,7 @@ class Learner:
         return await self._learn(found, progress, budget, scope)
 
     async def check(self) -> Check:
-        """Who reads, and which sessions could not be read as they should."""
+        """Which reader reads, and which sessions it could not read."""
         found = await self._store.read(sessions.troubles)
         reader = f"by {self._model.model_id}" if self._model else "by rules, no model is configured"
         if not found:
@@ -155,13 +157,15 @@ class Learner:
         return await self._report(run.tally, time.monotonic() - started, shown_to)
 
     async def _one_by_one(self, waiting: Sequence[Session], run: _Run) -> AsyncIterator[int]:
-        """What one session teaches is known when the next is read; yields how many are done, before each."""
+        """Yields the number of sessions that are done, before each. What was learnt from one is known when the next is
+        read.
+        """
         for done, session in enumerate(waiting):
             yield done
             await self._learn_from(session, run)
 
     async def _reading_ahead(self, waiting: Sequence[Session], run: _Run) -> AsyncIterator[int]:
-        """The same by rules, which need not know: one is read while the one before is applied."""
+        """The same for rules, which need no known facts: one session is read while the one before is applied."""
         drafts = [SessionDraft(self._store, session, RULES, self._config, self._now) for session in waiting]
         drafts = [draft for draft in drafts if not draft.is_session_consolidated()]
         reading = [asyncio.create_task(self._read_by_rules(draft, run)) for draft in drafts[:1]]
@@ -177,7 +181,7 @@ class Learner:
                 task.cancel()
 
     async def _learn_from(self, session: Session, run: _Run) -> None:
-        """By the model; by rules where there is none, or it cannot."""
+        """Learn by the model; by rules if there is none, or it fails."""
         problem: str | None = None
         if self._model is not None and session.attempts and not self._is_due(session):
             problem = session.problem
@@ -188,7 +192,7 @@ class Learner:
         await self._by_rules(session, run, problem)
 
     async def _by_model(self, model: LanguageModel, session: Session, run: _Run) -> str | None:
-        """Let the model read; what stood in the way, if anything did."""
+        """Let the model read; return the problem, if there is one."""
         if not run.budget.allows(session.user_id):
             return _BUDGET_SPENT
         draft = SessionDraft(self._store, session, model.model_id, self._config, self._now)
@@ -221,7 +225,7 @@ class Learner:
             await self._finish(draft, run, attempts=attempts, retry_at=retry_at, problem=problem)
 
     async def _read_by_rules(self, draft: SessionDraft, run: _Run) -> bool:
-        """Whether rules could read it: one text they stumble over must not keep other sessions waiting."""
+        """Whether rules could read it. An error about one text must not stop other sessions."""
         session = draft.session
         limits = MOST_PER_TURN, LONGEST
         try:
@@ -231,7 +235,8 @@ class Learner:
             raise
         except Exception as error:
             problem = f"the rules failed ({type(error).__name__})"
-            logger.error("a session could not be read by rules: %s", type(error).__name__)  # its text may be content
+            # its text may contain content
+            logger.error("a session could not be read by rules: %s", type(error).__name__)
             run.tally.waiting[session.session_id] = problem
             retry_at = self._now() + self._pause(session.attempts + 1)
             await self._store.write(lambda tx: sessions.fail(tx, session, retry_at, problem))
@@ -244,8 +249,8 @@ class Learner:
         run.spend(extraction.spent, draft.session.user_id)
 
     async def _detect_conflicts(self, model: LanguageModel, draft: SessionDraft, run: _Run) -> None:
-        """Find what the statements may say again, change or correct, and have the model judge what is not plain, each
-        pair once.
+        """Find memories that the statements may repeat, change or correct, and let the model judge the doubtful pairs,
+        each once.
         """
         now = self._now()
         found = await draft.resolve_cited()
@@ -285,7 +290,7 @@ class Learner:
     async def _pay(
         self, model: LanguageModel, draft: SessionDraft, error: ModelUnavailable | BadAnswer, run: _Run
     ) -> None:
-        """What was asked in vain is paid for as well."""
+        """Count the cost of failed questions, too."""
         read = error.details.get("read") or Extraction(
             model.model_id, spent=error.details.get("spent", Spent()), faults=error.details.get("refused", {})
         )

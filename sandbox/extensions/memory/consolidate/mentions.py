@@ -16,32 +16,32 @@ from sandbox.extensions.memory.text.timewords import telling
 from sandbox.extensions.memory.text.words import CAPITAL, SMALL, name_key
 
 _WORD = rf"[{CAPITAL}](?:['-]*+\w++)+"
-_ADDRESSED: tuple[tuple[str, re.Pattern[str], EntityType], ...] = (  # with a sign that each has
+_ADDRESSED: tuple[tuple[str, re.Pattern[str], EntityType], ...] = (  # forms with a sign of their own
     ("://", re.compile(r"https?://(?:[.,;:!?]*+[^\s<>\"')\].,;:!?]++)+"), "concept"),
     ("@", re.compile(r"\b[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+\b"), "concept"),
     ("@", re.compile(r"(?<![\w@/.])@[A-Za-z_][\w.-]{1,38}\w"), "person"),
     ("#", re.compile(r"(?<![\w#&/])#[^\W\d_][\w-]{1,49}"), "concept"),
 )
 _SMALL = re.compile(rf"\b[{SMALL}][\w'-]+")
-_MOST = 12  # of one text
-_NEAR = 40  # characters before a name that tell what it names
+_MOST = 12  # names in one text
+_NEAR = 40  # characters before a name that show its type
 
 
 def found(text: str, common: Collection[str] = ()) -> tuple[Mention, ...]:
-    """The named things of a text, each once, in order; none of ``common`` words alone is one."""
+    """The entities in a text, each once, in order; words in ``common`` alone are no names."""
     every = dict.fromkeys(mention for mention in _found(text) if mention.name.lower() not in common)
     return tuple(every)[:_MOST]
 
 
 def common(texts: Iterable[str]) -> frozenset[str]:
-    """Words that are written small more often than like a name: a capital where something begins tells nothing."""
+    """Words that are mostly written in lower case: a capital at the beginning of a sentence makes them no names."""
     whole = "\n".join(texts)
     small, named = Counter(_SMALL.findall(whole)), Counter(map(str.lower, _name().findall(whole)))
     return frozenset(word for word, times in small.items() if times > named[word]) - words_too()
 
 
 def is_name(name: str) -> bool:
-    """Whether it could be the name of something: no small word alone, unless a sign makes it an address."""
+    """Whether it can be a name: no function word alone, unless a sign makes it an address."""
     return bool(_bare(name)) or not name[:1].isalpha()
 
 
@@ -60,7 +60,7 @@ def _found(text: str) -> Iterator[Mention]:
 
 @cache
 def _title() -> re.Pattern[str]:
-    """A title in marks of quotation."""
+    """A title in quotation marks."""
     small = "|".join(sorted(words("names", "within_titles")))
     return re.compile(rf"(?<=[\"“«])(?:A )?{_WORD}(?: (?:{_WORD}|{small})){{0,8}} {_WORD}(?=[.,!?]?[\"”»])")
 
@@ -74,7 +74,7 @@ def _name() -> re.Pattern[str]:
 
 @cache
 def _begins() -> frozenset[str]:
-    """Words that a sentence begins with, in any language."""
+    """Words at the beginning of sentences, in any language."""
     leads = {phrase[0] for code in LANGUAGES for phrase in language(code).classes["lead"] if len(phrase) == 1}
     return frozenset(leads) | words("names", "begin_sentences")
 
@@ -85,7 +85,7 @@ def _no_name() -> frozenset[str]:
 
 
 def _bare(said: str) -> str:
-    """What is named, without a small word that only begins it; empty where nothing else is."""
+    """The name without an opening function word; empty if nothing else is left."""
     first, _, rest = said.partition(" ")
     if rest and name_key(first) in _begins():
         return _bare(rest)
@@ -94,12 +94,12 @@ def _bare(said: str) -> str:
 
 
 def _inflected(name: str) -> str:
-    """A name in its dictionary form, where its letters tell the language."""
+    """The dictionary form of a name, if its letters show the language."""
     return name if name.isascii() else language(code_of(name)).forms.base(name)
 
 
 def kind_of(name: str, before: str = "") -> EntityType:
-    """What a name names, as far as that can be told."""
+    """The type of a name, if it can be told."""
     if size(name):
         return "place"
     if _behind("before_places").search(before):

@@ -27,7 +27,7 @@ def claims_of(rows: Sequence[Sequence[str]], content: str, users: Collection[str
 
 
 def offered_predicates() -> list[str]:
-    """The predicates a model is offered: of two that say the same from either end, one."""
+    """The predicates that a model may use: of two with the same meaning from opposite ends, one."""
     offered: list[str] = []
     for name, known in predicates().items():
         if known.inverse is None or known.inverse == name or known.inverse not in offered:
@@ -36,7 +36,7 @@ def offered_predicates() -> list[str]:
 
 
 def planned(claims: Sequence[Claim], told: str | None = None) -> str | None:
-    """The date that a statement plans something for: its own, or else the one ``told`` with it."""
+    """The date of a plan: the statement's own, or else the one ``told`` with it."""
     plans = [claim.time or told for claim in claims if claim.modality == "plan"]
     return max((time for time in plans if time and "/" not in time), default="")[:10] or None
 
@@ -61,6 +61,6 @@ def _claim(
 
 
 def _says(content: str, part: str) -> bool:
-    """Whether a statement has the words of a part of it."""
+    """Whether a statement contains the words of a part."""
     wanted = set(terms(part))
     return wanted <= set(terms(content)) if wanted else fold(part) in fold(content)

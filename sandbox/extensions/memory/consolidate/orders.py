@@ -1,4 +1,4 @@
-"""Decide whether a speaker tells the assistant in their own words what to do; only such words make a standing wish.
+"""Decide whether a speaker gives the assistant an order in their own words; only such words make a standing wish.
 
 Imperatives depend on the language. Without ``orders.yaml`` a language does not distinguish them. Pure.
 """
@@ -17,7 +17,7 @@ _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 
 
 def gives_order(text: str) -> bool:
-    """Whether a turn tells its listener what to do or how, outside of what it quotes."""
+    """Whether a turn gives its listener an order, outside of quotations."""
     own = fold(_QUOTED.sub(" ", text))
     reported = pattern("orders", "reported")
     sentences = [each for each in re.split(r"[.!?…\n]+", own) if each.strip() and not reported.search(each)]
@@ -28,7 +28,7 @@ def gives_order(text: str) -> bool:
 
 
 def _is_read(text: str) -> bool:
-    """Whether it is in a language whose orders are known."""
+    """Whether the text is in a language whose imperatives are known."""
     return pattern("orders", "telling").search(text) is not None
 
 
@@ -48,5 +48,5 @@ def _begins_with_order(clause: str) -> bool:
 
 
 def _is_imperative(word: str) -> bool:
-    """Whether the form of a word tells that it is most likely a verb's imperative."""
+    """Whether the form of a word is most likely an imperative."""
     return language(code_of(word)).forms.is_imperative(word)

@@ -19,7 +19,7 @@ _WISHES = ("instruction", "preference")
 
 
 def at_home_everywhere(draft: Draft, sources: Sequence[Node], config: Config) -> Draft:
-    """The draft of what some turns taught, known in every project where it is the user's own."""
+    """The draft of a statement; if it is about the user, without its project."""
     if config.across_projects != "own" or draft.scope.visibility != "project" or not _is_own(draft, sources):
         return draft
     return draft._replace(scope=replace(draft.scope, visibility="user", project_id=None))
@@ -37,7 +37,9 @@ def _is_own(draft: Draft, sources: Sequence[Node]) -> bool:
 
 
 def _is_of_user(claim: Claim) -> bool:
-    """Whether it says who the user is, what they like or how they want things done: not what they are at."""
+    """Whether a claim says who the user is, what they like or how they want things done, not what they are working
+    on.
+    """
     known = predicate(claim.predicate)
     who_they_are = known.private or (known.core == "user" and known.lasts in ("always", "years"))
     return claim.subject == USER and (who_they_are or known.category in _WISHES)

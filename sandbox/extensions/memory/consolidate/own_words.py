@@ -10,8 +10,8 @@ from sandbox.extensions.memory.text.pasted import announces, asks_to_play, said
 
 
 def own_words(turns: Iterable[Turn], before: Sequence[Turn] = ()) -> list[Turn]:
-    """The turns with what their speakers say themselves in place of their texts. ``before`` are turns that were said
-    just before them. The documents and the code of an assistant are its own.
+    """The turns, each with its speaker's own words as text. ``before`` are the turns right before them. Documents and
+    code of an assistant are its own words.
     """
     heard, announced, is_played = [], False, any(map(_plays, before))
     for turn in before:

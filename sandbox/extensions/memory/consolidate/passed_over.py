@@ -1,7 +1,7 @@
 """Why nothing, or less than they say, is learnt from turns: the rules read them again, and nothing is stored.
 
-That tells what the rules of today make of some turns by themselves. Of turns that a model has read it is known only
-what no reader is shown, and that nothing came of them.
+The result is what the present rules make of the turns alone. Of turns that a model read, it is known only which text no
+reader sees, and that nothing was learnt.
 """
 
 import re
@@ -33,7 +33,9 @@ Reasons = dict[str, dict[str, None]]  # by the public id of the turn
 
 @dataclass(frozen=True, slots=True)
 class _Window:
-    """Some turns of a session, those just before them, which of them taught something, and where reading stands."""
+    """Some turns of a session, those right before them, the ids of turns from which something was learnt, and the
+    watermarks.
+    """
 
     turns: Sequence[Node]
     before: Sequence[Node]
@@ -44,7 +46,7 @@ class _Window:
 async def passed_over(
     store: Store, config: Config, now: int, session: str, scope: Scope, offset: int, limit: int
 ) -> tuple[PassedOver, ...]:
-    """Those of some turns of a session of which something was passed over, in order, and why."""
+    """The turns, among some of a session, from which something was not learnt, in order, with the reasons."""
     window = await store.read(lambda snapshot: _look(snapshot, session, scope, offset, limit))
     reasons: Reasons = {turn.public_id: {} for turn in window.turns}
     for visibility, home in window.homes.items():
@@ -57,7 +59,7 @@ async def passed_over(
             await _read_again(store, config, now, home, read, window.before, reasons)
         except StoreError:
             raise
-        except Exception:  # whatever the rules stumble over in what somebody said
+        except Exception:  # an error of the rules about some text
             for turn in read:
                 reasons[turn.public_id]["the rules could not read it"] = None
     for id, found in reasons.items():
@@ -78,7 +80,7 @@ def _look(snapshot: Snapshot, session: str, scope: Scope, offset: int, limit: in
 
 
 def _why_unread(turn: Node, home: Session) -> str | None:
-    """Why no reader is, or was yet, shown a turn; None where one was."""
+    """Why no reader sees a turn, or none has seen it yet; None if one has."""
     if turn.role not in ("user", "assistant"):
         return "neither a person nor an assistant said it"
     return "not read yet" if turn.id > home.read_to else None
@@ -93,8 +95,8 @@ async def _read_again(
     before: Sequence[Node],
     reasons: Reasons,
 ) -> None:
-    """Note what is taken out of turns before anybody reads them; what the rules pass over, and what may not be stored,
-    where it was rules that read them.
+    """Note what is taken out of turns before a reader sees them. If rules had read the turns, also note what they pass
+    over, and statements that may not be stored.
     """
     heard = [turn_of(node) for node in turns]
     own = await rules_process.own_words(heard, [turn_of(node) for node in before])
@@ -137,7 +139,7 @@ def _drafts(
     config: Config,
     reasons: Reasons,
 ) -> Iterable[tuple[Sequence[str], Draft]]:
-    """What the proposals would be stored as, each with its turns."""
+    """The drafts of the proposals, each with its turns."""
     for each in proposals:
         try:
             yield each.sources, draft_of(each, RULES, [turns[id] for id in each.sources], home.scope, now, config)

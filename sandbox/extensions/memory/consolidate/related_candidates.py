@@ -1,5 +1,5 @@
-"""Find memories that are similar to new statements, before the transaction that stores them; the transaction only joins
-them.
+"""Find memories that are similar to new statements, before the transaction that stores them; the transaction only adds
+the edges.
 """
 
 import asyncio
@@ -24,8 +24,8 @@ from sandbox.support.embedder import Embedder, Vector
 
 logger = logging.getLogger(__name__)
 
-RELATED = 0.75  # cosine from which two learnt memories are related; of such, four in five are
-MOST_RELATED = 3  # memories that one is related with
+RELATED = 0.75  # cosine from which two learnt memories are related; four in five such pairs are
+MOST_RELATED = 3  # relations of one memory
 _PATIENCE = 5.0  # seconds that a session waits for its vectors
 
 Cosines = Mapping[int, float]
@@ -33,8 +33,8 @@ Cosines = Mapping[int, float]
 
 @dataclass(frozen=True, slots=True)
 class Nearness:
-    """Of some statements, each by its place: their unit vectors, shape (statements, dimensions), by a model; the known
-    memories each is near to, by id; and the others of them, by place. One is joined with ``limit`` at most.
+    """For some statements, by index: their unit vectors, of shape (statements, dimensions), by a model; the ids of
+    known memories near each; and the indexes of other statements near it. Each gets at most ``limit`` edges.
     """
 
     model: str
@@ -44,8 +44,8 @@ class Nearness:
     limit: int
 
     def join(self, tx: Transaction, placed: Mapping[int, int]) -> None:
-        """Keep the vectors of the statements that were stored, ids by place, and join them with what is near and
-        holds.
+        """Store the vectors of the statements that were stored (ids by index), and add edges to their valid
+        neighbours.
         """
         if not placed or vectors.answering_model(tx, self.model) is None:
             return
@@ -63,14 +63,16 @@ class Nearness:
 
 
 class Neighbours:
-    """Finds what statements are near to. A provider that fails is not asked again: the night joins what is left."""
+    """Finds the neighbours of statements. A provider that failed is not asked again in this run; the night adds the
+    missing edges.
+    """
 
     def __init__(self, store: Store, embedder: Embedder | None) -> None:
         self._store = store
         self._embedder = embedder
 
     async def of(self, drafts: Sequence[Draft], scope: Scope, now: int) -> Nearness | None:
-        """What some statements that are to stand in the home of ``scope`` are near to; None where nothing tells."""
+        """The neighbours of statements that will be stored in the place of ``scope``; None without vectors."""
         if self._embedder is None or not drafts:
             return None
         try:

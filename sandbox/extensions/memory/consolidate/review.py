@@ -1,5 +1,5 @@
-"""Check a model's proposals: those that are well worded and rest on existing turns pass; rejections are named by kind.
-Pure.
+"""Check a model's proposals: those pass that are well worded and rest on existing turns; rejections are counted by
+kind. Pure.
 """
 
 import re
@@ -42,10 +42,11 @@ from sandbox.extensions.memory.govern import secrets
 from sandbox.extensions.memory.model import FirstAnswers
 from sandbox.extensions.memory.text.words import name_candidates, stemmed_name
 
-STATED = 1.0  # confidence of what the user states expressly
+STATED = 1.0  # confidence of the user's explicit words
 
-_OF_NIGHTS = "relationship_dynamic"  # what the night concludes has a category of its own
-_MOST_REPLACED = 3  # by one statement; more is no change of the world but somebody's wish to have things forgotten
+_OF_NIGHTS = "relationship_dynamic"  # insights of the night have a category of their own
+# memories that one statement may replace; a statement that replaces more is a wish to have things forgotten
+_MOST_REPLACED = 3
 _NOT_SUPPORTED = "not supported"
 _DATE = re.compile(r"(\d{4})(?:-(\d{2}))?(?:-(\d{2}))?")
 _YEARS = range(1900, 2200)
@@ -53,8 +54,8 @@ _MARK = re.compile(r"^\s*(?:[-*•]\s+)+")
 
 
 class Review:
-    """Looks at a model's answers about some turns. After one, ``first`` says how many items it had and were right,
-    ``counted`` what was wrong with them, by kind.
+    """Examines a model's answers about some turns. Afterwards ``first`` says how many items the first answer had and
+    how many were right, ``counted`` what was wrong, by kind.
     """
 
     def __init__(self, turns: Sequence[Turn], known: Known, config: Config) -> None:
@@ -65,15 +66,15 @@ class Review:
         self._config = config
         self._said = "\n".join(turn.text for turn in turns)
         self._before: Learnt | None = None  # the first answer
-        self._entities: dict[str, Named] = {}  # that answers name
+        self._entities: dict[str, Named] = {}  # entities in the answers
         names = [turn.who for turn in turns] + [name for each in known.entities for name in (each.name, *each.aliases)]
         users = {turn.speaker for turn in turns if turn.role == "user" and turn.speaker}
         self._users = {known.user, *users} if len(users) < 2 else set()
         self._names = set(name_candidates("\n".join([self._said, *names]), longest=1))
 
     def faults(self, learnt: Learnt) -> list[str]:
-        """What is wrong with the items of an answer that cannot be taken as they are, a sentence each, for its author.
-        Those that can are kept from the first answer on.
+        """The faults of an answer's items, one sentence each, for the model. Items without a fault are kept from the
+        first answer on.
         """
         self._entities.update({each.name: each for each in learnt.entities})
         found = [(place, self._faults(item)) for place, item in enumerate(learnt.items, 1)]
@@ -88,12 +89,12 @@ class Review:
         ]
 
     def items(self, learnt: Learnt) -> list[Item]:
-        """The items of an answer, and those of the one before it that were good, each once."""
+        """The items of an answer, and the good items of the one before it, each once."""
         kept = [item for item in (self._before or learnt).items if self._refused(item) is None]
         return kept + [item for item in learnt.items if item not in kept]
 
     def doubtful(self, learnt: Learnt) -> list[Doubtful]:
-        """Statements with few words of the turns they rest on: only their meaning may be supported."""
+        """Statements that share few words with their turns; perhaps only their meaning is supported."""
         return [
             Doubtful(
                 item.content,
@@ -106,8 +107,8 @@ class Review:
         ]
 
     def extraction(self, learnt: Learnt, by: str, near: Collection[str] | None = None) -> Extraction:
-        """What of an answer is taken: mended where cutting helps, at most ``MOST_PER_TURN`` a turn, the most
-        important first. Of what is doubtful, what is ``near`` in meaning; where that is not known, what shares a word.
+        """The accepted part of an answer: cut where that helps, at most ``MOST_PER_TURN`` items a turn, the most
+        important first. A doubtful item needs to be in ``near``; if that is None, it needs a common word.
         """
         skipped: Counter[str] = Counter()
         taken: list[ProposedStatement] = []
@@ -125,7 +126,7 @@ class Review:
         return Extraction(by, tuple(proposals), skipped=dict(+skipped), summary=summary, distinct=distinct)
 
     def _distinct(self, *answers: Learnt) -> tuple[tuple[str, str], ...]:
-        """Pairs of names that were both said here by people."""
+        """Pairs of names for different entities, both of which people said here."""
         spoken = set(name_candidates("\n".join(turn.text for turn in self._turns if turn.role == "user")))
         pairs = dict.fromkeys(pair for answer in answers for pair in answer.distinct)
         keys = ((one, other, stemmed_name(one), stemmed_name(other)) for one, other in pairs)
@@ -147,7 +148,7 @@ class Review:
         )
 
     def _unsaid(self, item: Item, cited: Sequence[Turn]) -> list[Fault]:
-        """Its figures, dates and names that are not in what it rests on."""
+        """The figures, dates and names of an item that its turns do not contain."""
         if not cited:
             return []
         restated = [
@@ -171,7 +172,7 @@ class Review:
         return None if share >= FEW or item.content in near else _NOT_SUPPORTED
 
     def _refused(self, item: Item) -> str | None:
-        """Why an item is not taken, as it is counted."""
+        """Why an item is refused, as a key for counts."""
         if secrets.find(item.content):
             return "secret"
         if not self._cited(item):
@@ -180,7 +181,7 @@ class Review:
         return faults[0].kind if faults and self._mended(item) is None else None
 
     def _wording(self, item: Item) -> list[Fault]:
-        """What is wrong beside turns that do not exist, which are left out."""
+        """The faults of an item; ids of turns that do not exist are ignored."""
         return [fault for fault in self._faults(item) if fault is not constraints.NO_SUCH_TURN]
 
     def _mended(self, item: Item) -> str | None:
@@ -212,7 +213,7 @@ class Review:
         )
 
     def _reason(self, item: Item) -> str | None:
-        """The content of the item that is its reason; numbers are those of the first answer."""
+        """The content of the item that is its reason; the number refers to the first answer."""
         items, place = self._before.items if self._before else [], (item.because or 0) - 1
         reason = items[place] if 0 <= place < len(items) else item
         return None if reason.content == item.content or self._refused(reason) else self._mended(reason)
@@ -221,18 +222,18 @@ class Review:
         return [self._turns[number - 1] for number in dict.fromkeys(item.turns) if 0 < number <= len(self._turns)]
 
     def _subject(self, item: Item) -> str | None:
-        """A name that was named; the user and the assistant need none."""
+        """The subject, if it is a named entity; the user and the assistant need no entity."""
         name = _clean(item.subject or "").rstrip(".")
         return name if self._is_named(name) and not constraints.is_nobody(name) else None
 
     def _category(self, item: Item, cited: Sequence[Turn]) -> str:
-        """A configured one; only the user gives standing instructions, in words of their own."""
+        """A configured category. Only the user gives standing instructions, in their own words."""
         is_known = item.category in offered(self._config.categories)
         return item.category if is_known and not _is_nobodys_order(item, cited) else "fact"
 
     def _confidence(self, item: Item, cited: Sequence[Turn]) -> float:
-        """1 for what the user states in these words; less for what was taken from a conversation, least for what is
-        concluded from it or said in other words.
+        """1 for the user's own words; less for a statement from a conversation, and least for a conclusion or a
+        paraphrase.
         """
         own = [turn for turn in cited if turn.role == "user"]
         if (own and _is_nobodys_order(item, cited)) or not self._support(item, cited):
@@ -242,7 +243,7 @@ class Review:
         return STATED if own and self._support(item, own) >= EXPRESSLY else EXTRACTED
 
     def _mentions(self, content: str) -> Iterable[Mention]:
-        """Of what a statement names, what was named; of its other names, too, those that were."""
+        """The entities that a statement names, each with those of its other names that were said."""
         there = set(name_candidates(content))
         for each in self._entities.values():
             names = [_clean(name) for name in (each.name, *each.aliases) if self._is_named(name)]
@@ -259,17 +260,17 @@ class Review:
         return list(found.values()) if len(found) <= _MOST_REPLACED else []
 
     def _labelled(self, label: str) -> str | None:
-        """The public id of what was shown under a label."""
+        """The public id of the memory with a label."""
         place = self._place(label)
         return None if place is None else self._known.facts[place].id
 
     def _place(self, label: str) -> int | None:
-        """Where what was shown under a label stands."""
+        """The index of the memory with a label."""
         number = int(found[1]) if (found := re.fullmatch(r"\W*[Kk](\d{1,4})\W*", label)) else 0
         return number - 1 if 0 < number <= len(self._known.facts) else None
 
     def _fewest(self, proposals: Sequence[ProposedStatement]) -> list[ProposedStatement]:
-        """As many of a turn as are taken; each counts for the last turn it rests on."""
+        """The allowed number of proposals per turn; each counts for its last turn."""
         left = Counter({turn.id: MOST_PER_TURN for turn in self._turns})
         kept = set()
         for place in sorted(range(len(proposals)), key=lambda place: -proposals[place].importance):
@@ -280,7 +281,7 @@ class Review:
         return [proposals[place] for place in sorted(kept)]
 
     def _summary(self, text: str) -> str | None:
-        """What was discussed, cut to its length; nothing where it rests on nothing that was said."""
+        """The summary, cut to its length; empty if nothing that was said supports it."""
         summary = _clean(text)
         is_foreign = constraints.is_other_language(summary, self._said, self._said)
         if not summary or secrets.find(summary) or is_foreign or not support(summary, self._turns):
@@ -289,12 +290,12 @@ class Review:
 
 
 def offered(categories: Iterable[str]) -> tuple[str, ...]:
-    """The categories that what was said may have."""
+    """The categories for statements from conversations."""
     return tuple(category for category in categories if category != _OF_NIGHTS)
 
 
 def moment(text: str | None, zone: tzinfo) -> datetime | None:
-    """The beginning of a date in ISO 8601, of a year or month as well; None where it is none."""
+    """The beginning of an ISO 8601 date, year or month; None if it is none."""
     found = _DATE.match((text or "").strip())
     if found is None or int(found[1]) not in _YEARS:
         return None
@@ -305,23 +306,23 @@ def moment(text: str | None, zone: tzinfo) -> datetime | None:
 
 
 def ending(text: str | None, zone: tzinfo) -> datetime | None:
-    """The end of a date: of that day, month or year."""
+    """The end of a day, month or year."""
     begins = moment(text, zone)
     if begins is None or begins.year + 1 not in _YEARS:
         return None
-    days = {4: 366, 7: 31}.get(len((text or "").strip()), 1)  # at least as many as it has
+    days = {4: 366, 7: 31}.get(len((text or "").strip()), 1)  # at least as long as it is
     end = begins + timedelta(days=days)
     return {366: end.replace(month=1, day=1), 31: end.replace(day=1)}.get(days, end)
 
 
 def _told(text: str | None, at: datetime | None) -> str | None:
-    """A year or a month as it was told."""
+    """A year or a month in the told precision."""
     found = _DATE.match((text or "").strip()) if at is not None else None
     return found[0] if found is not None and found[3] is None else None
 
 
 def _is_nobodys_order(item: Item, cited: Sequence[Turn]) -> bool:
-    """Whether it is called an instruction, and the user gave none in the turns it rests on."""
+    """Whether an item is called an instruction, although the user gave none in its turns."""
     return item.category == "instruction" and not _orders(cited)
 
 
@@ -330,7 +331,7 @@ def _orders(cited: Sequence[Turn]) -> bool:
 
 
 def _clean(text: str) -> str:
-    """One line, without a list's mark before it."""
+    """One line, without the mark of a list."""
     return " ".join(_MARK.sub("", text).split())
 
 

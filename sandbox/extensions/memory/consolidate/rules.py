@@ -22,13 +22,14 @@ from sandbox.extensions.memory.text.words import fingerprint
 _ASSISTANTS = frozenset(
     "assistant ai bot claude chatgpt gpt gemini copilot grok llama mistral codex cursor agent system model".split()
 )
-_SUMMARY = 160  # characters of what stands for a session
-_WORTH = {"user": 5, "project": 4, None: USUAL_IMPORTANCE}  # importance of what is core, and of the rest
+_SUMMARY = 160  # characters of a session's summary
+# importance by the part of the core; the last is for all other knowledge
+_WORTH = {"user": 5, "project": 4, None: USUAL_IMPORTANCE}
 
 
 def read(turns: Sequence[Turn], max_per_turn: int = 8, max_characters: int = 280) -> Extraction:
-    """What the turns of one session teach without a model: at most ``max_per_turn`` statements each, none longer than
-    ``max_characters``. The same turns give the same extraction.
+    """What is learnt from the turns of one session without a model: at most ``max_per_turn`` statements each, none
+    longer than ``max_characters``. The same turns give the same extraction.
     """
     speaking = {turn.who: turn.speaker or "" for turn in turns if _speaks_for_themselves(turn)}
     said = [(turn.who, turn.text, turn.at) for turn in turns]
@@ -65,7 +66,7 @@ def read(turns: Sequence[Turn], max_per_turn: int = 8, max_characters: int = 280
 
 
 def _speaks_for_themselves(turn: Turn) -> bool:
-    """People do; assistants, tools and systems do not."""
+    """Whether a turn is a person's; those of assistants, tools and systems are not."""
     return turn.role == "user" or (
         turn.role == "assistant"
         and turn.speaker is not None
@@ -76,7 +77,7 @@ def _speaks_for_themselves(turn: Turn) -> bool:
 
 
 def _unfit(statement: Statement, max_characters: int) -> str:
-    """Why a statement is not learnt; empty where it is."""
+    """Why a statement is not learnt; empty if it is."""
     if len(statement.content) > max_characters:
         return "too long"
     if "[secret:" in statement.content or secrets.find(statement.content):
@@ -85,7 +86,7 @@ def _unfit(statement: Statement, max_characters: int) -> str:
 
 
 def _takes_back(statement: Statement) -> bool:
-    """Whether it only ends a wish: there is nothing in it to keep."""
+    """Whether a statement only ends a wish, so that there is nothing to store."""
     return all(claim.predicate == "instruction" and not claim.is_affirmed for claim in statement.claims)
 
 
@@ -116,7 +117,7 @@ def _proposal(statement: Statement, turn: Turn) -> ProposedStatement:
 
 
 def _summary(turns: Sequence[Turn]) -> str | None:
-    """What a person asked or told first, if that is more than a greeting."""
+    """The first question or statement of a person that is more than a greeting."""
     for turn in (turn for turn in turns if turn.role == "user"):
         tongue = language(code_of(turn.text))
         who = turn.speaker or tongue.times["self"]["nom"]

@@ -19,30 +19,30 @@ from sandbox.extensions.memory.consolidate.extraction import Extraction, Turn
 from sandbox.extensions.memory.subprocess_worker import Worker
 
 SECONDS = 60.0
-"""What reading may take. A chunk of a session takes some hundredths."""
+"""The limit for one reading. A chunk of a session takes a few hundredths of a second."""
 
 _CHILD = f"{__package__}.child"
-_REST = 60.0  # seconds without anything to read, after which a process ends
+_REST = 60.0  # seconds without work, after which a process ends
 
 
 class _Idle:
-    """The processes that wait for something to read, the last one used first."""
+    """The idle processes, the one used last first."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._waiting: list[tuple[Worker, float]] = []  # and since when
+        self._waiting: list[tuple[Worker, float]] = []  # with the time since when it is idle
         self._process_id = os.getpid()
         self._is_watched = False
 
     def take(self) -> Worker | None:
-        """One that waited; None where none did."""
+        """An idle process; None if there is none."""
         with self._lock:
-            if self._process_id != os.getpid():  # after a fork they are the parent's
+            if self._process_id != os.getpid():  # after a fork the processes belong to the parent
                 self._waiting, self._process_id, self._is_watched = [], os.getpid(), False
             return self._waiting.pop()[0] if self._waiting else None
 
     def give_back(self, worker: Worker) -> None:
-        """It waits for the next, as long as it pays."""
+        """Keep a process for the next reading."""
         with self._lock:
             self._waiting.append((worker, time.monotonic()))
             if not self._is_watched:
@@ -50,7 +50,7 @@ class _Idle:
                 threading.Thread(target=self._watch, name="memory-rules", daemon=True).start()
 
     def end(self, since: float = float("inf")) -> bool:
-        """End those that have waited since then; whether others are left."""
+        """End the processes that were idle before ``since``; return whether others are left."""
         with self._lock:
             ended = [worker for worker, at in self._waiting if at <= since]
             self._waiting = [(worker, at) for worker, at in self._waiting if at > since]
@@ -71,17 +71,15 @@ atexit.register(_idle.end)
 
 
 async def read(turns: Sequence[Turn], max_per_turn: int, max_characters: int, seconds: float = SECONDS) -> Extraction:
-    """What rules find in some turns. Raises ``TimeoutError`` where it takes longer, ``EOFError`` or ``OSError`` where
-    the process has ended at it, and what the rules raise. Where no process can be started, a thread reads.
+    """What rules find in some turns. Raises ``TimeoutError`` if it takes too long, ``EOFError`` or ``OSError`` if the
+    process has ended, and the errors of the rules. If no process can be started, a thread reads.
     """
     found: Extraction = await _ask(seconds, "read", tuple(turns), max_per_turn, max_characters)
     return found
 
 
 async def own_words(turns: Sequence[Turn], before: Sequence[Turn], seconds: float = SECONDS) -> list[Turn]:
-    """Some turns with what their speakers say themselves in place of their texts; see ``own_words.py``. Raises as
-    ``read``.
-    """
+    """The turns, each with its speaker's own words as text; see ``own_words.py``. Raises like ``read``."""
     found: list[Turn] = await _ask(seconds, "own_words", tuple(turns), tuple(before))
     return found
 
@@ -91,7 +89,7 @@ async def _ask(seconds: float, *question: Any) -> Any:
     try:
         async with asyncio.timeout(seconds):
             answer = await asyncio.to_thread(asked.answer)
-    except BaseException:  # it is late, or nobody waits: its answer would be taken for the next one's
+    except BaseException:  # late or cancelled: its answer must not reach the next caller
         asked.give_up()
         raise
     if isinstance(answer, Exception):
@@ -100,7 +98,7 @@ async def _ask(seconds: float, *question: Any) -> Any:
 
 
 class _Asked:
-    """A question, and the process that answers it; asked in one thread, given up in another."""
+    """A question, and the process that answers it; one thread asks, and another may give up."""
 
     def __init__(self, question: tuple[Any, ...]) -> None:
         self._question = question
@@ -110,7 +108,7 @@ class _Asked:
 
     def answer(self) -> Any:
         while waited := self._begin(_idle.take):
-            with suppress(OSError, EOFError):  # it may have been killed while it waited
+            with suppress(OSError, EOFError):  # it may have been killed while it was idle
                 return self._ask(waited)
         started = self._begin(partial(Worker.start, _CHILD))
         return self._ask(started) if started else _answered_here(self._question)
@@ -142,6 +140,6 @@ class _Asked:
 
 
 def _answered_here(question: tuple[Any, ...]) -> Any:
-    from sandbox.extensions.memory.consolidate.child import answered  # which takes 0.2 s, in the thread that needs it
+    from sandbox.extensions.memory.consolidate.child import answered  # takes 0.2 s, in the thread that needs it
 
     return answered(*question)

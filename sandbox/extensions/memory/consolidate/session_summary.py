@@ -6,8 +6,8 @@ _LONGEST = 280  # characters: a line or two of a block
 
 
 def summed(*parts: str | None) -> str | None:
-    """Summaries of parts of a session, in their order, as one of two sentences at most: how it began and how it ended.
-    None where no part has one.
+    """One summary from those of a session's parts, in their order, in at most two sentences: how it began and how it
+    ended. None if no part has one.
     """
     told = [sentence for part in parts if part for sentence in sentences(part)]
     return shortened(" ".join(told if len(told) < 3 else (told[0], told[-1])), _LONGEST)

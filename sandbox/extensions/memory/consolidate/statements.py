@@ -22,8 +22,8 @@ def draft_of(
     config: Config,
     own: Collection[str] = (),
 ) -> Draft:
-    """The draft of what some turns taught. It began to be true when it was said, unless it lies in the past: a plan is
-    known before its day. ``own`` are the user's names. Raises what ``record.knowledge`` raises.
+    """The draft of a proposal. It holds from the time when it was said, or from an earlier one if it was told: a plan
+    is known before its day. ``own`` are the user's names. Raises like ``record.knowledge``.
     """
     said = max(source.event_time for source in sources)
     happened = said if proposal.at is None else to_ms(proposal.at)
@@ -37,7 +37,8 @@ def draft_of(
         claims=proposal.claims,
     )
     draft = record.knowledge(statement, scope, now, config)
-    draft = draft._replace(claims=clean_claims(draft.claims, own))  # what its words claim of the user by name, too
+    # claims that name the user become claims of the user
+    draft = draft._replace(claims=clean_claims(draft.claims, own))
     draft = record.trusted_as(
         draft._replace(
             source=RULES if by == RULES else EXTRACTION,

@@ -22,35 +22,36 @@ from sandbox.extensions.memory.text.words import SMALL, fold, stemmed_name, term
 from sandbox.support.embedder import Vector
 
 EXPRESSLY = 0.5
-"""Share of a statement's words from which it is said in these words."""
+"""Share of a statement's words from which it counts as the speaker's own words."""
 
 FEW = 0.3
-"""Share of its words below which its meaning has to be near to what was said."""
+"""Share of a statement's words below which its meaning has to be near to a turn."""
 
 MARGIN = 0.12
-"""By how much it has to be nearer to what was said than to talk that says nothing. With the embedder that ships 12 of
-13 fair paraphrases and conclusions in English are, and 2 of 10 statements that rest on nothing.
+"""How much nearer to a turn than to small talk it has to be. With the shipped embedder this accepts 12 of 13 fair
+paraphrases and conclusions in English, and 2 of 10 statements without support.
 """
 
 MARGIN_OF_ORDERS = MARGIN / 2
-"""The same of a wish where the user does give an order: "keep it short" for "wants concise replies"."""
+"""The same for a wish, if the user gives an order: "keep it short" for "wants concise replies"."""
 
 _SENTENCE = re.compile(r"[^.!?…。！？]++[.!?…。！？]?")
-_FIGURE = re.compile(r"(?<!\w)(\d++(?:[.,:]\d++)*)([.)] ?[^\W\d])?")  # the second: number of a step, or a German day
+# second group: the number of a step, or a German day
+_FIGURE = re.compile(r"(?<!\w)(\d++(?:[.,:]\d++)*)([.)] ?[^\W\d])?")
 _THOUSANDS = re.compile(r"(?<=\d)[,. '’](?=\d{3}\b)")
 _AFTERNOON = re.compile(r"\b(\d{1,2})((?::\d\d)?) ?p\.?m\b")
 _NAME = re.compile(rf"(?<=[^\W_]|[,;)»”]) [«“(\"']?([^\W\d{SMALL}_][^\W\d_]+)")
-_ALIKE = 4  # letters that a name and a word that was said begin with: Portugal, Portuguese
+_ALIKE = 4  # first letters that a name and a word have in common: Portugal, Portuguese
 
 
 @cache
 def nobody() -> frozenset[str]:
-    """Search terms of the words for who speaks, in every language."""
+    """Search terms of the words for a speaker, in every language."""
     return frozenset(terms(" ".join(words("function_words", "roles"))))
 
 
 class Doubtful(NamedTuple):
-    """A statement, those of its words that were not said, the texts it rests on, and how near they have to be."""
+    """A statement, its words that were not said, its turns' texts, and how near to them it has to be."""
 
     content: str
     words: str
@@ -59,8 +60,8 @@ class Doubtful(NamedTuple):
 
 
 def support(content: str, cited: Sequence[Turn], beside: Iterable[str] = ()) -> float:
-    """The share of a statement's telling words that occur in the turns it rests on; speakers left out, and dates and
-    the names ``beside`` that are not there: they are added so that it can be understood alone.
+    """The share of a statement's content words that occur in its turns. Words for speakers do not count, nor do dates
+    and names of ``beside`` that are added to make it self-contained.
     """
     speakers = {term for turn in cited for term in terms(turn.who)}
     added = {term for text in (*beside, *_date().findall(fold(content))) for term in terms(text)}
@@ -71,14 +72,14 @@ def support(content: str, cited: Sequence[Turn], beside: Iterable[str] = ()) -> 
 
 
 def says(turn: Turn, content: str) -> bool:
-    """Whether a turn of a person says a statement outright: it claims the same, in whatever words, or one of its
-    sentences has its telling words and no others, is no question, and denies what it denies.
+    """Whether a person's turn says a statement explicitly: it makes the same claims in any words, or one of its
+    sentences has the same content words, is no question, and has a negation if the statement has one.
     """
     return _claims(turn, content) or _words(turn, content)
 
 
 def _claims(turn: Turn, content: str) -> bool:
-    """Whether all that a statement claims is what a turn's speaker claims."""
+    """Whether a turn's speaker makes every claim of a statement."""
     wanted = {identity(claim) for claim in claims_of(content, turn.at)}
     if not wanted:
         return False
@@ -94,14 +95,14 @@ def _words(turn: Turn, content: str) -> bool:
 
 
 def other_words(content: str, cited: Sequence[Turn]) -> str:
-    """A statement without the words that occur in the turns it rests on: what is left for its meaning to bear out."""
+    """A statement without the words of its turns: the part that only its meaning can support."""
     there = {term for turn in cited for term in terms(turn.text)}
     return " ".join(word for word in content.split() if there.isdisjoint(terms(word)))
 
 
 def unsaid(content: str, cited: Sequence[Turn], restated: Sequence[str]) -> list[str]:
-    """Figures and dates of a statement that are neither in the turns it rests on, nor in what it restates of the known,
-    nor can be counted from them.
+    """Figures and dates of a statement that are not in its turns nor in the known memory it restates, and cannot be
+    computed from them.
     """
     texts = [fold(text) for text in (*(turn.text for turn in cited), *restated)]
     said = {figure for text in texts for figure in _said(text)}
@@ -122,7 +123,7 @@ def unsaid(content: str, cited: Sequence[Turn], restated: Sequence[str]) -> list
 
 def unnamed(content: str, names: Iterable[str]) -> list[str]:
     """Words with a capital letter inside a sentence of a statement that nobody said; ``names`` are the stems of all
-    that was. Not for languages that write every noun so.
+    words that were said. Not for languages that capitalise every noun.
     """
     known = set(names)
     begun = {name[:_ALIKE] for name in known if len(name) >= _ALIKE}
@@ -135,18 +136,18 @@ def unnamed(content: str, names: Iterable[str]) -> list[str]:
 
 
 def nearness(content: Vector, said: Vector, nothing: Vector) -> float:
-    """How much nearer a statement is to the nearest of what was said than to talk that says nothing; unit vectors."""
+    """How much nearer a statement is to the nearest turn than to small talk; unit vectors."""
     return float(np.max(said @ content) - np.mean(nothing @ content))
 
 
 def small_talk(script: str | None) -> tuple[str, ...]:
-    """Talk that says nothing, in a language of some script."""
+    """Small talk in a language of some script."""
     every = by_language("learnt", "small_talk").values()
     return tuple(next((said for said in every if said and script_of(said[0]) == script), next(iter(every))))
 
 
 def _said(text: str) -> Iterable[str]:
-    """The figures of a folded text, and numbers in words; hours of the afternoon in both ways."""
+    """The figures of a folded text, and numbers in words; an hour of the afternoon in both forms."""
     plain = _plain(text)
     yield from re.findall(r"\d+(?:[.,:]\d+)*", plain)
     yield from re.findall(r"\d+", plain)
@@ -157,7 +158,7 @@ def _said(text: str) -> Iterable[str]:
 
 
 def _plain(text: str) -> str:
-    """Without what separates thousands, and zeros that lead."""
+    """A figure without separators of thousands and leading zeros."""
     return re.sub(r"(?<![\d.,:])0+(?=\d)", "", _THOUSANDS.sub("", text))
 
 

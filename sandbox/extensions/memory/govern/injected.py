@@ -16,8 +16,9 @@ from sandbox.extensions.memory.text.words import fold
 from sandbox.support.characters import visible
 
 _KINDS = ("unlearn", "addressed", "unsaid", "lasting", "owed", "asked", "sent")
-_BEFORE, _AFTER, _APART = 10, 20, 6  # words around one that an order has; and until the next is looked at
-_LONGEST = 40  # letters of a word; what is longer is none
+# words around a key word of an order that are examined, and words skipped until the next one
+_BEFORE, _AFTER, _APART = 10, 20, 6
+_LONGEST = 40  # letters; a longer run of letters is no word
 _HINT = 5  # letters of a word that are compared
 _STOP, _LINE = ".", "\n"
 _EMPHASIS = re.compile(r"[*`~]+")
@@ -28,14 +29,14 @@ _STOPS = re.compile(r"\.(?: \.)+")
 
 
 def gives_orders(text: str) -> bool:
-    """Whether some of it is an order to an assistant, or imitates what only the maker of one writes."""
+    """Whether a text contains an order to an assistant, or imitates markup that only the assistant's maker writes."""
     folded = fold(visible(text))
     return _marks().search(folded) is not None or _is_ordered(_words(folded))
 
 
 @cache
 def _orders() -> Mapping[str, Sequence[re.Pattern[str]]]:
-    """The forms to be looked for around a word, by its first letters."""
+    """The forms to look for around a word, by its first letters."""
     found = defaultdict[str, list[re.Pattern[str]]](list)
     for kind in _KINDS:
         form = re.compile(either("injected", kind))
@@ -50,25 +51,25 @@ def _marks() -> re.Pattern[str]:
 
 
 def _words(folded: str) -> list[str]:
-    """The words; a full stop stands for any sign between them, and a line break for itself."""
+    """The words; a full stop stands for any sign between them, a line break for itself."""
     plain = _SIGNS.sub(f" {_STOP} ", _EMPHASIS.sub("", folded).replace("_", " ").replace("+", " "))
     found = [word[:_LONGEST] for word in _BLANK.split(plain.replace(_LINE, f" {_LINE} "))]
     return found if folded.isascii() else [_in_one_script(word) for word in found]
 
 
 def _in_one_script(word: str) -> str:
-    """With Latin letters in place of those that look like them, where it has both."""
+    """A word in mixed scripts, with Latin letters in place of those that look like them."""
     return word if word.isascii() or not _LATIN.search(word) else word.translate(_lookalikes())
 
 
 @cache
 def _lookalikes() -> dict[int, str]:
-    """Letters of other scripts, and the Latin ones that they are taken for."""
+    """Letters of other scripts, and the Latin letters they look like."""
     return {ord(pair[0]): pair[1] for pair in words("injected", "lookalikes")}
 
 
 def _is_ordered(found: list[str]) -> bool:
-    """Whether an order stands around one of the words that orders have; a line may end a sentence, or not."""
+    """Whether a key word has an order around it; a line break may or may not end a sentence."""
     orders, following = _orders(), dict[re.Pattern[str], int]()
     for at, word in enumerate(found):
         for form in orders.get(word[:_HINT], ()):

@@ -1,4 +1,4 @@
-"""Secrets are masked in overheard conversations, and refused in told statements."""
+"""Secrets are masked in turns of conversations, and refused in statements."""
 
 from sandbox.extensions.memory.errors import SecretRefused
 from sandbox.secrets import ASKING, Masked, Secret, asking, find, kinds_in_id, mask, mask_name
@@ -7,7 +7,7 @@ __all__ = ["ASKING", "Masked", "Secret", "asking", "find", "kinds_in_id", "mask"
 
 
 def refuse(*texts: str) -> None:
-    """Raise ``SecretRefused``, by kind, where any of the texts holds a secret."""
+    """Raise ``SecretRefused``, with the kinds, if a text contains a secret."""
     kinds = dict.fromkeys(secret.kind for text in texts for secret in find(text))
     if kinds:
         raise SecretRefused(kinds=", ".join(kinds))

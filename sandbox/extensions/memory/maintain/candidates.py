@@ -16,19 +16,21 @@ from sandbox.extensions.memory.text.words import name_key, terms
 _MINIMUM = 0.5  # cosine from which two memories may say the same
 _LATELY = 3 * DAY
 _IMPORTANT = 3
-_TOP = 10  # one in so many of those that were ever recalled is recalled often
+_TOP = 10  # a tenth of all recalled memories counts as often recalled
 _PARTNERS = 10  # of one memory
 _RECENT = 90 * DAY
 _OVERLAP = 1 / 3  # of the shorter one's terms
 _NUMBER = re.compile(r"\d")
 _FIGURE = re.compile(r"\d+")
-_LIKELY, _LIKELY_BY_WORDS = 0.85, 0.75  # from which two likely do: a cosine, and a share of the longer one's terms
-_LATEST = 2_000  # of which a person is asked: their cosines with 20,000 take some tenths of a second
+# from which two likely say the same: a cosine, and a share of the longer one's terms
+_LIKELY, _LIKELY_BY_WORDS = 0.85, 0.75
+# memories, one of which is in each pair for a person; comparing them with 20,000 takes some tenths of a second
+_LATEST = 2_000
 
 
 @dataclass(frozen=True, slots=True)
 class Pool:
-    """What a user knows that holds, when each was last changed, and the vectors there are."""
+    """The valid knowledge of a user, the time of each memory's last change, and the vectors."""
 
     known: Sequence[Node]
     changed: Mapping[int, int]
@@ -36,8 +38,8 @@ class Pool:
 
 
 def candidates(pool: Pool, now: int, since: int) -> list[Near]:
-    """Pairs to compare, the most similar first: one of each changed since ``since`` or in the last
-    three days, or is important, or recalled often.
+    """Pairs to compare, the most similar first. One of each pair was changed since ``since`` or in the last three days,
+    is important, or is often recalled.
     """
     groups: dict[object, list[Node]] = defaultdict(list)
     for node in pool.known:
@@ -50,8 +52,9 @@ def candidates(pool: Pool, now: int, since: int) -> list[Near]:
 
 
 def duplicates(known: Sequence[Node], embedded: NodeVectors | None, apart: Set[tuple[int, int]]) -> list[Near]:
-    """Pairs that likely say the same, of the latest and all of one home, the most similar first, but those that stand
-    ``apart``. A person is asked, so it is better to miss one than to ask of many that differ.
+    """Pairs that likely say the same, the most similar first. One of each pair is among the latest memories, both have
+    one home, and the pair is not in ``apart``. A person decides about them, so it is better to miss one than to show
+    many that differ.
     """
     latest = {node.id for node in known[-_LATEST:]}
     minimum = _LIKELY_BY_WORDS if embedded is None else _LIKELY
@@ -66,7 +69,7 @@ def duplicates(known: Sequence[Node], embedded: NodeVectors | None, apart: Set[t
 
 
 def _likely_says_the_same(one: Node, other: Node) -> bool:
-    """The same figures and no denial of the other, of the same time where it is told what happened."""
+    """Whether both have the same figures and both or neither a negation, and events the same day."""
     if not _may_say_the_same(one, other) or read(one.content).negated != read(other.content).negated:
         return False
     if "event" in (one.category, other.category) and one.event_time // DAY != other.event_time // DAY:
@@ -89,7 +92,7 @@ def _near(group: Sequence[Node], nominated: set[int], embedded: NodeVectors | No
 
 
 def _may_say_the_same(one: Node, other: Node) -> bool:
-    """They share words or both give a figure, and nothing says that they are about different things."""
+    """Whether they share words, or both have a figure, and their subjects may be the same."""
     if one.subject and other.subject and name_key(one.subject) != name_key(other.subject):
         return False
     if (one.category == "instruction") != (other.category == "instruction"):

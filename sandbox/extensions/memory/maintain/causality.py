@@ -1,7 +1,7 @@
-"""Find causes and effects among turns that follow each other.
+"""Find causes and effects among consecutive turns.
 
-Rules select pairs whose words speak of a cause; a model says which is the cause. Without a model only plain wording
-counts. Both go through each pair once, in the order of the conversation.
+Rules select pairs with words for a cause; a model says which turn is the cause. Without a model only plain wording
+counts. Both examine each pair once, in the order of the conversation.
 """
 
 from collections.abc import Iterator, Sequence
@@ -30,12 +30,12 @@ from sandbox.extensions.memory.store.sqlite.writer import Transaction
 
 _STEP, _BY_RULES = "causality", "causality by rules"
 _SCANNED = 2000  # pairs read together
-_ASKED = 8  # pairs of one question
-_SHOWN = 600  # characters of a turn that a model is shown
+_ASKED = 8  # pairs in one question
+_SHOWN = 600  # characters of a turn in a question
 
 
 class PairVerdict(BaseModel):
-    """What a model says of one pair: by its number, which turn is the cause of the other."""
+    """A model's verdict on one pair, by its number: which turn is the cause of the other."""
 
     pair: int
     cause: Literal["first", "second", "none"]
@@ -51,7 +51,7 @@ PROMPT = Prompt("causes", __package__, CausalVerdicts, max_tokens=400)
 
 
 async def infer(night: Night, tally: Tally) -> None:
-    """Go on where the last night stopped, ``causal_inference_batch_size`` pairs further."""
+    """Continue where the last night stopped, for ``causal_inference_batch_size`` pairs."""
     step = _STEP if night.model is not None else _BY_RULES
     left, since = await allowance(night, EVERYBODY, step, night.config.causal_inference_batch_size)
     mark = await night.store.read(lambda connection: maintenance.mark(connection, EVERYBODY, step))
@@ -74,11 +74,11 @@ async def infer(night: Night, tally: Tally) -> None:
 
 def _end(tx: Transaction, step: str, position: int, now: int) -> None:
     maintenance.set_mark(tx, EVERYBODY, step, position, now)
-    maintenance.forget_pairs(tx, EVERYBODY, step, now - now % DAY)  # they are counted by the day
+    maintenance.forget_pairs(tx, EVERYBODY, step, now - now % DAY)  # they are counted by day
 
 
 def _is_nominated(pair: Following, night: Night) -> bool:
-    """Whether it is worth a question; without a model, whether its words say it all."""
+    """Whether a pair is worth a question; without a model, whether its words are enough."""
     if pair.asks or not pair.stand:
         return False
     if night.model is None:
@@ -96,14 +96,14 @@ async def _next(night: Night, position: int) -> list[Following]:
 
 
 def _batches(nominated: Sequence[Following]) -> Iterator[list[Following]]:
-    """Pairs to ask about together: of one user, in order."""
+    """Pairs for one question: of one user, in order."""
     for _, of_user in groupby(nominated, key=lambda each: each.user_id):
         some = list(of_user)
         yield from (some[start : start + _ASKED] for start in range(0, len(some), _ASKED))
 
 
 async def _judge(night: Night, tally: Tally, batch: Sequence[Following], step: str, since: int) -> bool:
-    """Join what is cause and effect in some pairs, and come so far; False where the budget is spent."""
+    """Add the causal edges of some pairs, and move the mark; False if the budget is spent."""
     user_id, asked = batch[0].user_id, None
     if night.model is not None:
         check = partial(_wrong_with, count=len(batch))

@@ -15,7 +15,7 @@ from sandbox.extensions.memory.text.words import terms
 
 Cause = Literal["first", "second"]
 
-_IO, _IE = "\N{CYRILLIC SMALL LETTER IO}", "\N{CYRILLIC SMALL LETTER IE}"  # one letter to many writers
+_IO, _IE = "\N{CYRILLIC SMALL LETTER IO}", "\N{CYRILLIC SMALL LETTER IE}"  # many writers use one letter for both
 _SENTENCE_END = re.compile(r"(?<=[.!?…])\s+")
 
 
@@ -25,20 +25,20 @@ def asks_why(text: str) -> bool:
 
 
 def is_filler(text: str) -> bool:
-    """Whether a text tells nothing: thanks, greetings, applause, of which nobody is the subject."""
+    """Whether a text says nothing: thanks, greetings, praise without a subject."""
     known = courtesies()
     is_courteous = all(term in known for term in terms(text))
     return is_courteous and not (pattern("causes", "subject").search(_plain(text)) or speaks_of_cause(text))
 
 
 def speaks_of_cause(text: str) -> bool:
-    """Whether a text has a word of cause or effect."""
+    """Whether a text contains a word of cause or effect."""
     return bool(pattern("causes", "speaks").search(_plain(text)))
 
 
 def cause_by_rule(first: str, second: str, between: str = "") -> Cause | None:
-    """Which of two texts is the cause of the other: as the second begins, as it answers what was asked ``between``
-    them, or as one of its sentences joins what the first tells with something else. None where that does not tell.
+    """Which of two texts is the cause of the other: by the opening of the second, by the question ``between`` them, or
+    by a sentence of one that joins the content of the first with something else. None if the words do not show it.
     """
     plain = _plain(second)
     if is_filler(first) or is_filler(second):
@@ -53,13 +53,13 @@ def cause_by_rule(first: str, second: str, between: str = "") -> Cause | None:
 
 @cache
 def _opened(name: str) -> re.Pattern[str]:
-    """What a text begins with, behind words of reply."""
+    """How a text begins, after words of reply."""
     opening = either("causes", "opening")
     return re.compile(rf"^(?:{opening}\b[,.!—– -]*)*{either('causes', name)}")
 
 
 def _joined(sentence: str, told: frozenset[str]) -> Cause | None:
-    """Whether the first text is what a sentence gives as cause, or what it gives as effect."""
+    """Whether a sentence gives the first text as a cause, or as an effect."""
     for name, is_cause_first in (("from_effect", False), ("from_cause", True)):
         if found := pattern("causes", name).search(sentence):
             before, after = _repeats(sentence[: found.start()], told), _repeats(sentence[found.end() :], told)
@@ -69,7 +69,7 @@ def _joined(sentence: str, told: frozenset[str]) -> Cause | None:
 
 
 def _repeats(clause: str, told: frozenset[str]) -> bool:
-    """Whether a clause says what was told: at least half of its terms are there."""
+    """Whether a clause repeats what was told: at least half of its terms are there."""
     said = set(terms(clause))
     return bool(said) and 2 * len(said & told) >= len(said)
 

@@ -1,6 +1,6 @@
 """Write summaries of entities that are mentioned often.
 
-A summary rests on the facts it was made of. It is stale once these change, and goes at once with any of them.
+A summary rests on facts. It is stale when these change, and is removed together with any of them.
 """
 
 from collections.abc import Sequence
@@ -21,8 +21,8 @@ from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
 from sandbox.extensions.memory.store.sqlite.writer import Transaction
 from sandbox.support.characters import storable
 
-_FACTS = 12  # that one rests on at most
-_ENTITIES = 200  # looked at together
+_FACTS = 12  # facts for one summary, at most
+_ENTITIES = 200  # entities read together
 _EMBEDDED = 256  # summaries embedded together
 
 
@@ -37,7 +37,7 @@ PROMPT = Prompt("entity_summary", __package__, EntitySummary, max_tokens=200)
 
 @dataclass(frozen=True, slots=True)
 class _Stale:
-    """An entity, what is known of it now, and the summary that no longer fits, if there is one."""
+    """An entity, the facts about it, and the stale summary, if there is one."""
 
     entity: EntityRow
     facts: tuple[Node, ...]
@@ -53,7 +53,7 @@ class _Stale:
 
 
 async def enrich(night: Night, tally: Tally) -> None:
-    """Sum up every entity that is mentioned often enough and has no summary, or a stale one."""
+    """Write a summary of every entity that is mentioned often enough and has none, or a stale one."""
     after: int | None = 0
     while after is not None and tally.stopped is None:
         stale, after = await night.store.read(partial(_stale, night=night, after=after))
@@ -65,7 +65,7 @@ async def enrich(night: Night, tally: Tally) -> None:
 
 
 def _stale(snapshot: Snapshot, night: Night, after: int) -> tuple[list[_Stale], int | None]:
-    """Some entities to be summed up, and where to go on; None at the end."""
+    """Some entities that need a summary, and where to continue; None at the end."""
     found = summaries.mentioned(snapshot, night.config.entity_enrichment_min_mentions, after, _ENTITIES)
     looked_at = [_look(snapshot, entity, night.now) for entity in found]
     return [each for each in looked_at if _is_stale(each, night)], found[-1].id if found else None
@@ -77,7 +77,7 @@ def _look(snapshot: Snapshot, entity: EntityRow, now: int) -> _Stale:
 
 
 def _is_stale(each: _Stale, night: Night) -> bool:
-    """What rules made is stale, too, once there is a model."""
+    """Once there is a model, a summary by rules is stale, too."""
     if each.summary is None:
         return bool(each.facts)
     return each.summary.rests_on != each.rests_on or (night.model is not None and each.summary.made_by == RULES)
@@ -113,13 +113,13 @@ async def _sum_up(night: Night, tally: Tally, stale: _Stale) -> None:
 
 
 def _is_there(tx: Transaction, stale: _Stale, content: str, made_by: str) -> bool:
-    """Whether nothing would be said anew, perhaps because another night was faster."""
+    """Whether the same summary is stored, perhaps by another process."""
     old = summaries.current(tx, stale.entity, ENTITY, stale.entity.public_id)
     return old is not None and (old.content, old.rests_on, old.made_by) == (content, stale.rests_on, made_by)
 
 
 def _worded(night: Night, stale: _Stale, asked: Asked[EntitySummary] | None) -> tuple[str, str]:
-    """The summary, and who made it: the model as far as it kept to the rules, else the facts as they stand."""
+    """The summary, and its author: the model if it followed the rules, else the facts in their own words."""
     content = None if asked is None else mended(storable(asked.answer.summary), stale.said)
     if content is None or night.model is None:
         return _extract(stale.facts), RULES
@@ -131,7 +131,7 @@ def _wrong_with(answer: EntitySummary, stale: _Stale) -> list[str]:
 
 
 def _extract(facts: Sequence[Node]) -> str:
-    """The facts that count most, as many as fit; the first one shortened where it alone does not."""
+    """The most important facts, as many as fit; if the first alone is too long, it is cut."""
     taken = ""
     for fact in facts:
         sentence = " ".join(fact.content.split())
@@ -143,7 +143,7 @@ def _extract(facts: Sequence[Node]) -> str:
 
 
 async def _embed(night: Night) -> None:
-    """Give summaries their vectors, whoever left them without."""
+    """Embed summaries that have no vector."""
     embedder, name = night.embedder, None if night.embedder is None else model_of(night.embedder)
     if embedder is None or name is None:
         return

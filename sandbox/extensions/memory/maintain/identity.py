@@ -30,12 +30,13 @@ from sandbox.extensions.memory.text.variants import any_variant, is_same_spellin
 from sandbox.extensions.memory.text.words import terms
 from sandbox.support.embedder import Vector
 
-_RULES, _MODEL = "identity", "identity by model"  # what has been looked at by whom
-_NEW, _OTHERS = 15, 2_000  # entities looked at together, and those they are compared with
-_CANDIDATES = 3  # that one may be
-_NEAR = 0.6  # cosine from which one is a candidate
-_FACTS = 4  # of each that are compared
-_EVIDENCE = 4  # terms that facts of both must share to the word, before a letter or a nickname is believed
+# the names of the two marks: what was examined by rules, and by a model
+_RULES, _MODEL = "identity", "identity by model"
+_NEW, _OTHERS = 15, 2_000  # entities examined together, and those they are compared with
+_CANDIDATES = 3  # for one entity
+_NEAR = 0.6  # cosine from which an entity is a candidate
+_FACTS = 4  # facts of each entity that are compared
+_EVIDENCE = 4  # exact terms common to the facts of both, before a typing error or a nickname is believed
 
 
 Judgement = Literal["one", "two"]
@@ -64,11 +65,11 @@ PROMPT = Prompt("identity", __package__, Verdicts, max_tokens=600)
 
 
 _Vectors = dict[int, Vector]
-"""What each entity is called and is, by id."""
+"""Vectors of entities with their descriptions, by id."""
 
 
 class Pair(NamedTuple):
-    """One that was met lately, and one it may be."""
+    """A new entity, and an older one that it may be."""
 
     new: Known
     other: Known
@@ -76,7 +77,7 @@ class Pair(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _Shown:
-    """An entity as a model sees it."""
+    """An entity in the form for a model."""
 
     names: str
     type: str
@@ -85,7 +86,7 @@ class _Shown:
 
 @dataclass(frozen=True, slots=True)
 class _Round:
-    """Some that were met after ``after``, with all others; ``upto`` is the last of them."""
+    """Some entities that are newer than ``after``, with all others; ``upto`` is the last of them."""
 
     user_id: str
     after: int
@@ -95,7 +96,7 @@ class _Round:
 
 
 async def resolve(night: Night, tally: Tally) -> None:
-    """Compare everybody who was met since the last night with those that were known."""
+    """Compare the entities since the last night with the older ones."""
     for user_id in await night.store.read(identity.users):
         await _rounds(night, tally, user_id, _RULES, None)
         if night.model is not None:
@@ -104,7 +105,7 @@ async def resolve(night: Night, tally: Tally) -> None:
 
 
 async def _rounds(night: Night, tally: Tally, user_id: str, by: str, left: int | None) -> None:
-    """Some after the others, until nobody, or none of the pairs a model is asked about today, is ``left``."""
+    """Rounds, until no entity is left, or none of the pairs (``left``) that a model is asked about today."""
     after, vectors = 0, None if left is None else _Vectors()
     while tally.stopped is None:
         found = await night.store.read(partial(_met, user_id=user_id, by=by, after=after))
@@ -132,8 +133,8 @@ def _met(snapshot: Snapshot, user_id: str, by: str, after: int) -> _Round:
 
 
 async def _nominated(night: Night, found: _Round, vectors: _Vectors | None) -> list[Pair]:
-    """Whom each of the new may be: by spelling first, then by vectors; a few at most, and none that is known to be
-    another.
+    """The older entities that each new one may be: by spelling first, then by vectors; a few at most, without those
+    known to be different.
     """
     if vectors is not None:
         await _embed(night, found.others, vectors)
@@ -144,7 +145,7 @@ async def _nominated(night: Night, found: _Round, vectors: _Vectors | None) -> l
 
 
 async def _embed(night: Night, known: Sequence[Known], vectors: _Vectors) -> None:
-    """Add the vectors of those that have none yet, as far as something embeds now."""
+    """Embed the entities without a vector, if the embedder works."""
     missing = [each for each in known if each.id not in vectors]
     if night.embedder is None or not missing:
         return
@@ -154,7 +155,9 @@ async def _embed(night: Night, known: Sequence[Known], vectors: _Vectors) -> Non
 
 
 def _described(known: Known) -> str:
-    """Without the type, which would make all of one type alike; others are not compared."""
+    """The text that is embedded. It leaves out the type, which would make all entities of one type similar; those of
+    different types are not compared.
+    """
     return f"{', '.join(known.names)}: {known.summary}" if known.summary else ", ".join(known.names)
 
 
@@ -174,7 +177,9 @@ def _candidates(new: Known, others: Sequence[Known], vectors: _Vectors) -> list[
 
 
 def _is_comparable(new: Known, other: Known) -> bool:
-    """Whether one was met before the other, and both may be of one kind. Two of one name were kept apart on purpose."""
+    """Whether one is older than the other, and both may have one type. Two of the same name were kept apart on
+    purpose.
+    """
     same_name = new.entity.name.casefold() == other.entity.name.casefold()
     return other.id < new.id and compatible(new.entity.type, other.entity.type) and not same_name
 
@@ -189,7 +194,7 @@ async def _by_rules(night: Night, tally: Tally, found: _Round, pairs: Sequence[P
 
 
 def _is_one(pair: Pair, facts: dict[int, tuple[str, ...]]) -> bool:
-    """Written otherwise; or mistyped or short, and known for the same."""
+    """Whether the names differ only in spelling; or one has a typing error or is short, and the facts agree."""
     new, other = pair
     if is_same_spelling(new.entity.name, other.entity.name):
         return True
@@ -197,7 +202,7 @@ def _is_one(pair: Pair, facts: dict[int, tuple[str, ...]]) -> bool:
 
 
 def _shared(pair: Pair, facts: dict[int, tuple[str, ...]]) -> int:
-    """How many terms those facts have, names aside, that are known of both to the word."""
+    """How many exact terms the facts of both have in common, without names."""
     names = {term for each in pair for name in each.names for term in terms(name)}
     mine, theirs = ({frozenset(terms(fact)) - names for fact in facts[each.id]} for each in pair)
     return len(frozenset().union(*(mine & theirs)))
@@ -210,12 +215,13 @@ def _facts(snapshot: Snapshot, pairs: Sequence[Pair], now: int) -> dict[int, tup
 
 
 def _unambiguous(pairs: Sequence[Pair]) -> list[Pair]:
-    """Those of whom only one can be meant: where it could be two, it is neither."""
+    """Pairs in which the new entity has one candidate only; with two, neither is taken."""
     count = Counter(pair.new.id for pair in pairs)
     return [pair for pair in pairs if count[pair.new.id] == 1]
 
 
-# --- as a model judges ------------------------------------------------------------------------------------------------
+# --- by a model
+# --------------------------------------------------------------------------------------------------------
 
 
 async def _by_model(night: Night, tally: Tally, found: _Round, pairs: Sequence[Pair]) -> None:
@@ -248,7 +254,7 @@ def _missing(answer: Verdicts, count: int) -> list[str]:
 
 
 def _judged_one(pairs: Sequence[Pair], answer: Verdicts) -> list[Pair]:
-    """The pairs that are surely one, each by its only verdict."""
+    """The pairs that are certainly one entity, by their only verdicts."""
     given = Counter(each.pair for each in answer.verdicts)
     sure = {each.pair for each in answer.verdicts if each.verdict == "one" and each.sure and given[each.pair] == 1}
     return [pair for place, pair in enumerate(pairs, 1) if place in sure]
@@ -257,7 +263,7 @@ def _judged_one(pairs: Sequence[Pair], answer: Verdicts) -> list[Pair]:
 async def _apply(
     night: Night, tally: Tally, found: _Round, by: str, one: Sequence[Pair], judged: Sequence[Asked[Any]] = ()
 ) -> None:
-    """Merge, and note how far this has come; nothing where another night was faster."""
+    """Merge, and move the mark; nothing if another process was faster."""
 
     def apply(tx: Transaction) -> int:
         for each in judged:

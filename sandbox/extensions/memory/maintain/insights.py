@@ -24,10 +24,10 @@ from sandbox.extensions.memory.store.sqlite.writer import Transaction
 
 _STEP = "insights"
 _MOST = 3  # insights of one night
-_ACTIVITIES, _FACTS, _SNIPPET = 5, 3, 1000  # what a model is shown at most: items, items, characters
-_TURNS = 30  # that the snippet is taken from
-_IMPORTANCE, _CONFIDENCE = 2, 0.3  # little of both: found when asked for, seldom in front of what is known
-_INTERVAL = DAY - DAY // 12  # nights begin a moment earlier than the last, or an hour, where clocks go forward
+_ACTIVITIES, _FACTS, _SNIPPET = 5, 3, 1000  # the most in a question: items, items, characters
+_TURNS = 30  # from which the snippet is taken
+_IMPORTANCE, _CONFIDENCE = 2, 0.3  # both low: an insight is found on request, and seldom comes before facts
+_INTERVAL = DAY - DAY // 12  # a night may begin a moment earlier than the last one, or an hour, when clocks change
 
 
 class Insight(BaseModel):
@@ -38,7 +38,7 @@ class Insight(BaseModel):
 
 
 class Insights(BaseModel):
-    """A model's answer; empty where nothing can be concluded."""
+    """A model's answer; empty if there is no conclusion."""
 
     insights: list[Insight]
 
@@ -48,7 +48,7 @@ PROMPT = Prompt("insights", __package__, Insights, max_tokens=220)
 
 @dataclass(frozen=True, slots=True)
 class _Lately:
-    """What happened to a user since the last time, and the node it goes up to."""
+    """What happened to a user since the last time, and the last node of it."""
 
     user_id: str
     activities: tuple[str, ...]
@@ -63,7 +63,7 @@ class _Lately:
 
 
 async def reflect(night: Night, tally: Tally) -> None:
-    """Conclude something of everybody who talked since the last time, a day ago."""
+    """Draw conclusions about every user who talked since the last time, a day ago."""
     if night.model is None:
         tally.skip("there is no language model")
         return
@@ -79,7 +79,7 @@ async def reflect(night: Night, tally: Tally) -> None:
 
 
 def _lately(snapshot: Snapshot, night: Night, user_id: str, last: int) -> _Lately | None:
-    """What there is to reflect on; None where it is too early, or nothing was said."""
+    """The material for a user; None if it is too early, or nothing was said."""
     mark, after = maintenance.mark(snapshot, user_id, _STEP), 0
     if mark is not None:
         after = mark.position
@@ -94,7 +94,7 @@ def _lately(snapshot: Snapshot, night: Night, user_id: str, last: int) -> _Latel
 
 
 def _at_the_end(turns: Sequence[Node]) -> tuple[Node, ...]:
-    """Of turns, the last one first, those that the snippet shows something of, in order."""
+    """The turns in the snippet, in order; the arguments are in reverse order."""
     taken, length = [], 0
     for turn in turns:
         if length < _SNIPPET:
@@ -113,7 +113,7 @@ async def _reflect(night: Night, tally: Tally, lately: _Lately) -> None:
 def _apply(tx: Transaction, night: Night, tally: Tally, lately: _Lately, asked: Asked[Insights]) -> int:
     pay(tx, night, tally, lately.user_id, asked)
     mark = maintenance.mark(tx, lately.user_id, _STEP)
-    if mark is not None and mark.position >= lately.last:  # another night was faster
+    if mark is not None and mark.position >= lately.last:  # another process was faster
         return 0
     maintenance.set_mark(tx, lately.user_id, _STEP, lately.last, night.now)
     new = 0
@@ -128,7 +128,7 @@ def _apply(tx: Transaction, night: Night, tally: Tally, lately: _Lately, asked: 
 
 
 def _drafts(insights: Iterable[Insight], lately: _Lately, now: int, config: Config) -> list[Draft]:
-    """What can be stored; it is trusted no more than an assistant, or than what it rests on."""
+    """The insights that can be stored, with the trust of an assistant at most, and of their sources."""
     drafts = []
     for each in list(insights)[:_MOST]:
         content = mended(each.summary, lately.snippet)

@@ -1,6 +1,6 @@
 """Merge memories that say the same: provable pairs without a question, other pairs by a model's judgement.
 
-A judgement is remembered for two weeks. ``restore`` brings a merged memory back, and it is then left alone.
+A judgement is remembered for two weeks. ``restore`` brings a merged memory back; the night then leaves it alone.
 """
 
 import asyncio
@@ -44,14 +44,14 @@ from sandbox.extensions.memory.store.sqlite.writer import Transaction
 from sandbox.extensions.memory.times import from_ms_or_none
 from sandbox.support.times import from_ms
 
-_RECHECK = 14 * DAY  # after which two that were judged are judged again
+_RECHECK = 14 * DAY  # after which a pair is judged again
 
 _STEP = "merge"
 _AT_ONCE = 200  # groups merged in one transaction
 
 
 async def merge(night: Night, tally: Tally) -> None:
-    """Merge what everybody knows twice."""
+    """Merge repeated memories of all users."""
     await wait_until_embedded(night)
     async for user_id in each_user(night):
         await _same_words(night, tally, user_id)
@@ -90,7 +90,7 @@ def _merge_groups(tx: Transaction, groups: Iterable[Sequence[int]], now: int) ->
 
 
 def _merge_group(tx: Transaction, ids: Sequence[int], now: int) -> int:
-    """Merge a group into the one that is kept, as far as they still stand and say the same; how many went."""
+    """Merge the members of a group that are still valid and equal; return how many were merged."""
     (kept, *others), merged = ids, 0
     for other in others:
         found = _standing(tx, kept, other, now)
@@ -102,7 +102,7 @@ def _merge_group(tx: Transaction, ids: Sequence[int], now: int) -> int:
 
 
 def _standing(tx: Transaction, one: int, other: int, now: int) -> tuple[Node, Node] | None:
-    """Two memories as they are now; None where one of them no longer holds."""
+    """Two memories in their present versions; None if one of them is not valid."""
     found = nodes.by_ids(tx, (one, other))
     if len(found) < 2 or not all(_holds(node, now) for node in found.values()):
         return None
@@ -113,12 +113,13 @@ def _holds(node: Node, now: int) -> bool:
     return node.retired_seq is None and not node.has_faded(now) and (node.valid_until is None or node.valid_until > now)
 
 
-# --- as a model judges ------------------------------------------------------------------------------------------------
+# --- by a model's judgement
+# --------------------------------------------------------------------------------------------
 
 
 async def _compare(night: Night, tally: Tally, user_id: str) -> None:
-    """Have the most similar pairs judged, as many as today allows, until none is left: what is merged may be near to
-    something else.
+    """Let a model judge the most similar pairs, within today's allowance, until none is left: a merged memory may be
+    similar to another one.
     """
     left, _ = await allowance(night, user_id, _STEP, night.config.merge_pairs_per_day)
     since = await night.store.read(partial(_compared_until, user_id=user_id))
@@ -141,7 +142,9 @@ async def _compare(night: Night, tally: Tally, user_id: str) -> None:
 
 
 def _compared_until(snapshot: Snapshot, user_id: str) -> int:
-    """When all that had changed was compared (milliseconds); what a night had no pairs left for, the next one finds."""
+    """The time until which all changes were compared (milliseconds); pairs for which a night had no allowance wait for
+    the next.
+    """
     mark = maintenance.mark(snapshot, user_id, _STEP)
     return 0 if mark is None else mark.position
 
@@ -153,13 +156,13 @@ def _end(tx: Transaction, night: Night, user_id: str, until: int) -> None:
 
 
 def _lately(night: Night) -> int:
-    """What was looked at since then is not looked at again."""
+    """Pairs that were examined after this time are not examined again."""
     return night.now - _RECHECK
 
 
 async def _unchecked(night: Night, user_id: str, since: int) -> list[Seen]:
-    """Pairs to be judged, the most similar first: none that was looked at lately and is as similar as it was, nor
-    one that was judged when it was learnt.
+    """Pairs to be judged, the most similar first, without those that were examined lately at the same similarity, or
+    judged when they were learnt.
     """
     pool, fresh, judged, apart = await night.store.read(partial(_pool, night=night, user_id=user_id))
     found = await asyncio.to_thread(candidates, pool, night.now, since)
@@ -180,7 +183,7 @@ def _pool(snapshot: Snapshot, night: Night, user_id: str) -> tuple[Pool, set[See
 
 
 async def _judge(night: Night, tally: Tally, user_id: str, nominated: Sequence[Seen]) -> bool:
-    """Ask about some pairs and do what the answer says; False where the budget is spent."""
+    """Ask about some pairs and apply the answer; False if the budget is spent."""
     asked = await night.store.read(partial(_still_there, nominated=nominated, now=night.now))
     judged = await _ask(night, tally, user_id, list(asked.values())) if asked else None
     if judged is None:
@@ -199,15 +202,15 @@ async def _judge(night: Night, tally: Tally, user_id: str, nominated: Sequence[S
 
 
 def _still_there(snapshot: Snapshot, nominated: Sequence[Seen], now: int) -> dict[Seen, Pair]:
-    """What to ask of those pairs both of which still hold: others went since they were nominated."""
+    """The questions for those pairs of which both are still valid."""
     found = nodes.by_ids(snapshot, {node for seen in nominated for node in seen[:2]})
     hold = {node.id for node in found.values() if _holds(node, now)}
     return {seen: _pair(found[seen.first], found[seen.second]) for seen in nominated if hold.issuperset(seen[:2])}
 
 
 async def _ask(night: Night, tally: Tally, user_id: str, asked: Sequence[Pair]) -> Judged | None:
-    """The model's verdicts. None where there are none, where the budget is spent, which stops the step, and on a dry
-    run, which counts what asking would cost.
+    """The model's verdicts. None if there is no usable answer, if the budget is spent (which stops the step), and in a
+    dry run, which counts the cost.
     """
     assert night.model is not None
     if night.dry_run:
@@ -238,7 +241,7 @@ def _stated(node: Node) -> Stated:
 
 
 def _apply_verdict(tx: Transaction, seen: Seen, verdict: Verdict, now: int) -> str | None:
-    """Do what a verdict says, where both still hold; what was done. Lower trust never takes the place of higher."""
+    """Apply a verdict if both are still valid; return what was done. Lower trust never replaces higher trust."""
     found = _standing(tx, seen.first, seen.second, now)
     if found is None or verdict.kind == "different":
         return None

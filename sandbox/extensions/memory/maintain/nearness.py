@@ -10,11 +10,11 @@ from sandbox.extensions.memory.store.memories.facts import NodeVectors
 from sandbox.extensions.memory.text.words import terms
 
 _BLOCK = 256  # rows multiplied at once
-_COMMON = 100  # a word in more memories than this tells nothing
+_COMMON = 100  # a word in more memories than this is ignored
 
 
 class Near(NamedTuple):
-    """Two memories by their node ids, the older first, and how similar they are."""
+    """Two memories by their node ids, the older first, and their similarity."""
 
     first: int
     second: int
@@ -22,7 +22,9 @@ class Near(NamedTuple):
 
 
 def nearest(embedded: NodeVectors, ids: Sequence[int], of: Iterable[int], count: int, minimum: float) -> set[Near]:
-    """Each memory in ``of`` with its ``count`` nearest among ``ids`` from cosine ``minimum`` on, each pair once."""
+    """Each memory in ``of`` with its ``count`` nearest among ``ids``, from the cosine ``minimum`` on; each pair
+    once.
+    """
     row_of = {node: row for row, node in enumerate(embedded.ids)}
     among = [node for node in ids if node in row_of]
     vectors, places = embedded.vectors[[row_of[node] for node in among]], {node: at for at, node in enumerate(among)}
@@ -41,7 +43,7 @@ def nearest(embedded: NodeVectors, ids: Sequence[int], of: Iterable[int], count:
 
 
 def nearest_by_words(texts: Mapping[int, str], of: Iterable[int], count: int, minimum: float) -> set[Near]:
-    """The same where nothing is embedded: by the share of the longer one's terms that the other has too."""
+    """The same without vectors: by the share of the longer one's terms that both have."""
     words = {node: frozenset(terms(text)) for node, text in texts.items()}
     holders: dict[str, list[int]] = defaultdict(list)
     for node, held in words.items():
@@ -51,7 +53,7 @@ def nearest_by_words(texts: Mapping[int, str], of: Iterable[int], count: int, mi
 
 
 def best_first(found: Iterable[Near]) -> list[Near]:
-    """The most similar first; of equals the oldest. Scores are rounded, so that the last bit decides nothing."""
+    """The most similar first; of equal ones, the oldest. Scores are rounded, so that rounding errors do not decide."""
     return sorted(found, key=lambda near: (-round(near.score, 4), near.first, near.second))
 
 

@@ -1,7 +1,7 @@
 """The night: steps in order, each bounded, resumable, reported, and failing alone.
 
-A step's committed work stays, and it finds the rest again the next time: a night that is killed anywhere and repeated
-gives the same graph. A dry run writes nothing and asks nothing.
+A step's committed work stays, and it continues with the rest the next time: a night that is killed at any point and
+repeated gives the same graph. A dry run writes nothing and asks nothing.
 """
 
 import logging
@@ -46,9 +46,7 @@ STEPS: Mapping[str, Step] = {
 async def maintain(
     night: Night, *, only: Sequence[str] | None = None, progress: NightProgress | None = None
 ) -> MaintenanceReport:
-    """Run the night, or those of its steps that ``only`` names. Running it again changes nothing. Raises
-    ``UnknownStep``.
-    """
+    """Run the night, or only the steps that ``only`` names. A second run changes nothing. Raises ``UnknownStep``."""
     for name in only or ():
         if name not in STEPS:
             raise UnknownStep(step=name, known=", ".join(STEPS))
@@ -68,7 +66,7 @@ async def maintain(
 
 
 async def _run(night: Night, name: str, progress: NightProgress | None) -> tuple[Tally, StepReport]:
-    """One step, whatever comes of it."""
+    """Run one step, and report its failure."""
 
     def tell(done: int, of: int) -> None:
         if progress is not None:

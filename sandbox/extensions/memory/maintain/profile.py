@@ -21,7 +21,7 @@ _AT_ONCE = 500  # memories read in one transaction
 
 
 async def fill(night: Night, tally: Tally) -> None:
-    """Read what everybody knew before, once, and replace nothing: of several values the later counts."""
+    """Fill the profiles of all users once, and replace nothing: of several values the later one counts."""
     async for user_id in each_user(night):
         if night.dry_run:
             planned = await night.store.read(partial(_planned, user_id=user_id, now=night.now))
@@ -39,7 +39,7 @@ def _planned(snapshot: Snapshot, user_id: str, now: int) -> int:
 
 
 def _fill_some(tx: Transaction, user_id: str, now: int) -> int | None:
-    """How many of the next fill a field; None where none is left."""
+    """How many of the next memories fill a field; None if none is left."""
     mark = maintenance.mark(tx, user_id, _STEP)
     known = claims.profile_before(tx, user_id, mark.position if mark else 0, now, _AT_ONCE)
     if not known:
@@ -53,7 +53,7 @@ def _fill_some(tx: Transaction, user_id: str, now: int) -> int | None:
 
 
 def _filling(snapshot: Snapshot, known: Sequence[Before]) -> list[tuple[int, Sequence[Filling]]]:
-    """Which of some memories fill fields, and with what."""
+    """The memories that fill fields, with their values."""
     claimed = claims.of_nodes(snapshot, [each.id for each in known])
     read = [(each.id, _fills(each, claimed.get(each.id, ()))) for each in known]
     return [(node_id, fills) for node_id, fills in read if fills]

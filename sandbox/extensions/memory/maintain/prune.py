@@ -1,7 +1,7 @@
-"""Record which memories have faded, and remove people and things without a mention.
+"""Record which memories have faded, and remove entities without a mention.
 
-A faded memory counts as faded whether or not this is recorded. Memories that an earlier night retired by a clock that
-was ahead are believed again, so such a night has no lasting effect.
+A faded memory counts as faded whether or not this is recorded. If an earlier night retired memories because its clock
+was ahead, they are believed again.
 """
 
 from collections.abc import Collection
@@ -17,7 +17,7 @@ _AT_ONCE = 500  # memories retired in one transaction
 
 
 async def prune(night: Night, tally: Tally) -> None:
-    """Retire what is below the threshold, and forget entities that are a small word ("But") and nothing else."""
+    """Retire memories below the threshold, and remove entities whose name is only a function word ("But")."""
     if night.dry_run:
         tally.ids += await night.store.read(lambda snapshot: _faded(snapshot, night.now))
     else:
@@ -41,7 +41,7 @@ def _retire_some(tx: Transaction, now: int) -> list[str]:
 
 
 async def _forget_nobodies(night: Night) -> int:
-    """How many went, or would. Rules make none, but a model may, and so did rules that knew fewer small words."""
+    """How many were, or would be, removed. A model may create them, and older rules did."""
     words = await night.store.read(
         lambda snapshot: [id_ for id_, name in identity.names(snapshot).items() if not is_name(name)]
     )

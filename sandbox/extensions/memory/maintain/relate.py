@@ -20,13 +20,13 @@ from sandbox.extensions.memory.store.rows import Node
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
 from sandbox.extensions.memory.store.sqlite.writer import Transaction
 
-_LOOKED_AT = 3  # times as many neighbours as may be joined: some are full already
+_LOOKED_AT = 3  # times as many neighbours as edges, because some have enough edges
 _SAME = 0.0015  # strengths are rounded to thousandths
 _AT_ONCE = 500  # edges changed in one transaction
 
 
 async def relate(night: Night, tally: Tally) -> None:
-    """Bring the edges of everybody's knowledge up to what is near now."""
+    """Update the edges between similar memories of all users."""
     await wait_until_embedded(night)
     async for user_id in each_user(night):
         await _relate(night, tally, user_id)
@@ -54,7 +54,7 @@ async def _relate(night: Night, tally: Tally, user_id: str) -> None:
 def _read(
     snapshot: Snapshot, user_id: str, now: int
 ) -> tuple[list[Node], NodeVectors | None, set[Pair], dict[Pair, tuple[int, float]]]:
-    """What is known and its vectors, which of it may be in conflict, and which is joined."""
+    """The knowledge with its vectors, its possible conflicts, and its present edges."""
     known = facts.standing(snapshot, user_id, now)
     ids = [node.id for node in known]
     conflicts = {(min(pair), max(pair)) for pair in graph.conflicting(snapshot, ids)}
@@ -62,8 +62,8 @@ def _read(
 
 
 def joined(known: Sequence[Node], embedded: NodeVectors, apart: set[Pair]) -> dict[Pair, float]:
-    """The pairs to join, and how similar they are: of one home, from ``RELATED`` on, none in ``apart``, and each
-    memory in ``MOST_RELATED`` of them at most.
+    """The pairs to join, with their similarity: of one home, from ``RELATED`` on, none in ``apart``, and at most
+    ``MOST_RELATED`` for each memory.
     """
     homes: dict[Home, list[int]] = defaultdict(list)
     for node in known:
@@ -94,7 +94,7 @@ async def _store(night: Night, new: Mapping[Pair, float], gone: Sequence[int]) -
 
 
 def _join(tx: Transaction, pairs: Mapping[Pair, float], now: int) -> None:
-    """Join those that still stand."""
+    """Join the pairs that are still valid."""
     found = nodes.by_ids(tx, {node for pair in pairs for node in pair})
     stand = {node.id for node in found.values() if node.retired_seq is None and not node.has_faded(now)}
     graph.relate(tx, {pair: similarity for pair, similarity in pairs.items() if stand.issuperset(pair)})

@@ -1,4 +1,4 @@
-"""Put away unused memories of little importance, tell of it, and purge them some weeks later.
+"""Put away unused memories of little importance, report it, and purge them some weeks later.
 
 Until then they can be restored. Memories that are pinned, important, told on purpose or never fade stay.
 """
@@ -18,7 +18,7 @@ _BYTES = "bytes of what was purged"
 
 
 async def retain(night: Night, tally: Tally) -> None:
-    """Purge what is due, then put away what is unused, and what is too much."""
+    """Purge memories that are due, then put away unused ones, and those above the limit."""
     await _purge(night, tally)
     unused = await night.store.read(lambda snapshot: retention.unused(snapshot, night.config.unused_days, night.now))
     await _expire(night, tally, "unused", unused)
@@ -39,7 +39,7 @@ async def _expire(night: Night, tally: Tally, why: str, ids: Sequence[int]) -> N
 
 
 async def _purge(night: Night, tally: Tally) -> None:
-    """The file is written anew; where that fails, the next night does it."""
+    """Purge, and write the file anew. If that fails, the next night does it."""
     if night.dry_run:
         tally.counts["purged"] = len(await night.store.read(lambda snapshot: retention.due(snapshot, night.now, -1)))
         return

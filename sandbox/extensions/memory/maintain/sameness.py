@@ -22,12 +22,12 @@ _FORMS = (
 
 
 class Home(NamedTuple):
-    """Where a memory stands: only memories of one home are compared."""
+    """The place of a memory; only memories of one home are compared."""
 
     user_id: str
     visibility: str
     project_id: str | None
-    session_id: str | None  # of what is private to a session
+    session_id: str | None  # of memories that are private to a session
 
     @classmethod
     def of(cls, node: Node) -> "Home":
@@ -38,19 +38,19 @@ class Home(NamedTuple):
 
 
 class MergeKey(NamedTuple):
-    """What a memory says: equal for memories that are provably the same."""
+    """The content of a memory as a key: equal for memories that provably say the same."""
 
     home: Home
     type: str
     words: tuple[str, ...]
-    about: str | None  # whom it is about, where its words do not say so
+    about: str | None  # the subject, if the words do not name it
     is_instruction: bool
-    day: int | None  # of what happened: it may happen again
+    day: int | None  # of an event, which may happen again
     valid_until: int | None
 
 
 def merge_key(node: Node) -> MergeKey:
-    """What a memory says."""
+    """The merge key of a memory."""
     happened = node.category == "event"
     return MergeKey(
         Home.of(node),
@@ -64,7 +64,7 @@ def merge_key(node: Node) -> MergeKey:
 
 
 def bare_words(text: str) -> list[str]:
-    """The words of a statement without articles, short forms written out."""
+    """The words of a statement without articles; short forms are written out."""
     for pattern, full in _FORMS:
         text = pattern.sub(full, text)
     return statement_words(_ARTICLE.sub("", text)) or [fold(text).strip()]

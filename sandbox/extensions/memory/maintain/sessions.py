@@ -1,4 +1,4 @@
-"""Learn from sessions that were not learnt from yet; consolidation does the learning."""
+"""Learn from sessions that wait; consolidation does the work."""
 
 from sandbox.extensions.memory.consolidate.draft import SessionDraft
 from sandbox.extensions.memory.consolidate.extract import EXTRACT, material
@@ -30,7 +30,7 @@ async def learn(night: Night, tally: Tally) -> None:
 
 
 async def _estimate(night: Night, tally: Tally) -> None:
-    """Count what waits, and what asking a model about it would cost, what it is told of the known left out."""
+    """Count the waiting sessions, and the cost of asking a model about them, without the known facts in the prompt."""
     by = RULES if night.model is None else night.model.model_id
     waiting = await night.store.read(
         lambda connection: sessions.pending(connection, now=night.now, reread=night.model is not None)

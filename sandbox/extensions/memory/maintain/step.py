@@ -28,26 +28,26 @@ from sandbox.support.embedder import Embedder
 A = TypeVar("A", bound=BaseModel)
 
 NIGHT = "night"
-"""Who did it, in the log of changes."""
+"""The actor of the night in the log of changes."""
 
 BUDGET_SPENT = "the token budget is spent"
 
 _LONGEST_EMBEDDING = 600.0  # seconds that the night waits for vectors
-_MOST_NIGHTS = 31  # that one makes up for
+_MOST_NIGHTS = 31  # missed nights that one night makes up for
 
 
 Tell = Callable[[int, int], None]
-"""Called with how much is done, and of how many; of 0 where that is not known."""
+"""Called with the number of items that are done and of all; 0 if that is not known."""
 
 
 def _unheard(done: int, of: int) -> None:
-    """Nobody listens."""
+    """Ignores progress."""
 
 
 @dataclass(frozen=True, slots=True)
 class Night:
-    """One run, at ``now`` (milliseconds). ``learn`` learns from the sessions that wait and spends of the budget it is
-    given; ``wait_until_embedded`` returns once everything is embedded; ``tell`` hears of the current step.
+    """One run, at ``now`` (milliseconds). ``learn`` learns from waiting sessions within the given budget;
+    ``wait_until_embedded`` returns when everything is embedded; ``tell`` gets the progress of the current step.
     """
 
     store: Store
@@ -64,7 +64,7 @@ class Night:
 
 @dataclass(slots=True)
 class Tally:
-    """What a step has done so far: what is here when it fails was done all the same."""
+    """What a step has done so far. It stays valid if the step fails."""
 
     step: str
     counts: Counter[str] = field(default_factory=Counter)
@@ -74,11 +74,11 @@ class Tally:
     ids: list[str] = field(default_factory=list)
 
     def skip(self, why: str) -> None:
-        """There is nothing this step could work with."""
+        """Report that the step has nothing to work with."""
         self.skipped = why
 
     def stop(self, why: str) -> None:
-        """It goes on next night."""
+        """Report that the step continues the next night."""
         self.stopped = why
 
 
@@ -86,7 +86,7 @@ Step = Callable[[Night, Tally], Awaitable[None]]
 
 
 async def each_user(night: Night) -> AsyncIterator[str]:
-    """Everybody who knows something; who is done is told meanwhile."""
+    """All users with knowledge; it reports progress."""
     users = await night.store.read(facts.users)
     for done, user_id in enumerate(users):
         night.tell(done, len(users))
@@ -94,7 +94,7 @@ async def each_user(night: Night) -> AsyncIterator[str]:
 
 
 async def wait_until_embedded(night: Night) -> None:
-    """Returns once everything has its vector, or the provider fails, or this takes too long."""
+    """Return when everything has its vector, when the provider fails, or after a limit."""
     if night.dry_run:
         return
     with suppress(EmbedderUnavailable, TimeoutError):
@@ -112,9 +112,9 @@ async def ask_within_budget(
     lenient: bool = False,
     **material: Any,
 ) -> Asked[A] | None:
-    """The model's answer, yet to be paid for by ``pay`` with what it brings. None where there is no usable one, where
-    the budget is spent, which stops the step, and on a dry run, which counts what asking would cost at most. Raises
-    ``ModelUnavailable``.
+    """The model's answer; the caller counts its cost with ``pay``, in the transaction of its results. None if there is
+    no usable answer, if the budget is spent (which stops the step), and in a dry run, which counts the highest possible
+    cost. Raises ``ModelUnavailable``.
     """
     assert night.model is not None
     if night.dry_run:
@@ -133,39 +133,39 @@ async def ask_within_budget(
 
 
 def estimate(question: Question) -> Spent:
-    """What asking costs at most, as far as is known beforehand."""
+    """The highest cost of a question, as far as it is known beforehand."""
     return Spent(1, prompt_tokens(question), question.max_tokens)
 
 
 def spend(night: Night, tally: Tally, user_id: str, spent: Spent) -> None:
-    """Count what was asked on behalf of a user."""
+    """Count the cost of a question for a user."""
     night.budget.spend(spent, user_id)
     tally.spent += spent
 
 
 class Paid(Protocol):
-    """An answer, as far as its cost goes."""
+    """An answer with its cost."""
 
     @property
     def spent(self) -> Spent:
-        """What it cost."""
+        """The cost."""
         ...
 
     @property
     def refused(self) -> Mapping[str, int]:
-        """How many answers went back on the way, by kind."""
+        """The number of refused answers before it, by kind."""
         ...
 
 
 def pay(tx: Transaction, night: Night, tally: Tally, user_id: str, asked: Paid) -> None:
-    """Note what an answer cost, in the transaction of what it brought."""
+    """Record the cost of an answer, in the transaction of its results."""
     assert night.model is not None
     maintenance.record_spent(tx, user_id, tally.step, night.model.model_id, asked.spent, asked.refused)
 
 
 async def give_up(night: Night, tally: Tally, user_id: str, error: BadAnswer | ModelUnavailable) -> None:
-    """A question got no usable answer: it is paid for, and asked again another night. A model that cannot be reached
-    ends the step.
+    """Handle a question without a usable answer: its cost is counted, and another night asks again. If the model is
+    unavailable, the step ends.
     """
     assert night.model is not None
     spent, refused = error.details.get("spent", Spent()), error.details.get("refused", {})
@@ -178,8 +178,8 @@ async def give_up(night: Night, tally: Tally, user_id: str, error: BadAnswer | M
 
 
 async def allowance(night: Night, user_id: str, step: str, limit: int) -> tuple[int, int]:
-    """How many pairs ``step`` may look at now: ``limit`` for every night since it was last done, less today's; and when
-    that was, or the first thing was remembered (milliseconds).
+    """How many pairs ``step`` may examine now: ``limit`` for every night since it last ran, less today's; and when it
+    last ran, or when the first memory was stored (milliseconds).
     """
 
     def read(snapshot: Snapshot) -> tuple[int, int]:

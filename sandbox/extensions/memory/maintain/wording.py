@@ -16,7 +16,7 @@ def clean(text: str) -> str:
 
 
 def faults(text: str, said: str) -> list[Fault]:
-    """What is wrong with a text that was made of what was ``said``."""
+    """The faults of a text that was made of what was ``said``."""
     found = constraints.faults_of(clean(text), (), said, longest=LONGEST, is_procedure=False)
     if constraints.is_other_language(text, said, said):
         found.append(Fault("wrong language", "write it in the language of the material"))
@@ -24,10 +24,10 @@ def faults(text: str, said: str) -> list[Fault]:
 
 
 def advice(what: str, text: str, said: str) -> list[str]:
-    """The same, for a model to mend it: ``what`` names the text."""
+    """The same as advice for a model; ``what`` names the text."""
     return [f"{what}: {fault.advice}." for fault in faults(text, said)]
 
 
 def mended(text: str, said: str) -> str | None:
-    """The text as far as it can be taken, cut where it must be; None where it cannot."""
+    """The acceptable part of a text, cut if necessary; None if there is none."""
     return constraints.mended(clean(text), faults(text, said), LONGEST)
