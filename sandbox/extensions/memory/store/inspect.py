@@ -29,21 +29,21 @@ from sandbox.support.diagnosis import Check
 
 _SQL = load("inspect")
 _OPERATIONS_KEPT = 10_000
-_IO_ERROR = 10  # SQLITE_IOERR, in the low byte of every code of its kind
+_IO_ERROR = 10  # SQLITE_IOERR, the low byte of all its extended codes
 _ROOM = 2**20  # bytes
 
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """What is still to be done."""
+    """Counts of waiting work."""
 
     sessions: int
     embeddings: int
 
 
 def statistics(snapshot: Snapshot, scope: Scope, path: Path) -> Statistics:
-    """Counts of what a scope sees of its own user's; operations and spending are of the user, the size is that of the
-    whole file.
+    """Counts of the memories of a scope's user that the scope sees. Operations and spending are those of the user; the
+    size is that of the whole file.
     """
     (seen, user), (own, _) = visible(scope), visible(scope, "s")
     entities, _ = visible(scope, "e")
@@ -82,13 +82,13 @@ def statistics(snapshot: Snapshot, scope: Scope, path: Path) -> Statistics:
 
 
 def spending(snapshot: Snapshot, scope: Scope, days: int) -> tuple[Spending, ...]:
-    """What models cost a scope's user on the latest days on which they were asked, the latest first."""
+    """The cost of models for a scope's user on the latest days on which one was asked, the latest first."""
     rows = snapshot.execute(_SQL.spending_by_day, {"user_id": scope.user_id, "days": days})
     return tuple(Spending(*row) for row in rows)
 
 
 def waiting(snapshot: Snapshot) -> Waiting:
-    """Sessions nothing was learnt from yet, and nodes without a vector."""
+    """Counts of sessions that wait to be learnt from, and of nodes without a vector."""
     sessions = snapshot.execute(_SQL.pending_sessions).fetchone()[0]
     return Waiting(sessions, vectors.backlog_size(snapshot))
 
@@ -100,14 +100,14 @@ def changes_of(snapshot: Snapshot, node_ids: Iterable[int]) -> tuple[Change, ...
 
 
 def note_maintained(tx: Transaction, now: int) -> None:
-    """Remember when the night ran, and let SQLite look after its statistics."""
+    """Record when the night ran, and let SQLite update its statistics."""
     tx.execute("INSERT OR REPLACE INTO meta (key, value) VALUES ('last_maintained_at', ?)", (str(now),))
     tx.execute(_SQL.bound_operations, {"keep": _OPERATIONS_KEPT})
     tx.execute("PRAGMA optimize")
 
 
 def record_operation(tx: Transaction, scope: Scope, stage: str, operation: str, status: str, **detail: object) -> None:
-    """Count something that was done without changing what a memory says."""
+    """Count an operation that does not change the content of a memory."""
     tx.execute(
         _SQL.record_operation,
         {
@@ -123,7 +123,7 @@ def record_operation(tx: Transaction, scope: Scope, stage: str, operation: str, 
 
 
 def check(snapshot: Snapshot, model: str | None) -> list[Check]:
-    """Whether the file is sound and everything derived agrees with it."""
+    """Whether the file is sound and all derived data agrees with it."""
     return [
         _database(snapshot),
         _encryption(snapshot),
@@ -134,7 +134,7 @@ def check(snapshot: Snapshot, model: str | None) -> list[Check]:
 
 
 async def check_writable(store: Store) -> Check:
-    """Whether anything can be remembered: by writing to the file, and as much beside it as a day may bring."""
+    """Whether the memory can be written: the file itself, and beside it room for the growth of about a day."""
     if store.read_only:
         detail, advice = "no, it was opened for reading only", "make the folder and the file writable"
         return Check("writable", False, detail, advice)
@@ -147,11 +147,11 @@ async def check_writable(store: Store) -> Check:
 
 
 def check_private(path: Path) -> list[Check]:
-    """Whether somebody else can look into the folder: it is its owner's to change. Nothing where nobody can."""
+    """Whether others can read the folder, which its owner can change; empty if nobody can."""
     folder = path.parent
     try:
         is_open = private.others_may(folder)
-    except OSError:  # that it is gone is told elsewhere
+    except OSError:  # another check reports a missing folder
         return []
     detail = f"others on this machine may look into {folder}, not into its files"
     return [Check("private", False, detail, f"chmod 700 {quote(str(folder))}")] if is_open else []
@@ -173,7 +173,7 @@ _RESTORE = "restore memory.db from a backup"
 
 
 def unreadable(error: Exception) -> Check:
-    """The file could not even be read."""
+    """The check of a file that could not be read."""
     return Check("file", False, str(error), _RESTORE)
 
 
@@ -192,12 +192,13 @@ def _encryption(snapshot: Snapshot) -> Check:
 
 
 def _is_encrypted(snapshot: Snapshot) -> bool:
-    status = snapshot.execute("PRAGMA cipher_status").fetchone()  # other builds of SQLite answer nothing
+    status = snapshot.execute("PRAGMA cipher_status").fetchone()  # other builds of SQLite return nothing
     return status is not None and str(status[0]) == "1"
 
 
 def _file(snapshot: Snapshot) -> Check:
-    for table in ("nodes_fts", "knowledge_fts"):  # FTS5 checks what it remembers of the file; a query has it look anew
+    # FTS5 checks its cached state of the file; a query makes it read again
+    for table in ("nodes_fts", "knowledge_fts"):
         snapshot.execute(f"SELECT rowid FROM {table} LIMIT 1").fetchone()
     first = snapshot.execute("PRAGMA quick_check(1)").fetchone()[0]
     broken = len(snapshot.execute("PRAGMA foreign_key_check").fetchall())

@@ -18,33 +18,33 @@ _SQL = load("maintenance")
 
 
 JUDGED = "judged"
-"""The step of pairs that were judged to be different while sessions were read: the night asks of none of them again."""
+"""The step of pairs that were judged to be different while sessions were read; the night does not ask about them."""
 
 EVERYBODY = ""
-"""The user of a step that looks at what concerns everybody at once."""
+"""The user of a step that works for all users together."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """``position`` is the last id that was looked at, ``at`` when the step was last done with what there was."""
+    """``position`` is the last id that was examined, ``at`` when the step last reached its end."""
 
     position: int
     at: int
 
 
 def mark(snapshot: Snapshot, user_id: str, step: str) -> Mark | None:
-    """How far a step has come; None where it never ran."""
+    """The mark of a step; None if it never ran."""
     row = snapshot.execute(_SQL.mark, {"user_id": user_id, "step": step}).fetchone()
     return None if row is None else Mark(row["position"], row["at"])
 
 
 def set_mark(tx: Transaction, user_id: str, step: str, position: int, at: int) -> None:
-    """A step has come this far."""
+    """Set the mark of a step."""
     tx.execute(_SQL.set_mark, {"user_id": user_id, "step": step, "position": position, "at": at})
 
 
 class Seen(NamedTuple):
-    """A pair by its node ids, the older first, and what was seen of it."""
+    """A pair by its node ids, the older first, and the result of examining it."""
 
     first: int
     second: int
@@ -52,19 +52,19 @@ class Seen(NamedTuple):
 
 
 def pairs_seen(snapshot: Snapshot, user_id: str, step: str, since: int) -> set[Seen]:
-    """What ``step`` has looked at since some moment (milliseconds)."""
+    """The pairs that ``step`` has examined since a moment (milliseconds)."""
     rows = snapshot.execute(_SQL.fresh, {"user_id": user_id, "step": step, "since": since})
     return {Seen(*row) for row in rows}
 
 
 def pairs_counted(snapshot: Snapshot, user_id: str, step: str, since: int) -> int:
-    """How many pairs ``step`` has looked at since some moment (milliseconds)."""
+    """How many pairs ``step`` has examined since a moment (milliseconds)."""
     number: int = snapshot.execute(_SQL.count, {"user_id": user_id, "step": step, "since": since}).fetchone()[0]
     return number
 
 
 def note_pairs(tx: Transaction, user_id: str, step: str, seen: Iterable[Seen], now: int) -> None:
-    """Remember that ``step`` has looked at some pairs."""
+    """Record that ``step`` has examined some pairs."""
     tx.executemany(
         _SQL.note,
         (
@@ -75,12 +75,12 @@ def note_pairs(tx: Transaction, user_id: str, step: str, seen: Iterable[Seen], n
 
 
 def forget_pairs(tx: Transaction, user_id: str, step: str, before: int) -> None:
-    """Let go what was looked at before some moment (milliseconds)."""
+    """Delete the records of pairs that were examined before a moment (milliseconds)."""
     tx.execute(_SQL.forget, {"user_id": user_id, "step": step, "before": before})
 
 
-_REFUSED = "refused"  # status of an operation: an answer went back, or was given up
-_FIRST = "first answers"  # an operation: so many items, and so many of them right
+_REFUSED = "refused"  # status of an operation: an answer was refused
+_FIRST = "first answers"  # operation: the number of first items, and of the right ones
 
 
 def record_spent(
@@ -92,8 +92,8 @@ def record_spent(
     refused: Mapping[str, int] | None = None,
     first: FirstAnswers | None = None,
 ) -> None:
-    """Note what ``step`` asked of a model on behalf of a user, in the transaction of what it bought; ``refused`` counts
-    by kind the answers that went back, ``first`` how many items there were at first and were right.
+    """Record what ``step`` asked a model for a user, in the transaction of its results; ``refused`` counts the refused
+    answers by kind, ``first`` the items of first answers and the right ones.
     """
     if spent.calls:
         tx.execute(
@@ -121,19 +121,21 @@ def spent_on(snapshot: Snapshot, day: int) -> dict[str, int]:
 
 
 def last_turns(snapshot: Snapshot) -> dict[str, int]:
-    """The id of the last turn of everybody who talked in a session."""
+    """The id of the last turn of every user who talked in a session."""
     return {row["user_id"]: row["last"] for row in snapshot.execute(_SQL.latest)}
 
 
 def turns_since(snapshot: Snapshot, user_id: str, after: int, limit: int) -> list[Node]:
-    """The latest turns behind a node, the last one first."""
+    """The latest turns after a node, the last one first."""
     sql = _SQL.turns.replace("{columns}", NODE_COLUMNS)
     rows = snapshot.execute(sql, {"user_id": user_id, "after": after, "limit": limit})
     return [Node.from_row(row) for row in rows]
 
 
 def facts_since(snapshot: Snapshot, user_id: str, after: int, now: int, limit: int, left_out: str) -> list[Node]:
-    """The latest facts behind a node that hold at ``now``, the last one first, none of the category ``left_out``."""
+    """The latest facts after a node that are valid at ``now``, the last one first, without the category
+    ``left_out``.
+    """
     sql = _SQL.facts.replace("{columns}", NODE_COLUMNS)
     parameters = {"user_id": user_id, "after": after, "now": now, "limit": limit, "left_out": left_out}
     return [Node.from_row(row) for row in snapshot.execute(sql, parameters)]

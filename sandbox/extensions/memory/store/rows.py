@@ -19,7 +19,7 @@ from sandbox.support.trust import Trust
 
 _ALPHABET = (string.ascii_letters + string.digits).encode()
 _CHARACTERS = bytes(_ALPHABET[byte % len(_ALPHABET)] for byte in range(256))
-_UNEVEN = bytes(range(256 - 256 % len(_ALPHABET), 256))  # bytes that would favour the first letters
+_UNEVEN = bytes(range(256 - 256 % len(_ALPHABET), 256))  # bytes that would make the first letters more likely
 _PUBLIC_ID_LENGTH = 8  # 62^8 = 2e14: short, for prompts
 
 
@@ -29,7 +29,7 @@ def public_id() -> str:
 
 
 def public_ids(count: int) -> list[str]:
-    """Random public ids, every character equally likely. Unique only once the database has agreed."""
+    """Random public ids, every character equally likely. Only the database can check that they are unique."""
     drawn, length = "", _PUBLIC_ID_LENGTH * count
     while len(drawn) < length:
         drawn += os.urandom(2 * length).translate(_CHARACTERS, _UNEVEN).decode()
@@ -37,7 +37,7 @@ def public_ids(count: int) -> list[str]:
 
 
 class Draft(NamedTuple):
-    """A node before it has ids: everything that is decided outside the database. Times in milliseconds. A tuple, since
+    """A node without ids: everything that is decided outside the database. Times in milliseconds. It is a tuple because
     hundreds are made at once.
     """
 
@@ -67,10 +67,10 @@ class Draft(NamedTuple):
     speaker: str | None = None
     key: str | None = None
     valid_from: int | None = None  # when it began to be true; None: event_time
-    fills: tuple[Filling, ...] = ()  # what it says of the user's profile
+    fills: tuple[Filling, ...] = ()  # values for the user's profile
     claims: tuple[Claim, ...] = ()
-    told: str | None = None  # event_time as it was told, where that was no day: 2022, 2022-05
-    waits_for: Literal["", "ask", "twice"] = ""  # the user's consent, or a second signal
+    told: str | None = None  # event_time in the told precision, if that was no day: 2022, 2022-05
+    waits_for: Literal["", "ask", "twice"] = ""  # the user's consent, or a second statement
     relevant_to: tuple[str, ...] = ()  # names or ids of entities
     derived_from: tuple[str, ...] = ()  # likewise
     contexts: tuple[str, ...] = ()
@@ -78,28 +78,28 @@ class Draft(NamedTuple):
 
 RULES, EXTRACTION = "rules", "extraction"
 LEARNT = (RULES, EXTRACTION)
-"""``source`` of what the memory learnt by itself from conversations: by rules, or by a model."""
+"""``source`` of what was learnt from conversations: by rules, or by a model."""
 
 INSTRUCTION = "instruction"
-"""Category of what stays in force until another, or a person, ends it."""
+"""Category of wishes, which hold until another one, or a person, ends them."""
 
 INFERRED = "inferred"
 ON_PURPOSE = ("explicit", "corrected")
-"""``source`` of what somebody guessed, and of what somebody wanted to be kept."""
+"""``source`` of statements that somebody wanted to be kept."""
 
 INSIGHT = "relationship_dynamic"
-"""Category of what was concluded rather than told: it is no fact to compare with, nor to sum up."""
+"""Category of conclusions: they are not compared with facts, and not part of summaries."""
 
 
 def text_of(speaker: str | None, content: str) -> str:
-    """What is embedded of a node: a turn with its speaker, since who said it is half of what is asked for."""
+    """The text of a node that is embedded: a turn with its speaker, because questions often ask who said it."""
     return f"{speaker}: {content}" if speaker else content
 
 
 class Node(NamedTuple):
-    """One stored version of a memory, as the database has it. Times in milliseconds.
+    """One stored version of a memory, as in the database. Times in milliseconds.
 
-    A tuple, because fifty are made for every question and a frozen dataclass takes eight times as long.
+    It is a tuple because each question makes fifty, and a frozen dataclass takes eight times as long.
     """
 
     id: int
@@ -110,7 +110,7 @@ class Node(NamedTuple):
     subject: str | None
     tags: str
     content: str
-    terms: str  # search terms of the content, by spaces
+    terms: str  # search terms of the content, separated by spaces
     fingerprint: bytes | None
     user_id: str
     project_id: str | None
@@ -146,12 +146,12 @@ class Node(NamedTuple):
 
     @property
     def is_learnt(self) -> bool:
-        """Whether the memory learnt it by itself, rather than being told."""
+        """Whether it was learnt from conversations, rather than told."""
         return self.source in LEARNT
 
     @property
     def told(self) -> str | None:
-        """When it happened as that was told, where it was no day: ``2022``, ``2022-05``."""
+        """Its time in the told precision, if that was no day: ``2022``, ``2022-05``."""
         told: str | None = None if self.attributes == "{}" else json.loads(self.attributes).get("told")
         return told
 
@@ -160,7 +160,7 @@ class Node(NamedTuple):
         return self.retired_seq is None and (self.valid_until is None or self.valid_until > now)
 
     def confidence_at(self, now: int) -> float:
-        """What is left of its confidence."""
+        """The rest of its confidence."""
         return confidence_at(self.confidence, self.decay_rate, self.anchored_at, now)
 
     def has_faded(self, now: int) -> bool:
@@ -168,20 +168,20 @@ class Node(NamedTuple):
         return self.fades_at is not None and self.fades_at <= now
 
     def is_fading(self, now: int, window: int) -> bool:
-        """Whether it is about to fade, within a window of milliseconds."""
+        """Whether it fades within a window of milliseconds."""
         return is_fading(self.fades_at, self.anchored_at, now, window)
 
     def is_over(self, now: int) -> bool:
-        """Whether its day, which was still to come when it was told, has come."""
+        """Whether it was about a future day, which has come."""
         return self.created_at < self.event_time <= now
 
     @property
     def said(self) -> frozenset[str]:
-        """Its search terms, with those of who says it or whom it is about."""
+        """Its search terms, with those of its speaker or subject."""
         return terms_of_name(self.speaker or self.subject or "").union(self.terms.split())
 
     def record(self, now: int) -> Record:
-        """The public view."""
+        """The public value."""
         shared: dict[str, Any] = {name: getattr(self, name) for name in _SHARED}
         return Record(
             id=self.public_id,
@@ -202,7 +202,7 @@ class Node(NamedTuple):
 
 @lru_cache(maxsize=1 << 12)
 def terms_of_name(name: str) -> frozenset[str]:
-    """The search terms of who says something, or whom it is about."""
+    """The search terms of a speaker or subject."""
     return frozenset(terms(name))
 
 
@@ -229,7 +229,7 @@ _SHARED = (
 
 @dataclass(frozen=True, slots=True)
 class EntityRow:
-    """A person or thing as the store keeps it. ``id`` is internal, ``public_id`` is shown."""
+    """An entity as stored. ``id`` is internal, ``public_id`` is shown."""
 
     id: int
     public_id: str
@@ -242,11 +242,11 @@ class EntityRow:
 
 
 _ROWS_OF = {"linked": {"source", "target"}, "unlinked": {"source", "target"}, "merged": {"edges", "links"}}
-"""What the log holds as numbers of rows, for undoing: it means nothing outside the database."""
+"""Numbers of rows in the log, for undoing; they mean nothing outside the database."""
 
 
 def change_from_row(row: sqlite3.Row) -> Change:
-    """A row of ``changes`` joined with the public id of its node, which what was erased left in the log alone."""
+    """A row of ``changes`` joined with the public id of its node; for an erased node the log holds the id itself."""
     hidden = _ROWS_OF.get(row["event"], ())
     detail = {name: value for name, value in json.loads(row["detail"]).items() if name not in hidden}
     return Change(

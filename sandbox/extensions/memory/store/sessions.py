@@ -18,7 +18,7 @@ from sandbox.support.times import from_ms
 
 _SQL = load("sessions")
 
-_END = 2**63  # behind every time
+_END = 2**63  # after every time
 
 LONGEST_PAUSE = 7 * DAY  # until a session that failed is tried again
 
@@ -26,7 +26,7 @@ LONGEST_PAUSE = 7 * DAY  # until a session that failed is tried again
 @dataclass(frozen=True, slots=True)
 class Session:
     """A session in one home, and its watermark: ``read_to`` is the last turn that was read (0: none), ``last`` the last
-    there is. What is said in several homes under one name is a session in each.
+    turn. Turns of one session name in several homes make a session in each.
     """
 
     id: int
@@ -45,8 +45,8 @@ class Session:
 
     @property
     def scope(self) -> Scope:
-        """Whose it is; what is learnt from it is as visible as every turn of it. Who said it to everybody was an
-        administrator.
+        """The scope for what is learnt from it: its owner, and the visibility of its turns. Global turns were said by
+        an administrator.
         """
         return Scope(
             user_id=self.user_id,
@@ -68,9 +68,9 @@ def pending(
     reread: bool = False,
     limit: int = -1,
 ) -> list[Session]:
-    """Sessions something can be learnt from, the oldest first; with ``reread``, those too that only rules have read.
-    Those that failed wait until they are due at ``now``, None: are not waited for. Who would wait longer than anybody
-    does failed by a clock that was ahead, and is due.
+    """Sessions that wait to be learnt from, the oldest first; with ``reread``, also those that only rules have read. A
+    session that failed waits until it is due at ``now`` (None: it does not wait). If it would wait longer than the
+    longest pause, the clock was ahead, and it is due.
     """
     parameters = {
         "user_id": user_id,
@@ -85,20 +85,22 @@ def pending(
 
 
 def homes(snapshot: Snapshot, scope: Scope, session_id: str) -> list[Session]:
-    """A session of the scope's project, in each home it was said in; none where nothing was ever said in it."""
+    """A session of the scope's project in each home of its turns; empty if it has none."""
     rows = snapshot.execute(_SQL.homes, _of_project(scope, session_id))
     return [_session(row) for row in rows]
 
 
 def again(snapshot: Snapshot, of: Session) -> Session | None:
-    """A session as it is now; None where it was erased."""
+    """A session in its present state; None if it was erased."""
     parameters = {"id": of.id, "user_id": of.user_id, "session_id": of.session_id}
     row = snapshot.execute(_SQL.again, parameters).fetchone()
     return None if row is None else _session(row)
 
 
 def listed(snapshot: Snapshot, scope: Scope, limit: int, offset: int, cursor: str | None) -> tuple[SessionReport, ...]:
-    """Conversations the scope may see turns of, the latest first. Raises ``InvalidArgument`` for what is no cursor."""
+    """Conversations with turns that the scope may see, the latest first. Raises ``InvalidArgument`` for an invalid
+    cursor.
+    """
     condition, parameters = visible(scope)
     sql = _SQL.listed.replace("{visible}", condition)
     last, id = (None, None) if cursor is None else _place(cursor)
@@ -117,7 +119,7 @@ def listed(snapshot: Snapshot, scope: Scope, limit: int, offset: int, cursor: st
 
 
 def _place(cursor: str) -> tuple[int, str]:
-    """When the last turn of a conversation was said, and its id."""
+    """The time of a conversation's last turn, and its id."""
     last, _, id = cursor.partition(".")
     try:
         place = int(last, 16), bytes.fromhex(id).decode(errors="replace")
@@ -131,14 +133,14 @@ def _place(cursor: str) -> tuple[int, str]:
 
 
 def endings(snapshot: Snapshot, scope: Scope, session_ids: Collection[str], characters: int) -> dict[str, str]:
-    """The last words said in each of some sessions of the scope's project, so many characters of them."""
+    """The last ``characters`` of the text of some sessions of the scope's project."""
     whose = {"user_id": scope.user_id, "project_id": scope.project_id}
     parameters = {**whose, "sessions": json.dumps(list(session_ids)), "characters": characters}
     return {row["session_id"]: row["words"] for row in snapshot.execute(_SQL.endings, parameters)}
 
 
 def unread(snapshot: Snapshot, of: Session, after: int) -> list[Node]:
-    """The turns of a session behind a watermark that somebody said and that are still believed, in order."""
+    """The believed turns of a session after a watermark, in order."""
     parameters = {**_home(of), "after": after, "last": of.last}
     return [Node.from_row(row) for row in snapshot.execute(_SQL.unread.replace("{columns}", NODE_COLUMNS), parameters)]
 
@@ -151,16 +153,16 @@ def preceding(snapshot: Snapshot, of: Session, after: int, count: int) -> list[N
 
 
 def end(tx: Transaction, session_id: str, scope: Scope) -> None:
-    """Nothing more is said in a session of the scope's project, as far as is known; one that is not there needs no
-    end.
-    """
+    """Mark a session of the scope's project as over; an unknown session is ignored."""
     tx.execute(_SQL.end_session, {**_of_project(scope, session_id), "now": tx.now})
 
 
 def mark(
     tx: Transaction, of: Session, by: str, *, attempts: int = 0, retry_at: int | None = None, problem: str | None = None
 ) -> None:
-    """A session was read to its end as ``of`` knows it. ``problem`` says why not by whom it should have been."""
+    """Move the watermark to the last turn that ``of`` knows. ``problem`` says why the intended reader did not read
+    it.
+    """
     tx.execute(
         _SQL.mark,
         {
@@ -176,18 +178,18 @@ def mark(
 
 
 def fail(tx: Transaction, of: Session, retry_at: int, problem: str) -> None:
-    """A session could not be read now."""
+    """Record that a session could not be read now."""
     tx.execute(_SQL.fail, {"id": of.id, "retry_at": retry_at, "problem": problem})
 
 
 def learnt_by_rules(snapshot: Snapshot, of: Session) -> list[Node]:
-    """What rules learnt from nothing but this session, and nobody has vouched for or changed since."""
+    """Memories that rules learnt from this session alone, and that nobody has confirmed or changed since."""
     sql = _SQL.learnt_by_rules.replace("{columns}", NODE_COLUMNS)
     return [Node.from_row(row) for row in snapshot.execute(sql, _home(of))]
 
 
 def troubles(snapshot: Snapshot) -> dict[str, int]:
-    """How many sessions could not be read as they should have been, by what stood in the way."""
+    """How many sessions the intended reader could not read, by problem."""
     return {row[0]: row[1] for row in snapshot.execute(_SQL.troubles)}
 
 

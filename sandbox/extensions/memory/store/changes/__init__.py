@@ -1,1 +1,1 @@
-"""The log of changes: read it, and take changes back."""
+"""The log of changes: read it, and undo changes."""

@@ -22,14 +22,14 @@ _SQL = load("history")
 
 
 def changes(snapshot: Snapshot, scope: Scope, after: int, limit: int, *, whole: bool) -> tuple[Change, ...]:
-    """The log of what a scope may see, oldest first; the ``whole`` log of its user, every project and session."""
+    """The log for a scope, oldest first; with ``whole``, all changes of its user, in every project and session."""
     sql, parameters = _seen(_SQL.changes, scope)
     rows = snapshot.execute(sql, {**parameters, "after": after, "limit": limit, "whole": whole})
     return tuple(change_from_row(row) for row in rows)
 
 
 def writes(snapshot: Snapshot, scope: Scope) -> dict[str, int]:
-    """How many changes of its user a scope may see, by interface and event."""
+    """The number of changes of its user that a scope may see, by interface and event."""
     return {row[0]: row[1] for row in snapshot.execute(*_seen(_SQL.writes, scope))}
 
 
@@ -41,14 +41,14 @@ def _seen(sql: str, scope: Scope) -> Condition:
 
 _BROUGHT = ("created", "approved", "corrected", "restored", "reinstated", "put_back", "united")
 _ENDED = ("superseded", "forgotten", "pruned", "undone")
-_LOOKED_AT = 1_000  # lines of the log at most, the latest: an import meanwhile is not told of line by line
+_LOOKED_AT = 1_000  # lines of the log at most, the latest; a large import is not reported line by line
 _TOLD_OTHERWISE = (EXPIRED, PROPOSED, REJECTED)
 
 Kind = Literal["created", "updated", "merged", "removed"]
 
 
 class Revision(NamedTuple):
-    """Up to which line of the log a conversation was told of changes, and how often."""
+    """The last line of the log that a conversation was told of, and how often it was told."""
 
     seq: int
     number: int = 0
@@ -56,21 +56,21 @@ class Revision(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Delta:
-    """What to tell a conversation that was told of ``since`` last, the latest first."""
+    """The changes to tell a conversation that was last told of line ``since``, the latest first."""
 
     since: Revision
-    until: int  # a line of the log
+    until: int  # line of the log
     updates: tuple[tuple[Kind, Node], ...] = ()
 
     @property
     def revision(self) -> Revision:
-        """The conversation's, once it is told."""
+        """The conversation's revision after it is told."""
         return Revision(self.until, self.since.number + bool(self.updates))
 
 
 def delta(snapshot: Snapshot, filter_: Filter, known: Revision | None) -> Delta | None:
-    """What others than the conversation of a scope changed since its last block: since the one that is ``known``, or
-    what is stored of it, or since the conversation began. None where it begins, or where there is no conversation.
+    """Changes by others than the scope's conversation since its last block: since the ``known`` revision, or the stored
+    one, or its beginning. None at its beginning, or without a conversation.
     """
     scope = filter_.scope
     if scope.session_id is None:
@@ -100,12 +100,12 @@ def delta(snapshot: Snapshot, filter_: Filter, known: Revision | None) -> Delta 
 
 
 def tell_updates(tx: Transaction, scope: Scope, revision: Revision) -> None:
-    """A conversation was told."""
+    """Record that a conversation was told."""
     tx.execute(_SQL.tell, {**_conversation(scope), "seq": revision.seq, "revision": revision.number})
 
 
 def _stored(snapshot: Snapshot, scope: Scope) -> Revision | None:
-    """Where it was told of nothing yet, what the log had come to as it began."""
+    """The stored revision, or the end of the log when the conversation began."""
     seq, number = snapshot.execute(_SQL.told, _conversation(scope)).fetchone()
     if seq is not None:
         return Revision(seq, number)
@@ -118,7 +118,7 @@ def _conversation(scope: Scope) -> dict[str, str | None]:
 
 
 def _kind(node: Node, row: sqlite3.Row, events: set[str], since: int) -> Kind | None:
-    """What became of a memory in the end; None where that is nothing, or where others tell it."""
+    """The overall change of a memory; None if there is none to tell here."""
     is_new = row["first_seq"] > since or "approved" in events
     if not row["stands"]:
         is_told = is_new or row["is_replaced"] or node.retired_by == "merged" or node.retired_by in _TOLD_OTHERWISE

@@ -18,26 +18,26 @@ _SQL = load("reinstatement")
 
 @dataclass(frozen=True, slots=True)
 class Reinstated:
-    """A memory that stays, and how it stands then: why it is retired (None: it is not), until when it is valid
-    (milliseconds, None: still), by which line of the log. ``heirs`` replace it from then on, by id.
+    """The later state of a memory that stays: why it is retired (None: it is not), until when it is valid
+    (milliseconds, None: still), and the line of the log for that. ``heirs`` are the memories that replace it then.
     """
 
     node: Node
     retired_by: str | None
     until: int | None
     closed_seq: int | None
-    kept: tuple[int, ...]  # lines of the log that still tell how its validity ended
+    kept: tuple[int, ...]  # lines of the log that still say how its validity ended
     heirs: tuple[Node, ...]
 
     @property
     def holds_again(self) -> bool:
-        """Whether it was retired, or had ended, and is and has not any more."""
+        """Whether it was retired or had ended, and is valid again."""
         stands = self.retired_by is None and self.until is None and not self.heirs
         return stands and (self.node.retired_by is not None or self.node.valid_until is not None)
 
 
 def reinstated(snapshot: Snapshot, gone: Sequence[int]) -> list[Reinstated]:
-    """What stands otherwise once some nodes are gone."""
+    """The memories that change their state when some nodes are removed."""
     parameters = {"gone": json.dumps(gone)}
     by: dict[int, list[int]] = defaultdict(list)
     for row in snapshot.execute(_SQL.replaced, parameters):
@@ -62,7 +62,7 @@ def undo(
     plans: Sequence[Reinstated],
     reason: str = "what stood between them was erased",
 ) -> None:
-    """Let what stays stand as planned. For before the nodes are deleted, or retired."""
+    """Give the remaining memories their planned states. Call it before the nodes are deleted or retired."""
     for row in tx.execute(_SQL.parts, {"gone": json.dumps(gone)}).fetchall():
         facts.unmerge(tx, nodes.by_ids(tx, [row["id"]])[row["id"]])
     for plan in plans:
@@ -92,7 +92,7 @@ def _plan(
 
 
 def _retired_like(ends: Collection[str | None], has_heirs: bool) -> str | None:
-    """Why a memory is retired once those are gone that replaced it, and that had ended so themselves."""
+    """Why a memory stays retired without those that replaced it, if they were themselves corrected or forgotten."""
     if "corrected" in ends and has_heirs:
         return "corrected"
     return "forgotten" if "forgotten" in ends else None
@@ -101,7 +101,9 @@ def _retired_like(ends: Collection[str | None], has_heirs: bool) -> str | None:
 def _ending(
     snapshot: Snapshot, node: Node, replacing: Sequence[Node], gone: Sequence[int]
 ) -> tuple[int | None, int | None, tuple[int, ...]]:
-    """Until when a node is valid without those that go, by which line of the log, and all lines that still tell."""
+    """Until when a node is valid without the removed ones, the line of the log for that, and all lines that remain in
+    force.
+    """
     lines: list[tuple[int, dict[str, object]]] = []
     for row in snapshot.execute(_SQL.endings, {"id": node.id}).fetchall():
         detail = json.loads(row["detail"])

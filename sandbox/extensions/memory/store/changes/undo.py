@@ -1,7 +1,7 @@
-"""Take changes back: retire what they brought, revive what they ended, and take back what was built on them.
+"""Undo changes: retire what they added, revive what they ended, and undo what was built on them.
 
-Each step is a change with its line in the log, so taking back can be taken back. A field that was changed again since
-then stays as it is, and the report says so.
+Each step is a change with its line in the log, so an undo can be undone. A field that was changed again since then does
+not change, and the report says so.
 """
 
 import json
@@ -24,9 +24,10 @@ _SQL = load("undo")
 
 
 UNDO = "undo"
-"""The first line of what one call of undoing did."""
+"""The event of the first line in the log of an undo."""
 
-_ENDED = ("superseded", "corrected", "merged", "united")  # lines that are taken back with what ended it
+# events that are undone together with the memory that caused them
+_ENDED = ("superseded", "corrected", "merged", "united")
 _FIELDS = (
     ("retired_seq", "retired_by", "retired_at"),
     ("valid_until", "closed_seq"),
@@ -36,7 +37,7 @@ _FIELDS = (
     ("trust", "quarantined"),
     ("source",),
 )
-"""What changes together."""
+"""Columns that change together."""
 
 _CHANGED_SINCE = "it was changed once more since then"
 _SET_FOR_ALL = "it is global, which only an administrator changes"
@@ -55,8 +56,8 @@ _INTERFACE = "c.interface = :interface AND c.at >= :since"
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """Which changes are to be undone: one, the last night's, those by which a session taught something, or those of a
-    source or through an interface since a moment (milliseconds).
+    """Which changes to undo: one; those of the last night; those by which the memory learnt from a session; or those of
+    a source or through an interface since a moment (milliseconds).
     """
 
     change: int | None = None
@@ -68,7 +69,7 @@ class Selection:
 
     @property
     def condition(self) -> str:
-        """SQL over ``changes AS c`` and their ``nodes AS n``."""
+        """A SQL condition over ``changes AS c`` and their ``nodes AS n``."""
         if self.change is not None:
             return _CHANGE
         if self.night:
@@ -79,7 +80,7 @@ class Selection:
 
 
 def undo(tx: Transaction, wanted: Selection, scope: Scope, threshold: float) -> UndoReport:
-    """Take back what is wanted, and tell each step, the latest change first."""
+    """Undo the wanted changes, the latest first, and return each step."""
     (seen, parameters), named = visible(scope), {name: getattr(wanted, name) for name in Selection.__slots__}
     sql = _SQL.lines.replace("{visible}", seen).replace("{wanted}", wanted.condition)
     lines = tx.execute(sql, {**parameters, **named, "learnt": json.dumps(LEARNT)}).fetchall()
@@ -101,8 +102,8 @@ class _Undo:
     scope: Scope
     threshold: float
     done: list[Undone] = field(default_factory=list)
-    gone: set[int] = field(default_factory=set)  # by what is undone
-    settled: set[int] = field(default_factory=set)  # what stands otherwise without that, and does so already
+    gone: set[int] = field(default_factory=set)  # retired by this undo
+    settled: set[int] = field(default_factory=set)  # already put into the state they have without the retired ones
 
     def take_back(self, lines: Sequence[sqlite3.Row]) -> None:
         found = nodes.by_ids(self.tx, {line["node_id"] for line in lines if line["node_id"] is not None})
@@ -119,7 +120,7 @@ class _Undo:
                 self._restate(line, node, detail)
 
     def _retire(self, lines: Sequence[sqlite3.Row]) -> None:
-        """What was brought goes, with what was built on it; what it had ended holds again."""
+        """Retire the memories that were added, and those built on them; revive what they had ended."""
         brought = {node: line for line in lines if (node := self._brought(line)) is not None}
         mine = nodes.by_ids(self.tx, brought)
         may = self.scope.administrator
@@ -147,7 +148,7 @@ class _Undo:
                 self._tell(None, plan.node, "believed again", "what replaced it is undone")
 
     def _brought(self, line: sqlite3.Row) -> int | None:
-        """The version that a line brought: a memory, or what another was corrected to."""
+        """The version that a line of the log added: a new memory, or a correction."""
         if line["event"] == "created":
             return int(line["node_id"])
         if line["event"] != "corrected":
@@ -156,7 +157,7 @@ class _Undo:
         return None if row is None else int(row["id"])
 
     def _restate(self, line: sqlite3.Row, node: Node, detail: dict[str, Any]) -> None:
-        """A memory stands as it did before one change."""
+        """Restore the state of a memory before one change."""
         node = nodes.by_ids(self.tx, [node.id])[node.id]
         if line["event"] == "merged" and node.retired_by == "merged":
             facts.unmerge(self.tx, node)
@@ -195,7 +196,7 @@ class _Undo:
         self._tell(line, node, "believed again" if is_back else "retired" if is_gone else "as before")
 
     def _unite(self, line: sqlite3.Row, node: Node, detail: dict[str, Any]) -> None:
-        """Two memories that were told apart are one again, where both stand."""
+        """Merge two memories again that were separated, if both are valid."""
         row = self.tx.execute(_SQL.head, {"user_id": node.user_id, "name": detail["other"]}).fetchone()
         if row is None or node.retired_seq is not None:
             self._tell(line, node, "kept", _CHANGED_SINCE)
@@ -204,7 +205,7 @@ class _Undo:
         self._tell(line, node, "merged")
 
     def _join(self, line: sqlite3.Row, node: Node, edge: dict[str, Any]) -> None:
-        """Two memories are joined or parted as before. What goes keeps what joined it, but for what it replaced."""
+        """Restore or remove an edge. A retired memory keeps its edges except those to the memories it replaced."""
         if "source" not in edge:
             self._link(line, node, edge["to"], edge["relation"])
             return
@@ -221,7 +222,7 @@ class _Undo:
             self._tell(line, node, "linked")
 
     def _link(self, line: sqlite3.Row, node: Node, name: str, role: str) -> None:
-        """A memory is linked with an entity as before."""
+        """Restore or remove the link between a memory and an entity."""
         entity = self._entity(name)
         if entity is None or node.id in self.gone:
             return
@@ -237,7 +238,7 @@ class _Undo:
         self._tell(line, node, outcome)
 
     def _part_entities(self, line: sqlite3.Row, detail: dict[str, Any]) -> None:
-        """Two entities are two again, or one."""
+        """Split two entities again, or merge them."""
         if line["event"] not in ("entity_merged", "entity_split"):
             return
         part, into = (self._entity(detail[name]) for name in ("entity", "into"))

@@ -26,23 +26,21 @@ _SQL = load("contexts")
 
 
 def link(tx: Transaction, node_id: int, draft: Draft, previous: Node | None = None) -> None:
-    """A memory belongs to the contexts that its draft names, made where there are none, and to those of its
-    ``previous`` version.
-    """
+    """Link a memory with the contexts of its draft and of its ``previous`` version; a new name makes a new context."""
     into = [_own(tx, name, draft.event_time, draft.scope) for name in draft.contexts]
     entities.link_with(tx, node_id, draft, into, ROLE, previous)
 
 
 def change(tx: Transaction, name: str, priority: float | None, description: str | None, scope: Scope) -> None:
-    """Give a context, made where there is none, another priority or description; None leaves what it has."""
+    """Set the priority or description of a context, or create the context; None changes nothing."""
     id = _own(tx, name, tx.now, scope)
     tx.log("context_changed", None, scope.user_id, actor=scope.actor_id, context=entities.entity(tx, id)["public_id"])
     tx.execute(_SQL.change, {"id": id, "priority": priority, "description": description})
 
 
 def known(snapshot: Snapshot, filter_: Filter) -> tuple[MemoryContext, ...]:
-    """The contexts that a scope may know of, those of the highest priority first, each with how many memories the
-    filter allows in it. Whom not every category is open to knows only of those.
+    """The visible contexts, those of the highest priority first, each with the number of memories in it that the filter
+    allows. An agent with restricted categories knows only of contexts with memories it may use.
     """
     seen, parameters = visible(filter_.scope, "e")
     wanted, asked = filter_.condition()
@@ -56,7 +54,7 @@ def known(snapshot: Snapshot, filter_: Filter) -> tuple[MemoryContext, ...]:
 
 
 def called(snapshot: Snapshot, scope: Scope, names: Iterable[str]) -> list[int]:
-    """The contexts that some names or public ids mean; an unknown one means none."""
+    """The contexts with some names or public ids; an unknown one is left out."""
     given = list(names)
     seen, parameters = visible(scope, "e")
     asked = {**parameters, "ids": json.dumps(given), "names": json.dumps(list(map(name_key, given)))}
@@ -64,7 +62,7 @@ def called(snapshot: Snapshot, scope: Scope, names: Iterable[str]) -> list[int]:
 
 
 def of_nodes(snapshot: Snapshot, node_ids: Sequence[int], scope: Scope) -> dict[int, tuple[str, ...]]:
-    """The contexts of some nodes, by name, those of the highest priority first."""
+    """The names of the contexts of some nodes, those of the highest priority first."""
     seen, parameters = visible(scope, "e")
     found = defaultdict[int, list[str]](list)
     sql = _SQL.of_nodes.replace("{seen}", seen)
@@ -74,14 +72,14 @@ def of_nodes(snapshot: Snapshot, node_ids: Sequence[int], scope: Scope) -> dict[
 
 
 def priorities(snapshot: Snapshot, node_ids: Sequence[int]) -> dict[int, float]:
-    """Of some nodes those that belong to a context with a priority, and the highest of these: but for what tools and
-    pages brought, which put themselves where they like.
+    """The highest priority of each node in a context with one. Memories of tools and pages do not count, because they
+    could put themselves into any context.
     """
     asked = {"nodes": json.dumps(list(node_ids)), "trusts": json.dumps(FOREIGN)}
     return dict(map(tuple, snapshot.execute(_SQL.priorities, asked)))
 
 
 def _own(tx: Transaction, name: str, at: int, scope: Scope) -> int:
-    """The context of a name that exactly those see who see what the scope stores."""
+    """The context of this name that has exactly the scope's audience."""
     row = tx.execute(_SQL.own, {**entities.whose(scope), "folded": name_key(name)}).fetchone()
     return entities.add(tx, Name(name, TYPE), at, scope) if row is None else int(row["id"])

@@ -42,14 +42,14 @@ _SPEAKERS = ("person", "tool", UNKNOWN)
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """A name of which nothing more is known than what type of thing bears it, if that."""
+    """A name alone, perhaps with the type of its entity."""
 
     name: str
     type: str = UNKNOWN
     aliases: tuple[str, ...] = ()
 
 
-# --- whom a name means --------------------------------------------------------------------------------------------
+# --- resolving names ----------------------------------------------------------------------------------------------
 
 
 def resolve(
@@ -61,9 +61,9 @@ def resolve(
     aliases: Sequence[str] = (),
     said_in: int | None = None,
 ) -> int:
-    """Whom a name means among those known to the home of ``scope``, made where nobody is meant; see ``names.decide``.
-    Aliases are added, and who was known under one of them alone becomes part of who is meant, because the node
-    ``said_in`` says so. Of who is seen by others, too, these are told nothing new.
+    """The entity that a name means among those known to the scope; if there is none, a new one (see ``names.decide``).
+    Its aliases are added, and an entity known only under one of them is merged into it, on the word of the node
+    ``said_in``. Nothing is added to an entity that others see, too.
     """
     wanted = Name(_spelled(name), type_, tuple(map(_spelled, aliases)))
     decision = decide(wanted, _known(tx, wanted, scope))
@@ -80,7 +80,7 @@ def resolve(
 
 
 def speaker(tx: Transaction, name: str, at: int, scope: Scope, said_in: int | None = None) -> int:
-    """Who speaks under a name: exactly that name, since whoever speaks is known by it where they do."""
+    """The entity that speaks under a name. Only the exact name counts, because a speaker is known by it."""
     keys = [name_key(name)]
     known = [each for each in _with_names(tx, keys, [], scope) if each.type in _SPEAKERS]
     if not known:
@@ -93,7 +93,7 @@ def speaker(tx: Transaction, name: str, at: int, scope: Scope, said_in: int | No
 def mention(
     tx: Transaction, mentions: Iterable[Named], node_id: int, at: int, scope: Scope, role: str = "mentions"
 ) -> list[int]:
-    """Resolve everybody a node mentions, in order, and link it with them."""
+    """Resolve all names that a node mentions, in order, and link them with it."""
     named_ = [each for each in mentions if each.name.strip()]
     found = [resolve(tx, each.name, each.type, at, scope, each.aliases, node_id) for each in named_]
     for entity_id in dict.fromkeys(found):
@@ -102,15 +102,15 @@ def mention(
 
 
 def link(tx: Transaction, entity_id: int, nodes: Mapping[int, int], role: str) -> None:
-    """Link nodes (id -> event time) with an entity and count the mentions that are new."""
+    """Link nodes (id -> event time) with an entity; count the new mentions."""
     link_all(tx, {entity_id: nodes}, role)
 
 
 def link_with(
     tx: Transaction, node_id: int, draft: Draft, entity_ids: Iterable[int], role: str, previous: Node | None = None
 ) -> None:
-    """Link a node with some entities, and with those that its ``previous`` version was linked with in the same role.
-    The log records the links that are new.
+    """Link a node with some entities, and with those linked with its ``previous`` version in the same role. The log
+    records the new links.
     """
     kept = {id for id, _ in linked_in(tx, [previous.id], role)} if previous else set()
     met = dict.fromkeys([*entity_ids, *kept])
@@ -124,7 +124,7 @@ def link_with(
 
 
 def unlink(tx: Transaction, entity_id: int, node_id: int, role: str) -> None:
-    """Part a node from an entity."""
+    """Remove the link between a node and an entity."""
     if tx.execute(_SQL.unlink, {"entity": entity_id, "node": node_id, "role": role}).rowcount:
         tx.execute(_SQL.met_less, {"entity": entity_id})
 
@@ -132,13 +132,13 @@ def unlink(tx: Transaction, entity_id: int, node_id: int, role: str) -> None:
 def log_link(
     tx: Transaction, event: Literal["linked", "unlinked"], node_id: int, scope: Scope, entity_id: int, role: str
 ) -> None:
-    """Record that a node was linked with an entity, or parted from it: by the entity's public id."""
+    """Log a new or removed link between a node and an entity, by the entity's public id."""
     named = entity(tx, entity_id)["public_id"]
     tx.log(event, node_id, scope.user_id, actor=scope.actor_id, relation=role, to=named)
 
 
 def link_all(tx: Transaction, linked: Mapping[int, Mapping[int, int]], role: str) -> None:
-    """Link entities with nodes (id -> node id -> event time) and count the mentions that are new."""
+    """Link entities with nodes (id -> node id -> event time); count the new mentions."""
     known = linked_in(tx, set().union(*linked.values()), role)
     new = {entity_id: [node for node in nodes if (entity_id, node) not in known] for entity_id, nodes in linked.items()}
     tx.insert(_SQL.link, ((entity_id, node, role) for entity_id, nodes in new.items() for node in nodes))
@@ -148,11 +148,11 @@ def link_all(tx: Transaction, linked: Mapping[int, Mapping[int, int]], role: str
         tx.execute(_SQL.mentioned, {"met": json.dumps(met)})
 
 
-# --- who there is -------------------------------------------------------------------------------------------------
+# --- reading ------------------------------------------------------------------------------------------------------
 
 
 def named(snapshot: Snapshot, scope: Scope, keys: Iterable[str]) -> dict[str, list[int]]:
-    """Entities by each of some name keys that is known, the most mentioned first."""
+    """Entities by name key, the most mentioned first; unknown keys are left out."""
     condition, parameters = visible(scope, "e")
     sql = _SQL.named.replace("{condition}", condition)
     found: dict[str, list[int]] = defaultdict(list)
@@ -162,7 +162,9 @@ def named(snapshot: Snapshot, scope: Scope, keys: Iterable[str]) -> dict[str, li
 
 
 def bearing(snapshot: Snapshot, scope: Scope, name: str) -> list[int]:
-    """The entity with a public id, else those that bear a name, the most mentioned first, else the one it must mean."""
+    """The entity with a public id; else those with this name, the most mentioned first; else the only one the name can
+    mean.
+    """
     condition, parameters = visible(scope, "e")
     sql = _SQL.by_public_id.replace("{condition}", condition)
     found = [row["id"] for row in snapshot.execute(sql, {**parameters, "id": storable(name)})]
@@ -175,7 +177,9 @@ def bearing(snapshot: Snapshot, scope: Scope, name: str) -> list[int]:
 
 
 def namesakes(snapshot: Snapshot, scope: Scope, of: sqlite3.Row) -> dict[str, str]:
-    """Whom the name of an entity could mean besides, by public id: who bears it too, persons it may be short for."""
+    """Other entities that an entity's name could mean, by public id: those with the same name, and persons for whom it
+    may be short.
+    """
     wanted = Name(of["name"], of["type"])
     known = _having(snapshot, short_words(wanted.name), replace(scope, visibility="session"))
     others = dict.fromkeys(named(snapshot, scope, [name_key(wanted.name)]).get(name_key(wanted.name), ()))
@@ -185,8 +189,7 @@ def namesakes(snapshot: Snapshot, scope: Scope, of: sqlite3.Row) -> dict[str, st
 
 
 def in_sentence(snapshot: Snapshot, scope: Scope, runs: Sequence[str]) -> dict[int, frozenset[str]]:
-    """Entities one of whose names stands in a sentence, given as its stemmed runs of words, with all their names,
-    stemmed."""
+    """The entities that a sentence names, given its stemmed runs of words, with all their names, stemmed."""
     condition, parameters = visible(scope, "e")
     sql = _SQL.in_sentence.replace("{condition}", condition)
     rows = snapshot.execute(sql, {**parameters, "runs": json.dumps(list(runs))})
@@ -197,7 +200,7 @@ def in_sentence(snapshot: Snapshot, scope: Scope, runs: Sequence[str]) -> dict[i
 
 
 def roles(snapshot: Snapshot, node_ids: Sequence[int], entity_ids: Sequence[int]) -> dict[int, list[tuple[str, str]]]:
-    """For each of some nodes that is linked with some entities, in which roles and with which, by name."""
+    """For each node that is linked with one of the entities, the roles and the names."""
     found: dict[int, list[tuple[str, str]]] = defaultdict(list)
     asked = {"nodes": json.dumps(list(node_ids)), "entities": json.dumps(list(entity_ids))}
     for node, role, name in snapshot.execute(_SQL.roles, asked) if entity_ids else ():
@@ -212,7 +215,7 @@ def entity(snapshot: Snapshot, entity_id: int) -> sqlite3.Row:
 
 
 def called(snapshot: Snapshot, scope: Scope, name: str) -> int:
-    """The entity that is meant by a name or public id. Raises ``UnknownEntity``."""
+    """The entity with a name or public id. Raises ``UnknownEntity``."""
     found = bearing(snapshot, scope, name)
     if not found:
         raise UnknownEntity(name=name)
@@ -220,23 +223,23 @@ def called(snapshot: Snapshot, scope: Scope, name: str) -> int:
 
 
 def aliases(snapshot: Snapshot, entity_id: int) -> list[str]:
-    """Everything an entity is called."""
+    """All names of an entity."""
     return [row["name"] for row in snapshot.execute(_SQL.aliases, {"id": entity_id})]
 
 
 def entities_of(snapshot: Snapshot, node_id: int, scope: Scope, role: str | None = None) -> list[str]:
-    """Names of the entities a node is linked with, in one role or in any, as far as a scope may see them."""
+    """Names of the entities linked with a node, in one role or any, as far as a scope sees them."""
     condition, parameters = visible(scope, "e")
     sql = _SQL.entities_of.replace("{condition}", condition)
     return [row["name"] for row in snapshot.execute(sql, {**parameters, "id": node_id, "role": role})]
 
 
-# --- one or two ---------------------------------------------------------------------------------------------------
+# --- merging and splitting ----------------------------------------------------------------------------------------
 
 
 def join(tx: Transaction, name: str, into: str, scope: Scope) -> None:
-    """Make one entity, by name or public id, part of another, because a person says so. Raises ``UnknownEntity``, or
-    ``InvalidArgument`` where they are one already or are not seen by the same.
+    """Merge one entity, by name or public id, into another on a person's word. Raises ``UnknownEntity``, or
+    ``InvalidArgument`` if they are already one, or have different audiences.
     """
     one, other = called(tx, scope, name), called(tx, scope, into)
     if one == other:
@@ -259,15 +262,15 @@ def part(tx: Transaction, name: str, scope: Scope) -> None:
 
 
 def is_at_home(snapshot: Snapshot, entity_id: int, scope: Scope) -> bool:
-    """Whether whoever sees an entity sees what a scope stores."""
+    """Whether everybody who sees an entity also sees what the scope stores."""
     return snapshot.execute(_SQL.at_home, {**whose(scope), "id": entity_id}).fetchone() is not None
 
 
-# --- inside -------------------------------------------------------------------------------------------------------
+# --- helpers ------------------------------------------------------------------------------------------------------
 
 
 def whose(scope: Scope) -> dict[str, object]:
-    """The home of what a scope stores, as parameters of SQL."""
+    """The home of memories that a scope stores, as parameters of SQL."""
     return {
         "user_id": scope.user_id,
         "visibility": scope.visibility,
@@ -277,14 +280,16 @@ def whose(scope: Scope) -> dict[str, object]:
 
 
 def linked_in(snapshot: Snapshot, nodes: Iterable[int], role: str) -> set[tuple[int, int]]:
-    """(entity, node) for all that some nodes are linked with in a role. Asked before, since rows that an INSERT returns
-    come one by one, each by letting go of the interpreter.
+    """The pairs (entity, node) that are linked in a role. They are read before, because the rows of INSERT ...
+    RETURNING come one by one, and each releases the interpreter's lock.
     """
     return set(map(tuple, snapshot.execute(_SQL.linked, {"nodes": json.dumps(list(nodes)), "role": role})))
 
 
 def _known(snapshot: Snapshot, wanted: Named, scope: Scope) -> list[Known]:
-    """Whom a name could mean: who has it or an alias, in any form; else persons whose name begins or ends like it."""
+    """Entities that a name could mean: those with it as a name or alias in any form; else persons whose name begins or
+    ends like it.
+    """
     keys = [name_key(wanted.name), *other_names(wanted)]
     found = _with_names(snapshot, keys, [stemmed_name(wanted.name)], scope)
     borne = any(keys[0] in each.names and compatible(wanted.type, each.type) for each in found)
@@ -303,7 +308,7 @@ def _having(snapshot: Snapshot, words: Sequence[str], scope: Scope) -> list[Know
 
 
 def _entities(snapshot: Snapshot, sql: str, scope: Scope, **wanted: str) -> list[Known]:
-    """The most mentioned of what is found."""
+    """The most mentioned of the found entities."""
     condition, parameters = home(scope)
     rows = snapshot.execute(sql.replace("{condition}", condition), {**parameters, **wanted})
     best = nsmallest(_MOST_KNOWN, rows, key=lambda row: (-row["mention_count"], row["id"]))
@@ -316,7 +321,9 @@ def _as_known(row: sqlite3.Row, names: Sequence[str]) -> Known:
 
 
 def home(scope: Scope) -> tuple[str, dict[str, object]]:
-    """Entities ``e`` that a scope may see and that whoever sees what it stores may see too, as SQL."""
+    """A SQL condition for entities ``e`` that the scope sees, and that everybody who sees the scope's memories also
+    sees.
+    """
     condition, parameters = visible(scope, "e")
     return f"{condition} AND e.visibility IN (SELECT value FROM json_each(:wide))", {
         **parameters,
@@ -325,7 +332,7 @@ def home(scope: Scope) -> tuple[str, dict[str, object]]:
 
 
 def add(tx: Transaction, wanted: Named, at: int, scope: Scope, said_in: int | None = None) -> int:
-    """A new entity, under its name; its id."""
+    """Store a new entity under its name; return its id."""
     entity_id = tx.reserve("entities")
     parameters = {
         "id": entity_id,
@@ -343,8 +350,8 @@ def add(tx: Transaction, wanted: Named, at: int, scope: Scope, said_in: int | No
 def _add_names(
     tx: Transaction, entity_id: int, wanted: Named, decision: Decision, scope: Scope, said_in: int | None
 ) -> None:
-    """Aliases that were given expressly, and the name where such an alias led to whom it means. What was concluded from
-    part of a name or from a form of it holds only as long as nobody else could be meant.
+    """Add the given aliases, and the name, if such an alias led to the entity. A name that was resolved by its form or
+    a part is not added, because it is right only while nobody else could be meant.
     """
     also = other_names(wanted)
     new = [alias for alias in wanted.aliases if name_key(alias) in also]
@@ -374,7 +381,7 @@ def _spelled(name: str) -> str:
 
 
 def _free_id(tx: Transaction, user_id: str) -> str:
-    """A public id this user's entities have not used yet."""
+    """A public id that is new among this user's entities."""
     while True:
         drawn = public_id()
         taken = tx.execute("SELECT 1 FROM entities WHERE user_id = ? AND public_id = ?", (user_id, drawn)).fetchone()

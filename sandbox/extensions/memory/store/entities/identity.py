@@ -2,7 +2,7 @@
 undoing it exactly.
 
 A merged entity keeps its names and links, hidden; the other entity gets a copy of those that it lacks. Undoing removes
-the copies, so both are as before. Links made since then stay where they were made.
+the copies, so that both are as before. Links that were made since then stay.
 """
 
 import hashlib
@@ -24,8 +24,8 @@ _SQL = load("identity")
 
 
 def merge(tx: Transaction, entity: int, into: int, actor: str | None = None, said_in: int | None = None) -> None:
-    """Make one entity part of another: everything it is called and linked with counts for that one as well. The node
-    ``said_in`` says that they are one, None: a person did, or a night concluded it.
+    """Merge one entity into another, which gets all its names and links. The node ``said_in`` says that they are one;
+    None if a person decided it or a night concluded it.
     """
     pair = {"entity": entity, "into": into}
     source, target = _row(tx, entity), _row(tx, into)
@@ -56,8 +56,8 @@ def merge(tx: Transaction, entity: int, into: int, actor: str | None = None, sai
 
 
 def split(tx: Transaction, into: int, actor: str | None = None) -> bool:
-    """Undo the latest merge into an entity; False where there is none. The two are not merged again unless a person
-    says so. A summary that was written meanwhile goes, since it may be of both.
+    """Undo the latest merge into an entity; False if there is none. Only a person can merge the two again. A summary
+    that was written after the merge is removed, because it may be about both.
     """
     row = tx.execute(_SQL.last, {"into": into}).fetchone()
     if row is None:
@@ -70,8 +70,8 @@ def split(tx: Transaction, into: int, actor: str | None = None) -> bool:
 
 
 def take_back(tx: Transaction, said_in: Sequence[int]) -> None:
-    """Undo, as if they had never been, merges that nothing says any more once some nodes are gone. What was merged on
-    top of them is merged again.
+    """Undo merges that rest only on removed nodes, as if they had never been made. Later merges on top of them are made
+    again.
     """
     nodes = {"nodes": json.dumps(said_in)}
     while (row := tx.execute(_SQL.said_in, nodes).fetchone()) is not None:
@@ -88,21 +88,21 @@ def take_back(tx: Transaction, said_in: Sequence[int]) -> None:
 
 
 def keep_apart(tx: Transaction, one: int, other: int) -> None:
-    """Note that two entities are two."""
+    """Note that two entities are different."""
     if may_be_same(tx, one, other):
         nothing = {"names": "[]", "links": "[]", "was": "{}", "now": tx.now}
         tx.execute(_SQL.note_apart, {"entity": one, "into": other, **nothing})
 
 
 def brought_one_of(snapshot: Snapshot, into: int, names: Collection[str]) -> bool:
-    """Whether the latest merge into an entity brought one of its names, as keys, and not the others."""
+    """Whether the latest merge into an entity added exactly one of two names (given as keys)."""
     row = snapshot.execute(_SQL.last, {"into": into}).fetchone()
     return row is not None and len(set(names).intersection(json.loads(row["names"]))) == 1
 
 
 def may_be_same(snapshot: Snapshot, one: int, other: int) -> bool:
-    """Whether nothing says that two entities are two: another home, a merge that was undone, one conversation in which
-    both spoke.
+    """Whether nothing says that two entities are different: different homes, a merge that was undone, or a conversation
+    in which both spoke.
     """
     if not same_home(snapshot, one, other):
         return False
@@ -110,7 +110,7 @@ def may_be_same(snapshot: Snapshot, one: int, other: int) -> bool:
 
 
 def same_home(snapshot: Snapshot, one: int, other: int) -> bool:
-    """Whether whoever sees one of two entities sees the other."""
+    """Whether two entities have the same audience."""
     first, second = _row(snapshot, one), _row(snapshot, other)
     shared = ["user_id", "visibility"]
     shared += {"project": ["project_id"], "session": ["session_id"]}.get(first["visibility"], [])
@@ -118,12 +118,12 @@ def same_home(snapshot: Snapshot, one: int, other: int) -> bool:
 
 
 def merged(snapshot: Snapshot, into: int) -> list[str]:
-    """Names of what is part of an entity, in the order it was merged."""
+    """Names of the entities merged into an entity, in the order of the merges."""
     return [row["name"] for row in snapshot.execute(_SQL.merged, {"into": into})]
 
 
 def _unmerge(tx: Transaction, row: sqlite3.Row) -> None:
-    """Take away what an entity brought to another."""
+    """Remove the copies that a merge made."""
     into, names, links = row["into_id"], json.loads(row["names"]), json.loads(row["links"])
     tx.executemany(_SQL.drop_name, ((into, folded) for folded in names))
     tx.executemany(_SQL.drop_link, ((into, node_id, role) for node_id, role in links))
@@ -132,7 +132,7 @@ def _unmerge(tx: Transaction, row: sqlite3.Row) -> None:
 
 
 def _shrink(tx: Transaction, into: int, count: int, was: dict[str, str | int | None]) -> None:
-    """An entity as it was, with what was linked since."""
+    """Restore an entity's state before a merge, with the links made since."""
     since = tx.execute(_SQL.times, {"into": into}).fetchone()
     now = _was(_row(tx, into))
     tx.execute(
@@ -149,7 +149,7 @@ def _shrink(tx: Transaction, into: int, count: int, was: dict[str, str | int | N
 
 
 def _was(entity: sqlite3.Row) -> dict[str, str | int | None]:
-    """What merging changes about an entity. Of the summary only a hash, which tells whether it is another."""
+    """The fields of an entity that a merge changes. Of the summary only a hash, which shows whether it changed."""
     summary = entity["summary"]
     return {
         "type": entity["type"],
@@ -166,7 +166,7 @@ def _row(snapshot: Snapshot, entity_id: int) -> sqlite3.Row:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """An entity, everything it is called, how often it was met, and what sums it up."""
+    """An entity with all its names, the number of its mentions, and its summary."""
 
     entity: EntityRow
     names: tuple[str, ...]
@@ -180,12 +180,12 @@ class Known:
 
 
 def users(snapshot: Snapshot) -> list[str]:
-    """Everybody who has entities, in order of their names."""
+    """All users with entities, by name."""
     return [row["user_id"] for row in snapshot.execute(_SQL.users)]
 
 
 def since(snapshot: Snapshot, user_id: str, after: int, limit: int) -> list[Known]:
-    """Entities of a user that were met after one, in order."""
+    """Entities of a user that are newer than one, in order."""
     rows = snapshot.execute(_SQL.entities, {"user_id": user_id, "after": after, "limit": limit})
     return [_known(row) for row in rows]
 
@@ -197,26 +197,24 @@ def until(snapshot: Snapshot, user_id: str, upto: int, limit: int) -> list[Known
 
 
 def names(snapshot: Snapshot) -> dict[int, str]:
-    """Everybody's entities that are part of no other, and what they are called."""
+    """All users' entities that are not merged into another, with their names."""
     return {row["id"]: row["name"] for row in snapshot.execute(_SQL.names)}
 
 
 def mere_names(snapshot: Snapshot, ids: Collection[int]) -> list[int]:
-    """Those of some entities that are nothing but a name: they are no person that is known as one, nothing is known of
-    them, they never spoke, and no other name or entity was joined with theirs.
+    """Those entities of which nothing but the name is known: no type from a text, no facts, no turns of their own, and
+    no merge.
     """
     return [row["id"] for row in snapshot.execute(_SQL.mere_names, {"ids": json.dumps(list(ids))})]
 
 
 def remove(tx: Transaction, ids: Collection[int]) -> None:
-    """Nobody is meant by some entities; what was linked with them stays."""
+    """Remove entities; the nodes linked with them stay."""
     tx.execute(_SQL.remove, {"ids": json.dumps(list(ids))})
 
 
 def may_be_one(snapshot: Snapshot, one: int, other: int) -> bool:
-    """Whether both stand and nothing says that they are two: what ``may_be_same`` looks at, and whether
-    anything speaks of both.
-    """
+    """Whether two entities exist and nothing says that they are different (``may_be_same``), nor mentions both."""
     pair = {"one": one, "other": other}
     if snapshot.execute(_SQL.standing, pair).fetchone()["count"] < 2:
         return False
@@ -224,7 +222,7 @@ def may_be_one(snapshot: Snapshot, one: int, other: int) -> bool:
 
 
 def merge_known(tx: Transaction, one: Known, other: Known, actor: str) -> bool:
-    """Make the one that was met less often part of the other, if they still may be one; whether that was done."""
+    """Merge the less mentioned entity into the other if they still may be one; return whether they were merged."""
     if not may_be_one(tx, one.id, other.id):
         return False
     into, part = sorted((one, other), key=lambda each: (-each.mentions, each.id))
@@ -233,8 +231,8 @@ def merge_known(tx: Transaction, one: Known, other: Known, actor: str) -> bool:
 
 
 def tell_apart(tx: Transaction, one: str, other: str, scope: Scope) -> None:
-    """Two names are of two, because somebody says so: where the last merge made them one it is undone, and they are not
-    merged again unless a person says so. Names that nobody, or more than one, bears tell nothing.
+    """Note, on somebody's word, that two names mean different entities. If the last merge made them one, it is undone,
+    and only a person can merge them again. A name of no entity, or of several, is ignored.
     """
     found = entities.named(tx, scope, [name_key(one), name_key(other)])
     bearers = [found.get(name_key(name), []) for name in (one, other)]

@@ -14,12 +14,12 @@ from sandbox.extensions.memory.text.sightings import Run, beginning, beginnings,
 _SQL = load("entities")
 
 _Called = Mapping[str, Sequence[tuple[int, str]]]
-"""Entities and one of their names, by that name, stemmed."""
+"""Entities with one of their names, by the stemmed name."""
 
 
 def link_named(tx: Transaction, texts: Mapping[int, tuple[str, int]], scope: Scope) -> None:
-    """Link nodes (id -> text, event time) with the known entities that their texts name, by any name written as it is
-    known. A name that two bear links with neither.
+    """Link nodes (id -> text, event time) with the known entities whose names they contain. A name of two entities
+    links with neither.
     """
     begun = {node_id: beginnings(text) for node_id, (text, _) in texts.items()}
     words = {word: beginning(word) for word in set().union(*begun.values())}
@@ -38,7 +38,7 @@ def link_named(tx: Transaction, texts: Mapping[int, tuple[str, int]], scope: Sco
 
 
 def _meant(found: Sequence[Run], called: _Called) -> list[int]:
-    """The entities some runs of a text name: longer names first, no word in two names."""
+    """The entities that runs of words in a text name: longer names first, and no word in two names."""
     taken: list[Run] = []
     meant: dict[int, None] = {}
     for run in sorted(found, key=lambda run: -run.words):
@@ -50,7 +50,7 @@ def _meant(found: Sequence[Run], called: _Called) -> list[int]:
 
 
 def _called(snapshot: Snapshot, firsts: Iterable[str], scope: Scope) -> _Called:
-    """Entities and their name, by stemmed name, whose names begin with some words."""
+    """Entities by stemmed name, for names that begin with one of the words."""
     condition, parameters = entities.home(scope)
     sql = _SQL.called.replace("{condition}", condition)
     found: dict[str, list[tuple[int, str]]] = defaultdict(list)

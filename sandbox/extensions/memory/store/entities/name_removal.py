@@ -14,7 +14,7 @@ _SQL = load("name_removal")
 
 
 def unname(tx: Transaction, entities: Sequence[int]) -> None:
-    """Some entities are known by what is left, after nodes that spoke of them were deleted."""
+    """Remove the names of entities that no remaining node says, after nodes that mentioned them were deleted."""
     ids = {"ids": json.dumps(entities)}
     tx.execute(_SQL.unspoken, ids)
     for row in tx.execute(_SQL.doubtful, ids).fetchall():
@@ -34,7 +34,7 @@ def unname(tx: Transaction, entities: Sequence[int]) -> None:
 
 
 def _said_in(tx: Transaction, name: sqlite3.Row) -> int | None:
-    """A node that speaks of an entity by a name, in whichever form."""
+    """A node that mentions an entity by a name, in any form."""
     spelt = [words for words in (terms(name["name"]), stemmed_name(name["name"]).split()) if words]
     match = " OR ".join("(" + " AND ".join(map(nodes.quoted, words)) + ")" for words in spelt)
     found = tx.execute(_SQL.saying, {"id": name["id"], "match": match}).fetchone() if match else None
@@ -43,8 +43,8 @@ def _said_in(tx: Transaction, name: sqlite3.Row) -> int | None:
 
 
 def disinherit(tx: Transaction, gone: Sequence[int]) -> None:
-    """A version that stays has its subject, tags and contexts from those before it: it keeps what it, its turns or
-    another that stays says. For before the nodes are deleted.
+    """Remove the inherited subject, tags and contexts of remaining versions that neither they, their turns nor another
+    remaining version says. Call it before the nodes are deleted.
     """
     parameters = {"gone": json.dumps(gone)}
     tx.execute(_SQL.leave, parameters)

@@ -11,9 +11,8 @@ DERIVED_FROM = "derived_from"
 
 
 def link(tx: Transaction, node_id: int, draft: Draft, previous: Node | None = None) -> None:
-    """Link a memory with the entities that its draft gives, and with those that its ``previous`` version was linked
-    with. Only the user's own entities count: nobody changes how often a global one is spoken of. Raises
-    ``UnknownEntity``.
+    """Link a memory with the entities in its draft, and with those of its ``previous`` version. Only entities of the
+    user count, because nobody may change how often a global one is mentioned. Raises ``UnknownEntity``.
     """
     for role, names in (("relevant_to", draft.relevant_to), (DERIVED_FROM, draft.derived_from)):
         entities.link_with(tx, node_id, draft, [_own(tx, draft, name) for name in names], role, previous)

@@ -21,7 +21,7 @@ _SQL = load("summaries")
 ENTITY = "entity"
 SESSION = "session"
 
-_MOST_SESSIONS, _MOST_TURNS = 50, 5_000  # that are looked through for what happened in a time
+_MOST_SESSIONS, _MOST_TURNS = 50, 5_000  # limits of what is searched for a time
 _BLANK = Node._make([None] * len(Node._fields))._replace(
     type="semantic", terms="", tags="[]", source="summary", attributes="{}"
 )
@@ -39,9 +39,7 @@ class Summary:
 
 
 class Shown(NamedTuple):
-    """A summary as it stands in a block: a memory without a row of its own, whose number is below zero, and what it
-    rests on.
-    """
+    """A summary in a block: a memory without a row, with a negative id, and the nodes it rests on."""
 
     node: Node
     rests_on: frozenset[int]
@@ -57,14 +55,14 @@ class Unembedded:
 
 
 def mentioned(snapshot: Snapshot, minimum: int, after: int, limit: int) -> list[EntityRow]:
-    """Entities of everybody that are spoken of at least ``minimum`` times or summed up, by id from ``after`` on."""
+    """Entities of all users that are mentioned at least ``minimum`` times, or have a summary, by id after ``after``."""
     rows = snapshot.execute(_SQL.mentioned, {"minimum": minimum, "after": after, "limit": limit})
     return [EntityRow(**row) for row in map(dict, rows)]
 
 
 def facts(snapshot: Snapshot, entity: EntityRow, now: int, limit: int, left_out: str) -> list[Node]:
-    """What is known of an entity and holds at ``now``, what counts most first; nothing that somebody who sees the
-    entity may not see, and nothing of the category ``left_out``.
+    """The facts about an entity that are valid at ``now``, the most important first, without those that somebody who
+    sees the entity may not see, and without the category ``left_out``.
     """
     sql = _SQL.facts.replace("{columns}", NODE_COLUMNS)
     rows = snapshot.execute(sql, {"id": entity.id, "now": now, "limit": limit, "left_out": left_out})
@@ -72,7 +70,7 @@ def facts(snapshot: Snapshot, entity: EntityRow, now: int, limit: int, left_out:
 
 
 def current(snapshot: Snapshot, home: EntityRow | Scope, kind: str, about: str) -> Summary | None:
-    """The summary that holds in a home, of an entity or session by its public id or name."""
+    """The valid summary in a home of an entity or session, by its public id or name."""
     whose = {"user_id": home.user_id, "visibility": home.visibility, "project_id": home.project_id}
     row = snapshot.execute(_SQL.current, {**whose, "kind": kind, "about": about}).fetchone()
     if row is None:
@@ -90,7 +88,7 @@ def put(
     made_by: str,
     home: EntityRow | Scope,
 ) -> bool:
-    """Let a summary hold, as the next version; False, and nothing, where something it rests on holds no longer."""
+    """Store a summary as the next version. False, and nothing is stored, if a node that it rests on is not valid."""
     found = nodes.by_ids(tx, rests_on)
     if len(found) < len(set(rests_on)) or any(node.retired_seq is not None for node in found.values()):
         return False
@@ -116,7 +114,7 @@ def put(
 
 
 def put_entity(tx: Transaction, entity: EntityRow, content: str, rests_on: Sequence[int], made_by: str) -> bool:
-    """Let an entity be summed up so; False where something that rests on holds no longer."""
+    """Store the summary of an entity; False if a node that it rests on is not valid."""
     done = put(
         tx,
         kind=ENTITY,
@@ -132,12 +130,12 @@ def put_entity(tx: Transaction, entity: EntityRow, content: str, rests_on: Seque
 
 
 def retire(tx: Transaction, summary: Summary) -> None:
-    """A summary holds no longer; an entity is then without one."""
+    """Retire a summary; its entity then has none."""
     tx.execute(_SQL.retire, {"id": summary.id, "now": tx.now})
 
 
 def unembedded(snapshot: Snapshot, model: str, limit: int) -> list[Unembedded]:
-    """Entities whose summary has no vector of ``model``, where that is the one that answers."""
+    """Entities whose summary has no vector of ``model``, if that is the active model."""
     number = vectors.answering_model(snapshot, model)
     if number is None:
         return []
@@ -146,7 +144,7 @@ def unembedded(snapshot: Snapshot, model: str, limit: int) -> list[Unembedded]:
 
 
 def embed(tx: Transaction, model: str, found: Mapping[Unembedded, Vector]) -> None:
-    """Keep the vectors of some summaries, as far as these still hold and ``model`` still answers."""
+    """Store the vectors of those summaries that are still valid, if ``model`` is still the active one."""
     number = vectors.answering_model(tx, model)
     if number is None:
         return
@@ -165,13 +163,13 @@ def embed(tx: Transaction, model: str, found: Mapping[Unembedded, Vector]) -> No
 
 
 def latest(snapshot: Snapshot, user_id: str, kind: str, limit: int) -> list[str]:
-    """The latest summaries of a kind that hold, of what a user sees everywhere."""
+    """The latest valid summaries of a kind that a user sees everywhere."""
     rows = snapshot.execute(_SQL.latest, {"user_id": user_id, "kind": kind, "limit": limit})
     return [row["content"] for row in rows]
 
 
 def of_entities(snapshot: Snapshot, ids: Sequence[int], filter_: Filter, limit: int) -> list[Shown]:
-    """What sums up some entities, as far as it may be seen and holds."""
+    """The visible and valid summaries of some entities."""
     condition, parameters = visible(filter_.scope, "s")
     sql = _SQL.of_entities.replace("{visible}", condition)
     asked = {**parameters, "ids": json.dumps(list(ids)), "now": filter_.now, "limit": limit}
@@ -179,7 +177,9 @@ def of_entities(snapshot: Snapshot, ids: Sequence[int], filter_: Filter, limit: 
 
 
 def of_sessions(snapshot: Snapshot, filter_: Filter, within: tuple[int, int] | None, limit: int) -> list[Shown]:
-    """What the latest conversations were about, or those ``within`` a time; not the one whose turns are left out."""
+    """The summaries of the latest conversations, or of those ``within`` a time; not of the one whose turns are left
+    out.
+    """
     condition, parameters = visible(filter_.scope, "s")
     after, before = within or (None, None)
     asked: dict[str, Any] = {

@@ -26,14 +26,15 @@ _SQL = load("erasure")
 
 
 def would_erase(snapshot: Snapshot, scope: Scope, selection: Selection) -> ErasureReport:
-    """What ``erase`` would take along. Raises ``NotAdministrator``."""
+    """What ``erase`` would remove. Raises ``NotAdministrator``."""
     gone = _gone(snapshot, scope, selection)
     return _report(snapshot, gone, reinstatement.reinstated(snapshot, gone))
 
 
 def erase(tx: Transaction, scope: Scope, selection: Selection) -> ErasureReport:
-    """Every version of what is meant, in whichever home, of what was learnt from that alone, and who and which names
-    nothing else speaks of. The log keeps that something went. Raises ``NotAdministrator`` where everybody sees some.
+    """Erase every version of the selected memories, in any home, with memories learnt from them alone, and with
+    entities and names that nothing else mentions. The log records that memories were erased. Raises
+    ``NotAdministrator`` if one of them is global.
     """
     gone = _gone(tx, scope, selection)
     plans = reinstatement.reinstated(tx, gone)
@@ -62,7 +63,7 @@ def erase(tx: Transaction, scope: Scope, selection: Selection) -> ErasureReport:
 
 
 def erase_nodes(tx: Transaction, gone: Sequence[int]) -> None:
-    """Some nodes, what hangs on them, and who and which names nothing else speaks of."""
+    """Delete nodes with their dependent rows, and entities and names that nothing else mentions."""
     parameters = {"gone": json.dumps(gone)}
     met = [row["id"] for row in tx.execute(_SQL.mentioned, parameters)]
     vectors.remove(tx, gone)
@@ -73,7 +74,7 @@ def erase_nodes(tx: Transaction, gone: Sequence[int]) -> None:
 
 
 def _forget_name(tx: Transaction, whose: dict[str, object]) -> None:
-    """What a session was called may tell as much as what was said in it."""
+    """Remove the name of a session, because it may say as much as its turns."""
     for sql in (_SQL.erase_entities, _SQL.unname_nodes, _SQL.unname_entities, _SQL.unname_summaries):
         tx.execute(sql, whose)
     if tx.execute(_SQL.is_left, whose).fetchone():
@@ -93,7 +94,7 @@ def _report(snapshot: Snapshot, gone: Sequence[int], plans: Sequence[Reinstated]
 
 
 def _gone(snapshot: Snapshot, scope: Scope, selection: Selection) -> list[int]:
-    """What is learnt may itself be learnt from: until nothing more follows."""
+    """The nodes to erase, with everything learnt from them alone, step by step until nothing more follows."""
     whose = _whose(scope, selection.session)
     gone = erasure_selection.meant(snapshot, scope, selection)
     gone += [row["id"] for row in snapshot.execute(_SQL.said_in, whose)]

@@ -16,13 +16,13 @@ from sandbox.extensions.memory.text.words import stemmed_name, terms
 _SQL = load("erasure_selection")
 
 
-_LONGEST = 100  # characters that are shown of one that goes
+_LONGEST = 100  # characters of an example
 
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """What a person means of a user; one of these. Of a project it is that project's alone, and of none everything, but
-    for a ``session``, which is of the project or of none. ``before`` is in milliseconds.
+    """A person's selection of one user's memories; one field is set. With a project, only that project's memories;
+    without one, those of all projects, but a ``session`` without a project. ``before`` is in milliseconds.
     """
 
     id: str | None = None
@@ -32,12 +32,12 @@ class Selection:
 
     @property
     def is_all(self) -> bool:
-        """Whether it is everything of the user."""
+        """Whether all memories of the user are selected."""
         return (self.id, self.session, self.subject, self.before) == (None, None, None, None)
 
 
 def meant(snapshot: Snapshot, scope: Scope, selection: Selection) -> list[int]:
-    """The nodes that are meant, but for what a session said: of a memory every version, and what became part of it."""
+    """The selected nodes except those of a session; of each memory every version, and memories merged into it."""
     home = {"user_id": scope.user_id, "project_id": scope.project_id}
     if selection.id is not None:
         return whole(snapshot, _ids(snapshot, _SQL.named, {**home, "id": selection.id}))
@@ -49,17 +49,17 @@ def meant(snapshot: Snapshot, scope: Scope, selection: Selection) -> list[int]:
 
 
 def whole(snapshot: Snapshot, ids: Iterable[int]) -> list[int]:
-    """Every version of some memories, and of what became part of them."""
+    """Every version of some memories, and of the memories merged into them."""
     return _ids(snapshot, _SQL.whole, {"ids": json.dumps(list(ids))})
 
 
 def are_global(snapshot: Snapshot, gone: Sequence[int]) -> bool:
-    """Whether everybody sees some of it."""
+    """Whether one of the nodes is global."""
     return snapshot.execute(_SQL.everybodys, {"gone": json.dumps(gone)}).fetchone() is not None
 
 
 def report(snapshot: Snapshot, gone: Sequence[int], turns: int, learnt: int, restored: int) -> ErasureReport:
-    """What goes with some nodes, and a few examples of it."""
+    """The report about some nodes, with a few examples."""
     asked = {"gone": json.dumps(gone), "most": EXAMPLES}
     kinds = snapshot.execute(_SQL.kinds, asked).fetchone()
     examples = tuple(_short(row["content"]) for row in snapshot.execute(_SQL.examples, asked))
@@ -67,13 +67,13 @@ def report(snapshot: Snapshot, gone: Sequence[int], turns: int, learnt: int, res
 
 
 def homes(snapshot: Snapshot, scope: Scope, gone: Sequence[int]) -> list[dict[str, object]]:
-    """The sessions of the user that some turns were said in."""
+    """The user's sessions in which the turns were said."""
     rows = snapshot.execute(_SQL.homes, {"gone": json.dumps(gone)}).fetchall()
     return [{"user_id": scope.user_id, "session_id": row[0], "project_id": row[1]} for row in rows]
 
 
 def mend(tx: Transaction, home: dict[str, object]) -> bool:
-    """A session is what is left of it; whether anything is."""
+    """Update a session to its remaining turns; False if none remains."""
     if tx.execute(_SQL.is_left, home).fetchone() is None:
         return False
     tx.execute(_SQL.drop_homes, home)
@@ -83,33 +83,35 @@ def mend(tx: Transaction, home: dict[str, object]) -> bool:
 
 
 def drop_user(tx: Transaction, user_id: str) -> None:
-    """Whatever else says whose it is: names, sessions, documents, the log."""
+    """Delete the other rows of a user: names, sessions, documents, the log."""
     for table in [row["name"] for row in tx.execute(_SQL.tables).fetchall()]:
         tx.execute(f"DELETE FROM {table} WHERE user_id = :user_id", {"user_id": user_id})
 
 
 def users(snapshot: Snapshot) -> list[str]:
-    """Whoever has something in the memory."""
+    """All users with rows in the memory."""
     return [row[0] for row in snapshot.execute(_SQL.users)]
 
 
 def mark(tx: Transaction) -> None:
-    """Bytes are still to be written over: who opens the memory next does so where this process does not live to."""
+    """Note that erased bytes must still be overwritten; if this process dies, the next one to open the memory does
+    it.
+    """
     tx.execute(_SQL.mark)
 
 
 def unmark(tx: Transaction) -> None:
-    """They are."""
+    """Note that they are overwritten."""
     tx.execute(_SQL.unmark)
 
 
 def is_marked(snapshot: Snapshot) -> bool:
-    """Whether bytes of what was erased are still to be written over."""
+    """Whether erased bytes must still be overwritten."""
     return snapshot.execute(_SQL.is_marked).fetchone() is not None
 
 
 def _about(snapshot: Snapshot, scope: Scope, subject: str) -> list[int]:
-    """What is about somebody, speaks of them, or says one of their names, in whichever session."""
+    """Memories about a subject: those that have it, mention it, or contain one of its names, in any session."""
     found = json.dumps(entities.bearing(snapshot, scope, subject))
     names = {subject, *(row["name"] for row in snapshot.execute(_SQL.called, {"entities": found}))}
     home = {"user_id": scope.user_id, "project_id": scope.project_id}

@@ -13,13 +13,11 @@ from sandbox.extensions.memory.store.sqlite.writer import Transaction
 _SQL = load("tombstones")
 
 _HASH_BYTES = 16
-_ANY_SOURCE = ""  # a statement is the same from wherever it comes
+_ANY_SOURCE = ""  # a statement counts as the same from any source
 
 
 def bury(tx: Transaction, nodes: Sequence[int]) -> None:
-    """Keep hashes of the ids of some nodes, of the keys they came under, and of what the statements among them say and
-    where.
-    """
+    """Store hashes of the nodes' ids and keys, and of the statements among them with their homes."""
     if named := tx.execute(_SQL.named, {"nodes": json.dumps(nodes)}).fetchall():
         tx.execute(_SQL.make_salt, {"salt": secrets.token_hex(_HASH_BYTES)})
         salt = _salt(tx) or b""
@@ -30,7 +28,7 @@ def bury(tx: Transaction, nodes: Sequence[int]) -> None:
 
 
 def not_erased(tx: Transaction, drafts: Sequence[Draft]) -> list[Draft]:
-    """Those of some drafts that were not erased, by their key, nor as a statement that was brought under another."""
+    """The drafts that were not erased, neither by key nor as a statement under another key."""
     salt = _salt(tx)
     if salt is None:
         return list(drafts)
@@ -42,7 +40,7 @@ def not_erased(tx: Transaction, drafts: Sequence[Draft]) -> list[Draft]:
 
 
 def is_erased(tx: Transaction, named: Mapping[str, Any]) -> bool:
-    """Whether what has this id or key, or says this in this home, was erased."""
+    """Whether a record with this id or key, or this statement in this home, was erased."""
     salt = _salt(tx)
     if salt is None:
         return False
@@ -51,24 +49,24 @@ def is_erased(tx: Transaction, named: Mapping[str, Any]) -> bool:
 
 
 def unname(tx: Transaction, user_id: str) -> None:
-    """Of a user who is gone keep hashes alone, which do not say whose they are."""
+    """For a user whose memories are all erased, keep only hashes that do not show the user."""
     tx.execute(_SQL.unname, {"user_id": user_id})
 
 
 def unbury(tx: Transaction, drafts: Iterable[Draft]) -> None:
-    """Some drafts are wanted again."""
+    """Remove the hashes of drafts that are wanted again."""
     if (salt := _salt(tx)) is not None:
         tx.executemany(_SQL.unbury, (stone for draft in drafts for stone in _stones(salt, _named(draft))))
 
 
 def _salt(tx: Transaction) -> bytes | None:
-    """The secret of this file; None where nothing was erased."""
+    """The secret of this file; None if nothing was erased."""
     row = tx.execute(_SQL.salt).fetchone()
     return None if row is None else bytes.fromhex(row["value"])
 
 
 def _named(draft: Draft) -> dict[str, Any]:
-    """Of a draft what ``named`` reads of a node."""
+    """The fields of a draft that the hashes are made of."""
     return {
         "user_id": draft.scope.user_id,
         "public_id": None,
@@ -82,8 +80,8 @@ def _named(draft: Draft) -> dict[str, Any]:
 
 
 def _stones(salt: bytes, named: Mapping[str, Any], *, with_earlier: bool = True) -> Iterator[dict[str, Any]]:
-    """What ``erased_keys`` holds of an id, of a key in its project, and of a statement in its home. A key may be a hash
-    of what was said, which could be guessed from it: hashed with the secret, it tells nothing outside this file.
+    """The hashes of an id, of a key in its project, and of a statement in its home. They are keyed with the file's
+    secret, because a key may itself be a hash of text that can be guessed.
     """
     user_id, source = named["user_id"], named["source"]
     if named["public_id"] is not None:
@@ -91,7 +89,7 @@ def _stones(salt: bytes, named: Mapping[str, Any], *, with_earlier: bool = True)
         yield {"user_id": user_id, "source": _ANY_SOURCE, "hash": _hashed(salt, b"id", text)}
     if named["key"] is not None:
         kinds = {b"key of project": [user_id, source, named["project_id"], named["session_id"]]}
-        if with_earlier:  # as files of earlier versions have it, whatever the project
+        if with_earlier:  # files of earlier versions hold it without the project
             kinds[b"key"] = [user_id, source]
         for kind, home in kinds.items():
             text = json.dumps(home).encode() + named["key"].encode()

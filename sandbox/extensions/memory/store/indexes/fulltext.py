@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class FullText:
-    """A full text table, and which nodes are in it, as SQL."""
+    """A full text table, and a SQL condition for its nodes."""
 
     table: str
     kind: str = "true"
@@ -17,4 +17,4 @@ class FullText:
 
 EVERYTHING = FullText("nodes_fts")
 KNOWLEDGE = FullText("knowledge_fts", "type <> 'episodic'")
-"""Knowledge alone, so that looking for the few facts does not mean scoring every turn."""
+"""Knowledge alone, so that a search for the few facts need not score every turn."""

@@ -17,21 +17,21 @@ from numpy.typing import NDArray
 from sandbox.extensions.memory.store.indexes.scored import Ids, Scored, Values
 from sandbox.support.embedder import Vector
 
-EXHAUSTIVE_ROWS = 5_000  # up to so many all are multiplied
-_MANY_ROWS = 20_000  # up to so many all are, where those that are chosen by signs will not do
-# of more rows so many that .995 of the exact best 150 are among them, of made-up turns at 10,000 and at a million
+EXHAUSTIVE_ROWS = 5_000  # up to so many rows, all are multiplied
+_MANY_ROWS = 20_000  # up to so many, all are multiplied if a selection by signs is not enough
+# Above that, as many rows as are needed to find .995 of the exact best 150, for synthetic turns, 10,000 and a million.
 _LEAST, _OF, _MOST = 1_000, 20, 6_000
-_SURE = 10  # one in so many of the chosen, the best of them: of those hardly any is missing
-_EXACT_ROWS = 20_000  # more are kept with a byte a component
-_SIGNS = 256  # of a vector; of fewer, which tell less, more rows are multiplied
+_SURE = 10  # the best tenth of the selected rows misses hardly any
+_EXACT_ROWS = 20_000  # above that, each component has one byte
+_SIGNS = 256  # components of a vector; shorter vectors need more selected rows
 _WORD = 64  # bits
-_LARGEST, _TINY = 127, 1e-20  # component of a row of bytes; of a vector that is not zero
+_LARGEST, _TINY = 127, 1e-20  # largest component of a row of bytes; least length of a vector that is not zero
 
 
 @dataclass(frozen=True, slots=True)
 class Matrix:
-    """Rows of ``vectors``, shape (capacity, dimensions), the first ``size`` in use. Rows in use are never written
-    again, so older views of them stay valid.
+    """Rows of ``vectors``, shape (capacity, dimensions), of which the first ``size`` are in use. Rows in use are never
+    written again, so older views of them stay valid.
     """
 
     model_id: int
@@ -41,14 +41,14 @@ class Matrix:
     nodes: Ids
     groups: NDArray[np.int32]
     vectors: NDArray[Any]  # float32, or int8
-    scales: NDArray[np.float32]  # what each row is to be multiplied with
-    signs: NDArray[np.uint64]  # shape (words, capacity): a bit a component, 1 where it is positive
+    scales: NDArray[np.float32]  # factor of each row
+    signs: NDArray[np.uint64]  # shape (words, capacity): one bit per component, 1 if it is positive
     counts: Mapping[int, int] = field(default_factory=dict)  # rows of each group
-    is_ascending: bool = True  # nodes are, as long as none was embedded late
+    is_ascending: bool = True  # false once a node was embedded late
 
     @classmethod
     def empty(cls, model_id: int, removed: str | None, capacity: int, dimensions: int) -> "Matrix":
-        """Room for so many vectors."""
+        """A matrix with room for ``capacity`` vectors."""
         return cls(
             model_id,
             0,
@@ -62,7 +62,7 @@ class Matrix:
         )
 
     def only(self, groups: Collection[int], known: "Matrix | None" = None, read: int = 0) -> "Matrix":
-        """Those in some groups alone; ``known`` are those among the first ``read`` rows."""
+        """The rows of some groups alone; ``known`` are those among the first ``read`` rows."""
         rows = np.flatnonzero(np.isin(self.groups[read : self.size], list(groups))) + read
         part = known or Matrix.empty(self.model_id, self.removed, max(len(rows), 1), self.vectors.shape[1])
         vectors = self.vectors[rows] * self.scales[rows, None]
@@ -71,7 +71,7 @@ class Matrix:
     def extended(
         self, last_seq: int, nodes: NDArray[np.integer], groups: NDArray[np.int32], vectors: Vector
     ) -> "Matrix":
-        """The matrix with some rows more, up to a sequence number."""
+        """The matrix with more rows, up to a sequence number."""
         size = self.size + len(nodes)
         grown = self._with_room(size)
         new = slice(self.size, size)
@@ -95,18 +95,18 @@ class Matrix:
 
     @property
     def nbytes(self) -> int:
-        """Bytes in memory, of room that is not in use yet too."""
+        """Bytes in memory, including unused room."""
         columns = (self.nodes, self.groups, self.vectors, self.scales, self.signs)
         return sum(column.nbytes for column in columns)
 
     @property
     def is_large(self) -> bool:
-        """Whether there are more rows than are all multiplied for every question."""
+        """Whether it has too many rows to multiply all for every question."""
         return self.size > EXHAUSTIVE_ROWS
 
     def nearest(self, query: Vector, groups: Collection[int]) -> Iterator[tuple[Scored, int]]:
-        """Cosines of a unit vector and those in some groups, and of how many of the best hardly one is missing: of few
-        rows all of them; of many the nearest by their signs, then ever more, at last all.
+        """Cosines of a unit vector with rows of some groups, and how many of the best are almost certainly complete.
+        Few rows are all multiplied at once; of many, first the nearest by their signs, then more and more, at last all.
         """
         if self.is_large:
             differing = self._differing(query, self._in(groups))
@@ -116,12 +116,12 @@ class Matrix:
         yield self.every(query, groups), self.size
 
     def every(self, query: Vector, groups: Collection[int]) -> Scored:
-        """The same of all of them."""
+        """Cosines with all rows of some groups."""
         wanted = self._in(groups)
         return self._near(query, None if wanted is None else np.flatnonzero(wanted))
 
     def cosines(self, query: Vector, nodes: Ids) -> Scored:
-        """Cosines of a unit vector and those of some nodes that are here."""
+        """Cosines of a unit vector with some nodes, as far as they are in the matrix."""
         known = self.nodes[: self.size]
         order = None if self.is_ascending else np.argsort(known, kind="stable")
         at = np.minimum(np.searchsorted(known, nodes, sorter=order), max(self.size - 1, 0))
@@ -130,7 +130,7 @@ class Matrix:
         return Scored(nodes[there], self._product(query, at[there]))
 
     def _in(self, groups: Collection[int]) -> NDArray[np.bool_] | None:
-        """Which rows are in some groups; None where all are."""
+        """Which rows are in some groups; None if all are."""
         return None if self.counts.keys() <= set(groups) else np.isin(self.groups[: self.size], list(groups))
 
     def _near(self, query: Vector, rows: NDArray[np.intp] | None) -> Scored:
@@ -139,27 +139,27 @@ class Matrix:
     def _product(self, query: Vector, rows: NDArray[np.intp] | None) -> Values:
         if rows is None:
             vectors, scales = self.vectors[: self.size], self.scales[: self.size]
-        else:  # three quarters of the time of an index
+        else:  # takes three quarters of the time of an index
             vectors, scales = self.vectors.take(rows, axis=0, mode="clip"), self.scales.take(rows, mode="clip")
         # einsum, not @: as fast on one core, and a threaded BLAS waits up to 8 ms for a busy machine's second core
         cosines: Values = (np.einsum("ij,j->i", vectors, query) * scales).astype(float)
         return cosines
 
     def _encoded(self, vectors: Vector) -> tuple[Vector, NDArray[np.float32] | float]:
-        """Vectors as they are kept here, and what they are to be multiplied with."""
+        """Vectors in the form of the matrix, and the factor of each."""
         if self.vectors.dtype == np.float32:
             return vectors, 1.0
         scales = np.maximum(np.abs(vectors).max(axis=1, initial=0.0), _TINY) / _LARGEST
         return np.rint(vectors / scales[:, None]), scales
 
     def _multiplied(self) -> list[int]:
-        """How many rows are, before all."""
+        """How many rows are multiplied in each step before all."""
         factor = max(1, _SIGNS / self.vectors.shape[1])
         few, many = (int(rows * factor) for rows in (min(_MOST, _LEAST + self.size // _OF), _MOST))
         return [few, many] if self.size > _MANY_ROWS and few < many else [few]
 
     def _differing(self, query: Vector, wanted: NDArray[np.bool_] | None) -> NDArray[np.uint16]:
-        """In how many of their signs rows differ from the question; in more than all where they are not wanted."""
+        """In how many signs each row differs from the question; a row that is not wanted gets more than all."""
         differing = np.zeros(self.size, np.uint16)
         for signs, word in zip(self.signs, _signs(query[None, :])[:, 0], strict=True):
             differing += np.bitwise_count(signs[: self.size] ^ word)
@@ -168,7 +168,7 @@ class Matrix:
         return differing
 
     def _agreeing(self, differing: NDArray[np.uint16], multiplied: int) -> NDArray[np.intp]:
-        """So many rows, or as many more as equal the last, that differ in the fewest signs."""
+        """The rows that differ in the fewest signs: as many as given, and those that equal the last."""
         most = int(np.searchsorted(np.cumsum(np.bincount(differing)), multiplied))
         return np.flatnonzero(differing <= min(most, len(self.signs) * _WORD))
 
@@ -187,28 +187,30 @@ class Matrix:
 
 
 def _signs(vectors: Vector) -> NDArray[np.uint64]:
-    """Of vectors in rows, shape (n, d): the signs of each in a column of words."""
+    """The signs of vectors, shape (n, d), each as a column of words."""
     bits = np.packbits(vectors > 0, axis=1)
     words = np.zeros((len(bits), -(-vectors.shape[1] // _WORD) * _WORD // 8), np.uint8)
     words[:, : bits.shape[1]] = bits
     return words.view(np.uint64).T
 
 
-_ROWS = 20_000  # of a part at most: the signs of a large whole take longer to read than it does
-_ROOM = 100_000_000  # bytes: of 256 dimensions, four of the largest parts or those of a thousand small users
+_ROWS = 20_000  # rows of a part at most; a larger part takes longer to copy than it saves
+_ROOM = 100_000_000  # bytes; with 256 dimensions, four of the largest parts, or those of a thousand small users
 
 
 class Parts:
-    """Parts of a matrix in memory, in ``room`` bytes those used last. Safe to use from several reader threads."""
+    """Parts of a matrix in memory, within ``room`` bytes; the part used longest ago is dropped. Safe to use from
+    several reader threads.
+    """
 
     def __init__(self, room: int = _ROOM) -> None:
         self._room = room
         self._taken = 0
-        self._kept: dict[frozenset[int], tuple[Matrix, int]] = {}  # and how many rows of the whole were looked at
+        self._kept: dict[frozenset[int], tuple[Matrix, int]] = {}  # and the number of rows of the whole that were read
         self._lock = threading.Lock()
 
     def of(self, matrix: Matrix, groups: Collection[int]) -> Matrix:
-        """Those in some groups alone, where these are few; else the whole."""
+        """The rows of some groups alone, if these are few; else the whole matrix."""
         wanted = frozenset(matrix.counts.keys() & groups)
         if len(wanted) == len(matrix.counts) or sum(map(matrix.counts.__getitem__, wanted)) > _ROWS:
             return matrix
@@ -218,12 +220,12 @@ class Parts:
                 part, read = matrix.only(wanted, part, read), matrix.size
             self._kept[wanted] = part, read
             self._taken += part.nbytes
-            while self._taken > self._room and len(self._kept) > 1:  # one that is larger is made once all the same
+            while self._taken > self._room and len(self._kept) > 1:  # a part larger than the room is made all the same
                 self._drop(next(iter(self._kept)))
         return part
 
     def _take(self, wanted: frozenset[int], matrix: Matrix) -> tuple[Matrix | None, int]:
-        """What is kept of the same matrix, and is put back last."""
+        """Take the kept part of the same matrix out; the caller stores it as the last used."""
         if wanted not in self._kept:
             return None, 0
         part, read = self._drop(wanted)

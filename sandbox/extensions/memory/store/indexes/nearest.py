@@ -23,7 +23,7 @@ _SQL = load("nearest")
 
 _NOTHING = Scored.of({})
 _READ_ROWS = 2048  # vectors read at a time
-_BITS_CANDIDATES = 400  # nearest by bits, rescored: keeps .97 of the exact top 20 on conversations
+_BITS_CANDIDATES = 400  # nearest by bits, then rescored; keeps .97 of the exact top 20 on conversations
 
 
 class VectorIndex:
@@ -35,7 +35,7 @@ class VectorIndex:
         self._lock = threading.Lock()
 
     def is_cold(self, snapshot: Snapshot, model_id: int) -> bool:
-        """Whether answering from memory would first have to read more vectors than a question should wait for."""
+        """Whether the matrix still has to read more vectors than a question can wait for."""
         matrix = self._matrix
         if matrix is not None and matrix.model_id == model_id:
             return False
@@ -46,7 +46,9 @@ class VectorIndex:
         self._current(snapshot, model_id)
 
     def nearest(self, visibility: VisibilityFilter, model_id: int, query: Vector, limit: int) -> Scored:
-        """The nodes most similar to a unit vector, by cosine, that the filter lets through, best first."""
+        """The nodes that are most similar to a unit vector, by cosine, among those that the filter lets through, best
+        first.
+        """
         groups = _visible_groups(visibility.snapshot, visibility.filter)
         if not groups or not query.any():
             return Scored.of({})
@@ -59,15 +61,14 @@ class VectorIndex:
             for near, sure in matrix.nearest(query, groups):
                 found = visibility.first(near, limit)
                 if len(found) == limit and np.count_nonzero(near.values >= found.values[-1]) <= sure:
-                    break  # else the filter lets few through, and of those nearer ones may be missing
+                    break  # otherwise the filter lets few through, and nearer ones may be missing
         return found[found.values > 0]
 
     def alike(
         self, snapshot: Snapshot, filter_: Filter, model_id: int, queries: Vector, minimum: float
     ) -> list[Scored]:
-        """For each of some unit vectors the nodes from a cosine with it on, of which the filter has looked at nothing
-        but the type and whose they are; of many, among those near by their signs. Reads every vector that is not in
-        memory yet.
+        """For each unit vector, the nodes with at least a cosine to it, filtered only by type and owner; in a large
+        matrix, only those near by their signs. Reads every vector that is not in memory yet.
         """
         groups = _visible_groups(snapshot, filter_)
         matrix = self._parts.of(self._current(snapshot, model_id), groups)
@@ -75,14 +76,14 @@ class VectorIndex:
         return [near[near.values >= minimum] for near, _ in found]
 
     def cosines(self, snapshot: Snapshot, model_id: int, query: Vector, nodes: Ids) -> Scored:
-        """The cosine of a unit vector and each of some nodes, where they have one."""
+        """The cosines of a unit vector with some nodes, for those that have a vector."""
         matrix = self._matrix
         if matrix is not None and matrix.model_id == model_id:
             return matrix.cosines(query, nodes)
         return _by_rows(snapshot, model_id, query, nodes.tolist())
 
     def _of(self, snapshot: Snapshot, model_id: int, query: Vector, nodes: Ids) -> Scored:
-        """The same of all that are stored, without reading every vector for a few."""
+        """The same for all stored vectors, without reading all of them for a few."""
         if self.is_cold(snapshot, model_id):
             return _by_rows(snapshot, model_id, query, nodes.tolist())
         return self._current(snapshot, model_id).cosines(query, nodes)
@@ -94,7 +95,7 @@ class VectorIndex:
 
 
 def _caught_up(snapshot: Snapshot, matrix: Matrix | None, model_id: int) -> Matrix:
-    """A matrix with every vector there is: the one given where nothing changed, else extended or read anew."""
+    """The matrix with all vectors: unchanged, extended, or read anew."""
     last, removed = vectors.state(snapshot)
     if matrix is None or matrix.model_id != model_id or matrix.removed != removed:
         count, dimensions = snapshot.execute(_SQL.extent, {"model_id": model_id}).fetchone()
@@ -111,8 +112,8 @@ def _caught_up(snapshot: Snapshot, matrix: Matrix | None, model_id: int) -> Matr
 
 
 def _by_bits(snapshot: Snapshot, model_id: int, query: Vector) -> Scored:
-    """The nearest by the bits that ``vec0`` keeps, scored by their own vectors. Its own search takes eight times as
-    long.
+    """The nearest by the bits in ``vec0``, scored by their full vectors. The search of ``vec0`` itself takes eight
+    times as long.
     """
     ids, valid, bits = map(b"".join, zip(*snapshot.plain(_SQL.bits), strict=True))
     asked = np.packbits(query > 0, bitorder="little")
@@ -126,7 +127,7 @@ def _by_bits(snapshot: Snapshot, model_id: int, query: Vector) -> Scored:
 
 
 def _by_rows(snapshot: Snapshot, model_id: int, query: Vector, ids: Sequence[int]) -> Scored:
-    """Cosines of some nodes, from the table."""
+    """Cosines with some nodes, from the table."""
     rows = snapshot.execute(_SQL.some, {"ids": json.dumps(ids), "model_id": model_id})
     return Scored.pairs([(row[0], float(np.frombuffer(row[1], "<f4") @ query)) for row in rows])
 

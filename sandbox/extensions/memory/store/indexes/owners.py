@@ -12,19 +12,19 @@ from sandbox.extensions.memory.store.sql import load
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
 
 _SQL = load("words")
-_NOBODY, _EVERYBODY = -1, 0  # users have numbers from 1 on
-_NOT_MET = -2  # a user of whom nothing was stored
+_NOBODY, _EVERYBODY = -1, 0  # users have numbers from 1
+_NOT_MET = -2  # a user without stored nodes
 
 
 class Extent(NamedTuple):
-    """How many rows a full text table has, and how many tokens in all of them."""
+    """How many rows a full text table has, and how many tokens they have together."""
 
     rows: int = 0
     tokens: int = 0
 
 
 def is_sole(snapshot: Snapshot, user_id: str) -> bool:
-    """Whether nothing was stored but by this user, so that nothing has to be kept apart."""
+    """Whether all nodes belong to this user, so that users need not be separated."""
     return not snapshot.execute(_SQL.of_others, {"user_id": user_id}).fetchone()[0]
 
 
@@ -42,7 +42,7 @@ class Owners:
         return _EVERYBODY if is_global else self._users.setdefault(user_id, len(self._users) + 1)
 
     def add(self, node: int, user_id: str, is_global: int, tokens: int) -> None:
-        """A node of so many tokens was stored."""
+        """Add a node with its number of tokens."""
         if node >= len(self._of):
             self._of = np.append(self._of, np.full(node, _NOBODY, np.int32))
         self._of[node] = self._number(user_id, is_global)
@@ -52,13 +52,13 @@ class Owners:
             self._extents[user_id] = Extent(known.rows + 1, known.tokens + tokens)
 
     def seen_by(self, user_id: str, ids: NDArray[np.int32]) -> NDArray[np.bool_]:
-        """Which of some nodes are a user's own, or everybody's."""
+        """Which nodes belong to a user or are global."""
         of = self._of[ids]
         seen: NDArray[np.bool_] = (of == self._users.get(user_id, _NOT_MET)) | (of == _EVERYBODY)
         return seen
 
     def extent(self, user_id: str, lengths: NDArray[np.float32]) -> Extent:
-        """How much of a full text table a user sees; ``lengths`` are the tokens of each node."""
+        """The part of a full text table that a user sees; ``lengths`` are the tokens of each node."""
         if user_id not in self._extents:
             there = np.flatnonzero(lengths[: len(self._of)]).astype(np.int32)
             seen = there[self.seen_by(user_id, there)]

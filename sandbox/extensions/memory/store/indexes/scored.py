@@ -1,4 +1,4 @@
-"""Columns of nodes and scores, as the parts of a search pass them on. Pure."""
+"""Columns of nodes and scores, passed between the parts of a search. Pure."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 Ids: TypeAlias = NDArray[np.int64]
 Values: TypeAlias = NDArray[np.float64]
 
-_GROWTH = 4  # of the chunks a ranking is read in
+_GROWTH = 4  # of the chunks in which a ranking is read
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,12 +22,12 @@ class Scored:
 
     @classmethod
     def of(cls, scores: Mapping[int, float]) -> "Scored":
-        """The same as columns."""
+        """A mapping as columns."""
         return cls(np.fromiter(scores.keys(), np.int64, len(scores)), np.fromiter(scores.values(), float, len(scores)))
 
     @classmethod
     def pairs(cls, rows: Sequence[tuple[int, float]]) -> "Scored":
-        """Rows of a query, in their order."""
+        """The rows of a query, in their order."""
         ids, values = zip(*rows, strict=True) if rows else ((), ())
         return cls(np.array(ids, np.int64), np.array(values, float))
 
@@ -38,7 +38,7 @@ class Scored:
         return Scored(self.ids[which], self.values[which])
 
     def plain(self) -> dict[int, float]:
-        """The same as a mapping."""
+        """The columns as a mapping."""
         return dict(zip(self.ids.tolist(), self.values.tolist(), strict=True))
 
     def valued(self, values: Values) -> "Scored":
@@ -46,7 +46,7 @@ class Scored:
         return Scored(self.ids, values)
 
     def at(self, ids: Ids, otherwise: float) -> Values:
-        """The scores of some nodes; ``otherwise`` for those that have none."""
+        """The scores of some nodes; ``otherwise`` for those without one."""
         if not len(self):
             return np.full(len(ids), otherwise)
         order = np.argsort(self.ids)
@@ -54,8 +54,8 @@ class Scored:
         return np.where(self.ids[places] == ids, self.values[places], otherwise)
 
     def chunks(self, size: int) -> Iterator["Scored"]:
-        """All of it best first, of equals those that stand first: the best ``size``, then ever more at a time. What is
-        not read is not sorted.
+        """All rows in chunks, best first, equal ones in their order: first the best ``size``, then larger and larger
+        chunks. Only chunks that are read are sorted.
         """
         done = 0
         while done < len(self):
@@ -66,7 +66,7 @@ class Scored:
 
 
 def _best(values: Values, count: int) -> NDArray[np.intp]:
-    """Where the best ``count`` stand, in the order they stand in; of those that equal the last the first."""
+    """The indexes of the best ``count``, in their order; of equal ones at the limit, the first."""
     if count == len(values):
         return np.arange(count)
     least = np.partition(values, len(values) - count)[len(values) - count]
@@ -75,12 +75,12 @@ def _best(values: Values, count: int) -> NDArray[np.intp]:
 
 
 def numbers(text: str) -> NDArray[np.int32]:
-    """Numbers with commas between: a query gives as one value what as rows takes three times as long."""
+    """Numbers separated by commas. As one value of a query they take a third of the time of rows."""
     return np.fromstring(text, np.int32, sep=",")
 
 
 def among(ids: Ids, others: Ids) -> NDArray[np.bool_]:
-    """Which of some ids are among others; of few, a third of the time ``numpy.isin`` takes."""
+    """Which ids are among others; for few, in a third of the time of ``numpy.isin``."""
     if not len(others):
         return np.zeros(len(ids), bool)
     known = np.sort(others)
@@ -89,20 +89,20 @@ def among(ids: Ids, others: Ids) -> NDArray[np.bool_]:
 
 
 def normalised(scored: Scored) -> Scored:
-    """Scores as shares of the best; none where nothing is above zero."""
+    """Scores as shares of the best; empty if none is above zero."""
     best = scored.values.max(initial=0.0)
     return scored.valued(scored.values / best) if best > 0 else scored[:0]
 
 
 def added(parts: Iterable[Scored]) -> Scored:
-    """What each node has in all parts together, ids ascending."""
+    """The sum over all parts for each node, ids ascending."""
     ids, values, first = _sorted(parts)
     sums: Values = np.add.reduceat(values, first) if len(first) else values
     return Scored(ids[first], sums)
 
 
 def either(*parts: Scored) -> Scored:
-    """Every node with what it has in the first part that has it, ids ascending."""
+    """Each node with the score of the first part that has it, ids ascending."""
     ids, values, first = _sorted(parts)
     return Scored(ids[first], values[first])
 
@@ -118,7 +118,7 @@ def _columns(parts: Iterable[Scored]) -> tuple[Ids, Values]:
 
 
 def _sorted(parts: Iterable[Scored]) -> tuple[Ids, Values, NDArray[np.intp]]:
-    """All parts by id, of equals as they were given, and where each id stands first."""
+    """All parts sorted by id, equal ones in their order, and the index of the first row of each id."""
     ids, values = _columns(parts)
     order = np.argsort(ids, kind="stable")
     ids = ids[order]

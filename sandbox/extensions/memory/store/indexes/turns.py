@@ -1,4 +1,4 @@
-"""The data that every question needs of a node: neighbours, session, speaker, visibility.
+"""The data of a node that every question needs: neighbours, session, speaker, visibility.
 
 It seldom changes, so it is read once and kept in rows of numbers. The log of changes and new edges show which nodes to
 read again.
@@ -21,18 +21,18 @@ _SQL = load("search")
 
 TURN = np.dtype(
     [
-        ("before", "i8"),  # the turn before it, 0: none
+        ("before", "i8"),  # the turn before it; 0 for none
         ("after", "i8"),
-        ("session", "i8"),  # the hash of its name, 0: none
-        ("who", "i8"),  # the hash of the analysed speaker, or subject of a fact
+        ("session", "i8"),  # hash of its name; 0 for none
+        ("who", "i8"),  # hash of the analysed speaker, or of the subject of a fact
         ("event_time", "i8"),  # milliseconds
-        ("plain_user", "i4"),  # whose it is, where nothing but that decides who may see it; 0: more does
+        ("plain_user", "i4"),  # its owner, if only the owner decides who sees it; otherwise 0
         ("term_count", "i4"),
         ("is_turn", "?"),
         ("asks", "?"),
-        ("outdone", "?"),  # something replaced it, or counts for more in a possible conflict
+        ("outdone", "?"),  # a memory replaced it, or has more weight in a possible conflict
         ("exists", "?"),
-        ("known", "?"),  # whether it was looked for
+        ("known", "?"),  # whether the row was read
     ],
     align=True,
 )
@@ -41,8 +41,8 @@ TURN = np.dtype(
 Turns = NDArray[np.void]
 """Rows of ``TURN``."""
 
-_MOST_NEWS = 20_000  # edges or changes that are looked at one by one; after more, everything is read anew
-_ROOM = 1.2  # for nodes to come
+_MOST_NEWS = 20_000  # edges or changes that are handled one by one; after more, everything is read anew
+_ROOM = 1.2  # factor for nodes to come
 
 
 class TurnCache:
@@ -52,11 +52,11 @@ class TurnCache:
         self._rows: Turns = np.zeros(0, TURN)
         self._users: dict[str, int] = {}
         self._numbers = itertools.count(1)
-        self._seen: tuple[int, int] | None = None  # the last change and the last edge that were taken into account
+        self._seen: tuple[int, int] | None = None  # the last change and the last edge that were handled
         self._lock = threading.Lock()
 
     def seen_by(self, snapshot: Snapshot) -> "TurnView":
-        """The turns as a snapshot has them."""
+        """The turns in the state of a snapshot."""
         nodes, *log = snapshot.execute(_SQL.sequences).fetchone()
         change, edge = log
         with self._lock:
@@ -67,12 +67,12 @@ class TurnCache:
         return TurnView(self, snapshot, (change, edge), nodes)
 
     def number(self, user_id: str) -> int:
-        """The number of a user, as it stands in ``plain_user``."""
+        """The number of a user in ``plain_user``."""
         return self._users.setdefault(user_id, next(self._numbers))
 
     def rows(self, snapshot: Snapshot, seen: tuple[int, int], ids: Ids) -> Turns:
-        """A row for each of some nodes, as the snapshot sees them that has ``seen`` so much; only what the latest one
-        reads is kept.
+        """A row for each node, for a snapshot that has ``seen`` so many changes. Only rows of the latest snapshot are
+        kept.
         """
         with self._lock:
             if seen == self._seen and ids.max(initial=0) < len(self._rows):
@@ -92,7 +92,7 @@ class TurnCache:
         return unique[places]
 
     def _read(self, snapshot: Snapshot, ids: Ids) -> tuple[Ids, Turns]:
-        """Those of some nodes that exist, and their rows, from the database."""
+        """The nodes that exist, with their rows, from the database."""
         found = snapshot.plain(_SQL.turns, {"ids": json.dumps(ids.tolist())}).fetchall()
         rows = np.fromiter((self._row(row) for row in found), TURN, len(found))
         return np.fromiter((row[0] for row in found), np.int64, len(found)), rows
@@ -112,7 +112,7 @@ class TurnCache:
         )
 
     def _drop(self, snapshot: Snapshot, change: int, edge: int) -> None:
-        """Forget what something happened to, and what was joined, up to a line of the log and an edge."""
+        """Drop the rows of nodes that changed or got an edge, up to a line of the log and an edge."""
         seen = self._seen or (change, edge)
         if change - seen[0] > _MOST_NEWS or edge - seen[1] > _MOST_NEWS:
             self._rows = np.zeros(0, TURN)
@@ -126,12 +126,12 @@ class TurnCache:
         if size > len(self._rows):
             grown = np.zeros(int(size * _ROOM), TURN)
             grown[: len(self._rows)] = self._rows
-            grown[0]["known"] = True  # the node that is none
+            grown[0]["known"] = True  # the row for "no node"
             self._rows = grown
 
 
 class TurnView:
-    """Turns as one snapshot sees them. ``last`` is its last node."""
+    """Turns in the state of one snapshot. ``last`` is its last node."""
 
     def __init__(self, cache: TurnCache, snapshot: Snapshot, seen: tuple[int, int], last: int) -> None:
         self.last = last
@@ -140,18 +140,18 @@ class TurnView:
         self._seen = seen
 
     def rows(self, ids: Ids) -> Turns:
-        """A row of ``TURN`` for each of some nodes, in order; zeros for one that does not exist."""
+        """A row of ``TURN`` for each node, in order; zeros for a node that does not exist."""
         return self._cache.rows(self._snapshot, self._seen, ids)
 
     def plain(self, ids: Ids, user_id: str) -> NDArray[np.bool_]:
-        """Which of some nodes are turns that this user, whose they are, may always see: such that are believed, and
-        neither private to a project or a session nor quarantined.
+        """Which nodes are the user's turns that every scope of the user may see: believed, not quarantined, and not
+        private to a project or session.
         """
         of_user: NDArray[np.bool_] = self.rows(ids)["plain_user"] == self._cache.number(user_id)
         return of_user
 
     def of_session(self, ids: Ids, session: str | None) -> NDArray[np.bool_]:
-        """Which of some nodes are of a session; none where that is None."""
+        """Which nodes belong to a session; none if it is None."""
         if session is None:
             return np.zeros(len(ids), bool)
         of_session: NDArray[np.bool_] = self.rows(ids)["session"] == hash(session)

@@ -1,4 +1,4 @@
-"""Vectors: a plain table is the truth; ``vec0`` and a matrix in memory (``nearest.py``) are derived from it.
+"""Vectors: a table is the truth; ``vec0`` and a matrix in memory (``nearest.py``) are derived from it.
 
 Both follow the table by the sequence number of their last vector, so that they see the writes of other processes; a
 count of removals makes them rebuild.
@@ -19,19 +19,19 @@ from sandbox.support.embedder import Vector
 
 _SQL = load("vectors")
 
-COLD_ROWS = 20_000  # more than this is not read while a question waits
+COLD_ROWS = 20_000  # more vectors are not read while a question waits
 
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """A node that has no vector yet, and the text to embed for it."""
+    """A node without a vector, and its text to embed."""
 
     node_id: int
     text: str
 
 
 def model_number(snapshot: Snapshot, name: str) -> int | None:
-    """The number of a model that has vectors here."""
+    """The number of a model with vectors here."""
     row = snapshot.execute(_SQL.model, {"name": name}).fetchone()
     return None if row is None else row["id"]
 
@@ -43,13 +43,13 @@ def active_model(snapshot: Snapshot) -> str | None:
 
 
 def answering_model(snapshot: Snapshot, name: str) -> int | None:
-    """The number of a model, where it is the one whose vectors answer questions."""
+    """The number of a model, if it is the active one."""
     row = snapshot.execute(_SQL.answering_model, {"name": name}).fetchone()
     return None if row is None else row["id"]
 
 
 def adopt_model(tx: Transaction, name: str, dimensions: int) -> int:
-    """Make a model known; where it is another than the active one, everything waits to be embedded by it."""
+    """Register a model. If it is not the active one, every node goes to the backlog."""
     tx.execute(_SQL.insert_model, {"name": name, "dimensions": dimensions})
     number: int = tx.execute(_SQL.model, {"name": name}).fetchone()["id"]
     active = active_model(tx)
@@ -61,12 +61,12 @@ def adopt_model(tx: Transaction, name: str, dimensions: int) -> int:
 
 
 def requeue_missing(tx: Transaction, model_id: int) -> None:
-    """Whatever has no vector of a model waits to be embedded, whoever took it off the backlog for another model."""
+    """Put every node without a vector of this model into the backlog."""
     tx.execute(_SQL.requeue, {"model_id": model_id})
 
 
 def switch_model(tx: Transaction, name: str) -> bool:
-    """Let a model answer once nothing waits for it any more; the vectors of others go. True where it switched."""
+    """Make a model the active one when the backlog is empty, and delete the vectors of others. True if it switched."""
     if active_model(tx) == name or backlog_size(tx):
         return False
     number = model_number(tx, name)
@@ -92,10 +92,10 @@ def backlog_size(snapshot: Snapshot) -> int:
 
 
 def store(tx: Transaction, model: str, vectors: Mapping[int, Vector], *, derives: bool = True) -> None:
-    """Keep the vectors of some nodes and take them off the backlog. Nodes that are gone are left out. With ``derives``
-    off, for a transaction others wait for, ``vec0`` is left to ``catch_up``.
+    """Store the vectors of nodes and take the nodes out of the backlog; nodes that were deleted are left out. Without
+    ``derives``, for a transaction that others wait for, ``catch_up`` updates ``vec0`` later.
 
-    Another process may have let another model take over since these were asked for: then this one is made known again.
+    If another process has made another model active meanwhile, this one is registered again.
     """
     model_id = model_number(tx, model)
     if model_id is None:
@@ -108,7 +108,7 @@ def store(tx: Transaction, model: str, vectors: Mapping[int, Vector], *, derives
 
 
 def store_turns(tx: Transaction, model_id: int, node_ids: Sequence[int], vectors: Vector, scope: Scope) -> None:
-    """Keep the vectors, a row each, of turns of one scope that never were in the backlog."""
+    """Store the vectors, one row each, of turns of one scope that were never in the backlog."""
     group = _group_number(tx, scope.user_id, scope.visibility, "episodic")
     _insert(tx, model_id, zip(node_ids, repeat(group), vectors, strict=False))
     if driver().has_vec:
@@ -116,7 +116,7 @@ def store_turns(tx: Transaction, model_id: int, node_ids: Sequence[int], vectors
 
 
 def remove(tx: Transaction, node_ids: Sequence[int]) -> None:
-    """Take the vectors of some nodes out of the table and out of every index over it."""
+    """Delete the vectors of nodes from the table and from every index over it."""
     ids = {"ids": json.dumps(list(node_ids))}
     if tx.execute(_SQL.remove, ids).rowcount:
         _count_removal(tx)
@@ -125,32 +125,32 @@ def remove(tx: Transaction, node_ids: Sequence[int]) -> None:
 
 
 def is_behind(snapshot: Snapshot) -> bool:
-    """Whether ``vec0`` holds vectors of the model that answers, and not all of them."""
+    """Whether ``vec0`` holds some, but not all, vectors of the active model."""
     meta = _derived(snapshot)
     held = driver().has_vec and meta.get("vec_model") == active_model(snapshot)
     return held and int(meta["vec_seq"]) < last(snapshot)
 
 
 def catch_up(tx: Transaction) -> None:
-    """Bring ``vec0`` up to date."""
+    """Update ``vec0``."""
     number = model_number(tx, active_model(tx) or "")
     if number is not None:
         _derive(tx, number)
 
 
 def state(snapshot: Snapshot) -> tuple[int, str | None]:
-    """What an index compares itself with: the last vector, and the count of removals."""
+    """The state that an index compares itself with: the last vector, and the count of removals."""
     row = snapshot.execute(_SQL.state).fetchone()
     return row["last"] or 0, row["removed"]
 
 
 def last(snapshot: Snapshot) -> int:
-    """The last vector."""
+    """The sequence number of the last vector."""
     return state(snapshot)[0]
 
 
 def has_bits(snapshot: Snapshot) -> bool:
-    """Whether ``vec0`` can be used and holds every vector."""
+    """Whether ``vec0`` is available and complete."""
     if not driver().has_vec:
         return False
     meta = _derived(snapshot)
@@ -158,17 +158,17 @@ def has_bits(snapshot: Snapshot) -> bool:
 
 
 def _insert(tx: Transaction, model_id: int, found: Iterable[tuple[int, int, Vector]]) -> None:
-    """Rows of nodes, each with its group and its vector."""
+    """Store rows of nodes, each with its group and its vector."""
     tx.insert(_SQL.insert, ((node, model_id, group, _blob(vector)) for node, group, vector in found))
 
 
 def _blob(vector: Vector) -> bytearray:
-    """A vector as it is stored, in the type that is bound ten times as fast as ``bytes``."""
+    """A vector in the form that is stored, in a type that is bound ten times as fast as ``bytes``."""
     return bytearray(vector.astype("<f4", copy=False))
 
 
 def _groups(tx: Transaction, node_ids: Sequence[int]) -> dict[int, int]:
-    """The group of each node that exists; groups are made as they are met."""
+    """The group of each node that exists; new groups are created."""
     found = {}
     for *kind, ids in tx.execute(_SQL.groups, {"ids": json.dumps(list(node_ids))}).fetchall():
         found.update(dict.fromkeys(json.loads(ids), _group_number(tx, *kind)))
@@ -183,12 +183,12 @@ def _group_number(tx: Transaction, user_id: str, visibility: str, type_: str) ->
 
 
 def _derive(tx: Transaction, model_id: int) -> None:
-    """Bring ``vec0`` up to date with the table, whoever wrote to it. Only for the model that answers."""
+    """Update ``vec0`` from the table, after writes of any process. Only for the active model."""
     row = tx.execute("SELECT name, dimensions FROM embedding_models WHERE id = ?", (model_id,)).fetchone()
     if row["dimensions"] % 8 or active_model(tx) != row["name"]:
         return
     seq = _derived_upto(tx, row["name"])
-    if seq is None and last(tx) <= COLD_ROWS:  # nobody would ask it
+    if seq is None and last(tx) <= COLD_ROWS:  # no question would use it
         return
     if seq is None:
         tx.execute("DROP TABLE IF EXISTS vec_nodes")
@@ -199,12 +199,12 @@ def _derive(tx: Transaction, model_id: int) -> None:
 
 
 def _derived(snapshot: Snapshot) -> dict[str, str]:
-    """Whose vectors ``vec0`` holds, and up to which."""
+    """The model whose vectors ``vec0`` holds, and the last of them."""
     return dict(snapshot.execute("SELECT key, value FROM meta WHERE key IN ('vec_model', 'vec_seq')").fetchall())
 
 
 def _derived_upto(tx: Transaction, model: str) -> int | None:
-    """The last vector that ``vec0`` holds; None where it holds none of this model."""
+    """The last vector in ``vec0``; None if it holds none of this model."""
     exists = tx.execute("SELECT 1 FROM sqlite_master WHERE name = 'vec_nodes'").fetchone()
     meta = _derived(tx)
     return int(meta["vec_seq"]) if exists and meta.get("vec_model") == model and "vec_seq" in meta else None

@@ -23,36 +23,36 @@ from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
 
 _SQL = load("words")
 
-_K1, _B = 1.2, 0.75  # those of FTS5's bm25
-_LEAST = 1e-6  # the weight of a term that stands in more than half of all rows
-_TOKEN = re.compile(r"[0-9a-z\u0080-\U0010ffff]+")  # as the tokenizer `ascii` splits what is folded
+_K1, _B = 1.2, 0.75  # the values of FTS5's bm25
+_LEAST = 1e-6  # weight of a term in more than half of all rows
+_TOKEN = re.compile(r"[0-9a-z\u0080-\U0010ffff]+")  # splits folded text like the tokenizer `ascii`
 
 _KEPT = 16_000_000  # postings in memory: 96 MB
-_MANY = 1_000  # nodes added one by one, after which everything is read anew
-_ROOM = 1.2  # for nodes to come
+_MANY = 1_000  # nodes that are added one by one; after more, everything is read anew
+_ROOM = 1.2  # factor for nodes to come
 _MOST_TIMES = 0xFFFF
-_COLUMNS = 2  # of a full text table
-_NO_WORD = 1e-6  # tokens of a node that is there and says no word
+_COLUMNS = 2  # columns of a full text table
+_NO_WORD = 1e-6  # tokens of a node without words
 
-_SMALL = 2_000  # nodes; below this every term is searched, it costs nothing
-_COMMON = 0.1  # a term in more than this share of the nodes says little, and scoring it costs the most
-_FEWEST = 3  # terms searched for at least, if there are so many
+_SMALL = 2_000  # nodes; in a smaller memory every term is searched, at no cost
+_COMMON = 0.1  # of the nodes; a term in more of them says little and costs the most
+_FEWEST = 3  # terms that are searched at least, if there are so many
 
 
 class _Posting(NamedTuple):
-    """The nodes a term stands in, ascending, and how often it does."""
+    """The nodes that contain a term, ascending, and how often each does."""
 
     ids: NDArray[np.int32]
     times: NDArray[np.uint16]
-    upto: int  # the last node that was looked at
+    upto: int  # the last node that was read
 
     def kept(self, those: NDArray[np.bool_]) -> "_Posting":
-        """Some of it."""
+        """A part of it."""
         return _Posting(self.ids[those], self.times[those], self.upto)
 
 
 class WordIndex:
-    """What terms say of nodes, in one full text table. Safe to use from several reader threads."""
+    """The words of nodes, in one full text table. Safe to use from several reader threads."""
 
     def __init__(self, text: FullText) -> None:
         self._state, self._sizes = text.sql(_SQL.state), text.sql(_SQL.sizes)
@@ -61,17 +61,18 @@ class WordIndex:
         self._forget()
 
     def _forget(self) -> None:
-        self._first = self._upto = 0  # nodes up to the first were read, those after it added
+        self._first = self._upto = 0  # nodes up to the first number were read; those after it were added
         self._block: bytes | None = None
         self._extent = Extent()
-        self._lengths = np.zeros(1, np.float32)  # tokens by node; 0: is not there
-        self._owners: Owners | None = None  # read where somebody asks who is not the only user
+        self._lengths = np.zeros(1, np.float32)  # tokens by node; 0 if it is not in the table
+        self._owners: Owners | None = None  # read if there are several users
         self._known: dict[str, _Posting] = {}
         self._kept = 0
-        self._new: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)  # by term, of nodes after the first
+        # by term, for nodes after the first number
+        self._new: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
 
     def matching(self, snapshot: Snapshot, terms: Sequence[str], user_id: str) -> Scored:
-        """Everything of a user, and of everybody, with any of some terms by bm25 (higher is better), ids ascending."""
+        """The nodes of a user, and global ones, with one of the terms, by bm25 (higher is better), ids ascending."""
         extent, lengths, postings = self._read(snapshot, terms, user_id)
         sums = np.zeros(len(lengths), np.float32)
         slope = _K1 * _B * extent.rows / max(extent.tokens, 1)
@@ -83,9 +84,9 @@ class WordIndex:
         return Scored(matching, sums[matching].astype(float))
 
     def plan(self, snapshot: Snapshot, terms: Sequence[str], user_id: str) -> tuple[str, ...]:
-        """The terms worth searching for: common ones are left out while enough others are there.
+        """The terms to search: common ones are left out if there are enough others.
 
-        On conversations leaving them out changes recall by less than .002, and bm25 takes a third of the time.
+        On conversations this changes recall by less than .002, and bm25 takes a third of the time.
         """
         rows, count = self._counted(snapshot, terms, user_id)
         if rows < _SMALL:
@@ -95,21 +96,21 @@ class WordIndex:
         return rare if len(rare) >= _FEWEST else present[:_FEWEST]
 
     def rarity(self, snapshot: Snapshot, terms: Iterable[str], user_id: str) -> dict[str, float]:
-        """How telling terms are: log((N + 1) / (df + 1)), their inverse document frequency."""
+        """How rare terms are: log((N + 1) / (df + 1)), their inverse document frequency."""
         rows, count = self._counted(snapshot, terms, user_id)
         return {term: log((rows + 1) / (min(rows, df) + 1)) for term, df in count.items()}
 
     def unknown(self, snapshot: Snapshot, terms: Iterable[str], user_id: str) -> frozenset[str]:
-        """Those of some terms that stand in no node of a user."""
+        """The terms that occur in no node of a user."""
         return frozenset(term for term, df in self._counted(snapshot, terms, user_id)[1].items() if not df)
 
     def forget(self) -> None:
-        """Keep no word in memory: some are to be erased."""
+        """Drop all words from memory, because some are to be erased."""
         with self._lock:
             self._forget()
 
     def _counted(self, snapshot: Snapshot, terms: Iterable[str], user_id: str) -> tuple[int, dict[str, int]]:
-        """How many nodes there are for a user, and in how many of them each term stands."""
+        """How many nodes a user has, and how many of them contain each term."""
         asked = list(dict.fromkeys(terms))
         extent, _, postings = self._read(snapshot, asked, user_id)
         return extent.rows, {term: len(posting.ids) for term, posting in zip(asked, postings, strict=True)}
@@ -117,8 +118,8 @@ class WordIndex:
     def _read(
         self, snapshot: Snapshot, terms: Sequence[str], user_id: str
     ) -> tuple[Extent, NDArray[np.float32], list[_Posting]]:
-        """How much there is for a user, the tokens of each node, and the user's part of the postings of some terms, as
-        a snapshot has them; only the latest one's are kept.
+        """How much a user sees, the tokens of each node, and the user's part of the postings of some terms, in the
+        state of a snapshot. Only those of the latest snapshot are kept.
         """
         last, block = snapshot.execute(self._state).fetchone()
         with self._lock:
@@ -137,7 +138,9 @@ class WordIndex:
             return extent, self._lengths, postings
 
     def _catch_up(self, snapshot: Snapshot, last: int, block: bytes | None) -> None:
-        """Add what was stored since; where that is much, or does not explain what FTS5 has now, begin anew."""
+        """Add the nodes stored since. If there are many, or if they do not explain FTS5's counts, read everything
+        anew.
+        """
         if self._upto < last <= self._first + _MANY:
             self._add(snapshot, last)
         extent, self._block = _extent(block), block
@@ -151,7 +154,7 @@ class WordIndex:
                 self._lengths[numbers(ids)] = np.maximum(tokens, _NO_WORD)
 
     def _add(self, snapshot: Snapshot, last: int) -> None:
-        """Take in what was stored since, up to a node."""
+        """Add the nodes stored since, up to a node."""
         if last >= len(self._lengths):
             self._lengths = np.append(self._lengths, np.zeros(int(last * _ROOM) + 1 - len(self._lengths), np.float32))
         rows, tokens = self._extent
@@ -167,7 +170,7 @@ class WordIndex:
         self._upto, self._extent = last, Extent(rows, tokens)
 
     def _posting(self, snapshot: Snapshot, term: str) -> _Posting:
-        """A term's, up to date; the terms asked for longest ago make room."""
+        """The postings of a term, up to date; those used longest ago are dropped."""
         posting = self._known.pop(term, None)
         if posting is None:
             posting = self._asked(snapshot, term, self._upto)
@@ -183,7 +186,7 @@ class WordIndex:
         return posting
 
     def _asked(self, snapshot: Snapshot, term: str, last: int) -> _Posting:
-        """What FTS5 says of a term."""
+        """The postings of a term from FTS5."""
         places = numbers(snapshot.execute(self._places, {"term": term}).fetchone()[0] or "")
         first = np.flatnonzero(np.diff(places, prepend=0))
         times = np.diff(first, append=len(places))
@@ -191,8 +194,8 @@ class WordIndex:
 
 
 class Words:
-    """The indexes of a store: of all nodes, and of knowledge alone, lest each question for the few facts score every
-    turn.
+    """The indexes of a store: of all nodes, and of knowledge alone, so that a search for the few facts need not score
+    every turn.
     """
 
     def __init__(self) -> None:
@@ -200,7 +203,7 @@ class Words:
         self.knowledge = WordIndex(KNOWLEDGE)
 
     def forget(self) -> None:
-        """Keep no word in memory: some are to be erased."""
+        """Drop all words from memory, because some are to be erased."""
         self.everything.forget()
         self.knowledge.forget()
 
@@ -211,13 +214,13 @@ def _counts(times: NDArray[Any]) -> NDArray[np.uint16]:
 
 
 def _extent(block: bytes | None) -> Extent:
-    """As FTS5 notes it: the rows, then the tokens of each column (fts5_index.c)."""
+    """FTS5's counts: the rows, then the tokens of each column (fts5_index.c)."""
     rows, *tokens = _varints(block or b"\0").tolist()
     return Extent(rows, sum(tokens))
 
 
 def _varints(block: bytes) -> NDArray[np.int64]:
-    """Numbers of seven bits a byte, the highest first; what is below 128 is the last of one (SQLite's file format)."""
+    """Numbers of seven bits a byte, the highest first; a byte below 128 ends one (SQLite's file format)."""
     digits = np.frombuffer(block, np.uint8)
     ends = np.flatnonzero(digits < 0x80)
     lengths = np.diff(ends, prepend=-1)

@@ -30,12 +30,12 @@ _SQL = load("claims")
 
 
 _FIGURE = re.compile(r"\d+")
-_LOOKED_AT = 200  # memories that claim something of the same, the latest first
-_TYPES = {"animal": UNKNOWN}  # of entities, by the kind of a value, where it is called otherwise
+_LOOKED_AT = 200  # memories with claims on the same subject, the latest first
+_TYPES = {"animal": UNKNOWN}  # of entities, for kinds of values with another name
 
 
 class Related(NamedTuple):
-    """A relation as a memory claims it, and the ``other`` entity, None: the user; by internal ids."""
+    """A relation in the claim of a memory, and the ``other`` entity (None: the user), by internal ids."""
 
     node: int
     other: int | None
@@ -43,7 +43,7 @@ class Related(NamedTuple):
 
 
 def put(tx: Transaction, node_id: int, draft: Draft) -> None:
-    """Note what a new version claims. Of whom and what it speaks is linked with it, as far as it has a name."""
+    """Store the claims of a new version, and link it with the entities in them, if they have names."""
     own = _own_names(tx, draft) if draft.claims else ()
     for claim in dict.fromkeys(of_user(claim, own) for claim in draft.claims):
         kind = predicate(claim.predicate)
@@ -66,7 +66,7 @@ def put(tx: Transaction, node_id: int, draft: Draft) -> None:
 
 
 def of_nodes(snapshot: Snapshot, node_ids: Iterable[int]) -> Mapping[int, tuple[Kept, ...]]:
-    """What some versions claim; those that claim nothing are left out."""
+    """The claims of some versions; versions without claims are left out."""
     found: defaultdict[int, list[Kept]] = defaultdict(list)
     for row in snapshot.execute(_SQL.of_nodes, {"nodes": json.dumps(list(node_ids))}):
         found[row["node_id"]].append(Kept(_claim(row), row["subject_id"]))
@@ -76,7 +76,7 @@ def of_nodes(snapshot: Snapshot, node_ids: Iterable[int]) -> Mapping[int, tuple[
 def with_predicates(
     snapshot: Snapshot, predicates: Iterable[str], filter_: Filter, limit: int
 ) -> list[tuple[int, Claim]]:
-    """Memories that the filter allows, of its user, each with a claim of one of some predicates; the latest first."""
+    """The user's memories that the filter allows with a claim of one of the predicates; the latest first."""
     condition, parameters = filter_.condition()
     asked = {**parameters, "predicates": json.dumps(list(predicates)), "limit": limit}
     rows = snapshot.execute(_SQL.with_predicates.replace("{condition}", condition), asked)
@@ -84,8 +84,8 @@ def with_predicates(
 
 
 def about(tx: Transaction, draft: Draft, claims: Iterable[Kept]) -> list[Node]:
-    """Believed memories of a draft's home with claims that some claims could be in the way of: of the same subject and
-    predicate, or its opposite. What may have several values at a time is only in the way of its denial.
+    """Believed memories of a draft's home whose claims may conflict with some claims: those with the same subject, and
+    the same predicate or its opposite. Values of a predicate that may have several conflict only with their denial.
     """
     asked: set[tuple[str, str, int | None, bool | None]] = set()
     for claim, subject_id in claims:
@@ -98,7 +98,7 @@ def about(tx: Transaction, draft: Draft, claims: Iterable[Kept]) -> list[Node]:
 
 
 def same(tx: Transaction, draft: Draft) -> Node | None:
-    """The believed memory of a draft's home and type that claims the same, articles and endings apart, and says no
+    """The believed memory of a draft's home and type with the same claims, ignoring articles and endings, and with no
     fewer words.
     """
     if not draft.claims:
@@ -122,12 +122,12 @@ def same(tx: Transaction, draft: Draft) -> Node | None:
 
 
 def _figures(content: str) -> frozenset[str]:
-    """The numbers of a statement: where others are told, it says something else."""
+    """The numbers of a statement; with other numbers it says something else."""
     return frozenset(_FIGURE.findall(content))
 
 
 def related(snapshot: Snapshot, entity_ids: Sequence[int], filter_: Filter, limit: int) -> list[Related]:
-    """What some entities are to others, and others to them, of what the filter allows, the latest first."""
+    """The relations of some entities in both directions, in memories that the filter allows, the latest first."""
     condition, parameters = filter_.condition()
     asked = {**parameters, "entities": json.dumps(list(entity_ids)), "limit": limit}
     rows = snapshot.execute(_SQL.related.replace("{condition}", condition), asked).fetchall()
@@ -150,7 +150,7 @@ def related(snapshot: Snapshot, entity_ids: Sequence[int], filter_: Filter, limi
 
 
 def _entity(tx: Transaction, name: str, kind: str, may_be: bool, node_id: int, draft: Draft) -> int | None:
-    """Who or what a name means, made where it is written like a name, and linked with the memory that says it."""
+    """The entity that a name means, linked with the memory; if the name is written like one, a new entity."""
     if name == USER or not may_be:
         return None
     if not is_description(name):
@@ -172,7 +172,7 @@ def _claim(row: sqlite3.Row) -> Claim:
 
 
 class Filled(NamedTuple):
-    """What a memory says of a field, and since when that holds (milliseconds)."""
+    """The value of a field from a memory, and the time since when it holds (milliseconds)."""
 
     id: int
     field: Field
@@ -182,7 +182,7 @@ class Filled(NamedTuple):
 
 
 class Before(NamedTuple):
-    """What was known before memories filled fields; ``own`` is the user's name where that is clear."""
+    """A memory that is older than the profile; ``own`` is the user's name, if it is clear."""
 
     id: int
     content: str
@@ -191,15 +191,15 @@ class Before(NamedTuple):
 
 
 def fill_profile(tx: Transaction, node_id: int, user_id: str, fills: Iterable[Filling]) -> None:
-    """Let a memory fill the fields that it says something of. The only way into a profile."""
+    """Let a memory fill profile fields. This is the only way into a profile."""
     for each in fills:
         parameters = {"field": each.field, "value": each.value, "is_told": each.is_told, "user_id": user_id}
         tx.execute(_SQL.fill, {"node_id": node_id, **parameters})
 
 
 def profile_before(snapshot: Snapshot, user_id: str, after: int, now: int, limit: int) -> list[Before]:
-    """What a user knew behind a node before memories filled fields, what fills none and holds at ``now``, in order; of
-    what the memory learnt by itself only what the user said, and no insights.
+    """A user's memories after a node that are older than the profile, fill no field and are valid at ``now``, in order;
+    of learnt ones only those that the user said, and no insights.
     """
     whose = {"user_id": user_id, "after": after, "now": now, "limit": limit}
     rows = snapshot.execute(_SQL.before, {**whose, "left_out": INSIGHT, "learnt": json.dumps(LEARNT)})
@@ -207,7 +207,7 @@ def profile_before(snapshot: Snapshot, user_id: str, after: int, now: int, limit
 
 
 def profile_filling(snapshot: Snapshot, fields: Sequence[Field], filter_: Filter) -> list[Filled]:
-    """What fills some fields of the profile of the filter's user, of what the filter allows."""
+    """The memories that fill some fields of the filter's user, among those the filter allows."""
     condition, parameters = filter_.condition()
     asked = {**parameters, "fields": json.dumps(fields)}
     return [Filled(*row) for row in snapshot.execute(_SQL.filling.replace("{condition}", condition), asked)]

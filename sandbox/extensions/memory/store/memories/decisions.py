@@ -22,30 +22,30 @@ _SQL = load("decisions")
 
 
 def tell_later(tx: Transaction, node: Node) -> None:
-    """Whose memory it is has yet to be told of it."""
+    """Note that the owner of a memory must be told of it."""
     tx.execute(_SQL.tell_later, {"user_id": node.user_id, "node": node.id, "now": tx.now})
 
 
 def untold(snapshot: Snapshot, scope: Scope) -> list[Node]:
-    """What the user of a scope has yet to be told of, as far as the scope sees it."""
+    """Memories that the scope's user must still be told of, as far as the scope sees them."""
     condition, parameters = visible(scope)
     sql = _SQL.untold.replace("{columns}", NODE_COLUMNS).replace("{condition}", condition)
     return [Node.from_row(row) for row in snapshot.execute(sql, {**parameters, "owner": scope.user_id})]
 
 
 def told(tx: Transaction, user_id: str, ids: Iterable[int]) -> None:
-    """The user knows of some memories now."""
+    """Note that the user was told of some memories."""
     tx.execute(_SQL.told, {"user_id": user_id, "ids": json.dumps(list(ids))})
 
 
 PROPOSED, APPROVED, REJECTED = "proposed", "approved", "rejected"
-"""``retired_by`` of a version that waits, of one that became a memory, and of one that a person did not want."""
+"""``retired_by`` of a version that waits, of one that became a memory, and of one that a person rejected."""
 
-WAITS = 7 * DAY  # a person who looks in once a week sees it
+WAITS = 7 * DAY  # so that a person who looks once a week sees it
 
 
 def propose(tx: Transaction, draft: Draft, sources: Sequence[Node]) -> Node:
-    """Let a statement wait, and its user be told; or what is there already that says the same, or was rejected."""
+    """Store a proposal, and note that its user must be told. If an equal one waits or was rejected, return that one."""
     known = _alike(tx, draft)
     if known is not None:
         return known
@@ -62,7 +62,7 @@ def propose(tx: Transaction, draft: Draft, sources: Sequence[Node]) -> Node:
 
 
 def _alike(tx: Transaction, draft: Draft) -> Node | None:
-    """What waits, or was rejected, and says the same as a draft."""
+    """The version that waits, or was rejected, and says the same as a draft."""
     fills = json.dumps([[each.field, each.value] for each in draft.fills])
     where = {**nodes.home(draft, tx.now), "fingerprint": draft.fingerprint, "fills": fills}
     row = tx.execute(_SQL.alike.replace("{columns}", NODE_COLUMNS), where).fetchone()
@@ -70,14 +70,14 @@ def _alike(tx: Transaction, draft: Draft) -> Node | None:
 
 
 def waiting(snapshot: Snapshot, filter_: Filter) -> list[Node]:
-    """What waits for the user of a filter's scope, the oldest first."""
+    """The proposals for the user of a filter's scope, the oldest first."""
     condition, parameters = visible(filter_.scope)
     sql = _SQL.waiting.replace("{columns}", NODE_COLUMNS).replace("{condition}", condition)
     return [Node.from_row(row) for row in snapshot.execute(sql, {**parameters, "now": filter_.now})]
 
 
 def find(snapshot: Snapshot, public_id: str, filter_: Filter) -> Node:
-    """One that waits. Raises ``NoProposal``."""
+    """One proposal. Raises ``NoProposal``."""
     for node in waiting(snapshot, filter_):
         if node.public_id == public_id:
             return node
@@ -85,18 +85,18 @@ def find(snapshot: Snapshot, public_id: str, filter_: Filter) -> Node:
 
 
 def fields_of(snapshot: Snapshot, node: Node) -> tuple[str, ...]:
-    """The fields of the profile that it would fill."""
+    """The fields of the profile that a proposal would fill."""
     return tuple(row[0] for row in snapshot.execute(_SQL.fields, {"id": node.id}))
 
 
 def decide(tx: Transaction, node: Node, by: str, actor: str | None) -> None:
-    """It was approved or rejected; the log tells."""
+    """Record that a proposal was approved or rejected."""
     tx.log(by, node.id, node.user_id, actor=actor)
     tx.execute(_SQL.decide, {"id": node.id, "by": by, "now": tx.now})
 
 
 def possible_conflicts(snapshot: Snapshot, filter_: Filter, limit: int) -> list[tuple[Node, Node]]:
-    """Pairs that the filter allows, the latest first; the first of a pair counts for more."""
+    """Pairs that the filter allows, the latest first; the first of a pair has more weight."""
     wanted, parameters = filter_.condition()
     sql = _SQL.possible.replace("{wanted}", wanted)
     pairs = snapshot.execute(sql, {**parameters, "conflict": CONFLICT, "limit": limit}).fetchall()
@@ -105,11 +105,11 @@ def possible_conflicts(snapshot: Snapshot, filter_: Filter, limit: int) -> list[
 
 
 def keep_apart(tx: Transaction, one: Node, other: Node) -> None:
-    """The two do not say the same."""
+    """Note that two memories are different."""
     graph.add_edge(tx, one.id, other.id, "related_to", predicate=graph.DIFFERENT)
 
 
 def keep_both(tx: Transaction, one: Node, other: Node) -> None:
-    """Both hold: nothing says any more that one of them does not."""
+    """Note that both memories are true: remove the edge of their possible conflict."""
     for source, target in ((one, other), (other, one)):
         graph.remove_edge(tx, source.id, target.id, "related_to", CONFLICT)

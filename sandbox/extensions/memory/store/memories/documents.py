@@ -19,7 +19,7 @@ _SQL = load("documents")
 
 
 SESSIONS = "sessions"
-"""The first part of the place where the items of a conversation are; the second is its name."""
+"""The first part of the place of a conversation's items; the second part is its name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,11 +53,11 @@ class Shelf:
         return found[0] if found else None
 
     def under(self, place: Sequence[str] = (), *, limit: int = -1, offset: int = 0) -> list[Document]:
-        """Documents at a place or below it, those that were written last first."""
+        """Documents at a place or below it, the one that was written last first."""
         return self._found(place, None, limit, offset)
 
     def places(self) -> list[tuple[str, ...]]:
-        """Where documents are."""
+        """The places of documents."""
         return [tuple(json.loads(row[0])) for row in self._in.execute(_SQL.places, self._home())]
 
     def put(
@@ -69,7 +69,7 @@ class Shelf:
         lasts: int | None = None,
         found_by: Embedded | None = None,
     ) -> None:
-        """Keep a value, instead of what was there; it ``lasts`` so many milliseconds from when it was read last, and is
+        """Store a value in place of the old one. It ``lasts`` so many milliseconds after its last reading, and is
         ``found_by`` these texts.
         """
         text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
@@ -81,15 +81,15 @@ class Shelf:
             self._in.execute(_SQL.add_vector, {"id": id, "model": found_by.model if found_by else "", "vector": blob})
 
     def delete(self, place: Sequence[str], key: str) -> None:
-        """Keep it no longer."""
+        """Delete a document."""
         self._in.execute(_SQL.delete, {**self._home(), "place": _text(place), "key": key})
 
     def touch(self, ids: Iterable[int]) -> None:
-        """Documents were read: what lasts a while lasts it anew."""
+        """Restart the time that documents last, after they were read."""
         self._in.execute(_SQL.touch, {"now": self.now, "ids": json.dumps(list(ids))})
 
     def sweep(self) -> None:
-        """Drop what is over."""
+        """Delete documents whose time is over."""
         self._in.execute(_SQL.sweep, {"now": self.now})
 
     def closeness(self, ids: Iterable[int], model: str, question: Vector) -> dict[int, float]:
@@ -115,12 +115,12 @@ class Shelf:
 
 
 def erase_session(tx: _Executes, home: Mapping[str, Any]) -> None:
-    """Drop the items of a conversation that is erased, or of which something is."""
+    """Delete the items of a conversation that is erased, wholly or in part."""
     whole = _text((SESSIONS, str(home["session_id"])))
     project = home["project_id"] or ""
     tx.execute(_SQL.drop_under, {**home, "project_id": project, "place": whole, "start": whole.removesuffix("]")})
 
 
 def _text(place: Sequence[str]) -> str:
-    """``["a","b"]``. A label ends with a quote, so that no place begins like another that is not above it."""
+    """``["a","b"]``. A label ends with a quote, so that only places below a place begin like it."""
     return json.dumps(list(place), ensure_ascii=False, separators=(",", ":"))

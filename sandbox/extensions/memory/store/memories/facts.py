@@ -21,7 +21,7 @@ from sandbox.support.trust import TRUST_ORDER
 _SQL = load("facts")
 
 
-_MOST = 20_000  # of a user's knowledge that one night looks at, the latest
+_MOST = 20_000  # memories of a user that one night examines, the latest
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,19 +33,19 @@ class NodeVectors:
 
 
 def users(snapshot: Snapshot) -> list[str]:
-    """Everybody of whom something is known, in order of their names."""
+    """All users with knowledge, by name."""
     return [row["user_id"] for row in snapshot.execute(_SQL.users)]
 
 
 def standing(snapshot: Snapshot, user_id: str, now: int) -> list[Node]:
-    """What a user knows that holds at ``now``, but what is quarantined or an insight, the oldest first."""
+    """A user's knowledge that is valid at ``now``, without quarantined memories and insights, the oldest first."""
     sql = _SQL.standing.replace("{columns}", NODE_COLUMNS)
     rows = snapshot.execute(sql, {"user_id": user_id, "now": now, "left_out": INSIGHT, "limit": _MOST})
     return [Node.from_row(row) for row in rows][::-1]
 
 
 def own(snapshot: Snapshot, filter_: Filter) -> list[Node]:
-    """What a filter allows of what its user knows by themselves and may change, but insights, the oldest first."""
+    """The user's own knowledge that a filter allows and the user may change, without insights, the oldest first."""
     condition, parameters = filter_.condition()
     sql = _SQL.own.replace("{columns}", NODE_COLUMNS).replace("{condition}", condition)
     rows = snapshot.execute(sql, {**parameters, "left_out": INSIGHT, "limit": _MOST})
@@ -53,18 +53,18 @@ def own(snapshot: Snapshot, filter_: Filter) -> list[Node]:
 
 
 def holding(snapshot: Snapshot, ids: Iterable[int], now: int) -> set[int]:
-    """Which of some nodes would be among what is known and holds."""
+    """Which nodes are valid knowledge."""
     parameters = {"ids": json.dumps(list(ids)), "now": now, "left_out": INSIGHT}
     return {row["id"] for row in snapshot.execute(_SQL.holding, parameters)}
 
 
 def changed(snapshot: Snapshot, ids: Iterable[int]) -> dict[int, int]:
-    """When each of some nodes was last changed, in milliseconds."""
+    """When each node was last changed, in milliseconds."""
     return {row["id"]: row["updated_at"] for row in snapshot.execute(_SQL.changed, {"ids": json.dumps(list(ids))})}
 
 
 def embedded(snapshot: Snapshot, ids: Sequence[int]) -> NodeVectors | None:
-    """The vectors of those of some nodes that have one by the model that answers; None where nothing is embedded."""
+    """The vectors of those nodes that have one by the active model; None if nothing is embedded."""
     name = vectors.active_model(snapshot)
     number = None if name is None else vectors.model_number(snapshot, name)
     rows = snapshot.execute(_SQL.vectors, {"ids": json.dumps(list(ids)), "model_id": number}).fetchall()
@@ -75,41 +75,41 @@ def embedded(snapshot: Snapshot, ids: Sequence[int]) -> NodeVectors | None:
 
 
 def first_at(snapshot: Snapshot) -> int | None:
-    """When the first thing was remembered, in milliseconds."""
+    """When the first memory was stored, in milliseconds."""
     row = snapshot.execute(_SQL.first_at).fetchone()
     return None if row is None else row["created_at"]
 
 
 def insights(snapshot: Snapshot, ids: Iterable[int]) -> list[int]:
-    """Those of some nodes that were concluded rather than told."""
+    """The nodes that are conclusions, not told."""
     if snapshot.execute(_SQL.concluded).fetchone() is None:
         return []
     return [row["id"] for row in snapshot.execute(_SQL.insights, {"ids": json.dumps(list(ids)), "category": INSIGHT})]
 
 
 def learnt(snapshot: Snapshot, ids: Iterable[int]) -> dict[int, list[int]]:
-    """Those of some nodes that a reader of conversations learnt, and the turns each rests on."""
+    """The nodes that were learnt from conversations, with the turns each rests on."""
     found: dict[int, list[int]] = defaultdict(list)
     for node, turn in snapshot.execute(_SQL.among, {"ids": json.dumps(list(ids))}):
         found[node].append(turn)
     return dict(found)
 
 
-_NEVER = 1 << 62  # later than any moment a memory fades at
+_NEVER = 1 << 62  # later than any time at which a memory fades
 
 
 def order(one: Node, other: Node) -> tuple[Node, Node]:
-    """Which of two memories that say the same is kept, and which goes: the more trusted stays, then what was confirmed,
-    then what is pinned, then the older.
+    """Of two memories that say the same, the one to keep and the one to merge: the more trusted stays, then a confirmed
+    one, then a pinned one, then the older.
     """
     kept, gone = sorted((one, other), key=_standing, reverse=True)
     return kept, gone
 
 
 def merge(tx: Transaction, kept: Node, gone: Node, actor: str | None) -> None:
-    """``gone`` becomes part of ``kept``, which takes over what it rests on, its entities and its tags, and lasts as
-    long as the longer lasting of the two. From what is trusted less it takes only the turns that are trusted as much.
-    The log holds what ``undo`` needs.
+    """Merge ``gone`` into ``kept``, which takes over its sources, entities and tags, and lasts as long as the
+    longer-lasting one. From a less trusted memory it takes only turns with enough trust. The log holds what ``undo``
+    needs.
     """
     trusts = json.dumps([trust for trust in TRUST_ORDER if may_change(trust, kept.trust)])
     parameters = {"keeper": kept.id, "other": gone.id, "now": tx.now, "conflict": CONFLICT, "trusts": trusts}
@@ -135,8 +135,8 @@ def merge(tx: Transaction, kept: Node, gone: Node, actor: str | None) -> None:
 
 
 def unmerge(tx: Transaction, node: Node) -> None:
-    """What another memory took over from ``node`` when it became part of it goes again, but for the duration; ``node``
-    itself is for ``nodes.restore``.
+    """Undo what another memory took over when ``node`` was merged into it, except the duration; ``nodes.restore``
+    restores ``node`` itself.
     """
     row = tx.execute(_SQL.merged, {"id": node.id}).fetchone()
     detail, keeper = json.loads(row["detail"]), row["merged_into"]
@@ -152,7 +152,7 @@ def unmerge(tx: Transaction, node: Node) -> None:
 
 
 def _leave_tags(tx: Transaction, keeper: int, node: Node) -> None:
-    """A memory keeps its own tags, which come first, and those of what is still part of it."""
+    """Reduce a memory's tags to its own, which come first, and those of memories still merged into it."""
     tags = json.loads(tx.execute(_SQL.tags, {"id": keeper}).fetchone()["tags"])
     own = tx.execute(_SQL.own_tags, {"id": keeper, "part": node.id}).fetchone()["count"]
     left = [tag for row in tx.execute(_SQL.tags_of_parts, {"id": keeper}) for tag in json.loads(row["tags"])]
@@ -161,7 +161,7 @@ def _leave_tags(tx: Transaction, keeper: int, node: Node) -> None:
 
 
 def told_apart(snapshot: Snapshot, ids: Iterable[int]) -> set[int]:
-    """Those of some memories that somebody brought back after another had taken their place."""
+    """The memories that somebody restored after another had replaced them."""
     return {row["node_id"] for row in snapshot.execute(_SQL.told_apart, {"ids": json.dumps(list(ids))})}
 
 

@@ -31,7 +31,7 @@ def add_edge(
     confidence: float = 1.0,
     evidence: Sequence[str] = (),
 ) -> bool:
-    """Join two nodes; whether they were not joined so before."""
+    """Add an edge between two nodes; return whether it is new."""
     edge = {
         "source": source,
         "target": target,
@@ -48,36 +48,37 @@ def add_edge(
 
 
 def remove_edges(tx: Transaction, ids: Iterable[int]) -> None:
-    """Part what some edges join. The log holds what joins it again."""
+    """Remove edges. The log holds what restores them."""
     for row in tx.execute(_SQL.by_ids, {"ids": json.dumps(list(ids))}).fetchall():
         tx.execute(_SQL.remove, {"id": row["id"]})
         _log(tx, "unlinked", {name: row[name] for name in row.keys() if name != "id"})  # noqa: SIM118 (a row is no dict)
 
 
 def remove_edge(tx: Transaction, source: int, target: int, relation: str, predicate: str = "") -> None:
-    """Part two nodes that are joined so."""
+    """Remove the edge between two nodes."""
     named = {"source": source, "target": target, "relation": relation, "predicate": predicate}
     remove_edges(tx, [row["id"] for row in tx.execute(_SQL.between, named)])
 
 
 def replacing(tx: Transaction, target: int) -> list[int]:
-    """The edges that say that something replaced a node."""
+    """The edges that say that a memory replaced a node."""
     return [row["id"] for row in tx.execute(_SQL.replacing, {"target": target})]
 
 
 def _log(tx: Transaction, event: str, edge: dict[str, Any]) -> None:
-    """Of the node the edge starts at; ``to`` is the other's id, for people."""
+    """Log an edge at its first node; ``to`` is the public id of the other one."""
     named = tx.execute(_SQL.named, {"source": edge["source"], "target": edge["target"]}).fetchone()
     tx.log(event, edge["source"], named["user_id"], **edge, to=named["to"])
 
 
 CONFLICT = "possible_conflict"
-"""Predicate of the ``related_to`` edge between two memories of which perhaps one holds only; it starts at the one that
-counts for more."""
+"""Predicate of the ``related_to`` edge between two memories of which perhaps only one is true; it starts at the one
+with more weight.
+"""
 
 
 DIFFERENT = "different"
-"""Predicate of the ``related_to`` edge between two memories of which a person said that they do not say the same."""
+"""Predicate of the ``related_to`` edge between two memories that a person called different."""
 
 
 Pair = tuple[int, int]
@@ -85,7 +86,7 @@ Pair = tuple[int, int]
 
 
 class NewTurn(NamedTuple):
-    """Where a stored episode belongs: what the graph needs to know to link it."""
+    """A stored episode and its place in its conversation."""
 
     node_id: int
     session_id: str | None
@@ -94,13 +95,13 @@ class NewTurn(NamedTuple):
 
 
 def link_turns(tx: Transaction, turns: Sequence[NewTurn], scope: Scope) -> None:
-    """Give new episodes their place: session, edge from the turn before, speaker."""
+    """Link new episodes with their session, the turn before, and their speaker."""
     _link_sessions(tx, _grouped(turns, lambda turn: turn.session_id), scope)
     _link_speakers(tx, _grouped(turns, lambda turn: turn.speaker), scope)
 
 
 def neighbours(snapshot: Snapshot, ids: Iterable[int], relations: Sequence[str]) -> list[tuple[int, int, float]]:
-    """(here, there, strength) for every edge of some relations that touches one of ``ids``."""
+    """(here, there, strength) for every edge of some relations at one of ``ids``."""
     parameters = {"ids": json.dumps(list(ids)), "relations": json.dumps(list(relations))}
     return [(row[0], row[1], row[2]) for row in snapshot.execute(_SQL.neighbours, parameters)]
 
@@ -118,19 +119,21 @@ def sources(snapshot: Snapshot, ids: Iterable[int], relation: str) -> list[tuple
 
 
 def prevailing(snapshot: Snapshot, ids: Iterable[int]) -> list[tuple[int, int, str]]:
-    """(here, there, relation) for all that replaced one of ``ids``, or counts for more in a possible conflict."""
+    """(here, there, relation) for all memories that replaced one of ``ids``, or have more weight in a possible
+    conflict.
+    """
     rows = snapshot.execute(_SQL.prevailing, {"ids": json.dumps(list(ids)), "conflict": CONFLICT})
     return [(row[0], row[1], row[2]) for row in rows]
 
 
 def conflicting(snapshot: Snapshot, ids: Iterable[int]) -> list[tuple[int, int]]:
-    """(here, there) for all that one of ``ids`` may be in conflict with."""
+    """(here, there) for possible conflicts of ``ids``."""
     rows = snapshot.execute(_SQL.conflicting, {"ids": json.dumps(list(ids)), "conflict": CONFLICT})
     return [(row[0], row[1]) for row in rows]
 
 
 def apart(snapshot: Snapshot, ids: Iterable[int], *predicates: str) -> set[Pair]:
-    """Pairs of which an edge of some kinds (``DIFFERENT``, ``CONFLICT``) starts at one of ``ids``."""
+    """Pairs with an edge ``DIFFERENT`` or ``CONFLICT`` from one of ``ids``."""
     rows = snapshot.execute(_SQL.apart, {"ids": json.dumps(list(ids)), "told": json.dumps(predicates)})
     return {_pair(row[0], row[1]) for row in rows}
 
@@ -169,9 +172,9 @@ def _grouped(turns: Sequence[NewTurn], name: Callable[[NewTurn], str | None]) ->
 
 @dataclass(frozen=True, slots=True)
 class Following:
-    """Two turns, the second said right after the first, or ``between_them`` what somebody else said. ``edge`` is the id
-    of the temporal edge to the second; ``asks`` where one of them is a question, ``stand`` where people or assistants
-    said both and both are believed.
+    """Two turns, the second right after the first, or with a turn of somebody else between them (``between_them``).
+    ``edge`` is the id of the temporal edge to the second; ``asks`` if one of them is a question; ``stand`` if people or
+    assistants said both, and both are believed.
     """
 
     edge: int
@@ -188,39 +191,39 @@ class Following:
 
 
 def following(snapshot: Snapshot, after: int, limit: int) -> list[Following]:
-    """Pairs of turns of everybody in the order in which they were stored, behind an edge."""
+    """Consecutive turns of all users in the order in which they were stored, after an edge."""
     rows = snapshot.execute(_SQL.following, {"after": after, "limit": limit})
     return [Following(**row) for row in map(dict, rows)]
 
 
 def add_cause(tx: Transaction, pair: Following, *, first_is_cause: bool, confidence: float) -> bool:
-    """Join cause and effect, the edge leading from the cause; whether it is new."""
+    """Add a causal edge from the cause to the effect; return whether it is new."""
     cause, effect = (pair.first_id, pair.second_id) if first_is_cause else (pair.second_id, pair.first_id)
     return join_cause(tx, cause, effect, confidence, (pair.first_public_id, pair.second_public_id))
 
 
 def join_cause(tx: Transaction, cause: int, effect: int, confidence: float, evidence: Sequence[str]) -> bool:
-    """Join a memory with what it is the cause of, where both are believed; whether that is new."""
+    """Add a causal edge between two believed memories; return whether it is new."""
     believed = tx.execute(_SQL.are_believed, {"cause": cause, "effect": effect}).fetchone()[0]
     is_new = believed and cause != effect
     return bool(is_new) and add_edge(tx, cause, effect, "causal", confidence=confidence, evidence=evidence)
 
 
 def related(snapshot: Snapshot, user_id: str) -> dict[Pair, tuple[int, float]]:
-    """The edge and its strength for every pair of a user's related memories."""
+    """The edge and its strength for every pair of related memories of a user."""
     rows = snapshot.execute(_SQL.related, {"user_id": user_id})
     return {_pair(row["source_id"], row["target_id"]): (row["id"], row["strength"]) for row in rows}
 
 
 def related_to(snapshot: Snapshot, ids: Iterable[int]) -> list[tuple[int, int, float]]:
-    """(here, there, strength) for all that one of ``ids`` is joined with, the nearest first."""
+    """(here, there, strength) for all memories related to one of ``ids``, the nearest first."""
     rows = snapshot.execute(_SQL.beside, {"ids": json.dumps(list(ids))})
     return [(row["here"], row["there"], row["strength"]) for row in rows]
 
 
 def relate_new(tx: Transaction, node_id: int, near: Sequence[tuple[int, float]], limit: int) -> int:
-    """Join a new memory with the nearest of some (node id, similarity), best first, as far as neither then has more
-    than ``limit``; how many there were. What is joined already, also as a possible conflict, stays as it is.
+    """Add edges from a new memory to the nearest (node id, similarity), best first, while neither has more than
+    ``limit``; return their number. Pairs with an edge, also one of a possible conflict, are skipped.
     """
     others = [other for other, _ in near if other != node_id]
     joined = {row["there"] for row in tx.execute(_SQL.joined, {"id": node_id, "ids": json.dumps(others)})}
@@ -232,7 +235,7 @@ def relate_new(tx: Transaction, node_id: int, near: Sequence[tuple[int, float]],
 
 
 def relate(tx: Transaction, pairs: Mapping[Pair, float]) -> None:
-    """Join pairs, with their similarity."""
+    """Add edges between pairs, with their similarity."""
     for (older, younger), similarity in pairs.items():
         add_edge(tx, younger, older, "related_to", strength=round(similarity, 3))
 

@@ -12,10 +12,10 @@ _SQL = load("limits")
 
 
 def check_facts(tx: Transaction, user_id: str, limit: int) -> None:
-    """Raise ``TooManyFacts`` where assistants have stored more than ``limit`` facts of a user today (UTC)."""
+    """Raise ``TooManyFacts`` if assistants have stored more than ``limit`` facts of a user today (UTC)."""
     asked = {"user_id": user_id, "since": tx.now // DAY * DAY, "learnt": json.dumps(LEARNT)}
     stored = tx.execute(_SQL.stored_today, asked).fetchone()[0]
-    if stored > limit:  # with the one that is being stored
+    if stored > limit:  # including the one that is being stored
         raise TooManyFacts(stored=stored - 1, limit=limit)
 
 
@@ -23,7 +23,7 @@ _HOUR = 3_600_000  # milliseconds
 
 
 def told_from_outside(tx: Transaction, user_id: str) -> int:
-    """Statements that a user got in the last hour, and that are the word of tools and pages."""
+    """How many statements of tools and pages were stored for a user in the last hour."""
     found = tx.execute(_SQL.told_from_outside, {"user_id": user_id, "after": tx.now - _HOUR})
     count: int = found.fetchone()[0]
     return count

@@ -19,14 +19,14 @@ _SQL = load("nodes")
 
 
 class Added(NamedTuple):
-    """The ids a new node got."""
+    """The ids of a new node."""
 
     id: int
     public_id: str
 
 
 def add(tx: Transaction, draft: Draft, *, previous: Node | None = None) -> Added:
-    """Store one node; with ``previous``, as the next version of the same memory."""
+    """Store one node; with ``previous``, as the next version of that memory."""
     return add_many(tx, [draft], previous=previous)[0]
 
 
@@ -38,8 +38,8 @@ def add_many(
     waits: bool = True,
     generate: Callable[[int], Iterable[str]] = public_ids,
 ) -> list[Added]:
-    """Store nodes of one user in order, each with its line in ``changes`` and, as long as it ``waits`` for its vector,
-    its place in the embedding backlog.
+    """Store nodes of one user in order, each with its line in ``changes``; if it ``waits``, also in the embedding
+    backlog.
     """
     if not drafts:
         return []
@@ -62,7 +62,7 @@ def by_ids(snapshot: Snapshot, ids: Iterable[int]) -> dict[int, Node]:
 
 
 def versions(snapshot: Snapshot, name: str, scope: Scope) -> list[Node]:
-    """Every version of the memory with a public id that ``scope`` may see, newest first, what was undone last."""
+    """Every version of the memory with a public id that ``scope`` may see, newest first, undone ones last."""
     condition, parameters = visible(scope)
     sql = _SQL.versions.replace("{columns}", NODE_COLUMNS).replace("{condition}", condition)
     found = [Node.from_row(row) for row in snapshot.execute(sql, {"name": name, **parameters})]
@@ -72,8 +72,8 @@ def versions(snapshot: Snapshot, name: str, scope: Scope) -> list[Node]:
 def known_keys(
     snapshot: Snapshot, scope: Scope, source: str, keys: Iterable[str], session_id: str | None
 ) -> dict[str, str]:
-    """Public ids of what is already stored under some of the caller's keys in the scope's project, or in a session that
-    is all that sees it.
+    """Public ids of memories that are stored under some of the caller's keys, in the scope's project, or in the session
+    that alone sees them.
     """
     private_to = session_id if scope.visibility == "session" else None
     home = {"user_id": scope.user_id, "project_id": scope.project_id, "private_to": private_to}
@@ -82,22 +82,22 @@ def known_keys(
 
 
 def same_statement(snapshot: Snapshot, draft: Draft, now: int) -> int | None:
-    """The believed memory that says the same in the same words, of the same type, about the same subject."""
+    """The believed memory with the same words, type and subject."""
     said = {"fingerprint": draft.fingerprint, "category": draft.category, "subject": draft.subject}
     row = snapshot.execute(_SQL.same_statement, {**home(draft, now), **said}).fetchone()
     return None if row is None else row["id"]
 
 
 def said_before(snapshot: Snapshot, draft: Draft, now: int) -> Node | None:
-    """The believed memory of the same home that says the same in the same words, however it was filed."""
+    """The believed memory of the same home with the same words, under any type and category."""
     sql = _SQL.said_before.replace("{columns}", NODE_COLUMNS)
     row = snapshot.execute(sql, {**home(draft, now), "fingerprint": draft.fingerprint}).fetchone()
     return None if row is None else Node.from_row(row)
 
 
 def was_rejected(snapshot: Snapshot, draft: Draft) -> bool:
-    """Whether somebody forgot or corrected what a draft says: it is not learnt again, unless who says it is trusted
-    more than who was corrected.
+    """Whether somebody forgot or corrected the content of a draft. It is not learnt again, unless the draft has more
+    trust than the corrected memory had.
     """
     trusts = json.dumps([trust for trust in TRUST_ORDER if may_change(trust, draft.trust)])
     parameters = {**home(draft, 0), "fingerprint": draft.fingerprint, "trusts": trusts}
@@ -112,9 +112,9 @@ def claiming(
     limit: int,
     types: Sequence[str] = (),
 ) -> list[Node]:
-    """Believed knowledge of the same home that might claim something of the same, the latest first: what has all of the
-    first search terms and, where there are second ones, one of them, for any of ``words``. Of the draft's type, or of
-    some ``types``.
+    """Believed knowledge of the same home that might make the same claims, the latest first. It contains all of the
+    first search terms and, if there are second ones, one of them, for any of ``words``. It has the draft's type, or one
+    of ``types``.
     """
     match = " OR ".join(
         "(" + " AND ".join([*map(quoted, every), *([f"({' OR '.join(map(quoted, some))})"] if some else [])]) + ")"
@@ -137,13 +137,13 @@ def retire(tx: Transaction, node: Node, by: str, event: str, actor: str | None =
 
 
 def forget(tx: Transaction, node: Node, actor: str | None) -> None:
-    """Hide a memory, whether it was believed or had been retired for another reason."""
+    """Hide a memory, whether it was believed or retired for another reason."""
     seq = tx.log("forgotten", node.id, node.user_id, actor=actor)
     tx.execute(_SQL.forget, {"id": node.id, "now": tx.now, "seq": seq})
 
 
 def restore(tx: Transaction, node: Node, threshold: float, actor: str | None = None) -> None:
-    """Believe a retired memory again; its confidence starts anew from what was stored."""
+    """Believe a retired memory again; its confidence starts again from the stored value."""
     tx.log("restored", node.id, node.user_id, actor=actor, was=node.retired_by)
     fades = fades_at(node.confidence, node.decay_rate, max(node.anchored_at, tx.now), threshold)
     tx.execute(_SQL.unretire, {"id": node.id, "now": tx.now, "fades_at": fades})
@@ -157,7 +157,9 @@ def clock_was_ahead(snapshot: Snapshot, now: int) -> bool:
 
 
 def believe_again(tx: Transaction, limit: int = -1) -> int:
-    """Undo what a clock retired that was ahead; how many. Fading is a function of time, which a night only notes."""
+    """Undo retirements by a clock that was ahead; return how many. Fading is a function of time, and a night only
+    records it.
+    """
     tx.execute(_SQL.not_maintained_later, {"now": str(tx.now)})
     found = by_ids(tx, [row["id"] for row in tx.execute(_SQL.faded_ahead, {"now": tx.now, "limit": limit})])
     for node in found.values():
@@ -168,19 +170,23 @@ def believe_again(tx: Transaction, limit: int = -1) -> int:
 
 
 def requeue(tx: Transaction, node: Node) -> None:
-    """What is believed again needs a vector: the model may have changed while it was not."""
+    """Put a memory into the backlog, because the model may have changed while it was retired."""
     tx.execute(_SQL.requeue, {"id": node.id})
 
 
 def end_validity(tx: Transaction, node: Node, until: int, actor: str | None, reason: str, by: Node) -> None:
-    """The world changed: it was true until then, and stays believed as history. The log holds what undoes it."""
+    """End the validity of a memory because the world changed; it stays believed as history. The log holds what undoes
+    it.
+    """
     before: dict[str, Any] = {"by": by.public_id, "was": node.valid_until}
     seq = tx.log("superseded", node.id, node.user_id, actor=actor, valid_until=until, reason=reason, **before)
     tx.execute(_SQL.end_validity, {"id": node.id, "until": max(until, node.valid_from), "now": tx.now, "seq": seq})
 
 
 def hear_again(tx: Transaction, node: Node, draft: Draft) -> None:
-    """What fades is said again: it lasts from now on, as sure and as long as whoever was surer of it."""
+    """Note that a fading memory was said again: it lasts from now on, with the higher confidence and the longer
+    duration of the two.
+    """
     sure, anchor = max(draft.confidence, node.confidence), max(node.anchored_at, draft.anchored_at, tx.now)
     rate = min(draft.decay_rate, node.decay_rate)
     heard = {"confidence": sure, "anchored_at": anchor, "decay_rate": rate, "now": tx.now}
@@ -192,31 +198,31 @@ def hear_again(tx: Transaction, node: Node, draft: Draft) -> None:
 
 
 def pin(tx: Transaction, node: Node, threshold: float, actor: str | None, *, pinned: bool) -> None:
-    """It neither fades nor is retired by a night; or it fades again, from now on."""
+    """Pin a memory, so that it neither fades nor is retired by a night; or unpin it."""
     fades = None if pinned else fades_at(node.confidence, node.decay_rate, max(node.anchored_at, tx.now), threshold)
     tx.log("pinned" if pinned else "unpinned", node.id, node.user_id, actor=actor)
     tx.execute(_SQL.pin, {"id": node.id, "pinned": pinned, "fades_at": fades, "now": tx.now})
 
 
 def rate(tx: Transaction, node: Node, importance: int, actor: str | None) -> None:
-    """It is as important as a person says."""
+    """Set the importance that a person gives to a memory."""
     tx.log("rated", node.id, node.user_id, actor=actor, importance=importance)
     tx.execute(_SQL.rate, {"id": node.id, "importance": importance, "now": tx.now})
 
 
 def attribute(tx: Transaction, node: Node, source: str) -> None:
-    """Another reader stands for what was known."""
+    """Change the source of a memory, because another reader has read it, too."""
     tx.log("attributed", node.id, node.user_id, source=source)
     tx.execute(_SQL.attribute, {"id": node.id, "source": source, "now": tx.now})
 
 
 def keep_validity(tx: Transaction, node_id: int, until: int) -> None:
-    """A correction of what is no longer true is no longer true either."""
+    """Give a corrected version the end of validity of the old one."""
     tx.execute(_SQL.end_validity, {"id": node_id, "until": until, "now": tx.now, "seq": None})
 
 
 def confirm(tx: Transaction, node: Node, actor: str | None, trust: str | None) -> None:
-    """Full confidence, no decay. ``trust`` also raises its standing, where a person confirmed it."""
+    """Give a memory full confidence without decay. A person's confirmation, as ``trust``, also raises its trust."""
     tx.log("confirmed", node.id, node.user_id, actor=actor, trust=trust)
     tx.execute(
         _SQL.set_confidence,
@@ -229,8 +235,8 @@ def confirm(tx: Transaction, node: Node, actor: str | None, trust: str | None) -
 def reinforce(
     tx: Transaction, ids: Iterable[int], scope: Scope, now: int, threshold: float, *, once_in: str | None
 ) -> None:
-    """Count a recall, made at ``now``, of each node; with ``once_in``, only the first in that session. What is retired
-    or faded stays as it is.
+    """Count a recall of each node at ``now``; with ``once_in``, only the first one in that session. Retired and faded
+    nodes do not change.
     """
     counted = list(dict.fromkeys(ids))
     if once_in is not None:
@@ -249,13 +255,13 @@ def faded(snapshot: Snapshot, now: int, limit: int) -> list[int]:
 
 
 def fading_threshold(snapshot: Snapshot) -> float | None:
-    """The threshold that the stored ``fades_at`` were computed for."""
+    """The threshold for which the stored ``fades_at`` were computed."""
     row = snapshot.execute("SELECT value FROM meta WHERE key = 'decay_threshold'").fetchone()
     return None if row is None else float(row["value"])
 
 
 def refit_fading(tx: Transaction, threshold: float) -> None:
-    """Recompute when every memory fades: the threshold has another value than when they were stored."""
+    """Compute ``fades_at`` of every memory anew, after a change of the threshold."""
     tx.execute("INSERT OR REPLACE INTO meta (key, value) VALUES ('decay_threshold', ?)", (str(threshold),))
     rows = tx.execute(_SQL.refit).fetchall()
     tx.executemany(
@@ -268,14 +274,14 @@ def refit_fading(tx: Transaction, threshold: float) -> None:
 
 
 def reopen(tx: Transaction, node: Node, actor: str | None = None) -> None:
-    """What was said to have changed has not: it is true still, and nothing takes its place."""
+    """Undo the end of a validity: the memory is valid, and has no replacement."""
     tx.log("restored", node.id, node.user_id, actor=actor, was="superseded")
     tx.execute(_SQL.reopen, {"id": node.id, "now": tx.now})
     graph.remove_edges(tx, graph.replacing(tx, node.id))
 
 
 def home(draft: Draft, now: int) -> dict[str, object]:
-    """Where a draft would stand, as the queries above call it."""
+    """The home of a draft, as parameters of the queries above."""
     return {
         "user_id": draft.scope.user_id,
         "visibility": draft.scope.visibility,
@@ -287,26 +293,26 @@ def home(draft: Draft, now: int) -> dict[str, object]:
 
 
 def at_home(node: Node, draft: Draft) -> bool:
-    """Whether a memory stands where a draft would, so that exactly the same see both."""
+    """Whether a memory has the home that a draft would have, and so the same audience."""
     mine = home(draft, 0)
     shared = ["user_id", "visibility", "project_id", *(["session_id"] if node.visibility == "session" else [])]
     return all(getattr(node, name) == mine[name] for name in shared)
 
 
 def _next_version(tx: Transaction, previous: Node) -> int:
-    """One more than there are, those that were undone included."""
+    """The next number of a version; undone versions count."""
     lineage = (previous.user_id, previous.public_id)
     last: int = tx.execute("SELECT max(version) FROM nodes WHERE user_id = ? AND public_id = ?", lineage).fetchone()[0]
     return last + 1
 
 
 def quoted(term: str) -> str:
-    """The term, as a text of its own in a query of full text search."""
+    """A term as a quoted string in a full text query."""
     return '"' + term.replace('"', '""') + '"'
 
 
 def _first_recalls(tx: Transaction, ids: Sequence[int], scope: Scope, session: str) -> list[int]:
-    """Those of some nodes that a session has not been shown before; from now on it has."""
+    """The nodes that a session was not shown before; this records that it was."""
     parameters = {"ids": json.dumps(list(ids)), "user_id": scope.user_id, "session_id": session}
     fresh = [row["id"] for row in tx.execute(_SQL.not_recalled, parameters)]
     tx.insert(_SQL.count_recall, ((scope.user_id, session, node, tx.now) for node in fresh))
@@ -314,7 +320,7 @@ def _first_recalls(tx: Transaction, ids: Sequence[int], scope: Scope, session: s
 
 
 def _free_ids(tx: Transaction, user_id: str, count: int, generate: Callable[[int], Iterable[str]]) -> list[str]:
-    """``count`` public ids this user has not used yet; a collision draws again."""
+    """``count`` public ids that are new among this user's memories; a collision draws again."""
     free: dict[str, None] = {}
     while len(free) < count:
         drawn = set(generate(count - len(free)))

@@ -15,10 +15,10 @@ from sandbox.extensions.memory.store.sqlite.writer import Transaction
 _SQL = load("retention")
 
 EXPIRED = "expired"
-"""Why a memory is retired that nobody used; ``restore`` brings it back until it is purged."""
+"""The reason for retiring an unused memory; ``restore`` brings it back until it is purged."""
 
 IMPORTANT = 3
-"""From this importance on, nothing is put away for being unused."""
+"""From this importance on, an unused memory is kept."""
 
 _HOLDS = "(n.valid_until IS NULL OR n.valid_until > :now) AND (n.fades_at IS NULL OR n.fades_at > :now)"
 _MAY_GO = f"""NOT n.pinned AND n.decay_rate > 0 AND {_HOLDS}
@@ -26,18 +26,18 @@ _MAY_GO = f"""NOT n.pinned AND n.decay_rate > 0 AND {_HOLDS}
 
 
 def unused(snapshot: Snapshot, days: Mapping[str, int], now: int) -> list[int]:
-    """What was not used for as many days as its category says; 0 of them: it stays."""
+    """Memories that were unused for as many days as ``days`` gives for their category; with 0, the category is kept."""
     asked = {"days": json.dumps(dict(days)), "day": DAY, "important": IMPORTANT}
     return _ids(snapshot, _SQL.unused, now, asked)
 
 
 def beyond(snapshot: Snapshot, user_id: str, most: int, now: int) -> list[int]:
-    """What goes first where a user knows more than ``most``: as much as is too much, and may go."""
+    """The excess memories of a user who has more than ``most``, the first to go first, as far as they may go."""
     return _ids(snapshot, _SQL.beyond, now, {"user_id": user_id, "most": most})
 
 
 def expire(tx: Transaction, ids: Sequence[int], purge_at: int | None, actor: str) -> list[str]:
-    """Put memories away; who they are of is told of it. Their public ids."""
+    """Put memories away, and note that their owners must be told; return their public ids."""
     found = nodes.by_ids(tx, ids)
     for node in found.values():
         nodes.retire(tx, node, by=EXPIRED, event=EXPIRED, actor=actor)
@@ -47,12 +47,12 @@ def expire(tx: Transaction, ids: Sequence[int], purge_at: int | None, actor: str
 
 
 def due(snapshot: Snapshot, now: int, limit: int) -> list[int]:
-    """What was put away, or waited for consent, and is to go for good by now."""
+    """Memories that were put away, or waited for consent, and are due to be purged."""
     return [row[0] for row in snapshot.execute(_SQL.due, {"now": now, "limit": limit})]
 
 
 def purge(tx: Transaction, ids: Sequence[int]) -> None:
-    """Every version of some memories and of what became part of them, for good."""
+    """Delete every version of some memories, and of memories merged into them."""
     whole = erasure_selection.whole(tx, ids)
     for node in nodes.by_ids(tx, ids).values():
         home = {"id": node.public_id, "visibility": node.visibility, "project": node.project_id}

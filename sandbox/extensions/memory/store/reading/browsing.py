@@ -37,7 +37,7 @@ from sandbox.support.times import from_ms
 _SQL = load("browsing")
 
 
-_END = 2**63 - 1  # behind every id
+_END = 2**63 - 1  # after every id
 
 _ORDERS: Mapping[ListOrder, tuple[str, str, str]] = {
     "newest": ("first.id < :place", "first.id DESC", "0"),
@@ -53,7 +53,9 @@ _ORDERS: Mapping[ListOrder, tuple[str, str, str]] = {
         f"coalesce(n.fades_at, {_END})",
     ),
 }
-"""What stands behind a place, the order, and what a place is known by beside the id."""
+"""For each order: the condition for rows after a place, the SQL order, and the value that identifies a place beside the
+id.
+"""
 
 
 def memories(
@@ -63,7 +65,7 @@ def memories(
     limit: int,
     order: ListOrder = "newest",
 ) -> Page[Listed]:
-    """What the filter allows, in an order. Raises ``InvalidArgument`` for what is no cursor."""
+    """Memories that the filter allows, in an order. Raises ``InvalidArgument`` for an invalid cursor."""
     wanted, parameters = filter_.condition()
     is_knowledge = not filter_.sees_turns
     sql = _SQL.listed.replace("{columns}", NODE_COLUMNS).replace("{wanted}", wanted)
@@ -86,14 +88,14 @@ def memories(
 
 
 def own(snapshot: Snapshot, filter_: Filter) -> list[Node]:
-    """What the filter allows of its own user's, and what not everybody sees."""
+    """The user's own memories that the filter allows, without global ones."""
     wanted, parameters = filter_.condition()
     sql = _SQL.own.replace("{columns}", NODE_COLUMNS).replace("{wanted}", wanted)
     return [Node.from_row(row) for row in snapshot.execute(sql, parameters)]
 
 
 def known_entities(snapshot: Snapshot, scope: Scope, cursor: str | None, limit: int) -> Page[Entity]:
-    """Whom and what a scope may know of, who was met last first; counted are memories that the scope may see."""
+    """Entities that a scope may know of, the latest first, with counts of the memories that the scope may see."""
     condition, parameters = visible(scope, "e")
     sql = _SQL.entities.replace("{condition}", condition)
     rows = snapshot.execute(sql, {**parameters, "before": _place(cursor), "limit": limit + 1}).fetchall()
@@ -109,7 +111,7 @@ def known_entities(snapshot: Snapshot, scope: Scope, cursor: str | None, limit: 
 
 
 def last_change(snapshot: Snapshot, scope: Scope) -> int:
-    """The last line of the log of what a scope may see, 0: there is none."""
+    """The last line of the log for a scope; 0 if there is none."""
     condition, parameters = visible(scope)
     row = snapshot.execute(_SQL.last_change.replace("{condition}", condition), parameters).fetchone()
     return 0 if row is None else int(row["seq"])
@@ -122,17 +124,17 @@ def _counted(snapshot: Snapshot, wanted: str, parameters: Mapping[str, Any], is_
 
 
 def _kind(table: str, is_knowledge: bool) -> str:
-    """A condition as the indexes of knowledge have it, so that they are used and no turn is looked at."""
+    """A condition in the form of the indexes of knowledge, so that SQLite uses them and reads no turns."""
     return f"{table}.type <> 'episodic'" if is_knowledge else "1"
 
 
 def _next(rows: Sequence[sqlite3.Row], limit: int) -> str | None:
-    """The cursor behind a page, of which one row more was read."""
+    """The cursor after a page; one row more was read."""
     return f"{rows[limit - 1]['place']:x}" if len(rows) > limit else None
 
 
 def _keyed(cursor: str) -> tuple[int, int]:
-    """By what a place is known in an order, and its id."""
+    """The value of a place in an order, and its id."""
     key, _, place = cursor.rpartition(".")
     return _place(key or "0"), _place(place)
 
@@ -150,7 +152,7 @@ def _place(cursor: str | None) -> int:
 
 
 def turns(snapshot: Snapshot, session: str, filter_: Filter, offset: int, limit: int, around: str | None) -> Turns:
-    """Turns of a session after so many, or those around the turn with an id; each with what was learnt from it."""
+    """Turns of a session after an offset, or those around the turn with an id; each with what was learnt from it."""
     condition, parameters = visible(filter_.scope)
     asked = {**parameters, "session": session, "around": around}
     total, earlier = snapshot.execute(_SQL.said_counted.replace("{visible}", condition), asked).fetchone()
@@ -170,7 +172,7 @@ def turns(snapshot: Snapshot, session: str, filter_: Filter, offset: int, limit:
 
 
 def said(snapshot: Snapshot, session: str, scope: Scope, offset: int, limit: int) -> list[Node]:
-    """Turns of a session that a scope may see, in order, after so many."""
+    """Turns of a session that a scope may see, in order, after an offset."""
     condition, parameters = visible(scope)
     sql = _SQL.said.replace("{visible}", condition).replace("{columns}", NODE_COLUMNS)
     rows = snapshot.execute(sql, {**parameters, "session": session, "limit": limit, "offset": offset})
@@ -178,7 +180,7 @@ def said(snapshot: Snapshot, session: str, scope: Scope, offset: int, limit: int
 
 
 def counts(snapshot: Snapshot, filter_: Filter) -> Counts:
-    """How much knowledge that the filter allows is of which kind, the most first."""
+    """How many memories of knowledge the filter allows, by kind, the most first."""
     wanted, parameters = filter_.condition()
     kinds: dict[str, Counter[str]] = {name: Counter() for name in ("type", "category", "subject", "trust")}
     for row in snapshot.execute(_SQL.kinds.replace("{wanted}", wanted), parameters):
@@ -189,8 +191,8 @@ def counts(snapshot: Snapshot, filter_: Filter) -> Counts:
 
 
 def days(snapshot: Snapshot, scope: Scope, east: int) -> tuple[Day, ...]:
-    """The days on which something was said, learnt or retired, in order; ``east`` is what their midnight is before
-    that of UTC, in milliseconds.
+    """The days on which something was said, learnt or retired, in order. ``east`` is how much earlier than in UTC they
+    begin, in milliseconds.
     """
     condition, parameters = visible(scope)
     rows = snapshot.execute(_SQL.days.replace("{visible}", condition), {**parameters, "east": east})
@@ -200,7 +202,7 @@ def days(snapshot: Snapshot, scope: Scope, east: int) -> tuple[Day, ...]:
 def happened(
     snapshot: Snapshot, filter_: Filter, since: int, until: int, after: int, limit: int
 ) -> tuple[Happened, ...]:
-    """What happened to knowledge between two moments, after one line of the log, each with its version."""
+    """Changes of knowledge between two moments, after a line of the log, each with its version."""
     condition, parameters = visible(filter_.scope)
     asked = {**parameters, "since": since, "until": until, "after": after, "limit": limit}
     rows = snapshot.execute(_SQL.happened.replace("{visible}", condition), asked).fetchall()
@@ -213,12 +215,12 @@ def happened(
 
 
 def projects(snapshot: Snapshot, scope: Scope) -> tuple[str, ...]:
-    """The projects something of the scope's user belongs to."""
+    """The projects of memories and turns of the scope's user."""
     return tuple(row[0] for row in snapshot.execute(_SQL.projects, {"user_id": scope.user_id}))
 
 
 def around(snapshot: Snapshot, name: str, filter_: Filter, hops: int, limit: int) -> Neighbourhood:
-    """Whom and what an entity is joined with, over so many relations, at most so many of them."""
+    """The neighbourhood of an entity, over at most ``hops`` joins and with at most ``limit`` entities."""
     centre = entities.called(snapshot, filter_.scope, name)
     known = _whole(snapshot, [centre], filter_.scope)
     reached, edges = {centre}, dict[tuple[str, str, str], Joined]()
@@ -250,7 +252,7 @@ def around(snapshot: Snapshot, name: str, filter_: Filter, hops: int, limit: int
 def _edges(
     snapshot: Snapshot, ids: Sequence[int], filter_: Filter, limit: int
 ) -> list[tuple[int | None, int | None, Joined]]:
-    """What joins some entities with others: what is claimed first, then what speaks of both."""
+    """The joins of some entities with others: claims first, then memories that mention both."""
     wanted, parameters = filter_.condition()
     asked = {**parameters, "entities": json.dumps(list(ids)), "limit": limit}
     found: list[tuple[int | None, int | None, Joined]] = [
@@ -267,7 +269,7 @@ def _edges(
 
 
 def _whole(snapshot: Snapshot, ids: Iterable[int], scope: Scope) -> dict[int, tuple[int, Neighbour]]:
-    """Some entities, each with what it became part of."""
+    """Some entities, each with the entity it was merged into."""
     condition, parameters = visible(scope, "e")
     sql = _SQL.wholes.replace("{visible}", condition)
     rows = snapshot.execute(sql, {**parameters, "entities": json.dumps(list(ids))})
@@ -279,5 +281,5 @@ def _parts(snapshot: Snapshot, ids: Iterable[int]) -> list[int]:
 
 
 def _everything(filter_: Filter) -> Filter:
-    """The same with what was replaced or has faded."""
+    """The filter, with replaced and faded memories."""
     return replace(filter_, history=True)

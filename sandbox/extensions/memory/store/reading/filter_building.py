@@ -22,22 +22,22 @@ from sandbox.support.characters import storable
 _SQL = load("filter_building")
 
 
-_MOST = 1_000_000_000  # of anything that is asked for
+_MOST = 1_000_000_000  # the largest number that a caller can ask for
 _TYPES = get_args(CognitiveType)
-_TURN = "episodic"  # the category of what has none
+_TURN = "episodic"  # the category of turns, which have none
 _SEVERAL = ("category", "tags", "role", "source", "trusted_as")
 _IDS = ("agent_id", "actor_id", "session_id", "project_id")
 _TIMES = ("after", "before", "created_after", "created_before", "updated_after", "updated_before")
 _IMPORTANCE = ("importance_min", "importance_max")
 _OF_KNOWLEDGE = ("category", "tags", "subject", "context")
-"""What no turn of a conversation has."""
+"""Filters that no turn of a conversation fits."""
 
 
 def build_filter(snapshot: Snapshot, scope: Scope, now: datetime, config: Config, wanted: FilterOptions) -> Filter:
-    """The filter for what is wanted. Raises ``InvalidArgument``.
+    """The filter for a caller's wishes. Raises ``InvalidArgument``.
 
-    ``as_of`` a moment means both axes: what was true then, of each memory the version believed then; what was learnt
-    only later counts as it is believed now. An ``AsOf`` asks the axes one by one.
+    ``as_of`` a moment means both axes: what was true then, of each memory in the version that was believed then; a
+    memory that was learnt later counts in its present version. An ``AsOf`` sets the axes separately.
     """
     given: dict[str, Any] = {name: value for name, value in wanted.items() if value is not None}
     _check(snapshot, scope, given, config)
@@ -49,7 +49,7 @@ def build_filter(snapshot: Snapshot, scope: Scope, now: datetime, config: Config
         only["pinned"] = int(given["pinned"])
     if "subject" in given:
         only["subject"] = stemmed_name(given["subject"])
-    if "entity" in given:  # an unknown name narrows to nothing
+    if "entity" in given:  # an unknown name matches nothing
         only["entity"] = json.dumps(list(entities.bearing(snapshot, scope, given["entity"])))
     if "context" in given:
         only["context"] = json.dumps(contexts.called(snapshot, scope, _several(given["context"])))
@@ -71,21 +71,21 @@ def build_filter(snapshot: Snapshot, scope: Scope, now: datetime, config: Config
 
 
 def check_category(config: Config, scope: Scope, category: str) -> None:
-    """Raise ``CategoryNotAllowed`` where the agent of a scope may not use a category."""
+    """Raise ``CategoryNotAllowed`` if the agent of a scope may not use a category."""
     allowed = config.allowed(scope.agent_id)
     if allowed is not None and category not in allowed:
         raise CategoryNotAllowed(agent=scope.agent_id, category=category, allowed=", ".join(allowed) or "none")
 
 
 def positive(argument: str, value: int) -> int:
-    """The number, where it is one from 1; more than could ever be meant is cut."""
+    """The number, if it is at least 1; a very large one is cut."""
     if isinstance(value, bool) or not isinstance(value, int) or value < 1:
         raise InvalidArgument(argument=argument, value=value, expected="give a whole number from 1")
     return min(value, _MOST)
 
 
 def _check(snapshot: Snapshot, scope: Scope, given: dict[str, Any], config: Config) -> None:
-    """Refuse what fits nothing, and what contradicts itself."""
+    """Raise ``InvalidArgument`` for values that match nothing, or contradict each other."""
     for name in _several(given.get("category", ())):
         known = (*config.categories, *_TYPES)
         if name not in known and not snapshot.execute(_SQL.has_category, {"name": name}).fetchone():
@@ -101,7 +101,7 @@ def _check(snapshot: Snapshot, scope: Scope, given: dict[str, Any], config: Conf
 
 
 def _types(given: dict[str, Any]) -> tuple[str, ...] | None:
-    """The types that can be meant, None for all."""
+    """The types that fit; None for all."""
     types = None if "types" not in given else tuple(given["types"])
     if not given.keys() & set(_OF_KNOWLEDGE) or _TURN in _several(given.get("category", ())):
         return types

@@ -1,4 +1,4 @@
-"""Which memories a question may see, as one SQL condition over ``nodes AS n``."""
+"""The memories that a question may see, as one SQL condition over ``nodes AS n``."""
 
 import json
 from collections.abc import Mapping
@@ -22,33 +22,33 @@ _NOW = """n.retired_seq IS NULL
     AND (n.valid_until IS NULL OR n.valid_until > :now)
     AND (n.fades_at IS NULL OR n.fades_at > :now)"""
 
-# Forgetting a memory hides every version of it, in history too; what only waits for consent never was one.
+# Forgetting a memory hides every version of it, also from history; a proposal was never a memory.
 _HISTORY = """(n.retired_seq IS NULL OR NOT EXISTS (
     SELECT 1 FROM nodes AS gone WHERE gone.user_id = n.user_id AND gone.public_id = n.public_id
         AND gone.retired_by IN ('forgotten', 'erased', 'proposed', 'rejected')))"""
 
-# Looking back, what has only faded counts as believed, whether or not the night has written it down.
+# In a look back, a memory that has only faded counts as believed, whether or not the night has recorded it.
 _BELIEVED = "(n.retired_seq IS NULL OR n.retired_by = 'decayed')"
 
-# How a version stood at :seq: as the first state that ended after it, else as it stands.
+# The state of a version at :seq: the first state that ended after it, else the present one.
 _STATE = "(SELECT {value} FROM past_states AS p WHERE p.node_id = n.id AND p.seq > :seq ORDER BY p.seq, p.id LIMIT 1)"
 _STOOD = _STATE.format(value="p.retired_seq IS NULL OR p.retired_by = 'decayed' OR p.retired_seq > :seq")
 _FOR_GOOD = 1 << 62
 _UNTIL = _STATE.format(value=f"iif(p.valid_until IS NULL OR p.closed_seq > :seq, {_FOR_GOOD}, p.valid_until)")
 
-# Of each memory the version that was believed at :seq; where it was learnt only later, what is believed of it now.
+# Of each memory the version that was believed at :seq; if it was learnt later, the present version.
 _BELIEVED_THEN = f"""((n.created_seq <= :seq AND coalesce({_STOOD}, {_BELIEVED} OR n.retired_seq > :seq))
     OR ({_BELIEVED} AND n.created_seq > :seq AND :learnt_later AND NOT EXISTS (
         SELECT 1 FROM nodes AS earlier WHERE earlier.user_id = n.user_id AND earlier.public_id = n.public_id
             AND earlier.created_seq <= :seq)))"""
 
-# That it ceased to be true counts only where that was known by :seq; without :seq, always.
+# An end of validity counts only if it was known by :seq; without :seq, always.
 _VALID_NOW = "(n.valid_until IS NULL OR n.valid_until > :world)"
 _VALID_THEN = f"""n.valid_from <= :world AND iif(:seq IS NULL OR :learnt_later, {_VALID_NOW},
     coalesce({_UNTIL} > :world, {_VALID_NOW} OR n.closed_seq > :seq))"""
 
 
-# Fields of ``FilterOptions``, each with its value under its own name; several values are an array of JSON.
+# Fields of ``FilterOptions``, each with a parameter of its own name; several values are a JSON array.
 _ONLY = {
     "category": "coalesce(n.category, n.type) IN (SELECT value FROM json_each(:only_category))",
     "tags": """NOT EXISTS (SELECT lower(value) FROM json_each(:only_tags)
@@ -90,60 +90,61 @@ _STATES: Mapping[State, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """Everything that narrows a search before anything is ranked or limited. Times in milliseconds."""
+    """All conditions of a search, which apply before ranking and limits. Times in milliseconds."""
 
     scope: Scope
     now: int
     types: tuple[str, ...] | None = None
     only: Mapping[str, Any] = field(default_factory=dict)
-    """Fields of ``FilterOptions`` that nothing but one column or link decides, as values of SQL."""
+    """Fields of ``FilterOptions`` that compare one column or link, as values of SQL."""
     world: int | None = None
     believed_seq: int | None = None
-    believed_at: int | None = None  # the moment that ``believed_seq`` is of, where that was asked for
+    believed_at: int | None = None  # the moment for ``believed_seq``, if the caller gave one
     learnt_later: bool = True
     history: bool = False
     state: State | None = None
     quarantined: bool = True
     without_turns_of: str | None = None  # a session
-    without: tuple[str, ...] = ()  # categories, but for what is pinned
-    in_home: bool = False  # only what stands where the scope stores
-    allowed: tuple[str, ...] | None = None  # categories that its agent may see, and types of what has none; None: all
+    without: tuple[str, ...] = ()  # categories, except for pinned memories
+    in_home: bool = False  # only the place where the scope stores
+    # categories that the scope's agent may see, and types of memories without a category; None for all
+    allowed: tuple[str, ...] | None = None
 
     @property
     def sees_turns(self) -> bool:
-        """Whether turns of conversations are wanted, or knowledge alone."""
+        """Whether turns of conversations are wanted, beside knowledge."""
         return self.types is None or "episodic" in self.types
 
     @property
     def lets_plain_turns_through(self) -> bool:
-        """Whether nothing but whose it is, and its session, decides about a turn that is believed and not private."""
+        """Whether only owner and session decide about a turn that is believed and not private."""
         times = (self.world, self.believed_seq, self.state)
         narrows = self.in_home or self.only or (self.allowed is not None and "episodic" not in self.allowed)
         return self.sees_turns and not narrows and all(each is None for each in times)
 
     @property
     def is_particular(self) -> bool:
-        """Whether something particular is asked for, or not everything may be seen."""
+        """Whether the caller set a filter, or may not see every category."""
         return bool(self.only) or self.allowed is not None
 
     def among(self, *types: str) -> "Filter":
-        """The same of some types alone, as far as those are wanted."""
+        """The filter, for some types alone, as far as those are wanted."""
         return replace(self, types=tuple(each for each in types if self.types is None or each in self.types))
 
     def narrowed(self, **only: Any) -> "Filter":
-        """The same with other values of ``only``; without those that are None."""
+        """The filter with other values of ``only``, without those that are None."""
         kept = {name: value for name, value in {**self.only, **only}.items() if value is not None}
         return replace(self, only=kept)
 
     def condition(self) -> Condition:
-        """SQL over ``n`` and its named parameters."""
+        """A SQL condition over ``n`` and its named parameters."""
         sql, parameters = visible(self.scope)
         parts = [sql, self._time(parameters)]
         if self.in_home:
             parts.append("n.user_id = :user_id AND n.visibility = :home AND n.project_id IS :project_id")
             parameters["home"] = self.scope.visibility
         if self.types is not None:
-            nothing = ("",)  # an empty list would keep SQLite from the index it is told to use
+            nothing = ("",)  # with an empty list SQLite could not use the index that it is told to use
             parts.append(_one_of("n.type", "type", self.types or nothing, parameters))
         for name, value in self.only.items():
             parts.append(_ONLY[name].replace("{first}", _FIRST_STORED))
@@ -164,7 +165,7 @@ class Filter:
         return " AND ".join(parts), parameters
 
     def _time(self, parameters: dict[str, Any]) -> str:
-        """Both time axes. Asked as of some moment, what was forgotten on request stays out."""
+        """Both time axes. In a look back, memories that were forgotten on request stay out."""
         parameters.update(now=self.now, world=self.world, seq=self.believed_seq, learnt_later=self.learnt_later)
         parts = []
         if self.believed_seq is not None:
@@ -179,13 +180,13 @@ class Filter:
 
 
 def visible(scope: Scope, table: str = "n") -> Condition:
-    """What a scope may see at all, of nodes or of entities."""
+    """A condition for all nodes or entities that a scope may see."""
     parameters = {"user_id": scope.user_id, "project_id": scope.project_id, "scope_session_id": scope.session_id}
     return _VISIBLE.replace("n.", f"{table}."), parameters
 
 
 def wide_enough(scope: Scope) -> tuple[str, ...]:
-    """How visible something has to be for everybody to see it who sees what a scope stores."""
+    """A condition for rows that everybody sees who sees the scope's memories."""
     return _WIDER.get(scope.visibility, ("user", "global"))
 
 

@@ -1,4 +1,4 @@
-"""The memories of the block that stays the same through a conversation."""
+"""The memories of the block that does not change during a conversation."""
 
 import json
 from collections.abc import Sequence
@@ -14,24 +14,24 @@ from sandbox.support.trust import FOREIGN
 _SQL = load("fixed")
 
 Beginning = tuple[int, int]
-"""The last line of the log before a conversation, and the time of that (milliseconds)."""
+"""The last line of the log before a conversation, and its time (milliseconds)."""
 
 
 def began(snapshot: Snapshot, scope: Scope) -> Beginning | None:
-    """When the conversation of a scope began; None where nothing was said in it yet."""
+    """The beginning of a scope's conversation; None if it has no turn yet."""
     whose = {"user_id": scope.user_id, "project_id": scope.project_id, "session_id": scope.session_id}
     row = snapshot.execute(_SQL.began, whose).fetchone()
     return None if row is None else (row[0], row[1])
 
 
 def now(snapshot: Snapshot, filter_: Filter) -> Beginning:
-    """What a conversation knows that begins now."""
+    """The beginning of a conversation that starts now."""
     return snapshot.execute("SELECT coalesce(max(seq), 0) FROM changes").fetchone()[0], filter_.now
 
 
 def known_then(snapshot: Snapshot, categories: Sequence[str], beginning: Beginning, filter_: Filter) -> list[Node]:
-    """All that was known of some categories, in their order and each by age; nothing a tool or a page said, and nothing
-    that was forgotten since.
+    """All memories of some categories that were known then, in the order of the categories and by age, without those of
+    tools and pages and without those forgotten since.
     """
     seq, at = beginning
     then = replace(filter_, believed_seq=seq, world=at, learnt_later=False, quarantined=False)

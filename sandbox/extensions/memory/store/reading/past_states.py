@@ -24,7 +24,7 @@ _STATE = (
 
 
 def records(snapshot: Snapshot, found: Sequence[Node], filter_: Filter) -> list[Record]:
-    """The public view of some nodes: as they stand, or stood where the filter looks back."""
+    """The public values of nodes: in their present state, or in the state at the filter's moment."""
     if filter_.believed_seq is None:
         return [node.record(filter_.now) for node in found]
     asked = {"ids": json.dumps([node.id for node in found]), "seq": filter_.believed_seq}
@@ -34,7 +34,9 @@ def records(snapshot: Snapshot, found: Sequence[Node], filter_: Filter) -> list[
 
 
 def _stood(node: Node, state: sqlite3.Row | None, filter_: Filter) -> Node:
-    """A node as it stood; what was learnt only later, as it stands. Its end counts as ``Filter`` says."""
+    """A node in its past state; one that was learnt later, in its present state. Its end of validity follows the rules
+    of ``Filter``.
+    """
     if state is None:
         return node
     stood, closed = node, state["closed_now"]
@@ -49,7 +51,7 @@ def _stood(node: Node, state: sqlite3.Row | None, filter_: Filter) -> Node:
 
 @dataclass(frozen=True, slots=True)
 class EntityState:
-    """An entity, now or at a moment; ``gained`` are nodes that it has only since others became part of it."""
+    """An entity, now or at a moment; ``gained`` are nodes that it got only by later merges."""
 
     aliases: tuple[str, ...]
     merged: tuple[str, ...]
@@ -61,7 +63,7 @@ class EntityState:
 
 
 def apart(snapshot: Snapshot, entity_id: int, name: str, filter_: Filter) -> int:
-    """Whom a name meant, which means a certain entity today: before two became one, each was somebody of their own."""
+    """The entity that a name meant before it was merged into another."""
     if filter_.believed_at is None:
         return entity_id
     asked = {"at": filter_.believed_at, "folded": name_key(name), "name": name}
@@ -71,7 +73,7 @@ def apart(snapshot: Snapshot, entity_id: int, name: str, filter_: Filter) -> int
 
 
 def entity(snapshot: Snapshot, row: sqlite3.Row, filter_: Filter) -> EntityState | None:
-    """What is known of an entity, or was where the filter looks back; None where nothing was."""
+    """An entity, or its state at the filter's moment; None if it was not known then."""
     if filter_.believed_at is None:
         return _now(snapshot, row, filter_)
     at = {"into": row["id"], "at": filter_.believed_at}

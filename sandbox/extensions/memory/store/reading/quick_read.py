@@ -20,25 +20,25 @@ from sandbox.extensions.memory.store.sqlite.migrate import APPLICATION_ID, SCHEM
 _SQL = load("quick_read")
 
 _BUSY_SECONDS = 0.2
-_SCORED = 20_000  # nodes at most that terms stand in which are searched for: a thousand take about a millisecond
-_LOOKED_AT = 200  # of the best, before it is asked which may be seen
+_SCORED = 20_000  # nodes, at most, with the searched terms; a thousand take about a millisecond
+_LOOKED_AT = 200  # of the best, before it is checked which may be seen
 
 
 class NotReadable(Exception):
-    """It has to be opened: it is no memory, is of another version, is damaged or in use, or holds what others said, of
-    which nothing may count in what is found.
+    """The memory has to be opened: it has another version, is damaged, is in use, or contains text of others that must
+    not count in the search; or it is no memory.
     """
 
 
 class QuickReader:
-    """What one filter lets through."""
+    """Reads what one filter lets through."""
 
     def __init__(self, connection: sqlite3.Connection, filter_: Filter) -> None:
         self._connection = connection
         self._filter = filter_
 
     def matching(self, terms: Sequence[str], limit: int, text: FullText = EVERYTHING) -> list[Node]:
-        """The best of a full text table for the rarest of some terms, as many as are searched quickly."""
+        """The best nodes of a full text table for the rarest terms, as many as can be searched quickly."""
         counts = {term: self._count(term) for term in terms}
         left, rare = _SCORED, list[str]()
         for term in sorted((term for term in terms if counts[term]), key=counts.__getitem__):
@@ -56,7 +56,7 @@ class QuickReader:
         return self._nodes(_SQL.standing, limit)
 
     def latest(self, limit: int) -> list[Node]:
-        """What the user told last."""
+        """The user's latest statements."""
         return self._nodes(_SQL.latest, limit, left_out=INSIGHT)
 
     def _nodes(self, sql: str, limit: int, **given: str) -> list[Node]:
@@ -71,7 +71,7 @@ class QuickReader:
 
 @contextmanager
 def quick_reader(path: Path, filter_: Filter) -> Iterator[QuickReader]:
-    """A memory as it is now. Raises ``NotReadable``."""
+    """A reader of the memory as it is now. Raises ``NotReadable``."""
     driver = _driver()
     try:
         uri = f"{path.absolute().as_uri()}?mode=ro"
@@ -90,7 +90,7 @@ def quick_reader(path: Path, filter_: Filter) -> Iterator[QuickReader]:
 
 
 def _driver() -> Any:
-    """The newest SQLite there is: full text that one wrote, an older one may not read."""
+    """The newest available SQLite, because an older one may not read the full text of a newer one."""
     try:
         return import_module("pysqlite3.dbapi2")
     except ImportError:

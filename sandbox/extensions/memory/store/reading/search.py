@@ -19,15 +19,15 @@ from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
 _SQL = load("search")
 
 SPOKEN_OF = ("mentions", "belongs_to", "relevant_to")
-"""Roles in which a node speaks of an entity."""
+"""Roles in which a node mentions an entity."""
 
 _TIME = {"after", "before"}
-_FEW = 2_000  # nodes a filter lets through; of more, the candidates are asked for as far as they are looked at
-_SPARE = 16  # candidates looked at beyond the limit; hardly anything is forgotten, so mostly that is enough
+_FEW = 2_000  # nodes of a selective filter; with more, candidates are checked one by one
+_SPARE = 16  # candidates checked beyond the limit; few memories are hidden, so this is mostly enough
 
 
 class VisibilityFilter:
-    """Which nodes a question may see, asked of the database once for each node."""
+    """The nodes that a question may see. It asks the database once for each node."""
 
     def __init__(self, snapshot: Snapshot, filter_: Filter, turns: TurnView) -> None:
         self.snapshot = snapshot
@@ -37,11 +37,11 @@ class VisibilityFilter:
 
     @cached_property
     def selected(self) -> Ids | None:
-        """All that the filter lets through, where that is few."""
+        """All nodes that the filter lets through, if these are few."""
         return _selected(self.snapshot, self.filter)
 
     def permitted(self, ids: Ids) -> NDArray[np.bool_]:
-        """Which of some nodes the filter lets through."""
+        """Which nodes the filter lets through."""
         if not self.filter.lets_plain_turns_through:
             return self._allowed(ids)
         plain = self.turns.plain(ids, self.filter.scope.user_id)
@@ -61,7 +61,7 @@ class VisibilityFilter:
         return np.fromiter((self._asked[node] for node in wanted), bool, len(wanted))
 
     def first(self, scored: Scored, limit: int) -> Scored:
-        """The best ``limit`` that may be seen, best first: exact, looking only as far as it must."""
+        """The best ``limit`` visible nodes, best first: exact, and checks no more than necessary."""
         found = [scored[:0]]
         for chunk in scored.chunks(limit + _SPARE):
             seen = chunk[self.permitted(chunk.ids)][:limit]
@@ -73,8 +73,8 @@ class VisibilityFilter:
 
 
 def matching(visibility: VisibilityFilter, words: Words, terms: Sequence[str]) -> Scored:
-    """Everything of the user, and of everybody, with any of some terms and its bm25 (higher is better), whether or not
-    it may be seen.
+    """The nodes of the user, and global ones, with one of the terms and their bm25 (higher is better), visible or
+    not.
     """
     if not terms:
         return Scored.of({})
@@ -83,7 +83,7 @@ def matching(visibility: VisibilityFilter, words: Words, terms: Sequence[str]) -
 
 
 def allowed(snapshot: Snapshot, ids: Iterable[int], filter_: Filter) -> set[int]:
-    """Which of some nodes the filter lets through."""
+    """The nodes that the filter lets through."""
     condition, parameters = filter_.condition()
     sql = f"SELECT n.id FROM json_each(:ids) AS wanted CROSS JOIN nodes AS n ON n.id = wanted.value WHERE {condition}"
     return {row[0] for row in snapshot.execute(sql, {"ids": json.dumps(list(ids)), **parameters})}
@@ -97,7 +97,7 @@ def recent(snapshot: Snapshot, filter_: Filter, limit: int) -> list[int]:
 
 
 def has_knowledge(snapshot: Snapshot) -> bool:
-    """Whether anything but turns was ever remembered, by anyone."""
+    """Whether any user has anything but turns."""
     return snapshot.execute(_SQL.any_knowledge).fetchone() is not None
 
 
@@ -108,7 +108,7 @@ def of_entities(
     limit: int,
     roles: Sequence[str] = (*SPOKEN_OF, "speaker"),
 ) -> list[int]:
-    """The latest nodes linked with some entities: what speaks of them first, then what they said themselves."""
+    """The latest nodes linked with some entities: those that mention them first, then their own turns."""
     condition, parameters = filter_.condition()
     links = "node_entities" if filter_.sees_turns else "entity_knowledge"
     sql = _SQL.of_entity.replace("{condition}", condition).replace("{links}", links)
@@ -128,8 +128,8 @@ def always(snapshot: Snapshot, filter_: Filter, limit: int) -> list[int]:
 
 
 def everything(snapshot: Snapshot, filter_: Filter, most: int) -> list[int]:
-    """All that is known by the user's own word, of what the filter allows, the latest first; nothing where that is
-    more than ``most``.
+    """Everything known by the user's own word that the filter allows, the latest first; nothing if there is more than
+    ``most``.
     """
     condition, parameters = filter_.condition()
     asked = {**parameters, "user_id": filter_.scope.user_id, "left_out": INSIGHT, "limit": most + 1}
@@ -138,7 +138,7 @@ def everything(snapshot: Snapshot, filter_: Filter, most: int) -> list[int]:
 
 
 def weak(snapshot: Snapshot, filter_: Filter, window: int, limit: int) -> list[int]:
-    """Knowledge that is about to fade, within a window of milliseconds, the first to fade first."""
+    """Knowledge that fades within a window of milliseconds, the first to fade first."""
     condition, parameters = filter_.condition()
     sql = _SQL.weak.replace("{condition}", condition)
     asked = {**parameters, "at": filter_.now, "window": window, "limit": limit}
@@ -146,32 +146,32 @@ def weak(snapshot: Snapshot, filter_: Filter, window: int, limit: int) -> list[i
 
 
 def fading(snapshot: Snapshot, ids: Iterable[int], now: int, window: int) -> list[int]:
-    """Those of some nodes that are about to fade, within a window of milliseconds."""
+    """The nodes that fade within a window of milliseconds."""
     asked = {"ids": json.dumps(list(ids)), "at": now, "window": window}
     return [row[0] for row in snapshot.execute(_SQL.fading, asked)]
 
 
 def seq_at(snapshot: Snapshot, moment: int) -> int:
-    """The last change recorded by ``moment``: clocks may jump, so the largest sequence number counts."""
+    """The largest sequence number recorded by ``moment``; clocks may jump."""
     seq: int = snapshot.execute(_SQL.seq_at, {"at": moment}).fetchone()[0]
     return seq
 
 
 def met(snapshot: Snapshot, entity_id: int, scope: Scope) -> tuple[int, int | None, int | None]:
-    """How often what a scope may see speaks of an entity; the first and the last time (milliseconds, None: never)."""
+    """How many visible memories mention an entity; their first and last time (milliseconds, None: never)."""
     condition, parameters = visible(scope)
     row = snapshot.execute(_SQL.met.replace("{condition}", condition), {**parameters, "id": entity_id}).fetchone()
     return row["count"], row["first"], row["last"]
 
 
 def _selected(snapshot: Snapshot, filter_: Filter) -> Ids | None:
-    """Every node that a filter lets through, where it asks for something particular and these are few; else None. A
-    time alone lets many through, or those that stand together: they are asked for as they come.
+    """All nodes of a selective filter, if they are few; else None. A filter by time alone is not selective: candidates
+    are checked one by one.
     """
     if filter_.allowed is None and not filter_.only.keys() - _TIME:
         return None
     condition, parameters = filter_.condition()
-    kind = "1" if filter_.sees_turns else "n.type <> 'episodic'"  # as the indexes of knowledge have it
+    kind = "1" if filter_.sees_turns else "n.type <> 'episodic'"  # in the form of the indexes of knowledge
     sql = _SQL.selected.replace("{condition}", condition).replace("{kind}", kind)
     ids = np.array([row[0] for row in snapshot.plain(sql, {**parameters, "most": _FEW + 1})], np.int64)
     return ids if len(ids) <= _FEW else None

@@ -23,7 +23,7 @@ class Queries:
 
 @cache
 def load(name: str) -> Queries:
-    """The statements of ``name.sql``; each keeps its purpose as a comment, so that traces can be read."""
+    """The statements of ``name.sql``; each keeps its purpose as a comment, which makes traces readable."""
     text = files(__package__).joinpath(f"{name}.sql").read_text(encoding="utf-8")
     starts = [match.start() for match in _HEADER.finditer(text)] + [len(text)]
     blocks = [text[start:end].strip().rstrip(";") for start, end in itertools.pairwise(starts)]

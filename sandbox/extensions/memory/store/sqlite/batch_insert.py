@@ -1,7 +1,7 @@
 """Insert many rows by one statement. Pure.
 
 Each statement releases the interpreter's lock, and makes FTS5 write its pending data. Binding a value takes as long as
-storing it, and ten times as long if it is NULL: so common values are bound once, and NULL stands in the statement.
+storing it, and ten times as long for NULL. So common values are bound once, and NULL is part of the statement.
 """
 
 import itertools
@@ -10,10 +10,10 @@ from functools import lru_cache
 from operator import is_
 from typing import Any
 
-_ROWS = 512  # of one statement; SQLite takes 32,766 values
+_ROWS = 512  # rows of one statement; SQLite takes 32,766 values
 
 Row = Sequence[Any]
-# what a column of the rows of one statement holds: no value, the same in all rows, each row its own
+# Kinds of columns in one statement: NULL, the same value in all rows, a value for each row.
 _NULL, _SHARED, _OWN = range(3)
 
 
@@ -33,15 +33,15 @@ def statements(sql: str, rows: Iterable[Row]) -> Iterator[tuple[str, tuple[Any, 
 
 
 def _own(rows: Sequence[Row]) -> list[int]:
-    """The places of the columns in which rows differ."""
+    """The indexes of columns in which rows differ."""
     columns = enumerate(zip(*rows, strict=True))
     return [place for place, column in columns if not all(map(is_, column, itertools.repeat(column[0])))]
 
 
 @lru_cache(maxsize=64)
 def _statement(sql: str, kinds: tuple[int, ...], rows: int) -> str:
-    """The statement for so many rows. Its parameters are what is shared, then what is each row's own, row by row:
-    those without a number go on from the last with one.
+    """The statement for so many rows. Its parameters are the common values, then those of each row; a parameter without
+    a number follows the last one with a number.
     """
     into, _, rest = sql.partition(" VALUES ")
     head, _, names = into.rstrip(") \n").rpartition("(")

@@ -43,14 +43,16 @@ class Driver:
 
     @property
     def error(self) -> type[Exception]:
-        """The base of everything the driver raises."""
+        """The base class of the driver's errors."""
         error: type[Exception] = self.module.Error
         return error
 
 
 @cache
 def driver() -> Driver:
-    """The best SQLite of this machine: one that loads ``vec0`` if there is one, ``pysqlite3`` before ``sqlite3``."""
+    """The best SQLite of this machine: one that loads ``vec0``, if there is one, and ``pysqlite3`` before
+    ``sqlite3``.
+    """
     candidates = [candidate for name in ("pysqlite3", "sqlite3") if (candidate := _probe(name))]
     return max(candidates, key=lambda candidate: candidate.has_vec)
 
@@ -74,19 +76,19 @@ def _load_vec(connection: Any) -> bool:
         connection.enable_load_extension(True)
         sqlite_vec.load(connection)
         connection.enable_load_extension(False)
-    except Exception:  # any failure, from a missing wheel to a refused dlopen, means the same: no vec0 here
+    except Exception:  # any failure, from a missing wheel to a refused dlopen, means that there is no vec0
         return False
     return True
 
 
 def check_header(path: Path) -> None:
-    """Refuse what is no memory database, or has a newer schema, before anything is written to it.
+    """Refuse a file that is no memory database, or has a newer schema, before anything is written to it.
 
-    The header is read by SQLite, so that nothing appears beside a file that is refused. Reading it with ``open`` would
-    give up every lock this process holds on the file (https://sqlite.org/howtocorrupt.html, section 2.2).
+    SQLite reads the header, so that no file appears beside a refused one. Reading it with ``open`` would release all
+    locks of this process on the file (https://sqlite.org/howtocorrupt.html, section 2.2).
     """
     if encryption.is_encrypted(path):
-        encryption.cipher()  # from here on its errors are known
+        encryption.cipher()  # this makes its errors known
     try:
         if not is_empty(_beside(path, "journal")):
             _roll_back(path)
@@ -103,13 +105,13 @@ def check_header(path: Path) -> None:
 
 
 def is_empty(path: Path) -> bool:
-    """Whether there is no such file, or nothing in it."""
+    """Whether there is no such file, or an empty one."""
     return not path.exists() or (path.is_file() and path.stat().st_size == 0)
 
 
 def _header(path: Path) -> tuple[int, int]:
-    """Application id and schema version. Where there is no write-ahead log the file is read as an immutable one,
-    without locks; what looks damaged then may be what others are writing, and is read again with them.
+    """Application id and schema version. Without a write-ahead log the file is read as immutable, without locks; if it
+    then looks damaged, others may be writing it, and it is read again with locks.
     """
     if is_empty(_beside(path, "wal")):
         with suppress(*unusable()):
@@ -128,7 +130,9 @@ def _read_header(path: Path, how: str = "") -> tuple[int, int]:
 
 
 def _roll_back(path: Path) -> None:
-    """Let SQLite undo what a process that was killed had half written; who writes now is waited for."""
+    """Let SQLite roll back the half-finished writes of a process that was killed; it waits for a process that is
+    writing now.
+    """
     try:
         with closing(connected(path)) as connection:
             connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
@@ -137,12 +141,12 @@ def _roll_back(path: Path) -> None:
 
 
 def _beside(path: Path, kind: str) -> Path:
-    """The file that SQLite keeps beside a database: its ``wal`` or its ``journal``."""
+    """The ``wal`` or the ``journal`` of a database."""
     return path.with_name(f"{path.name}-{kind}")
 
 
 async def connect(path: Path, *, read_only: bool = False) -> Connection:
-    """An open connection, set up for this program. Raises the ``StoreError`` that fits."""
+    """An open connection, configured for this program. Raises the matching ``StoreError``."""
     try:
         opened = await asyncio.to_thread(open_file, path, read_only=read_only)
     except unusable() as error:
@@ -151,14 +155,14 @@ async def connect(path: Path, *, read_only: bool = False) -> Connection:
 
 
 def open_file(path: Path, *, read_only: bool = False) -> sqlite3.Connection:
-    """A connection of the driver's, set up for this program. Raises the driver's errors."""
+    """A connection of the driver, configured for this program. Raises the driver's errors."""
     how = "?mode=ro" if read_only else ""
     if (
         read_only
         and is_empty(_beside(path, "wal"))
         and not (os.access(path.parent, os.W_OK) and os.access(path, os.W_OK))
     ):
-        how += "&immutable=1"  # nobody is writing, and SQLite could or should not make its shared memory beside it
+        how += "&immutable=1"  # nobody is writing, and SQLite cannot or should not create its shared memory here
     connection = connected(path, how, isolation_level=None, check_same_thread=False, cached_statements=256)
     try:
         _set_up(connection, read_only)
@@ -169,7 +173,7 @@ def open_file(path: Path, *, read_only: bool = False) -> sqlite3.Connection:
 
 
 def connected(path: Path, how: str = "", **options: Any) -> sqlite3.Connection:
-    """A connection as the driver makes it, with the key where the database is encrypted; ``how`` ends the address."""
+    """A connection of the driver, unlocked if the database is encrypted; ``how`` is the end of the URI."""
     encrypted = encryption.is_encrypted(path)
     module = encryption.cipher() if encrypted else driver().module
     connection: sqlite3.Connection = module.connect(
@@ -202,17 +206,17 @@ def _set_up(connection: sqlite3.Connection, read_only: bool) -> None:
 
 
 def errors() -> tuple[type[Exception], ...]:
-    """The bases of everything that drivers raise here."""
+    """The base classes of all drivers' errors."""
     return driver().error, *encryption.errors()
 
 
 def unusable() -> tuple[type[Exception], ...]:
-    """What reading a file raises that is damaged or cannot be read. The messages of these may quote what is stored."""
+    """The errors of reading a damaged or unreadable file. Their messages may quote stored text."""
     return *errors(), UnicodeDecodeError, json.JSONDecodeError
 
 
 def translate(error: Exception, path: Path) -> Exception:
-    """The own error for an error of the driver, or for what cannot be decoded; any other error as it is."""
+    """The memory's error for an error of the driver, or for text that cannot be decoded; any other error unchanged."""
     if not isinstance(error, unusable()):
         return error
     name = name_of(error)

@@ -16,8 +16,8 @@ _BESIDE = ".making-"
 
 
 def make(path: Path, now: int) -> None:
-    """Make the database where there is no file; where another process was faster, its file stays. Where this folder
-    allows none of it, nothing is made: whoever opens the path makes it there, or finds out why not.
+    """Create the database if there is no file. If another process is faster, its file stays. If the folder does not
+    allow it, nothing is done: opening the path then creates the file or reports the problem.
     """
     if path.exists():
         return
@@ -34,7 +34,7 @@ def make(path: Path, now: int) -> None:
 
 
 def _sync(folder: Path) -> None:
-    """The new name is on the disk as well; Windows neither can nor need."""
+    """Write the new name to the disk; Windows neither can nor has to."""
     if hasattr(os, "O_DIRECTORY"):
         opened = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
         try:
@@ -44,6 +44,8 @@ def _sync(folder: Path) -> None:
 
 
 def _clear(folder: Path) -> None:
-    """Remove what killed processes left behind; who is still making a database finds the one that is there."""
+    """Remove the remains of killed processes. A process that is still making a database will find the one that
+    exists.
+    """
     for left in folder.glob(f"{_BESIDE}*"):
         shutil.rmtree(left, ignore_errors=True)

@@ -32,7 +32,7 @@ from sandbox.support.sqlite import Connection, snapshot
 T = TypeVar("T")
 logger = logging.getLogger(__name__)
 
-_READERS = (True, True)  # read-only connections that answer at once: a search, and whatever looks on
+_READERS = (True, True)  # read-only connections that are opened at once: one for searches, one for others
 
 
 class Store:
@@ -49,16 +49,16 @@ class Store:
         self._all_readers = readers
         self._closed = False
         self._reading = 0
-        self._quiet = asyncio.Event()  # set while nothing is read
+        self._quiet = asyncio.Event()  # set while nothing is being read
         self._quiet.set()
         for reader in readers:
             self._readers.put_nowait(reader)
 
     @classmethod
     async def open(cls, path: Path, now: Callable[[], int], decay_threshold: float) -> "Store":
-        """Open or create the database. Where it exists and cannot be written it is opened for reading.
+        """Open or create the database. A file that exists and cannot be written is opened for reading.
 
-        When memories fade is stored beside them, and computed anew where the threshold has changed.
+        The times at which memories fade are stored, and computed anew if the threshold changed.
 
         Raises ``NotADatabase``, ``DatabaseTooNew``, ``DatabaseReadOnly``, ``DatabaseDamaged``, ``DatabaseBusy``.
         """
@@ -70,7 +70,7 @@ class Store:
                 raise
             try:
                 return cls(path, None, await _connect_all(path, *_READERS))
-            except DatabaseReadOnly:  # there is nothing to read either: say why nothing could be made
+            except DatabaseReadOnly:  # there is nothing to read: say why nothing could be created
                 raise error from None
         try:
             checkpointer, *readers = await _connect_all(path, False, *_READERS)
@@ -85,7 +85,7 @@ class Store:
                 await store.write(nodes.believe_again)
             if await store.read(
                 erasure_selection.is_marked
-            ):  # whoever erased was cut off before the bytes were written over
+            ):  # an erasure was cut off before its bytes were overwritten
                 await store.forget_bytes_if_free()
         except BaseException:
             await store.close()
@@ -99,43 +99,43 @@ class Store:
 
     @property
     def problem(self) -> str | None:
-        """What became of the file since it was opened; None where it still stands at its path."""
+        """What happened to the file since it was opened; None if it is still at its path."""
         return None if self._writer is None else self._writer.problem()
 
     async def write(self, function: Callable[[Transaction], T], *, low_priority: bool = False) -> T:
-        """Run ``function`` as a whole, and return what it returns once that is durable. A ``low_priority`` write, for
-        which nobody waits, holds nobody else up, and may ``yield_to_waiting``.
+        """Run ``function`` as a whole, and return its result when it is on the disk. A ``low_priority`` write, for
+        which nobody waits, lets others go first, and may call ``yield_to_waiting``.
         """
         return await self._require_writer().write(function, low_priority=low_priority)
 
     def submit(self, function: Callable[[Transaction], object], purpose: str, *, low_priority: bool = False) -> None:
-        """Queue a write nobody waits for; skipped where the database cannot be written."""
+        """Queue a write that nobody waits for; it is skipped if the database cannot be written."""
         if self._open()._writer is not None:
             self._require_writer().submit(function, purpose, low_priority=low_priority)
 
     async def settled(self) -> None:
-        """Returns once every queued write is on the disk."""
+        """Return when every queued write is on the disk."""
         if self._open()._writer is not None:
             await self._require_writer().settled()
 
     async def forget_bytes(self) -> None:
-        """Returns once no byte of what was deleted is in the file, nor in its write-ahead log; see ``Writer.rewrite``.
-        Raises ``BytesStay``.
+        """Return when no byte of deleted rows is in the file or its write-ahead log; see ``Writer.rewrite``. Raises
+        ``BytesStay``.
         """
         self.words.forget()
         await self._require_writer().rewrite()
         await self.write(erasure_selection.unmark)
 
     async def forget_bytes_if_free(self) -> None:
-        """The same; where others keep the file in use, whoever opens it next does so."""
+        """The same; if others use the file, the next process that opens it does it."""
         try:
             await self.forget_bytes()
         except BytesStay as error:
             logger.warning("%s", error)
 
     async def read(self, function: Callable[[Snapshot], T]) -> T:
-        """Run ``function`` over one consistent snapshot, in a reader's thread. Cancelling does not stop it there: the
-        reader is not free until it has ended.
+        """Run ``function`` over one consistent snapshot, in a reader's thread. Cancelling does not stop it; the reader
+        is busy until it has ended.
         """
         return await asyncio.shield(self._read(function))
 
@@ -148,8 +148,8 @@ class Store:
                 self._readers.put_nowait(reader)
 
     async def read_in_steps(self, steps: Steps[T]) -> T:
-        """Run ``steps`` over one consistent snapshot: as long as they are quick here, in the event loop, which serves
-        others after each; else like ``read``. A hop to a thread and back, to another core, takes a fifth of the time.
+        """Run ``steps`` over one consistent snapshot: in the event loop while they are quick, with other tasks between
+        them, otherwise like ``read``. Switching to a thread on another core and back takes a fifth of the time.
         """
         if self._reading or self._readers.empty() or not self._pace.is_quick():
             return await self.read(lambda opened: self._pace.run(steps(opened)))
@@ -177,11 +177,13 @@ class Store:
                 self._quiet.set()
 
     async def quiet(self) -> None:
-        """Returns once nothing is being read."""
+        """Return when nothing is being read."""
         await self._quiet.wait()
 
     async def close(self) -> None:
-        """Drain the queue, then close every connection; the last one to close folds the write-ahead log away."""
+        """Finish the queue, then close every connection; the last one to close folds the write-ahead log into the
+        file.
+        """
         if self._closed:
             return
         self._closed = True
@@ -204,7 +206,7 @@ class Store:
 
 
 async def _connect_all(path: Path, *read_only: bool) -> list[Connection]:
-    """A connection of each kind, or none."""
+    """All connections, or none."""
     opened: list[Connection] = []
     try:
         for kind in read_only:
@@ -235,7 +237,7 @@ async def _open_writer(path: Path, now: Callable[[], int]) -> Connection:
 
 
 def _prepare(connection: sqlite3.Connection, now: int, path: Path) -> None:
-    """Schema up to date, and proof that the file can be written."""
+    """Update the schema, and check that the file can be written."""
     migrate.migrate(connection, now, path)
     migrate.secure_full_text(connection)
     connection.execute("BEGIN IMMEDIATE")

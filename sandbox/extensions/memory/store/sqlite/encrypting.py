@@ -22,8 +22,8 @@ _AT_ONCE = 1 << 20
 
 
 def encrypt(path: Path) -> None:
-    """Encrypt the database. Where there is no key one is made and put into the keyring. Raises ``AlreadySo``,
-    ``InUse``, ``KeyMissing``, ``MissingPackage``, ``CopyDiffers``.
+    """Encrypt the database. Without a key, it makes one and puts it into the keyring. Raises ``AlreadySo``, ``InUse``,
+    ``KeyMissing``, ``MissingPackage``, ``CopyDiffers``.
     """
     _clear(path.parent)
     if encryption.is_encrypted(path) and not _is_plain(path):
@@ -57,14 +57,14 @@ def decrypt(path: Path) -> None:
 def _ensure_key(path: Path) -> None:
     if keys.find(encryption.NAME):
         return
-    with suppress(Exception):  # no keyring, a locked one, no package
+    with suppress(Exception):  # no keyring, a locked one, or no package
         keys.keep(encryption.NAME, secrets.token_urlsafe(32))
     if not keys.find(encryption.NAME):
         raise KeyMissing(path=path, name=encryption.NAME)
 
 
 def _is_plain(path: Path) -> bool:
-    """Whether it opens without a key: so a conversion that was cut off leaves it."""
+    """Whether it opens without a key, as after a conversion that was cut off."""
     try:
         with closing(encryption.cipher().connect(path)) as connection:
             connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
@@ -78,17 +78,17 @@ class _Alone(NamedTuple):
     opened: ExitStack
 
     def let_go_on_windows(self) -> None:
-        """An open file cannot be replaced there; elsewhere nobody else comes in meanwhile."""
+        """On Windows, close the file, because an open file cannot be replaced there. Elsewhere it stays locked."""
         if os.name == "nt":
             self.opened.close()
 
 
 @contextmanager
 def _alone(path: Path, key: str) -> Iterator[_Alone]:
-    """A connection of SQLCipher's while nobody else has the database open, with everything in the one file.
+    """A SQLCipher connection while nobody else has the database open, with all data in the one file.
 
-    A build of SQLite knows of the files that it has open in its process itself, and nothing of those of another build:
-    without a key the one that opens such memories looks first.
+    A build of SQLite knows only the files that it opened in this process itself. So, without a key, the build that
+    opens such memories checks first.
     """
     with ExitStack() as opened:
         if not key:
@@ -116,7 +116,7 @@ def _claim(connection: Any, path: Path) -> None:
 
 
 def _copy(connection: Any, made: Path, key: str) -> None:
-    """Copy everything, and compare the copy with what it was made of. Raises ``CopyDiffers``."""
+    """Copy everything, and compare the copy with its source. Raises ``CopyDiffers``."""
     os.close(os.open(made, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
     connection.execute("ATTACH ? AS made KEY ?", (str(made), key))
     connection.execute("SELECT sqlcipher_export('made')")
@@ -130,7 +130,7 @@ def _copy(connection: Any, made: Path, key: str) -> None:
 
 
 def _contents(execute: Callable[[str], Any]) -> list[tuple[str, str | None, int]]:
-    """What is defined, and how many rows each table has."""
+    """The schema, and the number of rows of each table."""
     found = execute("SELECT type, name, sql FROM sqlite_master ORDER BY type, name").fetchall()
     return [
         (name, sql, execute(f'SELECT count(*) FROM "{name}"').fetchone()[0] if _is_table(type_, sql) else 0)
@@ -143,7 +143,7 @@ def _is_table(type_: str, sql: str | None) -> bool:
 
 
 def _put(made: Path, path: Path) -> None:
-    """Put the copy in the place of the database, and overwrite what was there."""
+    """Move the copy to the place of the database, and overwrite the old file."""
     with made.open("rb+") as file:
         os.fsync(file.fileno())
     old = made.with_name("old")
@@ -162,7 +162,7 @@ def _wipe(path: Path) -> None:
 
 
 def _clear(folder: Path) -> None:
-    """Overwrite and remove what a conversion left that was cut off."""
+    """Overwrite and remove the remains of a conversion that was cut off."""
     for left in folder.glob(f"{_BESIDE}*"):
         for file in left.iterdir():
             _wipe(file)

@@ -17,26 +17,26 @@ from sandbox.extensions.memory.errors import KeyMissing
 from sandbox.support import keys, private
 from sandbox.support.errors import MissingPackage
 
-NAME = "MEMORY_KEY"  # of the variable of the environment, and of the entry in the keyring
+NAME = "MEMORY_KEY"  # the environment variable, and the entry in the keyring
 _MODULE = "sqlcipher3.dbapi2"
-_MEMORY = 64 * 1024 * 1024  # bytes that the derivation may use; it uses half
+_MEMORY = 64 * 1024 * 1024  # bytes that the derivation may use; it uses half of them
 
 
 def mark_of(path: Path) -> Path:
-    """The file that says of a database that it is encrypted."""
+    """The file that marks a database as encrypted."""
     return path.with_name(f"{path.stem}.encryption.json")
 
 
 def is_encrypted(path: Path) -> bool:
-    """Whether the database at this path is opened by a key."""
+    """Whether the database at this path needs a key."""
     try:
         return mark_of(path).exists()
-    except OSError:  # the folder may not be read, which opening the database says
+    except OSError:  # opening the database reports an unreadable folder
         return False
 
 
 def mark(path: Path) -> None:
-    """Say of the database at this path, which is still to be made, that it is encrypted, with a new salt."""
+    """Mark the database at this path, which does not exist yet, as encrypted, with a new salt."""
     private.make_file(mark_of(path))
     mark_of(path).write_text(json.dumps({"cipher": "SQLCipher 4", "salt": secrets.token_hex(16)}))
 
@@ -50,19 +50,19 @@ def cipher() -> Any:
 
 
 def errors() -> tuple[type[Exception], ...]:
-    """The base of what that driver raises; nothing where it was not needed."""
+    """The base class of that driver's errors; empty if it was not loaded."""
     module = sys.modules.get(_MODULE)
     return (module.Error,) if module else ()
 
 
 def unlock(connection: Any, key: str) -> None:
-    """Give a connection its key, before anything else; what does not open with it raises later."""
+    """Give a connection its key, before anything else. A wrong key raises an error later."""
     connection.execute("PRAGMA cipher_log_level = NONE")  # it would write to stderr
     connection.execute(f'PRAGMA key = "{key}"')
 
 
 def key_of(path: Path) -> str:
-    """The key as SQLCipher takes it. Raises ``KeyMissing``."""
+    """The key in SQLCipher's form. Raises ``KeyMissing``."""
     secret = keys.find(NAME)
     if not secret:
         raise KeyMissing(path=path, name=NAME)
@@ -71,5 +71,7 @@ def key_of(path: Path) -> str:
 
 @lru_cache(maxsize=8)
 def _derived(secret: str, salt: str) -> str:
-    """Derive a key once a process: slow for whoever guesses passphrases (RFC 7914), some 0.1 s."""
+    """Derive a key once per process, in about 0.1 s; the derivation is slow so that passphrases are hard to guess (RFC
+    7914).
+    """
     return hashlib.scrypt(secret.encode(), salt=bytes.fromhex(salt), n=2**15, r=8, p=1, maxmem=_MEMORY, dklen=32).hex()

@@ -15,7 +15,7 @@ APPLICATION_ID = 0x41_4D_45_4D  # "AMEM"; PRAGMA application_id marks a file as 
 SCHEMA_VERSION = 9
 
 _FOLDER = files(__package__).joinpath("migrations")
-MIGRATIONS: Mapping[int, str] = {  # version it leads to -> SQL; never drops what is remembered
+MIGRATIONS: Mapping[int, str] = {  # version -> SQL that leads to it; it never drops a memory
     version: _FOLDER.joinpath(f"{version}.sql").read_text(encoding="utf-8") for version in range(2, SCHEMA_VERSION + 1)
 }
 
@@ -28,8 +28,8 @@ def migrate(
     migrations: Mapping[int, str] = MIGRATIONS,
     target: int = SCHEMA_VERSION,
 ) -> None:
-    """Bring the schema to ``target``. Safe when several processes open one file at once: each step looks again."""
-    if _version(connection) == 0:  # whole, so that nobody finds a new file half made
+    """Update the schema to ``target``. Safe if several processes open one file at once: each step checks again."""
+    if _version(connection) == 0:  # in one step, so that nobody finds a half-made file
         first = files(__package__).joinpath("schema.sql").read_text(encoding="utf-8")
         _step(connection, 0, {1: first, **{version: migrations[version] for version in range(2, target + 1)}}, now)
     write_ahead(connection)
@@ -39,7 +39,7 @@ def migrate(
 
 
 def secure_full_text(connection: sqlite3.Connection) -> None:
-    """Let full text search overwrite what is deleted, where this SQLite can (3.42)."""
+    """Let full text search overwrite deleted text, if this SQLite can (3.42)."""
     if sqlite_version(connection) < (3, 42):
         return
     for table in ("nodes_fts", "knowledge_fts"):
@@ -48,13 +48,13 @@ def secure_full_text(connection: sqlite3.Connection) -> None:
 
 
 def sqlite_version(connection: sqlite3.Connection) -> tuple[int, ...]:
-    """Of the library in use, which need not be Python's own."""
+    """The version of the library in use, which need not be Python's own."""
     text: str = connection.execute("SELECT sqlite_version()").fetchone()[0]
     return tuple(int(part) for part in text.split("."))
 
 
 def _step(connection: sqlite3.Connection, from_version: int, steps: Mapping[int, str], now: int) -> None:
-    """Some migrations and their record, in one transaction; nothing where another process was faster."""
+    """Some migrations and their record, in one transaction; nothing if another process was faster."""
     with transaction(connection):
         if _version(connection) == from_version:
             for version, sql in steps.items():
@@ -70,6 +70,6 @@ def _version(connection: sqlite3.Connection) -> int:
 
 
 def check_version(found: int, known: int, path: Path) -> None:
-    """Refuse a schema this program does not know."""
+    """Raise ``DatabaseTooNew`` for a schema that this program does not know."""
     if found > known:
         raise DatabaseTooNew(path=path, found=found, known=known)

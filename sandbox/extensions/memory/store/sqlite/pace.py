@@ -10,22 +10,22 @@ from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
 T = TypeVar("T")
 
 Steps = Callable[[Snapshot], Generator[None, None, T]]
-"""Reads a snapshot; yields wherever others may be served."""
+"""Reads a snapshot, and yields at points where other tasks may run."""
 
-_QUICK = 0.005  # seconds of a step: for as long a thread that computes keeps the loop waiting as well
-_FRESH = 30.0  # seconds, after which what was in memory may have had to go
+_QUICK = 0.005  # seconds of a step; a thread that computes would delay the loop as long
+_FRESH = 30.0  # seconds, after which cached data may have been dropped from memory
 
 
-_LONG = 10_000  # characters that are analysed in some milliseconds
+_LONG = 10_000  # characters; analysing them takes some milliseconds
 
 
 async def off_loop(characters: int, work: Callable[[], T]) -> T:
-    """What ``work`` makes of a text of so many characters: of a long one in a thread."""
+    """The result of ``work`` on a text of so many characters; for a long text in a thread."""
     return work() if characters <= _LONG else await asyncio.to_thread(work)
 
 
 def result_of(reading: Generator[None, None, T]) -> T:
-    """What a reading gives in the end."""
+    """The result of a reading."""
     while True:
         try:
             next(reading)
@@ -42,16 +42,16 @@ class Pace:
         self._ended = 0.0
 
     def is_quick(self) -> bool:
-        """Whether no step of the last reading was long, and that is not long ago."""
+        """Whether the last reading was recent and had no long step."""
         return self._longest <= _QUICK and time.monotonic() - self._ended < _FRESH
 
     def run(self, reading: Generator[None, None, T]) -> T:
-        """All steps at once, in a thread."""
+        """Run all steps at once, in a thread."""
         *_, (result,) = self._timed(reading)
         return result
 
     async def walk(self, reading: Generator[None, None, T]) -> T:
-        """Step by step, others served after each."""
+        """Run step by step, with other tasks between the steps."""
         ended: tuple[T, ...] = ()
         for ended in self._timed(reading):
             if not ended:
@@ -60,7 +60,7 @@ class Pace:
         return result
 
     def _timed(self, reading: Generator[None, None, T]) -> Iterator[tuple[T, ...]]:
-        """What each step ends with: nothing, and the last with the result."""
+        """The same steps, with their times measured."""
         longest, ended = 0.0, tuple[T, ...]()
         while not ended:
             started = time.perf_counter()

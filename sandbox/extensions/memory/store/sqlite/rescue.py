@@ -13,11 +13,14 @@ from sandbox.extensions.memory.store.sqlite.connection import connected, errors,
 from sandbox.support import private
 from sandbox.support.inodes import Inodes
 
-_WRITING_SECONDS, _LOOK_AGAIN = 2.0, 0.05  # that a file which is written anew may seem another, and between looks
+# seconds in which a file that is being rewritten may seem to be another one; seconds between looks
+_WRITING_SECONDS, _LOOK_AGAIN = 2.0, 0.05
 
 
 class Place:
-    """Where a database was opened. Once it is lost it stays so, whatever is moved back: others may have changed it."""
+    """Where a database was opened. Once it is lost it stays lost, even if the file is moved back, because others may
+    have changed it.
+    """
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -27,26 +30,30 @@ class Place:
 
     @property
     def is_lost(self) -> bool:
-        """Whether somebody was told that the file is not there any more."""
+        """Whether somebody was told that the file is lost."""
         return self._lost is not None
 
     def problem(self) -> str | None:
-        """What became of it; None where all is in order."""
+        """What happened to the file; None if all is in order."""
         return str(self._lost.details["problem"]) if self._lost else self._inodes.problem()
 
     def check(self, connection: sqlite3.Connection) -> None:
-        """Raises ``DatabaseReplaced`` where it is lost. What ``connection`` still reaches is saved the first time."""
+        """Raise ``DatabaseReplaced`` if it is lost. The first time, all data that ``connection`` still reaches is
+        saved.
+        """
         if self._lost is None and (problem := self._inodes.problem()):
             self._lost = DatabaseReplaced(path=self._path, problem=problem, kept=self._save(connection))
         if self._lost is not None:
             raise DatabaseReplaced(**self._lost.details)
 
     def closing(self) -> AbstractContextManager[None]:
-        """Meanwhile connections are closed; nothing of this database is written over what stands there now."""
+        """Close connections within this context; nothing of this database is written over the file that is now at the
+        path.
+        """
         return self._inodes.closing()
 
     def _save(self, connection: sqlite3.Connection) -> str:
-        """Where what was acknowledged is from now on."""
+        """Save the acknowledged writes; return where."""
         if self._inodes.of_database() is None:
             if _fold(connection):
                 return f"in {self._path.name}"
@@ -58,7 +65,7 @@ class Place:
         return f"in {target}" if target else "lost, as no copy of it could be written"
 
     def _is_same(self) -> bool | None:
-        """Whether the file holds what it held, or more. None where that cannot be read."""
+        """Whether the file has its old content, or more. None if it cannot be read."""
         last_look = time.monotonic() + _WRITING_SECONDS
         while True:
             now = _marks(self._path)
@@ -73,15 +80,16 @@ class Place:
 
 
 def _marks(path: Path) -> tuple[str, int] | None:
-    """When the schema was made, which is a database's own, and how much was logged, which grows; of what is no database
-    neither. Each stands in one page, so that writing to the file does not mix them up, but can hinder reading: None.
+    """When the schema was created, which identifies a database, and the length of the log, which only grows; neither
+    for a file that is no database. Each is on one page, so a concurrent write cannot mix them, but can prevent reading:
+    None.
     """
     sql = (
         "SELECT (SELECT applied_at FROM migrations WHERE version = 1),"
         " coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'changes'), 0)"
     )
     try:
-        # Read by SQLite: a file that is closed by other means takes the locks of this process with it.
+        # SQLite reads them, because closing the file by other means would release the locks of this process.
         with closing(connected(path, "?mode=ro&immutable=1")) as looking:
             made, logged = looking.execute(sql).fetchone()
     except unusable() as error:
@@ -91,7 +99,7 @@ def _marks(path: Path) -> tuple[str, int] | None:
 
 
 def _fold(connection: sqlite3.Connection) -> bool:
-    """Whether everything could be written from the log, which has no name any more, into the database."""
+    """Whether all of the log, whose file has no name any more, could be written into the database."""
     with suppress(*errors()):
         row = connection.execute("PRAGMA wal_checkpoint(FULL)").fetchone()
         return not row[0] and row[1] == row[2]
@@ -99,7 +107,7 @@ def _fold(connection: sqlite3.Connection) -> bool:
 
 
 def _copy(connection: sqlite3.Connection, path: Path) -> Path | None:
-    """A new file beside the database, for its owner only, with everything that is in it; None where that fails."""
+    """A new file beside the database, for its owner only, with all of its data; None if that fails."""
     for number in count(1):
         target = path.with_name(f"{path.stem}-recovered{f'-{number}' if number > 1 else ''}{path.suffix}")
         try:
@@ -119,7 +127,7 @@ def _copy(connection: sqlite3.Connection, path: Path) -> Path | None:
 
 
 def _is_sound(path: Path) -> bool:
-    """Whether a copy can be read; what was written over while it was copied cannot."""
+    """Whether a copy can be read; one that was overwritten while it was copied cannot."""
     copy: Any
     with closing(connected(path)) as copy:
         return bool(copy.execute("PRAGMA quick_check(1)").fetchone()[0] == "ok")

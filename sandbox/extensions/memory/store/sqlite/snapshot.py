@@ -6,7 +6,7 @@ from typing import Any
 
 
 class Snapshot:
-    """One consistent state of the database. Only the store asks it; above the store it is handed on."""
+    """One consistent state of the database. Only the store reads it; other modules pass it on."""
 
     __slots__ = ("_connection",)
 
@@ -18,11 +18,11 @@ class Snapshot:
         return self._connection.execute(sql, parameters)
 
     def plain(self, sql: str, parameters: Mapping[str, Any] | Sequence[Any] = ()) -> sqlite3.Cursor:
-        """Run one statement; its rows are plain tuples, which many rows are read faster as."""
+        """Run one statement; its rows are plain tuples, which are faster for many rows."""
         rows = self._connection.execute(sql, parameters)
         rows.row_factory = None
         return rows
 
     def trace(self, heard: Callable[[str], object] | None) -> None:
-        """Tell every statement to ``heard`` from now on; None ends that."""
+        """Report every statement to ``heard`` from now on; None ends that."""
         self._connection.set_trace_callback(heard)

@@ -21,13 +21,13 @@ from sandbox.support.sqlite import BUSY_SECONDS, Connection, rewrite, transactio
 T = TypeVar("T")
 logger = logging.getLogger(__name__)
 
-_GROUP = 256  # writes that share one fsync at most
+_GROUP = 256  # writes, at most, that share one fsync
 _PATIENCE = 5  # times that a long write lets others go first
 _CHECKPOINT_ROWS = 4000  # changed rows between checkpoints: some 500 messages, a write-ahead log of about 30 MB
 
 
 class Transaction(Snapshot):
-    """What a write function works on: a snapshot that it can change. It must not do I/O, and not keep it."""
+    """The argument of a write: a snapshot that it can change. A write must not do I/O, and not keep the transaction."""
 
     __slots__ = ("_others_wait", "_sequences", "call", "now")
 
@@ -63,8 +63,8 @@ class Transaction(Snapshot):
         return last + 1
 
     def yield_to_waiting(self) -> None:
-        """Called between the steps of a long write that can begin again: where others wait, it is undone and does so
-        after them, a few times at most.
+        """For steps of a long write that can start again: if others wait, it is undone and starts again after them, a
+        few times at most.
         """
         if self._others_wait():
             raise _GaveWay
@@ -79,9 +79,9 @@ class Transaction(Snapshot):
         session_id: str | None = None,
         **detail: Any,
     ) -> int:
-        """Append to ``changes``; the sequence number of the line. ``detail`` holds ids and fields, never text. The
-        call says who acts, and in which session, where it knows. For before the change itself: that is how the state
-        before it is found again (``past_states``).
+        """Append to ``changes``; return the sequence number of the line. ``detail`` holds ids and fields, never text.
+        The current call gives actor and session, if it knows them. Call it before the change itself, so that the state
+        before it can be found again (``past_states``).
         """
         seq = self.reserve("changes")
         interface, caller, session, batch = self.call
@@ -95,14 +95,14 @@ class Transaction(Snapshot):
 
 
 class _GaveWay(BaseException):
-    """A write is to begin again; no write function catches it."""
+    """The write starts again. No write function catches this."""
 
 
 @dataclass(slots=True)
 class _Write(Generic[T]):
     function: Callable[[Transaction], T]
     future: "asyncio.Future[T]"
-    patience: int  # times it may still give way
+    patience: int  # times it may still let others go first
     call: CallContext | None = None
 
 
@@ -114,7 +114,7 @@ class _Outcome:
 
 
 class Writer:
-    """Runs writes one after the other on one connection; writes that wait together share one COMMIT."""
+    """Runs writes one after the other on one connection; waiting writes share one COMMIT."""
 
     def __init__(self, connection: Connection, folder: Connection, path: Path, now: Callable[[], int]) -> None:
         self._connection = connection
@@ -128,20 +128,20 @@ class Writer:
         self._idle = asyncio.Event()
         self._idle.set()
         self._closing = False
-        self._committed = False  # whether anything was
+        self._committed = False  # whether anything was committed
         self._checkpointed_rows = 0
         self._checkpoint: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._checkpoint.set_result(None)
         self._task = asyncio.create_task(self._run(), name="memory-writer")
 
     async def write(self, function: Callable[[Transaction], T], *, low_priority: bool = False) -> T:
-        """Run ``function`` whole in a transaction; returns once it is on the disk. Cancelling does not undo it. What is
-        ``low_priority`` has a transaction of its own, after those who wait already, and may give way in it.
+        """Run ``function`` as a whole in a transaction; return when it is on the disk. Cancelling does not undo it. A
+        ``low_priority`` write has its own transaction after the waiting ones, and may yield in it.
         """
         return await asyncio.shield(self._enqueue(function, low_priority=low_priority))
 
     def submit(self, function: Callable[[Transaction], object], purpose: str, *, low_priority: bool = False) -> None:
-        """Like ``write``, without waiting: for what may be lost when it fails. Failures are logged."""
+        """Like ``write``, without waiting, for writes that may be lost if they fail. Failures are logged."""
 
         def report(future: "asyncio.Future[object]") -> None:
             if not future.cancelled() and (error := future.exception()):
@@ -150,12 +150,12 @@ class Writer:
         self._enqueue(function, low_priority=low_priority).add_done_callback(report)
 
     async def settled(self) -> None:
-        """Returns once everything that was queued has been committed or refused."""
+        """Return when every queued write is committed or refused."""
         await self._idle.wait()
 
     async def rewrite(self) -> None:
-        """Write the whole file anew, so that no byte of what was deleted stays. Takes some 10 to 30 s a GB, and as much
-        memory and free disk as the file has; meanwhile nobody writes. Raises ``BytesStay``.
+        """Write the whole file anew, so that no byte of deleted rows stays. It takes about 10 to 30 s per GB, and as
+        much memory and free disk as the file has; meanwhile nobody can write. Raises ``BytesStay``.
         """
         await self._checkpoint
         try:
@@ -173,12 +173,12 @@ class Writer:
             )
 
     def problem(self) -> str | None:
-        """What became of the file, where it is not the one that stands at its path; None where all is in order."""
+        """What happened to the file, if it is not the one at its path; None if all is in order."""
         return self._place.problem()
 
     async def close(self) -> None:
-        """Commit what is queued, then close the connection. Raises ``DatabaseReplaced`` where what was acknowledged is
-        not in the file that stands at the path, and nobody was told.
+        """Commit the queue, then close the connection. Raises ``DatabaseReplaced`` if acknowledged writes are not in
+        the file at the path, and nobody was told.
         """
         if self._closing:
             return
@@ -218,12 +218,12 @@ class Writer:
                 return
 
     def _put_off(self) -> bool:
-        """Whether the first patient write can wait once more."""
+        """Whether the first low-priority write can wait once more."""
         self._low_priority[0].patience -= 1
         return self._low_priority[0].patience >= 0
 
     async def _commit(self, group: Sequence[_Write[Any]]) -> None:
-        """Run a group and tell each of its writers."""
+        """Run a group, and report to each of its writers."""
         try:
             now = self._now()
             outcomes = await self._connection.run(lambda connection: self._run_group(connection, group, now))
@@ -246,7 +246,9 @@ class Writer:
         return outcomes
 
     def _run_one(self, connection: sqlite3.Connection, write: _Write[Any], now: int) -> _Outcome:
-        """One write in its own savepoint: its failure undoes it alone, unless SQLite gave up the transaction."""
+        """Run one write in its own savepoint. An error undoes this write alone, unless SQLite rolled back the
+        transaction.
+        """
         connection.execute("SAVEPOINT one")
         try:
             tx = Transaction(connection, now, lambda: write.patience > 0 and bool(self._waiting), write.call)
@@ -260,7 +262,7 @@ class Writer:
         return outcome
 
     def _checkpoint_when_due(self) -> None:
-        """Fold the write-ahead log into the file beside the writes, on a connection of its own."""
+        """Fold the write-ahead log into the file while writes continue, on another connection."""
         rows = self._connection.raw.total_changes
         due = rows - self._checkpointed_rows >= _CHECKPOINT_ROWS and not self._place.is_lost
         if not due or not self._checkpoint.done():

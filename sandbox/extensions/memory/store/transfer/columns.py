@@ -19,7 +19,7 @@ _BYTES = {
 
 
 def tables() -> dict[str, dict[str, Any]]:
-    """The schema of a row of each table that is exported; columns without a value are left out of a row."""
+    """The schema of a row of each exported table. A row leaves out columns without a value."""
     with (
         TemporaryDirectory(prefix="memory-schema-") as folder,
         closing(open_file(Path(folder) / "made.db")) as connection,

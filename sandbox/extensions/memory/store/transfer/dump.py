@@ -19,9 +19,9 @@ from sandbox.extensions.memory.store.sqlite.writer import Transaction
 
 _SQL = load("dump")
 
-VERSION = SCHEMA_VERSION  # of what rows hold
+VERSION = SCHEMA_VERSION  # of the rows' format
 
-# In this order a row comes after those it names, but for `merged_into` and `rests_on`.
+# A row comes after the rows it refers to, except for `merged_into` and `rests_on`.
 TABLES = (
     "meta",
     "changes",
@@ -49,18 +49,18 @@ TABLES = (
     "documents",
     "document_vectors",
 )
-BYTES = "base64"  # how bytes stand in JSON: an object with this
+BYTES = "base64"  # bytes in JSON are an object with this key
 
 Row = tuple[str, dict[str, Any]]
-"""A table, and what it holds by column."""
+"""The name of a table, and values by column."""
 
 
 class Unfit(Exception):
-    """A row does not fit the database; the message says why, as a phrase after its place."""
+    """A row does not fit the database; the message is a phrase that follows its place."""
 
 
 def rows(snapshot: Snapshot) -> Iterator[Row]:
-    """Every row of every table, as JSON can hold it."""
+    """Every row of every table, in the form of JSON."""
     for table in TABLES:
         for row in snapshot.execute(f"SELECT * FROM {table}"):
             values = {name: row[name] for name in row.keys() if row[name] is not None}  # noqa: SIM118 (a row is no dict)
@@ -74,7 +74,7 @@ def is_empty(tx: Transaction) -> bool:
 
 
 def fitting(tx: Transaction, dumped: Iterable[Row]) -> Iterator[Row]:
-    """Rows as their tables hold them. Raises :class:`Unfit`, and what ``dumped`` raises."""
+    """Rows in the form of their tables. Raises :class:`Unfit`, and the errors of ``dumped``."""
     columns = {table: {row["name"] for row in tx.execute(_SQL.columns, {"name": table})} for table in TABLES}
     for table, values in dumped:
         if table not in columns or not values or not values.keys() <= columns[table]:
@@ -83,10 +83,10 @@ def fitting(tx: Transaction, dumped: Iterable[Row]) -> Iterator[Row]:
 
 
 def restore(tx: Transaction, fitting: Iterable[Row]) -> int:
-    """Store every row in an empty database; how many memories there are. Raises :class:`Unfit`, where nothing is
+    """Store every row in an empty database; return the number of memories. Raises :class:`Unfit`; then nothing is
     stored.
     """
-    tx.execute("PRAGMA defer_foreign_keys = ON")  # until the end, since a row may name one that follows
+    tx.execute("PRAGMA defer_foreign_keys = ON")  # until the end, because a row may refer to a later one
     for table, values in fitting:
         sql = f"INSERT OR REPLACE INTO {table} ({', '.join(values)}) VALUES ({', '.join('?' * len(values))})"
         with fitting_into(table):
@@ -99,7 +99,7 @@ def restore(tx: Transaction, fitting: Iterable[Row]) -> int:
 
 @contextmanager
 def fitting_into(table: str) -> Iterator[None]:
-    """Meanwhile a row is stored. Raises :class:`Unfit` where the table refuses it."""
+    """Store a row in this context. Raises :class:`Unfit` if the table refuses it."""
     try:
         yield
     except errors() as error:
@@ -107,28 +107,28 @@ def fitting_into(table: str) -> Iterator[None]:
 
 
 def check_whole(tx: Transaction) -> None:
-    """Raise :class:`Unfit` where a row names one that is not there."""
+    """Raise :class:`Unfit` if a row refers to one that is missing."""
     if tx.execute("PRAGMA foreign_key_check").fetchone():
         raise Unfit("refers to a row that is not in the file; the file is not whole")
 
 
 def unembedded(tx: Transaction) -> None:
-    """Have what has no vector wait for one."""
+    """Put every node without a vector into the backlog."""
     tx.execute(_SQL.unembedded)
 
 
 def holds_of_others(snapshot: Snapshot, scope: Scope) -> bool:
-    """Whether something in it is another user's than the scope's, or everybody's."""
+    """Whether it contains memories of another user than the scope's, or global ones."""
     return snapshot.execute(_SQL.of_others, {"user_id": scope.user_id}).fetchone() is not None
 
 
 def known(snapshot: Snapshot, filter_: Filter) -> Iterator[Node]:
-    """What a scope knows now, by category."""
+    """The scope's knowledge now, by category."""
     return _nodes(snapshot, _SQL.known, filter_)
 
 
 def told(snapshot: Snapshot, filter_: Filter) -> Iterator[Node]:
-    """What was said in the conversations that a scope sees, one after the other."""
+    """The turns of the conversations that a scope sees, one conversation after the other."""
     return _nodes(snapshot, _SQL.told, filter_)
 
 

@@ -1,8 +1,8 @@
 """Merge an export into a memory in use, row by row: ids, versions, times and sources come with the memories.
 
-Memories that are here already stay as they are, and text that was erased here stays erased. The rows are read twice:
-first to decide which memories are new, then to store them with the rows that refer to them. Data that a night makes
-again, and counts of use, are left out.
+Memories that exist here do not change, and text that was erased here stays erased. The rows are read twice: first to
+decide which memories are new, then to store them with the rows that refer to them. Data that a night makes again, and
+counts of use, are left out.
 """
 
 import json
@@ -27,7 +27,7 @@ Values = dict[str, Any]
 
 @dataclass(slots=True)
 class Merged:
-    """How many memories are new, were here already, and stay erased."""
+    """How many memories are new, existed here already, and stay erased."""
 
     new: int = 0
     known: int = 0
@@ -35,8 +35,8 @@ class Merged:
 
 
 def merge(tx: Transaction, dumped: Callable[[], Iterable[Row]], *, erased: bool) -> Merged:
-    """Store what is new among rows that are ready for their tables, with ``erased`` what was erased here too. Foreign
-    keys are checked at the end. Raises ``Unfit``, and ``KeyError`` where a row lacks what its table needs.
+    """Store what is new among rows in the form of their tables; with ``erased``, also what was erased here. Foreign
+    keys are checked at the end. Raises ``Unfit``, and ``KeyError`` if a row lacks a value that its table needs.
     """
     tx.execute("PRAGMA defer_foreign_keys = ON")
     merge = _Merge(tx, erased)
@@ -54,16 +54,18 @@ def merge(tx: Transaction, dumped: Callable[[], Iterable[Row]], *, erased: bool)
 
 @dataclass(slots=True)
 class _Merge:
-    """Ids here by ids there; a method for each table that comes."""
+    """Ids here by ids in the export; one method for each table that is stored."""
 
     tx: Transaction
-    erased: bool  # whether what was erased here is wanted again
+    erased: bool  # whether erased memories are wanted again
     count: Merged = field(default_factory=Merged)
-    known: dict[int, int] = field(default_factory=dict)  # memories that are here already
+    known: dict[int, int] = field(default_factory=dict)  # memories that exist here
     new: dict[int, int] = field(default_factory=dict)
     met: dict[int, int] = field(default_factory=dict)  # entities
-    came: set[int] = field(default_factory=set)  # of those, as they are here
-    became: dict[int, int] = field(default_factory=dict)  # of those, whom there they became a part of
+    came: set[int] = field(default_factory=set)  # ids here of new ones
+    became: dict[int, int] = field(
+        default_factory=dict
+    )  # ids of entities that were merged into others, with the ids of these
     named: Counter[int] = field(default_factory=Counter)
     said: Counter[tuple[Any, ...]] = field(default_factory=Counter)  # turns by home
     seqs: dict[int, int] = field(default_factory=dict)
@@ -72,10 +74,10 @@ class _Merge:
     kept: dict[int, int] = field(default_factory=dict)  # documents
     lineages: dict[tuple[str, str], Values] = field(default_factory=dict)
     versions: list[tuple[int, tuple[str, str]]] = field(default_factory=list)
-    seen: set[int] = field(default_factory=set)  # ids of versions there
+    seen: set[int] = field(default_factory=set)  # ids of versions in the export
 
     def look(self, row: Values) -> None:
-        """What a version says of its memory: the key is that of the first, all else that of the last."""
+        """Read a version of a memory: the key is that of the first version, all else that of the last."""
         lineage = (row["user_id"], row["public_id"])
         said = {name: row.get(name) for name in _LOOKED_AT}
         self.lineages[lineage] = said | {"key": self.lineages.get(lineage, said)["key"]}
@@ -83,7 +85,7 @@ class _Merge:
         self.seen.add(row["id"])
 
     def decide(self) -> None:
-        """Which memories are new."""
+        """Decide which memories are new."""
         here = {lineage: self._here(said) for lineage, said in self.lineages.items()}
         places = list(here.values())
         self.count = Merged(places.count(None), sum(map(bool, places)), places.count(0))
@@ -94,7 +96,7 @@ class _Merge:
                 self.known[id] = found
 
     def _here(self, said: Values) -> int | None:
-        """What is the same here; 0: it was erased; None: nothing is."""
+        """The same memory here; 0 if it was erased, None if there is none."""
         is_current = said["retired_seq"] is None and said["valid_until"] is None
         ways = (
             (_SQL.same_id, True),
@@ -211,7 +213,7 @@ class _Merge:
             self._insert("document_vectors", {**row, "document_id": self.kept[row["document_id"]]})
 
     def finish(self) -> None:
-        """What is known once everything has come."""
+        """The result, after all rows."""
         for id, into in self.became.items():
             self.tx.execute("UPDATE entities SET merged_into = ? WHERE id = ?", (self.met[into], id))
         for id, count in self.named.items():
@@ -232,7 +234,7 @@ class _Merge:
         return there in self.new
 
     def _seq(self, there: int) -> int:
-        if there not in self.seqs:  # its line is not in the file any more
+        if there not in self.seqs:  # its line is not in the file
             self.seqs[there] = self.tx.reserve("changes")
         return self.seqs[there]
 
@@ -241,7 +243,7 @@ class _Merge:
         return tuple(row.get(name) for name in _HOME)
 
     def _insert(self, table: str, row: Values) -> int | None:
-        """The id of a new row; None where there is such a row."""
+        """Store a new row; return its id, or None if there is such a row."""
         sql = f"INSERT OR IGNORE INTO {table} ({', '.join(row)}) VALUES ({', '.join('?' * len(row))})"
         cursor = self.tx.execute(sql, list(row.values()))
         return cursor.lastrowid if cursor.rowcount else None
