@@ -21,43 +21,43 @@ from sandbox.extensions.memory.text.words import name_key, statement_words, stem
 
 Verdict = Literal["agree", "exclude", "doubtful", "unrelated"]
 
-_STANDING = {"habit": "fact"}  # what somebody does time and again holds like a fact
+_STANDING = {"habit": "fact"}  # a habit is compared like a fact
 
 
 def users_words() -> Collection[str]:
-    """What the user is called where no name is said, as name keys."""
+    """Words for the user in sentences, as name keys."""
     return texts("names", "user")
 
 
 class Kept(NamedTuple):
-    """A claim, and the entity that its subject is, where that is known."""
+    """A claim with the entity of its subject, if that is known."""
 
     claim: Claim
     subject_id: int | None = None
 
     def is_about_same(self, other: "Kept") -> bool:
-        """Whether two claims are about the same."""
+        """Whether two claims have the same subject."""
         if self.subject_id is not None and self.subject_id == other.subject_id:
             return True
         return name_key(self.claim.subject) == name_key(other.claim.subject)
 
 
 def of_user(claim: Claim, own: Collection[str] = ()) -> Claim:
-    """The claim with the user as its subject, where it speaks of the user by word or by one of their ``own`` names."""
+    """The claim about the user, if its subject is a word for the user or one of the user's ``own`` names."""
     key = name_key(claim.subject)
     is_user = key in users_words() or (key != USER and key in {name_key(name) for name in own})
     return replace(claim, subject=USER) if is_user else claim
 
 
 def identity(claim: Claim) -> Hashable:
-    """What is equal for claims that say the same, whatever they are worded like."""
+    """A key that is equal for claims that say the same, in any wording."""
     said = tuple(sorted(_words(claim.value).elements()))
     return name_key(claim.subject), claim.predicate, said, claim.is_affirmed, claim.modality, claim.time
 
 
 def compare(one: Claim, other: Claim) -> Verdict:
-    """What two claims about one subject are to each other. ``exclude``: they cannot both be true at one time;
-    ``doubtful``: perhaps they cannot.
+    """The relation of two claims about one subject. ``exclude``: they cannot both be true at one time; ``doubtful``:
+    perhaps they cannot.
     """
     sort = _STANDING.get(one.modality, one.modality)
     is_same_sort = sort == _STANDING.get(other.modality, other.modality)
@@ -77,28 +77,30 @@ def compare(one: Claim, other: Claim) -> Verdict:
 
 
 def _calls_off(one: Claim, other: Claim) -> bool:
-    """Whether one denies what the other plans: of what is to come, that says that it is off."""
+    """Whether one denies what the other plans; for the future that means that it is cancelled."""
     is_of_a_date = one.predicate == other.predicate and predicate(one.predicate).lasts == "date"
     return is_of_a_date and one.is_affirmed != other.is_affirmed
 
 
 def weighing(claims: Sequence[Kept]) -> list[Kept]:
-    """Which claims of a statement keep it true: what it affirms; what it denies where it affirms nothing. What is over
-    is true for good.
+    """The claims that decide whether a statement is true: those it affirms; if it affirms none, those it denies. What
+    is over stays true.
     """
     affirmed = [each for each in claims if each.claim.is_affirmed and each.claim.modality != "past"]
     return affirmed or [each for each in claims if not each.claim.is_affirmed] or list(claims)
 
 
 def over(claims: Sequence[Claim]) -> datetime | None:
-    """When everything that keeps a statement true is over, where that was told of all of it."""
+    """The time when all deciding claims have ended; None if one has no told end."""
     weighs = [each.claim for each in weighing([Kept(claim) for claim in claims])]
     found = [end for claim in weighs if claim.modality != "past" and (end := ends(claim.time)) is not None]
     return max(found) if found and len(found) == len(weighs) else None
 
 
 def verdict(known: Kept, new: Sequence[Kept]) -> Verdict:
-    """What the claims of a new statement are to one that is known. What it says itself it does not exclude."""
+    """The relation of a new statement's claims to a known claim. A claim that the new statement repeats is not
+    excluded.
+    """
     found = {compare(known.claim, each.claim) for each in new if known.is_about_same(each)}
     order: tuple[Verdict, ...] = ("agree", "exclude", "doubtful")
     judged: Verdict = next((each for each in order if each in found), "unrelated")
@@ -107,7 +109,7 @@ def verdict(known: Kept, new: Sequence[Kept]) -> Verdict:
 
 
 def _opposed(one: Claim, other: Claim) -> Verdict:
-    """``likes`` and ``dislikes``: of the same value only one can be true."""
+    """Whether two predicates are opposites, as ``likes`` and ``dislikes``: only one can be true of a value."""
     mine, theirs = _words(one.value), _words(other.value)
     if mine == theirs:
         return "exclude"
@@ -115,7 +117,9 @@ def _opposed(one: Claim, other: Claim) -> Verdict:
 
 
 def _denied(negated: Claim, affirmed: Claim) -> Verdict:
-    """A denial of no value denies all of them, that of a value what says no less than it."""
+    """Whether a denial hits an affirmed value: a denial without a value hits all; one with a value hits those that say
+    no less.
+    """
     denied, said = _words(negated.value), _words(affirmed.value)
     if not denied or denied == said:
         return "exclude"
@@ -126,7 +130,7 @@ def _denied(negated: Claim, affirmed: Claim) -> Verdict:
 
 
 def _one_says_more(one: str, other: str, kind: ValueKind) -> bool:
-    """Whether one value is the other, or that with something added, or its initials."""
+    """Whether one value equals the other, or contains it, or is its initials."""
     if kind == "date" and one and other:
         short, long = sorted((one, other), key=len)
         return long.startswith(short) or long.endswith(short.lstrip("-"))
@@ -135,8 +139,8 @@ def _one_says_more(one: str, other: str, kind: ValueKind) -> bool:
 
 
 def _could_be_either(one: str, other: str, kind: ValueKind) -> bool:
-    """Whether two values could stand in one place as far as their looks tell: a city is in a country, and the bank
-    where somebody works may be the one that is named elsewhere.
+    """Whether two values may be the same thing, judged by their form: a city is in a country, and a bank may be the
+    named employer.
     """
     return kind not in ENTITIES or _looks(one, kind) == _looks(other, kind)
 
@@ -154,6 +158,6 @@ def _are_initials(short: str, long: str) -> bool:
 
 @lru_cache(maxsize=1 << 12)
 def _words(value: str) -> Counter[str]:
-    """The words of a value as they are compared, inflected or not. Never changed."""
+    """The words of a value, stemmed for comparison. The caller must not change the result."""
     said, dropped = statement_words(value), titles() | words("names", "articles")
     return Counter(stem(word) for word in said if word not in dropped) or Counter(said)

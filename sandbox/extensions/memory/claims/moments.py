@@ -5,25 +5,25 @@ from datetime import UTC, datetime, timedelta
 
 _TIME = r"\d{4}(?:-\d\d(?:-\d\d(?:T\d\d:\d\d)?)?)?"
 PATTERN = rf"(?:--\d\d-\d\d|{_TIME}|{_TIME}/\.\.|\.\./{_TIME})"
-"""A day of every year, a time, a time from which on or a time until which something holds."""
+"""A day of every year, a time, the time from which something holds, or the time until which it does."""
 
 _OPEN = ".."
 
 
 def is_time(text: str) -> bool:
-    """Whether a text says when a claim holds, and there is such a time."""
+    """Whether a text is the time of a claim, and that time exists."""
     told = [part for part in text.split("/") if part != _OPEN and not part.startswith("--")]
     return bool(re.fullmatch(PATTERN, text)) and all(_moment(part) for part in told)
 
 
 def begins(time: str | None) -> datetime | None:
-    """From when on something holds that is told to hold from then on."""
+    """The time from which a claim holds, if it says so."""
     start, slash, _ = (time or "").partition("/")
     return _moment(start) if slash and start != _OPEN else None
 
 
 def ends(time: str | None) -> datetime | None:
-    """When something is over that is told to hold until then: with the last day, month or year that is named."""
+    """The time at which a claim ends, if it says so: the end of the named day, month or year."""
     start, slash, end = (time or "").partition("/")
     if not slash or start != _OPEN or (found := _moment(end)) is None:
         return None
@@ -37,7 +37,7 @@ def ends(time: str | None) -> datetime | None:
 
 
 def _moment(text: str) -> datetime | None:
-    """The first moment of a time; None where there is none."""
+    """The first moment of a time; None if there is none."""
     least = "2000-01-01T00:00"
     try:
         return datetime.fromisoformat(text + least[len(text) :]).replace(tzinfo=UTC)

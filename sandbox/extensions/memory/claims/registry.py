@@ -26,10 +26,10 @@ Lasts = Literal["always", "years", "months", "weeks", "days", "date"]
 Core = Literal["user", "project"]
 
 SAID = "said"
-"""The predicate of what is known in somebody's own words, and not by what they claim."""
+"""The predicate of knowledge in a person's own words, without a claim."""
 
 ENTITIES: frozenset[ValueKind] = frozenset({"person", "organization", "place", "project", "tool", "animal"})
-"""Kinds of values that are somebody or something with a name."""
+"""Kinds of values that are entities with names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,14 +49,14 @@ class Predicate:
 
 
 def predicate(name: str) -> Predicate:
-    """A predicate by name; one that is not known is many-valued text."""
+    """A predicate by name; an unknown one has text as values, and may have several."""
     return predicates().get(name) or Predicate(name)
 
 
 @cache
 def predicates() -> Mapping[str, Predicate]:
-    """Every predicate that is known, by name."""
-    import yaml  # which a process that reads an import does without
+    """Every known predicate, by name."""
+    import yaml  # slow to import; a process that reads an import does not need it
 
     text = files(__package__).joinpath("predicates.yaml").read_text(encoding="utf-8")
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)

@@ -7,11 +7,11 @@ from sandbox.extensions.memory.claims.moments import PATTERN
 from sandbox.extensions.memory.claims.registry import Predicate, predicates
 
 PREDICATE = "[a-z][a-z0-9_]{0,63}"
-"""What a predicate looks like, whether or not it is known."""
+"""The form of a predicate's name, known or not."""
 
 
 def schema() -> dict[str, Any]:
-    """The JSON Schema (2020-12) of a claim, with every predicate that is known."""
+    """The JSON Schema (2020-12) of a claim, with every known predicate."""
     known = [{"const": each.name, "description": _described(each)} for each in predicates().values()]
     free = {"type": "string", "pattern": f"^{PREDICATE}$", "description": "any other; several values at a time"}
     return {

@@ -22,7 +22,7 @@ from sandbox.support import private
 TOKEN_FILE = "token"
 LOOPBACK = "127.0.0.1"
 
-_BYTES = 32  # of chance in a token
+_BYTES = 32  # random bytes in a token
 _SHORTEST = 16  # characters of a token that a person wrote into the file
 _EVERY_ADDRESS = ("", "0.0.0.0", "::")
 
@@ -33,8 +33,8 @@ App = Callable[[MutableMapping[str, Any], Receive, Send], Awaitable[None]]
 
 
 def token_of(home: Path) -> str:
-    """The token of a home, which only its owner can read; made where there is none. Of several processes that make one
-    at once, all get the same. Raises ``InvalidArgument`` where the file holds something else, ``OSError``.
+    """The token of a home, which only its owner can read; if there is none, a new one. Processes that create it at the
+    same time get the same token. Raises ``InvalidArgument`` if the file holds something else, and ``OSError``.
     """
     path = home / TOKEN_FILE
     if not path.exists():
@@ -48,7 +48,7 @@ def token_of(home: Path) -> str:
 
 
 def is_loopback(host: str) -> bool:
-    """Whether only this machine reaches what listens there."""
+    """Whether only this machine can connect to a host."""
     try:
         return ip_address(host.strip("[]")).is_loopback
     except ValueError:
@@ -57,10 +57,9 @@ def is_loopback(host: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """ASGI middleware around ``app``, which listens at ``host``. Beyond loopback, or where ``always``, whoever comes in
-    shows the ``token``; a wrong one is refused everywhere. ``names`` are others by which this machine is called, beside
-    its own and ``host``; whoever has to show the token may call it as they like while there are none. Nobody has to
-    show it at ``open_paths``.
+    """ASGI middleware around ``app``, which listens at ``host``. Beyond loopback, or with ``always``, a request needs
+    the ``token``; a wrong token is always refused. ``names`` are allowed names of this machine beside its own and
+    ``host``; without any, a request with the token may use every name. ``open_paths`` need no token.
     """
 
     app: App
@@ -71,7 +70,7 @@ class Access:
     open_paths: Collection[str] = ()
 
     async def __call__(self, scope: MutableMapping[str, Any], receive: Receive, send: Send) -> None:
-        """Hand on what may come in; answer the rest."""
+        """Pass on allowed requests; answer the others."""
         refused = None if scope["type"] == "lifespan" else self._refused(scope)
         if refused is None:
             await self.app(scope, receive, send)
@@ -81,7 +80,7 @@ class Access:
             await answer(send, *refused)
 
     def _refused(self, scope: MutableMapping[str, Any]) -> tuple[int, str] | None:
-        """A status and what to do about it, where something is wrong with a request."""
+        """The status and the advice for a refused request; None for an allowed one."""
         hosts, origins, shown = (_values(scope, name) for name in (b"host", b"origin", b"authorization"))
         if len(hosts) != 1 or len(origins) > 1 or len(shown) > 1:
             return 400, "Send `Host` once, and `Origin` and `Authorization` at most once."
@@ -108,7 +107,7 @@ class Access:
         return self._asks_for_token and self.host in _EVERY_ADDRESS and not self.names
 
     def _may_ask(self, origin: str | None, host: str | None) -> bool:
-        """A page of this machine, or of the name that was called."""
+        """Whether the origin is this machine, or the name that the request uses."""
         return origin is not None and (origin == host or is_loopback(origin) or origin in map(_bare, self.names))
 
     def _is_right(self, shown: str) -> bool:
@@ -118,7 +117,9 @@ class Access:
 
 
 def _make_token(path: Path) -> None:
-    """Written whole under another name first: nobody reads half a token, and the first who is done wins."""
+    """Create the token file. It is written under another name and then renamed, so that nobody reads half a token; the
+    first process wins.
+    """
     private.make_folder(path.parent)
     draft = path.with_name(f"{path.name}.{secrets.token_hex(8)}")
     descriptor = os.open(draft, os.O_CREAT | os.O_EXCL | os.O_WRONLY, private.FILE)
@@ -136,10 +137,10 @@ def _values(scope: MutableMapping[str, Any], name: bytes) -> list[str]:
 
 
 def _name_of(address: str) -> str | None:
-    """The host in an address, without its port; None where it is none, like the origin ``null``."""
+    """The host in an address, without its port; None if there is none, as in the origin ``null``."""
     try:
         parts = urlsplit(address)
-        return parts.hostname if parts.port is None or parts.port >= 0 else None  # asked for a wrong port, it raises
+        return parts.hostname if parts.port is None or parts.port >= 0 else None  # reading an invalid port raises
     except ValueError:
         return None
 
@@ -149,7 +150,7 @@ def _bare(name: str) -> str:
 
 
 async def answer(send: Send, status: int, detail: str) -> None:
-    """Answer with a problem, as RFC 9457 has it."""
+    """Answer with a problem in the format of RFC 9457."""
     titles = {400: "Bad Request", 401: "Unauthorized", 403: "Forbidden", 421: "Misdirected Request"}
     body = json.dumps({"type": "about:blank", "title": titles[status], "status": status, "detail": detail}).encode()
     headers = [(b"content-type", b"application/problem+json"), (b"content-length", str(len(body)).encode())]

@@ -1,4 +1,4 @@
-"""`/memory`, as a person types it in a conversation, without a model.
+"""The command `/memory` that a person types in a conversation; no model is asked.
 
 Answers are plain text, which every channel can show; two spaces separate columns.
 """
@@ -33,7 +33,7 @@ _LISTED = 50
 _LONGEST = 600  # characters of one memory
 _SEARCH = "`memory search WORDS` on the command line"
 _ABOUT_ONE = "`/memory why ID` tells how it is known, `/memory confirm ID` keeps it, `/memory delete ID` forgets it."
-_SOON = timedelta(days=14)  # what fades within this is marked in the list
+_SOON = timedelta(days=14)  # a memory that fades within this time is marked in the list
 _SOURCES = {"explicit": "it was said expressly", "inferred": "it was inferred"}
 _TRUST = {
     "web": "trusted like a page of the web",
@@ -51,7 +51,7 @@ _RETIRED = {
 
 
 async def run(memory: Memory, typed: str, scope: Scope, at: Moment) -> str:
-    """Do what stands behind `/memory`; what to show."""
+    """Run the command after `/memory`; return the text to show."""
     name, _, argument = typed.strip().partition(" ")
     name = name.lower()
     if name in ("", "list") and not argument.strip():
@@ -72,7 +72,9 @@ async def run(memory: Memory, typed: str, scope: Scope, at: Moment) -> str:
 
 
 async def erase(memory: Memory, typed: str, session: str | None, user: str) -> tuple[str, bool]:
-    """What to show for `/memory erase`, and whether it is to be done: not before a person was told what goes."""
+    """The text to show for `/memory erase`, and whether to erase: only after the person was told what would be
+    erased.
+    """
     would = await memory.erase(session=session, dry_run=True, scope=Scope(user)) if session else None
     if would is None or not would.told:
         return NOTHING_TO_ERASE, False
@@ -179,7 +181,7 @@ def _told(found: Explanation, at: Moment) -> Iterator[str]:
 
 
 def _facts(record: Record, first: Record, at: Moment) -> Iterator[str]:
-    """What there is to say about one memory and its first version, in words."""
+    """A description of a memory and its first version, in words."""
     if record.type == "episodic":
         yield f"said by {record.speaker or record.role}: {_when(record.event_time, at)}"
     else:
@@ -216,7 +218,7 @@ def _section(title: str, records: Sequence[Record], at: Moment) -> Iterator[str]
 
 
 def _line(memory: Hit | Record) -> str:
-    """The content on one line; of a long one its beginning."""
+    """The content on one line, cut if it is long."""
     line = " ".join(memory.content.split())
     return line if len(line) <= _LONGEST else f"{line[:_LONGEST]}…"
 

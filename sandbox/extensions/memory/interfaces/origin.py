@@ -8,6 +8,6 @@ _BY: dict[Trust, str] = {"web": "by a page of the web", "tool": "by a tool", "as
 
 
 def origin(memory: Hit | Record | ProfileValue) -> str:
-    """``from 20260302-0930-5d2f7a, by a tool``: the conversation, and who told it where that is not the user."""
+    """``from 20260302-0930-5d2f7a, by a tool``: the conversation, and the speaker if that is not the user."""
     where = f"from {memory.session}" if memory.session else "told directly"
     return ", ".join(filter(None, [where, _BY.get(memory.trust)]))

@@ -9,7 +9,7 @@ from sandbox.extensions.memory.errors import MemoryExtensionError
 
 
 class Refusal(Exception):
-    """A tool did not do what was asked. ``problem`` says what was wrong with what, ``advice`` what to do next."""
+    """A tool did not do what was asked. ``problem`` says what was wrong, ``advice`` what to do next."""
 
     def __init__(self, problem: str, advice: str) -> None:
         super().__init__(f"{problem} {advice}")
@@ -27,9 +27,9 @@ EIGHT: Mapping[str, str] = {
     "correct": "correct_fact",
     "command": "/memory",
 }
-"""What the tools of an assistant are called, and where a person types."""
+"""The names of the assistant's tools, and of the place where a person types."""
 
-# The braces are filled from the details of the error; what an assistant passed as content is in none of them.
+# The details of the error fill the braces; none of them contains content that an assistant passed.
 _SAID: Mapping[type[MemoryExtensionError], tuple[str, str]] = {
     errors.UnknownMemory: (
         "No memory has the id {id!r}.",
@@ -88,7 +88,7 @@ _SAID: Mapping[type[MemoryExtensionError], tuple[str, str]] = {
 
 
 def refusal(error: MemoryExtensionError, names: Mapping[str, str] = EIGHT) -> Refusal:
-    """What to tell an assistant about an error, by the names that its tools have."""
+    """The refusal for an error, with the names of the assistant's tools."""
     kind = next(kind for kind in type(error).__mro__ if kind in _SAID)
     problem, advice = _SAID[kind]
     return Refusal(problem.format(**names, **error.details), advice.format(**names, **error.details))

@@ -19,14 +19,14 @@ from sandbox.extensions.memory.interfaces.wire import Moment
 from sandbox.extensions.memory.model import Hit, Message, Record, Scope
 from sandbox.support.trust import Trust, least
 
-if TYPE_CHECKING:  # a list of the tools is wanted before the memory is
+if TYPE_CHECKING:  # a list of the tools is needed before the memory is open
     from sandbox.extensions.memory.memory import Memory
 
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """On whose behalf a tool is called, and when. ``trust`` is that of the least trusted thing the call may rest on;
-    ``message`` is what the person said that is being answered.
+    """The user and the time of a call. ``trust`` is the lowest trust of what the call may rest on; ``message`` is the
+    person's message that is being answered.
     """
 
     scope: Scope
@@ -37,7 +37,7 @@ class Caller:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """JSON-ready keys and values, and how far what they say is trusted."""
+    """JSON-ready keys and values, and the trust of their content."""
 
     values: Mapping[str, Any]
     trust: Trust = "confirmed"
@@ -48,7 +48,7 @@ Run = Callable[["Memory", Caller, Any], Awaitable[Answer]]
 
 @dataclass(frozen=True, slots=True)
 class MemoryTool:
-    """What an assistant may call."""
+    """A tool that an assistant may call."""
 
     name: str
     description: str
@@ -58,7 +58,7 @@ class MemoryTool:
     async def call(
         self, memory: "Memory", caller: Caller, arguments: BaseModel, names: Mapping[str, str] = EIGHT
     ) -> Answer:
-        """Run it. Raises ``Refusal``, with advice for the assistant, whose tools are called by ``names``."""
+        """Run the tool. Raises ``Refusal`` with advice that uses the assistant's ``names`` of its tools."""
         try:
             answer = await self.run(memory, caller, arguments)
         except MemoryExtensionError as error:
@@ -66,7 +66,7 @@ class MemoryTool:
         return Answer({"ok": True, **answer.values}, answer.trust)
 
 
-# --- what they do -----------------------------------------------------------------------------------------------------
+# --- handlers ---------------------------------------------------------------------------------------------------------
 
 
 async def _search(memory: "Memory", caller: Caller, arguments: Search) -> Answer:
@@ -80,7 +80,7 @@ async def _search(memory: "Memory", caller: Caller, arguments: Search) -> Answer
         now=caller.at.here,
         scope=caller.scope,
     )
-    asked = caller.message and caller.message.key  # the question itself has been remembered, and is no answer
+    asked = caller.message and caller.message.key  # the question itself is stored already, and is no answer
     shown = [hit for hit in found if asked is None or hit.key != asked][: arguments.limit]
     values: dict[str, Any] = {"count": len(shown), "memories": wire.memories(shown, caller.at)}
     return Answer(values if shown else values | {"advice": _NOTHING_FOUND}, _least(shown))
@@ -134,7 +134,7 @@ async def _statistics(memory: "Memory", caller: Caller, _: Nothing) -> Answer:
 
 async def _explain(memory: "Memory", caller: Caller, arguments: Id) -> Answer:
     found = await memory.explain(arguments.id, scope=caller.scope)
-    if found.memory.retired_by == "forgotten":  # the person wished that it is not brought up again
+    if found.memory.retired_by == "forgotten":  # the person did not want to see it again
         raise UnknownMemory(id=arguments.id)
     trust = _least(found.versions, found.sources, found.supersedes, found.superseded_by, found.possible_conflicts)
     return Answer(wire.explanation(found, caller.at), trust)
@@ -146,26 +146,26 @@ async def _weak(memory: "Memory", caller: Caller, arguments: Limit) -> Answer:
 
 
 async def _said(memory: "Memory", caller: Caller) -> list[str]:
-    """The turn that is being answered, remembered now if it was not before: what a change rests on."""
+    """The message that is being answered, stored now if it was not before; a change rests on it."""
     return await memory.observe_many([caller.message], scope=caller.scope) if caller.message else []
 
 
 async def _stored(memory: "Memory", caller: Caller, id: str) -> Answer:
-    """A memory as it is after a change."""
+    """A memory in its state after a change."""
     record = (await memory.explain(id, scope=caller.scope)).memory
     return Answer({"memory": wire.memory(record, caller.at)}, _least([record]))
 
 
 def _least(*found: Iterable[Hit | Record]) -> Trust:
-    """How far the least trusted of it is trusted. The assistant's own words count for nothing: they are in every turn,
-    and if they rested on something less, so is their trust.
+    """The lowest trust of some values. The assistant's own words do not count: they are in every turn, and if they rest
+    on less trusted text, their trust shows it.
     """
     trusts = (each.trust for several in found for each in several)
     return least("confirmed", *(trust for trust in trusts if trust != "assistant"))
 
 
 def _past(argument: str, text: str | None, at: Moment) -> datetime | None:
-    """A time that is over: what is only going to be true would be found by nobody until then."""
+    """A time in the past; a memory of a future time could not be found until then."""
     if text is None:
         return None
     moment = at.read(text)

@@ -12,17 +12,17 @@ from humanize import naturaltime
 from sandbox.extensions.memory.claim import Relation
 from sandbox.extensions.memory.model import EntityProfile, Explanation, Hit, Record, Statistics
 
-_LONGEST = 2_000  # characters of one memory in an answer: a pasted document must not fill the model's window
+_LONGEST = 2_000  # characters of one memory in an answer; a pasted document must not fill the model's window
 _STATES = {
     "corrected": "superseded",
     "decayed": "faded",
     "expired": "unused",
-}  # what a reader calls it, where that is another word
+}  # keys that differ from the names of fields
 
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """When an answer is given, and the zone that local times are in; None is that of this machine."""
+    """The time of an answer, and the zone of local times; None is that of this machine."""
 
     now: datetime
     zone: tzinfo | None = None
@@ -33,12 +33,12 @@ class Moment:
         return self._there(self.now)
 
     def local(self, moment: datetime) -> str:
-        """``Monday, 2 March 2026, 13:00 CET``; in UTC where the local calendar does not reach."""
+        """``Monday, 2 March 2026, 13:00 CET``; in UTC where the local calendar ends."""
         there = self._there(moment)
         return f"{there:%A}, {there.day} {there:%B} {there.year}, {there:%H:%M %Z}"
 
     def day(self, moment: datetime) -> str:
-        """``2026-03-02``, where it is local time; in UTC where the local calendar does not reach."""
+        """``2026-03-02`` in local time; in UTC where the local calendar ends."""
         return f"{self._there(moment):%Y-%m-%d}"
 
     def relative(self, moment: datetime) -> str:
@@ -46,13 +46,13 @@ class Moment:
         return naturaltime(_naive(moment), months=False, when=_naive(self.now))
 
     def times(self, name: str, moment: datetime | None) -> dict[str, str]:
-        """Three keys for one time: ISO 8601 in UTC, local, relative; none where there is no time."""
+        """Three keys for one time: ISO 8601 in UTC, local, relative; none if there is no time."""
         if moment is None:
             return {}
         return {name: iso(moment), f"{name}_local": self.local(moment), f"{name}_relative": self.relative(moment)}
 
     def read(self, text: str) -> datetime | str:
-        """A time as ISO 8601 has it, in the local zone where none is said; anything else as it stands."""
+        """An ISO 8601 time, in the local zone if it names none; any other text unchanged."""
         try:
             moment = datetime.fromisoformat(text.strip())
         except ValueError:
@@ -74,8 +74,8 @@ def iso(moment: datetime) -> str:
 
 
 def memory(found: Hit | Record, at: Moment, contexts: Sequence[str] = ()) -> dict[str, Any]:
-    """One memory, which belongs to some ``contexts``. ``state`` is there where it is no longer what is believed:
-    superseded, faded, forgotten.
+    """One memory, with its ``contexts``. ``state`` is there if it is not believed and true now: superseded, faded,
+    forgotten.
     """
     episode = found.type == "episodic"
     return _compact(
@@ -98,17 +98,17 @@ def memory(found: Hit | Record, at: Moment, contexts: Sequence[str] = ()) -> dic
 
 
 def memories(found: Iterable[Hit | Record], at: Moment) -> list[dict[str, Any]]:
-    """Several, in their order."""
+    """Several memories, in their order."""
     return [memory(each, at, each.contexts if isinstance(each, Hit) else ()) for each in found]
 
 
 def fading(record: Record, at: Moment) -> dict[str, Any]:
-    """One memory, and when it will have faded."""
+    """One memory, and the time when it will have faded."""
     return memory(record, at) | at.times("fades_at", record.fades_at)
 
 
 def entity(profile: EntityProfile, at: Moment) -> dict[str, Any]:
-    """What is known about somebody or something."""
+    """What is known about an entity."""
     return _compact(
         name=profile.name,
         type=profile.type,
@@ -127,7 +127,7 @@ def entity(profile: EntityProfile, at: Moment) -> dict[str, Any]:
 
 
 def _relation(found: Relation) -> dict[str, Any]:
-    """How somebody or something stands to another; of the two names that of the user is left out."""
+    """A relation of two entities; the user's name is left out."""
     return _compact(
         subject=found.subject,
         predicate=found.predicate,
@@ -140,7 +140,7 @@ def _relation(found: Relation) -> dict[str, Any]:
 
 
 def explanation(found: Explanation, at: Moment) -> dict[str, Any]:
-    """How something is known: what it rests on, its earlier versions, what replaced what, what happened to it."""
+    """How a memory is known: its sources, earlier versions, replacements and changes."""
     changes = [_compact(event=each.event, by=each.actor, at=iso(each.at)) for each in found.changes]
     return _compact(
         memory=fading(found.memory, at) | ({"contexts": list(found.contexts)} if found.contexts else {}),
@@ -156,7 +156,7 @@ def explanation(found: Explanation, at: Moment) -> dict[str, Any]:
 
 
 def statistics(found: Statistics, at: Moment) -> dict[str, Any]:
-    """What is held."""
+    """Counts of the memory."""
     return _compact(
         memories=dict(found.nodes),
         no_longer_believed=dict(found.retired),
@@ -182,10 +182,10 @@ def _state(found: Hit | Record, now: datetime) -> str | None:
 
 
 def _compact(**values: Any) -> dict[str, Any]:
-    """The values that say something."""
+    """The values that are not empty."""
     return {key: value for key, value in values.items() if value is not False and (value or value == 0)}
 
 
 def _naive(moment: datetime) -> datetime:
-    """In UTC and without a zone, between which ``humanize`` subtracts exactly."""
+    """The time in UTC without a zone, which ``humanize`` subtracts exactly."""
     return moment.astimezone(UTC).replace(tzinfo=None)

@@ -3,17 +3,17 @@
 language   a language's words, forms and frames, read from its folder in ``languages/``
 tokens     a sentence as words with their lemmas
 times      the times that a sentence names
-clauses    a turn's sentences, a sentence's clauses, and which of them are said in earnest
+clauses    a turn's sentences, a sentence's clauses, and which of them are asserted
 order      a clause with its subject first, where a language moves the verb
 pattern    a pattern, compiled, and how it matches words
 subjects   whom a clause is about
 values     what may fill a slot, and its dictionary form
 wording    a claim as a sentence
-salience   how likely a sentence tells something that lasts: then it is kept as it was said
-changes    what a sentence says of the change of something that is known
-made       what a frame and the words in its slots make: a statement
+salience   how likely a sentence says something lasting; it is then kept in its own words
+changes    the change of a known fact that a sentence reports
+made       a statement from a frame and the words in its slots
 sentence   one sentence, its parts tried with the frames
-reader     turns -> statements; who was spoken of so far
+reader     turns -> statements; the people mentioned so far
 """
 
 from sandbox.extensions.memory.parse.made import Statement

@@ -19,14 +19,14 @@ from sandbox.extensions.memory.parse.times import Moment, ahead, clock
 from sandbox.extensions.memory.parse.tokens import DIGIT, Token
 from sandbox.extensions.memory.text.words import terms
 
-_NEAR = 6  # turns, of both sides, in which *it* still means what was spoken of
+_NEAR = 6  # turns of both sides, within which *it* means what was mentioned last
 _HALF_DAY = 12  # hours
-_SHORT = 2  # letters of words that tell nothing
+_SHORT = 2  # letters of words without meaning of their own
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What a sentence says of something that was told before. ``number`` is its turn, ``terms`` are its search terms,
+    """A change of a known statement that a sentence may report. ``number`` is its turn, ``terms`` are its search terms,
     ``when`` is the time it names, ``clock`` a time of day without a day.
     """
 
@@ -38,19 +38,21 @@ class Change:
     terms: frozenset[str]
     when: Moment | None = None
     clock: str = ""
-    denied: frozenset[str] = frozenset()  # terms of what is not so but otherwise: *not 1, 5*
-    renewed: frozenset[str] = frozenset()  # predicates of the user of which there is another value, not told: *new job*
-    others: frozenset[str] = frozenset()  # terms of names and of words of family
+    denied: frozenset[str] = frozenset()  # terms that are denied and replaced: *not 1, 5*
+    renewed: frozenset[str] = frozenset()  # predicates of the user with a new value that was not told: *new job*
+    others: frozenset[str] = frozenset()  # terms of names and of words for relatives
     is_over: bool = False
-    is_parted: bool = False  # whether somebody has died, or people have parted
-    puts_right: bool = False  # whether it may mean what was spoken of last, without a word of it
-    is_read: bool = False  # whether frames have read what it says, so that only reports can be out of date
-    denies: bool = False  # whether it says of something that it is not so
+    is_parted: bool = False  # whether somebody has died, or people have separated
+    puts_right: bool = False  # whether it may mean what was mentioned last, without naming it
+    is_read: bool = False  # whether frames have read it, so that only reports can be out of date
+    denies: bool = False  # whether it denies something
     numbers: frozenset[str] = frozenset()  # words that begin with a digit
 
 
 class Told(NamedTuple):
-    """A statement that may have changed: what it says and claims, and how many turns ago, None: in another session."""
+    """A statement that may have changed: its content and claims, and how many turns ago it was told (None: in another
+    session).
+    """
 
     content: str
     claims: tuple[Claim, ...]
@@ -69,8 +71,8 @@ def change(
     *,
     is_read: bool,
 ) -> Change | None:
-    """The change that a sentence may speak of; None where it names no time to come and no word tells of a change.
-    ``heard`` is everything that its words may be forms of.
+    """The change that a sentence may report; None if it names no future time and has no word for a change. ``heard``
+    are all words that its words may be forms of.
     """
     found = [ahead(each, now) for each in times if each.role in ("at", "until", "from")]
     days = [each for each in found if each.symbols and each.span[0] >= now.date() and not _is_long(each)]
@@ -112,7 +114,7 @@ def change(
 
 
 class Restated(NamedTuple):
-    """What holds instead of what was told at a ``place``, and when, where that was told."""
+    """The new statement that replaces the one at ``place``, and its time, if that was told."""
 
     content: str
     claims: tuple[Claim, ...]
@@ -127,7 +129,9 @@ def reported(change: Change) -> Restated:
 
 
 def changed(change: Change, told: Sequence[Told]) -> Restated | None:
-    """What a change makes of one of some statements, the latest last; None where it is about none of them."""
+    """The new form of the statement that a change is about; None if it is about none. The latest statement comes
+    last.
+    """
     if change.is_read:
         return None
     ranked = [(fit, place) for place, each in enumerate(told) if (fit := _fit(change, each))]
@@ -138,8 +142,8 @@ def changed(change: Change, told: Sequence[Told]) -> Restated | None:
 
 
 def out_of_date(change: Change, told: Sequence[Told]) -> list[int]:
-    """Which of some statements a change makes doubtful: those in the speaker's own words by one word that they share,
-    others by half of what they claim, and only where something is over or another one has begun.
+    """The statements that a change makes doubtful: those in the speaker's own words that share one word with it, and
+    others that share half of their claims, if something is over or another value has begun.
     """
     words = change.terms - language(change.code).change_terms
     return [place for place, each in enumerate(told) if each.claims and _is_doubted(change, words, each)]
@@ -159,11 +163,11 @@ def _is_doubted(change: Change, words: frozenset[str], told: Told) -> bool:
     about = frozenset(() if claim.subject == USER else terms(claim.subject))
     if change.is_parted and about and words.issuperset(about):
         return True
-    if predicate(claim.predicate).value in ("person", "animal"):  # who moves or quits stays a friend
+    if predicate(claim.predicate).value in ("person", "animal"):  # a person who moves or quits stays a friend
         return change.is_parted and not words.isdisjoint(value)
     if _is_of_others(change, told):
         return False
-    if change.is_read:  # what frames made of it ends what it names; the rest of the sentence they have not read
+    if change.is_read:  # frames have handled what it names; the rest of the sentence is unread
         return change.is_over and bool(value) and words.issuperset(value)
     if claim.subject == USER and claim.modality != "past" and claim.predicate in change.renewed:
         return True
@@ -171,12 +175,12 @@ def _is_doubted(change: Change, words: frozenset[str], told: Told) -> bool:
 
 
 def _is_of_others(change: Change, told: Told) -> bool:
-    """Whether a change is said of somebody whom a statement does not name."""
+    """Whether a change is about somebody whom a statement does not name."""
     return not change.others.issubset(terms(told.content))
 
 
 def _fit(change: Change, told: Told) -> int:
-    """How surely a change is one of a statement; 0: it is none."""
+    """How likely a change is one of a statement; 0 if it is none."""
     claim = next((each for each in told.claims if each.is_affirmed), None)
     if claim is None or claim.modality == "past" or claim.predicate == SAID or not _may_change(claim):
         return 0
@@ -203,7 +207,7 @@ def _may_change(claim: Claim) -> bool:
 
 
 def _moved(change: Change, told: Told, place: int) -> Restated | None:
-    """The statement with its new time, where its words name the old one."""
+    """The statement with its new time, if its words name the old one."""
     claim = next(each for each in told.claims if each.is_affirmed)
     tongue, old = language(change.code), _moment(claim)
     new = _merged(old, change) if old else None
@@ -221,7 +225,7 @@ def _moved(change: Change, told: Told, place: int) -> Restated | None:
 
 
 def _merged(old: Moment, change: Change) -> Moment | None:
-    """The new time: a time of day alone is of the day that was told."""
+    """The new time; a time of day without a day belongs to the old day."""
     at = change.clock
     if at and old.clock and (hour := int(at[:2])) < _HALF_DAY <= int(old.clock[:2]) and change.when is None:
         at = f"{hour + _HALF_DAY:02}{at[2:]}"
@@ -231,7 +235,7 @@ def _merged(old: Moment, change: Change) -> Moment | None:
 
 
 def _over(change: Change, told: Told, place: int) -> Restated | None:
-    """The denial of what is off, in the words of its language."""
+    """The denial of a cancelled statement, in the words of its language."""
     tongue = language(change.code)
     claim = next(each for each in told.claims if each.is_affirmed)
     template = tongue.wordings.get(claim.predicate, {}).get("deny")
@@ -265,7 +269,7 @@ def _is_long(moment: Moment) -> bool:
 
 
 def _bare_clock(said: Sequence[Token]) -> str:
-    """A time of day as it is typed where what it is of is known: *3.30*."""
+    """A time of day without a word for it, where its subject is known: *3.30*."""
     for token in said:
         hour, dot, minute = token.text.partition(".")
         if dot and hour.isdecimal() and minute.isdecimal() and len(minute) == 2 and int(hour) < 24 and int(minute) < 60:
@@ -280,7 +284,7 @@ def _renewed(said: Sequence[Token], heard: Collection[str], tongue: Language) ->
 
 
 def _is_somebody_close(token: Token, tongue: Language) -> bool:
-    """Whether a word means family or friends, and no doctor or landlord."""
+    """Whether a word means family or friends, not a doctor or landlord."""
     kin = (tongue.kin.get(word) for word in (token.lower, *token.lemmas))
     return any(each is not None and each.predicate != "contact" for each in kin)
 

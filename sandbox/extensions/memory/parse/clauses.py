@@ -1,4 +1,4 @@
-"""Split a turn into sentences and clauses, and find those that seriously say how things are."""
+"""Split a turn into sentences and clauses, and find the clauses that are asserted."""
 
 import re
 from collections.abc import Collection, Iterator, Sequence
@@ -11,7 +11,7 @@ from sandbox.extensions.memory.parse.pattern import last_words, phrase_ends
 from sandbox.extensions.memory.parse.tokens import Token
 from sandbox.extensions.memory.text.words import CAPITAL
 
-_READ = 8000  # characters of a turn; what is longer was pasted
+_READ = 8000  # characters of a turn; a longer one was pasted
 _LONGEST = 70  # words of a sentence
 _END = re.compile(rf"(?<=[.!?…])[)\"”»]*\s+|[\n\r]+|;\s+|(?<=\w)\s*\.{{2,}}\s*|(?<=[)])\s+(?=[{CAPITAL}])")
 _SIGNS = re.compile("[\U0001f000-\U0001faff\u2600-\u27bf\ufe0f\u200d]+|(?<!\\w)[:;=][-^']?[)(DPp3*|/]+(?!\\w)|<3")
@@ -19,16 +19,16 @@ _DAY = re.compile(r"(?<!\d)\d{1,2}\.$")
 _QUOTES = frozenset("\"“”„«»'")
 _BULLET = re.compile(r"^\s*(?:[-*•–—]|\d{1,2}[.)])\s+")
 _IN_MARKS = re.compile(r"[\"“«„]([^\"”»“«„\n]*)[\"”»“]")
-_NAME_OF = 2  # words in marks of quotation that are a name or a word that is spoken of
+_NAME_OF = 2  # words in quotation marks that are a name, or a word that is mentioned
 _BREAKS = frozenset(",;:()–—-|/…")
 _BINDS = frozenset(
     "function unreal lead joins asks skip binds".split()
-)  # classes of words that what follows belongs to
+)  # classes of words that belong to the words after them
 
 
 class Segment(NamedTuple):
-    """A part of a sentence between two places where a clause may end. ``is_apart``: a sign stands before it;
-    ``is_real``: it is neither supposed nor quoted, though it may be asked.
+    """A part of a sentence between two possible ends of clauses. ``is_apart``: a punctuation mark is before it;
+    ``is_real``: it is neither a condition nor a quotation, but may be a question.
     """
 
     start: int
@@ -39,7 +39,7 @@ class Segment(NamedTuple):
 
 
 def sentences(text: str, language: Language | None = None) -> Iterator[str]:
-    """The sentences of a turn, without bullets, smileys and what several sentences in marks of quotation say."""
+    """The sentences of a turn, without bullets, smileys and quotations of several sentences."""
     day, months = _dates(language) if language else (None, frozenset[str]())
     text = _SIGNS.sub(" . ", _IN_MARKS.sub(_but_passages, text[:_READ].replace("’", "'")))
     waiting = ""
@@ -59,7 +59,7 @@ def sentences(text: str, language: Language | None = None) -> Iterator[str]:
 
 @cache
 def _dates(language: Language) -> tuple[re.Pattern[str] | None, frozenset[str]]:
-    """A day of a month with a dot behind it at the end, and the names of months."""
+    """A day of a month with a full stop at the end, and the names of months."""
     days = "|".join(phrase[0] for phrase in language.classes.get("before_day", ()))
     day = re.compile(rf"\b(?:{days})\s+\d{{1,2}}\.(?:\d{{1,2}}\.)?$", re.IGNORECASE) if days else None
     return day, frozenset(language.times["months"].split())
@@ -71,18 +71,18 @@ def _shortened() -> re.Pattern[str]:
 
 
 def _but_passages(quoted: re.Match[str]) -> str:
-    """What stands in marks of quotation; of several sentences, that some stood there."""
+    """A quotation as it is; one of several sentences is replaced by a mark."""
     return " … " if _END.search(quoted[1].strip()) else quoted[0]
 
 
 def _is_day_of(months: Collection[str], whole: str, following: str) -> bool:
-    """Whether a dot stands behind the day of a month: *23. Mai*."""
+    """Whether a full stop belongs to the day of a month: *23. Mai*."""
     return _DAY.search(whole) is not None and following.partition(" ")[0].strip(".,") in months
 
 
 def segments(said: Sequence[Token]) -> list[Segment]:
-    """The parts of a sentence. What is asked, supposed, wished or quoted is not said in earnest, nor what comes behind
-    it, nor what it follows with no sign between the two.
+    """The parts of a sentence. A part that is asked, supposed, wished or quoted is not asserted, nor are the parts
+    after it, nor a part right before it without punctuation between the two.
     """
     if len(said) > _LONGEST:
         return []
@@ -125,7 +125,9 @@ def _cuts(said: Sequence[Token]) -> Iterator[tuple[int, int, bool]]:
 
 
 def _begins_anew(before: Token) -> bool:
-    """Whether a clause begins behind a word without a sign, as people type: *not the machine im lactose intolerant*."""
+    """Whether a clause begins after a word without punctuation, as people type: *not the machine im lactose
+    intolerant*.
+    """
     return before.is_word and _BINDS.isdisjoint(before.classes)
 
 
@@ -135,7 +137,7 @@ def is_doubtful(said: Sequence[Token]) -> bool:
 
 
 def is_quoting(said: Sequence[Token]) -> bool:
-    """Whether a part of a sentence is somebody else's words, in marks of quotation."""
+    """Whether a part of a sentence is a quotation of somebody else."""
     return bool(_quoted(said))
 
 
@@ -146,7 +148,9 @@ def _quoted(said: Sequence[Token]) -> frozenset[int]:
 
 
 def variants(said: Sequence[Token], language: Language) -> Iterator[Sequence[Token]]:
-    """A clause as it stands, then without what only leads into it, dies away behind it or stresses a word in it."""
+    """A clause as it is, then without its introduction, without its trailing words, and without stressing words in
+    it.
+    """
     starts, ends = _starts(said, language), _ends(said, language)
     for start in starts:
         for end in ends:
@@ -171,7 +175,7 @@ def _starts(said: Sequence[Token], language: Language) -> list[int]:
 
 
 def _trailing(said: Sequence[Token], end: int, trail: frozenset[tuple[str, ...]]) -> int:
-    """How many words the longest phrase has that ends before a place; the first word of a clause is none."""
+    """The number of words in the longest phrase that ends before an index, not counting the first word of a clause."""
     lengths = range(min(4, end - 1), 0, -1) if said[end - 1].lower in last_words(trail) else ()
     return next((each for each in lengths if tuple(token.lower for token in said[end - each : end]) in trail), 0)
 

@@ -21,12 +21,12 @@ from sandbox.extensions.memory.parse.tokens import DIGIT
 from sandbox.extensions.memory.text.words import terms
 
 Case = Literal["nom", "gen", "dat", "acc", "ins", "loc", "indef"]
-"""A case of a noun; ``indef``: behind *a* or its like."""
+"""A case of a noun; ``indef``: after *a* or a similar article."""
 
 _NONE: frozenset[str] = frozenset()
 _FREE = frozenset(("text", "phrase", "matter"))
 
-_SECTIONS: Mapping[str, tuple[Modality, bool, str]] = {  # and the wording it needs
+_SECTIONS: Mapping[str, tuple[Modality, bool, str]] = {  # and the wording that it needs
     "frames": ("fact", True, "say"),
     "ends": ("fact", False, "deny"),
     "plans": ("plan", True, "plan"),
@@ -36,10 +36,10 @@ _SECTIONS: Mapping[str, tuple[Modality, bool, str]] = {  # and the wording it ne
 
 
 class Forms:
-    """How a language inflects; this one does not."""
+    """The inflection of a language; this one has none."""
 
     def lemmas(self, word: str) -> frozenset[str]:
-        """What a word in small letters may be a form of, itself among them."""
+        """The words that a word in lower case may be a form of, with itself."""
         return frozenset((word,))
 
     def inflect(self, phrase: str, case: Case) -> str:  # noqa: ARG002  what an inflected language needs
@@ -47,43 +47,43 @@ class Forms:
         return phrase
 
     def may_name(self, word: str, kind: str) -> bool:  # noqa: ARG002  what a language that capitalises nouns needs
-        """Whether a word with a capital may begin a ``name`` or a ``place``."""
+        """Whether a capitalised word may begin a ``name`` or a ``place``."""
         return True
 
     def base(self, phrase: str, case: Case | None = None) -> str:  # noqa: ARG002  the case that it is in
-        """A phrase in its dictionary form; ``case`` is the one that it is in, where that is known."""
+        """A phrase in its dictionary form; ``case`` is its present case, if known."""
         return phrase
 
     def gender(self, name: str) -> str:  # noqa: ARG002  what a language whose names tell it needs
-        """Whether a name is a man's (m) or a woman's (f); nothing where it does not tell."""
+        """Whether a name is a man's (m) or a woman's (f); empty if it does not show."""
         return ""
 
     def is_imperative(self, word: str) -> bool:  # noqa: ARG002  what a language whose verbs tell it needs
-        """Whether a word is most likely a verb by which somebody is told what to do."""
+        """Whether a word is most likely an imperative."""
         return False
 
     def third(self, phrase: str) -> str:
-        """What the speaker says of themselves, as it is said of them; nothing where that cannot be."""
+        """A phrase in the first person, put into the third; empty if that is not possible."""
         return phrase
 
     def tidy(self, sentence: str) -> str:
-        """A sentence whose words suit their neighbours."""
+        """A sentence in which words agree with their neighbours."""
         return sentence
 
     def of_several(self, sentence: str, label: str) -> str:  # noqa: ARG002  what a language whose verbs agree needs
-        """A sentence about somebody under a label, where they are several."""
+        """A sentence whose subject, under a label, is in the plural."""
         return sentence
 
 
 def split_case(kind: str) -> tuple[str, Case | None]:
-    """A kind of slot as *thing/acc*: the kind, and the case that its words are in."""
+    """The kind of a slot such as *thing/acc*: the kind, and the case of its words."""
     kind, _, name = kind.partition("/")
     return kind, next((case for case in get_args(Case) if case == name), None)
 
 
 @dataclass(frozen=True, slots=True)
 class Kin:
-    """What somebody is to the user: the predicate, their gender (m, f or nothing; p where they are several)."""
+    """A relation to the user: its predicate, and the gender (m, f or unknown; p for plural)."""
 
     predicate: str
     gender: str = ""
@@ -91,7 +91,7 @@ class Kin:
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """One way to say something: a pattern that a clause matches whole, and what it then claims."""
+    """One way to say something: a pattern that matches a whole clause, and the claims it makes."""
 
     predicate: str
     pattern: str
@@ -99,9 +99,9 @@ class Frame:
     modality: Modality
     is_affirmed: bool
     order: int = 0
-    needs: int = 0  # of what it matches, as bits of ``Language.bits``
-    anchor: int = 0  # the one of them that the fewest clauses have
-    is_anywhere: bool = False  # whether it reads some words within a sentence, and not a clause whole
+    needs: int = 0  # needs of its pattern, as bits of ``Language.bits``
+    anchor: int = 0  # the need that the fewest clauses meet
+    is_anywhere: bool = False  # whether it matches words anywhere in a sentence, not a whole clause
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -110,42 +110,42 @@ class Language:
 
     code: str
     classes: Mapping[str, frozenset[tuple[str, ...]]]
-    alone: Mapping[str, frozenset[str]]  # of each class the phrases of one word
-    classes_of: Mapping[str, frozenset[str]]  # of each of these words its classes
+    alone: Mapping[str, frozenset[str]]  # by class, its phrases of one word
+    classes_of: Mapping[str, frozenset[str]]  # by such a word, its classes
     contractions: Mapping[str, tuple[str, ...]]
-    persons: Mapping[str, str]  # words of who speaks -> of whom is spoken
+    persons: Mapping[str, str]  # words for the speaker -> words for the subject of a report
     kin: Mapping[str, Kin]
     wordings: Mapping[str, Mapping[str, str]]
     times: Mapping[str, Any]
-    bits: Mapping[str, int]  # which needs of patterns a word meets
-    frames: Mapping[int, tuple[Frame, ...]]  # by their anchor
-    anchors: int  # all of these
-    anywhere: tuple[Frame, ...]  # those that read a few words wherever they stand
+    bits: Mapping[str, int]  # the needs of patterns that a word meets
+    frames: Mapping[int, tuple[Frame, ...]]  # by their anchors
+    anchors: int  # all anchors
+    anywhere: tuple[Frame, ...]  # frames that match words anywhere
     left_out: Sequence[
         tuple[tuple[str, ...], frozenset[tuple[str, ...]]]
-    ]  # subjects, and before which words they may be
-    unsaid: int  # the needs that the words of those subjects meet
-    begins_unsaid: int  # a need: to have a first word of those that they may be before
-    tells_change: int  # a need: to have a word without which nothing is said of a change, but a time
-    kinds: Mapping[str, Sequence[Node]]  # of slots, by pattern
+    ]  # subjects that can be left out, and the words they may be before
+    unsaid: int  # the needs that these subjects meet
+    begins_unsaid: int  # the need for a first word that such a subject may be before
+    tells_change: int  # the need for a word that a report of a change has, beside a time
+    kinds: Mapping[str, Sequence[Node]]  # kinds of slots, by pattern
     free: frozenset[str]  # kinds of slots that hold a speaker's own words
-    never: Mapping[str, tuple[str, ...]]  # what must not be read as a predicate
-    change_terms: frozenset[str]  # search terms of words that tell of a change
-    renewed: Mapping[str, frozenset[tuple[str, ...]]]  # phrases that tell of another value without it: *new job*
-    spoken_of: Mapping[str, frozenset[str]]  # search terms of nouns that mean what a predicate claims: *the flight*
-    third_person: Sequence[tuple[re.Pattern[str], str]]  # the user, as memories name them, and in the first person
+    never: Mapping[str, tuple[str, ...]]  # phrases that must not be read as a predicate
+    change_terms: frozenset[str]  # search terms of words for changes
+    renewed: Mapping[str, frozenset[tuple[str, ...]]]  # phrases for a new value that is not told: *new job*
+    spoken_of: Mapping[str, frozenset[str]]  # search terms of nouns for what a predicate claims: *the flight*
+    third_person: Sequence[tuple[re.Pattern[str], str]]  # words for the user in memories -> words in the first person
     forms: Forms
 
     def lemmas(self, word: str) -> frozenset[str]:
-        """What a word may be a form of."""
+        """The words that a word may be a form of."""
         return self.forms.lemmas(word)
 
     def has(self, name: str, word: str) -> bool:
-        """Whether a word, in small letters, is in a class."""
+        """Whether a word, in lower case, is in a class."""
         return word in self.alone.get(name, _NONE)
 
     def speaks_of(self, names: Collection[str], words: Collection[str]) -> bool:
-        """Whether some words, with all that they may be forms of, have one of some classes."""
+        """Whether one of some words, or of the words they may be forms of, is in one of some classes."""
         return any(not self.alone.get(name, _NONE).isdisjoint(words) for name in names)
 
     def met(self, words: Iterable[str]) -> int:
@@ -229,7 +229,7 @@ def language(code: str) -> Language:
 
 
 class _Needs:
-    """Sets of words, a bit each: which of them a word is in."""
+    """Sets of words with a bit each, to find the sets that a word is in."""
 
     def __init__(self) -> None:
         self.of_word: defaultdict[str, int] = defaultdict(int)
@@ -244,7 +244,7 @@ class _Needs:
         return self._bits[words]
 
     def met(self, words: Iterable[str]) -> int:
-        """The sets that some words are in."""
+        """The sets that contain one of the words."""
         return reduce(or_, (self.of_word.get(word, 0) for word in words), 0)
 
 
@@ -275,7 +275,7 @@ def _frames(rows: Mapping[str, Any]) -> Iterable[Frame]:
 
 
 def _phrases(listed: str) -> frozenset[tuple[str, ...]]:
-    """Words by spaces; phrases of several words by commas, where there is one."""
+    """Words separated by spaces; phrases of several words separated by commas."""
     parts = listed.split(",") if "," in listed else listed.split()
     return frozenset(tuple(part.split()) for part in parts if part.strip())
 

@@ -1,4 +1,4 @@
-"""Make a statement, its sentence and its claims of a frame and the words in its slots."""
+"""Make a statement, with its sentence and its claims, from a frame and the words in its slots."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -11,18 +11,18 @@ from sandbox.extensions.memory.parse.subjects import Subject
 from sandbox.extensions.memory.parse.times import Moment
 from sandbox.extensions.memory.parse.values import capitalised, dictionary_form, is_list, items
 
-_TIMELESS = frozenset(("habit", "likes", "dislikes", "favourite", "plays"))  # what happens at one time is none
+_TIMELESS = frozenset(("habit", "likes", "dislikes", "favourite", "plays"))  # these happen at no single time
 
 _NAMES = frozenset(
     ("name", "called", "place", "person", "city", "somebody", "a_given")
-)  # kinds whose values begin with a capital letter
+)  # kinds whose values are capitalised
 _MONTH = 31  # days
 
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """What a clause says: its sentence, its claims, whom it is about, whom it names. ``at`` is when it happens or
-    began, ``until`` when it ends; ``number`` is the turn it was said in.
+    """The content of a clause: its sentence, claims, subject, and names. ``at`` is when it happens or began, ``until``
+    when it ends; ``number`` is its turn.
     """
 
     content: str
@@ -47,7 +47,7 @@ def statement(
     times: tuple[Moment, ...],
     tongue: Language,
 ) -> Statement | None:
-    """What a frame claims of somebody, with what its slots hold; nothing where it has no words for it."""
+    """The statement of a frame with a subject and its slots; None if it has no wording for that."""
     section = {"plan": "plan", "past": "past"}.get(frame.modality, "say" if frame.is_affirmed else "deny")
     if frame.predicate == "kin":
         return kin_statement(noun, name, values["v"], subject, tongue) if "v" in values else None
@@ -98,7 +98,7 @@ def statement(
 
 
 def kin_statement(noun: str, name: str, value: str, speaker: Subject, tongue: Language) -> Statement:
-    """That somebody of the speaker is called so."""
+    """The statement that a relative of the speaker has a name."""
     value = capitalised(value)
     template = tongue.times["kin_called"]
     words = {"v": value, "kin": noun.replace("_", " ")}
@@ -107,14 +107,14 @@ def kin_statement(noun: str, name: str, value: str, speaker: Subject, tongue: La
 
 
 def report(text: str, speaker: Subject, tongue: Language) -> Statement:
-    """That somebody said something, in their own words."""
+    """The statement in the speaker's own words."""
     text = " ".join(text.split()).strip(" .,;")
     content = tongue.times["said"].format(who=speaker.label, text=text)
     return Statement(f"{content[:1].upper()}{content[1:]}", (Claim(speaker.name, SAID, text),), speaker)
 
 
 def _date(name: str, moment: Moment) -> str:
-    """The day as a claim's value; a birthday is one of every year."""
+    """The day as a claim's value; for a birthday, one of every year."""
     day = replace(moment, role="at").iso
     return f"-{day[4:]}" if name == "birthday" and len(day) > 4 else day
 

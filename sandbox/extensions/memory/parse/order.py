@@ -10,14 +10,14 @@ from sandbox.extensions.memory.parse.language import Language
 from sandbox.extensions.memory.parse.subjects import People, subjects
 from sandbox.extensions.memory.parse.tokens import Token
 
-_STRESSED = 5  # words that may stand before the verb
+_STRESSED = 5  # words that may come before the verb
 
 
 def ordered(
     said: Sequence[Token], sentence: Sequence[Token], start: int, people: People, language: Language
 ) -> Iterator[list[Token]]:
-    """The words that are read of a clause, with its subject first. Where the clause begins in its sentence, ``start``,
-    and they do not, something that was cut stood before the verb; without that, verb and subject ask.
+    """The words of a clause with its subject first. ``start`` is where the clause begins in its sentence; if the words
+    begin later, words before the verb were cut. Otherwise verb before subject is a question.
     """
     if "verb_last" not in language.classes:
         return
@@ -40,7 +40,7 @@ def ordered(
 
 
 def _moved(verb: Token, last: Token) -> Token:
-    """The verb, so that what is said from it on is known to have stood in another order."""
+    """The verb, marked so that the words from it on are known to have been in another order."""
     return verb._replace(start=max(verb.start, last.start), end=last.end)
 
 

@@ -18,12 +18,12 @@ _PIECE = re.compile(r"\{[^{}]+\}|[\[\]()]|[^\s\[\](){}|]+(?:\|[^\s\[\](){}|]+)*|
 _DROPPED = frozenset(("/1", "/past"))  # marks of verbs whose subject, the speaker, may be left out
 _MOST_WORDS = 4  # of a phrase
 TIMED = {role: f"{{{role}}}" for role in ("when", "since", "until", "from")}
-"""What a clause needs for a slot that is a time, beside words."""
+"""The need of a slot for a time."""
 
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """One of some words; ``exact``: not another form of it."""
+    """One of some words; ``exact``: no other form of it."""
 
     forms: frozenset[str]
     exact: bool = False
@@ -45,7 +45,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """What is captured: under a name, of a kind."""
+    """A captured part, with its name and kind."""
 
     name: str
     kind: str
@@ -53,17 +53,17 @@ class Slot:
 
 Node = Word | OfClass | Choice | Slot
 Found = tuple[tuple[str, object], ...]
-"""What slots captured, by name."""
+"""The captured values, by the names of slots."""
 
 Classes = Mapping[str, frozenset[tuple[str, ...]]]
 """Phrases, as words, by class."""
 
 Fill = Callable[[Slot, int], Iterator[tuple[int, object]]]
-"""Where a slot that begins at a word may end, and what it then holds; the longest first."""
+"""The possible ends of a slot that begins at a word, each with its value; the longest first."""
 
 
 def compiled(pattern: str) -> tuple[Node, ...]:
-    """A pattern as nodes. Raises ``ValueError`` for what is none."""
+    """A pattern as nodes. Raises ``ValueError`` for an invalid one."""
     pieces = list(_pieces(pattern))
     nodes, rest = _sequence(pieces)
     if rest:
@@ -72,7 +72,7 @@ def compiled(pattern: str) -> tuple[Node, ...]:
 
 
 def _pieces(pattern: str) -> Iterator[str]:
-    """Words, slots and brackets; within brackets a bar stands between sequences, elsewhere between words."""
+    """Words, slots and brackets. Inside brackets a bar separates sequences, elsewhere words."""
     depth = 0
     for piece in _PIECE.findall(pattern):
         depth += (piece in "([") - (piece in ")]")
@@ -114,8 +114,8 @@ def _ways(pieces: Sequence[str], close: str) -> tuple[tuple[tuple[Node, ...], ..
 
 
 def needs(nodes: Sequence[Node], classes: Classes, kinds: Mapping[str, Sequence[Node]]) -> tuple[frozenset[str], ...]:
-    """Sets of words: a clause has one of each wherever the pattern matches it; ``DIGIT`` and ``TIMED`` stand among them
-    for numbers and times. The one with the fewest and rarest words is the first.
+    """Sets of words: a clause that matches contains a word of each. ``DIGIT`` and ``TIMED`` stand for numbers and
+    times. The set with the fewest and rarest words comes first.
     """
     found = {words for node in nodes for words in _needed(node, classes, kinds) if words}
     common = first_words(classes.get("common", frozenset()) | classes["self"])
@@ -142,7 +142,7 @@ def _needed(node: Node, classes: Classes, kinds: Mapping[str, Sequence[Node]]) -
 
 
 def _telling(phrases: frozenset[tuple[str, ...]]) -> frozenset[str]:
-    """The longest word of each of some phrases."""
+    """The longest word of each phrase."""
     return frozenset(max(phrase, key=len) for phrase in phrases)
 
 
@@ -153,7 +153,7 @@ def match(
     classes: Classes,
     fill: Fill,
 ) -> Iterator[tuple[int, Found]]:
-    """Where the nodes, matched from a word on, may end, and what their slots then hold."""
+    """The possible ends of a match of the nodes from a word on, with the values of their slots."""
     if not nodes:
         yield at, ()
         return
@@ -179,12 +179,12 @@ def _one(node: Node, said: Sequence[Token], at: int, classes: Classes, fill: Fil
 
 
 def stands_in(phrases: frozenset[tuple[str, ...]], said: Sequence[Token], words: Collection[str]) -> bool:
-    """Whether a phrase stands in a sentence; ``words`` is everything that its words may be forms of."""
+    """Whether one of the phrases is in a sentence; ``words`` are all words that its words may be forms of."""
     return not first_words(phrases).isdisjoint(words) and any(phrase_ends(phrases, said, at) for at in range(len(said)))
 
 
 def phrase_ends(phrases: frozenset[tuple[str, ...]], said: Sequence[Token], at: int) -> list[int]:
-    """Where a phrase of a class that begins at a word ends, the longest first."""
+    """The ends of phrases of a class that begin at a word, the longest first."""
     if at >= len(said):
         return []
     first, longest = said[at], _longest(phrases)
@@ -200,13 +200,13 @@ def phrase_ends(phrases: frozenset[tuple[str, ...]], said: Sequence[Token], at: 
 
 @cache
 def first_words(phrases: frozenset[tuple[str, ...]]) -> frozenset[str]:
-    """The words that some phrases begin with."""
+    """The first words of some phrases."""
     return frozenset(phrase[0] for phrase in phrases)
 
 
 @cache
 def last_words(phrases: frozenset[tuple[str, ...]]) -> frozenset[str]:
-    """The words that some phrases end with."""
+    """The last words of some phrases."""
     return frozenset(phrase[-1] for phrase in phrases)
 
 
@@ -217,7 +217,7 @@ def _alone(phrases: frozenset[tuple[str, ...]]) -> frozenset[str]:
 
 @cache
 def _longest(phrases: frozenset[tuple[str, ...]]) -> Mapping[str, int]:
-    """How many words the longest phrase has that begins with a word; of those with more than four nothing is read."""
+    """The number of words in the longest phrase that begins with a word, at most four."""
     return {
         first: max(min(_MOST_WORDS, len(phrase)) for phrase in phrases if phrase[0] == first)
         for first in first_words(phrases)
@@ -225,7 +225,7 @@ def _longest(phrases: frozenset[tuple[str, ...]]) -> Mapping[str, int]:
 
 
 def slots(nodes: Sequence[Node]) -> Iterator[Slot]:
-    """The slots of a pattern, those of its choices among them."""
+    """The slots of a pattern, including those inside its choices."""
     for node in nodes:
         if isinstance(node, Slot):
             yield node

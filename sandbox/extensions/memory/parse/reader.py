@@ -1,4 +1,4 @@
-"""Turns to claims: each speaker for themselves, clause by clause."""
+"""Turns to claims, for each speaker separately, clause by clause."""
 
 import re
 from collections import Counter
@@ -23,14 +23,14 @@ from sandbox.extensions.memory.parse.subjects import (
 from sandbox.extensions.memory.parse.tokens import tokens
 from sandbox.extensions.memory.text.words import CYRILLIC
 
-_LONGEST_STATEMENT = 400  # characters of what is read as one
+_LONGEST_STATEMENT = 400  # characters of one statement
 _WORDS = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
 _CYRILLIC = re.compile(f"[{CYRILLIC}]", re.IGNORECASE)
 
 
 class Read(NamedTuple):
-    """What was read: statements, changes of what was told before, and how many clauses were passed over, by the turn's
-    place and the reason.
+    """The result: statements, changes of what was told before, and the number of clauses that were passed over, by turn
+    and reason.
     """
 
     statements: Sequence[Statement]
@@ -39,8 +39,8 @@ class Read(NamedTuple):
 
 
 def read(turns: Sequence[tuple[str, str, datetime]], speakers: Mapping[str, str], *, to_assistant: bool = True) -> Read:
-    """What some turns, each a speaker, a text and when it was said, teach. ``speakers`` are those who speak for
-    themselves, and the names they are called by, "" for the user.
+    """The statements in some turns, each a speaker, a text and a time. ``speakers`` are those who speak for themselves,
+    with their names; "" is the user.
     """
     reader = _Reader(speakers, to_assistant)
     for number, (speaker, text, at) in enumerate(turns):
@@ -49,8 +49,9 @@ def read(turns: Sequence[tuple[str, str, datetime]], speakers: Mapping[str, str]
 
 
 def claims_of(text: str, at: datetime) -> tuple[Claim, ...]:
-    """What a statement as memories keep it claims: *The user lives in Porto.* None where a part of it is not read: its
-    claims would say less than it does. Nor where it only denies something: whether that ended or never was is in doubt.
+    """The claims of a statement in the wording of memories: *The user lives in Porto.* None if a part of it is not
+    read, because the claims would say less than the statement; nor if it only denies, because it is in doubt whether
+    that ended or never was.
     """
     if len(text) > _LONGEST_STATEMENT:
         return ()
@@ -62,25 +63,26 @@ def claims_of(text: str, at: datetime) -> tuple[Claim, ...]:
     if reader.is_partly_read or _only_denies(text, tongue) or _adds(text, tongue, reader.found):
         return ()
     if any(claim.predicate == "favourite" for each in reader.found for claim in each.claims):
-        return ()  # of what it is the favourite, its words say
-    found = [each for each in reader.found if each.frame is not None] or reader.found  # names are said by the way
+        return ()  # only its words say what it is the favourite of
+    # names are mentioned beside other claims
+    found = [each for each in reader.found if each.frame is not None] or reader.found
     return tuple(claim for each in found for claim in each.claims)
 
 
 def _only_denies(text: str, tongue: Language) -> bool:
-    """Whether something is said not to be, and not that it is so no more."""
+    """Whether a statement only denies something, and does not say that it has ended."""
     classes = frozenset[str]().union(*(token.classes for token in tokens(text, tongue)))
     return "not" in classes and classes.isdisjoint(("over", "but"))
 
 
 def _adds(text: str, tongue: Language, found: Sequence[Statement]) -> bool:
-    """Whether something that has one value at a time is said to have another one, too."""
+    """Whether a statement adds another value of something that has one at a time."""
     is_single = any(not predicate(claim.predicate).many for each in found for claim in each.claims)
     return is_single and any("too" in token.classes for token in tokens(text, tongue))
 
 
 class _Reader:
-    """What was read so far."""
+    """The state of a reading."""
 
     def __init__(self, speakers: Mapping[str, str], to_assistant: bool, *, is_told: bool = False) -> None:
         self.found: list[Statement] = []
@@ -140,7 +142,7 @@ def _asks_to_play(text: str, phrases: frozenset[tuple[str, ...]]) -> bool:
 
 
 def code_of(text: str) -> str:
-    """The language of a text: by its letters, then by its commonest words; English where nothing tells."""
+    """The language of a text: by its letters, then by its most frequent words; English if neither shows it."""
     if not text.isascii() and _CYRILLIC.search(text):
         return "ru"
     words = set(re.findall(r"[^\W\d_]+", text.lower()))

@@ -13,8 +13,8 @@ from sandbox.extensions.memory.parse.values import ends, written
 def put_right(
     last: Statement, said: Sequence[Token], parts: Sequence[Segment], text: str, tongue: Language
 ) -> tuple[Statement | None, int] | None:
-    """What the next parts of a sentence make of the statement before them, and how many of them do: nothing of it where
-    they take it back; None where they put nothing right.
+    """The statement after the next parts of its sentence corrected it, and how many of them do. The statement is None
+    if they take it back; the result is None if they correct nothing.
     """
     words, frame = _words(said, parts[0]), last.frame
     if not words or frame is None or "v" not in last.values:
@@ -39,7 +39,7 @@ def _words(said: Sequence[Token], part: Segment) -> list[Token]:
 
 
 def _behind_repair(words: Sequence[Token], tongue: Language) -> int:
-    """Where the phrase ends that announces a repair; 0 where none does."""
+    """The end of the phrase that announces a correction; 0 if there is none."""
     phrases = sorted(tongue.classes["repair"], key=len, reverse=True)
     lowered = tuple(token.lower for token in words)
     return next((len(phrase) for phrase in phrases if lowered[: len(phrase)] == phrase), 0)

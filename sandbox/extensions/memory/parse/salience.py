@@ -19,23 +19,23 @@ from sandbox.extensions.memory.parse.tokens import Token
 _MARKS = frozenset("/1 /we /3 /past /f /m /impr /inf /plur /name /anim /place /v".split())
 _LONGEST = 3  # words of a phrase of a class
 _SUFFIX = 3  # letters
-_OPENING = 5  # words whose pairs tell how a sentence begins
+_OPENING = 5  # words at the beginning of a sentence whose pairs are features
 _MOST = 6  # classes of length
-_SALIENT = 0.86  # probability from which a sentence is reported
-_ASIDE = 0.4  # probability under which a long sentence teaches nothing
-_SHORT = 16  # words and signs of a sentence that is plain
-_FEWEST, _MOST_WORDS = 2, 60  # words of a sentence that is reported
+_SALIENT = 0.86  # probability from which a sentence is stored as a report
+_ASIDE = 0.4  # probability below which nothing is learnt from a long sentence
+_SHORT = 16  # words and marks of a plain sentence
+_FEWEST, _MOST_WORDS = 2, 60  # words of a report
 
 
 def salience(said: Sequence[Token], tongue: Language) -> float:
-    """The probability, 0 to 1, that a sentence tells something worth keeping."""
+    """The probability, 0 to 1, that a sentence says something worth keeping."""
     weights = _weights()
     return 1 / (1 + math.exp(-sum(weights.get(each, 0.0) for each in features(said, tongue))))
 
 
 def lasting(said: Sequence[Token], starts: Sequence[int], tongue: Language) -> tuple[int, int] | None:
-    """Which words of a sentence to report, from one to behind another: without the clauses, that begin at ``starts``,
-    before and behind that are less likely to last. None where it is none to report.
+    """The words of a sentence to store as a report, from one index to another: without clauses before and after
+    (beginning at ``starts``) that are less likely to last. None if there is none.
     """
     if not may_be_reported(said) or (best := salience(said, tongue)) < _SALIENT:
         return None
@@ -50,19 +50,19 @@ def lasting(said: Sequence[Token], starts: Sequence[int], tongue: Language) -> t
 
 
 def is_aside(said: Sequence[Token], tongue: Language) -> bool:
-    """Whether a long sentence is of another kind than those that tell what lasts."""
+    """Whether a long sentence is unlike those that say something lasting."""
     return len(said) > _SHORT and salience(said, tongue) < _ASIDE
 
 
 def may_be_reported(said: Sequence[Token]) -> bool:
-    """Whether a sentence is one whole statement of its speaker: it asks, supposes and quotes nothing."""
+    """Whether a sentence is one whole statement of its speaker: no question, condition or quotation."""
     count = sum(token.is_word for token in said)
     is_own = not clauses.is_doubtful(said) and not clauses.is_quoting(said)
     return _FEWEST <= count <= _MOST_WORDS and is_own
 
 
 def features(said: Sequence[Token], tongue: Language) -> frozenset[str]:
-    """What is looked at: classes that its words belong to, the words, their forms and endings, how it begins."""
+    """The features: classes of the words, the words, their forms and endings, and the beginning."""
     words = [token for token in said if token.is_word]
     return frozenset(_features(words, said, tongue))
 

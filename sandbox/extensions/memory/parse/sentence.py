@@ -33,17 +33,17 @@ from sandbox.extensions.memory.parse.values import ends, is_capital, items, told
 
 _SUBJECTS = frozenset(("who", "me", "other", "whose", "project"))
 _LONGEST = 40  # words of a clause
-_JOINED = 5  # parts of a sentence that one frame may span
+_JOINED = 5  # parts of a sentence that one frame may match
 _AHEAD = frozenset("plan appointment deadline event starts_on travels_to birthday reminder goal".split())
-_PUBLIC = frozenset(  # what is known of famous people
+_PUBLIC = frozenset(  # things that are said of famous people
     "home hometown birthplace birthday nationality spouse job employer plays school studies health drives".split()
 )
-_DATED = frozenset(("deadline", "event"))  # which are often in another month than the next one
-_PASSING = re.compile(r"(?<!\S)(?:r0|s\d|T h)(?!\S)")  # symbols of today, this night, a season
+_DATED = frozenset(("deadline", "event"))  # these are often in another month than the next one
+_PASSING = re.compile(r"(?<!\S)(?:r0|s\d|T h)(?!\S)")  # symbols for today, this night, a season
 
 
 class Sentence:
-    """One sentence as it is read: its words, its times, its parts."""
+    """One sentence: its words, its times, its parts."""
 
     def __init__(self, text: str, tongue: Language, people: People, at: datetime, to_assistant: bool) -> None:
         self._text = text
@@ -52,21 +52,21 @@ class Sentence:
         self._now = at
         self._to_assistant = to_assistant
         self._said = tokens(text, tongue)
-        self._words = forms(self._said)  # and what they may be forms of
+        self._words = forms(self._said)  # with the words they may be forms of
         stop = frozenset(phrase[0] for phrase in tongue.classes["every"])
         self._times = moments(self._said, at, tongue.times["roles"], stop)
         self._parts = clauses.segments(self._said)
         self._met = met(self._said) | tongue.met(marks(self._times))
-        self._frames = tongue.candidates(self._met | tongue.unsaid)  # no other can match
+        self._frames = tongue.candidates(self._met | tongue.unsaid)  # no other frame can match
         is_any = may_be_somebody(self._words, tongue)
         others = (at for at, token in enumerate(self._said) if is_any and is_somebody(token))
         self._somebody = next(others, None)
-        self.passed_over = 0  # clauses that taught nothing
+        self.passed_over = 0  # clauses without a statement
         self._after_others = people.others
-        self._before: tuple[Token, ...] = ()  # the words of the subject of the clause before
+        self._before: tuple[Token, ...] = ()  # the words of the last clause's subject
 
     def statements(self) -> Iterator[Statement]:
-        """What it says, in order."""
+        """The statements in it, in order."""
         if self._to_assistant and not self._people.is_told and is_aside(self._said, self._tongue):
             return
         yield from self._kin()
@@ -93,7 +93,7 @@ class Sentence:
         self._people.others = is_topic or is_kin or self._somebody is not None
 
     def change(self, number: int, *, is_read: bool) -> Change | None:
-        """What it may say of a change of what was told before; nothing of what it asks or supposes."""
+        """A change of a known statement that it may report; None for a question or a condition."""
         if not (self._times or self._met & self._tongue.tells_change) or clauses.is_doubtful(self._said):
             return None
         speaker = self._people.speaker
@@ -102,18 +102,18 @@ class Sentence:
         )
 
     def reported(self) -> Statement | None:
-        """That its speaker said it, where that is likely to last."""
+        """A report in its speaker's own words, if it is likely to last."""
         span = lasting(self._said, [part.start for part in self._parts], self._tongue)
         text = self._text[self._said[span[0]].start : self._said[span[1] - 1].end] if span else ""
         return report(text, self._people.speaker, self._tongue) if text else None
 
     def _tells(self, part: clauses.Segment) -> bool:
-        """Whether a part has a word that does not only lead into a sentence or die away behind it."""
+        """Whether a part has a word beside introductory and trailing ones."""
         words = (each for each in self._said[part.start : part.end] if each.is_word)
         return any(each.classes.isdisjoint(("lead", "trail")) for each in words)
 
     def _longest(self, at: int) -> tuple[Statement, int] | None:
-        """What the parts from one on say together, as many as one frame takes."""
+        """The statement of the parts from one on, as many as one frame matches."""
         frames: Sequence[Frame] = self._frames
         until = min(len(self._parts), at + _JOINED)
         while frames and until > at:
@@ -122,7 +122,7 @@ class Sentence:
                 start, end = some[0].start, some[-1].end
                 inside = self._inside(start, end)
                 heard = met([*self._before, *self._said[start:end]]) | self._tongue.met(marks(inside))
-                frames = matching(frames, heard | self._tongue.unsaid)  # no other can match these parts, or fewer
+                frames = matching(frames, heard | self._tongue.unsaid)  # no other frame can match these parts, or fewer
                 if found := self._clause(start, end, inside, heard, frames) if frames else None:
                     return found, until
             until -= 1
@@ -134,7 +134,9 @@ class Sentence:
     def _clause(
         self, start: int, end: int, inside: Sequence[Moment], heard: int, frames: Sequence[Frame]
     ) -> Statement | None:
-        """What a frame makes of some words with the times inside them, which meet the needs that are ``heard``."""
+        """The statement that a frame makes of some words with the times inside them; ``heard`` are the needs they
+        meet.
+        """
         before = self._said[:start]
         self._people.others = self._after_others or (self._somebody is not None and self._somebody < start)
         spoken = matching(frames, heard)
@@ -157,7 +159,9 @@ class Sentence:
     def _completed(
         self, rest: Sequence[Token], before: Sequence[Token], variants: Sequence[Sequence[Token]]
     ) -> Iterator[Sequence[Token]]:
-        """The words of a clause behind the subject it leaves out: *moved to Cork*; not where that may be another."""
+        """The words of a clause after its subject was left out: *moved to Cork*; None if the subject may be another
+        one.
+        """
         if not rest or self._people.others or any(self._is_other(token) for token in before):
             return
         for words in variants or clauses.variants(rest, self._tongue):
@@ -167,12 +171,12 @@ class Sentence:
                     yield [*(token(each, each, at, at, self._tongue) for each in said), *words]
 
     def _is_other(self, token: Token) -> bool:
-        """Whether a word may name whom the next clause is about."""
+        """Whether a word may name another subject of the next clause."""
         is_named = (is_capital(token) and token.start > 0) or "given" in token.kinds
         return is_named or any(name in token.kinds for name in ("kin", "others"))
 
     def _anywhere(self) -> Iterator[Statement]:
-        """What a few words say wherever they stand in a sentence said in earnest: *my son Leo (6)*."""
+        """Statements of frames that match anywhere in an asserted sentence: *my son Leo (6)*."""
         frames = matching(self._tongue.anywhere, self._met)
         fill = self._filler(self._said, ())
         for at in range(len(self._said)) if frames else ():
@@ -197,14 +201,16 @@ class Sentence:
         return None
 
     def _subject_of(self, said: Sequence[Token], made: Statement) -> tuple[Token, ...]:
-        """The words of whom a clause is about, which the next may leave out: *I live in Rome and work as a nurse*."""
-        name = made.claims[0].value if made.frame is None else made.subject.name  # of whom a name was told
+        """The words of a clause's subject, which the next clause may leave out: *I live in Rome and work as a
+        nurse*.
+        """
+        name = made.claims[0].value if made.frame is None else made.subject.name  # the person whose name was told
         found = subjects("who", said, 0, self._people, self._tongue)
         at = next((end for end, who in found if who.name == name), 0)
         return tuple(said[:at])
 
     def _filler(self, said: Sequence[Token], times: Sequence[Moment]) -> Fill:
-        """What may fill the slots of the frames that a clause is tried with; the same slot is looked at once."""
+        """The function that fills the slots of frames for a clause; it computes each slot once."""
         known: dict[tuple[str, int], list[tuple[int, object]]] = {}
 
         def fill(slot: Slot, at: int) -> Iterator[tuple[int, object]]:
@@ -234,7 +240,7 @@ class Sentence:
     def _made(
         self, frame: Frame, captured: Mapping[str, object], said: Sequence[Token], times: Sequence[Moment]
     ) -> Statement | None:
-        """The statement that a frame makes of what its slots hold."""
+        """The statement of a frame with the values of its slots."""
         kinds = {node.name: node.kind for node in slots(frame.nodes)}
         values = {
             name: told(held, self._text, self._tongue)
@@ -288,14 +294,14 @@ class Sentence:
         return statement(frame, name, noun, subject, values, kinds, tuple(times), self._tongue)
 
     def _is_known_to_all(self, name: str, frame: Frame, subject: Subject) -> bool:
-        """Whether it is said to an assistant of somebody who is none of theirs: *Messi plays football*."""
+        """Whether a statement to an assistant is about a person who is not the speaker's: *Messi plays football*."""
         is_theirs = subject.is_self or subject.is_thing or not subject.is_named or bool(subject.kin)
         is_theirs = is_theirs or subject.name.lower() in self._people.by_name
         is_chat = self._to_assistant and not self._people.is_told
         return is_chat and name in _PUBLIC and frame.modality != "plan" and not is_theirs
 
     def _kin(self) -> Iterator[Statement]:
-        """Whom of theirs the speaker names: *my wife Anna*, wherever in a sentence that is said in earnest."""
+        """The speaker's relatives named anywhere in an asserted sentence: *my wife Anna*."""
         for part in self._parts if self._tongue.speaks_of(("my", "bare_kin"), self._words) else ():
             for at in range(part.start, part.end) if part.is_real else ():
                 found = kin_at(self._said, at, self._tongue)
@@ -321,7 +327,7 @@ class Sentence:
                     yield from self._named(single, name)
 
     def _behind_sign(self, end: int) -> int:
-        """Where a name begins that stands between two signs: *my wife (Anna)*, *my wife, Anna, ...*."""
+        """The index of a name between two marks: *my wife (Anna)*, *my wife, Anna, ...*."""
         signs = {at: token.text for at, token in enumerate(self._said) if token.text in "(),"}
         last = next((at for at in sorted(signs) if at > end), None)
         return end + 1 if last is not None and signs.get(end, "") + signs[last] in ("()", ",,") else end
@@ -333,11 +339,11 @@ class Sentence:
         return bool(self._tongue.kin[noun].gender)
 
     def _is_others(self, before: Sequence[Token]) -> bool:
-        """Whether a noun such as *wife* behind some words, with no *my*, is somebody else's."""
+        """Whether a noun such as *wife* after some words, without *my*, is somebody else's."""
         return self._people.others or any(map(self._is_whose, before))
 
     def _is_whose(self, token: Token) -> bool:
-        """Whether what follows a word is somebody else's: *her husband*."""
+        """Whether the words after a word are somebody else's: *her husband*."""
         is_others = token.lower == "'s" or "not_mine" in token.kinds
         return is_others or is_somebody(token) or not token.lemmas.isdisjoint(("/name", "/anim"))
 

@@ -9,13 +9,13 @@ from sandbox.extensions.memory.parse.language import Case, Language, split_case
 from sandbox.extensions.memory.parse.tokens import Token
 from sandbox.extensions.memory.parse.values import capitalised, ends, is_capital
 
-_REMEMBERED = 3  # turns in which a pronoun still means who was spoken of
+_REMEMBERED = 3  # turns for which a pronoun means a person who was mentioned
 
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """``name`` as claims write it, "" for the user; ``label`` as sentences do. ``kin``: the word for what they are to
-    the speaker, where that is how they are called.
+    """``name`` is the form for claims, "" for the user; ``label`` the form for sentences. ``kin`` is the word for the
+    relation to the speaker, if the subject is called that.
     """
 
     name: str
@@ -27,16 +27,16 @@ class Subject:
 
     @property
     def is_plural(self) -> bool:
-        """Whether they are several."""
+        """Whether it is several people."""
         return self.gender == "p"
 
     @property
     def is_self(self) -> bool:
-        """Whether it is who speaks."""
+        """Whether it is the speaker."""
         return self.name == USER or self.kin == "self"
 
     def in_case(self, case: Case, language: Language) -> str:
-        """How a sentence writes them in a case."""
+        """The label in a case."""
         cases = language.times.get("self", {})
         if self.is_self and self.label == cases.get("nom"):
             return str(cases.get(case, self.label))
@@ -45,19 +45,19 @@ class Subject:
 
 @dataclass(slots=True)
 class People:
-    """Who was spoken of so far by one speaker: names by what they are to them, and who a pronoun may mean."""
+    """The people whom one speaker has mentioned so far: names by relation, and those a pronoun may mean."""
 
     speaker: Subject
     by_kin: dict[str, Subject] = field(default_factory=dict)
     by_name: dict[str, Subject] = field(default_factory=dict)
     turn: int = 0
     heard: list[tuple[int, Subject]] = field(default_factory=list)
-    others: bool = False  # whether somebody else was spoken of just before
-    is_told: bool = False  # whether what is said was told to be kept: then whoever is named matters
-    topic: Subject | None = None  # whom what was read last is about, where it is not who speaks
+    others: bool = False  # whether somebody else was mentioned just before
+    is_told: bool = False  # whether the speaker asks to remember it; then every named person matters
+    topic: Subject | None = None  # the subject of the last statement, if that is not the speaker
 
     def hear(self, subject: Subject) -> None:
-        """Somebody is spoken of."""
+        """Note that somebody was mentioned."""
         if subject.is_self or subject.is_thing:
             return
         if subject.is_named:
@@ -69,7 +69,7 @@ class People:
         self.heard.append((self.turn, subject))
 
     def meant(self, gender: str) -> Subject | None:
-        """Whom a pronoun of a gender means; nobody where it could be two."""
+        """The person whom a pronoun of a gender means; None if it could be two."""
         near = [
             each
             for turn, each in self.heard
@@ -83,8 +83,9 @@ class People:
 def subjects(
     kind: str, said: Sequence[Token], at: int, people: People, language: Language
 ) -> Iterator[tuple[int, Subject]]:
-    """Where a subject that begins at a word may end, and who it is. ``who``: anybody; ``me``: the speaker; ``other``:
-    anybody else; ``project``: what the speaker's work is about, or a part of it. ``who/dat`` is one in the dative.
+    """The possible ends of a subject that begins at a word, each with its subject. ``who``: anybody; ``me``: the
+    speaker; ``other``: anybody else; ``project``: the speaker's work, or a part of it. ``who/dat`` is one in the
+    dative.
     """
     if at >= len(said):
         return
@@ -120,12 +121,12 @@ _CASES = frozenset(f"/{case}" for case in get_args(Case))
 
 
 def is_in(case: str, said: Sequence[Token]) -> bool:
-    """Whether words may be in a case; what is not inflected may be in any."""
+    """Whether words may be in a case; words that are not inflected may be in any."""
     return all(f"/{case}" in token.lemmas or _CASES.isdisjoint(token.lemmas) for token in (said[0], said[-1]))
 
 
 def _dropped(kind: str, said: Sequence[Token], at: int, people: People, language: Language) -> Iterator[Subject]:
-    """Whom a verb with no subject is about: its form tells, or who was spoken of just before."""
+    """The subject of a verb that has none: its form shows it, or it was mentioned just before."""
     marks = next((token.lemmas for token in said[at : at + _BEFORE_VERB] if not _VERBS.isdisjoint(token.lemmas)), None)
     if marks is None:
         return
@@ -142,23 +143,23 @@ def _dropped(kind: str, said: Sequence[Token], at: int, people: People, language
 
 
 def is_somebody(token: Token) -> bool:
-    """Whether a word speaks of somebody else than the speaker."""
+    """Whether a word means somebody else than the speaker."""
     if "/anim" in token.lemmas or "/name" in token.lemmas:
         return "/nom" in token.lemmas
     return any(name in token.kinds for name in ("pronoun_f", "pronoun_m"))
 
 
 def may_be_somebody(words: Collection[str], language: Language) -> bool:
-    """Whether one of some words, with all that they may be forms of, may speak of somebody else."""
+    """Whether one of some words, or of the words they may be forms of, may mean somebody else."""
     return "/anim" in words or "/name" in words or language.speaks_of(("pronoun_f", "pronoun_m"), words)
 
 
-_BEFORE_VERB = 5  # words that may stand before a verb whose subject is left out
+_BEFORE_VERB = 5  # words that may come before a verb without a subject
 _VERBS = frozenset(("/1", "/3", "/past"))
 
 
 def kin_at(said: Sequence[Token], at: int, language: Language) -> tuple[int, str] | None:
-    """Where a phrase like *my older sister* ends, and its noun; None where there is none."""
+    """The end of a phrase like *my older sister*, and its noun; None if there is none."""
     if "my" in said[at].kinds:
         at += 1
         while at < len(said) and "kin_adjective" in said[at].kinds:
@@ -177,7 +178,7 @@ def kin_at(said: Sequence[Token], at: int, language: Language) -> tuple[int, str
 
 
 def mentioned(said: Sequence[Token], people: People, language: Language) -> Iterator[Subject]:
-    """Whom a phrase like *my older sister* means."""
+    """The person whom a phrase like *my older sister* means."""
     yield from (subject for _, subject in _kin(said, 0, people, language))
 
 
@@ -192,7 +193,7 @@ def _kin(said: Sequence[Token], at: int, people: People, language: Language) -> 
             written = " ".join(token.text for token in said[end:last])
             somebody = named(written, language)
             if "/nom" in said[end - 1].lemmas and somebody.name != capitalised(written):
-                return  # somebody else's: «брат Лены»
+                return  # a relative of somebody else: «брат Лены»
             yield last, replace(somebody, gender=kin.gender or somebody.gender, kin=noun)
     if kin.gender != "p" and _is_bare(said, end):
         return
@@ -204,13 +205,13 @@ def _kin(said: Sequence[Token], at: int, people: People, language: Language) -> 
 
 
 def named(name: str, language: Language) -> Subject:
-    """Somebody by name, however it is written."""
+    """A person with a name, in any spelling."""
     name = language.forms.base(capitalised(name))
     return Subject(name, name, language.forms.gender(name))
 
 
 def unnamed(noun: str, people: People, language: Language) -> Subject:
-    """Somebody of the speaker's of whom no name was told."""
+    """A relative of the speaker without a known name."""
     whose = people.speaker.in_case("gen", language)
     label = language.times["of_user"].format(kin=language.forms.base(noun.replace("_", " ")), whose=whose)
     return Subject(label, label, language.kin[noun].gender, noun, is_named=False)
@@ -230,7 +231,7 @@ def _named(said: Sequence[Token], at: int, people: People, language: Language) -
 
 
 def _is_bare(said: Sequence[Token], at: int) -> bool:
-    """Whether a verb follows in a form that no single person does: *Sounds like*."""
+    """Whether the next word is a verb in a form that no single person takes: *Sounds like*."""
     return at < len(said) and "bare" in said[at].classes
 
 
@@ -249,12 +250,12 @@ def _things(said: Sequence[Token], at: int, language: Language) -> Iterator[tupl
 
 
 def project(language: Language) -> Subject:
-    """What the speaker's work is about."""
+    """The speaker's work as a subject."""
     return Subject(language.times["project"], language.times["project"], is_thing=True)
 
 
 def thing(name: str, language: Language) -> Subject:
-    """Something as what a clause is about."""
+    """A thing as a subject."""
     first, _, rest = name.partition(" ")
     rest = rest if language.has("articles", first.lower()) else ""
     name = rest or name

@@ -27,13 +27,13 @@ _LONGEST = 9  # words of an expression
 _APART = 4  # words between a day and its time of day
 _TELLING = re.compile(r"^(?:[mwsrDE]-?[\d.]*|Y\d+|u[dwmye]|h|T|N|L)$")
 _WITH_NO_YEAR = re.compile(r"(?<!\S)(?:m\d+|[sw]\d+|E\.|D\.)")
-_OF_MONTH = re.compile(r"(?<!\S)(?:m\d|o\d)")  # which tells a day better than that of the week before it
-_WEEKDAY = re.compile(r"(?:\D )*w\d(?: \D)*")  # and no date beside it
+_OF_MONTH = re.compile(r"(?<!\S)(?:m\d|o\d)")  # shows the day better than the word for a week before it
+_WEEKDAY = re.compile(r"(?:\D )*w\d(?: \D)*")  # without a date beside it
 _DAY = timedelta(days=1)
 
 
 class _Words(NamedTuple):
-    """What all languages say beside words of time; see ``calendar.yaml``."""
+    """Words that all languages have beside words for times; see ``calendar.yaml``."""
 
     one: frozenset[str]
     unsure: frozenset[str]
@@ -72,7 +72,7 @@ def _each(listed: Mapping[int, str]) -> Iterator[tuple[int, str]]:
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """A time between two words of a sentence: its days, and the time of day, where these are told."""
+    """A time between two words of a sentence: its days, and the time of day, if these are told."""
 
     start: int
     end: int
@@ -83,7 +83,7 @@ class Moment:
 
     @property
     def at(self) -> datetime:
-        """When it begins, in UTC."""
+        """Its beginning, in UTC."""
         hour, _, minute = self.clock.partition(":")
         at = time(int(hour), int(minute)) if self.clock else time()
         return datetime.combine(self.span[0], at, UTC)
@@ -95,7 +95,7 @@ class Moment:
 
     @property
     def iso(self) -> str:
-        """As a claim writes it: a day, a month or a year; open at its end or beginning."""
+        """The form for claims: a day, a month or a year, perhaps open at its beginning or end."""
         first, days = self.span[0], (self.span[1] - self.span[0]).days
         said = first.isoformat() if days <= 7 else first.isoformat()[:7] if days <= 100 else first.isoformat()[:4]
         said += f"T{self.clock}" if self.clock and days == 1 else ""
@@ -103,15 +103,15 @@ class Moment:
 
 
 def moments(said: Sequence[Token], now: datetime, roles: Mapping[str, Role], stop: frozenset[str]) -> list[Moment]:
-    """The times of a sentence, in order. ``roles`` are the words that say that something begins or ends, ``stop`` those
-    behind which no single day is meant (``every``).
+    """The times of a sentence, in order. ``roles`` are words that say that something begins or ends; after a word in
+    ``stop``, no single day is meant (``every``).
     """
     found: list[Moment] = []
     at = 0 if any(_may_tell(token.lower) for token in said) else len(said)
     while at < len(said):
         moment = _clock(said, at) or _moment(said, at, now, roles)
         if moment and moment.symbols[:1] == "Y" and at and said[at - 1].lower in _words().one:
-            moment = None  # what something is of: *a 2019 Golf*
+            moment = None  # part of a name: *a 2019 Golf*
         if moment is None or any(token.lower in stop for token in said[max(0, moment.start - 2) : moment.start]):
             at = at + 1 if moment is None else moment.end
             continue
@@ -124,12 +124,12 @@ def moments(said: Sequence[Token], now: datetime, roles: Mapping[str, Role], sto
 
 
 def marks(times: Sequence[Moment]) -> set[str]:
-    """What the needs of patterns call these times; see ``pattern.needs``."""
+    """The needs of patterns that these times meet; see ``pattern.needs``."""
     return {TIMED["when"], *(TIMED[each.role] for each in times if each.role in TIMED)} if times else set()
 
 
 def _with_clocks(found: Sequence[Moment], said: Sequence[Token]) -> Iterator[Moment]:
-    """A time of day that stands apart from its day in a clause belongs to it: *on Thursday the dentist at 3*."""
+    """Join a time of day with its day in the same clause: *on Thursday the dentist at 3*."""
     days = list(found)
     for at, (day, clock) in enumerate(pairwise(found)):
         between = said[day.end : clock.start]
@@ -141,7 +141,7 @@ def _with_clocks(found: Sequence[Moment], said: Sequence[Token]) -> Iterator[Mom
 
 
 def ahead(moment: Moment, now: datetime) -> Moment:
-    """The same, where what has no year and is over means the next: ``on Friday``, said of what is to come."""
+    """The moment; one without a year that is over becomes the next one: ``on Friday``, in a plan."""
     if re.search(r"(?<!\S)Y\d", moment.symbols):
         return moment
     is_weekday = _WEEKDAY.fullmatch(moment.symbols) is not None
@@ -180,12 +180,12 @@ def _moment(said: Sequence[Token], at: int, now: datetime, roles: Mapping[str, R
     while symbols and (not symbols[-1] or symbols[-1][0] in "iatbcUBFLPTN" or symbols[-1] in ("g", "k", "e")):
         symbols.pop()
     if len(symbols) > 1 and symbols[0][:1] == "n" and symbols[1] == "i":
-        return None  # a number of something, and then a time
+        return None  # a number of something, followed by a time
     if said[at].lower in _words().lasting and any(symbol[:1] == "u" for symbol in symbols):
         return None
     is_counted = len(symbols) > 1 and symbols[-1][:1] == "n"
     if is_counted and (symbols[-2][:1] in ("w", "r") or said[at + len(symbols) - 2].lower in _words().behind_days):
-        symbols.pop()  # something of which there are so many
+        symbols.pop()  # a number of things
     for end in range(len(symbols), 0, -1):
         some = symbols[:end]
         if not any(_TELLING.match(part) for symbol in some for part in symbol.split()) and not _is_nth(some):
@@ -201,7 +201,7 @@ def _moment(said: Sequence[Token], at: int, now: datetime, roles: Mapping[str, R
 
 @lru_cache(maxsize=1 << 13)
 def _may_tell(word: str) -> bool:
-    """Whether a time may be named by a word, perhaps beside others; without such a one none is."""
+    """Whether a word may be part of a time; a sentence without such a word has none."""
     return (
         word[0].isdecimal()
         or word in _words().of_month
@@ -221,7 +221,7 @@ def _symbol_of(word: str) -> str:
 
 
 def _with_dot(said: Sequence[Token], at: int) -> str | None:
-    """What a number is that has a dot behind it: the 20th, or a day of a month."""
+    """The meaning of a number with a full stop: the 20th, or a day of a month."""
     day, _, month = said[at].text.partition(".")
     if not day.isdecimal() or len(day) > 2:
         return None
@@ -231,7 +231,7 @@ def _with_dot(said: Sequence[Token], at: int) -> str | None:
 
 
 def _read(phrase: str, symbols: Sequence[str], now: datetime, role: Role) -> Span | None:
-    """The days of an expression; a month or a weekday alone is put behind a word that says that it is one."""
+    """The days of an expression; a month or a weekday alone is read after a word that marks it as one."""
     if len(symbols) > 1 and symbols[0][:1] == "w" and any(_OF_MONTH.search(each) for each in symbols[1:]):
         return _read(phrase.partition(" ")[2], ["t", *filter(None, symbols[1:])], now, role)
     if later := _later(symbols, now.date(), is_for_long=phrase.partition(" ")[0] in _words().for_long):
@@ -267,7 +267,7 @@ def _later(symbols: Sequence[str], today: date, *, is_for_long: bool) -> Span | 
 
 
 def _begun(symbols: Sequence[str], today: date) -> Span | None:
-    """Since two years: the time when that began, as exact as it is told."""
+    """For two years: the time of the beginning, as exact as it is told."""
     match = re.fullmatch(r"(?:n(\d+) )?u([dwmy])", " ".join(filter(None, symbols)))
     if match is None:
         return None
@@ -281,7 +281,7 @@ _DAY_OF_MONTH = re.compile(r"D\.(\d+)\.(\d+)")
 
 
 def _latest(month: int, day: int, today: date) -> Span | None:
-    """A day of a month: the latest that is not to come."""
+    """The latest date of a day and month that is not in the future."""
     for year in range(today.year, today.year - 9, -1):
         with suppress(ValueError):
             if (found := date(year, month, day)) <= today:
@@ -294,7 +294,7 @@ def _is_nth(symbols: Sequence[str]) -> bool:
 
 
 def _nth(symbols: Sequence[str], today: date) -> Span | None:
-    """The 14th: the next one, from today on; Sunday the 14th: the next that is one, or else the last that was."""
+    """The 14th: the next one, from today on. Sunday the 14th: the next Sunday with that date, or else the last."""
     match = re.fullmatch(r"(?:[iUcbF] )?(?:w(\d) )?t o(\d+)", " ".join(filter(None, symbols)))
     if match is None:
         return None
@@ -310,7 +310,7 @@ def _nth(symbols: Sequence[str], today: date) -> Span | None:
 
 
 def clock(said: Sequence[Token]) -> str:
-    """The first time of day that a sentence names."""
+    """The first time of day in a sentence."""
     return next((found.clock for at in range(len(said)) if (found := _clock(said, at))), "")
 
 
@@ -337,7 +337,7 @@ def _clock(said: Sequence[Token], at: int) -> Moment | None:
 
 
 def _ends(said: Sequence[Token], at: int) -> bool:
-    """Whether a number is not one of something: a sign, a word of time or nothing is behind it."""
+    """Whether a number counts nothing: a mark, a word for a time or nothing follows it."""
     return at >= len(said) or not said[at].is_word or every_symbol(said[at].lower).strip() not in ("x", "")
 
 

@@ -12,36 +12,36 @@ _TOKEN = re.compile(
     r"(?<!\d)\d++(?:[.,:/]\d++(?:[.,:/-]\d++)*|(?:-\d++)+)"
     r"|[^\W_]+(?:['’.\-/_@&][^\W_]+)*(?:\+\+|#(?!\w))?|[^\w\s]"
 )
-DIGIT = "/digit"  # marks, among its lemmas, a word that begins with one
+DIGIT = "/digit"  # among its lemmas, marks a word that begins with a digit
 _POSSESSIVE = "'s"
 
 
 class Token(NamedTuple):
-    """A word or a sign: as it stands in the sentence, in small letters, and what it may be a form of."""
+    """A word or a punctuation mark: as in the sentence, in lower case, and with the words it may be a form of."""
 
     text: str
     lower: str
     start: int
     end: int
     lemmas: frozenset[str]
-    is_word: bool  # no sign
-    classes: frozenset[str]  # that it is in as it stands
-    kinds: frozenset[str]  # classes that it, or what it may be a form of, is in
-    met: int  # what patterns need and it has, as bits
+    is_word: bool  # not a mark
+    classes: frozenset[str]  # classes of the word as it is
+    kinds: frozenset[str]  # classes of the word and of those it may be a form of
+    met: int  # needs of patterns that it meets, as bits
 
     def at(self, place: int) -> "Token":
-        """The same, so much further on."""
+        """The same token, moved by so many places."""
         return Token(self[0], self[1], self[2] + place, self[3] + place, *self[4:])
 
 
 def tokens(text: str, language: "Language") -> list[Token]:
-    """The words and signs of a sentence, contractions in full: ``I'm`` is two words, and so is ``Anna's``."""
+    """The words and marks of a sentence, with contractions split: ``I'm`` is two words, and so is ``Anna's``."""
     return [each.at(match.start()) for match in _TOKEN.finditer(text) for each in _read(match[0], language)]
 
 
 @lru_cache(maxsize=1 << 14)
 def _read(written: str, language: "Language") -> tuple[Token, ...]:
-    """A word as words, as if a sentence began with it."""
+    """A written word as tokens, as if it began a sentence."""
     lower, size = written.lower().replace("’", "'"), len(written)
     if (full := language.contractions.get(lower)) is not None:
         return tuple(token(each, each, 0, size, language) for each in full)
@@ -53,7 +53,9 @@ def _read(written: str, language: "Language") -> tuple[Token, ...]:
 
 
 def token(written: str, lower: str, start: int, end: int, language: "Language", *, is_counted: bool = True) -> Token:
-    """A word, with what its language knows of it; ``is_counted``: one that begins with a digit has the mark of one."""
+    """A token, with what its language knows of it; ``is_counted``: a token that begins with a digit gets the mark for
+    that.
+    """
     lemmas = language.lemmas(lower)
     if is_counted and lower[0].isdecimal():
         lemmas |= {DIGIT}
@@ -67,12 +69,12 @@ def token(written: str, lower: str, start: int, end: int, language: "Language", 
 
 
 def forms(said: Sequence[Token]) -> set[str]:
-    """Everything that some words may be forms of, themselves among them."""
+    """All words that some words may be forms of, with themselves."""
     return {token.lower for token in said}.union(*(token.lemmas for token in said))
 
 
 def met(said: Sequence[Token]) -> int:
-    """What patterns need and some words have."""
+    """The needs of patterns that some words meet."""
     found = 0
     for each in said:
         found |= each.met

@@ -15,14 +15,14 @@ _MOST_WORDS = {
     "text": 30, "matter": 40, "phrase": 20, "tail": 10, "thing": 4, "place": 4, "name": 3, "org": 4, "tool": 4,
     "number": 2, "word": 1,
 }  # fmt: skip
-_TIMES = frozenset("mwsruhY")  # symbols of words that name a time
+_TIMES = frozenset("mwsruhY")  # symbols of words for times
 _MOST_ITEMS = 6
 _OLDEST = 110  # years
 
 
 def ends(kind: str, said: Sequence[Token], at: int, language: Language) -> Iterator[int]:
-    """Where a value of a kind that begins at a word may end, the longest first. A kind is one of those below, a list of
-    one (``tools``), a class of words or a pattern of the language. Raises ``ValueError`` where it is none of these.
+    """The possible ends of a value of a kind that begins at a word, the longest first. A kind is one of those below, a
+    list of one (``tools``), a class of words or a pattern of the language. Raises ``ValueError`` for an unknown kind.
     """
     if kind in language.kinds:
         found = {end for end, _ in match(language.kinds[kind], said, at, language.classes, _inner(said, language))}
@@ -51,7 +51,7 @@ def _inner(said: Sequence[Token], language: Language) -> Fill:
 
 
 def _list_ends(kind: str, said: Sequence[Token], at: int, language: Language) -> Iterator[int]:
-    """Where a list may end of which each item is of a kind."""
+    """The possible ends of a list with items of a kind."""
     starts, found = {at}, set[int]()
     for _ in range(_MOST_ITEMS):
         lasts = {end for start in starts for end in ends(kind, said, start, language)}
@@ -72,8 +72,8 @@ def _behind_and(said: Sequence[Token], at: int) -> Iterator[int]:
 
 
 def written(said: Sequence[Token], source: str, language: Language, kind: str = "") -> str:
-    """The words of a value as they stand in the sentence, without an article before them; at what is no name but where
-    people work it stays.
+    """The words of a value as in the sentence, without the article before them; an employer that is no name keeps
+    it.
     """
     text = _as_said(said, source)
     first, _, rest = text.partition(" ")
@@ -83,7 +83,7 @@ def written(said: Sequence[Token], source: str, language: Language, kind: str = 
 
 
 def _as_said(said: Sequence[Token], source: str) -> str:
-    """Some words as they stand in a sentence; where they stood in another order, one after the other."""
+    """Words as in a sentence; if their order was changed, in the new order."""
     is_moved = any(after.start < before.start for before, after in pairwise(said))
     text = (
         " ".join(token.text for token in said) if is_moved or len(said) == 1 else source[said[0].start : said[-1].end]
@@ -92,12 +92,12 @@ def _as_said(said: Sequence[Token], source: str) -> str:
 
 
 def capitalised(name: str) -> str:
-    """A name with capital letters, however it was typed."""
+    """A name with capital letters."""
     return " ".join(word if word[:1].isupper() else word[:1].upper() + word[1:] for word in name.split())
 
 
 def dictionary_form(kind: str, value: str, language: Language) -> str:
-    """As a claim keeps it: a place by its name, a noun as a dictionary has it."""
+    """The form for claims: a place by its listed name, a noun in its dictionary form."""
     first, _, rest = value.partition(" ")
     value = rest if kind == "org" and rest and language.has("articles", first.lower()) else value
     if kind == "place":
@@ -106,19 +106,19 @@ def dictionary_form(kind: str, value: str, language: Language) -> str:
 
 
 def is_list(kind: str, language: Language) -> bool:
-    """Whether a value of a kind is several."""
+    """Whether a value of a kind is a list."""
     return kind not in _KINDS and kind not in language.classes and kind not in language.kinds
 
 
 def items(value: str, language: Language) -> list[str]:
-    """The things of a list: by commas and *and*."""
+    """The items of a list, split at commas and *and*."""
     joined = "|".join(re.escape(phrase[0]) for phrase in sorted(language.classes["and"]) if len(phrase) == 1)
     parts = re.split(rf"\s*[,&]\s*|\s+(?:{joined})\s+", value)
     return [part for each in parts if (part := each.strip(" .,;"))]
 
 
 def _is_thing(some: Sequence[Token], _: Language) -> bool:
-    """A noun and what stands before it: no sign, no word that only joins or begins."""
+    """A noun with the words before it: no marks, and no word that only joins or begins."""
     is_some = "articles" in some[0].classes and "definite" not in some[0].classes
     inside = some[1:] if is_some else some
     return (
@@ -131,12 +131,12 @@ def _is_thing(some: Sequence[Token], _: Language) -> bool:
 
 
 def _is_function(token: Token) -> bool:
-    """Whether a word names nothing: by its class, or by a mark of its forms."""
+    """Whether a word is a function word: by its class, or by a mark of its forms."""
     return "/inner" in token.lemmas or "function" in token.classes
 
 
 def told(said: Sequence[Token], source: str, language: Language) -> str:
-    """The words of somebody as they are told of them: *my keys* are *their keys*."""
+    """A speaker's words in the third person: *my keys* become *their keys*."""
     text = _as_said(said, source)
     if not language.persons:
         return text
@@ -145,13 +145,13 @@ def told(said: Sequence[Token], source: str, language: Language) -> str:
 
 
 def _is_text(some: Sequence[Token], _: Language) -> bool:
-    """Any words that do not begin anew with the speaker."""
+    """Any words in which no new clause of the speaker begins."""
     is_two = any(not sign.is_word and "self" in word.classes for sign, word in pairwise(some))
     return not is_two and some[0].is_word and (some[-1].is_word or some[-1].text in ")%")
 
 
 def _is_phrase(some: Sequence[Token], _: Language) -> bool:
-    """Words with no sign between them, and no second clause behind an *and*."""
+    """Words without marks between them, and without a second clause after an *and*."""
     return (
         "joins" not in some[-1].classes
         and "ends_phrase" not in some[-1].classes
@@ -164,7 +164,7 @@ def _is_phrase(some: Sequence[Token], _: Language) -> bool:
 
 
 def _is_matter(some: Sequence[Token], language: Language) -> bool:
-    """What may be remembered: some words, and no deed."""
+    """Something that can be remembered: some words, and no action."""
     return len(some) > 2 and _is_text(some, language) and "no_matter" not in some[0].classes
 
 
@@ -181,12 +181,12 @@ def _is_place(some: Sequence[Token], language: Language) -> bool:
 
 
 def is_capital(token: Token) -> bool:
-    """Whether a word begins like a name."""
+    """Whether a word begins with a capital."""
     return token.text[:1].isupper()
 
 
 def _is_like_name(token: Token) -> bool:
-    """Whether a word is written like a name, or known as one; a word that a sentence begins with has to be one."""
+    """Whether a word is written like a name, or is a known name; the first word of a sentence has to be a known one."""
     if "/name" in token.lemmas:
         return True
     return is_capital(token) and (token.start > 0 or "/word" not in token.lemmas or "/named" in token.lemmas)
@@ -197,7 +197,7 @@ def _may_begin_name(token: Token) -> bool:
 
 
 def _is_name(some: Sequence[Token], language: Language) -> bool:
-    """Words that begin like names, a title before them; no word that a sentence only begins with."""
+    """Capitalised words, perhaps after a title; no word that only begins the sentence."""
     if len(some) > 1 and "title" in some[0].classes:
         some = some[2 if some[1].text == "." else 1 :]
     return (
@@ -214,7 +214,7 @@ def _is_name(some: Sequence[Token], language: Language) -> bool:
 
 
 def _is_called(some: Sequence[Token], _: Language) -> bool:
-    """A name where nothing but one can stand: it may be written small."""
+    """A name in a place where nothing else fits; it may be in lower case."""
     return len(some) <= 2 and all(
         token.is_word and token.text.isalpha() and not _is_function(token) and "no_name" not in token.classes
         for token in some
@@ -230,7 +230,7 @@ def _is_age(some: Sequence[Token], _: Language) -> bool:
 
 
 def _is_org(some: Sequence[Token], language: Language) -> bool:
-    """A thing with a name or, where the language lists them, what people work at: *a bank*."""
+    """A thing with a name, or a listed kind of employer: *a bank*."""
     inside = some[1:] if len(some) > 1 and "articles" in some[0].classes else some
     is_known = "org_word" not in language.classes or any(
         is_capital(token) or "company" in token.classes for token in inside
@@ -252,8 +252,8 @@ def _is_word(some: Sequence[Token], _: Language) -> bool:
 
 
 def _is_tail(some: Sequence[Token], _: Language) -> bool:
-    """What a clause may add without changing what it says: *with my two dogs*, *near the river*; no time, in which
-    alone it would hold.
+    """Words that a clause may add without a change of its meaning: *with my two dogs*, *near the river*; no time,
+    because the clause would then hold only at that time.
     """
     return "tail" in some[0].classes and all(
         token.is_word
@@ -265,7 +265,7 @@ def _is_tail(some: Sequence[Token], _: Language) -> bool:
 
 
 def _is_of_class(some: Sequence[Token], kind: str, language: Language) -> bool:
-    """A phrase of a class, what describes it before it."""
+    """A phrase of a class, perhaps after words that describe it."""
     phrases = language.classes[kind]
     for length in range(min(3, len(some)), 0, -1):
         tail = some[-length:]

@@ -14,7 +14,7 @@ _SLOT = re.compile(r"\{(\w+)(?::(\w+)|('s))?\}")
 
 
 def worded(template: str, subject: Subject, values: dict[str, str], times: Sequence[Moment], language: Language) -> str:
-    """The sentence a template makes, nothing where it makes none; times that it has no place for come at its end."""
+    """The sentence of a template, None if a word is missing. Times without a place in the template come at its end."""
     when = "".join(f" {written(moment, language)}" for moment in times)
 
     def fill(match: re.Match[str]) -> str:
@@ -31,7 +31,7 @@ def worded(template: str, subject: Subject, values: dict[str, str], times: Seque
         if name == "s":
             return f"{subject.label}'s" if is_possessive else subject.in_case(_case(match[2]) or "nom", language)
         if (said := values.get(f"{name}:{match[2]}")) is not None:
-            return said  # in that case already
+            return said  # it is in that case already
         value = values.get(name, "")
         if match[2] == "third":
             return language.forms.third(value) or _UNSAID
@@ -50,7 +50,7 @@ def worded(template: str, subject: Subject, values: dict[str, str], times: Seque
 
 
 def _yearly(moment: Moment, language: Language) -> str:
-    """A day of any year."""
+    """A day of every year."""
     first, months = moment.span[0], language.times["months"].split()
     unit = "day" if (moment.span[1] - first).days <= 1 else "month"
     pattern: str = language.times["yearly"][unit]
@@ -62,7 +62,7 @@ def _case(name: str | None) -> Case | None:
 
 
 def written(moment: Moment, language: Language) -> str:
-    """A time as the language writes it out."""
+    """A time in the words of a language."""
     words = language.times
     first, days = moment.span[0], (moment.span[1] - moment.span[0]).days
     unit = "day" if days <= 7 else "month" if days <= 100 else "year"

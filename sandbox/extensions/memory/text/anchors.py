@@ -15,7 +15,7 @@ from sandbox.extensions.memory.text.spans import Span
 from sandbox.extensions.memory.text.words import terms
 
 _READ = 600  # characters of a text that are read
-_MOST_TERMS = 8  # an event that takes more to tell is a story
+_MOST_TERMS = 8  # an event with more terms is a story
 
 _SIDES = "BFcUi"
 _STOPS = r"[?!.;:,()\n…—]|\s-\s|$"
@@ -23,8 +23,8 @@ _STOPS = r"[?!.;:,()\n…—]|\s-\s|$"
 
 @dataclass(frozen=True, slots=True)
 class Anchor:
-    """An event by its search ``terms``, and the question ``before`` and ``after`` it; ``side`` says as a symbol of
-    ``timewords`` how the event is joined to what comes before.
+    """An event by its search ``terms``, with the parts of the question ``before`` and ``after`` it; ``side`` is the
+    symbol (see ``timewords``) that joins the event to the part before.
     """
 
     terms: tuple[str, ...]
@@ -33,12 +33,12 @@ class Anchor:
     after: str
 
     def period(self, happened: Span, now: datetime) -> Period | None:
-        """The time a question speaks of, asked ``now``, where the event happened in these days."""
+        """The time of the question, asked at ``now``, if the event happened in these days."""
         return joined(self.before, self.side, happened, self.after, now)
 
 
 def anchor(text: str) -> Anchor | None:
-    """The event a question counts time from; None, quickly, where its form names none."""
+    """The event from which a question counts; None, quickly, if the form of the question names none."""
     found = _anchored().search(text[:_READ])
     if found is None or _joins_none().search(text[: found.start()]):
         return None
@@ -51,7 +51,7 @@ def anchor(text: str) -> Anchor | None:
 
 @cache
 def _anchored() -> re.Pattern[str]:
-    """A marker, the event, and what ends it."""
+    """A marker, the event, and the end of the event."""
     markers = "|".join(f"(?P<{symbol}>{either('anchors', 'markers', symbol)})" for symbol in _SIDES)
     ends = f"{_STOPS}|{either('anchors', 'ends')}"
     return re.compile(rf"\b(?:{markers})\s+(?P<event>\S.*?)(?={ends})", re.IGNORECASE)

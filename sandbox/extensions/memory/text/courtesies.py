@@ -1,4 +1,4 @@
-"""Words of thanks, greeting and applause: a turn of only such words says nothing. ``courtesies.yaml`` of each language.
+"""Words of thanks, greeting and praise: a turn of only such words says nothing. ``courtesies.yaml`` of each language.
 
 Folded as ``words.fold`` folds. Languages without stop words of their own also list there the function words of such
 phrases.
@@ -12,5 +12,5 @@ from sandbox.extensions.memory.text.words import terms
 
 @cache
 def courtesies() -> frozenset[str]:
-    """Their search terms."""
+    """Search terms of these words."""
     return frozenset(terms(" ".join(words("courtesies", "said"))))

@@ -9,7 +9,7 @@ from sandbox.extensions.memory.text.lookalikes import ANGLE, BRACKET, SLASH, rea
 from sandbox.support.characters import visible
 
 MARGIN = "| "
-"""What further lines of one content begin with: none of them is a heading, an item or a speaker of the fence's own."""
+"""Begins the second and further lines of a content, so that none of them looks like a heading, an item or a speaker."""
 
 _LINE_BREAK = re.compile(r"[\r\n\v\f\x1c-\x1e\x85\u2028\u2029]")
 _ASCII_BRACKET = re.compile(r"[<(\[{]")
@@ -22,8 +22,8 @@ _RESERVED = re.compile("|".join(map(read_as, _ROLES)))
 
 
 def escaping(tag: str) -> Callable[[str], str]:
-    """What makes content stay on its own lines and between ``<tag>`` and ``</tag>``: it loses what nobody sees, further
-    lines stand behind a margin, and the bracket of what a reader may take for the tag is written as an entity.
+    """Keeps content on its own lines and between ``<tag>`` and ``</tag>``: invisible characters are removed, further
+    lines get a margin, and the bracket before anything that looks like the tag becomes an entity.
     """
     fence = re.compile(rf"(?:{ANGLE}[{SLASH}\{BRACKET}]*|\{BRACKET}{SLASH}[{SLASH}\{BRACKET}]{{0,8}}){read_as(tag)}")
 
@@ -41,8 +41,8 @@ def escaping(tag: str) -> Callable[[str], str]:
 
 @lru_cache(maxsize=1 << 12)
 def plain_name(name: str) -> str:
-    """A name as it can stand before what somebody said: one line of letters and few signs, without what is the
-    fence's. Empty where nothing is left, or where it is the name of a role ("user"), which nobody gives themselves.
+    """A name in the form that can come before a turn: one line of letters and few signs, without the fence's tags.
+    Empty if nothing is left, or if it is the name of a role ("user"), which nobody may take.
     """
     plain = _NO_NAME.sub(" ", unicodedata.normalize("NFKC", visible(name[: 4 * _LONGEST_NAME])))
     plain = " ".join(plain.split())[:_LONGEST_NAME].strip()
@@ -50,7 +50,7 @@ def plain_name(name: str) -> str:
 
 
 def _in_lines(text: str) -> str:
-    start = rf"\{text}" if _HEADING.match(text) else text  # behind "- " it would still be one
+    start = rf"\{text}" if _HEADING.match(text) else text  # after "- " it would still be a heading
     if not _LINE_BREAK.search(start):
         return start
     first, *further = (line.rstrip() for line in start.splitlines() if line.strip())
@@ -58,7 +58,7 @@ def _in_lines(text: str) -> str:
 
 
 def _unfenced(text: str, fence: re.Pattern[str]) -> str:
-    """The text with entities for the brackets before what is read as the fence's tag."""
+    """The text with entities for the brackets of anything that looks like the fence's tag."""
     signs, places = list(text), [place for place, sign in enumerate(text) for _ in seen_as(sign)]
     for match in fence.finditer("".join(map(seen_as, text))):
         end = places[match.end() - 1] + 1

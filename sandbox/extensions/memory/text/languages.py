@@ -34,13 +34,13 @@ _WITHOUT_FOLDER = {
         ja on ona my bardzo już mieszka pracuje
     """,
 }
-_FEWEST = 2  # function words that tell a language
-_CLEARLY = 1.5  # times as many as of any other
-_SPOKEN = 0.2  # of those of the language most of a text is in, from which another one is spoken in it too
+_FEWEST = 2  # function words that identify a language
+_CLEARLY = 1.5  # times as many as in any other language
+_SPOKEN = 0.2  # of the words of the main language; with more, another language is spoken in the text, too
 
 
 def language(text: str) -> str | None:
-    """The language most of a text is in; of another script than Latin that script; None where that cannot be told."""
+    """The main language of a text; for a script other than Latin, the script; None if it is unclear."""
     written = script(text)
     if written not in (None, "LATIN"):
         return written
@@ -49,7 +49,7 @@ def language(text: str) -> str | None:
 
 
 def is_spoken(name: str, text: str) -> bool:
-    """Whether some of a text is in a language, or it cannot be told that none of it is."""
+    """Whether a part of a text is in a language, or may be."""
     own = language(text)
     if own is None or own == name:
         return True
@@ -58,19 +58,19 @@ def is_spoken(name: str, text: str) -> bool:
 
 
 def script(text: str) -> str | None:
-    """The script most letters of a text belong to, as Unicode names it; Han, kana and Hangul are ``CJK``."""
+    """The script of most letters of a text, by its Unicode name; Han, kana and Hangul are ``CJK``."""
     found = scripts(text).most_common(1)
     return found[0][0] if found else None
 
 
 def scripts(text: str) -> Counter[str]:
-    """How many letters of a text belong to each script."""
+    """The number of letters of each script in a text."""
     names = (unicodedata.name(sign, "").split(" ")[0] for sign in text if sign.isalpha())
     return Counter("CJK" if name in ("HIRAGANA", "KATAKANA", "HANGUL") else name for name in names)
 
 
 def _counted(text: str) -> Counter[str]:
-    """How many words of a text are function words of each language."""
+    """The number of function words of each language in a text."""
     words = Counter(statement_words(text))
     return Counter(
         {

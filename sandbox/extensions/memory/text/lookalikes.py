@@ -8,7 +8,7 @@ import re
 import unicodedata
 from functools import lru_cache
 
-# beside those that Unicode calls a Latin letter of some kind
+# Beside those that Unicode calls a Latin letter of some kind.
 _LETTERS = {
     "a": "αа⍺ӕᎪꓮⲁ@4",
     "e": "еєҽэε℮Ꭼꓰⲉⴹ€3",
@@ -27,23 +27,23 @@ _LIGATURES = {"m": "(?:rn|nn|{})"}
 _LATIN = re.compile(r"\bLATIN (?:SMALL |CAPITAL )?LETTER (?:(?:SMALL|CAPITAL|TURNED|REVERSED|BARRED) )*([A-Z])\b")
 _ANGLES = "<‹«˂ᐸᐊᚲ𝈶❮❬❰⟨〈⟪《≪⋘≺⋖⊰⊲⧼⦑◁◀◃◂⪡⫷⯇⏴くㄑ巜﹤＜〈"
 _BRACKETS = "([{⁅"
-_BLANK = "\u2800"  # the pattern of Braille without a dot
+_BLANK = "\u2800"  # the Braille pattern without a dot
 _BRACKET_KINDS = ("Ps", "Sm", "So")  # opening punctuation and symbols of any script
 _SLASHES = "/\\|∕⁄╱⟋⧸𝈺㇓〳ⳇノ丿⼃᜵⁁∖⟍⧵⧹𝈏𝈻㇔丶⼂¦∣⏽ǀ│┃⎸⫽⫻÷⌿⟌"
 
 ANGLE, BRACKET, SLASH = "<[/"
-"""What brackets and slashes are seen as."""
+"""The signs that brackets and slashes look like."""
 
 
 def read_as(word: str) -> str:
-    """The pattern of a word of small ASCII letters in a text of ``seen_as`` signs, however its letters are written."""
+    """A pattern that finds a word of lower-case ASCII letters in ``seen_as`` text, in any lookalike letters."""
     return "".join(_LIGATURES.get(letter, "{}").format(_class(letter)) for letter in word)
 
 
 @lru_cache(maxsize=1 << 14)
 def seen_as(sign: str) -> str:
-    """A sign as it looks to a reader: angle brackets, other opening brackets and slashes as one sign each, letters
-    without accents; empty for space, marks and punctuation, which a reader passes over.
+    """What a sign looks like to a reader: one sign each for angle brackets, for other opening brackets and for slashes,
+    letters without accents; empty for space, marks and punctuation, which a reader ignores.
     """
     return "".join(map(_seen, unicodedata.normalize("NFKD", sign).casefold()))
 

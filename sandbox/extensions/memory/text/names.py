@@ -13,28 +13,29 @@ from sandbox.extensions.memory.text.stopwords import stop_words
 from sandbox.extensions.memory.text.words import name_key
 
 UNKNOWN = "concept"
-"""The type of what was met without its type being said; any other is better."""
+"""The type of an entity whose type was not told; any other type replaces it."""
 
 
-_ALIKE = frozenset({"project", "organization", "tool"})  # what people make goes by one name as all of these
+# a product of people can have any of these types under one name
+_ALIKE = frozenset({"project", "organization", "tool"})
 
 
 def titles() -> frozenset[str]:
-    """What may stand before a name, and is no part of it."""
+    """Words that may come before a name, and are no part of it."""
     return words("names", "titles")
 
 
 class Named(Protocol):
-    """Something under its fullest name, with what else it is expressly called."""
+    """An entity under its fullest name, with its other explicit names."""
 
     @property
     def name(self) -> str:
-        """As it was written."""
+        """The name as it was written."""
         ...
 
     @property
     def type(self) -> str:
-        """``concept`` where it is not known."""
+        """``concept`` if it is unknown."""
         ...
 
     @property
@@ -45,19 +46,21 @@ class Named(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """An entity as far as names go: its ``name`` and all its ``names`` as keys, how often it was met."""
+    """The names of an entity: its ``name`` and all its ``names`` as keys, and how often it was mentioned."""
 
     id: int
     type: str
     name: str
     names: frozenset[str]
     mentions: int = 0
-    is_described: bool = False  # by what it is to somebody alone ("the user's sister")
+    is_described: bool = False  # whether its only name is its relation to somebody ("the user's sister")
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """Who is meant, None: nobody that is known; who is the same besides; whether only an alias tells who is meant."""
+    """The entity that is meant (None: an unknown one), others that are the same one, and whether only an alias led to
+    it.
+    """
 
     entity: int | None
     same: tuple[int, ...] = ()
@@ -65,8 +68,9 @@ class Decision:
 
 
 def decide(wanted: Named, known: Sequence[Known]) -> Decision:
-    """Which of some entities a mention means: one that bears the name; one whose name it is, inflected; the only person
-    it can be short for (``Anna``, ``Dr. Chen``); one that bears an alias. Whoever's own name is an alias is the same.
+    """The entity that a mention means: one with this name; one with this name in another inflection; the only person
+    for whom it can be short (``Anna``, ``Dr. Chen``); one with this alias. An entity whose own name is given as an
+    alias is the same one.
     """
     fitting = sorted((each for each in known if compatible(wanted.type, each.type)), key=lambda each: each.id)
     key, also = name_key(wanted.name), other_names(wanted)
@@ -87,50 +91,50 @@ def decide(wanted: Named, known: Sequence[Known]) -> Decision:
 
 
 def compatible(one: str, other: str) -> bool:
-    """Whether what is called one type may be the same as what is called another."""
+    """Whether an entity of one type may be the same as one of another type."""
     return one == other or UNKNOWN in (one, other) or {one, other} <= _ALIKE
 
 
 def other_names(wanted: Named) -> frozenset[str]:
-    """Aliases, as keys, that say more than the name: a part of it is how anybody is called, and so nobody's alone."""
+    """Aliases, as keys, that say more than the name; a part of the name could be anybody's."""
     words = name_key(wanted.name).split()
     return frozenset(key for alias in wanted.aliases if (key := name_key(alias)) and not _is_part(key.split(), words))
 
 
 def is_description(name: str) -> bool:
-    """Whether a name only says what somebody is to another; two may be that, as two may be sisters."""
+    """Whether a name is only a relation to another; two people can be that, such as two sisters."""
     words = name_key(name).split()
     related = any(map(pattern("names", "users").match, words))
     return related or not is_capital(name) or (len(words) > 1 and words[0] in stop_words())
 
 
 def is_form_of(form: str, name: str) -> bool:
-    """Whether a name, both as keys, may stand in a Russian sentence like this, and is no other person's own name:
-    ``Анны`` is a form of ``Анна``, but ``Александра`` may be herself.
+    """Whether a name may be a Russian inflection of another, both as keys, and is not a name of its own: ``Анны`` is a
+    form of ``Анна``, but ``Александра`` may be a woman.
     """
     return form != name and may_be_form_of(form, name) and not _is_her_name(form.split(), name.split())
 
 
 def may_be_form_of(form: str, name: str) -> bool:
-    """Whether a name, both as keys, may stand in a sentence like this; as it is, or inflected where it is Russian."""
+    """Whether a name may be another one, both as keys, unchanged or in a Russian inflection."""
     written, words = form.split(), name.split()
     return len(written) == len(words) and all(map(_is_case, written, words))
 
 
 def is_capital(name: str) -> bool:
-    """Whether a name begins like one of a person."""
+    """Whether a name begins with a capital like a person's."""
     return name.lstrip()[:1].isupper()
 
 
 def short_words(name: str) -> list[str]:
-    """The words of a name by which a fuller one is found: its first and last, titles aside."""
+    """The words by which a fuller name is found: the first and the last, without titles."""
     words = _bare(name_key(name).split())
     return list(dict.fromkeys((words[0], words[-1]))) if words else []
 
 
 def _bearing(key: str, also: Collection[str], fitting: Sequence[Known]) -> Known | None:
-    """The one whose own name it is; of several the one with most aliases in common, then the most mentioned. Else the
-    only one with this alias.
+    """The entity whose own name it is; of several the one with most common aliases, then the most mentioned. Otherwise
+    the only one with this alias.
     """
     own = [each for each in fitting if key == each.name]
     if own:
@@ -139,7 +143,7 @@ def _bearing(key: str, also: Collection[str], fitting: Sequence[Known]) -> Known
 
 
 def _telling(wanted: Named, known: Known) -> frozenset[str]:
-    """The aliases that tell who is meant: a description only of whom nothing but descriptions are known."""
+    """The aliases that identify an entity. A description identifies only an entity that has no name."""
     described = {name_key(alias) for alias in wanted.aliases if is_description(alias)}
     return other_names(wanted) - (frozenset() if known.is_described else described)
 
@@ -150,7 +154,9 @@ def _only(found: Iterable[Known]) -> Known | None:
 
 
 def is_short_for(wanted: Named, known: Known) -> bool:
-    """Whether a person of the fuller name may be meant; a surname with a title may also be known before the name."""
+    """Whether a person with a fuller name may be meant; a surname with a title may also be known before the full
+    name.
+    """
     if not is_capital(wanted.name):
         return False
     words = name_key(wanted.name).split()
@@ -183,7 +189,7 @@ def _is_case(form: str, word: str) -> bool:
 
 
 def _cases(word: str) -> Iterator[str]:
-    """How a name goes on in other cases than its first, in a language that inflects names."""
+    """The endings of a name in its other cases, in a language that inflects names."""
     for ending, others in _endings("cases"):
         base = word.removesuffix(ending)
         fits = word.endswith(ending) if ending else word[-1:] in _consonants()
@@ -192,7 +198,7 @@ def _cases(word: str) -> Iterator[str]:
 
 
 def _is_her_name(form: Sequence[str], name: Sequence[str]) -> bool:
-    """Whether a man's name in another case is at the same time a woman's in the first (``Александра``, ``Евгения``)."""
+    """Whether an inflected man's name is also a woman's name (``Александра``, ``Евгения``)."""
     pairs = [(form, name) for form, name in zip(form, name, strict=True) if form != name]
     return all(
         any(name.endswith(his) and form == name.removesuffix(his) + hers for his, hers in _endings("feminine"))
@@ -202,7 +208,7 @@ def _is_her_name(form: Sequence[str], name: Sequence[str]) -> bool:
 
 @cache
 def _endings(name: str) -> tuple[tuple[str, str], ...]:
-    """Endings of names, with others by which they go on; empty for a name that ends with a consonant."""
+    """Endings of names, each with its other forms; the empty ending is for names that end with a consonant."""
     return tuple(each for found in by_language("names", name).values() for each in found.items())
 
 

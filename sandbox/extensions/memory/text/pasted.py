@@ -15,7 +15,7 @@ from sandbox.extensions.memory.text.pasted_intros import Followed, How, introduc
 from sandbox.extensions.memory.text.pasted_marks import begins
 from sandbox.extensions.memory.text.pasted_words import beginnings_of, words_of
 
-_GIVEN = "\x00"  # stands where a text was that its marks set apart
+_GIVEN = "\x00"  # in place of a text between marks
 _RECALLED = r"<(memory|system-reminder)>.*?(?:</\1>|\Z)"  # see assemble/render.py
 _SENTENCES = r"(?<!`)`[^`\n.!?]*(?:[.!?]+[^`\n.!?\s][^`\n.!?]*)*[.!?]+\s[^`\n]+`"  # between backticks
 _SET_APART = re.compile(
@@ -32,14 +32,14 @@ _LAST = re.compile(r"(?<=[.!?…])\s(?=[^.!?…]{1,100}[.!?…]?$)|\s[-–—]\s
 _LISTED = re.compile(r"\s*(?:[-*•–—+]|\d{1,2}[.)])\s")
 _CLOSED = re.compile(r"[\"”»“'`][.!?,;)]{0,3}[ \t]*(?:\n|\Z)")
 _OPENING = "\"“«„'`"
-_READ = 10_000  # characters that are looked at; no reader reads as many
+_READ = 10_000  # characters that are examined; no reader reads as many
 _SOLID = re.compile(r"\S")
-_LOOKED_AT = 300  # characters before and behind a place where a text may begin
-_SHORT = 6  # words; so many in marks of quotation are a name, a title or a remark
+_LOOKED_AT = 300  # characters before and after the possible beginning of a text
+_SHORT = 6  # words; a shorter quotation is a name, a title or a remark
 
 
 def asks_to_play(text: str) -> bool:
-    """Whether a person begins a play: from there on nobody speaks for themselves."""
+    """Whether a person begins a role play; after that, nobody speaks for themselves."""
     text = text[:_READ]
     if not _may_play(text):
         return False
@@ -48,14 +48,14 @@ def asks_to_play(text: str) -> bool:
 
 
 def said(text: str, *, documents: bool = False) -> str:
-    """What of a text its speaker says; with ``documents``, a document or code is said as well."""
+    """The speaker's own part of a text; with ``documents``, documents and code count as own."""
     text = text.replace("’", "'").replace("\r\n", "\n").replace(_GIVEN, "")
     text = _ONLY_RECALLED.sub("\n", text).strip() if documents else _talk(_SET_APART.sub(f"\n{_GIVEN}\n", text))
     return "\n".join(line for line in _introduced(text[:_READ]).split("\n") if _GIVEN not in line).strip()
 
 
 def _talk(text: str) -> str:
-    """A text up to where it looks like no talk any more; nothing where what stands before is what is worked on."""
+    """A text up to the point where it stops looking like talk; empty if the part before is what the task is about."""
     lines = text.split("\n")
     if _is_worked_on(lines):
         return ""
@@ -68,7 +68,7 @@ def _talk(text: str) -> str:
 
 
 def _is_worked_on(lines: Sequence[str]) -> bool:
-    """Whether the last sentence is a task for what stands before it."""
+    """Whether the last sentence is a task for the text before it."""
     last = next((at for at in reversed(range(len(lines))) if lines[at].strip()), 0)
     before, _, sentence = _LAST.sub(f"{_GIVEN}", lines[last].strip(), count=1).rpartition(_GIVEN)
     before, sentence = (before, sentence) if before else ("", lines[last])
@@ -86,7 +86,7 @@ def _is_worked_on(lines: Sequence[str]) -> bool:
 
 
 def _introduced(text: str) -> str:
-    """A text without what is introduced in it as somebody else's."""
+    """A text without parts that are introduced as somebody else's."""
     kept: list[str] = []
     while (found := _first(text)) is not None:
         start, behind = found
@@ -100,7 +100,7 @@ def _introduced(text: str) -> str:
 
 
 def _first(text: str) -> tuple[int, int] | None:
-    """Where the first sentence begins that introduces a text, and where that text begins."""
+    """The beginning of the first sentence that introduces a text, and the beginning of that text."""
     start, may_play = 0, _may_play(text)
     while start < len(text):
         end = text.find("\n", start)
@@ -118,8 +118,8 @@ def _first(text: str) -> tuple[int, int] | None:
 
 
 def _heads(text: str, start: int, end: int) -> Iterator[tuple[int, str, int, How]]:
-    """The beginnings of sentences in a line that may introduce what follows: where each begins, its words, where what
-    follows begins, and how the two are joined.
+    """The sentences of a line that may introduce what follows: the beginning of each, its words, the beginning of what
+    follows, and how the two are joined.
     """
     line = text[start:end]
     solid = len(line.rstrip())
@@ -138,7 +138,7 @@ def _heads(text: str, start: int, end: int) -> Iterator[tuple[int, str, int, How
 
 
 def _is_short(quoted: str) -> bool:
-    """Whether what stands in marks of quotation is no more than a few words."""
+    """Whether a quotation has only a few words."""
     inside = re.match(r"[\"“«„`]([^\"”»“`]{0,200})[\"”»“`]", quoted)
     return inside is not None and len(inside[1].split()) <= _SHORT and not _SENTENCE.search(inside[1])
 
@@ -151,7 +151,7 @@ def _followed(text: str, behind: int) -> Followed:
 
 
 def _closed(text: str, behind: int) -> int | None:
-    """Where a text ends that stands in marks of quotation up to the end of a line; None where no end is marked."""
+    """The end of a text in quotation marks that end a line; None if it is not marked."""
     opening = _SOLID.search(text, behind)
     if opening is None or opening[0] not in _OPENING:
         return None
@@ -164,13 +164,13 @@ def _played() -> tuple[str, ...]:
 
 
 def _may_play(text: str) -> bool:
-    """Whether a sentence of it may ask to play a part; quick, for most texts have no such word."""
+    """Whether a sentence may ask for a role play; a quick test, because most texts have no such word."""
     lowered = text.lower()
     return any(each in lowered for each in _played())
 
 
 def _plays(head: str) -> bool:
-    """Whether it asks to play a part, or to write as somebody else."""
+    """Whether it asks to play a role, or to write as somebody else."""
     lowered = head.lower()
     at = min((found for each in texts("pasted", "plays") if (found := lowered.find(each)) >= 0), default=None)
     if pattern("pasted", "played").match(head.strip()):
@@ -188,7 +188,9 @@ def _plays(head: str) -> bool:
 
 
 def announces(text: str, *, is_persons: bool, announced: bool) -> bool:
-    """Whether the next turn of a person is a text, as this one says; an assistant's consent changes nothing."""
+    """Whether this turn announces that the next turn of the person is a text; an assistant's agreement does not end an
+    announcement.
+    """
     lines = [line for line in text.splitlines() if line.strip()]
     last = lines[-1].strip() if lines else ""
     lowered = last.lower()

@@ -9,28 +9,29 @@ from sandbox.extensions.memory.lexicon import either
 from sandbox.extensions.memory.text.pasted_words import beginnings_of, words_of
 
 How = Literal["colon", "line", "dash", "quoted", "bare", "within"]
-"""How a text is joined to what introduces it: behind a colon, on the next lines behind a colon, behind a dash, in marks
-of quotation, on the next lines, behind a full stop.
+"""How a text is joined to its introduction: after a colon, on the lines after a colon, after a dash, in quotation
+marks, on the next lines, after a full stop.
 """
 
 Followed = Literal["apart", "list", "next"]
-"""What follows on the next lines: something behind a blank line, a list, something else."""
+"""What is on the next lines: something after a blank line, a list, something else."""
 
 _WORD = re.compile(r"\^|tl;dr|[\w'-]+")
 _LONGEST = 25  # words of an introduction
-_BARE = 15  # words of one that no colon marks
-_HEADING = 8  # words of one on a line of its own
-_SENDER = re.compile(r"(?:\+\d[\d ()/-]{6,20}|[\w.+-]{1,40}@[\w-]{1,40}\.[\w.-]{2,20})\)?\s*$")  # who sent what follows
+_BARE = 15  # words of one without a colon
+_HEADING = 8  # words of a heading
+# the sender of what follows
+_SENDER = re.compile(r"(?:\+\d[\d ()/-]{6,20}|[\w.+-]{1,40}@[\w-]{1,40}\.[\w.-]{2,20})\)?\s*$")
 _CONTACT = re.compile(r"\S{0,60}(?:@|://|www\.)|\+?[\d(]")
 
 
 def words_in(text: str) -> list[str]:
-    """Its last words, folded."""
+    """The last words, folded."""
     return _WORD.findall(text.lower())[-_LONGEST:]
 
 
 def introduces(head: str, how: How, followed: Followed, rest: str) -> bool:
-    """Whether ``head`` introduces what follows it, of which ``rest`` is the beginning, as somebody else's."""
+    """Whether ``head`` introduces what follows, which begins with ``rest``, as somebody else's text."""
     words = words_in(head)
     if not words and how == "quoted":
         return True
@@ -43,7 +44,7 @@ def introduces(head: str, how: How, followed: Followed, rest: str) -> bool:
     if not words_of("for_good").isdisjoint(words):
         return False
     is_asked, is_apart = head.rstrip().endswith("?"), how == "bare" and followed == "apart"
-    if how == "within":  # a task, and behind it on the same line what it is for
+    if how == "within":  # a task, and on the same line its material
         is_near = not words_of("near").isdisjoint(words) or _points_here(words)
         is_for_text = is_work(words) or (is_asked and _names_text(words) and (is_near or is_task(words)))
         return is_for_text and (is_near or _names_text(words))
@@ -79,7 +80,9 @@ def _is_doubted(words: Sequence[str]) -> bool:
 
 
 def _is_named(head: str, how: How, rest: str) -> bool:
-    """Whether it is the name, the number or the address of who says what follows, the name only if of themselves."""
+    """Whether it is the name, number or address of the speaker of what follows; a name only if that speaker talks about
+    themselves.
+    """
     if how in ("colon", "line") and _SENDER.search(head) and words_of("first_person").isdisjoint(words_in(head)):
         return True
     match = _name().fullmatch(head.strip())
@@ -91,7 +94,7 @@ def _is_named(head: str, how: How, rest: str) -> bool:
 
 
 def _is_titled(head: str, words: Sequence[str], how: How, followed: Followed) -> bool:
-    """Whether it stands above what follows as a title: a few words, and no full stop."""
+    """Whether it is a title: a few words without a full stop above what follows."""
     title = head.strip()
     if (
         how != "bare"
@@ -115,7 +118,7 @@ def _talk() -> frozenset[str]:
 
 
 def is_work(words: Sequence[str]) -> bool:
-    """Whether it asks to do what is only done to a text: to translate it, to sum it up."""
+    """Whether it asks for work on a text: to translate it, to summarise it."""
     return _is_imperative(words, _worked_at(words))
 
 
@@ -136,7 +139,7 @@ def _is_for_once(words: Sequence[str], how: How) -> bool:
 
 
 def _said_at(words: Sequence[str]) -> int | None:
-    """Where it says that somebody else said something."""
+    """The index of the words that say that somebody else said something."""
     for at in reversed(range(len(words))):
         if words[at] in words_of("said") or words[at].startswith(beginnings_of("said")):
             return at if words_of("spoken").isdisjoint(words[max(0, at - 2) : at]) else None
@@ -158,7 +161,7 @@ def _is_said(words: Sequence[str], at: int, how: How, followed: Followed, *, is_
 
 
 def _is_text(words: Sequence[str], how: How, followed: Followed, rest: str) -> bool:
-    """Whether a text that is named is the one that follows."""
+    """Whether the text that it names is the one that follows."""
     is_here = _points_here(words)
     is_got = not words_of("got").isdisjoint(words)
     is_own = not words_of("first_person").isdisjoint(words)
@@ -178,7 +181,7 @@ def _is_text(words: Sequence[str], how: How, followed: Followed, rest: str) -> b
 
 
 def _points(words: Sequence[str], how: How, followed: Followed) -> bool:
-    """Whether it points at what follows, though it names no text."""
+    """Whether it points at what follows without naming a text."""
     is_sent = how == "line" or (how == "colon" and not words_of("them").isdisjoint(words))
     is_sent = is_sent or (how in ("colon", "dash") and _is_somebodys(words))
     if is_sent and words[-1] in words_of("near") and words_of("own_lists", "labels").isdisjoint(words):
@@ -207,7 +210,7 @@ def _looked_at(words: Sequence[str]) -> int | None:
 
 
 def _is_imperative(words: Sequence[str], at: int | None) -> bool:
-    """Whether what is done at a place is asked for, and not what somebody does."""
+    """Whether the verb at an index is an imperative, and no description."""
     if at is None or at > 8:
         return False
     return words_of("speaking").isdisjoint(words[:at]) or not words_of("listener").isdisjoint(words[:at])

@@ -1,4 +1,4 @@
-"""The look of lines that are nobody's talk: heads of mails, turns of chats, documents, code, logs. Pure."""
+"""The forms of lines that are not talk: mail headers, chats, documents, code, logs. Pure."""
 
 import re
 from collections import Counter
@@ -9,7 +9,7 @@ from typing import NamedTuple
 from sandbox.extensions.memory.lexicon import either
 from sandbox.extensions.memory.text.pasted_words import words_of
 
-_SHOWN = 240  # characters of a line that are looked at
+_SHOWN = 240  # characters of a line that are examined
 
 _CHAT = re.compile(
     r"\W{0,2}\d{1,4}[-./]\d{1,2}[-./]\d{2,4},?[T ]{1,2}\d{1,2}:\d\d|\d\d:\d\d:\d\d[,.]\d"  # a log, or a chat with dates
@@ -60,7 +60,7 @@ class _Marks(NamedTuple):
     signed: re.Pattern[str]
     sent: re.Pattern[str]
     source: re.Pattern[str]
-    furniture: re.Pattern[str]  # where one such line stands, all of it is pasted
+    furniture: re.Pattern[str]  # one such line shows that the whole text is pasted
 
 
 @cache
@@ -85,7 +85,7 @@ def _marks() -> _Marks:
 
 
 def begins(lines: Sequence[str]) -> int | None:
-    """The first line from which a text is nobody's own words, as it looks; None where it looks like talk."""
+    """The first line after which a text is not the writer's own, by its form; None if it looks like talk."""
     shown = [line.strip()[:_SHOWN] for line in lines]
     if any(_marks().source.match(line) or _POINTED_AT.search(line) for line in shown):
         return 0
@@ -123,14 +123,16 @@ def _document(lines: Sequence[str]) -> int | None:
 
 
 def _heads(lines: Sequence[str]) -> int | None:
-    """Where the head of a mail begins: two lines of it, or one that names a subject."""
+    """The beginning of a mail header: two of its lines, or one with a subject."""
     heads = [at for at, line in enumerate(lines) if _marks().header.match(line)]
     is_head = len(heads) > 1 or (len(heads) == 1 and len(lines) > 1 and _marks().subject.match(lines[heads[0]]))
     return heads[0] if is_head else None
 
 
 def _dialogue(lines: Sequence[str]) -> int | None:
-    """Where lines begin that name who says them: twice the same, two who are nobody's data, or one whose part it is."""
+    """The beginning of lines that name their speakers: one name twice, two names that are not fields of data, or a
+    role.
+    """
     labelled = [(at, match["label"].lower()) for at, line in enumerate(lines) if (match := _LABELLED.match(line))]
     labels = Counter(label for _, label in labelled)
     others = [at for at, label in labelled if words_of("own_lists", "labels").isdisjoint(label.split())]
@@ -141,13 +143,13 @@ def _dialogue(lines: Sequence[str]) -> int | None:
 
 
 def _options(lines: Sequence[str]) -> int | None:
-    """Where answers begin of which one is to be chosen: A) and B)."""
+    """The beginning of answers to choose from: A) and B)."""
     found = [(at, match[1].lower()) for at, line in enumerate(lines) if (match := _OPTION.match(line))]
     return found[0][0] if [letter for _, letter in found[:2]] == ["a", "b"] else None
 
 
 def _letter(lines: Sequence[str]) -> int | None:
-    """Where a letter begins: it greets somebody who is no assistant, or is signed in form."""
+    """The beginning of a letter: it greets somebody who is no assistant, or has a formal ending."""
     if len(lines) > 2 and any(map(_marks().sent.match, lines[1:])):
         return 0
     signed = next((match for line in reversed(lines) if (match := _marks().signed.match(line))), None)

@@ -13,5 +13,5 @@ def words_of(*names: str) -> frozenset[str]:
 
 @cache
 def beginnings_of(name: str) -> tuple[str, ...]:
-    """The beginnings of words under a key, as ``startswith`` takes them."""
+    """The beginnings of words under a key, in the form for ``startswith``."""
     return tuple(words_of(f"{name}_stems"))

@@ -18,7 +18,7 @@ from sandbox.extensions.memory.times import to_ms
 
 @dataclass(frozen=True, slots=True)
 class Period:
-    """From ``after`` up to ``before``, in UTC milliseconds; how sure it is, from 0 to 1, that this was meant."""
+    """From ``after`` up to ``before``, in UTC milliseconds; and the certainty, from 0 to 1, that this is meant."""
 
     after: int
     before: int
@@ -26,15 +26,17 @@ class Period:
 
 
 def period(text: str, now: datetime) -> Period | None:
-    """The time a text speaks of, by the calendar where ``now`` is; None, quickly, where it speaks of none. What names
-    no year is the latest that has begun. Of several times: what they have in common, or all from first to last.
+    """The time that a text names, by the calendar of ``now``; None, quickly, if it names none. Without a year, it is
+    the latest that has begun. Several times give their intersection, or the span from the first to the last.
     """
     said = symbols(text)
     return None if said is None else _read(said, TimeParser(now.date()), now)
 
 
 def joined(before: str, side: str, happened: Span, after: str, now: datetime) -> Period | None:
-    """The time a text speaks of in which these days stand for an event, joined to what comes before by a symbol."""
+    """The time that a text names if these days stand for its event; ``side`` is the symbol that joins them to the part
+    before.
+    """
     reading = TimeParser(now.date(), happened)
     return _read(f"{every_symbol(before)}{side} <0>{every_symbol(after)}", reading, now)
 
@@ -47,7 +49,7 @@ def _read(said: str, reading: TimeParser, now: datetime) -> Period | None:
         return None
     try:
         after, before = (to_ms(datetime.combine(each, time(), now.tzinfo)) for each in found.span)
-    except InvalidArgument:  # beyond the calendar, once it is in UTC
+    except InvalidArgument:  # outside the calendar after conversion to UTC
         return None
     return Period(after, before, found.certainty)
 
@@ -58,7 +60,8 @@ _OF = r"(?:i |t |um ){0,3}"
 _IN_YEAR = r"(?: (?:i )?(?:t )?(?:Y(?P<Y>\d+)(?: uy)?|(?P<year>[MLTN]) uy))"
 _WHICH = r"(?P<which>[MLPTN]) (?:i )?"
 _AFTER = (
-    r"(?:(?<= [ibcBFUgke] )|(?<= [ibcBFUgke] t )|(?<= um i )|(?<=> [aU] ))"  # else May is a verb, and June a friend
+    # otherwise May is a verb, and June a friend
+    r"(?:(?<= [ibcBFUgke] )|(?<= [ibcBFUgke] t )|(?<= um i )|(?<=> [aU] ))"
 )
 _NUMBER = r"(?:n(?P<n>\d+) (?:i )?)?"
 _K = r"(?:t |i ){0,3}<(?P<k>\d+)>"
@@ -78,7 +81,7 @@ _PATTERNS: tuple[tuple[str, Rule], ...] = (
     (rf"{_WHICH}s(?P<s>\d)", TimeParser.season),
     *(
         pattern
-        for _ in range(2)  # the second of "March and June" is known by the first
+        for _ in range(2)  # the second of "March and June" follows from the first
         for pattern in (
             (rf"{_AFTER}m(?P<m>\d+)", TimeParser.month),
             (rf"{_AFTER}s(?P<s>\d)", TimeParser.season),
@@ -91,7 +94,7 @@ _PATTERNS: tuple[tuple[str, Rule], ...] = (
     (r"(?P<which>[LT]) h", TimeParser.night),
     (rf"{_NUMBER}u(?P<u>[dwmy]) A", TimeParser.ago),
     (rf"V B {_NUMBER}u(?P<u>[dwmy])", TimeParser.ago),
-    # beside a time
+    # beside another time
     (rf"(?:t )?{_NUMBER}u(?P<u>[dwmy]) (?P<side>[BFU]) {_K}", TimeParser.unit_beside),
     (rf"(?:L )?w(?P<w>\d) (?P<side>[BF]) {_K}", TimeParser.weekday_beside),
     (r"(?:t )?u(?P<u>[wmye]) B L", TimeParser.before_last),
@@ -106,7 +109,7 @@ _PATTERNS: tuple[tuple[str, Rule], ...] = (
     (rf"(?:t )?w(?P<w>\d) {_K}", TimeParser.weekday_within),
     (rf"{_K} i (?:t )?w(?P<w>\d)", TimeParser.weekday_within),
     (r"(?:(?P<which>[LTN]) |(?<= [ibcBFU] )(?:t )?)w(?P<w>\d)", TimeParser.weekday),
-    # parts of a time, and times that are joined
+    # parts of a time, and joined times
     (rf"(?P<part>[gke]) {_K}", TimeParser.third),
     (rf"[no](?P<n>[12]) f {_K}", TimeParser.half),
     (rf"[no](?P<n>[1-5]) uw {_K}", TimeParser.week_of),
@@ -118,5 +121,5 @@ _PATTERNS: tuple[tuple[str, Rule], ...] = (
 
 @cache
 def _rules() -> tuple[tuple[re.Pattern[str], Rule], ...]:
-    """Compiled at the first question that speaks of time."""
+    """Compiled at the first question that names a time."""
     return tuple((re.compile(f"(?<= ){pattern}(?= )"), rule) for pattern, rule in _PATTERNS)

@@ -16,12 +16,12 @@ Size = Literal["continent", "country", "city"]
 
 
 def size(name: str) -> Size | None:
-    """How large the place of that name is, inflected or not; None for a name that is not known."""
+    """The size of the place with this name, in any inflection; None for an unknown name."""
     return _sizes().get(_key(name))
 
 
 def nominative(name: str) -> str:
-    """The name of a place as it is listed: ``Москве`` is Москва; one that is not known stays as it is."""
+    """The name of a place as listed: ``Москве`` is Москва; an unknown name does not change."""
     return name if name.isascii() else _listed().get(_key(name), name)
 
 

@@ -15,13 +15,13 @@ from sandbox.extensions.memory.text.names import may_be_form_of, titles
 from sandbox.extensions.memory.text.stopwords import stop_words
 from sandbox.extensions.memory.text.words import SMALL, name_key, stemmed_name, terms
 
-_MOST = 200  # words of one text that are looked up; of a pasted page, names further down are not linked
-_NEAR = 40  # characters before a name that are looked at
+_MOST = 200  # words of one text that are looked up; names further down a pasted page are not linked
+_NEAR = 40  # characters before a name that are examined
 
 _LETTERS = r"[^\W_]+(?:['’.-][^\W_]+)*"
-_BEGINS = rf"[^\W_{SMALL}]"  # no lower-case word, as far as a pattern can say that quickly
-_ASCII_BEGINS = re.compile(r"[A-Z][A-Za-z0-9']*")  # whatever could be one in ASCII, several times faster
-# what may not stand before a word is looked at from behind its first letter: few letters are capitals
+_BEGINS = rf"[^\W_{SMALL}]"  # not lower case, as far as a pattern can say that quickly
+_ASCII_BEGINS = re.compile(r"[A-Z][A-Za-z0-9']*")  # the same for ASCII, several times faster
+# The check of what is before a word comes after the check of its first letter, because few letters are capitals.
 _WORD = r"{first}(?<![\w\-/\\].)(?<!\w@.){other}*(?:['’.-]{other}+){{0,8}}(?![\w@/\\])"
 _START = re.compile(_WORD.format(first=_BEGINS, other=r"[^\W_]"))
 _ASCII_START = re.compile(_WORD.format(first="[A-Z0-9]", other="[A-Za-z0-9]"), re.ASCII)
@@ -33,41 +33,43 @@ _ENDS = re.compile(r"[.!?…:;\n\"“”«»()*•]|(?<=\s)[-–—]\s")
 
 
 def words_too() -> frozenset[str]:
-    """Names of people that are words as well, where both are common."""
+    """Names of people that are also words, if both are frequent."""
     return words("names", "words_too")
 
 
 class Run(NamedTuple):
-    """Some words of a text that may be a name: where and how many, as they stand there, and stemmed."""
+    """A run of words that may be a name: its place and length, its words, and the stemmed form."""
 
     start: int
     end: int
     words: int
     text: str
     stemmed: str
-    opens: bool  # it begins a sentence
-    alone: bool  # no other name seems to go on before or after it
+    opens: bool  # whether it begins a sentence
+    alone: bool  # whether no other name seems to be part of it before or after
 
 
 def beginnings(text: str) -> list[str]:
-    """The words of a text that names could begin with, as they stand there."""
+    """The words of a text with which names could begin."""
     return (_ASCII_BEGINS if text.isascii() else _START).findall(text)[:_MOST]
 
 
 @lru_cache(maxsize=1 << 14)
 def beginning(word: str) -> str:
-    """What the stem of a name begins with that begins with a word."""
+    """The beginning of the stemmed name that begins with a word."""
     return stemmed_name(word).partition(" ")[0]
 
 
 def runs(text: str, longest: Mapping[str, int]) -> list[Run]:
-    """What of a text could be a name, given how many words the longest has that begins like this, stemmed."""
+    """The runs of words that could be a name; ``longest`` gives the length of the longest name by its first, stemmed
+    word.
+    """
     begun = ((start, longest.get(beginning(start[0]), 0)) for start in _starts(text))
     return [run for start, length in begun if length for run in _from(text, start, length)]
 
 
 def names_it(run: Run, name: str) -> bool:
-    """Whether a run of the same stems is a known name, written like it."""
+    """Whether a run with the same stems is a known name, and is written like it."""
     if not _bears(run.text, name):
         return False
     if run.words > 1:
@@ -79,19 +81,21 @@ def names_it(run: Run, name: str) -> bool:
 
 
 def proper_terms(text: str) -> frozenset[str]:
-    """The search terms of what in a text is written like a name, wherever no sentence begins, or has a digit."""
+    """The search terms of words that are written like names, not counting the first words of sentences, or that contain
+    a digit.
+    """
     written = (found[0] for found in _starts(text) if _is_capital(found[0]) and not _before(text, found.start())[1])
     numbered = filter(_DIGIT.search, _LETTERS_OR_DIGITS.findall(text))
     return frozenset(term for word in (*written, *numbered) for term in terms(word))
 
 
 def is_proper(name: str) -> bool:
-    """Whether a name is written like one: by its capitals, or in a script that has none."""
+    """Whether a name is written like one: with capitals, or in a script without them."""
     return any(map(_is_capital, name.split()))
 
 
 def _starts(text: str) -> Iterator[re.Match[str]]:
-    """Where in a text a name could begin."""
+    """The places in a text where a name could begin."""
     return islice((_ASCII_START if text.isascii() else _START).finditer(text), _MOST)
 
 
@@ -109,8 +113,8 @@ def _from(text: str, start: re.Match[str], longest: int) -> Iterator[Run]:
 
 
 def _before(text: str, start: int) -> tuple[str, bool]:
-    """The word that a name may go on from, empty where there is none, and whether a sentence begins here. What begins
-    a sentence itself ("Thanks Ann") is none.
+    """The word before, with which a name may continue, or an empty text; and whether a sentence begins here. The first
+    word of a sentence ("Thanks Ann") does not count.
     """
     found = _BEFORE.search(text, max(0, start - _NEAR), start)
     if found is None:
@@ -124,7 +128,7 @@ def _before(text: str, start: int) -> tuple[str, bool]:
 
 
 def _stop(text: str, at: int, word: str) -> int:
-    """The length of a full stop that ends no sentence, since a title or an initial stands before it."""
+    """The length of a full stop that ends no sentence, because a title or an initial is before it."""
     return int(text.startswith(".", at) and (len(word) == 1 or word.lower() in titles()))
 
 
@@ -141,7 +145,7 @@ def _goes_on(word: str) -> bool:
 
 
 def _is_written_like(text: str, name: str) -> bool:
-    """Whether every word of the name that has capitals has them in the text; what is shouted is no name."""
+    """Whether the words that have capitals in the name have them in the text; text in capitals is no name."""
     for word, known in zip(text.split(), name.split(), strict=False):
         if _is_capital(known) and (not _is_capital(word) or (word.isupper() and len(word) > 1 and not known.isupper())):
             return False

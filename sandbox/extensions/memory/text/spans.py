@@ -1,4 +1,4 @@
-"""Stretches of the calendar: days, weeks from Monday, weekends, months, seasons of the north, years. Pure."""
+"""Spans of the calendar: days, weeks from Monday, weekends, months, seasons of the north, years. Pure."""
 
 from datetime import date, timedelta
 
@@ -7,16 +7,16 @@ Span = tuple[date, date]
 
 DAY = timedelta(days=1)
 
-_AROUND = {"d": (0, 1), "w": (3, 4), "m": (15, 15), "y": (182, 183)}  # days before the middle, and from it on
+_AROUND = {"d": (0, 1), "w": (3, 4), "m": (15, 15), "y": (182, 183)}  # days before the middle, and days from it on
 
 
 def days(first: date, count: int = 1) -> Span:
-    """Some days from the first."""
+    """``count`` days from the first."""
     return first, first + count * DAY
 
 
 def month(year: int, number: int, length: int = 1) -> Span:
-    """Some months from one; numbers outside 1 to 12 count into other years."""
+    """Some months from one; numbers outside 1 to 12 mean other years."""
     return _first_of(year, number), _first_of(year, number + length)
 
 
@@ -31,7 +31,7 @@ def year(number: int) -> Span:
 
 
 def unit(name: str, today: date, shift: int) -> Span:
-    """The week (w), weekend (e), month (m) or year (y) that comes ``shift`` after today's."""
+    """The week (w), weekend (e), month (m) or year (y) that is ``shift`` after today's."""
     if name == "m":
         return month(today.year, today.month + shift)
     if name == "y":
@@ -46,7 +46,7 @@ def weekday_before(day: date, weekday: int) -> date:
 
 
 def back(day: date, count: int, unit: str) -> date:
-    """The day some days (d), weeks, months or years earlier; the last of a month that has no such day."""
+    """The day ``count`` days (d), weeks, months or years earlier; in a shorter month, its last day."""
     if unit in "dw":
         return day - count * (7 if unit == "w" else 1) * DAY
     first, end = month(day.year, day.month - count * (12 if unit == "y" else 1))
@@ -54,13 +54,13 @@ def back(day: date, count: int, unit: str) -> date:
 
 
 def around(middle: date, unit: str) -> Span:
-    """One unit wide."""
+    """The span of one unit around a day."""
     before, after = _AROUND[unit]
     return middle - before * DAY, middle + after * DAY
 
 
 def part(whole: Span, number: int, parts: int) -> Span:
-    """The ``number``-th, from 0, of equal parts."""
+    """The ``number``-th, from 0, of equal parts of a span."""
     length = (whole[1] - whole[0]).days
     return whole[0] + length * number // parts * DAY, whole[0] + length * (number + 1) // parts * DAY
 

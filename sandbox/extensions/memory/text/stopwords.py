@@ -4,5 +4,5 @@ from sandbox.extensions.memory.lexicon import words
 
 
 def stop_words() -> frozenset[str]:
-    """Those of every language, folded as ``words.fold`` folds."""
+    """The function words of every language, folded as ``words.fold`` folds."""
     return words("function_words", "stop_words")

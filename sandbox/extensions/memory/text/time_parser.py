@@ -23,7 +23,7 @@ Match = re.Match[str]
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What an expression says; where it names no year, also what it is in any."""
+    """The span of an expression; without a year, also a function that gives it for any year."""
 
     span: Span
     certainty: float = _SURE
@@ -31,8 +31,8 @@ class Found:
 
 
 class TimeParser:
-    """Finds the times that a text names, on the day it is said: expressions one by one, later ones of earlier ones;
-    ``known`` stands there as ``<0>`` already.
+    """Finds the times in a text for the day on which it is said, one expression after the other; later ones can contain
+    earlier ones. ``known`` is the value of ``<0>`` from the start.
     """
 
     def __init__(self, today: date, known: Span | None = None) -> None:
@@ -40,7 +40,7 @@ class TimeParser:
         self._found = [] if known is None else [Found(known, _LIKELY)]
 
     def place(self, rule: "Rule", match: Match) -> str:
-        """What stands for an expression from here on: ``<0>`` for the first, ``x`` for a day that no calendar has."""
+        """The replacement for an expression: ``<0>`` for the first, ``x`` for an impossible date."""
         try:
             self._found.append(rule(self, match))
         except (ValueError, OverflowError):
@@ -48,14 +48,14 @@ class TimeParser:
         return f"<{len(self._found) - 1}>"
 
     def common(self, placed: Sequence[int]) -> Found | None:
-        """Of some that were placed what they have in common, or everything from first to last."""
+        """The intersection of some spans, or the span from the first to the last."""
         spoken = [self._found[index] for index in placed]
         return _common(spoken) if spoken else None
 
     # --- what comes every year ------------------------------------------------------------------------------------
 
     def days(self, match: Match) -> Found:
-        """7 May; 3 to 7 May 2023; 5/7/2023, where it is not sure which is the month."""
+        """7 May; 3 to 7 May 2023; 5/7/2023, in which the month is unclear."""
         named, month, first = match.groupdict(), int(match["m"]), int(match["n"])
         last = int(named.get("to") or first)
         found = self._yearly(match, lambda year: (date(year, month, first), date(year, month, last) + DAY))
@@ -70,7 +70,7 @@ class TimeParser:
         return self._yearly(match, lambda year: spans.season(year, int(match["s"])))
 
     def _yearly(self, match: Match, in_year: Callable[[int], Span]) -> Found:
-        """In the year that is named, as *last*, *this* and *next* have it, or the latest that has begun."""
+        """In the named year; with *last*, *this* or *next* relative to today; otherwise the latest that has begun."""
         named = match.groupdict()
         if named.get("Y"):
             return Found(in_year(int(named["Y"])))
@@ -102,7 +102,7 @@ class TimeParser:
         return Found((spans.back(self._today, int(match["n"] or 1), match["u"]), self._today + DAY))
 
     def unit(self, match: Match) -> Found:
-        """Last week, from its Monday to its Sunday; the year, where its beginning is spoken of."""
+        """Last week, from its Monday to its Sunday; with its beginning named, a year."""
         return Found(spans.unit(match["u"], self._today, _SHIFT[match.groupdict().get("which") or "T"]))
 
     def before_last(self, match: Match) -> Found:
@@ -110,11 +110,11 @@ class TimeParser:
         return Found(spans.unit(match["u"], self._today, _SHIFT["M"]))
 
     def weekend(self, _: Match) -> Found:
-        """At the weekend: the latest that has begun."""
+        """The latest weekend that has begun."""
         return Found(spans.days(spans.weekday_before(self._today + DAY, 5), 2), _UNSURE)
 
     def weekday(self, match: Match) -> Found:
-        """On Monday, last Monday: the latest before today. Next Monday: the first after it."""
+        """On Monday, last Monday: the latest before today. Next Monday: the first after today."""
         day = self._today + 8 * DAY if match["which"] == "N" else self._today
         return Found(spans.days(spans.weekday_before(day, int(match["w"]))), _LIKELY if match["which"] else _UNSURE)
 
@@ -135,7 +135,7 @@ class TimeParser:
         return Found(spans.days(spans.weekday_before(before, int(match["w"]))), _LIKELY)
 
     def weekday_within(self, match: Match) -> Found:
-        """Tuesday last week; of a longer time the Tuesday nearest to its middle."""
+        """Tuesday last week; in a longer time the Tuesday nearest to its middle."""
         whole = self._at(match, "k")
         length = whole.span[1] - whole.span[0]
         if length <= DAY:
@@ -160,7 +160,7 @@ class TimeParser:
         return self._within(match, lambda span: (spans.back(span[1], 1, match["u"]), span[1]))
 
     def both(self, match: Match) -> Found:
-        """From one time to another; where only one of them names its year, the other is next to it."""
+        """From one time to another; if only one names its year, the other gets the nearest."""
         first, second = self._at(match, "k"), self._at(match, "l")
         start, end = first.span, second.span
         if first.in_year:
@@ -175,7 +175,7 @@ class TimeParser:
         return Found((start, max(start, self._today) + DAY), _LIKELY)
 
     def beside(self, match: Match) -> Found:
-        """After a time, up to today; before it: in the year before it."""
+        """After a time, up to today; before a time: the year before it."""
         start, end = self._at(match, "k").span
         if match["side"] == "F":
             return Found((end, max(end, self._today) + DAY), _UNSURE)
@@ -195,8 +195,8 @@ Rule = Callable[[TimeParser, Match], Found]
 
 
 def _pick(in_year: Callable[[int], Span], today: date, which: str | None = None) -> Span:
-    """Of what comes every year the nearest (T), the next (N), the last that is over (L, P), the one before that (M), or
-    the latest that has begun.
+    """Of an annual span the nearest (T), the next (N), the last that is over (L, P), the one before that (M), or the
+    latest that has begun.
     """
     years = range(today.year - _REPEATS, today.year + _REPEATS)
     every = [span for span in (_if_any(in_year, year) for year in years) if span]

@@ -1,4 +1,4 @@
-"""Time filters as tools and people write them."""
+"""Time filters in the forms that tools and people write."""
 
 import re
 from datetime import UTC, date, datetime, timedelta

@@ -10,15 +10,18 @@ from functools import cache
 from sandbox.extensions.memory.lexicon import by_language
 from sandbox.extensions.memory.text.words import fold
 
-_READ = 600  # characters of a text that are read for time
+_READ = 600  # characters of a text that are searched for times
 _YEARS = range(1970, 2100)
-_COUNTED = (("months", "m", 1), ("weekdays", "w", 0), ("numbers", "n", 1), ("ordinals", "o", 1))  # their first number
+# the number of their first word
+_COUNTED = (("months", "m", 1), ("weekdays", "w", 0), ("numbers", "n", 1), ("ordinals", "o", 1))
 _TELLS = re.compile(r"\b([mwsr]-?\d+|u[dwmye]|h)$")
 
 
 @cache
 def rows(name: str) -> tuple[str, ...]:
-    """Every language's words for each of the ``months``, ``weekdays`` (from Monday), ``numbers`` or ``ordinals``."""
+    """The words of every language for each of the ``months``, ``weekdays`` (from Monday), ``numbers`` or
+    ``ordinals``.
+    """
     return tuple(" ".join(each) for each in zip(*by_language("calendar", name).values(), strict=True))
 
 
@@ -31,7 +34,7 @@ def larger() -> Mapping[str, int]:
 
 @cache
 def telling() -> frozenset[str]:
-    """Words without one of which, or a date in numbers, nothing is said of time."""
+    """Words of which a time has at least one, if it has no date in numbers."""
     said = {word for word, symbol in _symbols().items() if _TELLS.search(symbol)}
     return frozenset(said) | {str(year) for year in _YEARS}
 
@@ -50,7 +53,7 @@ def _symbols() -> Mapping[str, str]:
 
 @cache
 def _phrases() -> tuple[re.Pattern[str], tuple[str, ...]]:
-    """Phrases in which one of the words alone says something else, and what each of them stands for."""
+    """Phrases in which a word has another meaning than alone, each with its replacement."""
     found = [each for listed in by_language("calendar", "phrases").values() for each in listed]
     return re.compile(rf"\b(?:{'|'.join(f'({said})' for said, _ in found)})"), tuple(plain for _, plain in found)
 
@@ -61,8 +64,8 @@ _NUMERIC = re.compile(r"\d[-./]\d")
 
 
 def symbols(text: str) -> str | None:
-    """The symbols of a text, each between spaces, ``x`` for what is none; None, quickly, where it says nothing of time.
-    Only the beginning of a long text is read.
+    """The symbols of a text, each between spaces, ``x`` for other words; None, quickly, if the text names no time. Only
+    the beginning of a long text is read.
     """
     folded = fold(text[:_READ])
     tokens = _TOKEN.findall(folded)
@@ -72,7 +75,7 @@ def symbols(text: str) -> str | None:
 
 
 def every_symbol(text: str) -> str:
-    """The same, whatever the text says."""
+    """The symbols of any text."""
     return _spaced(_TOKEN.findall(_plain(fold(text[:_READ]))))
 
 
@@ -94,8 +97,8 @@ def _symbol(token: str) -> str:
 
 
 def _date(numbers: list[int], token: str) -> str:
-    """``D2023.5.7``, or ``E`` where day and month could be the other way round: with slashes the month comes first,
-    unless it cannot be one.
+    """``D2023.5.7``, or ``E`` if day and month could be exchanged. With slashes the month comes first, if it can be
+    one.
     """
     if "-" in token:
         return f"D{token.replace('-', '.')}" if len(numbers) == 3 else f"m{numbers[1]} Y{numbers[0]}"

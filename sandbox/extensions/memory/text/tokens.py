@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
-_BYTES_PER_TOKEN = 3.6  # English prose in the Llama and GPT families lies between 3.5 and 4.5
+_BYTES_PER_TOKEN = 3.6  # English prose in the Llama and GPT families has 3.5 to 4.5
 
 
 class EstimatedTokens:
-    """Counts where no tokenizer is on board, rather too many than too few."""
+    """Estimates without a tokenizer, rather too many than too few."""
 
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
         """Estimated tokens of each text."""

@@ -11,12 +11,12 @@ from functools import cache, lru_cache
 from sandbox.extensions.memory.lexicon import by_language
 from sandbox.extensions.memory.text.words import name_key
 
-_LEAST = 5  # letters of a word that may be mistyped; of shorter ones, others are a letter away
+_LEAST = 5  # letters of a word that may have a typing error; shorter words differ by one letter too often
 
 
 @dataclass(frozen=True, slots=True)
 class _Form:
-    """A name as it is compared: its words, its letters, and these without accents."""
+    """A name in the form for comparisons: its words, its letters, and the letters without accents."""
 
     words: tuple[str, ...]
     letters: str
@@ -24,8 +24,8 @@ class _Form:
 
 
 def is_same_spelling(one: str, other: str) -> bool:
-    """Whether two names differ in hyphens and spaces alone, names of several words also in accents. Other signs tell
-    things apart: ``C`` and ``C++``, addresses.
+    """Whether two names differ only in hyphens and spaces, or, with several words, in accents. Other signs distinguish
+    names: ``C`` and ``C++``, addresses.
     """
     first, second = _form(one), _form(other)
     if first is None or second is None or first.bare != second.bare:
@@ -34,7 +34,9 @@ def is_same_spelling(one: str, other: str) -> bool:
 
 
 def may_be_variant(one: str, other: str) -> bool:
-    """Whether two names may be one: accents differ, a letter of a long word is another, or a given name is short."""
+    """Whether two names may be one: they differ in accents, in one letter of a long word, or by a short form of a given
+    name.
+    """
     first, second = _form(one), _form(other)
     if first is None or second is None:
         return False
@@ -51,7 +53,7 @@ def any_variant(some: Iterable[str], others: Iterable[str]) -> bool:
 
 @lru_cache(maxsize=1 << 14)
 def _form(name: str) -> _Form | None:
-    """None for what is not made of words alone."""
+    """None for a name with other signs than words."""
     if not any(map(str.isalpha, name)) or not all(sign.isalnum() or sign in " -‐'’" for sign in name):
         return None
     key = name_key(name)
@@ -61,7 +63,7 @@ def _form(name: str) -> _Form | None:
 
 
 def _is_mistyped(one: Sequence[str], other: Sequence[str]) -> bool:
-    """Whether one word alone differs, by a slip of a key. The ends of a word tell people apart (``Petrov`` and
+    """Whether exactly one word differs, by a typing error. The ends of words distinguish people (``Petrov`` and
     ``Petrova``, ``Eric`` and ``Erica``), and so do numbers.
     """
     differing = [(a, b) for a, b in zip(one, other, strict=False) if a != b]
@@ -72,7 +74,7 @@ def _is_mistyped(one: Sequence[str], other: Sequence[str]) -> bool:
 
 
 def _is_slip(one: str, other: str) -> bool:
-    """Whether a letter is another, is missing, or stands on the other side of its neighbour."""
+    """Whether one letter is replaced, is missing, or is exchanged with its neighbour."""
     short, long = sorted((one, other), key=len)
     start = next((at for at, pair in enumerate(zip(short, long, strict=False)) if pair[0] != pair[1]), len(short))
     if len(long) > len(short):
@@ -89,7 +91,7 @@ def _is_short_form(short: Sequence[str], full: Sequence[str]) -> bool:
 
 @cache
 def _short_forms() -> Mapping[str, Collection[str]]:
-    """The short forms a given name goes by; a short form may be that of several."""
+    """The short forms of given names; a short form may belong to several."""
     found: dict[str, set[str]] = {}
     for names in by_language("names", "short_forms").values():
         for name, short in names.items():

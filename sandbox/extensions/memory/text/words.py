@@ -19,7 +19,8 @@ _UNSPACED = (
     "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u31f0-\u31ff"
     "\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003134f"
 )
-# Marks that belong to the letter before them but are no \\w: combining accents, Hebrew and Arabic points, Indic vowels.
+# Marks that belong to the letter before them but are not in \\w: combining accents, Hebrew and Arabic points, Indic
+# vowels.
 _MARKS = "\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u0670\u0900-\u0963\u0966-\u0dff"
 _LETTER = rf"(?:(?![{_UNSPACED}])(?:[^\W_]|[{_MARKS}]))"
 _TOKEN = re.compile(rf"[{_UNSPACED}]+|{_LETTER}+(?:['’]{_LETTER}+)*")
@@ -41,15 +42,15 @@ _STEMMERS = (
     (0x0B80, 0x0BFF, "tamil"),
 )
 SMALL = "a-zß-öø-ÿа-яё"
-"""Small letters, as part of a class of characters in a pattern: of scripts that have small and capital ones."""
+"""Small letters for a character class in a pattern, of the scripts that have small and capital letters."""
 
 CYRILLIC = "а-яё"
-"""The small ones of one script, likewise."""
+"""The small Cyrillic letters."""
 
 CAPITAL = "A-ZÀ-ÖØ-ÞА-ЯЁ"
-"""Capital ones, likewise."""
+"""The capital letters of these scripts."""
 
-_LONGEST_TERM = 64  # characters; longer runs are hashes and blobs, nobody searches for their tail
+_LONGEST_TERM = 64  # characters; a longer run is a hash or a blob, and nobody searches for its end
 
 
 def fold(text: str) -> str:
@@ -75,19 +76,19 @@ def terms(text: str) -> list[str]:
 
 
 def telling_words(text: str) -> list[tuple[str, tuple[str, ...]]]:
-    """The words of a text that are no stop words, as they stand there, each with its search terms."""
+    """The words of a text that are no stop words, unchanged, each with its search terms."""
     words = (_ASCII_TOKEN if text.isascii() else _TOKEN).findall(text)
     return [(word, found) for word in words if (found := tuple(terms(word)))]
 
 
 def statement_words(text: str) -> list[str]:
-    """Folded words, numbers with their decimals, and signs: what a statement says, nothing dropped but punctuation."""
+    """Folded words, numbers with their decimals, and signs: everything in a statement but punctuation."""
     return _STATEMENT.findall(fold(text))
 
 
 def fingerprint(text: str) -> bytes:
-    """Eight bytes, equal for texts with the same words in the same order: negations, numbers with their decimals and
-    signs that change a meaning (``C++`` is not ``C``) are kept; case, spaces and punctuation are not.
+    """Eight bytes, equal for texts with the same words in the same order. Negations, decimals and signs that change a
+    meaning (``C++`` is not ``C``) count; case, spaces and punctuation do not.
     """
     same = "\x1f".join(statement_words(text)) or text.strip()
     return hashlib.blake2b(same.encode("utf-8", "replace"), digest_size=8).digest()
@@ -95,14 +96,15 @@ def fingerprint(text: str) -> bytes:
 
 @lru_cache(maxsize=1 << 12)
 def name_key(name: str) -> str:
-    """How a name is compared: folded words without punctuation and possessive endings."""
+    """A name in the form for comparisons: folded words without punctuation and possessive endings."""
     return " ".join(_name_tokens(name)) or fold(name).strip()
 
 
 @lru_cache(maxsize=1 << 12)
 def stemmed_name(name: str) -> str:
-    """How a name is found in a sentence, where it may be inflected (``Анна`` in ``у Анны``). No word of it is dropped:
-    people are called Will and May."""
+    """A name in the form for finding it in a sentence, perhaps inflected (``Анна`` in ``у Анны``). All its words count,
+    because people are called Will and May.
+    """
     return " ".join(_name_stem(token) for token in _name_tokens(name)) or fold(name).strip()
 
 
@@ -125,7 +127,9 @@ def stem(word: str) -> str:
 
 
 def _name_stem(token: str) -> str:
-    """Stemmed until nothing changes: ``Иванову`` gives ``Иванов``, which is inflected like a word itself."""
+    """The stem of the stem, until nothing changes: ``Иванову`` gives ``Иванов``, which itself looks like an inflected
+    word.
+    """
     while (shorter := stem(token)) != token:
         token = shorter
     return token

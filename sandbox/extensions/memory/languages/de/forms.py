@@ -37,7 +37,7 @@ _ORDERS = frozenset(
     denke denk melde setze beginne starte glaube plane übe spiele komme
     """.split()
 )
-"""What is more often asked of who listens than said of oneself."""
+"""Forms that are mostly orders to the listener, and seldom statements in the first person."""
 
 _HEADS = """
     lehrer entwickler ingenieur arzt pfleger schwester leiter berater techniker meister verkäufer fahrer
@@ -121,21 +121,21 @@ _SHORT = {
 
 
 class German(Forms):
-    """Finite verbs have the lemma ``/v``, those of who speaks, where they are no orders, ``/1``."""
+    """Finite verbs have the lemma ``/v``; those in the first person that are no orders also have ``/1``."""
 
     def lemmas(self, word: str) -> frozenset[str]:
-        """A word and what it may be a form of."""
+        """A word and the words it may be a form of."""
         return _lemmas(word)
 
     def may_name(self, word: str, kind: str) -> bool:
-        """A word with a capital is a noun more often than a name: its ending tells, or that it is a known name."""
+        """A capitalised word is a noun more often than a name: its ending shows a name, or a list of names."""
         if kind == "place":
             return _NO_PLACE.search(word) is None
         return word in _words("first_names") or _NO_NAME.search(word) is None
 
     def inflect(self, phrase: str, case: Case) -> str:
-        """A phrase in a case: with its article where it is somebody's kin or a part of a project; a name in the
-        genitive with *von*; ``ins`` is the bare noun, ``loc`` one that somebody has.
+        """A phrase in a case: a relative or a part of a project with its article; a name in the genitive with *von*;
+        ``ins`` is the bare noun, ``loc`` a noun that somebody has.
         """
         first, _, rest = phrase.partition(" ")
         second, _, others = rest.partition(" ")
@@ -158,11 +158,11 @@ class German(Forms):
         return _third(phrase)
 
     def tidy(self, sentence: str) -> str:
-        """A sentence without the gaps of slots that hold nothing."""
+        """A sentence without the gaps of empty slots."""
         return re.sub(r"(?<! ) +(?=[ .,])", "", sentence)
 
     def gender(self, name: str) -> str:
-        """By the ending of a known name."""
+        """The gender by the ending of a known name."""
         first = name.split(" ")[0].lower()
         if first in ("frau", "herr", "herrn"):
             return "f" if first == "frau" else "m"
@@ -171,7 +171,7 @@ class German(Forms):
         return "f" if (first[-1] in "ae" and first not in _MEN) or first in _WOMEN else "m"
 
     def base(self, phrase: str, case: Case | None = None) -> str:  # noqa: ARG002  nouns keep their form
-        """A phrase as claims keep it: nouns with capitals, an allergy by what it is against."""
+        """A phrase in the form of claims: nouns with capitals, an allergy by its cause."""
         first, _, rest = phrase.lower().partition(" ")
         if rest and (first in _NO_NOUNS or (first in _ORDERS and not _ALWAYS.isdisjoint(rest.split()))):
             return phrase
@@ -215,7 +215,7 @@ def _verbs() -> dict[str, set[str]]:
 
 
 def _forms(verb: str) -> tuple[set[str], set[str]]:
-    """The forms of *ich*, and those of all others."""
+    """The forms for *ich*, and those for all other persons."""
     if verb in _LISTED:
         first, *others = _LISTED[verb].split()
         return {first}, {verb, *others}
@@ -225,7 +225,7 @@ def _forms(verb: str) -> tuple[set[str], set[str]]:
 
 
 def _stem(verb: str) -> str:
-    """What the endings of *du* and *er* are put to."""
+    """The stem for the endings of *du* and *er*."""
     return _STRONG.get(verb, verb[:-2] if verb.endswith("en") else verb[:-1])
 
 
@@ -265,7 +265,7 @@ def _declined(noun: str, gender: str, case: Case) -> str:
 
 
 def _nouns(phrase: str) -> str:
-    """What is listed with capitals, where it was typed small: the last word of each is its noun."""
+    """Nouns of the lists that were typed without capitals; the last word of each entry is its noun."""
     parts = re.split(r"(,\s*|(?<!\s)\s+(?:,|(?:und|oder|sowie)\s)\s*)", phrase)
     return "".join(part if at % 2 else _noun(part) for at, part in enumerate(parts))
 
@@ -305,7 +305,7 @@ def _words(name: str) -> frozenset[str]:
 
 @cache
 def _own_verbs() -> frozenset[str]:
-    """What one does for oneself, in every form; as a noun it is the infinitive."""
+    """The forms of verbs for what a person does for themselves; the noun is the infinitive."""
     return frozenset(form for form, verbs in _verbs().items() if not verbs.isdisjoint(_words("own_verb")))
 
 

@@ -32,14 +32,14 @@ _BETWEEN = frozenset(
 
 
 class English(Forms):
-    """Adds the base of a form in ``-s``, and that form."""
+    """Adds the base form to a verb in ``-s``, and back."""
 
     def lemmas(self, word: str) -> frozenset[str]:
-        """A word and what it may be a form of."""
+        """A word and the words it may be a form of."""
         return _lemmas(word)
 
     def inflect(self, phrase: str, case: Case) -> str:
-        """A noun behind its article."""
+        """A noun with its article."""
         if case == "indef":
             head = re.split(r" (?:of|in|from|with|for|at) ", phrase.lower())[0]
             if re.search(r"[^su]s$|^(?:an?|the|one|two|three|my|our|\d\S*) ", head):

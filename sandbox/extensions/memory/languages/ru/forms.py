@@ -36,14 +36,14 @@ _DRUG = re.compile(
     r"тан|золам|зепам|мектин|медин|глифлозин|лоратадин|тиризин|фен|профен|цетамол|трексат)"
 )
 _INNER = frozenset(("CONJ", "PRCL", "NPRO", "INTJ", "PRED", "GRND", "PREP", "ADVB"))
-_LIKELY = 0.08  # a reading that is rarer is not meant
+_LIKELY = 0.08  # a rarer reading is ignored
 _RARE = {
     ("дерзить", False),
     ("коста", True),
     ("питер", True),
     ("мыть", False),
     ("лора", True),
-}  # whose forms are those of what is meant
+}  # words whose rare reading is the intended one
 _BEFORE_TWO = re.compile(r"\b([ВвСс]) (?=(?:[вВфФ][бвгджзклмнпрстфхцчшщ]|мн[еоу]|льв))")
 _YEARS = re.compile(r"(?<![\d.])(\d{1,3}) лет\b")
 _FEW = re.compile(r"\b(два|три|четыре) лет\b")
@@ -59,22 +59,22 @@ _SOUNDS = re.compile(r"\b([Сс]) (?=[сСзЗшШ][бвгджзклмнпрст
 
 
 class Russian(Forms):
-    """Words with all that they may be."""
+    """Words with all their possible readings."""
 
     def lemmas(self, word: str) -> frozenset[str]:
         """A word, its dictionary forms and its marks."""
         return _lemmas(word)
 
     def inflect(self, phrase: str, case: Case) -> str:
-        """A phrase in a case: what stands before its first noun, the noun, and the names behind it."""
+        """A phrase in a case: the words before its first noun, the noun, and the names after it."""
         return _inflected(phrase, _OF_CASE[case])
 
     def base(self, phrase: str, case: Case | None = None) -> str:
-        """A phrase in the nominative; ``case`` is the one that it is in, where that is known."""
+        """A phrase in the nominative; ``case`` is its present case, if known."""
         return _inflected(phrase, "nomn", _OF_CASE[case] if case else None)
 
     def gender(self, name: str) -> str:
-        """By the first name."""
+        """The gender by the first name."""
         first = name.split()[0].lower() if name else ""
         found = next((each.tag.gender for each in _parses(first) if any(mark in each.tag for mark in _PERSON)), None)
         return {"masc": "m", "femn": "f"}.get(found or "", "")
@@ -95,13 +95,13 @@ class Russian(Forms):
         return any("impr" in each.tag for each in _parses(word)[:1])
 
     def third(self, phrase: str) -> str:
-        """``бегаю со своей собакой``: бегает; nothing where it cannot be said of another."""
+        """``бегаю со своей собакой``: бегает; empty if it has no third person."""
         return _third(phrase)
 
 
 @cache
 def _analyzer() -> Any:
-    """Loaded at the first Russian sentence: a fifth of a second."""
+    """Loaded at the first Russian sentence; this takes a fifth of a second."""
     from pymorphy3 import MorphAnalyzer
 
     return MorphAnalyzer()
@@ -109,24 +109,24 @@ def _analyzer() -> Any:
 
 @lru_cache(maxsize=1 << 14)
 def _parses(word: str) -> tuple[Any, ...]:
-    """What a word in small letters may be, the likeliest first; nothing for what cannot be read."""
+    """The readings of a word in lower case, the likeliest first; empty for an unreadable word."""
     if not _CYRILLIC.search(word):
         return ()
     try:
         return tuple(each for each in _analyzer().parse(word) if (each.normal_form, "Name" in each.tag) not in _RARE)
-    except Exception:  # a letter to which Unicode gives no name raises
+    except Exception:  # a letter without a Unicode name raises an error
         return ()
 
 
 _MASCULINE = frozenset(
     "веган тимлид бэкендер фронтендер девопс продакт эйчар сммщик вайбкодер тестер сбер озон".split()
 )
-_ENDINGS = {"": "nomn", "а": "gent", "у": "datv", "ом": "ablt", "е": "loct"}  # of words that no dictionary has
+_ENDINGS = {"": "nomn", "а": "gent", "у": "datv", "ом": "ablt", "е": "loct"}  # of words that are in no dictionary
 _FEMININE = {"nomn": "а", "gent": "ы", "datv": "е", "accs": "у", "ablt": "ой", "loct": "е"}
 
 
 def _regular(word: str) -> tuple[str, str] | None:
-    """A word that the dictionary does not have, as its dictionary form and its case."""
+    """The dictionary form and the case of a word that is in no dictionary."""
     found = ((stem, case) for end, case in _ENDINGS.items() if word.endswith(end)
              for stem in (word.removesuffix(end),) if stem in _MASCULINE)  # fmt: skip
     return next(found, None)
@@ -288,8 +288,8 @@ def _named(word: str) -> list[Any]:
 
 
 def _noun(word: str, before: Iterable[str], given: str | None, gender: str | None = None) -> Any:
-    """The reading of a noun that is meant: a name where it is written as one, what agrees with the words before it, in
-    the case that is given. None where nothing is known of it.
+    """The intended reading of a noun: a name if it is written like one, in agreement with the words before it, in the
+    given case. None if nothing is known about it.
     """
     if _regular(word.lower()):
         return _parses("врач")[0]
@@ -350,7 +350,7 @@ def _in_form(word: str, parsed: Any, wanted: set[str]) -> str:
     if parsed.tag.case in wanted and len(wanted) == 1:
         return word
     if wanted == {"accs"} and not parsed.is_known and parsed.tag.gender == "masc" and not word[:1].isupper():
-        wanted = {"nomn"}  # what no dictionary has is a thing: лозартан, постгрес
+        wanted = {"nomn"}  # a word in no dictionary is a thing: лозартан, постгрес
     if "Supr" in parsed.tag:  # лучший is not наихороший
         form = next(
             (each for each in parsed.lexeme if wanted <= each.tag.grammemes and each.word[:3] == word[:3]), None
