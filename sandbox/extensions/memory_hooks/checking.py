@@ -12,12 +12,12 @@ _RECENT = timedelta(days=1)
 
 
 def checks(home: Path) -> list[Check]:
-    """The process that keeps the memory open, and what stood in the way of hooks since yesterday."""
+    """Checks of the resident process, and of the problems of hooks since yesterday."""
     return [_resident(home), _hooks(home)]
 
 
 def failures(home: Path) -> list[Trouble]:
-    """What stood in the way of hooks, as long as the log goes back, the latest first."""
+    """The problems of hooks in the log, the latest first."""
     return [trouble for line in reversed(troubles(home)) if (trouble := _trouble(line))]
 
 
@@ -41,7 +41,7 @@ def _hooks(home: Path) -> Check:
 
 
 def _trouble(line: str) -> Trouble | None:
-    """A line of the log; None where it is none."""
+    """A line of the log; None if it is invalid."""
     time, _, told = line.partition(" ")
     event, _, problem = told.partition(": ")
     try:

@@ -1,7 +1,7 @@
 """Ask the process that keeps a memory open. It imports very little, because a prompt waits for it.
 
-One connection is one question: a line of JSON, or of JSON and then a pickled call, and the answer until the end. The
-socket lies in the home, which only its owner may enter.
+One connection is one question: a line of JSON, perhaps followed by a pickled call, and then the answer until the end.
+The socket is in the home, which only its owner may enter.
 """
 
 import json
@@ -18,25 +18,25 @@ if TYPE_CHECKING:
     from typing import Any
 
 SOCKET, LOCK = "resident.sock", "resident.lock"
-FAILED = "resident.failed"  # the last one could not be: no other is waited for in vain
+FAILED = "resident.failed"  # the last start failed; hooks do not wait for another one
 CONFIG = "config.yaml"
 CHANGED = "it was started before something changed"
-STARTING = 8.0  # seconds until one that was started is given up
+STARTING = 8.0  # seconds after which a start counts as failed
 _POLL = 0.01
-_PACKAGE = Path(__file__).parents[2]  # what is replaced when the package is
+_PACKAGE = Path(__file__).parents[2]  # an update of the package replaces it
 
 
 class NoResident(Exception):
-    """Nobody answers; ask the memory itself."""
+    """Nobody answers; open the memory itself."""
 
 
 def stamp(home: Path) -> list[int | str]:
-    """What a resident was started with; one with another stamp answers nothing and ends."""
+    """A stamp of the state in which a resident starts; one with an old stamp does not answer, and ends."""
     return [sys.prefix, *map(_changed, (_PACKAGE / "__init__.py", Path(__file__), home / CONFIG))]
 
 
 def ask(home: Path, question: "dict[str, Any]", call: bytes = b"", *, timeout: float = 30.0) -> bytes:
-    """The answer of the resident of a home. Raises ``NoResident`` where there is none, or it cannot answer."""
+    """The answer of a home's resident. Raises ``NoResident`` if there is none, or it cannot answer."""
     try:
         with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection:
             connection.settimeout(timeout)
@@ -46,7 +46,7 @@ def ask(home: Path, question: "dict[str, Any]", call: bytes = b"", *, timeout: f
             connection.sendall(line + b"\n" + call)
             connection.shutdown(socket.SHUT_WR)
             answer = b"".join(iter(lambda: connection.recv(1 << 16), b""))
-    except (OSError, AttributeError) as error:  # no such address family on Windows
+    except (OSError, AttributeError) as error:  # Windows does not have this address family
         raise NoResident from error
     if not answer.startswith(b"+"):
         raise NoResident(answer[1:].decode(errors="replace"))
@@ -59,16 +59,16 @@ def can_start(home: Path) -> bool:
 
 
 def start(home: Path) -> bool:
-    """Start a resident for a home; whether one answers then."""
+    """Start a resident for a home; return whether it answers."""
     if not can_start(home):
         return False
     started = launched(home)
-    return is_there(home, lambda: bool(started.poll()))  # 0 where another was faster
+    return is_there(home, lambda: bool(started.poll()))  # 0 if another one was faster
 
 
 def launched(home: Path, *options: str, given: bytes | None = None) -> "Popen[bytes]":
-    """The process of a resident that starts; ``given`` comes in on its stdin."""
-    import subprocess  # seldom wanted
+    """Start the process of a resident; ``given`` is its stdin."""
+    import subprocess  # seldom needed
 
     quiet = subprocess.DEVNULL
     started = subprocess.Popen(
@@ -86,7 +86,7 @@ def launched(home: Path, *options: str, given: bytes | None = None) -> "Popen[by
 
 
 def is_there(home: Path, is_given_up: "Callable[[], bool]" = lambda: False) -> bool:
-    """Whether a resident that starts answers in time."""
+    """Whether a starting resident answers in time."""
     import time
 
     until = time.monotonic() + STARTING
@@ -109,7 +109,9 @@ def _changed(path: Path) -> int:
 
 @contextmanager
 def _inside(folder: Path) -> "Iterator[None]":
-    """Work in a folder: the address of a socket is at most some hundred characters, the path of a home may be more."""
+    """Work inside a folder, because the address of a socket has at most about a hundred characters, and the path of a
+    home may have more.
+    """
     before = Path.cwd() if Path.cwd().exists() else None
     os.chdir(folder)
     try:

@@ -9,12 +9,12 @@ EVENTS = (STARTS, PROMPT, COMPACTS, STOPS, ENDS)
 
 
 class NotUnderstood(Exception):
-    """What came in is no hook's."""
+    """The input does not come from a hook."""
 
 
 @dataclass(frozen=True, slots=True)
 class HookInput:
-    """One event. ``folder`` is where the agent was started, ``transcript`` the file it writes the conversation to."""
+    """One event. ``folder`` is where the agent was started, ``transcript`` the file of its conversation."""
 
     event: str
     session: str | None
@@ -25,7 +25,7 @@ class HookInput:
 
     @classmethod
     def read(cls, event: str, text: str, started_in: str | None = None) -> "HookInput":
-        """From what came in on stdin; ``started_in`` is what the agent says in its environment. Raises
+        """Parse the input from stdin; ``started_in`` is the folder in the agent's environment. Raises
         ``NotUnderstood``.
         """
         try:
@@ -45,7 +45,7 @@ class HookInput:
 
 
 def document(event: str, text: str) -> str:
-    """What goes to stdout, as Claude Code and Codex read it."""
+    """The text for stdout in the form for Claude Code and Codex."""
     if not text:
         return ""
     return json.dumps({"hookSpecificOutput": {"hookEventName": event, "additionalContext": text}}, ensure_ascii=False)

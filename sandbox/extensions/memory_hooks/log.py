@@ -8,11 +8,11 @@ from contextlib import suppress
 from pathlib import Path
 
 LOG = "hooks.log"
-_LARGEST = 100_000  # bytes; beyond it the older half goes
+_LARGEST = 100_000  # bytes; if it grows beyond this, the older half is removed
 
 
 def note(home: Path, event: str, problem: str) -> None:
-    """Add a line. A home that cannot be written keeps none."""
+    """Add a line. If the home cannot be written, nothing is logged."""
     file = home / LOG
     line = f"{time.strftime('%Y-%m-%dT%H:%M:%S%z')} {event}: {' '.join(problem.split())[:300]}\n"
     with suppress(OSError):
@@ -22,7 +22,7 @@ def note(home: Path, event: str, problem: str) -> None:
 
 
 def troubles(home: Path) -> list[str]:
-    """The lines there are, the oldest first."""
+    """The lines, the oldest first."""
     try:
         return (home / LOG).read_text(encoding="utf-8", errors="replace").splitlines()
     except OSError:

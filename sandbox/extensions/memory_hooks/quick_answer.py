@@ -10,12 +10,12 @@ from sandbox.extensions.memory.quick_context import scope_in
 from sandbox.extensions.memory_hooks.client import CONFIG
 from sandbox.extensions.memory_hooks.hook_input import PROMPT, HookInput, document
 
-_LONGEST = 6_000  # bytes: less than an open memory would say
+_LONGEST = 6_000  # bytes; less than an open memory would show
 
 
 def answer(home: Path, question: dict[str, Any]) -> str | None:
-    """What goes to stdout; None where the memory has to be opened to know: for any other event, where somebody set how
-    it answers, and where it cannot be read.
+    """The text for stdout. None if the memory has to be opened: for another event, if settings change the answer, or if
+    the memory cannot be read.
     """
     across = _across_projects(home)
     if question["event"] != PROMPT or across is None:
@@ -29,8 +29,8 @@ def answer(home: Path, question: dict[str, Any]) -> str | None:
 
 
 def _across_projects(home: Path) -> AcrossProjects | None:
-    """What of one project is known in others; None where other settings of the memory say how it answers, or the file
-    is wrong: who opens the memory tells of it.
+    """The setting ``across_projects``. None if other settings of the memory change the answer, or if the file is
+    invalid; opening the memory reports that.
     """
     if not (home / CONFIG).exists():
         return "own"

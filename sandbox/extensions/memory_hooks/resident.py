@@ -1,7 +1,7 @@
-"""The process that keeps a memory open, so that a prompt waits for a question and not for a start.
+"""The process that keeps a memory open, so that a prompt need not wait for a start.
 
-There is one for each home: it holds a lock that dies with it. It ends without questions for a while, or when its home,
-its settings or its code change.
+There is one for each home: it holds a lock that ends with it. It ends after some time without questions, or when its
+home, its settings or its code change.
 """
 
 import asyncio
@@ -30,7 +30,7 @@ from sandbox.support import private
 logger = logging.getLogger(__name__)
 
 IDLE = 1800.0  # seconds
-_LOOK = 1.0  # seconds between looks at whether it is still wanted
+_LOOK = 1.0  # seconds between checks whether it is still needed
 _LARGEST = 64_000_000  # bytes of a question
 _CALLS = ("search", "context")
 
@@ -52,8 +52,8 @@ class Resident:
         self._done = asyncio.Event()
 
     async def serve(self, listening: socket.socket, idle: float, first: dict[str, Any] | None) -> None:
-        """Answer until nobody has asked for ``idle`` seconds. What is at work then is finished first. The ``first``
-        question was answered by somebody else meanwhile: that it was asked is taken note of.
+        """Answer until nobody has asked for ``idle`` seconds, and finish background work. ``first`` is the question
+        that started this process; somebody else has answered it, and its transcript is read.
         """
         for number in (signal.SIGTERM, signal.SIGINT):
             asyncio.get_running_loop().add_signal_handler(number, self._done.set)
@@ -81,7 +81,7 @@ class Resident:
             writer.close()
 
     async def _answer(self, question: bytes) -> bytes:
-        """``+`` and the answer, or ``-`` and why there is none."""
+        """``+`` and the answer, or ``-`` and the reason why there is none."""
         line, _, call = question.partition(b"\n")
         asked = json.loads(line)
         if asked["stamp"] != self._stamp or stamp(self._home) != self._stamp:
@@ -95,7 +95,7 @@ class Resident:
             if isinstance(error, StoreError):
                 self._go()
             return b"-" + type(error).__name__.encode()
-        except Exception as error:  # whoever asked does without, and learns why
+        except Exception as error:  # the caller gets the reason
             logger.warning("a question could not be answered: %s", type(error).__name__)
             return b"-" + type(error).__name__.encode()
         self._answered += asked["do"] != "ping"
@@ -116,15 +116,15 @@ class Resident:
         ).encode()
 
     def _go(self) -> None:
-        """Another may start from here on: who asks next finds nobody."""
+        """Let another resident start from here on."""
         _unlink()
         self._lock.release()
         self._done.set()
 
 
 async def run(home: Path, opened: Opener, idle: float = IDLE, first: dict[str, Any] | None = None) -> int:
-    """Be the resident of a home, unless there is one: that is told the ``first`` question then. The exit code."""
-    os.chdir(home)  # the address of a socket is short; nothing else is kept in use
+    """Be the resident of a home; if there is one, pass the ``first`` question to it. The exit code."""
+    os.chdir(home)  # the address of a socket is short; no other folder is kept in use
     lock = FileLock(LOCK, mode=private.FILE)
     try:
         lock.acquire(timeout=0)
@@ -151,13 +151,13 @@ def _tell(home: Path, question: dict[str, Any]) -> bool:
 
 
 def _mark(*, failed: bool) -> None:
-    """Tell hooks whether a resident can be: if not, each opens the memory itself."""
+    """Tell hooks whether a resident can run; if not, each hook opens the memory itself."""
     with suppress(OSError):
         private.make_file(Path(FAILED)) if failed else Path(FAILED).unlink(missing_ok=True)
 
 
 def _listening() -> socket.socket:
-    """The socket, in place of one that a resident left behind which was killed."""
+    """The socket; it replaces one of a resident that was killed."""
     _unlink()
     listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     listening.bind(SOCKET)
@@ -172,7 +172,7 @@ def _unlink() -> None:
 
 
 def _place() -> int:
-    """Which file the socket is: another one where another resident made its own, 0 where there is none."""
+    """Identifies the socket file: it changes if another resident makes its own; 0 without a file."""
     try:
         return Path(SOCKET).stat().st_ino
     except OSError:

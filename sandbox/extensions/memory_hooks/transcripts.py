@@ -1,8 +1,8 @@
-"""Read transcripts of coding agents from where reading stopped: a line is read once, whoever asks for it.
+"""Read transcripts of coding agents from the last place on: every line is read once, whoever asks for it.
 
-A file for each transcript and user under ``transcripts`` in the home keeps the place, and beside it the current prompt,
-with secrets masked: a killed agent tells nobody, and may not have written the prompt down. The next session reads what
-a killed one left.
+A file for each transcript and user under ``transcripts`` in the home keeps the place and the current prompt, with
+secrets masked, because an agent that is killed reports nothing, and may not have written the prompt. The next session
+reads the rest.
 """
 
 import asyncio
@@ -21,14 +21,14 @@ from sandbox.secrets import mask
 from sandbox.support import private
 
 _FOLDER = "transcripts"
-_WRITING = 0.5  # seconds until an agent has written a prompt down
+_WRITING = 0.5  # seconds until an agent has written a prompt
 _PART_LASTS = 3600  # seconds
-_KEPT = 30 * 86_400  # seconds that is known how far a transcript was read which is not there
+_KEPT = 30 * 86_400  # seconds for which the place in a missing transcript is kept
 
 
 @dataclass(frozen=True, slots=True)
 class Transcript:
-    """One file, whose it is, how many of its bytes were read, and the prompt that is being answered, if any, with its
+    """One file, its scope, the number of bytes that were read, and the prompt that is being answered, if any, with its
     time in seconds.
     """
 
@@ -43,19 +43,19 @@ class Transcript:
 
     @property
     def scope(self) -> Scope:
-        """Where what it says belongs."""
+        """The scope of its turns."""
         return Scope(self.user, self.project, visibility="project" if self.is_projects else "user")
 
 
 class Transcripts:
-    """Those that are known of one home."""
+    """The known transcripts of one home."""
 
     def __init__(self, home: Path, memory: Memory) -> None:
         self._folder = home / _FOLDER
         self._memory = memory
 
     def know(self, path: str, session: str, scope: Scope) -> Transcript:
-        """The transcript as far as it is known; from now on it is. It stays the project's in which it began."""
+        """The state of a transcript; a new one becomes known. It keeps the project in which it began."""
         if (known := self._load(self._file(path, scope.user_id))) is not None:
             return known
         made = Transcript(path, session, scope.user_id, scope.project_id, scope.visibility == "project")
@@ -63,21 +63,22 @@ class Transcripts:
         return made
 
     def prompted(self, transcript: Transcript, prompt: str | None) -> None:
-        """A prompt is being answered; with None, it was."""
+        """Note the prompt that is being answered; None when it was answered."""
         if prompt is None and transcript.prompt is None:
             return
         text = None if prompt is None else mask(prompt).text
         self._save(replace(transcript, prompt=text, prompted_at=time.time()))
 
     def unread(self) -> list[Transcript]:
-        """Those that have more than was read. What is gone is forgotten after a while."""
+        """Transcripts with unread lines. A missing one is dropped after a while."""
         for part in self._folder.glob("*.part"):  # of a process that was killed
             if time.time() - part.stat().st_mtime > _PART_LASTS:
                 part.unlink(missing_ok=True)
         found = []
         for file in sorted(self._folder.glob("*.json")):
             each = self._load(file)
-            if each is not None and file != (own := self._file(each.path, each.user)):  # named by its path alone
+            # a file of an older version, named by its path alone
+            if each is not None and file != (own := self._file(each.path, each.user)):
                 file.unlink(missing_ok=True)
                 if own.exists():
                     continue
@@ -90,7 +91,7 @@ class Transcripts:
         return found
 
     async def take_in(self, transcript: Transcript) -> bool:
-        """Store what is new in it; whether anything was."""
+        """Store its new lines; return whether there were any."""
         current = self._load(self._file(transcript.path, transcript.user)) or transcript
         begin, end = await asyncio.to_thread(_new_lines, Path(current.path), current.read_to)
         if begin == end:
@@ -105,7 +106,7 @@ class Transcripts:
         return True
 
     async def take_in_prompt(self, transcript: Transcript) -> None:
-        """Store the prompt of an agent that ended before it was written down."""
+        """Store the prompt of an agent that ended before it wrote the prompt."""
         current = self._load(self._file(transcript.path, transcript.user)) or transcript
         if current.prompt is None or time.time() - current.prompted_at < _WRITING:
             return
@@ -122,10 +123,10 @@ class Transcripts:
         self.prompted(current, None)
 
     async def learn(self, transcript: Transcript, *, is_over: bool) -> None:
-        """Learn from what was taken in."""
+        """Learn from the stored turns."""
         if is_over:
             await self._memory.end_session(transcript.session, scope=transcript.scope)
-        with suppress(UnknownSession):  # nothing was said in it
+        with suppress(UnknownSession):  # it has no turns
             await self._memory.consolidate(transcript.session, scope=transcript.scope)
 
     def _file(self, path: str, user: str) -> Path:
@@ -135,7 +136,7 @@ class Transcripts:
     def _load(self, file: Path) -> Transcript | None:
         with suppress(OSError, ValueError, TypeError):
             return Transcript(**json.loads(file.read_text(encoding="utf-8")))
-        return None  # read again from the start, what is known is not stored twice
+        return None  # it is then read from the start; known turns are not stored twice
 
     def _save(self, transcript: Transcript) -> None:
         private.make_folder(self._folder)
@@ -147,7 +148,7 @@ class Transcripts:
 
 
 def _holds(path: Path, prompt: str) -> bool:
-    """Whether a transcript has a prompt, however its characters are written."""
+    """Whether a transcript contains a prompt, in any encoding of its characters."""
     try:
         text = path.read_bytes()
     except OSError:
@@ -163,14 +164,14 @@ def _size(path: str) -> int | None:
 
 
 def _new_lines(path: Path, read_to: int) -> tuple[int, int]:
-    """From where to where there are whole lines that were not read; of a file that was written anew all of them."""
+    """The beginning and the end of the unread whole lines; if the file was written anew, all of its lines."""
     size = _size(str(path)) or 0
     begin = read_to if read_to <= size else 0
     if begin == size:
         return begin, begin
     with path.open("rb") as file:
         at = size
-        while at > begin:  # back to the last end of a line: what stands behind it is still being written
+        while at > begin:  # back to the last end of a line; the rest is still being written
             start = max(begin, at - (1 << 16))
             file.seek(start)
             if (found := file.read(at - start).rfind(b"\n")) >= 0:
@@ -180,7 +181,7 @@ def _new_lines(path: Path, read_to: int) -> tuple[int, int]:
 
 
 def _copy(path: Path, part: Path, begin: int, end: int) -> None:
-    """The lines, after the first one of the file, which says whose the others are."""
+    """Copy the lines, after the first line of the file, which names the session."""
     private.make_file(part)
     with path.open("rb") as source, part.open("wb") as target:
         if begin > 0:

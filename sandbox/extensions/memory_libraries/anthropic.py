@@ -20,7 +20,7 @@ from sandbox.extensions.memory_libraries.files import FileProblem, Files
 
 
 class AsyncMemoryTool(BetaAsyncAbstractMemoryTool):
-    """For ``AsyncAnthropic``: a tool whose files are in an open memory. What it cannot do is a ``ToolError``."""
+    """For ``AsyncAnthropic``: a tool whose files are in an open memory. A problem with a file is a ``ToolError``."""
 
     def __init__(self, memory: Memory | Blocking, *, scope: Scope | None = None) -> None:
         super().__init__()
@@ -30,31 +30,31 @@ class AsyncMemoryTool(BetaAsyncAbstractMemoryTool):
         return await self._at.wait(_done(self._at.memory, self._scope, work))
 
     async def view(self, command: BetaMemoryTool20250818ViewCommand) -> str:
-        """A file or a folder."""
+        """Show a file or a folder."""
         return await self._do(lambda files: files.view(command.path, command.view_range))
 
     async def create(self, command: BetaMemoryTool20250818CreateCommand) -> str:
-        """A new file."""
+        """Create a file."""
         return await self._do(lambda files: files.create(command.path, command.file_text))
 
     async def str_replace(self, command: BetaMemoryTool20250818StrReplaceCommand) -> str:
-        """Another text for one that stands in a file once."""
+        """Replace a text that occurs in a file once."""
         return await self._do(lambda files: files.str_replace(command.path, command.old_str, command.new_str))
 
     async def insert(self, command: BetaMemoryTool20250818InsertCommand) -> str:
-        """A text behind a line."""
+        """Insert a text after a line."""
         return await self._do(lambda files: files.insert(command.path, command.insert_line, command.insert_text))
 
     async def delete(self, command: BetaMemoryTool20250818DeleteCommand) -> str:
-        """A file, or a folder with what is in it."""
+        """Delete a file, or a folder with its content."""
         return await self._do(lambda files: files.delete(command.path))
 
     async def rename(self, command: BetaMemoryTool20250818RenameCommand) -> str:
-        """A file or a folder under another path."""
+        """Move a file or a folder."""
         return await self._do(lambda files: files.rename(command.old_path, command.new_path))
 
     async def clear_all_memory(self) -> str:
-        """Every file."""
+        """Delete every file."""
         return await self._do(Files.clear)
 
 
@@ -69,36 +69,36 @@ class MemoryTool(BetaAbstractMemoryTool):
         return self._at.run(_done(self._at.memory, self._scope, work))
 
     def view(self, command: BetaMemoryTool20250818ViewCommand) -> str:
-        """A file or a folder."""
+        """Show a file or a folder."""
         return self._do(lambda files: files.view(command.path, command.view_range))
 
     def create(self, command: BetaMemoryTool20250818CreateCommand) -> str:
-        """A new file."""
+        """Create a file."""
         return self._do(lambda files: files.create(command.path, command.file_text))
 
     def str_replace(self, command: BetaMemoryTool20250818StrReplaceCommand) -> str:
-        """Another text for one that stands in a file once."""
+        """Replace a text that occurs in a file once."""
         return self._do(lambda files: files.str_replace(command.path, command.old_str, command.new_str))
 
     def insert(self, command: BetaMemoryTool20250818InsertCommand) -> str:
-        """A text behind a line."""
+        """Insert a text after a line."""
         return self._do(lambda files: files.insert(command.path, command.insert_line, command.insert_text))
 
     def delete(self, command: BetaMemoryTool20250818DeleteCommand) -> str:
-        """A file, or a folder with what is in it."""
+        """Delete a file, or a folder with its content."""
         return self._do(lambda files: files.delete(command.path))
 
     def rename(self, command: BetaMemoryTool20250818RenameCommand) -> str:
-        """A file or a folder under another path."""
+        """Move a file or a folder."""
         return self._do(lambda files: files.rename(command.old_path, command.new_path))
 
     def clear_all_memory(self) -> str:
-        """Every file."""
+        """Delete every file."""
         return self._do(Files.clear)
 
 
 async def _done(memory: Memory, scope: Scope, work: Callable[[Files], str]) -> str:
-    """What a command answers: all of it or, where it cannot be done, nothing."""
+    """The answer of a command, which does everything or, after a problem, nothing."""
     try:
         return await memory.documents.write(lambda shelf: work(Files(shelf)), scope=scope)
     except (FileProblem, SecretRefused) as error:

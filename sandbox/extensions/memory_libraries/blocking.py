@@ -20,7 +20,7 @@ class WouldWaitForItself(MemoryExtensionError, RuntimeError):
 
 
 class Blocking:
-    """``memory`` and the loop it works in; made in that loop. What it runs may be asked for from any other thread."""
+    """``memory`` and its event loop, in which it must be created. Other threads may run coroutines in it."""
 
     def __init__(self, memory: Memory) -> None:
         self.memory = memory
@@ -34,7 +34,7 @@ class Blocking:
         return asyncio.run_coroutine_threadsafe(work, self._loop).result()
 
     async def wait(self, work: Coroutine[Any, Any, T]) -> T:
-        """The same, awaited, in whatever loop."""
+        """The same, awaited, from any event loop."""
         if _running_loop() is self._loop:
             return await work
         return await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(work, self._loop))
@@ -68,7 +68,7 @@ def blocking(folder: Path | str, **options: Any) -> Iterator[Blocking]:
 
 
 def reached(memory: Memory | Blocking) -> Blocking:
-    """Either, as the latter; the former only in the loop it was opened in."""
+    """An open memory as ``Blocking``, which is created in the memory's own event loop."""
     return memory if isinstance(memory, Blocking) else Blocking(memory)
 
 

@@ -12,21 +12,21 @@ ROOT = "/memories"
 _PLACE = ("files",)
 _LONGEST = 999_999  # lines
 _WIDTH = len(str(_LONGEST))
-_DEPTH = 2  # levels that a folder is shown to
+_DEPTH = 2  # levels of subfolders that are shown
 
 
 class FileProblem(Exception):
-    """What cannot be done with a file; the message is for the model."""
+    """A problem with a file; the message is for the model."""
 
 
 class Files:
-    """The files of one user, inside one transaction. A folder is there as long as a file is in it."""
+    """The files of one user, inside one transaction. A folder exists while it contains a file."""
 
     def __init__(self, shelf: Shelf) -> None:
         self._shelf = shelf
 
     def view(self, path: str, lines: Sequence[int] | None = None) -> str:
-        """A file with line numbers, those of a range where one is given; or what is in a folder."""
+        """A file, or a range of it, with line numbers; or the content of a folder."""
         path = _checked(path)
         if (file := self._shelf.get(_PLACE, path)) is not None:
             return f"Here's the content of {path} with line numbers:\n{_numbered(file.value, lines)}"
@@ -36,7 +36,7 @@ class Files:
         return _folder(path, below)
 
     def create(self, path: str, text: str) -> str:
-        """A new file."""
+        """Create a file."""
         path = _checked(path)
         if path == ROOT or self._is_there(path):
             raise FileProblem(f"File {path} already exists")
@@ -45,7 +45,7 @@ class Files:
         return f"File created successfully at: {path}"
 
     def str_replace(self, path: str, old: str, new: str) -> str:
-        """Another text for one that stands in a file once."""
+        """Replace a text that occurs in a file once."""
         path = _checked(path)
         text = self._read(path)
         count = text.count(old) if old else 0
@@ -63,7 +63,7 @@ class Files:
         return f"The memory file has been edited. Here is the snippet showing the change (with line numbers):\n{shown}"
 
     def insert(self, path: str, line: int, text: str) -> str:
-        """A text behind a line; 0 is the beginning."""
+        """Insert a text after a line; 0 is the beginning."""
         path = _checked(path)
         lines = self._read(path).split("\n")
         if lines[-1] == "":
@@ -77,7 +77,7 @@ class Files:
         return f"The file {path} has been edited."
 
     def delete(self, path: str) -> str:
-        """A file, or a folder with what is in it."""
+        """Delete a file, or a folder with its content."""
         path = _checked(path)
         if path == ROOT:
             raise FileProblem(f"Cannot delete the {ROOT} directory itself")
@@ -88,7 +88,7 @@ class Files:
         return f"Successfully deleted {path}"
 
     def rename(self, old: str, new: str) -> str:
-        """A file, or a folder with what is in it, under another path."""
+        """Move a file, or a folder with its content."""
         old, new = _checked(old), _checked(new)
         if old == ROOT:
             raise FileProblem(f"Cannot rename the {ROOT} directory itself")
@@ -105,7 +105,7 @@ class Files:
         return f"Successfully renamed {old} to {new}"
 
     def clear(self) -> str:
-        """Every file."""
+        """Delete every file."""
         for file in self._below(ROOT):
             self._shelf.delete(_PLACE, file.key)
         return "All memory cleared"
@@ -123,7 +123,7 @@ class Files:
         self._shelf.put(_PLACE, path, text)
 
     def _check_above(self, path: str) -> None:
-        """No folder can be called as a file is."""
+        """Check that no folder above has the path of a file."""
         above = dirname(path)
         while above != ROOT:
             if self._shelf.get(_PLACE, above) is not None:
@@ -142,7 +142,7 @@ class Files:
 
 
 def _checked(path: str) -> str:
-    """The path, where it lies under the root whoever reads it."""
+    """The path, if it is under the root in every reading."""
     if path != ROOT and not path.startswith(f"{ROOT}/"):
         raise FileProblem(f"Path must start with {ROOT}, got: {path}")
     if "\x00" in path or "\\" in path or ".." in unquote(path).replace("\\", "/").split("/"):
@@ -165,7 +165,7 @@ def _numbered(text: str, lines: Sequence[int] | None) -> str:
 
 
 def _folder(path: str, below: Sequence[Document]) -> str:
-    """Files and folders to the second level, hidden ones left out, with their sizes."""
+    """Files and folders down to the second level, without hidden ones, with their sizes."""
     sizes: dict[str, int] = {}
     for file in below:
         parts = file.key.removeprefix(f"{path}/").split("/")

@@ -33,8 +33,8 @@ _LONGEST = 1e9  # minutes: longer than anybody waits
 
 
 class MemoryStore(BaseStore):
-    """A store in an open memory, or in what ``blocking(folder)`` gives. ``fields`` are the paths whose texts a value is
-    found by; ``$`` is the whole of it. Values with secrets are refused (``SecretRefused``).
+    """A store in an open memory, or in the result of ``blocking(folder)``. Values are found by the texts at the paths
+    ``fields``; ``$`` is the whole value. Values with secrets are refused (``SecretRefused``).
     """
 
     supports_ttl = True
@@ -55,11 +55,11 @@ class MemoryStore(BaseStore):
         return self._at.memory.documents
 
     def batch(self, ops: Iterable[Op]) -> list[Result]:
-        """Run operations; raises ``WouldWaitForItself`` in the event loop of the memory."""
+        """Run operations. Raises ``WouldWaitForItself`` in the event loop of the memory."""
         return self._at.run(self._run(list(ops)))
 
     async def abatch(self, ops: Iterable[Op]) -> list[Result]:
-        """Run operations: what is read was there before, and of several values for one key the last is kept."""
+        """Run operations. Reads see the state before; of several values for one key the last is stored."""
         return await self._at.wait(self._run(list(ops)))
 
     async def _run(self, ops: Sequence[Op]) -> list[Result]:
@@ -75,7 +75,7 @@ class MemoryStore(BaseStore):
         return results
 
     async def _answer(self, op: Op, read: set[int]) -> Result:
-        """What one operation gives; what lasts anew for having been read is added to ``read``."""
+        """The result of one operation; documents whose time to live starts again are added to ``read``."""
         match op:
             case GetOp():
                 get = op
@@ -110,7 +110,7 @@ class MemoryStore(BaseStore):
         return sorted({each[: op.max_depth] for each in matching})[op.offset : op.offset + op.limit]
 
     def _texts(self, op: PutOp) -> list[str]:
-        """The texts a value is found by."""
+        """The texts by which a value is found."""
         if op.value is None or op.index is False:
             return []
         paths = self._fields if op.index is None else op.index
@@ -120,7 +120,7 @@ class MemoryStore(BaseStore):
 
 
 def fits(value: Any, wish: Any) -> bool:
-    """Whether a value is as a filter wishes: equal, or as its operators say."""
+    """Whether a value fits a filter: it is equal, or fits the filter's operators."""
     match wish:
         case dict() if any(str(key).startswith("$") for key in wish):
             return all(_compares(value, operator, other) for operator, other in wish.items())
@@ -152,7 +152,7 @@ def _compares(value: Any, operator: str, other: Any) -> bool:
 
 
 def _matches(namespace: tuple[str, ...], wish: MatchCondition) -> bool:
-    """Whether a namespace begins, or ends, as wished; ``*`` stands for any label."""
+    """Whether a namespace begins, or ends, with given labels; ``*`` stands for any label."""
     path = tuple(wish.path)
     if len(namespace) < len(path):
         return False

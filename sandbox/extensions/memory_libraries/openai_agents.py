@@ -21,8 +21,9 @@ _ROLES = ("user", "assistant")
 
 
 class MemorySession(SessionABC):
-    """The items of a session, kept in an open memory with secrets masked. What user and assistant say in them is also
-    remembered as a conversation of that name, which ``clear_session`` leaves: ``Memory.erase`` erases both.
+    """The items of a session, stored in an open memory with secrets masked. Messages of the user and the assistant are
+    also remembered as a conversation of that name. ``clear_session`` keeps the conversation; ``Memory.erase`` erases
+    both.
     """
 
     def __init__(
@@ -38,7 +39,7 @@ class MemorySession(SessionABC):
         self._place = (SESSIONS, session_id)
 
     async def get_items(self, limit: int | None = None) -> list[TResponseInputItem]:
-        """The latest so many items, or all, in the order they were added."""
+        """The latest items, or all of them, in the order in which they were added."""
         limit = resolve_session_limit(limit, self.session_settings)
         found = await self._memory.documents.read(self._items, scope=self._scope)
         wanted = found if limit is None else found[-limit:] if limit > 0 else []
@@ -62,7 +63,7 @@ class MemorySession(SessionABC):
         await self._memory.observe_many(said, scope=self._scope)
 
     async def pop_item(self) -> TResponseInputItem | None:
-        """Take the last item away; that it was said stays remembered."""
+        """Remove the last item; its turn stays remembered."""
 
         def pop(shelf: Shelf) -> Any:
             found = self._items(shelf)
@@ -75,7 +76,7 @@ class MemorySession(SessionABC):
         return popped
 
     async def clear_session(self) -> None:
-        """Take every item away."""
+        """Remove every item."""
 
         def clear(shelf: Shelf) -> None:
             for each in self._items(shelf):
@@ -89,7 +90,7 @@ class MemorySession(SessionABC):
 
 
 def memory_tools(memory: Memory, *, scope: Scope | None = None) -> Sequence[FunctionTool]:
-    """The tools for an agent; ``GUIDANCE`` in its instructions tells when to use them."""
+    """The tools for an agent. Put ``GUIDANCE`` into its instructions; it says when to use them."""
     return [_tool(each) for each in offered(memory, scope)]
 
 
@@ -105,7 +106,7 @@ def _tool(each: Offered) -> FunctionTool:
 
 
 def _message(item: Any, session: str) -> Message | None:
-    """What is said in an item; None for calls, results and what has no text."""
+    """The turn of an item; None for calls, results and items without text."""
     if not isinstance(item, dict) or item.get("role") not in _ROLES:
         return None
     content = item.get("content")

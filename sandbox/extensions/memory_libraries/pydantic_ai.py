@@ -15,8 +15,8 @@ __all__ = ["GUIDANCE", "memory_toolset"]
 
 
 def memory_toolset(memory: Memory, *, scope: Scope | None = None) -> FunctionToolset[Any]:
-    """The tools for an agent; ``GUIDANCE`` in its instructions tells when to use them. What one refuses is given back
-    to the model with what to do next.
+    """The tools for an agent. Put ``GUIDANCE`` into its instructions; it says when to use them. A refusal goes back to
+    the model with its advice.
     """
     return FunctionToolset([_tool(each) for each in offered(memory, scope)])
 

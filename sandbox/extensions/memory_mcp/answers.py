@@ -1,4 +1,4 @@
-"""The typed answers of tools: the keys of ``wire``, each only if it has a value."""
+"""The typed answers of tools. They have the keys of ``wire``, each only if it has a value."""
 
 from typing import Literal
 
@@ -9,7 +9,7 @@ from sandbox.support.trust import Trust
 
 
 class Answer(BaseModel):
-    """Of a tool that did what was asked."""
+    """The answer of a tool that did what was asked."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -45,7 +45,7 @@ class UsedItem(MemoryItem):
 
 
 class FadingItem(MemoryItem):
-    """One memory, and when it will have faded."""
+    """One memory, and the time when it will have faded."""
 
     fades_at: str | None = None
     fades_at_local: str | None = None
@@ -67,6 +67,6 @@ class Found(Ok):
 
 
 class Stored(Ok):
-    """A memory as it is now."""
+    """A memory in its present state."""
 
     memory: MemoryItem

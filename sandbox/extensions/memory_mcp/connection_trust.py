@@ -1,5 +1,5 @@
-"""The trust of a connection's input: as it was set up, and less for a while after the connection brought up less
-trusted text.
+"""The trust of a connection's input: the configured trust, and less for a while after an answer contained less trusted
+text.
 """
 
 import time
@@ -8,23 +8,23 @@ from dataclasses import dataclass, field
 
 from sandbox.support.trust import Trust, least
 
-_SEEN = 30 * 60.0  # seconds that a model is taken to have an answer before it: so long a session is idle at most
+_SEEN = 30 * 60.0  # seconds that a model may still see an answer; sessions are idle for at most as long
 
 
 @dataclass(slots=True)
 class ConnectionTrust:
-    """Of one connection."""
+    """The trust of one connection."""
 
     trust: Trust = "user"
     clock: Callable[[], float] = time.monotonic
-    _lowered: dict[Trust, float] = field(default_factory=dict)  # when it was brought up last
+    _lowered: dict[Trust, float] = field(default_factory=dict)  # the last time for each trust
 
     def lower(self, trust: Trust) -> None:
-        """Something of this trust was brought up."""
+        """Note that an answer contains text of this trust."""
         self._lowered[trust] = self.clock()
 
     @property
     def now(self) -> Trust:
-        """What may be said in the name of the connection."""
+        """The trust of the next call."""
         oldest = self.clock() - _SEEN
         return least(self.trust, *(trust for trust, at in self._lowered.items() if at > oldest))

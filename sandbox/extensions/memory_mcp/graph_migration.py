@@ -14,16 +14,16 @@ from sandbox.support import private
 logger = logging.getLogger(__name__)
 
 VARIABLE = "MEMORY_FILE_PATH"
-"""Names the file of the official server, in the settings of its clients."""
+"""The environment variable that names the official server's file."""
 
 MOVED = "moved-in.json"
-"""In the home: users and their files that were brought in, which are not brought in again once something was deleted.
-A file without a user was brought in by an earlier version, for whoever was there.
+"""In the home: the users whose files were imported, which are not imported again after deletions. A file without a user
+is one that an earlier version imported for every user.
 """
 
 
 async def move_in(file: Path, home: Path, call: Call) -> None:
-    """Bring in a file where that was not done. What cannot be read is left out and counted in the log."""
+    """Import a file that was not imported before. Unreadable lines are left out, and their number is logged."""
     moved, key = _moved(home), [call.scope.user_id, str(file)]
     parts = [] if key in moved or str(file) in moved else _parts(file)
     brought = [await _brought(call, part) for part in sorted(parts, key=lambda part: part.get("type") == "relation")]
@@ -42,7 +42,7 @@ def _moved(home: Path) -> list[list[str] | str]:
 
 
 def _parts(file: Path) -> list[dict[str, Any]]:
-    """What stands on the lines of a file, as far as it can be read; nothing where there is none."""
+    """The readable lines of a file; none if there is no file."""
     try:
         lines = file.read_text(encoding="utf-8", errors="replace").splitlines()
     except OSError:

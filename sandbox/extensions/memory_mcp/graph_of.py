@@ -1,8 +1,8 @@
 """The graph of the official MCP memory server in this memory.
 
 An entity is a memory with a tag and its type; a relation is a memory that claims it; an observation is any knowledge
-with the entity as its subject, from any source. A statement that another ended stays in the graph until it is deleted,
-as in the official server.
+with the entity as its subject, from any source. A statement that another one ended stays in the graph until it is
+deleted, as in the official server.
 """
 
 from collections.abc import Iterable
@@ -20,30 +20,30 @@ _KNOWLEDGE: tuple[Literal["semantic", "opinion", "procedural"], ...] = ("semanti
 
 @dataclass(slots=True)
 class Graph:
-    """What a scope sees of it. Each part with the memories that say it."""
+    """The part that a scope sees, with the memories behind each element."""
 
-    types: dict[str, str] = field(default_factory=dict)  # of entities, in the order in which they came
-    marks: dict[str, list[Record]] = field(default_factory=dict)  # what makes an entity one
+    types: dict[str, str] = field(default_factory=dict)  # of entities, in their order of creation
+    marks: dict[str, list[Record]] = field(default_factory=dict)  # memories that mark an entity
     observations: dict[str, dict[str, list[Record]]] = field(default_factory=dict)
     relations: dict[tuple[str, str, str], list[Record]] = field(default_factory=dict)  # from, to, type
 
     def entity(self, name: str) -> dict[str, Any]:
-        """One as the official server gives it."""
+        """One entity in the form of the official server."""
         return {"name": name, "entityType": self.types[name], "observations": list(self.observations.get(name, ()))}
 
     def part(self, names: Iterable[str]) -> dict[str, Any]:
-        """Some entities, and the relations that touch them."""
+        """Some entities, and the relations at them."""
         wanted = dict.fromkeys(names)
         touching = [key for key in self.relations if key[0] in wanted or key[1] in wanted]
         return {"entities": [self.entity(name) for name in wanted], "relations": [related(*key) for key in touching]}
 
     def whole(self) -> dict[str, Any]:
-        """All of it, relations to nobody known too."""
+        """The whole graph, with relations to unknown entities."""
         return {**self.part(self.types), "relations": [related(*key) for key in self.relations]}
 
 
 def related(source: str, target: str, type: str) -> dict[str, str]:
-    """A relation as the official server gives it."""
+    """A relation in the form of the official server."""
     return {"from": source, "to": target, "relationType": type}
 
 
@@ -56,7 +56,7 @@ async def read(call: Call) -> Graph:
         if (cursor := page.next) is None:
             break
     graph = Graph()
-    for record in reversed(records):  # in the order in which they came
+    for record in reversed(records):  # in their order of creation
         _put(graph, record)
     graph.observations = {name: found for name, found in graph.observations.items() if name in graph.types}
     return graph

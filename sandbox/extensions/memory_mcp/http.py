@@ -24,12 +24,12 @@ if TYPE_CHECKING:
     from sandbox.extensions.memory.memory import Memory
 
 _PARAMETERS = ("profile", "user", "project")
-_STANDINGS = 10_000  # of connections that are remembered, as many as there are sessions
+_STANDINGS = 10_000  # connections whose trust is remembered; there are as many sessions
 _SESSION = "mcp-session-id"
 
 
 class McpApp:
-    """An ASGI application: ``async with app.running()`` around serving it, or as one that is served by itself."""
+    """An ASGI application: run it inside ``async with app.running()``, or let its lifespan do that."""
 
     def __init__(self, memory: "Memory", config: Config, profile: str, who: Who) -> None:
         self._opened = LazyMemory(lambda: nullcontext(memory))
@@ -40,7 +40,7 @@ class McpApp:
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
-        """While clients are served."""
+        """The context in which clients are served."""
         async with AsyncExitStack() as stack:
             for name, each in self._servers.items():
                 stack.push_async_callback(each.resources.close)
@@ -52,7 +52,7 @@ class McpApp:
                 await self._opened.close()
 
     async def __call__(self, scope: MutableMapping[str, Any], receive: Receive, send: Send) -> None:
-        """Hand a request to the server of its profile."""
+        """Pass a request to the server of its profile."""
         if scope["type"] == "lifespan":
             await self._live(receive, send)
             return
@@ -79,7 +79,7 @@ class McpApp:
         )
 
     def _standing(self, ctx: Any) -> ConnectionTrust:
-        """That of the session; who has none shares it with the others of the same address."""
+        """The trust of the session; requests without a session share it by address."""
         key = ctx.request.headers.get(_SESSION) or ctx.request.scope["query_string"].decode("latin-1")
         while len(self._standings) > _STANDINGS:
             self._standings.pop(next(iter(self._standings)))
@@ -87,8 +87,8 @@ class McpApp:
 
 
 def app(memory: "Memory", config: Config, *, profile: str = "agent", who: Who | None = None) -> McpApp:
-    """The application over an open memory. ``profile`` and ``who`` hold where the address of a client says nothing.
-    It checks neither token nor origin: ``interfaces.access`` does. Raises ``InvalidArgument``.
+    """The application over an open memory. ``profile`` and ``who`` are the defaults for an address without them. It
+    checks neither token nor origin; ``interfaces.access`` does. Raises ``InvalidArgument``.
     """
     if profile not in NAMES:
         raise InvalidArgument(argument="profile", value=profile, expected=f"it is one of {', '.join(NAMES)}")
@@ -96,7 +96,9 @@ def app(memory: "Memory", config: Config, *, profile: str = "agent", who: Who | 
 
 
 def _asked(scope: MutableMapping[str, Any]) -> dict[str, str]:
-    """What an address says. Raises ``InvalidArgument`` for what means nothing, lest a slip shows another's memory."""
+    """The options in an address. Raises ``InvalidArgument`` for unknown ones, because a typing error must not show
+    another memory.
+    """
     pairs = parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
     for name, value in pairs:
         if name not in _PARAMETERS or not value.strip() or [each for each, _ in pairs].count(name) > 1:

@@ -12,7 +12,7 @@ Open = Callable[[], "AbstractAsyncContextManager[Memory]"]
 
 
 class LazyMemory:
-    """Opens once, and again after a failure; closes with every write done."""
+    """Opens the memory once, and again after a failure; closes it after all writes."""
 
     def __init__(self, open: Open) -> None:
         self._open = open
@@ -21,24 +21,24 @@ class LazyMemory:
         self._closing = asyncio.Event()
 
     async def get(self) -> "Memory":
-        """The open memory. Raises what opening it raises."""
+        """The open memory. Raises the errors of opening it."""
         self.begin()
         return await asyncio.shield(self._ready)
 
     def begin(self) -> None:
-        """Open it, if that was not begun: somebody will ask."""
+        """Start opening it."""
         if not self._closing.is_set() and (self._task is None or self._task.done()):
             self._ready = asyncio.get_running_loop().create_future()
             self._task = asyncio.create_task(self._keep(self._ready), name="memory")
 
     async def close(self) -> None:
-        """Close it, where it was opened."""
+        """Close it, if it is open."""
         self._closing.set()
         if self._task is not None:
             await self._task
 
     async def _keep(self, ready: "asyncio.Future[Memory]") -> None:
-        """One task opens and closes it, whoever asks."""
+        """Open and close it in one task, whoever asks."""
         try:
             async with self._open() as memory:
                 ready.set_result(memory)
@@ -47,4 +47,4 @@ class LazyMemory:
             if ready.done():
                 raise
             ready.set_exception(error)
-            ready.exception()  # whoever asked is told
+            ready.exception()  # the callers get the error

@@ -12,14 +12,14 @@ from sandbox.support.trust import Trust
 
 
 class McpExtension:
-    """Holds the settings of the servers, and serves nobody itself."""
+    """Holds the settings of the servers; it serves nobody itself."""
 
     async def start(self, context: ExtensionContext) -> None:
         """Check the settings. Raises ``InvalidArgument``."""
         check(str(context.config["profile"]), str(context.config["trust"]))
 
     async def stop(self) -> None:
-        """There is nothing to stop."""
+        """Do nothing."""
 
     async def check(self) -> Sequence[Check]:
         """Whether clients can be served."""
@@ -30,7 +30,7 @@ class McpExtension:
 
 
 def check(profile: str, trust: str) -> None:
-    """Raise ``InvalidArgument`` where there is no such profile or trust."""
+    """Raise ``InvalidArgument`` for an unknown profile or trust."""
     if profile not in NAMES:
         raise InvalidArgument(argument="profile", value=profile, expected=f"it is one of {', '.join(NAMES)}")
     known = [each for each in get_args(Trust) if each != "confirmed"]

@@ -1,6 +1,6 @@
 """The resources of a client (profile, statistics, one memory, one entity) and notices of their changes.
 
-Changes are looked for while a client waits for them, because other processes change the memory too.
+While a client waits for changes, they are polled, because other processes change the memory, too.
 """
 
 import asyncio
@@ -22,7 +22,7 @@ from sandbox.extensions.memory_mcp.tooling import Call
 from sandbox.support.trust import least
 
 PROFILE, STATISTICS = "memory://profile", "memory://stats"
-WHOLE_GRAPH = "memory://knowledge-graph"  # as the official memory server has it
+WHOLE_GRAPH = "memory://knowledge-graph"  # the name in the official memory server
 MEMORY, ENTITY = "memory://memory/", "memory://entity/"
 TEMPLATES = [
     types.ResourceTemplate(
@@ -56,14 +56,16 @@ FIXED = [
     ),
 ]
 
-_LOOK = 1.0  # seconds between two looks for changes, and more where one takes long:
-_SHARE = 20  # times as long as it took
-_MOST = 100  # values of one completion, as the protocol has it
-_LOOKED_THROUGH = 2_000  # names or ids among which completions are looked for
+_LOOK = 1.0  # seconds between two polls; longer if one takes long:
+_SHARE = 20  # times its duration
+_MOST = 100  # values of one completion, the limit of the protocol
+_LOOKED_THROUGH = 2_000  # names or ids that are searched for completions
 
 
 class _Place:
-    """Who waits for resources of one scope, by the two ways there are, and what those were when they were last told."""
+    """Clients that wait for resources of one scope, in the two ways of the protocol, and the values that they last
+    saw.
+    """
 
     def __init__(self, call: Call) -> None:
         self.call = call
@@ -79,7 +81,7 @@ class _Place:
         return set(+self.listened).union(*self.connections.values())
 
     async def look(self) -> None:
-        """Tell of what has changed."""
+        """Poll, and report changes."""
         for uri in self.wanted:
             text = await self.text(uri)
             if self.known.setdefault(uri, text) != text:
@@ -90,7 +92,7 @@ class _Place:
                         await connection.send_resource_updated(uri)
 
     async def text(self, uri: str) -> str | None:
-        """A resource as it is; None: there is none now."""
+        """The text of a resource; None if it does not exist."""
         try:
             return json.dumps(await values(uri, self.call))
         except MemoryExtensionError:
@@ -107,7 +109,7 @@ class Resources:
     # --- watching -----------------------------------------------------------------------------------------------
 
     async def subscribe(self, ctx: Any, uri: str, call: Call) -> None:
-        """Tell the client of a connection when a resource changes. Raises as ``values`` does."""
+        """Notify the client of a connection when a resource changes. Raises like ``values``."""
         await values(uri, call)
         place = self._place(call)
         place.known[uri] = await place.text(uri)
@@ -115,12 +117,12 @@ class Resources:
         self._look()
 
     def unsubscribe(self, ctx: Any, uri: str) -> None:
-        """Tell it no more."""
+        """Stop notifying it."""
         for place in self._places.values():
             place.connections.get(ctx.session._connection, set()).discard(uri)
 
     async def listen(self, ctx: Any, params: types.SubscriptionsListenRequestParams, call: Call) -> Any:
-        """The same for clients from 2026-07-28 on, for as long as they listen."""
+        """The same for clients from 2026-07-28 on, while they listen."""
         place, uris = self._place(call), params.notifications.resource_subscriptions or []
         for uri in uris:
             place.known[uri] = await place.text(uri)
@@ -132,7 +134,7 @@ class Resources:
             place.listened.subtract(uris)
 
     async def close(self) -> None:
-        """Look no more."""
+        """Stop polling."""
         for place in self._places.values():
             place.listen.close()
         if self._looking is not None:
@@ -156,12 +158,12 @@ class Resources:
 
 
 async def read(uri: str, call: Call) -> str:
-    """A resource as JSON. Raises ``InvalidArgument`` for what is none, and what the memory raises."""
+    """A resource as JSON. Raises ``InvalidArgument`` for an unknown one, and the errors of the memory."""
     return json.dumps(await values(uri, call), ensure_ascii=False)
 
 
 async def values(uri: str, call: Call) -> Mapping[str, Any]:
-    """What a resource says, without what changes by itself as time goes on where that can be left out."""
+    """The values of a resource, if possible without those that change with time alone."""
     if uri == PROFILE:
         return to_plain(await call.memory.profile(scope=call.scope))  # type: ignore[no-any-return]
     if uri == STATISTICS:
@@ -170,7 +172,7 @@ async def values(uri: str, call: Call) -> Mapping[str, Any]:
         return await read_graph(call)
     if uri.startswith(MEMORY) and (id := unquote(uri.removeprefix(MEMORY))):
         found = await call.memory.explain(id, scope=call.scope)
-        if found.memory.retired_by == "forgotten":  # the person wished that it is not brought up again
+        if found.memory.retired_by == "forgotten":  # the person did not want to see it again
             raise UnknownMemory(id=id)
         call.lower(least("confirmed", found.memory.trust))
         return wire.explanation(found, call.at)
@@ -183,7 +185,7 @@ async def values(uri: str, call: Call) -> Mapping[str, Any]:
 
 
 async def complete(argument: str, typed: str, call: Call) -> tuple[list[str], int]:
-    """Names or ids that begin so, and how many there are."""
+    """Names or ids that begin with a text, and their number."""
     if argument == "name":
         names = [each.name for each in (await call.memory.entities(limit=_LOOKED_THROUGH, scope=call.scope)).items]
     elif argument == "id":

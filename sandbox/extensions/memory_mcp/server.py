@@ -1,7 +1,7 @@
-"""A server of the Model Context Protocol over one memory: each message is translated to a profile, and its answer back.
+"""A server of the Model Context Protocol over one memory: it translates each message to a profile, and the answer back.
 
 The protocol has two eras. Until 2025-11-25 a server asks its client over the connection; from 2026-07-28 on it answers
-that input is required, and the client calls again with it.
+that input is required, and the client calls again with that input.
 """
 
 import logging
@@ -38,12 +38,12 @@ _AGREE = "agree"
 _YES = {"type": "object", "properties": {_AGREE: {"type": "boolean", "title": "Yes"}}, "required": [_AGREE]}
 _BROKEN = Refusal("The memory cannot be used now.", "Answer without it, and tell the user that it has a problem.")
 
-Context = Any  # ServerRequestContext, which is generic in what nobody here needs
+Context = Any  # ServerRequestContext, whose type parameters are not needed here
 
 
 @dataclass(frozen=True, slots=True)
 class Who:
-    """Whose memory a connection is for, which it never says itself: the user, the project, how far it is trusted."""
+    """The user, project and trust of a connection, which its messages cannot change."""
 
     user: str = "default"
     project: str | None = None
@@ -51,13 +51,13 @@ class Who:
 
     @property
     def scope(self) -> Scope:
-        """Where it reads and writes: the user's own, and what is the project's."""
+        """The scope for reads and writes: the user's own memories and the project's."""
         return Scope(self.user, self.project)
 
 
 @dataclass(slots=True)
 class MemoryServer:
-    """The handlers of one server. ``who`` tells for a request whose memory is meant, ``standing`` how it stands."""
+    """The handlers of one server. ``who`` and ``standing`` give the scope and the trust of a request."""
 
     opened: LazyMemory
     profile: Profile
@@ -120,7 +120,7 @@ class MemoryServer:
         )
 
     def _refused(self, error: Exception, what: str) -> Refusal:
-        """What a model is told; of what nobody foresaw the kind is logged, and no content."""
+        """The error for a model; of an unexpected one only the kind is logged, because its message may be content."""
         match error:
             case Refusal():
                 return error
@@ -134,7 +134,7 @@ class MemoryServer:
 
     async def _call(self, ctx: Context, params: Any = None) -> Call:
         at, standing = self.clock(), self.standing(ctx)
-        at = at.replace(microsecond=at.microsecond // 1000 * 1000)  # as fine as the memory tells times
+        at = at.replace(microsecond=at.microsecond // 1000 * 1000)  # in milliseconds, like the times of the memory
 
         async def progress(done: int, total: int, what: str) -> None:
             await ctx.session.report_progress(done, total, what)
@@ -166,7 +166,7 @@ class MemoryServer:
         return types.GetPromptResult(description=prompt.description, messages=[message])
 
     async def _guarded(self, question: Any, code: int = types.INTERNAL_ERROR) -> Any:
-        """The answer; what goes wrong becomes an error of the protocol."""
+        """The answer; an exception becomes an error of the protocol."""
         try:
             return await question
         except MCPError:
@@ -211,7 +211,7 @@ class MemoryServer:
 
 
 class _InputRequired(Exception):
-    """The client has to ask before the call can go on."""
+    """The client has to ask before the call can continue."""
 
     def __init__(self, request: types.ElicitRequest) -> None:
         super().__init__("input is required")
@@ -219,7 +219,7 @@ class _InputRequired(Exception):
 
 
 async def _confirmed(ctx: Context, params: Any, question: str) -> bool | None:
-    """What the person says; None where the client cannot ask."""
+    """The person's answer; None if the client cannot ask."""
     capabilities = ctx.session.client_capabilities
     if capabilities is None or capabilities.elicitation is None:
         return None

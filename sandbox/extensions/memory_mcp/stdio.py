@@ -1,4 +1,4 @@
-"""One client, the parent process: messages on stdin and stdout, and nothing else there."""
+"""One client, the parent process: stdin and stdout carry messages and nothing else."""
 
 import asyncio
 import logging
@@ -21,22 +21,22 @@ from sandbox.extensions.memory_mcp.server import Who, made
 
 logger = logging.getLogger(__name__)
 
-_LAST = 10.0  # seconds that what was asked has for its answer, once nothing more is asked
-_SOON = 0.05  # seconds after the list of tools was told, in which a client may want more of what is there already
+_LAST = 10.0  # seconds for the last answers after stdin has ended
+_SOON = 0.05  # seconds in which a client may ask more after the list of tools
 
 
 async def serve(
     open: Open, profile: str, config: Config, who: Who, *, listed: Callable[[], None] = lambda: None
 ) -> None:
-    """Until stdin ends, or SIGTERM or SIGINT comes; the memory is closed then, with every write done. Raises
-    ``InvalidArgument`` where there is no such profile.
+    """Serve until stdin ends, or SIGTERM or SIGINT arrives; then close the memory after all its writes. Raises
+    ``InvalidArgument`` for an unknown profile.
     """
     opened, standing = LazyMemory(open), ConnectionTrust(who.trust)
     memory = made(opened, profile, config, lambda _: who, lambda _: standing)
     server = memory.server()
 
     async def warm_up(ctx: Any, call_next: Callable[[Any], Any]) -> Any:
-        """Open the memory as soon as the tools are told: the first call will want it."""
+        """Open the memory after the list of tools was sent, because the first call will need it."""
         answer = await call_next(ctx)
         if ctx.method == "tools/list":
             asyncio.get_running_loop().call_later(_SOON, opened.begin)
@@ -54,13 +54,13 @@ async def serve(
     await opened.close()
     if not serving.done():
         sys.stderr.flush()
-        os._exit(0)  # a thread waits for a line on stdin, which nothing interrupts
+        os._exit(0)  # a thread waits for a line on stdin, and nothing can interrupt it
     stopping.cancel()
     serving.result()
 
 
 class _Asked:
-    """What was asked and is not answered yet. To listen is never answered."""
+    """Requests without an answer. A request to listen never gets one."""
 
     def __init__(self) -> None:
         self._open: set[object] = set()
@@ -68,26 +68,26 @@ class _Asked:
         self._none.set()
 
     def begin(self, message: object) -> None:
-        """A message came in."""
+        """Note an incoming message."""
         if isinstance(message, JSONRPCRequest) and message.method != "subscriptions/listen":
             self._open.add(message.id)
             self._none.clear()
 
     def end(self, message: object) -> None:
-        """A message went out."""
+        """Note an outgoing message."""
         if isinstance(message, JSONRPCResponse | JSONRPCError):
             self._open.discard(message.id)
             if not self._open:
                 self._none.set()
 
     async def answered(self) -> None:
-        """Returns once everything is, or after a while."""
+        """Return when every request has its answer, or after a limit."""
         with suppress(TimeoutError):
             await asyncio.wait_for(self._none.wait(), _LAST)
 
 
 async def _serve(server: Any, asked: _Asked) -> None:
-    """Until stdin ends and what was asked is answered; the SDK alone would cancel that."""
+    """Serve until stdin ends and every request has its answer; the SDK alone would cancel open requests."""
     read, incoming = anyio.create_memory_object_stream[SessionMessage | Exception]()
     outgoing, written = anyio.create_memory_object_stream[SessionMessage]()
 

@@ -1,6 +1,6 @@
 """The parts of a profile: tools with typed parameters and answers, and the context of one call.
 
-Nothing here imports the protocol or the memory: a list of tools is answered before either is needed.
+Nothing here imports the protocol or the memory, so that a list of tools can be sent before either is loaded.
 """
 
 import json
@@ -21,28 +21,28 @@ if TYPE_CHECKING:
     from sandbox.extensions.memory.memory import Memory
 
 Confirm = Callable[[str], Awaitable[bool | None]]
-"""Asks the person behind the client; None: the client cannot ask."""
+"""Asks the person at the client; None if the client cannot ask."""
 
 Progress = Callable[[int, int, str], Awaitable[None]]
-"""Told how much of how much is done, and of what."""
+"""Called with the number of items that are done, the number of all, and a label."""
 
 
 def _ignore(_: Trust) -> None:
-    """Nobody asks for more."""
+    """Ignores a note of trust."""
 
 
 async def _cannot_ask(_: str) -> None:
-    """There is no client."""
+    """For calls without a client."""
 
 
 async def _untold(_: int, __: int, ___: str) -> None:
-    """Nobody waits."""
+    """Ignores progress."""
 
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """One call: on which memory, for whom, how far what it may rest on is trusted, and when. ``lower`` tells that the
-    answer brings up what is trusted less.
+    """One call: its memory, its scope, the trust of what it may rest on, and its time. ``lower`` notes that the answer
+    contains less trusted text.
     """
 
     memory: "Memory"
@@ -56,15 +56,15 @@ class Call:
 
 
 def as_json(answer: Mapping[str, Any]) -> str:
-    """An answer as text, on one line."""
+    """An answer as JSON text on one line."""
     return json.dumps(answer, ensure_ascii=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Tool:
-    """What a client may call. ``run`` gives the answer as JSON-ready values, or raises ``Refusal`` or an error of the
-    memory. It ``reads`` and changes nothing; it ``destroys`` what was there; ``repeats`` of it change nothing more.
-    ``shown`` is the answer as text.
+    """A tool for clients. ``run`` returns JSON-ready values, or raises ``Refusal`` or an error of the memory.
+    ``reads``: it changes nothing; ``destroys``: it may remove something; ``repeats``: a second call changes nothing
+    more. ``shown`` is the answer as text.
     """
 
     name: str
@@ -85,8 +85,8 @@ async def _nothing(_: Call, __: Mapping[str, str]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """A text that a person or a client takes over: ``text``, or what ``run`` makes of arguments, all optional, each
-    with what it is.
+    """A text for a person or a client: ``text``, or the result of ``run`` with arguments, all optional, each with its
+    description.
     """
 
     name: str
@@ -98,12 +98,12 @@ class Prompt:
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """One set of tools, and what a model is told about when to use them."""
+    """One set of tools, and the instructions on when to use them."""
 
     name: str
     guidance: str
     tools: Sequence[Tool]
-    names: Mapping[str, str]  # of the tools that refusals speak of
+    names: Mapping[str, str]  # of the tools that refusals mention
     prompts: Sequence[Prompt] = ()
 
 
@@ -111,7 +111,7 @@ class Profile:
 
 
 def schema(model: type[BaseModel]) -> dict[str, Any]:
-    """The JSON Schema of a model, flat: no references, no titles, what is optional is left out rather than null."""
+    """The JSON Schema of a model, without references and titles; an optional value is left out rather than null."""
     whole = model.model_json_schema()
     return _flat(whole, whole.pop("$defs", {}))  # type: ignore[no-any-return]
 
@@ -132,7 +132,7 @@ def _flat(part: Any, known: Mapping[str, Any]) -> Any:
 
 
 def parsed(tool: Tool, arguments: Mapping[str, Any] | None) -> BaseModel:
-    """The arguments, checked. Raises ``Refusal``, which names each that is wrong and shows none of their content."""
+    """The checked arguments. Raises ``Refusal``, which names each wrong one and shows no content."""
     try:
         return tool.parameters.model_validate(arguments or {})
     except ValidationError as error:

@@ -32,8 +32,8 @@ safe to send a new memory again. Whoever has the token acts for every user of th
 
 @dataclass(frozen=True, slots=True)
 class Door:
-    """Who may come in: a server at ``host`` asks everybody for the token beyond loopback, or where ``ask_for_token``;
-    ``names`` are others by which the machine is called, ``origins`` those of pages in browsers that may ask.
+    """Who may connect to a server at ``host``: beyond loopback, or with ``ask_for_token``, every request needs the
+    token. ``names`` are other names of the machine, ``origins`` are web pages that may send requests.
     """
 
     host: str = LOOPBACK
@@ -53,8 +53,8 @@ def create_app(
     agents: Agents | None = None,
     stop: asyncio.Event | None = None,
 ) -> ASGIApp:
-    """An ASGI application over an open memory; ``mounts`` are other applications by path, behind the same door;
-    ``agents`` tells of coding agents that use the same home. Streams end when ``stop`` is set.
+    """An ASGI application over an open memory. ``mounts`` are other applications by path, with the same access rules;
+    ``agents`` reports on coding agents that use the same home. Streams end when ``stop`` is set.
     """
     metrics, scopes, door = Metrics(), scopes or Scopes(), door or Door()
     app = FastAPI(
@@ -84,7 +84,9 @@ def create_app(
 
 
 def _dispatched(app: ASGIApp, mounts: Mapping[str, ASGIApp]) -> ASGIApp:
-    """The application, and others at their paths and below, as they stand: a redirect would lose what clients send."""
+    """The application, with others at their paths and below. Requests are not redirected, because a redirect would lose
+    their bodies.
+    """
 
     async def dispatch(scope: Scope, receive: Receive, send: Send) -> None:
         first = f"/{scope['path'].split('/')[1]}" if "/" in scope.get("path", "") else ""
@@ -95,7 +97,7 @@ def _dispatched(app: ASGIApp, mounts: Mapping[str, ASGIApp]) -> ASGIApp:
 
 
 def _behind(door: Door, token: str, app: ASGIApp, shown: Collection[str]) -> ASGIApp:
-    """The application behind its door; what is ``shown`` to whoever asks takes no token."""
+    """The application behind its access checks; the paths ``shown`` need no token."""
     hosts = [urlsplit(origin).hostname or origin for origin in door.origins]
     names, is_open = (*door.names, *hosts), (overview.HEALTH, *shown)
     checked: ASGIApp = Access(app, token, door.host, names, always=door.ask_for_token, open_paths=is_open)
@@ -106,7 +108,7 @@ def _behind(door: Door, token: str, app: ASGIApp, shown: Collection[str]) -> ASG
 
 
 def _document(app: FastAPI, categories: Sequence[str], asks_for_token: bool) -> dict[str, Any]:
-    """What FastAPI derives, with what it cannot know: the categories of this memory, and who has to show the token."""
+    """The OpenAPI document of FastAPI, with the categories of this memory and the rules for the token."""
     document = FastAPI.openapi(app)
     shapes = document["components"]["schemas"]
     shapes["Problem"] = Problem.model_json_schema(mode="serialization", ref_template="#/components/schemas/{model}")

@@ -16,19 +16,19 @@ from sandbox.extensions.memory_web.shapes import Content, Importance, MemoryDeta
 
 
 class Approve(shapes.Request):
-    """What is right, where it is not as it was proposed."""
+    """The right statement, if it differs from the proposal."""
 
     content: Content | None = None
 
 
 class Rate(shapes.Request):
-    """How important it is."""
+    """How important the memory is."""
 
     importance: Importance
 
 
 class MergeInto(shapes.Request):
-    """Which other memory says the same."""
+    """The other memory that says the same."""
 
     into: str = Field(pattern="^[A-Za-z0-9]{1,64}$", description="The id of the memory that stays.")
 
@@ -40,30 +40,30 @@ def router(memory: Memory, scopes: Scopes) -> APIRouter:
 
     @routes.put("/memory/{id}/pin", status_code=204, responses=documented(404, 409))
     async def pin_memory(id: Id, scope: scope_of) -> Response:
-        """Pin a memory: it never fades, and stands in every context block."""
+        """Pin a memory: it never fades, and every context block shows it."""
         await memory.pin(id, scope=scope)
         return Response(status_code=204)
 
     @routes.delete("/memory/{id}/pin", status_code=204, responses=documented(404, 409))
     async def unpin_memory(id: Id, scope: scope_of) -> Response:
-        """Unpin a memory: it fades like others, from now on, and is shown where it is relevant."""
+        """Unpin a memory: from now on it fades, and blocks show it where it is relevant."""
         await memory.unpin(id, scope=scope)
         return Response(status_code=204)
 
     @routes.put("/memory/{id}/importance", status_code=204, responses=documented(404, 409))
     async def rate_memory(id: Id, rated: Rate, scope: scope_of) -> Response:
-        """Say how important a memory is: what matters more comes first where room is short."""
+        """Say how important a memory is. Where room is short, a more important memory comes first."""
         await memory.set_importance(id, rated.importance, scope=scope)
         return Response(status_code=204)
 
     @routes.get("/proposals", response_model=tuple[Proposal, ...], responses=documented())
     async def list_proposals(scope: scope_of) -> Response:
-        """What waits for the user's consent, the oldest first. It is believed nowhere yet."""
+        """Proposals that wait for the user's consent, the oldest first. The memory does not believe them."""
         return proposed(await memory.proposals(scope=scope))
 
     @routes.post("/proposals/{id}/approve", response_model=MemoryDetail, responses=documented(404))
     async def approve_proposal(id: Id, scope: scope_of, decision: Approve | None = None) -> Response:
-        """Approve a proposal, or what you make of it: it is believed from now on. Only a person decides."""
+        """Approve a proposal, or your own wording of it: the memory believes it from now on. Only a person decides."""
         await memory.approve(id, content=decision.content if decision else None, scope=scope)
         return shown(shapes.detail(await memory.explain(id, scope=scope)))
 
@@ -75,37 +75,39 @@ def router(memory: Memory, scopes: Scopes) -> APIRouter:
 
     @routes.get("/conflicts", response_model=tuple[Conflict, ...], responses=documented())
     async def list_conflicts(scope: scope_of, limit: Limit = 50) -> Response:
-        """Pairs of memories of which perhaps one holds only, the latest first; the first of a pair counts for more."""
+        """Pairs of memories of which perhaps only one is true, the latest first. The first of a pair has more
+        weight.
+        """
         return doubted(await memory.conflicts(limit=limit, scope=scope))
 
     @routes.delete("/memory/{id}/conflicts/{other}", status_code=204, responses=documented(404, 409))
     async def keep_both(id: Id, other: Id, scope: scope_of) -> Response:
-        """Say that two memories in a possible conflict both hold. Only a person decides."""
+        """Say that both memories of a possible conflict are true. Only a person decides."""
         await memory.keep_both(id, other, scope=scope)
         return Response(status_code=204)
 
     @routes.get("/duplicates", response_model=tuple[Duplicate, ...], responses=documented())
     async def list_duplicates(scope: scope_of, limit: Limit = 50) -> Response:
-        """Pairs of memories that likely say the same, the most similar first; the first of a pair counts for more."""
+        """Pairs of memories that likely say the same, the most similar first. The first of a pair has more weight."""
         return alike(await memory.duplicates(limit=limit, scope=scope))
 
     @routes.post("/memory/{id}/merge", response_model=MemoryDetail, responses=documented(403, 404, 409))
     async def merge_memories(id: Id, same: MergeInto, scope: scope_of) -> Response:
-        """Say that a memory says the same as another: it becomes part of that one, which is answered. A POST to it
-        makes them two again.
+        """Say that a memory says the same as another. It becomes part of the other one, which is the answer. `restore`
+        separates them again.
         """
         await memory.merge(id, same.into, scope=scope)
         return shown(shapes.detail(await memory.explain(same.into, scope=scope)))
 
     @routes.delete("/memory/{id}/duplicates/{other}", status_code=204, responses=documented(404, 409))
     async def keep_apart(id: Id, other: Id, scope: scope_of) -> Response:
-        """Say that two memories do not say the same. Only a person decides."""
+        """Say that two memories are different. Only a person decides."""
         await memory.keep_apart(id, other, scope=scope)
         return Response(status_code=204)
 
     @routes.get("/fading", response_model=tuple[Record, ...], responses=documented())
     async def list_fading(scope: scope_of, limit: Limit = 50) -> Response:
-        """What fades within four weeks unless it is used or confirmed, what fades first comes first."""
+        """Knowledge that fades within four weeks unless it is used or confirmed, the first to fade first."""
         return fading(await memory.weak(limit=limit, scope=scope))
 
     alike = shapes.answering(tuple[Duplicate, ...])

@@ -38,7 +38,7 @@ def narrowed(
     history: Annotated[bool, Query(description="Also versions of what was replaced, has ended or faded.")] = False,
     as_of: Annotated[Moment | None, Query(description="What was believed and true then.")] = None,
 ) -> FilterOptions:
-    """What is wanted, as the memory takes it."""
+    """The filters in the form for ``Memory``."""
     return {
         "types": type or _KNOWLEDGE,
         "category": category or None,

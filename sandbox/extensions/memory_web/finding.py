@@ -21,7 +21,7 @@ ContextName = Annotated[str, Path(min_length=1, max_length=200, pattern=VISIBLE,
 
 
 class SetContext(shapes.Request):
-    """What a group is from now on."""
+    """The new values of a group."""
 
     priority: Annotated[float | None, Field(ge=0, le=1, description="The higher, the sooner it is found.")] = None
     description: Annotated[str | None, Field(max_length=500, pattern=VISIBLE, description="What it is for.")] = None
@@ -70,12 +70,14 @@ def router(memory: Memory, scopes: Scopes) -> APIRouter:
     async def get_fixed_block(
         scope: scope_of, session: Annotated[str | None, Query(pattern=NAME, description="The conversation.")] = None
     ) -> Response:
-        """The block that stays the same through a conversation, for caches of prompts: what is always wanted."""
+        """The block for the beginning of every prompt of a conversation: the same bytes each time, for caches of
+        prompts.
+        """
         return block(shapes.context(await memory.fixed_block(session=session, scope=scope)))
 
     @routes.get("/entities", response_model=Page[Entity], responses=documented())
     async def list_entities(scope: scope_of, limit: Limit = 50, cursor: EntityCursor = None) -> Response:
-        """People, projects, places and things that are known, who was met last first."""
+        """The known people, projects, places and things, the latest first."""
         return listed(await memory.entities(limit=limit, cursor=cursor, scope=scope))
 
     @routes.get("/entities/{name}", response_model=EntityProfile, responses=documented(404))
@@ -89,18 +91,20 @@ def router(memory: Memory, scopes: Scopes) -> APIRouter:
 
     @routes.get("/contexts", response_model=tuple[MemoryContext, ...], responses=documented())
     async def list_contexts(scope: scope_of) -> Response:
-        """Groups that memories belong to, those of the highest priority first."""
+        """The groups that memories belong to, those of the highest priority first."""
         return grouped(await memory.contexts(scope=scope))
 
     @routes.put("/contexts/{name}", status_code=204, responses=documented())
     async def set_context(name: ContextName, wanted: SetContext, scope: scope_of) -> Response:
-        """Give a group a priority or a description; it is made where there is none. What you leave out stays."""
+        """Give a group a priority or a description; a new name makes a new group. Fields that you leave out do not
+        change.
+        """
         await memory.set_context(name, priority=wanted.priority, description=wanted.description, scope=scope)
         return Response(status_code=204)
 
     @routes.get("/profile", response_model=UserProfile, responses=documented())
     async def get_profile(scope: scope_of) -> Response:
-        """How the user is to be addressed and what they are up to, each value with the memory it is from."""
+        """How to address the user, and the user's goals, each value with its memory."""
         return user(await memory.profile(scope=scope))
 
     return routes

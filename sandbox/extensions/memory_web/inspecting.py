@@ -1,4 +1,4 @@
-"""Further operations for the inspector: reasons of a block, conversations turn by turn, days, relations."""
+"""Further operations for the inspector: reasons for a block, conversations turn by turn, days, relations."""
 
 from asyncio import to_thread
 from collections.abc import Callable, Sequence
@@ -37,7 +37,7 @@ Place = Annotated[int, Query(ge=0, le=2**53)]
 
 
 class Weigh(shapes.Request):
-    """What the assistant is about to answer, and when."""
+    """The prompt that the assistant is about to answer, and its time."""
 
     prompt: str = Field(max_length=100_000)
     budget: Tokens | None = Field(None, description="Tokens at most; if not given, by the prompt.")
@@ -53,7 +53,7 @@ class Weigh(shapes.Request):
 
 
 class Merge(shapes.Request):
-    """Which other one it is."""
+    """The other entity."""
 
     into: str = Field(min_length=1, max_length=200, description="A name or alias, in any case, or an id.")
 
@@ -64,8 +64,8 @@ def _nothing() -> tuple[()]:
 
 @dataclass(frozen=True, slots=True)
 class Agents:
-    """What is told of coding agents, whose hooks use the same home beside the server: ``checks``, and ``failures``, the
-    latest first. Both read files.
+    """Reports on coding agents whose hooks use the same home: ``checks``, and ``failures``, the latest first. Both read
+    files.
     """
 
     checks: Callable[[], Sequence[Check]] = _nothing
@@ -84,8 +84,8 @@ def router(memory: Memory, scopes: Scopes, agents: Agents) -> APIRouter:
 
     @routes.post("/context/why", tags=["find"], response_model=WeighedContext, responses=documented())
     async def weigh(asked: Weigh, scope: scope_of) -> Response:
-        """The block for a prompt, and why: how each memory in it was found, and why others that were are left out.
-        It strengthens nothing.
+        """The block for a prompt, and the reasons: how each memory in it was found, and why others that were found are
+        left out. No memory gains confidence.
         """
         found = await memory.weigh(
             asked.prompt,
@@ -103,18 +103,18 @@ def router(memory: Memory, scopes: Scopes, agents: Agents) -> APIRouter:
         scope: scope_of,
         by_person: Annotated[bool, Query(description="A person says so, and it is trusted the most.")] = False,
     ) -> Response:
-        """Confirm a memory: it is sure, and fades no more."""
+        """Confirm a memory: it gets full confidence, and does not fade."""
         await memory.confirm(id, by_person=by_person, scope=scope)
         return Response(status_code=204)
 
     @routes.get("/memory/{id}/life", tags=["memory"], response_model=tuple[Confidence, ...], responses=documented(404))
     async def get_life(id: Id, scope: scope_of) -> Response:
-        """How sure a memory is over time, from when it was used or confirmed last to when it fades."""
+        """The confidence of a memory over time, from when it was last used or confirmed until it fades."""
         return lived(await memory.life(id, scope=scope))
 
     @routes.get("/counts", tags=["memory"], response_model=Counts, responses=documented())
     async def count_memories(scope: scope_of, wanted: Annotated[FilterOptions, Depends(narrowed)]) -> Response:
-        """How much is known, by type, category, subject and trust, of what the list of memories would list."""
+        """How many memories the list would show, by type, category, subject and trust."""
         return counted(await memory.counts(scope=scope, **wanted))
 
     @routes.get("/sessions/{session}/turns", tags=["sessions"], response_model=Turns, responses=documented())
@@ -142,18 +142,18 @@ def router(memory: Memory, scopes: Scopes, agents: Agents) -> APIRouter:
         limit: Limit = 50,
         offset: Annotated[Place, Query(description="Pass over so many turns.")] = 0,
     ) -> Response:
-        """Turns of a conversation from which nothing, or less than they say, is learnt, and why."""
+        """Turns of a conversation from which nothing, or less than they say, is learnt, with the reasons."""
         return unlearnt(await memory.passed_over(session, offset=offset, limit=limit, scope=scope))
 
     @routes.post("/entities/{name}/merge", tags=["find"], response_model=EntityProfile, responses=documented(404))
     async def merge_entities(name: Name, same: Merge, scope: scope_of) -> Response:
-        """Say that two are one: it becomes part of the other, which is answered."""
+        """Say that two entities are one: this one becomes part of the other, which is the answer."""
         await memory.merge_entities(name, same.into, scope=scope)
         return whole(await memory.entity(same.into, scope=scope))
 
     @routes.post("/entities/{name}/split", tags=["find"], response_model=EntityProfile, responses=documented(404, 409))
     async def split_entity(name: Name, scope: scope_of) -> Response:
-        """Undo the last merge into it."""
+        """Undo the last merge into this entity."""
         await memory.split_entity(name, scope=scope)
         return whole(await memory.entity(name, scope=scope))
 
@@ -165,7 +165,7 @@ def router(memory: Memory, scopes: Scopes, agents: Agents) -> APIRouter:
         limit: Annotated[int, Query(ge=1, le=5_000, description="At most so many.")] = 200,
         as_of: Ago = None,
     ) -> Response:
-        """Whom and what it is joined with: by what is claimed of both, or speaks of both."""
+        """The entities that this one is joined with, by claims about both or memories that mention both."""
         return joined(await memory.around(name, hops=hops, limit=limit, as_of=as_of, scope=scope))
 
     @routes.get("/days", tags=["overview"], response_model=tuple[Day, ...], responses=documented())
@@ -184,22 +184,22 @@ def router(memory: Memory, scopes: Scopes, agents: Agents) -> APIRouter:
         after: Annotated[Place, Query(description="`seq` of the last that you know.")] = 0,
         limit: Limit = 100,
     ) -> Response:
-        """What happened to knowledge between two moments, in order, with what it says."""
+        """Changes of knowledge between two moments, in order, each with the content of the memory."""
         return logged(await memory.happened(since, until, after=after, limit=limit, scope=scope))
 
     @routes.get("/projects", tags=["overview"], response_model=tuple[str, ...], responses=documented())
     async def list_projects(scope: scope_of) -> Response:
-        """The projects that something of the user belongs to."""
+        """The projects in which the user has memories or turns."""
         return named(await memory.projects(scope=scope))
 
     @routes.get("/checks", tags=["server"], response_model=tuple[Check, ...], responses=documented())
     async def check() -> Response:
-        """Whether the file, what is derived from it, the providers and the hooks of coding agents are in order."""
+        """Whether the file, its indexes, the providers and the hooks of coding agents are in order."""
         return checked([*await memory.check(), *await to_thread(agents.checks)])
 
     @routes.get("/troubles", tags=["server"], response_model=tuple[Trouble, ...], responses=documented())
     async def list_troubles(limit: Limit = 50) -> Response:
-        """What stood in the way of hooks of coding agents, the latest first; never what was said."""
+        """Problems of the hooks of coding agents, the latest first, without text of conversations."""
         return troubled((await to_thread(agents.failures))[:limit])
 
     @routes.get("/spending", tags=["overview"], response_model=tuple[Spending, ...], responses=documented())
@@ -207,7 +207,7 @@ def router(memory: Memory, scopes: Scopes, agents: Agents) -> APIRouter:
         scope: scope_of,
         days: Annotated[int, Query(ge=1, le=366, description="So many days at most on which models were asked.")] = 30,
     ) -> Response:
-        """What language models cost, by day, step and model, the latest day first."""
+        """The cost of language models by day, step and model, the latest day first."""
         return spent(await memory.spending(days=days, scope=scope))
 
     return routes

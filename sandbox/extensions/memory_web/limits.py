@@ -1,4 +1,4 @@
-"""Limits of one client's requests, and of the size of one."""
+"""Limits for the number of one client's requests, and for the size of each."""
 
 import time
 from collections import OrderedDict
@@ -10,20 +10,18 @@ from sandbox.extensions.memory_web.problems import problem
 
 MAX_BODY = 8 * 2**20  # bytes
 
-_CLIENTS = 10_000  # whose buckets are kept; those of who asked longest ago are full again
+_CLIENTS = 10_000  # clients whose buckets are kept; the bucket of a client that asked longest ago is full again
 
 
 class RateLimit:
-    """ASGI middleware: ``per_second`` requests of each client address, and twice as many at once: a bucket that fills
-    up again as time goes by.
-    """
+    """ASGI middleware: ``per_second`` requests of each client address, and twice as many at once, in a token bucket."""
 
     def __init__(self, app: ASGIApp, per_second: float) -> None:
         self._app, self._rate, self._size = app, per_second, 2 * per_second
-        self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()  # address -> what is left, as of when
+        self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()  # address -> tokens left, at a time
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Hand a request on, or tell when to come again."""
+        """Pass a request on, or answer when to try again."""
         wait = self._wait(scope["client"][0] if scope.get("client") else "") if scope["type"] == "http" else 0.0
         if wait <= 0:
             await self._app(scope, receive, send)
@@ -35,7 +33,7 @@ class RateLimit:
         await refused(scope, receive, send)
 
     def _wait(self, client: str) -> float:
-        """Seconds until a client may ask; where it may now, that counts."""
+        """Seconds until a client may ask; 0 counts as a request."""
         now = time.monotonic()
         left, since = self._buckets.pop(client, (self._size, now))
         left = min(self._size, left + (now - since) * self._rate)
@@ -47,7 +45,7 @@ class RateLimit:
 
 
 def body_limited(app: ASGIApp) -> ASGIApp:
-    """ASGI middleware: reading a body that is too large ends as an error of the application, with the status 413."""
+    """ASGI middleware: a request with a body that is too large gets the status 413."""
 
     async def limited(scope: Scope, receive: Receive, send: Send) -> None:
         size = 0

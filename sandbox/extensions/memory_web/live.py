@@ -15,9 +15,9 @@ from sandbox.extensions.memory.model import Change, Scope
 from sandbox.extensions.memory_web.problems import documented
 from sandbox.extensions.memory_web.scopes import Scopes
 
-_PAUSE = 1.0  # seconds between two looks into the log
-_SILENCE = 15  # looks without news, after which a line says that the server is there
-_MOST = 200  # changes of one look
+_PAUSE = 1.0  # seconds between two reads of the log
+_SILENCE = 15  # reads without changes, after which a line shows that the server is alive
+_MOST = 200  # changes of one read
 
 _line = TypeAdapter(Change).dump_json
 
@@ -28,7 +28,7 @@ def router(memory: Memory, scopes: Scopes, stop: asyncio.Event) -> APIRouter:
     scope_of = Annotated[Scope, Depends(scopes)]
 
     async def follow(known: int | None, scope: Scope) -> AsyncIterator[bytes]:
-        """Until the server stops, or the memory cannot be read any more: whoever asks again is told why."""
+        """Changes until the server stops, or the memory cannot be read; a new request gets the reason."""
         with suppress(MemoryExtensionError):
             async for part in told(known, scope):
                 yield part
@@ -65,7 +65,7 @@ def router(memory: Memory, scopes: Scopes, stop: asyncio.Event) -> APIRouter:
             int | None, Header(ge=0, le=2**53, description="The same, as browsers say it.")
         ] = None,
     ) -> Response:
-        """What happens to memories, as it happens: each event is a change as `/api/changes` gives it."""
+        """Changes of memories as they happen. Each event is a change in the form of `/api/changes`."""
         known = after if last_event_id is None else last_event_id
         headers = {"Cache-Control": "no-store"}
         return StreamingResponse(follow(known, scope), headers=headers, media_type="text/event-stream")

@@ -50,7 +50,7 @@ def router(memory: Memory, scopes: Scopes) -> APIRouter:
         return known
 
     async def meant(id: str, scope: Scope, if_match: str | None) -> int | None:
-        """The version that a conditional request means; None where there is no condition (RFC 9110, *If-Match*)."""
+        """The version that a conditional request names; None without a condition (RFC 9110, *If-Match*)."""
         known = await find(id, scope)
         if if_match is None:
             return None
@@ -66,8 +66,8 @@ def router(memory: Memory, scopes: Scopes) -> APIRouter:
         cursor: Cursor = None,
         order: Annotated[ListOrder, Query(description="`newest`: what was stored last comes first.")] = "newest",
     ) -> Response:
-        """What is believed and true now, what was stored last first. Turns of conversations are listed where they are
-        asked for, by the type `episodic`.
+        """Memories that are believed and true now, the one that was stored last first. Turns of conversations are
+        listed only with the type `episodic`.
         """
         page = await memory.list(limit=limit, cursor=cursor, order=order, scope=scope, **wanted)
         return listed(MemoryList(tuple(map(shapes.item, page.items)), page.total, page.next))
@@ -94,8 +94,8 @@ def router(memory: Memory, scopes: Scopes) -> APIRouter:
             Header(pattern=NAME, description="Yours: sent again with the same request, it answers as at first."),
         ] = None,
     ) -> Response:
-        """Remember a statement. The same statement is kept once, and answered as if it were new. Where something near
-        to it is known the answer is 409, with the ids of that in `ids`: update it, or say what to do in `on_similar`.
+        """Remember a statement. The same statement is stored once, and the answer is the same. If a similar memory is
+        known, the answer is 409, with its ids in `ids`: update that memory, or say in `on_similar` what to do.
         """
         id = await memory.remember(
             new.content,
@@ -130,7 +130,7 @@ def router(memory: Memory, scopes: Scopes) -> APIRouter:
     async def get_memory(
         id: Id, scope: scope_of, if_none_match: Annotated[str | None, Header(include_in_schema=False)] = None
     ) -> Response:
-        """A memory with everything it said before. With `If-None-Match` the answer is 304 while nothing changed."""
+        """A memory with all its earlier versions. With `If-None-Match` the answer is 304 if nothing has changed."""
         made = answer(await find(id, scope))
         if if_none_match and made.headers["ETag"] in map(str.strip, if_none_match.replace("W/", "").split(",")):
             return Response(status_code=304, headers={"ETag": made.headers["ETag"]})
@@ -138,8 +138,9 @@ def router(memory: Memory, scopes: Scopes) -> APIRouter:
 
     @routes.put("/{id}", response_model=MemoryDetail, responses={200: {"headers": _etag}, **documented(404, 409, 412)})
     async def update_memory(id: Id, right: UpdateMemory, scope: scope_of, if_match: IfMatch = None) -> Response:
-        """Put a memory right. Its id stays; what it said before is kept as a version, and is `previous` in the answer.
-        Send `If-Match` with the `ETag` you saw, and nobody's change is lost: the answer is 412 where there was one.
+        """Correct a memory. Its id stays; its old content becomes a version, and is `previous` in the answer. Send
+        `If-Match` with the `ETag` of the version you saw, so that no other change is lost: after one, the answer is
+        412.
         """
         await memory.correct(id, right.content, version=await meant(id, scope, if_match), scope=scope)
         return answer(await find(id, scope))
@@ -159,8 +160,8 @@ def router(memory: Memory, scopes: Scopes) -> APIRouter:
         erase: Annotated[bool, Query(description="Erase it for good, with what was learnt from it alone.")] = False,
         dry_run: Annotated[bool, Query(description="With `erase`: only tell what would go.")] = False,
     ) -> Response:
-        """Forget a memory: nothing finds it any more, until it is restored. `If-Match` works as for an update. With
-        `erase` nothing restores it: every version and its bytes go.
+        """Forget a memory: nothing finds it until it is restored. `If-Match` works as for an update. With `erase`,
+        every version and its bytes are removed, and nothing restores it.
         """
         if erase:
             return erased(await memory.erase(id, dry_run=dry_run, scope=scope))
@@ -169,13 +170,13 @@ def router(memory: Memory, scopes: Scopes) -> APIRouter:
 
     @routes.post("/{id}", response_model=MemoryDetail, responses={200: {"headers": _etag}, **documented(404, 409)})
     async def restore_memory(id: Id, scope: scope_of) -> Response:
-        """Restore a memory: what was forgotten, has faded or was said to have changed is believed again."""
+        """Restore a memory: a forgotten or faded memory is believed again, and a replaced one is valid again."""
         await memory.restore(id, scope=scope)
         return answer(await find(id, scope))
 
     @routes.get("/{id}/history", response_model=Explanation, responses=documented(404))
     async def explain_memory(id: Id, scope: scope_of) -> Response:
-        """How a memory is known: its versions, the turns it rests on, what it replaced, what happened to it."""
+        """How a memory is known: its versions, the turns it rests on, the memories it replaced, and its changes."""
         return explained(await find(id, scope))
 
     explained, erased = shapes.answering(Explanation), shapes.answering(ErasureReport)
@@ -183,6 +184,6 @@ def router(memory: Memory, scopes: Scopes) -> APIRouter:
 
 
 def _is_of(known: Explanation, new: CreateMemory) -> bool:
-    """Whether a memory came from such a request."""
+    """Whether a memory was stored by the same request."""
     first = known.versions[-1]
     return (first.content, first.type, first.category) == (new.content, new.type, new.category)

@@ -43,7 +43,7 @@ class Metrics:
         return Gauge(name, about, labels, registry=self._registry)
 
     def measured(self, app: ASGIApp) -> ASGIApp:
-        """The application, its requests counted."""
+        """The application with its requests counted."""
 
         async def measure(scope: Scope, receive: Receive, send: Send) -> None:
             if scope["type"] != "http":
@@ -68,7 +68,7 @@ class Metrics:
         return measure
 
     def answer(self, held: Statistics) -> Response:
-        """Everything that is counted, with what the memory holds."""
+        """All counters, with the counts of the memory."""
         nodes: Mapping[str, int] = held.nodes
         for type_, count in nodes.items():
             self._nodes.labels(type_).set(count)

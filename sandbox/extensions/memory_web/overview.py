@@ -16,7 +16,7 @@ from sandbox.extensions.memory_web.shapes import NAME, ChangeList, Health, Kept,
 
 HEALTH = "/health"
 
-_FOREVER = 2**62  # behind every change
+_FOREVER = 2**62  # after every change
 
 Cursor = Annotated[
     str | None,
@@ -34,8 +34,8 @@ def router(memory: Memory, scopes: Scopes, metrics: Metrics) -> APIRouter:
 
     @routes.get("/api/sessions", tags=["sessions"], response_model=SessionList, responses=documented())
     async def list_sessions(scope: scope_of, limit: Limit = 50, cursor: Cursor = None) -> Response:
-        """Conversations, the latest first. One that goes on moves to the front, and no other is passed over or told
-        twice.
+        """Conversations, the latest first. If one continues, it moves to the front; the others are neither skipped nor
+        repeated.
         """
         found = await memory.sessions(limit=limit + 1, cursor=cursor, scope=scope)
         return listed(SessionList(found[:limit], found[limit - 1].cursor if len(found) > limit else None))
@@ -48,7 +48,7 @@ def router(memory: Memory, scopes: Scopes, metrics: Metrics) -> APIRouter:
         responses=documented(),
     )
     async def say(session: Session, said: SayTurns, scope: scope_of) -> Response:
-        """Remember what was said. Secrets are masked; a turn with a `key` that is known is remembered once."""
+        """Remember turns. Secrets are masked; a turn with a known `key` is remembered once."""
         turns = [Message(each.role, each.content, session, each.at, each.speaker, each.key) for each in said.turns]
         return kept(shapes.Kept(await memory.observe_many(turns, scope=scope)), status=201)
 
@@ -56,7 +56,7 @@ def router(memory: Memory, scopes: Scopes, metrics: Metrics) -> APIRouter:
         "/api/sessions/{session}/learn", tags=["sessions"], response_model=LearningReport, responses=documented(404)
     )
     async def learn(session: Session, scope: scope_of) -> Response:
-        """Learn from what is new in a conversation, whether or not it is over."""
+        """Learn from new turns of a conversation, even if it is not over."""
         return learnt(await memory.consolidate(session, scope=scope))
 
     @routes.delete("/api/sessions/{session}", tags=["sessions"], response_model=ErasureReport, responses=documented())
@@ -65,7 +65,7 @@ def router(memory: Memory, scopes: Scopes, metrics: Metrics) -> APIRouter:
         scope: scope_of,
         dry_run: Annotated[bool, Query(description="Only tell what would go.")] = False,
     ) -> Response:
-        """Erase a conversation and what was learnt from nothing else, which nothing undoes."""
+        """Erase a conversation, and what was learnt from it alone. Nothing undoes this."""
         return erased(await memory.erase(session=session, dry_run=dry_run, scope=scope))
 
     @routes.get("/api/changes", tags=["overview"], response_model=ChangeList, responses=documented())
@@ -74,12 +74,12 @@ def router(memory: Memory, scopes: Scopes, metrics: Metrics) -> APIRouter:
         after: Annotated[int, Query(ge=0, le=_FOREVER, description="`seq` of the last change you know.")] = 0,
         limit: Limit = 100,
     ) -> Response:
-        """What happened to memories, oldest first: ids and reasons, never text."""
+        """Changes of memories, oldest first: ids and reasons, never text."""
         return changed(ChangeList(await memory.changes(after=after, limit=limit, scope=scope)))
 
     @routes.get("/api/stats", tags=["overview"], response_model=Statistics, responses=documented())
     async def get_statistics(scope: scope_of) -> Response:
-        """A snapshot of what is held."""
+        """Counts of what the memory holds now."""
         return counted(await memory.statistics(scope=scope))
 
     @routes.get(HEALTH, tags=["server"], response_model=Health, responses=documented())
@@ -95,7 +95,7 @@ def router(memory: Memory, scopes: Scopes, metrics: Metrics) -> APIRouter:
         responses={200: {"content": {"text/plain": {"schema": {"type": "string"}}}}, **documented()},
     )
     async def get_metrics() -> Response:
-        """Requests and what is held for the server's user, as Prometheus reads it."""
+        """Counts of requests, and of the memories of the server's user, in the format of Prometheus."""
         return metrics.answer(await memory.statistics(scope=scopes()))
 
     return routes

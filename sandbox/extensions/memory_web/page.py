@@ -18,7 +18,7 @@ _TYPES = {
     "svg": "image/svg+xml",
     "woff2": "font/woff2",
 }
-_POLICY = {  # nothing comes from elsewhere or goes there, and no text becomes markup or a program
+_POLICY = {  # the page loads from and sends to this server only, and text never becomes markup or code
     "default-src": "'none'",
     "script-src": "'self'",
     "style-src": "'self'",
@@ -49,7 +49,7 @@ class _File:
 
 
 class Page:
-    """ASGI application: the files of the page at `/ui/`, and the way there."""
+    """ASGI application: the files of the page at `/ui/`, and redirects to them."""
 
     def __init__(self) -> None:
         folder = files(__package__) / "static"
@@ -59,7 +59,7 @@ class Page:
 
     @property
     def paths(self) -> tuple[str, ...]:
-        """Where something is: nothing of it is anybody's secret."""
+        """The paths of the page, which contain no secrets."""
         return ("/", PATH, *self._files)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

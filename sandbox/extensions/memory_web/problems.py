@@ -39,8 +39,9 @@ _STATUSES: Mapping[type[errors.MemoryExtensionError], int] = {  # the first that
 
 
 class Problem(BaseModel):
-    """What went wrong and what to do about it. ``error`` names the kind, ``ids`` memories that stand in the way,
-    ``fields`` what of the request is wrong."""
+    """What went wrong, and what to do. ``error`` names the kind, ``ids`` are memories that prevent the request,
+    ``fields`` are the wrong fields of the request.
+    """
 
     type: str = "about:blank"
     title: str
@@ -60,7 +61,7 @@ class Refused(Exception):
 
 
 def documented(*statuses: int) -> dict[int | str, dict[str, Any]]:
-    """Problems an operation may answer with, for its OpenAPI document, beside those that every one may."""
+    """Problems of an operation for its OpenAPI document, beside those that all operations share."""
     everywhere = (400, 401, 403, 413, 421, 422, 429, 503)
     content = {PROBLEM: {"schema": {"$ref": "#/components/schemas/Problem"}}}
     return {
@@ -76,7 +77,7 @@ def problem(status: int, error: str, detail: str, headers: Mapping[str, str] | N
 
 
 def handle(app: FastAPI, routes: Sequence[BaseRoute]) -> None:
-    """Have every error of an application with these routes answered by a problem document."""
+    """Answer every error of an application with these routes by a problem document."""
 
     @app.exception_handler(Refused)
     async def refused(_: Request, error: Refused) -> Response:
@@ -90,7 +91,7 @@ def handle(app: FastAPI, routes: Sequence[BaseRoute]) -> None:
 
     @app.exception_handler(RequestValidationError)
     async def unreadable(_: Request, error: RequestValidationError) -> Response:
-        """Fields are named, and never shown: they may be content."""
+        """The problem names the fields, but shows no values, because these may be content."""
         wrong = [f"{'.'.join(map(str, each['loc']))}: {each['msg']}" for each in error.errors()]
         return problem(422, "InvalidRequest", "The request is not as the document says.", fields=wrong[:20])
 
@@ -109,7 +110,7 @@ def handle(app: FastAPI, routes: Sequence[BaseRoute]) -> None:
 
 
 def _methods(routes: Sequence[BaseRoute], request: Request) -> list[str]:
-    """Every method that a path has: each stands at a route of its own."""
+    """Every method of a path; each has a route of its own."""
     found: set[str] = set()
     for route in routes:
         if route.matches(request.scope)[0] is not Match.NONE:

@@ -11,7 +11,7 @@ from sandbox.extensions.memory_web.shapes import NAME
 
 @dataclass(frozen=True, slots=True)
 class Scopes:
-    """``user`` and ``project`` of a request, else those the server was started with."""
+    """``user`` and ``project`` of a request, or those with which the server was started."""
 
     user: str = "default"
     project: str | None = None

@@ -11,26 +11,26 @@ from starlette.types import ASGIApp
 
 from sandbox.extensions.memory_web.errors import CannotListen
 
-_WAITING = 2048  # connections that were not taken yet
-_LAST = 5  # seconds for requests that are being answered when it stops
+_WAITING = 2048  # connections that are not accepted yet
+_LAST = 5  # seconds for running requests when it stops
 
 
 class _Server(uvicorn.Server):
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """Signals are whoever's who runs this: uvicorn would end the process before the memory is closed."""
+        """Ignore signals, which the caller handles: uvicorn would end the process before the memory is closed."""
         yield
 
 
 async def serve(app: ASGIApp, listener: socket.socket, stop: asyncio.Event) -> None:
-    """Answer who comes to a listener, until ``stop`` is set."""
+    """Serve a listener until ``stop`` is set."""
     server = _Server(
         uvicorn.Config(
             app,
             lifespan="off",
             ws="none",
             log_config=None,
-            access_log=False,  # it would log what is asked for
+            access_log=False,  # it would log questions
             server_header=False,
             proxy_headers=False,
             timeout_graceful_shutdown=_LAST,
@@ -48,9 +48,9 @@ async def serve(app: ASGIApp, listener: socket.socket, stop: asyncio.Event) -> N
 
 @contextmanager
 def listening(host: str, port: int) -> Iterator[socket.socket]:
-    """A socket that already takes connections: who is told its address may use it at once. Raises ``CannotListen``."""
+    """A socket that already accepts connections, so that its address can be used at once. Raises ``CannotListen``."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    # Where the protocol is not said asyncio leaves Nagle's algorithm on, and each answer waits 40 ms for more.
+    # With protocol 0 asyncio leaves Nagle's algorithm on, and each answer would wait 40 ms.
     with socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP) as listener:
         try:
             if os.name == "posix":
@@ -64,6 +64,6 @@ def listening(host: str, port: int) -> Iterator[socket.socket]:
 
 
 def address(host: str, listener: socket.socket) -> str:
-    """Where a listener is reached."""
+    """The address of a listener."""
     name = f"[{host.strip('[]')}]" if ":" in host else host
     return f"http://{name}:{listener.getsockname()[1]}"

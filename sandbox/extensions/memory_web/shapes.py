@@ -34,9 +34,9 @@ from sandbox.extensions.memory.model import (
 from sandbox.support.trust import Trust
 
 VISIBLE = r"[^\x00-\x20\x7f-\xa0\u1680\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff\ufffe\uffff]"
-"""At least one character that is neither a space nor a control character: anything else says nothing."""
+"""At least one character that is neither a space nor a control character."""
 NAME = r"^[A-Za-z0-9._:@-]{1,200}$"
-"""Of a user, a project, a session: what stands in a URL as it is."""
+"""The name of a user, project or session; it can be part of a URL unchanged."""
 
 Knowledge = Literal["semantic", "procedural", "opinion"]
 Content = Annotated[str, Field(min_length=5, max_length=500, pattern=VISIBLE)]
@@ -44,12 +44,12 @@ Question = Annotated[str, Field(max_length=10_000, description="A question or so
 
 
 def _whole(value: object) -> object:
-    """In JSON ``10.0`` is a whole number."""
+    """A whole number; JSON ``10.0`` is one."""
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 def _text(value: object) -> object:
-    """A number would be taken for seconds."""
+    """A text; a number would be read as seconds."""
     if not isinstance(value, str):
         raise ValueError("Input should be a time like 2026-03-02T18:30:00Z")
     return value
@@ -67,7 +67,7 @@ Moment = Annotated[
 
 
 class Request(BaseModel):
-    """A number is no text, and a field that nobody knows is a mistake."""
+    """A number is not accepted as text, nor an unknown field."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
@@ -97,7 +97,7 @@ class CreateMemory(Request):
 
 
 class UpdateMemory(Request):
-    """What is right."""
+    """The correct content."""
 
     content: Content
 
@@ -108,7 +108,7 @@ _Importance = Annotated[int, Field(ge=1, le=5), BeforeValidator(_whole)]
 
 
 class Where(Request):
-    """Which memories are meant: all fields have to fit; of a list any value, but every one of `tags`."""
+    """Which memories are meant. All given fields have to fit; of a list one value, but of `tags` every one."""
 
     category: _Several | None = None
     tags: _Several | None = None
@@ -134,12 +134,12 @@ class Where(Request):
 
 
 def fields(where: Where | None) -> Any:
-    """What is wanted, as the memory takes it."""
+    """The filters in the form for ``Memory``."""
     return {} if where is None else {name: getattr(where, name) for name in where.model_fields_set}
 
 
 class Search(Request):
-    """What to look for."""
+    """A question."""
 
     query: Question
     limit: Few = 10
@@ -153,7 +153,7 @@ class Search(Request):
 
 
 class AskContext(Request):
-    """What the assistant is about to answer."""
+    """The prompt that the assistant is about to answer."""
 
     prompt: str
     where: Where | None = None
@@ -164,7 +164,7 @@ class AskContext(Request):
 
 
 class Turn(Request):
-    """Something that was said."""
+    """One turn."""
 
     role: Role
     content: Annotated[str, Field(pattern=VISIBLE)]
@@ -186,7 +186,7 @@ _SHARED = ("id", "category", "subject", "content", "version", "type", "tags", "t
 
 @dataclass(frozen=True, slots=True)
 class MemoryItem:
-    """A memory as it stands now."""
+    """A memory in its current version."""
 
     id: str
     category: str | None
@@ -204,7 +204,7 @@ class MemoryItem:
 
 @dataclass(frozen=True, slots=True)
 class MemoryVersion:
-    """What a memory said from one moment on."""
+    """A former version of a memory."""
 
     version: int
     content: str
@@ -213,8 +213,8 @@ class MemoryVersion:
 
 @dataclass(frozen=True, slots=True)
 class MemoryDetail(MemoryItem):
-    """A memory with what it said before, newest first. It holds until ``valid_until``; ``retired_by`` is how it came to
-    be believed no more.
+    """A memory with its former versions, newest first. It is valid until ``valid_until``; ``retired_by`` says why it is
+    not believed.
     """
 
     valid_until: datetime | None
@@ -225,7 +225,7 @@ class MemoryDetail(MemoryItem):
 
 @dataclass(frozen=True, slots=True)
 class MemoryList:
-    """A page of memories; ``total`` counts those of all pages, ``next`` is the cursor of the page after."""
+    """A page of memories; ``total`` counts all pages, ``next`` is the cursor of the next page."""
 
     memories: tuple[MemoryItem, ...]
     total: int
@@ -259,7 +259,7 @@ class ContextItem:
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What to put before the assistant; ``text`` is empty where nothing is relevant."""
+    """The block for the assistant; ``text`` is empty if nothing is relevant."""
 
     text: str
     tokens: int
@@ -269,8 +269,8 @@ class Context:
 
 @dataclass(frozen=True, slots=True)
 class WeighedContext:
-    """A block, of so many tokens at most, and why: what was ``found``, best first, and by id why what is ``left_out``
-    is. What is in the block and was not found is there whatever is asked.
+    """A block of at most ``budget`` tokens, and its reasons: what was ``found``, best first, and for each id in
+    ``left_out`` why it is left out. Items of the block that are not in ``found`` are shown for every prompt.
     """
 
     block: Context
@@ -289,14 +289,14 @@ class SessionList:
 
 @dataclass(frozen=True, slots=True)
 class ChangeList:
-    """What happened, oldest first; ask again ``after`` the ``seq`` of the last."""
+    """Changes, oldest first; for the next ones, ask ``after`` the last ``seq``."""
 
     changes: tuple[Change, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """The ids of turns, in order, once they are on the disk."""
+    """The ids of turns, in order, when they are on the disk."""
 
     ids: list[str]
 
@@ -333,7 +333,7 @@ def context(block: Block | None) -> Context:
 
 
 def weighed(found: Weighed) -> WeighedContext:
-    """A block and why it is as it is."""
+    """A block and its reasons."""
     return WeighedContext(context(found.block), found.budget, found.found, found.left_out)
 
 
@@ -343,7 +343,7 @@ def _facts(memory: Record, first: datetime) -> dict[str, Any]:
 
 
 def answering(type_: Any) -> Callable[..., Response]:
-    """Makes answers of a type. Its own values need no second look: they are written as they are."""
+    """Makes answers of a type from values that need no further check."""
     write = TypeAdapter(type_).dump_json
 
     def answer(value: Any, *, status: int = 200, headers: dict[str, str] | None = None) -> Response:

@@ -1,4 +1,4 @@
-"""`/api/undo`: taking changes back."""
+"""`/api/undo`: undo changes."""
 
 from typing import Annotated, Any, Literal
 
@@ -14,7 +14,7 @@ from sandbox.extensions.memory_web.problems import documented
 from sandbox.extensions.memory_web.scopes import Scopes
 from sandbox.extensions.memory_web.shapes import NAME, Moment
 
-_FOREVER = 2**53 - 1  # JSON numbers stay whole up to here
+_FOREVER = 2**53 - 1  # larger numbers are not exact in JSON
 
 
 class UndoChange(shapes.Request):
@@ -82,8 +82,8 @@ def router(memory: Memory, scopes: Scopes) -> APIRouter:
         scope: scope_of,
         dry_run: Annotated[bool, Query(description="Only tell what would happen.")] = False,
     ) -> Response:
-        """Take changes back. What they brought is retired, what they ended is believed again, and what rests on them
-        alone goes as well. `change` of the answer brings everything back. Ask with `dry_run=true` first.
+        """Undo changes. Memories that these added are retired, memories that they ended are believed again, and what
+        rests on them alone is retired, too. To undo this, undo `change` of the answer. Try `dry_run=true` first.
         """
         given: dict[str, Any] = {name: getattr(wanted, name) for name in type(wanted).model_fields}
         return undone(await memory.undo(**given, dry_run=dry_run, scope=scope))

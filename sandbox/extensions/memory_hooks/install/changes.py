@@ -1,7 +1,7 @@
-"""Changes of other programs' files: planned, shown, made whole or not at all, and undone to the byte.
+"""Changes of other programs' files: planned, shown, made as a whole or not at all, and undone to the byte.
 
-Removing the memory gives the former file. If it would not, the former text is kept in the home, under ``installed``,
-and restored unless somebody changed the file since.
+Removing the memory from a file mostly gives its former text. Otherwise the former text is kept in the home, under
+``installed``, and restored unless somebody changed the file since.
 """
 
 import difflib
@@ -20,12 +20,12 @@ _FOLDER = "installed"
 
 
 class CannotChange(Exception):
-    """A file cannot be read, understood or written; the message says which and why."""
+    """A file cannot be read, understood or written; the message says which one, and why."""
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A file as it is and as it is to be, None where there is none; ``undone`` is what taking it out again gives."""
+    """A file's text before and after (None: no file); ``undone`` is the text after removing the change again."""
 
     path: Path
     before: str | None
@@ -33,14 +33,14 @@ class Change:
     undone: str | None = None
 
     def diff(self) -> Iterator[str]:
-        """What changes, as a unified diff."""
+        """The change as a unified diff."""
         old, new = (self.before or "").splitlines(), (self.after or "").splitlines()
         was, becomes = ("/dev/null" if text is None else str(self.path) for text in (self.before, self.after))
         return difflib.unified_diff(old, new, was, becomes, lineterm="")
 
 
 def planned(edits: Sequence[Edit], home: Path, *, remove: bool) -> list[Change]:
-    """What is to change; nothing of what is as it should be. Raises ``CannotChange``."""
+    """The necessary changes; files that need none are left out. Raises ``CannotChange``."""
     changes = []
     for edit in edits:
         path = edit.path.resolve() if edit.path.is_symlink() else edit.path
@@ -53,7 +53,7 @@ def planned(edits: Sequence[Edit], home: Path, *, remove: bool) -> list[Change]:
 
 
 def made(changes: Sequence[Change], home: Path, *, remove: bool) -> None:
-    """Make the changes, and keep what the files were. Raises ``CannotChange``."""
+    """Make the changes, and keep the former texts. Raises ``CannotChange``."""
     for change in changes:
         if not remove:
             _keep(change, home)
@@ -84,7 +84,7 @@ def _understood(change: Callable[[str], str], path: Path, text: str) -> str:
 
 
 def _keep(change: Change, home: Path) -> None:
-    """What it was before the memory was first set up in it."""
+    """Keep the text from before the first setup."""
     known = _kept(change.path, home)
     if known is None and change.undone == change.before:
         return
@@ -120,7 +120,7 @@ def _read(path: Path) -> str | None:
 
 
 def _write(path: Path, text: str | None) -> None:
-    """All of it or nothing, with the mode the file had."""
+    """Write a file as a whole or not at all, with its former mode."""
     if text is None:
         path.unlink(missing_ok=True)
         return

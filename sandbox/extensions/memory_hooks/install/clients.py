@@ -1,4 +1,4 @@
-"""The files of each program that name the memory: the MCP server, and for coding agents the hooks."""
+"""The files of each program that name the memory: for its MCP server, and in coding agents for hooks."""
 
 import os
 import re
@@ -24,7 +24,7 @@ _OURS = re.compile(rf"memory(?:\.exe)?['\"]? hook (?:{'|'.join((STARTS, PROMPT, 
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """A file, and what its text becomes when the memory is set up in it or taken out of it."""
+    """A file, and a function that adds the memory to its text or removes it."""
 
     path: Path
     add: Callable[[str], str]
@@ -33,30 +33,32 @@ class Edit:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """How the memory is started: the command, and what stands before what it is asked to do."""
+    """How a program starts the memory: the command and its first arguments."""
 
     command: str
     options: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, home: str | None, *, shared: bool) -> "Call":
-        """By its path, since programs with windows know no PATH of a shell; by its name in a file that others share."""
+        """By its path, because programs with windows do not know the PATH of a shell; by its name in a file that others
+        share.
+        """
         options = ("--home", str(Path(home).expanduser().absolute())) if home else ()
         return cls("memory" if shared else _installed(), options)
 
     @property
     def server(self) -> dict[str, Any]:
-        """As a server of MCP, for the project of the folder it is started in."""
+        """The call of the MCP server, for the project of the folder in which it starts."""
         return {"command": self.command, "args": ["mcp", "--project", ".", *self.options]}
 
     def hook(self, event: str) -> dict[str, Any]:
-        """As a hook."""
+        """The call of a hook."""
         command = shlex.join([self.command, "hook", event, *self.options])
         return {"type": "command", "command": command, "timeout": _TIMEOUT}
 
 
 def edits(client: str, call: Call, project: Path | None) -> list[Edit]:
-    """What changes for a program: of the person, or in a ``project``."""
+    """The edits for a program: in a person's files, or in a ``project``."""
     home = project or Path.home()
     if client == "claude-code":
         where = _configured("CLAUDE_CONFIG_DIR")
@@ -74,7 +76,7 @@ def edits(client: str, call: Call, project: Path | None) -> list[Edit]:
 
 
 def snippet(call: Call) -> str:
-    """What to put into the settings of any other program that speaks MCP."""
+    """The entry for the settings of any other MCP client."""
     return jsonc.put("", ["mcpServers", NAME], call.server)
 
 
@@ -87,7 +89,7 @@ def _json_server(path: Path, key: str, server: Mapping[str, Any]) -> Edit:
 
 
 def _hooks(client: str, path: Path, call: Call) -> Edit:
-    """Groups of hooks beside those of others, one an event."""
+    """The hooks, one group per event, beside those of others."""
 
     def add(text: str) -> str:
         for event in _EVENTS[client]:

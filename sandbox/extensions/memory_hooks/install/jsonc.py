@@ -1,4 +1,4 @@
-"""Change a value in a file of JSON, with or without comments, and keep every other byte. Pure."""
+"""Change a value in a JSON file, with or without comments, and keep every other byte. Pure."""
 
 import json
 import re
@@ -18,7 +18,7 @@ class NotJson(Exception):
 
 @dataclass(slots=True)
 class Span:
-    """A value and where it stands; of an object its members by name, of an array its items."""
+    """A value and its place; for an object its members by name, for an array its items."""
 
     start: int
     end: int
@@ -33,18 +33,18 @@ class Span:
 
     @property
     def begins(self) -> int:
-        """Where it begins, its key included."""
+        """The beginning, with the key."""
         return self.start if self.key_start < 0 else self.key_start
 
 
 def value_of(text: str) -> Any:
-    """What the text says. Raises ``NotJson``."""
+    """Parse a text. Raises ``NotJson``."""
     root = _parse(text)
     return _value(text, root)
 
 
 def put(text: str, path: Sequence[str], value: Any) -> str:
-    """The text with a value under a path of names; objects on the way are made. Raises ``NotJson``."""
+    """The text with a value under a path of names; missing objects are added. Raises ``NotJson``."""
     text = text if text.strip() else "{}\n"
     at, depth = _parse(text), 0
     for depth, name in enumerate(path):
@@ -61,7 +61,7 @@ def put(text: str, path: Sequence[str], value: Any) -> str:
 
 
 def append(text: str, path: Sequence[str], value: Any) -> str:
-    """The text with one more item in the array under a path, which is made where there is none. Raises ``NotJson``."""
+    """The text with one more item in the array under a path; a missing array is added. Raises ``NotJson``."""
     text = text if text.strip() else "{}\n"
     at = _find(_parse(text), path)
     if at is None:
@@ -72,7 +72,7 @@ def append(text: str, path: Sequence[str], value: Any) -> str:
 
 
 def drop(text: str, path: Sequence[str | int]) -> str:
-    """The text without what stands under a path of names and places. Raises ``NotJson``."""
+    """The text without the value under a path of names and indexes. Raises ``NotJson``."""
     root = _parse(text)
     parent, gone = _find(root, path[:-1]), _find(root, path)
     if parent is None or gone is None:
@@ -91,7 +91,7 @@ def drop(text: str, path: Sequence[str | int]) -> str:
 
 
 def _insert(text: str, at: Span, depth: int, shown: str) -> str:
-    """One more member or item at the end of an object or an array."""
+    """Add a member or item at the end of an object or an array."""
     unit, closing = _unit(text), at.end - 1
     margin, outer = "\n" + unit * (depth + 1), "\n" + unit * depth
     if not at.children:

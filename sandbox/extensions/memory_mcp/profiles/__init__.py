@@ -10,7 +10,7 @@ NAMES = ("agent", "orchestrator", "simple", "supervisor", "builtin", "graph")
 
 
 def profile(name: str, config: Config) -> Profile:
-    """The profile of that name, its parameters as the settings bound them. Raises ``InvalidArgument``."""
+    """The profile with this name; settings limit its parameters. Raises ``InvalidArgument``."""
     if name not in NAMES:
         raise InvalidArgument(argument="profile", value=name, expected=f"it is one of {', '.join(NAMES)}")
     made: Profile = import_module(f"{__name__}.{name}").profile(config)

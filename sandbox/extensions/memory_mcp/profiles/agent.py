@@ -31,7 +31,7 @@ _NAMES = {
     "correct": "manage_memory with the action update",
     "command": "memory",
 }
-_LONGEST_WAIT = 1.0  # seconds for vectors of what came just before
+_LONGEST_WAIT = 1.0  # seconds to wait for the vectors of new memories
 _NOTHING_FOUND = "Try other words or fewer filters once. If nothing is found, say that you do not know."
 
 
@@ -100,7 +100,7 @@ class Manage(Arguments):
 
 
 class Saved(Ok):
-    """A memory as it is kept. ``superseded`` are ids of what it took the place of."""
+    """A stored memory. ``superseded`` are ids of memories that it replaced."""
 
     action: Literal["created", "updated", "unchanged"]
     id: str
@@ -119,12 +119,12 @@ class Managed(Ok):
     advice: str | None = None
 
 
-# --- what they do -----------------------------------------------------------------------------------------------------
+# --- handlers ---------------------------------------------------------------------------------------------------------
 
 
 async def _save(call: Call, given: Any) -> Mapping[str, Any]:
     home = _home(call.scope, given.scope)
-    with suppress(TimeoutError, EmbedderUnavailable):  # what was saved a moment ago may be near, too
+    with suppress(TimeoutError, EmbedderUnavailable):  # a memory that was saved a moment ago may be similar, too
         await asyncio.wait_for(call.memory.wait_until_embedded(), _LONGEST_WAIT)
     id = await call.memory.remember(
         given.content,
@@ -155,7 +155,7 @@ async def _recall(call: Call, given: Any) -> Mapping[str, Any]:
         scope=call.scope,
     )
     brought_up(call, found)
-    found.sort(key=lambda hit: hit.category != "correction")  # what the user put right is not to be got wrong again
+    found.sort(key=lambda hit: hit.category != "correction")  # corrections first, so that a mistake is not repeated
     memories = wire.memories(found, call.at)
     return {"ok": True, "count": len(memories), "memories": memories} | ({} if memories else {"advice": _NOTHING_FOUND})
 
@@ -212,7 +212,7 @@ async def _forget_all(call: Call, given: Any) -> Mapping[str, Any]:
 
 
 def _home(scope: Scope, where: Where) -> Scope:
-    """Where a memory of that scope stands."""
+    """The home of memories with that scope."""
     if where == "project" and scope.project_id is None:
         raise Refusal(
             "Nothing was done: this connection belongs to no project.",
@@ -222,7 +222,9 @@ def _home(scope: Scope, where: Where) -> Scope:
 
 
 def brought_up(call: Call, found: Iterable[Hit | Record]) -> None:
-    """The model now sees these; the assistant's own words count for nothing, they are in every turn."""
+    """Note the trust of memories that the model now sees. The assistant's own words do not count, because they are in
+    every turn.
+    """
     call.lower(least("confirmed", *(each.trust for each in found if each.trust != "assistant")))
 
 
@@ -233,7 +235,7 @@ _ACTIONS = {"list": _list, "delete": _delete, "update": _update, "forget_all": _
 
 
 def profile(config: Config) -> Profile:
-    """The three. Raises ``InvalidArgument`` where the settings lack one of their categories."""
+    """The three tools. Raises ``InvalidArgument`` if the settings lack one of their categories."""
     if missing := set(get_args(Category)).difference(config.categories):
         expected = f"the profile agent also needs {', '.join(sorted(missing))}"
         raise InvalidArgument(argument="categories", value=None, expected=expected)

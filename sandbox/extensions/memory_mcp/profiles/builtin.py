@@ -33,12 +33,12 @@ _NO_SCOPES = (
 )
 _SECRET = "text appears to contain a secret — not stored"
 
-# What this profile promises to refuse; whatever else the memory takes for a secret is refused as well.
+# The secrets that this profile promises to refuse; other secrets that the memory recognises are refused as well.
 _LOOKS_SECRET = re.compile(r"sk-|ghp_|gho_|glpat-|xoxb-|xoxp-|Bearer |token:|password:")
 _BLOB = re.compile(r"[A-Za-z0-9+/]{40,}")
 _ID = re.compile(r"m-([1-9][0-9]*)")
 
-# Words that say nothing about what a message is about.
+# Words without meaning for the topic of a message.
 _STOPWORDS = frozenset(
     "the and for are but not you all can has her was one our out its use how may who did get had him his let say she"
     " too own way about could from have into just like make many some than that them then this very when what with will"
@@ -103,7 +103,7 @@ class Found(Answer):
     memories: list[Item]
 
 
-# --- what they do -----------------------------------------------------------------------------------------------------
+# --- handlers ---------------------------------------------------------------------------------------------------------
 
 
 async def _store(call: Call, given: Any) -> Mapping[str, Any]:
@@ -120,9 +120,9 @@ async def _store(call: Call, given: Any) -> Mapping[str, Any]:
         known = await call.memory.explain(id, scope=call.scope)
         stored = known.memory
         is_known = stored.retired_by is None and stored.content == given.text
-        if is_known or all(change.seq > before for change in known.changes):  # new, if only as a proposal
+        if is_known or all(change.seq > before for change in known.changes):  # new, perhaps as a proposal
             break
-        number += 1  # it was given to what is deleted, or by another process a moment ago
+        number += 1  # the number belongs to a deleted memory, or another process has just taken it
     await _prune(call)
     not_yet = {"not_yet": [_NO_SCOPES]} if "scope" in given.model_fields_set else {}
     return {"ok": True, "id": _id(stored), **not_yet}
@@ -156,7 +156,7 @@ async def _delete(call: Call, given: Any) -> Mapping[str, Any]:
 
 
 async def _known(call: Call) -> AsyncIterator[Record]:
-    """Everything that is known, the newest first."""
+    """All knowledge, the newest first."""
     cursor = None
     while True:
         page = await call.memory.list(limit=_PAGE, cursor=cursor, types=KNOWLEDGE, scope=call.scope)
@@ -167,7 +167,7 @@ async def _known(call: Call) -> AsyncIterator[Record]:
 
 
 async def _last(call: Call) -> int:
-    """The number of the latest that is still there."""
+    """The highest number among the present memories."""
     async for each in _known(call):
         if number := _number(each):
             return number
@@ -175,7 +175,7 @@ async def _last(call: Call) -> int:
 
 
 async def _prune(call: Call) -> None:
-    """Forget the oldest of what was stored here, where it is too much."""
+    """Forget the oldest memories of this profile above the limit."""
     stored = [each async for each in _known(call) if _number(each)]
     for each in stored[_MOST_STORED:]:
         await call.memory.forget(each.id, trust=call.trust, scope=call.scope)
@@ -198,7 +198,7 @@ def _item(record: Record) -> dict[str, Any]:
 
 
 async def _injected(call: Call, arguments: Mapping[str, str]) -> str:
-    """The block for a message: what shares words with it, else the latest."""
+    """The block for a message: memories that share words with it, or else the latest."""
     everything = [each async for each in _known(call)]
     words = _words(arguments.get("message", ""))
     scored = sorted(everything, key=lambda each: _score(each, words, call.at.now), reverse=True)
@@ -209,7 +209,7 @@ async def _injected(call: Call, arguments: Mapping[str, str]) -> str:
 
 
 def _within(found: Sequence[Record]) -> list[Record]:
-    """Of ten at most those that the budget holds."""
+    """The first memories that fit the budget, at most ten."""
     chosen, room = list[Record](), _INJECTED_BYTES
     for each in islice(found, _INJECTED):
         if (size := len(each.content.encode())) <= room:
@@ -223,7 +223,7 @@ def _score(record: Record, words: frozenset[str], now: datetime) -> float:
 
 
 def _words(text: str) -> frozenset[str]:
-    """Words of three letters or more, without those that say nothing."""
+    """Words of three letters or more, without stop words."""
     return frozenset(word for word in re.split(r"[\W_]+", text.lower()) if len(word) > 2) - _STOPWORDS
 
 
@@ -235,7 +235,7 @@ def _line(record: Record) -> str:
 
 
 def profile(_: Config) -> Profile:
-    """The three, and the block as a prompt."""
+    """The three tools, and the block as a prompt."""
     return Profile("builtin", BUILTIN, _TOOLS, _NAMES, [_PROMPT])
 
 

@@ -48,11 +48,11 @@ def _shown(call: Call, graph: Graph, names: Iterable[str] | None = None) -> dict
     return graph.part(names)
 
 
-# --- what is done -----------------------------------------------------------------------------------------------------
+# --- handlers ---------------------------------------------------------------------------------------------------------
 
 
 async def create_entities(call: Call, given: Entities) -> Mapping[str, Any]:
-    """Those whose names are not there yet."""
+    """Create the entities whose names are new."""
     graph, made = await read(call), list[dict[str, Any]]()
     for done, entity in enumerate(given.entities, 1):
         name = entity.name.strip()
@@ -70,7 +70,7 @@ async def create_entities(call: Call, given: Entities) -> Mapping[str, Any]:
 
 
 async def create_relations(call: Call, given: Relations) -> Mapping[str, Any]:
-    """Those that are not there yet; the entities may come later."""
+    """Create the relations that are new; their entities may be created later."""
     graph, made = await read(call), list[dict[str, str]]()
     for done, each in enumerate(given.relations, 1):
         key = (each.source.strip(), each.target.strip(), each.relation_type)
@@ -133,7 +133,7 @@ async def _delete_relations(call: Call, given: Relations) -> Mapping[str, Any]:
 
 
 async def read_graph(call: Call, _: object = None) -> Mapping[str, Any]:
-    """All of it."""
+    """The whole graph."""
     graph = await read(call)
     _shown(call, graph)
     return graph.whole()
@@ -186,7 +186,7 @@ def _done(what: str) -> dict[str, Any]:
 
 
 def profile(_: Config) -> Profile:
-    """The nine."""
+    """The nine tools."""
     return Profile("graph", GRAPH, _TOOLS, _NAMES)
 
 

@@ -1,6 +1,6 @@
 """Instructions for a model about its memory, by profile: the instructions of the server, and a prompt.
 
-``AGENT`` and ``BUILTIN`` are the words of the documents that describe these profiles (docs/specifications.md).
+The design documents give the words of ``AGENT`` and ``BUILTIN`` (docs/specifications.md).
 """
 
 AGENT = """\

@@ -14,7 +14,7 @@ from sandbox.extensions.memory_mcp.tooling import Call, Profile, Tool
 
 
 class Relation(Answer):
-    """How somebody or something stands to another; of two names that of the user is left out."""
+    """A relation of two entities; the user's name is left out."""
 
     subject: str | None = None
     predicate: str
@@ -44,7 +44,7 @@ class Entity(Ok):
 
 
 class Forgotten(Ok):
-    """What is forgotten, until the user brings it back."""
+    """A forgotten memory; the user can restore it."""
 
     forgotten: str
     content: str
@@ -52,7 +52,7 @@ class Forgotten(Ok):
 
 
 class Change(Answer):
-    """What happened to a memory."""
+    """A change of a memory."""
 
     event: str
     by: str | None = None
@@ -74,7 +74,7 @@ class Explained(Ok):
 
 
 class Statistics(Ok):
-    """How much is remembered."""
+    """Counts of what is remembered."""
 
     memories: dict[str, int] | None = None
     no_longer_believed: dict[str, int] | None = None
@@ -93,7 +93,7 @@ class Statistics(Ok):
 
 
 class Weak(Ok):
-    """What will fade, the first to fade first."""
+    """Memories that will soon fade, the first to fade first."""
 
     count: int
     memories: list[FadingItem]
@@ -114,7 +114,7 @@ _KINDS: Mapping[str, tuple[str, type[BaseModel]]] = {
 
 
 def profile(config: Config) -> Profile:
-    """All of them."""
+    """All tools."""
     names = {**EIGHT, "command": "memory"}
     return Profile("orchestrator", GUIDANCE, [_tool(each, names) for each in tools(config)], names)
 

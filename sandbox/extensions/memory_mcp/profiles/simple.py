@@ -45,7 +45,7 @@ class Update(Arguments):
 
 
 class Added(Answer):
-    """A new memory, or those of the same subject that are there: then nothing was stored."""
+    """A new memory; or the known memories of the same subject, and nothing was stored."""
 
     ok: bool
     id: str | None = None
@@ -55,7 +55,7 @@ class Added(Answer):
 
 
 class Updated(Answer):
-    """What a memory said, and says now."""
+    """The former and the new content of a memory."""
 
     ok: Literal[True]
     id: str
@@ -84,7 +84,7 @@ async def _add(call: Call, given: Any) -> Mapping[str, Any]:
 
 
 async def _of_subject(call: Call, given: Add) -> list[Record]:
-    """What is known of the subject, unless it is just this."""
+    """The known memories of the subject; none if one has the same content."""
     page = await call.memory.list(limit=_SUGGESTED, subject=given.subject, scope=call.scope)
     found = [each.memory for each in page.items]
     return [] if any(each.content == given.content for each in found) else found
@@ -99,7 +99,7 @@ async def _update(call: Call, given: Any) -> Mapping[str, Any]:
 
 
 async def _block(call: Call, _: Mapping[str, str]) -> str:
-    """All that is known but by a tool's or a page's word, by category and age: the same memories are the same bytes."""
+    """All knowledge without that of tools and pages, by category and age; the same memories give the same bytes."""
     block = await call.memory.fixed_block(scope=call.scope)
     if block is None:
         return ""
@@ -108,7 +108,7 @@ async def _block(call: Call, _: Mapping[str, str]) -> str:
 
 
 def profile(_: Config) -> Profile:
-    """The two, and the block as a prompt."""
+    """The two tools, and the block as a prompt."""
     return Profile("simple", SIMPLE, _TOOLS, _NAMES, [_PROMPT])
 
 

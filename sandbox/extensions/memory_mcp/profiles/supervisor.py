@@ -16,10 +16,10 @@ from sandbox.extensions.memory_mcp.profiles.agent import KNOWLEDGE, brought_up
 from sandbox.extensions.memory_mcp.profiles.guidelines import SUPERVISOR
 from sandbox.extensions.memory_mcp.tooling import Call, Profile, Tool
 
-_BYTES_PER_TOKEN = 3.6  # English prose in the Llama and GPT families lies between 3.5 and 4.5
+_BYTES_PER_TOKEN = 3.6  # English prose in the Llama and GPT families has 3.5 to 4.5
 _LONGEST = 280  # characters of a bullet
 _NAMES = {"search": "memory.query", "remember": "another profile", "correct": "another profile", "command": "memory"}
-_FIELDS = {"run_id": "session_id"}  # of filters, where the memory calls them otherwise
+_FIELDS = {"run_id": "session_id"}  # names of filters that the memory calls otherwise
 _TIMES = ("updated_after", "updated_before")
 
 
@@ -61,7 +61,7 @@ class Bullet(Answer):
 
 
 class Answered(Answer):
-    """The best first; bullets, or whole memories."""
+    """The best first: bullets, or whole memories."""
 
     ok: Literal[True]
     count: int
@@ -92,7 +92,7 @@ async def _query(call: Call, given: Any) -> Mapping[str, Any]:
 
 
 def _within(call: Call, given: Query, found: list[Hit]) -> dict[str, Any]:
-    """As many as the budget holds."""
+    """As many as fit the budget."""
     kept, tokens = list[dict[str, Any]](), 0
     for hit in found:
         item = _bullet(hit) if given.returns == "bullets" else wire.memory(hit, call.at)
@@ -109,7 +109,7 @@ def _bullet(hit: Hit) -> dict[str, Any]:
 
 
 def profile(_: Config) -> Profile:
-    """The one."""
+    """The tool."""
     return Profile("supervisor", SUPERVISOR, [_QUERY], _NAMES)
 
 
