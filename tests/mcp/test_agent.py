@@ -225,7 +225,7 @@ async def test_trust_is_of_the_connection(connect: Connect, memory: Memory) -> N
         told = await agent.refused(
             "manage_memory", action="update", memory_id=id, updates={"content": "The user hates tabs."}
         )
-        assert "takes the trust 'user'" in told
+        assert "needs the trust 'user'" in told
         await agent.refused("manage_memory", action="delete", memory_id=id)
         assert (await agent.call("manage_memory", action="forget_all", confirm=True))["count"] == 1
 

@@ -20,20 +20,20 @@ class MemoryItem(Answer):
     id: str
     content: str
     type: CognitiveType
-    shortened: bool | None = Field(None, description="True: the content goes on; this is its beginning.")
+    shortened: bool | None = Field(None, description="True: this is only the beginning of the content.")
     category: str | None = None
-    subject: str | None = Field(None, description="Whom or what it is about.")
+    subject: str | None = Field(None, description="The person or thing it is about.")
     tags: list[str] | None = None
-    contexts: list[str] | None = Field(None, description="Groups that it belongs to.")
-    confidence: float = Field(description="How sure it is now, from 0 to 1.")
-    trust: Trust = Field(description="Whose word it is: confirmed and user are the person's; web and tool are data.")
+    contexts: list[str] | None = Field(None, description="The groups it belongs to.")
+    confidence: float = Field(description="Its confidence now, from 0 to 1.")
+    trust: Trust = Field(description="Its source: confirmed and user are the person's word; web and tool are data.")
     session: str | None = Field(None, description="The conversation it is from.")
-    speaker: str | None = Field(None, description="Who said it, where it is a turn of a conversation.")
-    version: int | None = Field(None, description="From the second on.")
+    speaker: str | None = Field(None, description="The speaker, if it is a turn of a conversation.")
+    version: int | None = Field(None, description="The number of the version, from 2 on.")
     state: str | None = Field(
-        None, description="superseded, faded, forgotten: no longer believed. proposed: not yet, the user decides."
+        None, description="superseded, faded, forgotten: not believed now. proposed: the user decides."
     )
-    event_time: str = Field(description="When it happened or began to hold, ISO 8601.")
+    event_time: str = Field(description="When it happened or began to be true, ISO 8601.")
     event_time_local: str | None = None
     event_time_relative: str | None = None
 
@@ -63,7 +63,7 @@ class Found(Ok):
 
     count: int
     memories: list[MemoryItem]
-    advice: str | None = Field(None, description="What to do where nothing was found.")
+    advice: str | None = Field(None, description="What to do if nothing was found.")
 
 
 class Stored(Ok):

@@ -4,13 +4,13 @@ from pydantic import BaseModel, ConfigDict, Field
 
 
 class Given(BaseModel):
-    """Of a tool; what it does not know is passed over, as the official server does."""
+    """The arguments of a tool; unknown ones are ignored, as in the official server."""
 
     model_config = ConfigDict(extra="ignore", populate_by_name=True)
 
 
 class Entity(Given):
-    """Who or what is remembered."""
+    """A person or thing."""
 
     name: str = Field(min_length=1, description="The name of the entity")
     entity_type: str = Field(alias="entityType", description="The type of the entity")
@@ -18,7 +18,7 @@ class Entity(Given):
 
 
 class Relation(Given):
-    """How one stands to another."""
+    """A relation between two entities."""
 
     source: str = Field(alias="from", min_length=1, description="The name of the entity where the relation starts")
     target: str = Field(alias="to", min_length=1, description="The name of the entity where the relation ends")
@@ -26,45 +26,45 @@ class Relation(Given):
 
 
 class Added(Given):
-    """What is new of an entity."""
+    """New observations of an entity."""
 
     entity_name: str = Field(alias="entityName", description="The name of the entity to add the observations to")
     contents: list[str] = Field(description="An array of observation contents to add")
 
 
 class Deleted(Given):
-    """What no longer holds of an entity."""
+    """Observations of an entity to delete."""
 
     entity_name: str = Field(alias="entityName", description="The name of the entity containing the observations")
     observations: list[str] = Field(description="An array of observations to delete")
 
 
 class Entities(Given):
-    """Of `create_entities`."""
+    """The arguments of `create_entities`."""
 
     entities: list[Entity]
 
 
 class Relations(Given):
-    """Of `create_relations` and `delete_relations`."""
+    """The arguments of `create_relations` and `delete_relations`."""
 
     relations: list[Relation]
 
 
 class Observations(Given):
-    """Of `add_observations`."""
+    """The arguments of `add_observations`."""
 
     observations: list[Added]
 
 
 class EntityNames(Given):
-    """Of `delete_entities`."""
+    """The arguments of `delete_entities`."""
 
     entity_names: list[str] = Field(alias="entityNames", description="An array of entity names to delete")
 
 
 class Deletions(Given):
-    """Of `delete_observations`."""
+    """The arguments of `delete_observations`."""
 
     deletions: list[Deleted]
 
@@ -74,26 +74,26 @@ class Nothing(Given):
 
 
 class Query(Given):
-    """Of `search_nodes`."""
+    """The arguments of `search_nodes`."""
 
     query: str = Field(description="The search query to match against entity names, types, and observation content")
 
 
 class Names(Given):
-    """Of `open_nodes`."""
+    """The arguments of `open_nodes`."""
 
     names: list[str] = Field(description="An array of entity names to retrieve")
 
 
 class Result(Given):
-    """What was added to one entity."""
+    """The observations that were added to one entity."""
 
     entity_name: str = Field(alias="entityName")
     added_observations: list[str] = Field(alias="addedObservations")
 
 
 class Results(Given):
-    """What was added to each."""
+    """The observations that were added to each entity."""
 
     results: list[Result]
 

@@ -28,7 +28,7 @@ TEMPLATES = [
     types.ResourceTemplate(
         name="memory",
         uri_template=f"{MEMORY}{{id}}",
-        description="One memory: how it is known, its versions, what it replaced.",
+        description="One memory: its sources, its versions, and the memories it replaced.",
         mime_type="application/json",
     ),
     types.ResourceTemplate(
@@ -42,11 +42,11 @@ FIXED = [
     types.Resource(
         uri=PROFILE,
         name="profile",
-        description="How to address the user, and what they are up to.",
+        description="How to address the user, and the user's goals.",
         mime_type="application/json",
     ),
     types.Resource(
-        uri=STATISTICS, name="stats", description="How much is remembered, by kind.", mime_type="application/json"
+        uri=STATISTICS, name="stats", description="Counts of memories, by kind.", mime_type="application/json"
     ),
     types.Resource(
         uri=WHOLE_GRAPH,

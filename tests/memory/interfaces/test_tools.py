@@ -336,6 +336,6 @@ async def test_what_the_user_wants_forgotten_is_found_no_more_and_can_be_restore
 async def test_a_turn_that_rests_on_a_page_forgets_nothing_of_the_user(assistant: Assistant) -> None:
     id = await assistant.memory.remember("Ann lives in Berlin.")
     assistant.trust = "web"
-    with pytest.raises(Refusal, match="takes the trust 'user'"):
+    with pytest.raises(Refusal, match="needs the trust 'user'"):
         await assistant.call("forget_fact", id=id)
     assert (await assistant.memory.explain(id)).memory.retired_by is None

@@ -184,61 +184,63 @@ _NOTHING_FOUND = "Try other words or fewer filters once. If nothing is found, sa
 
 
 def tools(config: Config) -> Sequence[MemoryTool]:
-    """The tools, their parameters as the settings bound them."""
+    """The tools; settings limit their parameters."""
     remember, correct = fitted(config)
     return (
         MemoryTool(
             "search_memory",
-            "Search what is remembered of earlier conversations and known about the user, best first. Use it when the"
-            " memories in your context do not answer the question, or the user refers to something you should know.",
+            "Search earlier conversations and known facts; the best results come first. Call it when the memories in"
+            " your context do not answer the question, or when the user refers to something you should know.",
             Search,
             _search,
         ),
         MemoryTool(
             "remember_fact",
-            "Store one lasting fact, preference or instruction. If something close to it is known, nothing is stored"
-            " and you are told its id. Never store secrets or passing details.",
+            "Store one lasting fact, preference or instruction. Call it when the user asks you to remember something,"
+            " or states a wish for the future. If a similar memory is known, nothing is stored, and the answer gives"
+            " its id. Never store secrets or passing details.",
             remember,
             _remember,
         ),
         MemoryTool(
             "correct_fact",
-            "Put a memory right that is wrong or out of date. Its id stays; the old version is kept as history.",
+            "Correct a memory that is wrong or out of date. Its id stays; the old version is kept as history.",
             correct,
             _correct,
         ),
         MemoryTool(
             "confirm_fact",
-            "Protect a memory from fading, when the user has said that it holds or it has proved right.",
+            "Protect a memory from fading. Call it when the user says that the memory is still true, or when it has"
+            " proved right.",
             Id,
             _confirm,
         ),
         MemoryTool(
             "forget_fact",
-            "Forget a memory when the user asks you to: nothing finds it any more, and the user can bring it back. Only"
-            " on request; correct what is wrong instead. If several could be meant, ask which.",
+            "Forget a memory: no search finds it, and the user can restore it. Call it only when the user asks you to"
+            " forget something; correct a wrong memory instead. If the user may mean several memories, ask which one.",
             Id,
             _forget,
         ),
         MemoryTool(
             "get_entity_info",
-            "Everything known about one person, project, place or thing: facts, and when it was spoken of.",
+            "Everything known about one person, project, place or thing: facts, and when it was mentioned.",
             Name,
             _entity,
         ),
         MemoryTool(
-            "memory_stats", "How much is remembered, by kind, and when it was last tidied.", Nothing, _statistics
+            "memory_stats", "Counts of memories, by kind, and the time of the last maintenance.", Nothing, _statistics
         ),
         MemoryTool(
             "explain_fact",
-            "How a memory is known: what was said that it rests on, its earlier versions, what it replaced. Use it when"
-            " the user asks how you know, or before you correct something you are unsure about.",
+            "How a memory is known: the turns it rests on, its earlier versions, and the memories it replaced. Call it"
+            " when the user asks how you know something, or before you correct a memory that you are not sure about.",
             Id,
             _explain,
         ),
         MemoryTool(
             "weak_facts",
-            "Facts that will soon be forgotten unless they are confirmed, the first to fade first.",
+            "Facts that will soon fade unless they are confirmed, the first to fade first.",
             Limit,
             _weak,
         ),

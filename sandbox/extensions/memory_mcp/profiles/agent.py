@@ -39,7 +39,7 @@ _NOTHING_FOUND = "Try other words or fewer filters once. If nothing is found, sa
 
 
 class Save(Arguments):
-    """Of `save_memory`; ``profile`` adds how long a memory may be."""
+    """The arguments of `save_memory`; ``profile`` adds how long a memory may be."""
 
     content: str = Field(
         min_length=1, description="The memory to save, in clear natural language. Be specific and self-contained."
@@ -63,7 +63,7 @@ class Save(Arguments):
 
 
 class Recall(Arguments):
-    """Of `recall_memories`."""
+    """The arguments of `recall_memories`."""
 
     query: str = Field(
         min_length=1,
@@ -77,15 +77,15 @@ class Recall(Arguments):
 
 
 class Updates(Arguments):
-    """What `manage_memory` changes of a memory."""
+    """The new values of a memory; the others do not change."""
 
-    content: str | None = Field(None, min_length=1, description="The whole memory as it is right.")
+    content: str | None = Field(None, min_length=1, description="The whole correct memory.")
     category: Category | None = None
-    confidence: float | None = Field(None, ge=0, le=1, description="How sure it is.")
+    confidence: float | None = Field(None, ge=0, le=1, description="The confidence of the memory.")
 
 
 class Manage(Arguments):
-    """Of `manage_memory`."""
+    """The arguments of `manage_memory`."""
 
     action: Literal["list", "delete", "update", "forget_all"] = Field(
         description="One of: list, delete, update, forget_all."
@@ -95,7 +95,8 @@ class Manage(Arguments):
     category: Category | None = Field(None, description="For list action: filter by category.")
     limit: int = Field(20, ge=1, le=200, description="For list action: max results (default: 20).")
     confirm: bool = Field(
-        False, description="For forget_all action: true only after the user was told what goes, and agreed."
+        False,
+        description="For forget_all action: true only after the user was told what will be forgotten, and agreed.",
     )
 
 
@@ -112,8 +113,8 @@ class Managed(Ok):
     """What was listed or done."""
 
     action: Literal["list", "delete", "update", "forget_all"]
-    count: int | None = Field(None, description="Of memories that are listed, or were forgotten.")
-    total: int | None = Field(None, description="Of all there are.")
+    count: int | None = Field(None, description="How many memories are listed, or were forgotten.")
+    total: int | None = Field(None, description="How many memories there are.")
     memories: list[UsedItem] | None = None
     memory: MemoryItem | None = None
     advice: str | None = None

@@ -48,7 +48,7 @@ _STOPWORDS = frozenset(
 
 
 class Store(Arguments):
-    """Of `memory_store`."""
+    """The arguments of `memory_store`."""
 
     text: str = Field(min_length=1, max_length=500, description="the fact or note to remember (max 500 chars)")
     tags: list[Annotated[str, Field(min_length=1, max_length=50)]] = Field(
@@ -60,29 +60,29 @@ class Store(Arguments):
 
 
 class Search(Arguments):
-    """Of `memory_search`."""
+    """The arguments of `memory_search`."""
 
     query: str | None = Field(None, description="keyword search across memory text")
     tag: str | None = Field(None, description="filter by tag")
 
 
 class Delete(Arguments):
-    """Of `memory_delete`."""
+    """The arguments of `memory_delete`."""
 
     id: str = Field(min_length=1, description="memory ID to delete")
 
 
 class Stored(Answer):
-    """Its id; or what was wrong with it."""
+    """The id of the memory, or why it was not stored."""
 
     ok: bool
     id: str | None = None
     error: str | None = None
-    not_yet: list[str] | None = Field(None, description="What was asked for and is not there yet.")
+    not_yet: list[str] | None = Field(None, description="Parts of the request that were not done.")
 
 
 class Deleted(Answer):
-    """It is gone."""
+    """The memory was deleted."""
 
     ok: Literal[True]
 
@@ -97,7 +97,7 @@ class Item(Answer):
 
 
 class Found(Answer):
-    """The newest first."""
+    """Memories, the newest first."""
 
     count: int
     memories: list[Item]
@@ -241,7 +241,7 @@ def profile(_: Config) -> Profile:
 
 _PROMPT = Prompt(
     "memories",
-    "The memories that a message calls for, at most ten and 2 KB; the latest five where none does.",
+    "Memories that share words with a message, at most ten and 2 KB; if there are none, the latest five.",
     run=_injected,
     arguments={"message": "What the user said."},
 )

@@ -33,7 +33,7 @@ class Entity(Ok):
     id: str
     aliases: list[str] | None = None
     merged: list[str] | None = None
-    namesakes: dict[str, str] | None = Field(None, description="Others that the name could mean, by id.")
+    namesakes: dict[str, str] | None = Field(None, description="Other entities that the name could mean, by id.")
     summary: str | None = None
     mentions: int
     first_seen: str

@@ -24,7 +24,7 @@ _NAMES = {
 
 
 class Add(Arguments):
-    """Of `add_to_memory`."""
+    """The arguments of `add_to_memory`."""
 
     content: str = Field(min_length=5, max_length=500, description="The fact or information to remember")
     category: Literal["person", "preference", "context", "project"] = Field(
@@ -38,7 +38,7 @@ class Add(Arguments):
 
 
 class Update(Arguments):
-    """Of `update_memory`."""
+    """The arguments of `update_memory`."""
 
     memory_id: str = Field(min_length=1, description="8-character ID of the memory to update")
     content: str = Field(min_length=5, max_length=500, description="The updated content for this memory")
@@ -119,7 +119,7 @@ The following is information you've learned about the user from previous convers
 Use this context naturally. To update a memory, use the update_memory tool with the memory ID."""
 
 _PROMPT = Prompt(
-    "memories", "All that is known, by category, each with the id that update_memory takes: for a prompt.", run=_block
+    "memories", "All known memories for a prompt, by category, each with the id for update_memory.", run=_block
 )
 
 _TOOLS = (

@@ -24,13 +24,13 @@ _TIMES = ("updated_after", "updated_before")
 
 
 class Filters(Arguments):
-    """What narrows a query, each optional."""
+    """Filters of a query; each is optional."""
 
     user_id: str | None = Field(None, description="Only the user of this connection has memories here.")
-    agent_id: str | None = Field(None, description="Which agent stored it.")
+    agent_id: str | None = Field(None, description="The agent that stored it.")
     run_id: str | None = Field(None, description="The session it is from.")
-    actor_id: str | None = Field(None, description="On whose behalf it was stored.")
-    context: str | None = Field(None, description="The group it belongs to.")
+    actor_id: str | None = Field(None, description="The person or program for whom it was stored.")
+    context: str | None = Field(None, description="A group it belongs to.")
     role: Literal["user", "assistant", "system", "tool"] | None = None
     pinned: bool | None = None
     importance_min: int | None = Field(None, ge=1, le=5)
@@ -40,16 +40,16 @@ class Filters(Arguments):
 
 
 class Query(Arguments):
-    """Of `memory.query`."""
+    """The arguments of `memory.query`."""
 
-    agent: str = Field(min_length=1, max_length=100, description="Which agent asks, e.g. supervisor or planner.")
-    query: str = Field(min_length=1, description="What is to be known.")
+    agent: str = Field(min_length=1, max_length=100, description="The agent that asks, e.g. supervisor or planner.")
+    query: str = Field(min_length=1, description="The question, or keywords.")
     categories: list[str] = Field([], max_length=20, description="Only these categories.")
     filters: Filters = Field(default_factory=lambda: Filters.model_validate({}))
-    top_k: int = Field(3, ge=1, le=50, description="At most so many.")
-    threshold: float | None = Field(None, ge=0, le=1, description="Leave out what is less similar, e.g. 0.65.")
-    returns: Literal["bullets", "full"] = Field("bullets", alias="return", description="bullets, or full for all.")
-    budget_tokens: int = Field(512, ge=16, le=8_000, description="The answer has at most so many tokens.")
+    top_k: int = Field(3, ge=1, le=50, description="The largest number of memories.")
+    threshold: float | None = Field(None, ge=0, le=1, description="The least similarity of a memory, e.g. 0.65.")
+    returns: Literal["bullets", "full"] = Field("bullets", alias="return", description="bullets, or full memories.")
+    budget_tokens: int = Field(512, ge=16, le=8_000, description="The largest number of tokens in the answer.")
 
 
 class Bullet(Answer):
@@ -67,7 +67,7 @@ class Answered(Answer):
     count: int
     bullets: list[Bullet] | None = None
     memories: list[MemoryItem] | None = None
-    tokens: int = Field(description="An estimate of what they come to.")
+    tokens: int = Field(description="An estimate of the tokens of all items.")
 
 
 async def _query(call: Call, given: Any) -> Mapping[str, Any]:
@@ -116,8 +116,9 @@ def profile(_: Config) -> Profile:
 _QUERY = Tool(
     "memory.query",
     "Query memory",
-    "Find what is known, by meaning and words, for an agent that is named; categories, filters, a threshold and a"
-    " budget of tokens narrow it. Answers with short bullets unless full memories are asked for.",
+    "Find memories by meaning and words, for a named agent. Categories, filters, a threshold and a budget of tokens"
+    " limit the answer. It has short bullets, or full memories if you ask for them. Call it when your context leaves"
+    " a question open.",
     Query,
     Answered,
     _query,
