@@ -22,15 +22,15 @@ E = TypeVar("E", bound=Event)
 T = TypeVar("T")
 logger = logging.getLogger(__name__)
 
-KEPT = timedelta(days=30)  # that the topic and key of an event stay taken
-_Tell = Callable[[str], Awaitable[None]]  # of an event as it is kept
+KEPT = timedelta(days=30)  # for which topic and key of an event are remembered
+_Tell = Callable[[str], Awaitable[None]]  # called with an event in its stored form
 _UNUSABLE = (StateFull, StateUnusable, sqlite3.Error)
 
 
 @dataclass(frozen=True, slots=True)
 class Patience:
-    """How many seconds a bus waits: between attempts to deliver, of which there is one more than pauses; for a
-    handler; for handlers when it closes.
+    """Limits in seconds: the pauses between attempts to deliver (there is one more attempt than pauses), the time of a
+    handler, and the time of all handlers when the bus closes.
     """
 
     backoff: tuple[float, ...] = (0.1, 0.4, 1.6, 6.4)
@@ -39,28 +39,29 @@ class Patience:
 
 
 class Bus:
-    """The events of one kernel. What it records it delivers itself, once it is started."""
+    """The events of one kernel. Once started, it delivers the events it records."""
 
     def __init__(self, database: Database, owner: Owner, clock: Clock, patience: Patience | None = None) -> None:
         self._database = database
         self._owner = owner
         self._clock = clock
         self._patience = patience or Patience()
-        self._subscriptions: Mapping[Route, _Tell] = {}  # never changed, only replaced: `record` has a thread
-        self._handlers: Sequence[str] | None = None  # before the start
-        self._workers: dict[str, asyncio.Task[None]] = {}  # of handlers that may have something to be told
-        self._woken: set[str] = set()  # there may be something again
+        # never changed, only replaced, because `record` runs in a thread
+        self._subscriptions: Mapping[Route, _Tell] = {}
+        self._handlers: Sequence[str] | None = None  # None before the start
+        self._workers: dict[str, asyncio.Task[None]] = {}  # of handlers that may have deliveries
+        self._woken: set[str] = set()  # handlers that may have new deliveries
         self._closing = asyncio.Event()
 
     def subscribe(self, event: type[E], handler_name: str, handler: Callable[[E], Awaitable[None]]) -> None:
-        """Call ``handler`` with every event of the type. Raises ``SubscriptionRefused`` after the start, and where the
-        name has a handler for the topic.
+        """Call ``handler`` with every event of the type. Raises ``SubscriptionRefused`` after the start, and if the
+        name already has a handler for the topic.
         """
         route = (handler_name, event.topic)
         problem = "it did so before" if route in self._subscriptions else "events are being delivered"
         if self._handlers is not None or route in self._subscriptions:
             raise SubscriptionRefused(handler=handler_name, topic=event.topic, problem=problem)
-        journal.adapter(event)  # an event that cannot be kept is refused here, not when the first one happens
+        journal.adapter(event)  # an event type that cannot be stored is refused here, not at the first event
 
         async def tell(payload: str) -> None:
             await handler(journal.decode(event, payload))
@@ -68,75 +69,75 @@ class Bus:
         self._subscriptions = {**self._subscriptions, route: tell}
 
     def unsubscribe(self, handler_name: str) -> None:
-        """Forget a handler that cannot be told anything, before the start."""
+        """Remove a handler before the start."""
         self._subscriptions = {route: each for route, each in self._subscriptions.items() if route[0] != handler_name}
 
     async def publish(self, event: Event) -> bool:
-        """Tell everybody who subscribed; returns once it is on the disk. False: topic and key were known, nobody is
-        told again. Raises ``StateFull``, ``StateUnusable``.
+        """Publish an event; return when it is on the disk. False if its topic and key are known; then nobody gets it
+        again. Raises ``StateFull``, ``StateUnusable``.
         """
         return await self.write(lambda connection: self.record(connection, event))
 
     async def write(self, function: Callable[[sqlite3.Connection], T], *, durable: bool = True) -> T:
-        """A transaction that may ``record`` events, of which everybody is told then."""
+        """Run a transaction that may ``record`` events, and deliver these."""
         try:
             return await self._database.write(function, durable=durable)
         finally:
-            self.wake()  # also where the caller is cancelled: the write goes on, and the workers look after it
+            self.wake()  # also if the caller is cancelled, because the write continues, and the workers handle it
 
     def record(self, connection: sqlite3.Connection, event: Event) -> bool:
-        """Publish within a transaction; the caller's own, if it is followed by ``wake``."""
+        """Publish within a transaction; call ``wake`` after it."""
         handlers = [handler for handler, topic in self._subscriptions if topic == event.topic]
         return journal.record(connection, event, handlers, self._owner.id, to_ms(self._clock()))
 
     def wake(self) -> None:
-        """Something may have been recorded."""
+        """Deliver newly recorded events."""
         for handler in self._handlers or ():
             self._woken.add(handler)
             if handler not in self._workers:
                 self._workers[handler] = asyncio.create_task(self._work(handler), name=f"bus-{handler}")
 
     async def start(self, *, retry: bool = False) -> None:
-        """Begin to deliver, first of all what kernels left behind that are dead. What was parked is tried once more;
-        what ended the process again and again only with ``retry``.
+        """Start to deliver, first the events of dead kernels. A parked delivery is tried once more; one that repeatedly
+        ended the process only with ``retry``.
         """
         await self._database.write(lambda connection: self._start(connection, retry))
         self._handlers = list(dict.fromkeys(handler for handler, _ in self._subscriptions))
         self.wake()
 
     async def take_over(self) -> None:
-        """Deliver what kernels left behind that died since; forget what everybody was told of long ago."""
+        """Deliver the events of kernels that died since, and delete old events that were delivered."""
         await self.write(self._take_over, durable=False)
 
     async def settled(self) -> None:
-        """Returns once this kernel has nothing left to deliver but what is parked."""
+        """Return when this kernel has no deliveries left except parked ones."""
         while self._workers:
             await asyncio.wait(self._workers.values())
 
     async def close(self) -> None:
-        """Let handlers that run come to their end, for a while; what is left is delivered after the next start."""
+        """Wait a limited time for running handlers; the next start delivers the rest."""
         self._closing.set()
         await ended(self._workers.values(), self._patience.closing)
         self._workers = {}
 
     async def parked(self) -> tuple[Parked, ...]:
-        """What was given up, by whichever kernel: the handler failed too often, or is not there any more."""
+        """Deliveries that any kernel gave up: the handler failed too often, or is not there."""
         return await self._database.read(journal.parked)
 
     async def pending(self) -> int:
-        """How many deliveries are waiting or under way, in whichever kernel."""
+        """The number of deliveries that wait or run, in all kernels."""
         return await self._database.read(journal.pending)
 
     async def erase(self, session: str) -> None:
-        """Every word of a session goes from the journal, and from the bytes of its file; nobody is told of it any
-        more. An ``Erase`` itself is delivered all the same. Raises ``StateUnusable``, ``StateFull``.
+        """Erase the text of a session from the journal, and its bytes from the file; its events are not delivered. An
+        ``Erase`` event itself is delivered. Raises ``StateUnusable``, ``StateFull``.
         """
         await self._database.write(lambda connection: journal.erase(connection, session))
         await self._database.forget_bytes()
 
     async def let_go(self, user: str, session: str) -> None:
-        """What a user said and was given up, and the name of an erased session that was none of this kernel's, go from
-        the journal, and from the bytes of its file. Raises ``StateUnusable``, ``StateFull``.
+        """Erase the parked events of a user, and the name of an erased session that this kernel did not have, with
+        their bytes. Raises ``StateUnusable``, ``StateFull``.
         """
 
         def drop(connection: sqlite3.Connection) -> None:
@@ -146,7 +147,7 @@ class Bus:
         await self._database.write(drop)
         await self._database.forget_bytes()
 
-    # --- inside -------------------------------------------------------------------------------------------------------
+    # --- helpers ------------------------------------------------------------------------------------------------------
 
     @property
     def _most(self) -> int:
@@ -164,7 +165,7 @@ class Bus:
         journal.adopt(connection, self._subscriptions, self._owner.id, [journal.NOT_SUBSCRIBED])
 
     async def _work(self, handler: str) -> None:
-        """Tell a handler what it subscribed to, one event after the other, until nothing is left or the bus closes."""
+        """Deliver to one handler, one event after the other, until none is left or the bus closes."""
         try:
             while not self._closing.is_set():
                 self._woken.discard(handler)
@@ -174,7 +175,7 @@ class Bus:
                 elif handler not in self._woken:
                     break
         except (KernelClosed, *_UNUSABLE):
-            pass  # it is the end, and what could not be written down is delivered again
+            pass  # the bus closes; deliveries that could not be recorded are repeated
         finally:
             self._workers.pop(handler, None)
 
@@ -203,7 +204,9 @@ class Bus:
         return await self._insist(lambda: self._database.write(function, durable=False))
 
     async def _insist(self, call: Callable[[], Awaitable[T]]) -> T:
-        """A full disk neither ends a worker nor has a handler called again. Raises where it lasts until the end."""
+        """Repeat a write while the disk is full, so that neither the worker ends nor a handler is called twice. Raises
+        if the disk stays full until the bus closes.
+        """
         while True:
             try:
                 return await call()

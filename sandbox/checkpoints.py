@@ -12,7 +12,7 @@ Step = Literal["taken", "agent", "answered"]
 
 @dataclass(frozen=True, slots=True)
 class Graph:
-    """Which turn a session is at, and how far it came."""
+    """The current turn of a session, and its step."""
 
     turn: str
     step: Step
@@ -29,7 +29,7 @@ class SessionMessage:
 
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
-    """One session: the turn it is at, the context its agent was given, what was said, and what each agent keeps."""
+    """One session: its current turn, the context for its agent, its messages, and the notes of each agent."""
 
     graph: Graph = Graph("", "answered")
     context: str = ""
@@ -37,22 +37,22 @@ class Checkpoint:
     agents: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
     def said(self, key: str) -> str | None:
-        """The text of a message, if it was said in this session."""
+        """The text of a message of this session; None if it has none with this key."""
         return next((each.text for each in self.conversation if each.key == key), None)
 
 
 Change = Callable[[Checkpoint], Checkpoint]
-"""From where a session stands to where it will, whatever others noted meanwhile."""
+"""A function from the present checkpoint to the next, whatever others wrote in between."""
 
 
 def load(connection: sqlite3.Connection, session: str) -> Checkpoint:
-    """Where the session stands; an empty one before its first turn and after its end."""
+    """The checkpoint of a session; an empty one before its first turn and after its end."""
     row = connection.execute("SELECT data FROM checkpoints WHERE session = ?", (session,)).fetchone()
     return decode(Checkpoint, row["data"]) if row else Checkpoint()
 
 
 def update(connection: sqlite3.Connection, session: str, change: Change) -> Checkpoint:
-    """Note where the session stands now; there is one checkpoint a session, until it is complete."""
+    """Change the checkpoint of a session. Each session has one until it is complete."""
     now = change(load(connection, session))
     connection.execute("INSERT OR REPLACE INTO checkpoints (session, data) VALUES (?, ?)", (session, encode(now)))
     return now

@@ -1,4 +1,4 @@
-"""The kernel's own SQLite file: whole functions as transactions, in a thread of its own."""
+"""The kernel's own SQLite file: functions run as transactions, in its own thread."""
 
 import asyncio
 import sqlite3
@@ -34,7 +34,7 @@ ACCESS = "make it readable and writable for you, or name another home"
 _ELSEWHERE = "name another home, or move that away"
 _MOVE = "move it away and start again; what is remembered is in another file, what was under way is lost"
 _REPLACED = "this was not kept; end this program and start it again, what was under way is lost"
-_UNUSABLE = {  # what is wrong, and what to do
+_UNUSABLE = {  # the problem, and the advice
     Failure.BUSY: (LOCKED, WAIT),
     Failure.ACCESS: ("{error}", ACCESS),
     Failure.DISK: ("{error}: the disk is full or failing", "see to the disk and try again"),
@@ -56,7 +56,7 @@ class Database:
 
     @classmethod
     async def open(cls, path: Path) -> "Database":
-        """Open or make the file. Raises ``StateUnusable``, ``StateTooNew``, ``StateFull``."""
+        """Open or create the file. Raises ``StateUnusable``, ``StateTooNew``, ``StateFull``."""
         try:
             private.make_folder(path.parent)
             opened = await asyncio.to_thread(_open, path)
@@ -67,8 +67,8 @@ class Database:
         return cls(path, await Connection.over(opened))
 
     async def write(self, function: Callable[[sqlite3.Connection], T], *, durable: bool = True) -> T:
-        """Run ``function`` whole in a transaction; returns after COMMIT, and cancelling does not undo it. What is not
-        ``durable`` survives the death of the process at once, and a power cut a little later.
+        """Run ``function`` as a whole in a transaction; return after COMMIT. Cancelling does not undo it. A write that
+        is not ``durable`` survives the death of the process at once, and a power cut a little later.
         """
 
         def write(connection: sqlite3.Connection) -> T:
@@ -88,15 +88,15 @@ class Database:
             return await connection.read(function)
 
     async def forget_bytes(self) -> None:
-        """Returns once no byte of what was deleted is in the file, nor in its write-ahead log. Raises ``StateUnusable``
-        where another process does not let go of it, ``StateFull``.
+        """Return when no byte of deleted rows is in the file or its write-ahead log. Raises ``StateUnusable`` if
+        another process keeps the log in use, and ``StateFull``.
         """
         with self._using() as connection:
             if not await connection.run(rewrite):
                 raise StateUnusable(path=self.path, problem=LOCKED, advice=WAIT)
 
     async def close(self) -> None:
-        """Done with it; the last one to close folds the write-ahead log away."""
+        """Close the file; the last process to close folds the write-ahead log into it."""
         if not self._closed:
             self._check_here()
             self._closed = True
@@ -154,7 +154,7 @@ def _check(connection: sqlite3.Connection, path: Path) -> None:
 
 
 def _create(connection: sqlite3.Connection) -> None:
-    """Make the schema, or bring it up to date, unless another process was faster."""
+    """Create or update the schema, unless another process was faster."""
     version = connection.execute("PRAGMA user_version").fetchone()[0]
     if version < SCHEMA_VERSION:
         name = "migration.sql" if version else "schema.sql"
@@ -164,7 +164,7 @@ def _create(connection: sqlite3.Connection) -> None:
 
 
 def translated(error: OSError | sqlite3.Error, path: Path) -> Exception:
-    """The own error for one of the system or of SQLite; any other as it is."""
+    """The kernel's error for one of the system or of SQLite; any other error unchanged."""
     if isinstance(error, OSError):
         return StateUnusable(path=path, problem=error.strerror or "it cannot be written", advice=ACCESS)
     failure = failure_of(error)
@@ -172,5 +172,6 @@ def translated(error: OSError | sqlite3.Error, path: Path) -> Exception:
         return StateFull(path=path)
     if failure is None and name_of(error):
         return error
-    problem, advice = _UNUSABLE[failure] if failure else ("it is damaged", _MOVE)  # an error with no name quotes it
+    # an error without a name may quote content
+    problem, advice = _UNUSABLE[failure] if failure else ("it is damaged", _MOVE)
     return StateUnusable(path=path, problem=problem.format(error=error), advice=advice)

@@ -8,7 +8,7 @@ class SandboxError(DocumentedError):
 
 
 def told(error: BaseException) -> str:
-    """A line about an error, without content: the message of an own error, the kind of any other."""
+    """A line about an error, without content: its message if it is one of ours, otherwise its kind."""
     return str(error) if isinstance(error, SandboxError) else type(error).__name__
 
 

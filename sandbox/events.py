@@ -8,20 +8,20 @@ from sandbox.support.trust import Trust
 
 
 class Event(Protocol):
-    """Any frozen dataclass with a topic and a key. The bus takes an event of the same topic and key once, of each
-    ``user`` where it has one; what it has a ``session`` for can be erased.
+    """Any frozen dataclass with a topic and a key. The bus takes an event with the same topic and key once, for each
+    ``user`` if it has one. An event with a ``session`` can be erased.
     """
 
     topic: ClassVar[str]
 
     @property
     def key(self) -> str:
-        """Names this one event among those of its topic."""
+        """Identifies an event among those of its topic."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Message:
-    """A message of a session; ``key`` is the same however often it is delivered."""
+    """A message of a session; its ``key`` is the same at every delivery."""
 
     key: str
     session: str
@@ -33,7 +33,7 @@ class _Message:
 
 @dataclass(frozen=True, slots=True)
 class UserMessage(_Message):
-    """A person said something; ``speaker`` is what they are called."""
+    """A person's message; ``speaker`` is the person's name."""
 
     topic: ClassVar[str] = "user_message"
 
@@ -43,7 +43,7 @@ class UserMessage(_Message):
 
 @dataclass(frozen=True, slots=True)
 class AgentResponse(_Message):
-    """The assistant answered. ``trust`` is that of the least trusted thing its answer rests on."""
+    """The assistant's answer. ``trust`` is the lowest trust of the texts it rests on."""
 
     topic: ClassVar[str] = "agent_response"
 
@@ -53,7 +53,7 @@ class AgentResponse(_Message):
 
 @dataclass(frozen=True, slots=True)
 class _OfSession:
-    """Something that happens to a session as a whole, perhaps more than once, each at its time."""
+    """An event about a whole session, which may happen more than once; each has its time."""
 
     session: str
     at: datetime
@@ -61,23 +61,23 @@ class _OfSession:
 
     @property
     def key(self) -> str:
-        """Of the same session at another time it is another event."""
+        """Two events of one session at different times have different keys."""
         return f"{self.user} {self.session} {self.at.isoformat()}"
 
 
 @dataclass(frozen=True, slots=True)
 class SessionCompleted(_OfSession):
-    """A conversation is over: another one began, or nothing was said in it for long."""
+    """A conversation is over: another one began, or it was idle for too long."""
 
     topic: ClassVar[str] = "session.completed"
 
 
 @dataclass(frozen=True, slots=True)
 class Erase(_OfSession):
-    """Whatever was kept of a conversation must go: its text in the journal, checkpoints and an agent's own memory, and
-    what was learnt from it. Who wants that publishes this, and erases on being told like everybody else; who is told
-    publishes nothing. Of a ``project``, it is the conversation that goes by that name there. Without a session
-    something else of the user goes, which only typed lines hold still.
+    """Erase a conversation: its text in the journal, checkpoints and an agent's own memory, and what was learnt from
+    it. Whoever wants that publishes this event, and erases its own data when it receives the event, like all others. A
+    handler publishes nothing. With a ``project``, the conversation of that name in the project is meant. Without a
+    session, other data of the user is erased, which only typed lines still contain.
     """
 
     topic: ClassVar[str] = "erase"

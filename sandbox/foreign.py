@@ -1,4 +1,4 @@
-"""Run other people's code: it may raise, hang, or cancel itself; only the kind of its error is told."""
+"""Run code of others: it may raise, hang, or cancel itself. Only the kind of its error is reported."""
 
 import asyncio
 from collections.abc import Awaitable, Iterable
@@ -6,11 +6,11 @@ from typing import Any, TypeVar
 
 T = TypeVar("T")
 
-_LAST = 1.0  # seconds for what was cancelled to end
+_LAST = 1.0  # seconds for cancelled tasks to end
 
 
 class Failed(Exception):
-    """What happened, in words without content, and the ``kind`` of the ``error``, which has some."""
+    """What happened, in words without content, and the ``kind`` of the ``error``, whose message may have content."""
 
     def __init__(self, problem: str, error: BaseException) -> None:
         self.error, self.kind = error, type(error).__name__
@@ -18,8 +18,8 @@ class Failed(Exception):
 
 
 async def attempt(call: Awaitable[T], seconds: float | None = None) -> T:
-    """What the call gives, which runs as a task of its own. Raises ``Failed`` where it raises, something inside it is
-    cancelled, or it takes longer: then it is cancelled, and left behind where that does not help.
+    """The result of a call, which runs in its own task. Raises ``Failed`` if it raises, if something inside it is
+    cancelled, or if it takes too long; then it is cancelled, and abandoned if that does not help.
     """
     task = asyncio.create_task(_outcome(call))
     try:
@@ -37,7 +37,9 @@ async def attempt(call: Awaitable[T], seconds: float | None = None) -> T:
 
 
 async def _outcome(call: Awaitable[T]) -> T | Failed:
-    """What it raises, as a value: asyncio would log the text of an error that nobody waits for, and end at others."""
+    """The error of a call as a value; otherwise asyncio would log the text of an error that nobody awaits, and re-raise
+    others.
+    """
     try:
         return await call
     except (Exception, asyncio.CancelledError, SystemExit) as error:
@@ -45,7 +47,7 @@ async def _outcome(call: Awaitable[T]) -> T | Failed:
 
 
 async def ended(tasks: Iterable[asyncio.Task[Any]], seconds: float = 0) -> None:
-    """Returns once the tasks have: those that take longer are cancelled, and left behind where that does not help."""
+    """Return when the tasks have ended. Those that take too long are cancelled, and abandoned if that does not help."""
     for patience in (seconds, _LAST):
         if tasks := [task for task in tasks if not task.done()]:
             await asyncio.wait(tasks, timeout=patience)

@@ -1,4 +1,4 @@
-"""The journal of events: the events, and the handlers that have not had them yet. Functions of a transaction of
+"""The journal of events: the events, and the handlers that have not received them. Functions of a transaction of
 ``Database``.
 """
 
@@ -24,15 +24,15 @@ T = TypeVar("T")
 NOT_SUBSCRIBED = "nobody subscribes"
 PROCESS_ENDED = "the process ended while it was handled"
 
-_IDS = ("key", "session", "user", "channel", "agent")  # fields of events that are no text
+_IDS = ("key", "session", "user", "channel", "agent")  # fields of events that are not text
 
 Route = tuple[str, str]
-"""A handler, and a topic it is told of."""
+"""A handler, and a topic of its subscription."""
 
 
 @dataclass(frozen=True, slots=True)
 class Delivery:
-    """What one handler has still to be told; ``attempts`` is how often it was tried before."""
+    """A pending delivery to one handler; ``attempts`` counts earlier tries."""
 
     event: int
     handler: str
@@ -43,7 +43,7 @@ class Delivery:
 
 @dataclass(frozen=True, slots=True)
 class Parked:
-    """An event a handler was given up on. ``problem`` is the kind of the last error, or what became of the process."""
+    """A delivery that was given up. ``problem`` is the kind of the last error, or the fate of the process."""
 
     topic: str
     key: str
@@ -58,25 +58,25 @@ class Parked:
 
 @cache
 def adapter(kind: Any) -> "TypeAdapter[Any]":
-    """What writes and reads the dataclass. Raises ``pydantic.PydanticUserError`` where its fields cannot be."""
+    """Reads and writes the dataclass as JSON. Raises ``pydantic.PydanticUserError`` if its fields cannot be stored."""
     from pydantic import TypeAdapter
 
     return TypeAdapter(kind)
 
 
 def encode(value: object) -> str:
-    """The value as JSON that can be stored."""
+    """The value as JSON in a form that can be stored."""
     return _json(_plain(value))
 
 
 def decode(kind: Callable[..., T], text: str) -> T:
-    """The value of that kind again. Raises ``pydantic.ValidationError``."""
+    """The value from JSON. Raises ``pydantic.ValidationError``."""
     value: T = adapter(kind).validate_json(text)
     return value
 
 
 def sure(what: str, id: str) -> str:
-    """An id as it can be stored. Raises ``SecretInId``: with a part left out two could be one."""
+    """An id in the form that is stored. Raises ``SecretInId``, because masking could make two ids equal."""
     if kinds := mask_id(id).kinds:
         raise SecretInId(what=what, kinds=", ".join(kinds))
     return storable(id)
@@ -91,12 +91,12 @@ def _json(plain: Any) -> str:
     return storable(json.dumps(plain, ensure_ascii=False))
 
 
-# --- what happened ----------------------------------------------------------------------------------------------------
+# --- events -----------------------------------------------------------------------------------------------------------
 
 
 def record(connection: sqlite3.Connection, event: Event, handlers: Iterable[str], owner: str, now: int) -> bool:
-    """Keep the event for the handlers, secrets masked; False where its topic and key are known. Nobody to tell: only
-    these are kept. Raises ``SecretInId`` for a key or a user with a secret.
+    """Store the event for the handlers, with secrets masked; False if its topic and key are known. Without handlers
+    only these are stored. Raises ``SecretInId`` for a key or a user with a secret.
     """
     waiting = [(handler, owner) for handler in handlers]
     user, session = sure("user", getattr(event, "user", "")), getattr(event, "session", None)
@@ -112,14 +112,14 @@ def record(connection: sqlite3.Connection, event: Event, handlers: Iterable[str]
 
 
 def session_of(connection: sqlite3.Connection, topic: str, user: str, key: str) -> str | None:
-    """The session of an event that was recorded."""
+    """The session of a recorded event."""
     sql = "SELECT session FROM events WHERE topic = ? AND user = ? AND key = ?"
     row = connection.execute(sql, (topic, user, key)).fetchone()
     return None if row is None else str(row["session"])
 
 
 def erase(connection: sqlite3.Connection, session: str) -> None:
-    """Drop what was said in a session and is still to be told; that it is to be erased is still told."""
+    """Delete the pending events of a session, except that it is to be erased."""
     which = "session = ? AND topic <> ? AND payload IS NOT NULL"
     values = (session, Erase.topic)
     connection.execute(f"DELETE FROM deliveries WHERE event IN (SELECT seq FROM events WHERE {which})", values)
@@ -127,7 +127,7 @@ def erase(connection: sqlite3.Connection, session: str) -> None:
 
 
 def erase_parked(connection: sqlite3.Connection, user: str) -> None:
-    """Drop what a user said and somebody was given up to be told of."""
+    """Delete the parked events of a user."""
     which = "user = ? AND payload IS NOT NULL AND seq IN (SELECT event FROM deliveries WHERE parked_at IS NOT NULL)"
     rows = [row["seq"] for row in connection.execute(f"SELECT seq FROM events WHERE {which}", (user,))]
     connection.executemany("DELETE FROM deliveries WHERE event = ?", [(seq,) for seq in rows])
@@ -135,7 +135,7 @@ def erase_parked(connection: sqlite3.Connection, user: str) -> None:
 
 
 def forget_name(connection: sqlite3.Connection, session: str) -> None:
-    """Forget that a session was erased of which nothing else was ever told: its name may tell as much."""
+    """Delete the record of a session's erasure if nothing else is known of it, because its name may be content."""
     connection.execute(
         "DELETE FROM events WHERE topic = :topic AND session = :session AND payload IS NULL AND NOT EXISTS"
         " (SELECT 1 FROM events AS e WHERE e.session = :session AND e.topic <> :topic)",
@@ -144,22 +144,22 @@ def forget_name(connection: sqlite3.Connection, session: str) -> None:
 
 
 def is_erased(connection: sqlite3.Connection, session: str) -> bool:
-    """Whether somebody asked for the session to be erased."""
+    """Whether the erasure of the session was requested."""
     sql = "SELECT 1 FROM events WHERE topic = ? AND session = ?"
     return connection.execute(sql, (Erase.topic, session)).fetchone() is not None
 
 
 def prune(connection: sqlite3.Connection, before: int) -> None:
-    """Forget events that everybody was told of, and with them that their keys were taken."""
+    """Delete events that all handlers have received, together with the record of their keys."""
     connection.execute("DELETE FROM events WHERE payload IS NULL AND at < ?", (before,))
 
 
-# --- who has still to be told -----------------------------------------------------------------------------------------
+# --- deliveries -------------------------------------------------------------------------------------------------------
 
 
 def begin(connection: sqlite3.Connection, handler: str, owner: str, most_attempts: int) -> Delivery | None:
-    """What the handler is told now, which is written down before: a process that does not survive it has tried, too.
-    What was parked before is tried again when nothing else waits, since a handler may hang at it.
+    """The next delivery to the handler. The attempt is recorded first, so that one that kills the process counts.
+    Deliveries that were parked are tried again only when no other waits, because the handler may hang.
     """
     for comparison in ("<", ">="):
         row = connection.execute(
@@ -175,7 +175,7 @@ def begin(connection: sqlite3.Connection, handler: str, owner: str, most_attempt
 
 
 def finish(connection: sqlite3.Connection, delivery: Delivery) -> None:
-    """The handler is done; the last one takes the payload along."""
+    """End a delivery; the last one of an event deletes its payload."""
     connection.execute("DELETE FROM deliveries WHERE event = ? AND handler = ?", (delivery.event, delivery.handler))
     connection.execute(
         "UPDATE events SET payload = NULL WHERE seq = ?1 AND NOT EXISTS (SELECT 1 FROM deliveries WHERE event = ?1)",
@@ -184,18 +184,18 @@ def finish(connection: sqlite3.Connection, delivery: Delivery) -> None:
 
 
 def fail(connection: sqlite3.Connection, delivery: Delivery, problem: str, parked_at: int | None) -> None:
-    """The handler failed once more; with ``parked_at`` it is given up."""
+    """Record a failure; with ``parked_at`` the delivery is given up."""
     _note(connection, delivery, delivery.attempts + 1, problem, parked_at)
 
 
 def put_back(connection: sqlite3.Connection, delivery: Delivery) -> None:
-    """The handler was stopped for no fault of its own: as if it had not begun."""
+    """Undo the attempt of a delivery that was stopped without a fault of its handler."""
     _note(connection, delivery, delivery.attempts, None)
 
 
 def leave(connection: sqlite3.Connection, is_alive: Callable[[str], bool], now: int, most_attempts: int) -> None:
-    """Park what the dead left behind, so that it is seen where nobody adopts it: what ended so many processes, and
-    the rest for anybody who subscribes.
+    """Park the deliveries of dead kernels: those that ended too many processes, and the others until a kernel with a
+    handler adopts them.
     """
     owners = connection.execute("SELECT DISTINCT owner FROM deliveries WHERE parked_at IS NULL").fetchall()
     connection.executemany(
@@ -210,7 +210,7 @@ def leave(connection: sqlite3.Connection, is_alive: Callable[[str], bool], now: 
 
 
 def adopt(connection: sqlite3.Connection, routes: Iterable[Route], owner: str, problems: Iterable[str]) -> None:
-    """Own what was parked for these reasons and can be delivered here, to be tried once more."""
+    """Adopt the deliveries that were parked for these reasons and have a handler here, to try them once more."""
     connection.executemany(
         "UPDATE deliveries SET owner = ?, parked_at = NULL WHERE parked_at IS NOT NULL AND problem = ?"
         " AND handler = ? AND (SELECT topic FROM events WHERE seq = event) = ?",
@@ -219,13 +219,13 @@ def adopt(connection: sqlite3.Connection, routes: Iterable[Route], owner: str, p
 
 
 def reasons(connection: sqlite3.Connection) -> set[str]:
-    """Why something is parked."""
+    """The reasons of parked deliveries."""
     rows = connection.execute("SELECT DISTINCT problem FROM deliveries WHERE parked_at IS NOT NULL")
     return {str(row["problem"]) for row in rows}
 
 
 def parked(connection: sqlite3.Connection) -> tuple[Parked, ...]:
-    """Everything that was given up, by whichever kernel, in order."""
+    """All parked deliveries of all kernels, in order."""
     rows = connection.execute(
         "SELECT e.topic, e.key, d.handler, d.attempts, d.problem, d.parked_at AS since FROM deliveries AS d"
         " JOIN events AS e ON e.seq = d.event WHERE d.parked_at IS NOT NULL ORDER BY d.event, d.handler"
@@ -234,7 +234,7 @@ def parked(connection: sqlite3.Connection) -> tuple[Parked, ...]:
 
 
 def pending(connection: sqlite3.Connection) -> int:
-    """How many deliveries are under way or waiting, of whichever kernel."""
+    """The number of running and waiting deliveries of all kernels."""
     count: int = connection.execute("SELECT count(*) FROM deliveries WHERE parked_at IS NULL").fetchone()[0]
     return count
 

@@ -32,19 +32,19 @@ from sandbox.turn import Exchange, TurnRunner
 logger = logging.getLogger(__name__)
 
 STATE = "kernel.db"
-_LAST = 10.0  # seconds that tasks have to end when the kernel closes
+_LAST = 10.0  # seconds for tasks to end when the kernel closes
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Kernel:
-    """One home at work. Made by ``open``; nothing happens by itself before ``work``."""
+    """One running home. ``open`` creates it; nothing runs by itself before ``work``."""
 
     loaded: Sequence[Loaded]
     models: ModelRouter
     bus: Bus
     router: MessageRouter
     scheduler: Scheduler
-    agent: Agent | None  # None: no model is configured
+    agent: Agent | None  # None if no model is configured
     turns: TurnRunner
     _clock: Clock
     _working: set[asyncio.Task[None]] = field(default_factory=set)  # until the kernel closes
@@ -61,11 +61,10 @@ class Kernel:
         responder: Agent | None = None,
         clock: Clock = system_clock,
     ) -> "AsyncIterator[Kernel]":
-        """The kernel of a folder, its extensions started; everything is stopped, and on the disk, at the end.
+        """The kernel of a folder, with its extensions started; at the end everything is stopped and on the disk.
 
-        ``models`` stands in for the section of that name in ``config.yaml``, ``responder`` for the agent over the
-        model named there. Raises ``SandboxError``: what was configured wrongly, or a required extension that did not
-        start.
+        ``models`` replaces that section of ``config.yaml``, ``responder`` the agent over its model. Raises
+        ``SandboxError`` for wrong settings, and for a required extension that did not start.
         """
         home = Path(home)
         settings = read_settings(home / CONFIG)
@@ -86,7 +85,7 @@ class Kernel:
 
             loaded = await stack.enter_async_context(started(manifests, context))
             for degraded in (each.manifest.id for each in loaded if each.extension is None):
-                bus.unsubscribe(degraded)  # it may have come so far before it failed
+                bus.unsubscribe(degraded)  # it may have subscribed before it failed
             stack.push_async_callback(bus.close)
             router = MessageRouter(database, bus, owner, clock, timedelta(minutes=settings.kernel.session_idle_minutes))
             scheduler = Scheduler(database, owner, clock, zone, _tasks(loaded))
@@ -99,16 +98,16 @@ class Kernel:
             yield kernel
 
     async def work(self, every: float = 60.0) -> None:
-        """Take up what was left undone: events, turns that were cut off, tasks that were missed. Then look again every
-        so many seconds; crons can tell minutes apart.
+        """Do the work that was left: events, turns that were cut off, missed tasks. Then look again every so many
+        seconds; crons have a resolution of a minute.
         """
         await self.bus.start()
         await self.look()
         self._start(self._working, self._work(every), "working")
 
     async def look(self) -> None:
-        """Do what there is to do now: tasks are due, sessions were idle for too long, kernels died. Those who wait
-        for the end of it wait until the kernel is ``settled``.
+        """Do what is due: tasks, sessions that were idle for too long, the work of dead kernels. Await ``settled`` for
+        its end.
         """
         self._start(self._due, self.scheduler.run_due(), "tasks that are due")
         await self.bus.take_over()
@@ -117,28 +116,30 @@ class Kernel:
             self._start(self._unfinished, self._finish(turn), "a turn that was cut off")
 
     def extension(self, id: str) -> Extension | None:
-        """The extension, if it is running."""
+        """The extension, if it runs."""
         return next((each.extension for each in self.loaded if each.manifest.id == id), None)
 
     def conversation(self, channel: str, user: str = "default", speaker: str | None = None) -> Exchange:
-        """What a channel talks to; ``speaker`` is what the person is called."""
+        """A conversation for a channel; ``speaker`` is the person's name."""
         commands = [command for _, each in playing(self.loaded, "CommandProvider") for command in each.commands()]
         model = self.agent.model_name if self.agent is not None else None
         return Exchange(self.router, self.turns, channel, user, speaker, model, commands)
 
     async def settled(self) -> None:
-        """Returns once what was left behind is done, and everything that happened was told to everybody."""
+        """Return when the work that was left is done, and every event is delivered."""
         while tasks := self._unfinished | self._due:
             await asyncio.wait(tasks)
         await self.bus.settled()
 
     async def erase(self, session: str, user: str = "default", project: str | None = None) -> None:
-        """Let go of every word of a conversation, here and in the extensions; those held here are of no project."""
+        """Erase every word of a conversation, here and in the extensions; conversations in the kernel belong to no
+        project.
+        """
         await self.bus.publish(Erase(mask_name(session).text, self._clock(), user, project))
 
     async def let_go(self, user: str, session: str = "") -> None:
-        """End the conversations of a user: what is held of them here goes, and the lines that were typed, before
-        something of it is erased. Of a ``session`` that is erased its name goes.
+        """Before an erasure, end the conversations of a user and delete what is held of them here, with the typed
+        lines. For an erased ``session``, also delete its name.
         """
         if not session:
             await self.router.end_all(user)
@@ -147,10 +148,10 @@ class Kernel:
         await self.settled()
         await self.bus.let_go(user, session)
 
-    # --- inside -------------------------------------------------------------------------------------------------------
+    # --- helpers ------------------------------------------------------------------------------------------------------
 
     def _start(self, tasks: set[asyncio.Task[None]], call: Awaitable[object], purpose: str) -> None:
-        """In the background, among some tasks until it is done."""
+        """Start a call in the background; ``tasks`` contains it until it is done."""
         task = asyncio.create_task(_logged(call, purpose), name=purpose)
         tasks.add(task)
         task.add_done_callback(tasks.discard)
@@ -161,7 +162,7 @@ class Kernel:
             await _logged(self.look(), "looking for due tasks")
 
     async def _finish(self, turn: Turn) -> None:
-        """Do a turn again that was cut off; whoever asks for missed replies gets what comes of it."""
+        """Run a turn again that was cut off; ``missed`` gives its reply."""
         async for _ in self.turns.run(turn, is_heard=False):
             pass
 
@@ -172,7 +173,7 @@ class Kernel:
 
     async def _close(self) -> None:
         await ended([*self._working, *self._unfinished])
-        await ended(self._due, _LAST)  # what is cut off is run again by the next kernel
+        await ended(self._due, _LAST)  # the next kernel repeats what is cut off
 
 
 def _tasks(loaded: Sequence[Loaded]) -> list[Task]:
@@ -192,7 +193,7 @@ def _agent(loaded: Sequence[Loaded]) -> Agent | None:
 
 
 async def _logged(call: Awaitable[object], purpose: str) -> None:
-    """What goes wrong in the background is logged, without content, and ends nothing else."""
+    """Log an error in the background, without content."""
     try:
         await call
     except Exception as error:

@@ -1,4 +1,4 @@
-"""The model of each agent, from the section `models` of ``config.yaml``: one with Chat Completions."""
+"""The model of each agent, from the section `models` of ``config.yaml``; it speaks Chat Completions."""
 
 import os
 from collections.abc import Mapping
@@ -10,7 +10,7 @@ from sandbox.support import keys
 from sandbox.support.fields import Fields, Reader
 from sandbox.support.openai_server import OPENAI_KEY, OPENAI_URL, Model, is_openai, server_address, variable_name
 
-AGENT = "orchestrator"  # whom people talk to
+AGENT = "orchestrator"  # the agent that people talk to
 DEFAULT = "default"
 _VARIABLES = {"MEMORY_MODEL": "model", "MEMORY_MODEL_URL": "base_url"}
 
@@ -27,11 +27,11 @@ _READERS: Mapping[str, Reader] = {
 
 
 class ModelRouter:
-    """From the id of an agent to its model. Nothing here raises: what is wrong is listed in ``problems``.
+    """From the id of an agent to its model. It raises nothing; ``problems`` lists what is wrong.
 
-    ``settings`` holds an entry for each agent; its keys override those of the entry `default`. Where there is no entry
-    at all, ``MEMORY_MODEL`` and ``MEMORY_MODEL_URL`` of the environment name the default model. Keys are looked for
-    when a model is asked for, and kept nowhere else.
+    ``settings`` holds an entry for each agent, whose keys override those of the entry `default`. Without any entry,
+    ``MEMORY_MODEL`` and ``MEMORY_MODEL_URL`` of the environment set the default model. Keys are looked up when a model
+    is requested, and not kept elsewhere.
     """
 
     def __init__(self, settings: Mapping[str, Any], file: str, environment: Mapping[str, str] = os.environ) -> None:
@@ -41,13 +41,13 @@ class ModelRouter:
         self._environment = environment
 
     def model(self, agent_id: str) -> Model | None:
-        """The agent's model; None where none is configured, or what is configured cannot be used."""
+        """The agent's model; None if none is configured, or its settings are wrong."""
         found = self._look_up(agent_id if agent_id in self._entries.values else DEFAULT)
         return found if isinstance(found, Model) else None
 
     @property
     def problems(self) -> tuple[str, ...]:
-        """What is wrong with what is configured, a sentence each, with file and key."""
+        """The problems of the settings, one sentence each, with file and key."""
         found = [self._look_up(name) for name in dict.fromkeys([DEFAULT, *self._entries.values])]
         return tuple(dict.fromkeys(str(each) for each in found if isinstance(each, InvalidSettings)))
 
@@ -60,19 +60,19 @@ class ModelRouter:
     def _make(self, name: str) -> Model | None:
         default, own = self._read(DEFAULT), self._read(name)
         if own.get("base_url", default.get("base_url")) != default.get("base_url"):
-            default.pop("api_key_env", None)  # a key is for one server
+            default.pop("api_key_env", None)  # a key belongs to one server
         merged = {key: value for key, value in {**default, **own}.items() if value is not None}
         if not merged:
             return None
         part = Fields(self._entries.file, merged, InvalidSettings, f"models.{name}.")
         if "model" not in merged:
             raise part.refused("model", "is missing")
-        is_needed = is_openai(merged.get("base_url", OPENAI_URL))  # another server is sent one only where it is named
+        is_needed = is_openai(merged.get("base_url", OPENAI_URL))  # other servers get a key only if it is named
         variable = merged.pop("api_key_env", OPENAI_KEY if is_needed else None)
         return Model(name=merged.pop("model"), api_key=variable and self._api_key(part, variable), **merged)
 
     def _read(self, name: str) -> dict[str, Any]:
-        """The entry, checked; a key that is set to null stays, to override another."""
+        """The checked entry; a key that is set to null stays, to override another."""
         if self._entries.values.get(name) is None:
             return {}
         part = self._entries.part(name)
@@ -81,7 +81,8 @@ class ModelRouter:
     def _api_key(self, part: Fields, variable: str) -> str:
         key = keys.find(variable, self._environment)
         if key is None:
-            wanted = variable if variable == OPENAI_KEY else "it"  # any other may be a key that somebody put there
+            # another name may be a key that was put there by mistake
+            wanted = variable if variable == OPENAI_KEY else "it"
             problem = f"leads to no key: neither the environment nor the system keyring holds {wanted}"
             raise part.refused("api_key_env", problem)
         if not (key.isascii() and key.isprintable()):

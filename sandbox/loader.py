@@ -25,21 +25,21 @@ logger = logging.getLogger(__name__)
 MakeContext = Callable[[Manifest, Mapping[str, Extension]], ExtensionContext]
 
 BUILT_IN = Path(__file__).parent / "extensions"
-_QUESTIONS: Mapping[str, Mapping[str, tuple[object, ...]]] = {  # with arguments that ask for nothing
+_QUESTIONS: Mapping[str, Mapping[str, tuple[object, ...]]] = {  # calls with empty arguments
     "ToolProvider": {"tools": (), "guidance": ()},
     "AgentProvider": {"agent": ((), "")},
     "CommandProvider": {"commands": ()},
 }
-STARTING = 30.0  # seconds: a large memory may have to be migrated
-STOPPING = 10.0  # seconds: a queue may have to be drained
+STARTING = 30.0  # seconds; a large memory may have to be migrated
+STOPPING = 10.0  # seconds; a queue may have to be drained
 
 
 # --- finding ----------------------------------------------------------------------------------------------------------
 
 
 def installed(settings: Settings) -> list[Manifest]:
-    """The extensions that come with the kernel and those in the folders a person named, each after those it depends on,
-    and the sections of the settings checked against them. Raises what ``discover`` and ``check_sections`` raise.
+    """The extensions that come with the kernel and those in configured folders, in the order of their dependencies; the
+    sections of the settings are checked. Raises like ``discover`` and ``check_sections``.
     """
     manifests = discover([BUILT_IN, *settings.kernel.extensions])
     check_sections(manifests, settings)
@@ -47,8 +47,8 @@ def installed(settings: Settings) -> list[Manifest]:
 
 
 def discover(folders: Sequence[Path]) -> list[Manifest]:
-    """The extensions in the folders, each after those it depends on, otherwise by id. A folder holds extensions, or is
-    one.
+    """The extensions in the folders, in the order of their dependencies, otherwise by id. A folder contains extensions,
+    or is one.
 
     Raises ``InvalidManifest``, ``DuplicateExtension``, ``MissingDependency``, ``DependencyCycle``.
     """
@@ -63,7 +63,9 @@ def discover(folders: Sequence[Path]) -> list[Manifest]:
 
 
 def _ordered(graph: Mapping[str, Sequence[str]]) -> list[str]:
-    """Every id after those it depends on; the graph is sorted by id, so that the same ids give the same order."""
+    """The ids in the order of their dependencies; the graph is sorted by id, so that the same ids give the same
+    order.
+    """
     sorter = TopologicalSorter(dict.fromkeys(graph, ()))
     for id, needed in graph.items():
         for missing in needed:
@@ -80,7 +82,7 @@ def _ordered(graph: Mapping[str, Sequence[str]]) -> list[str]:
 
 
 def config_of(manifest: Manifest, settings: Settings) -> Mapping[str, Any]:
-    """The manifest's `config` with the person's section over it, without what is no setting any more. Raises
+    """The manifest's `config`, overridden by the person's section, without obsolete settings. Raises
     ``InvalidSettings``.
     """
     section = _section(manifest, settings)
@@ -90,7 +92,7 @@ def config_of(manifest: Manifest, settings: Settings) -> Mapping[str, Any]:
 
 
 def retired(manifests: Sequence[Manifest], settings: Settings) -> list[str]:
-    """What became of each key that a person has set and that is no setting any more, a sentence each."""
+    """A sentence about each obsolete setting that a person has set."""
     return [told for each in manifests for told in _section(each, settings).retired(each.retired)]
 
 
@@ -101,9 +103,7 @@ def _section(manifest: Manifest, settings: Settings) -> Fields:
 
 
 def check_sections(manifests: Sequence[Manifest], settings: Settings) -> None:
-    """Refuse, with ``InvalidSettings``, sections and keys of sections that are nobody's; warn of those that are no
-    settings any more.
-    """
+    """Raise ``InvalidSettings`` for unknown sections and keys; warn about obsolete settings."""
     sections = Fields(settings.file, settings.sections, errors.InvalidSettings)
     known = [*RESERVED, *(manifest.id for manifest in manifests)]
     for key in sections.values:
@@ -121,14 +121,14 @@ def check_sections(manifests: Sequence[Manifest], settings: Settings) -> None:
 
 
 def load(manifest: Manifest) -> Extension:
-    """The extension, made and checked to play the roles that its manifest names, and no others. It is not started.
+    """Create the extension, and check that it plays exactly the roles of its manifest. It is not started.
 
     Raises ``BrokenExtension``.
     """
     try:
         extension = _class(manifest)()
         problem = _unkept(extension, manifest.provides)
-    except (Exception, SystemExit) as error:  # it is somebody else's code
+    except (Exception, SystemExit) as error:  # it is code of others
         raise errors.BrokenExtension(id=manifest.id, problem=_told(error)) from error
     if problem is not None:
         raise errors.BrokenExtension(id=manifest.id, problem=problem)
@@ -144,7 +144,7 @@ def _class(manifest: Manifest) -> Callable[[], object]:
 
 
 def _packaged(manifest: Manifest) -> str:
-    """Make the folder a package of a name of its own, afresh, so that its modules can import each other."""
+    """Make the folder a package of its own, so that its modules can import each other."""
     name = f"sandbox_extension_{manifest.id}"
     for known in list(sys.modules):
         if known == name or known.startswith(f"{name}."):
@@ -158,7 +158,7 @@ def _packaged(manifest: Manifest) -> str:
 
 
 def _unkept(extension: object, provides: Sequence[str]) -> str | None:
-    """What the manifest promises and the object does not keep, or the other way round."""
+    """The difference between the roles of the manifest and those of the object."""
     for role in (Extension, *(ROLES[name] for name in provides)):
         if problem := _flaw(extension, role):
             return problem
@@ -169,7 +169,7 @@ def _unkept(extension: object, provides: Sequence[str]) -> str | None:
 
 
 def _flaw(player: object, role: type) -> str | None:
-    """What keeps the object from playing the role, in words: an attribute or method that cannot be used as it says."""
+    """Why the object cannot play the role: an attribute or a method that does not fit."""
     for name, promised in {**get_annotations(role), **vars(role)}.items():
         if not name.startswith("_") and (problem := _misfit(getattr(player, name, None), promised)):
             return f"`{name}` of {role.__name__} {problem}"
@@ -203,7 +203,7 @@ def _told(error: BaseException) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """An extension that runs, or ``problem``: why it does not."""
+    """A running extension, or the ``problem`` why it does not run."""
 
     manifest: Manifest
     extension: Extension | None
@@ -211,7 +211,7 @@ class Loaded:
 
 
 def playing(loaded: Sequence[Loaded], role: str) -> list[tuple[Manifest, Any]]:
-    """Those of them that run and play a role."""
+    """The running extensions that play a role."""
     running = [(each.manifest, each.extension) for each in loaded if each.extension is not None]
     return [(manifest, extension) for manifest, extension in running if role in manifest.provides]
 
@@ -220,12 +220,12 @@ def playing(loaded: Sequence[Loaded], role: str) -> list[tuple[Manifest, Any]]:
 async def started(
     manifests: Sequence[Manifest], make_context: MakeContext, *, starting: float = STARTING, stopping: float = STOPPING
 ) -> AsyncIterator[list[Loaded]]:
-    """The extensions, loaded and started in this order; at the end they stop in reverse. One that cannot start, or
-    takes longer than ``starting`` seconds, leaves the others running; one that does not stop in ``stopping`` is left
-    behind. ``make_context`` gets those of its ``depends_on`` that run. Raises ``RequiredExtensionFailed``.
+    """The extensions, loaded and started in this order; at the end they stop in reverse. If one cannot start, or takes
+    longer than ``starting`` seconds, the others run without it; one that does not stop in ``stopping`` seconds is
+    abandoned. ``make_context`` gets the running ones of its ``depends_on``. Raises ``RequiredExtensionFailed``.
     """
     loaded: list[Loaded] = []
-    async with AsyncExitStack() as stack:  # which goes on to the others even where one is cancelled
+    async with AsyncExitStack() as stack:  # it continues with the others even if one is cancelled
         for manifest in manifests:
             loaded.append(await _start(manifest, make_context, loaded, starting, stopping))
             extension = loaded[-1].extension
@@ -257,7 +257,7 @@ async def _start(
 
 
 async def _begin(extension: Any, manifest: Manifest, context: ExtensionContext) -> None:
-    """Start, and ask once what will be asked again: who cannot answer does not run."""
+    """Start it, and call once what will be called again; an extension that cannot answer does not run."""
     await extension.start(context)
     for role in manifest.provides:
         for question, arguments in _QUESTIONS.get(role, {}).items():
@@ -265,7 +265,7 @@ async def _begin(extension: Any, manifest: Manifest, context: ExtensionContext) 
 
 
 async def _stop(id: str, extension: Extension, seconds: float) -> str | None:
-    """Kind of the error; None: it stopped in order."""
+    """Stop it; return the kind of its error, or None."""
     try:
         await attempt(extension.stop(), seconds)
     except Failed as failed:

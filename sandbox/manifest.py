@@ -31,7 +31,7 @@ _cron = accepted(Cron, "is no cron expression: {error}")
 
 @dataclass(frozen=True, slots=True)
 class Schedule:
-    """A task, and when it is due: minute, hour, day, month, weekday."""
+    """A task with its cron: minute, hour, day, month, weekday."""
 
     task: Annotated[str, Fields.text]
     cron: Annotated[str, _cron]
@@ -49,16 +49,17 @@ class Manifest:
     provides: Annotated[tuple[str, ...], each(_role)] = ()  # names of ``ROLES``
     depends_on: Annotated[tuple[str, ...], each(Fields.text)] = ()  # ids
     required: Annotated[bool, Fields.flag] = False  # without it, the kernel does not start
-    config: Annotated[Mapping[str, Any], Fields.mapping] = field(default_factory=dict)  # every setting, its default
+    # all settings with their defaults
+    config: Annotated[Mapping[str, Any], Fields.mapping] = field(default_factory=dict)
     retired: Annotated[Mapping[str, str], table(Fields.text)] = field(
         default_factory=dict
-    )  # what became of old settings
+    )  # what happened to obsolete settings
     schedules: Annotated[tuple[Schedule, ...], each(record(Schedule))] = ()
     secrets: Annotated[tuple[str, ...], each(Fields.text)] = ()  # names of variables, or of entries of the keyring
 
 
 def read_manifest(file: Path) -> Manifest:
-    """The manifest in the file. Raises ``InvalidManifest``, which names the file and the key."""
+    """The manifest in the file. Raises ``InvalidManifest``, which names file and key."""
     fields = Fields(file, read_yaml(file, UnreadableManifest), InvalidManifest)
     manifest = fields.read(Manifest, name=fields.values.get("id"), folder=file.absolute().parent)
     if len({schedule.task for schedule in manifest.schedules}) < len(manifest.schedules):

@@ -13,7 +13,7 @@ FOLDER = "kernels"
 
 
 class Owner:
-    """This kernel, among those that share a home. Raises ``StateUnusable`` where the home cannot be written."""
+    """This kernel among those that share a home. Raises ``StateUnusable`` if the home cannot be written."""
 
     def __init__(self, home: Path) -> None:
         self.id = secrets.token_hex(4)
@@ -25,10 +25,10 @@ class Owner:
         except OSError as error:
             raise translated(error, self._folder) from error
         for file in self._folder.glob("*.lock"):
-            self.is_alive(file.stem)  # takes away what the dead left
+            self.is_alive(file.stem)  # removes the files of dead kernels
 
     def is_alive(self, id: str) -> bool:
-        """Whether the kernel of that id, this one or another, still runs."""
+        """Whether the kernel with that id runs."""
         if id == self.id:
             return True
         if not self._file(id).exists():
@@ -42,16 +42,17 @@ class Owner:
         return False
 
     def may_take_up(self, id: str) -> bool:
-        """Whether what the kernel of that id owns is this one's to go on with: its own, or a dead one's."""
+        """Whether this kernel may continue the work of that one: its own, or a dead one's."""
         return id == self.id or not self.is_alive(id)
 
     def close(self) -> None:
-        """Let go: what was owned and not finished is another's from now on."""
+        """Release the lock; others may then take over unfinished work."""
         self._let_go(self.id, self._lock)
 
     def _let_go(self, id: str, lock: BaseFileLock) -> None:
         with suppress(OSError):
-            self._file(id).unlink()  # while it is locked: a kernel that waits for this lock notices, and makes another
+            # while it is locked; a kernel that waits for the lock notices and makes another file
+            self._file(id).unlink()
         lock.release()
 
     def _lock_of(self, id: str) -> FileLock:

@@ -28,12 +28,11 @@ E = TypeVar("E", bound=Event)
 
 @dataclass(slots=True)
 class Turn:
-    """One message of a person, and what answers it.
+    """One message of a person, and its answer.
 
-    ``trust`` is that of the least trusted thing that went into the turn so far. ``sees_session`` says whether the
-    agent is shown what was said before in this session, so that no context provider has to. ``notes`` is what the
-    agent keeps of the session: at first what it noted with its last reply. In ``text`` secrets are masked; ``masked``
-    names their kinds.
+    ``trust`` is the lowest trust of what entered the turn so far. ``sees_session`` says whether the agent sees earlier
+    messages of the session, so that context providers can leave them out. ``notes`` is what the agent keeps for the
+    session: at first its notes with the last reply. ``text`` has its secrets masked; ``masked`` names their kinds.
     """
 
     id: str
@@ -49,14 +48,15 @@ class Turn:
     masked: tuple[str, ...] = ()
 
     def lower_trust(self, trust: Trust) -> None:
-        """Something that is trusted only so far went into the turn."""
+        """Note that text of this trust entered the turn."""
         self.trust = least(self.trust, trust)
 
 
 @dataclass(frozen=True, slots=True)
 class Tool:
-    """What an agent may call. ``run`` gets arguments that fit ``parameters`` and answers with JSON-ready keys and
-    values, or raises ``ToolRefused`` with advice. ``trust`` is that of its answers; None: ``run`` lowers the turn's.
+    """A tool for agents. ``run`` gets arguments that fit ``parameters`` and returns JSON-ready keys and values, or
+    raises ``ToolRefused`` with advice. ``trust`` is the trust of its answers; with None, ``run`` lowers the turn's
+    itself.
     """
 
     name: str
@@ -68,7 +68,7 @@ class Tool:
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """What a person may type after a slash: ``run`` gets what stands behind the name, and the conversation."""
+    """A command that a person types after a slash; ``run`` gets the text after the name, and the conversation."""
 
     name: str
     usage: str
@@ -78,8 +78,8 @@ class Command:
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What was put before the assistant, and what is missing from it: a line for each provider that failed. ``said`` is
-    the message as it is kept, and ``masked`` the kinds of secrets that were left out of it.
+    """The context for the assistant, and what is missing from it: a line for each provider that failed. ``said`` is the
+    stored message, ``masked`` the kinds of the secrets removed from it.
     """
 
     text: str
@@ -90,7 +90,7 @@ class Context:
 
 @dataclass(frozen=True, slots=True)
 class Delta:
-    """A piece of the reply, as it is written."""
+    """A piece of the reply as it is written."""
 
     text: str
 
@@ -105,8 +105,8 @@ class ToolUse:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """The whole answer; None where no model is configured. ``problem`` says why there is none where there is one, or
-    why it is cut off.
+    """The whole answer; None if no model is configured. ``problem`` says why a model gave none, or why it is cut
+    off.
     """
 
     text: str | None
@@ -114,38 +114,38 @@ class Reply:
 
 
 Part = Context | Delta | ToolUse | Reply
-"""What a turn gives its channel, in this order: the context, deltas and tool uses, the reply."""
+"""The parts of a turn for its channel, in this order: the context, deltas and tool uses, the reply."""
 
 
 class Conversation(Protocol):
-    """What a channel talks to."""
+    """A conversation for a channel."""
 
     user: str
-    model: str | None  # None: nothing is configured, messages are remembered and context is shown
+    model: str | None  # None if no model is configured; messages are still remembered, and context is shown
     commands: Sequence[Command]
     session: str | None  # the current one; None before the first message
 
     def say(self, text: str, *, key: str | None = None, trust: Trust = "user") -> AsyncGenerator[Part, None]:
         """Take a message and answer it. The first part comes after the message is on the disk. The same ``key`` of a
-        user is taken once, whatever the channel. Raises ``InvalidMessage``, ``StateFull``.
+        user is taken once, in any channel. Raises ``InvalidMessage``, ``StateFull``.
         """
 
     async def begin(self) -> None:
         """End the session, if there is one; the next message begins another."""
 
     async def missed(self) -> Sequence[Reply]:
-        """Replies of turns that were interrupted and finished since; each is given once."""
+        """Replies of interrupted turns that were finished since; each is given once."""
 
 
 class Agent(Protocol):
-    """What answers messages. ``name`` is its id, ``model_name`` what answers, for people."""
+    """Answers messages. ``name`` is its id, ``model_name`` the name of its model for people."""
 
     name: str
     model_name: str
 
     def answer(self, turn: Turn, context: str) -> AsyncGenerator[Part, None]:
-        """Deltas and tool uses, then a reply. A turn that was cut off is answered again, with the same ``turn.notes``.
-        Raises a ``SandboxError`` where there is no reply.
+        """Deltas and tool uses, then a reply. A turn that was cut off is repeated with the same ``turn.notes``. Raises
+        a ``SandboxError`` if there is no reply.
         """
 
 
@@ -154,39 +154,41 @@ class Agent(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class ExtensionContext:
-    """The kernel as one extension sees it. ``home`` is shared: name files by the extension's id. ``config`` is the
-    manifest's with what the person set over it.
+    """The kernel for one extension. ``home`` is shared, so name files by the extension's id. ``config`` is the
+    manifest's, overridden by the person's.
     """
 
     id: str
     home: Path
     config: Mapping[str, Any]
-    secrets: Mapping[str, str]  # those of the manifest's `secrets` that could be found
+    secrets: Mapping[str, str]  # of the manifest's `secrets`, those that were found
     clock: Clock
     models: "ModelRouter"
     bus: "Bus"
-    dependencies: Mapping[str, "Extension"]  # those of `depends_on` that are running
-    zone: tzinfo | None = None  # of the person's local times; None: this machine's
+    dependencies: Mapping[str, "Extension"]  # the running ones of `depends_on`
+    zone: tzinfo | None = None  # of the person's local times; None is this machine's
 
     def subscribe(self, event: type[E], handler: Callable[[E], Awaitable[None]]) -> None:
-        """Call ``handler`` with every event of the type, in order, at least once, also after a crash. While it raises
-        it is tried again, then the event is parked.
+        """Call ``handler`` with every event of the type, in order, at least once, also after a crash. If it raises, it
+        is called again a few times; then the delivery is parked.
         """
         self.bus.subscribe(event, self.id, handler)
 
     async def publish(self, event: Event) -> None:
-        """Tell everybody who subscribed; returns once it is on the disk."""
+        """Publish an event; return when it is on the disk."""
         await self.bus.publish(event)
 
 
 class Extension(Protocol):
-    """What every extension is. It is made without arguments, started once and stopped once, in tasks of their own."""
+    """The base of every extension. It is created without arguments, started once and stopped once, each in a task of
+    its own.
+    """
 
     async def start(self, context: ExtensionContext) -> None:
-        """Get ready. What this raises is why the extension is shown as degraded."""
+        """Start. If this raises, the error is shown as the reason why the extension is degraded."""
 
     async def stop(self) -> None:
-        """Let go of everything; nothing of what was acknowledged may be lost. What takes too long is left behind."""
+        """Release everything, without losing anything acknowledged. If it takes too long, it is abandoned."""
 
     async def check(self) -> Sequence[Check]:
         """Whether it is in order."""
@@ -202,31 +204,33 @@ class ToolProvider(Protocol):
         """The tools, the same at every call."""
 
     def guidance(self) -> str:
-        """What the agent should know about using them; it becomes part of its instructions."""
+        """Advice on their use; it becomes a part of the agent's instructions."""
 
 
 class ContextProvider(Protocol):
-    """Puts something before the assistant at every turn. Smaller priorities stand first."""
+    """Puts text before the assistant in every turn. Smaller priorities come first."""
 
     context_priority: int
 
     async def get_context(self, turn: Turn) -> str | None:
-        """The text, None for nothing. What takes too long or raises is left out and reported."""
+        """The text; None for nothing. If it raises or takes too long, it is left out and reported."""
 
 
 class AgentProvider(Protocol):
-    """Answers the person. There is one; without it, or a model for it, messages are remembered all the same."""
+    """Provides the agent. There is one provider; without it, or without a model for it, messages are still
+    remembered.
+    """
 
     def agent(self, tools: Sequence[Tool], guidance: str) -> Agent | None:
-        """Who answers, with these tools of other extensions; None where no model is configured."""
+        """The agent, with these tools of other extensions; None if no model is configured."""
 
 
 class SchedulerProvider(Protocol):
-    """Works at the times its manifest names under `schedules`."""
+    """Works at the times in `schedules` of its manifest."""
 
     async def execute_task(self, task: str) -> str:
-        """Do it, and say in a line, without content, what was done: it is logged and kept. A run that was cut off is
-        run again, once.
+        """Run the task, and return a line without content about it, which is logged and stored. A run that was cut off
+        is repeated once.
         """
 
 
@@ -234,7 +238,7 @@ class ChannelProvider(Protocol):
     """Carries a conversation between the kernel and a person."""
 
     async def converse(self, conversation: Conversation) -> None:
-        """Until the person leaves."""
+        """Run until the person leaves."""
 
 
 class CommandProvider(Protocol):

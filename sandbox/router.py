@@ -26,17 +26,17 @@ from sandbox.support.trust import Trust, least
 
 logger = logging.getLogger(__name__)
 
-_MOST_ATTEMPTS = 2  # a turn that was cut off is done again once
+_MOST_ATTEMPTS = 2  # a turn that was cut off is repeated once
 _LONGEST = 1_000_000  # characters of a message
-_LATEST = 4  # messages, of which one may ask for what the next ones tell
-_UNTIL_ERASED = 10  # seconds that a turn waits until what its tools stored of an erased session is gone
-_CLOCK_WAS_WRONG = timedelta(days=1)  # the time of a message this far ahead says nothing
+_LATEST = 4  # messages; one of them may ask for a secret that the next ones tell
+_UNTIL_ERASED = 10  # seconds that a turn waits for the erasure of what its tools stored in an erased session
+_CLOCK_WAS_WRONG = timedelta(days=1)  # a message that is further in the future has a wrong time
 
 GIVEN_UP = "A reply was cut off twice and is not tried again; ask once more if you still want it"
 
 
 class MessageRouter:
-    """Keeps sessions and turns; what it takes and what it answers are events."""
+    """Stores sessions and turns; messages and replies are events."""
 
     def __init__(self, database: Database, bus: Bus, owner: Owner, clock: Clock, idle: timedelta) -> None:
         self._database = database
@@ -44,7 +44,7 @@ class MessageRouter:
         self._owner = owner
         self._clock = clock
         self._idle = idle
-        self._open: set[tuple[str, str]] = set()  # turns this kernel works on: user and id
+        self._open: set[tuple[str, str]] = set()  # turns of this kernel: user and id
 
     async def take(
         self,
@@ -56,9 +56,9 @@ class MessageRouter:
         trust: Trust = "user",
         speaker: str | None = None,
     ) -> Turn | Reply:
-        """Take a message into the session of its channel, a new one where that was idle for too long; returns once it
-        is on the disk, its secrets masked. The same ``key`` of a user is taken once; when it comes again it gives its
-        reply, as far as that is kept. Raises ``InvalidMessage``, ``SecretInId``, ``StateFull``.
+        """Take a message into the session of its channel, or into a new one if that was idle for too long; return when
+        it is on the disk, with its secrets masked. The same ``key`` of a user is taken once; a repetition gets the
+        reply, if it is still stored. Raises ``InvalidMessage``, ``SecretInId``, ``StateFull``.
         """
         id = journal.sure("key", key) if key else token_hex(8)
         called = None if speaker is None else mask_name(storable(speaker)).text
@@ -66,10 +66,10 @@ class MessageRouter:
         return await self._bus.write(lambda connection: self._take(connection, turn))
 
     async def finish(self, turn: Turn, reply: Reply, agent: str = "", *, is_heard: bool) -> None:
-        """Be done with the turn and publish its reply, together, with what the agent notes; one that nobody hears is
-        kept until somebody asks for it. Secrets in it are masked. Where the session was erased meanwhile, nothing of
-        the turn is kept, and what its tools stored since is erased as well, before another turn is told of it. What
-        cannot be kept was cut off.
+        """End the turn and publish its reply in one transaction, with the agent's notes; secrets are masked. A reply
+        that nobody hears is stored until somebody asks for it. If the session was erased meanwhile, nothing of the turn
+        is stored, and what its tools stored is erased before another turn can see it. A turn that cannot be stored
+        counts as cut off.
         """
 
         def write(connection: sqlite3.Connection) -> bool:
@@ -86,35 +86,35 @@ class MessageRouter:
 
         try:
             if await self._bus.write(write, durable=reply.text is not None):
-                with suppress(TimeoutError):  # a handler that fails is tried again for longer than anybody waits
+                with suppress(TimeoutError):  # a failing handler is retried for longer than anybody waits
                     await asyncio.wait_for(self._bus.settled(), _UNTIL_ERASED)
         finally:
             self._open.discard((turn.user, turn.id))
 
     async def session_of(self, user: str, key: str) -> str | None:
-        """The session in which a message of a user was taken; None where it was not, or is forgotten."""
+        """The session of a user's message; None if it was not taken, or is deleted."""
         return await self._database.read(lambda raw: journal.session_of(raw, UserMessage.topic, user, storable(key)))
 
     async def checkpoint(self, session: str) -> Checkpoint:
-        """Where the session stands; an empty one before its first turn and after its end."""
+        """The checkpoint of the session; an empty one before its first turn and after its end."""
         return await self._database.read(lambda connection: checkpoints.load(connection, session))
 
     async def note(self, session: str, change: checkpoints.Change) -> Checkpoint:
-        """Note where the session stands; survives the death of the process from the moment this returns."""
+        """Change the checkpoint of the session; it survives the death of the process from then on."""
         return await self._database.write(lambda raw: checkpoints.update(raw, session, change), durable=False)
 
     async def cut_off(self) -> list[Turn]:
-        """Turns that were cut off, to be done again by this kernel: those of kernels that are dead, and its own that it
-        could not finish. What was cut off twice is given up, and the person told.
+        """Turns that were cut off, for this kernel to repeat: those of dead kernels, and its own that it could not
+        finish. A turn that was cut off twice is given up, and the person is told.
         """
         return await self._bus.write(self._take_over)
 
     async def unfinished(self) -> int:
-        """How many turns were cut off and not taken up yet."""
+        """The number of turns that were cut off and wait."""
         return len(await self._database.read(self._left_behind))
 
     async def missed(self, user: str, channel: str) -> Sequence[Reply]:
-        """How turns ended while nobody listened; each is given once."""
+        """The replies of turns that ended without a listener; each is given once."""
 
         def take(connection: sqlite3.Connection) -> list[Reply]:
             sql = "DELETE FROM turns WHERE user = ? AND channel = ? AND reply IS NOT NULL RETURNING at, reply"
@@ -128,9 +128,7 @@ class MessageRouter:
         await self._bus.write(lambda raw: self._end(raw, [row["id"] for row in self._ours(raw, user, channel)]))
 
     async def end_all(self, user: str) -> None:
-        """End every session of a user, wherever it goes on, and drop replies that nobody asked for: what is said next
-        is said in another.
-        """
+        """End every session of a user in all channels, and delete replies that nobody asked for."""
 
         def write(connection: sqlite3.Connection) -> None:
             rows = connection.execute("SELECT id FROM sessions WHERE user = ? AND NOT is_over", (user,)).fetchall()
@@ -140,7 +138,7 @@ class MessageRouter:
         await self._bus.write(write)
 
     async def end_idle(self) -> None:
-        """End every session in which nothing was said for too long, and forget replies nobody asked for that long."""
+        """End sessions that were idle for too long, and delete replies that nobody asked for in that time."""
         now = self._clock()
 
         def write(connection: sqlite3.Connection) -> None:
@@ -151,7 +149,7 @@ class MessageRouter:
         await self._bus.write(write)
 
     async def erase(self, session: str) -> None:
-        """Every word of the session goes; what is said next is said in another."""
+        """Erase every word of the session; the next message begins another one."""
 
         def write(connection: sqlite3.Connection) -> None:
             connection.execute("DELETE FROM sessions WHERE id = ?", (session,))
@@ -182,14 +180,14 @@ class MessageRouter:
         return turn
 
     def _session(self, connection: sqlite3.Connection, turn: Turn) -> str:
-        """The session of the channel; the ones that were idle for too long end."""
+        """The session of the channel; sessions that were idle for too long end."""
         rows = self._ours(connection, turn.user, turn.channel)
         current = next((row["id"] for row in rows if not self._is_idle(row, turn.at)), None)
         self._end(connection, [row["id"] for row in rows if row["id"] != current])
         return current or f"{turn.at:%Y%m%d-%H%M}-{token_hex(3)}"
 
     def _ours(self, connection: sqlite3.Connection, user: str, channel: str) -> list[sqlite3.Row]:
-        """Sessions that go on, the latest first, but for those of kernels that are alive: they keep theirs."""
+        """Open sessions, the latest first, without those of other living kernels."""
         rows = connection.execute(
             "SELECT id, owner, last_at FROM sessions WHERE user = ? AND channel = ? AND NOT is_over"
             " ORDER BY last_at DESC",
@@ -198,11 +196,11 @@ class MessageRouter:
         return [row for row in rows if self._owner.may_take_up(row["owner"])]
 
     def _is_idle(self, session: sqlite3.Row, now: datetime) -> bool:
-        """Nothing was said in it for too long; a clock that is set back a little does not end it."""
+        """Whether it was idle for too long; a clock that is set back a little does not end it."""
         return not -_CLOCK_WAS_WRONG < now - from_ms(session["last_at"]) < self._idle
 
     def _touch(self, connection: sqlite3.Connection, turn: Turn, at: datetime) -> None:
-        """Something is said, by this kernel; a clock that was set back does not make a session older."""
+        """Note a message by this kernel; a clock that was set back does not make the session older."""
         connection.execute(
             "INSERT INTO sessions (id, user, channel, owner, last_at) VALUES (?, ?, ?, ?, ?)"
             " ON CONFLICT DO UPDATE SET owner = excluded.owner, last_at = max(last_at, excluded.last_at)",
@@ -210,7 +208,7 @@ class MessageRouter:
         )
 
     def _left_behind(self, connection: sqlite3.Connection) -> list[sqlite3.Row]:
-        """Turns that nobody works on, in sessions that no other kernel has taken up since."""
+        """Turns without a kernel, in sessions that no other kernel has continued."""
         rows = connection.execute(
             "SELECT t.user, t.id, t.turn, t.attempts, t.owner, s.owner AS holder FROM turns AS t"
             " JOIN sessions AS s ON s.id = t.session WHERE t.reply IS NULL ORDER BY t.at"
@@ -242,7 +240,7 @@ class MessageRouter:
             self._complete(connection, session)
 
     def _close_turn(self, connection: sqlite3.Connection, turn: Turn, unheard: Reply | None) -> bool:
-        """The turn is over, but for a reply that is still to be heard. False: there is no such turn any more."""
+        """End the turn; an unheard reply stays. False if the turn does not exist."""
         sql = "DELETE FROM turns" if unheard is None else "UPDATE turns SET turn = '', reply = :reply"
         values = {"session": turn.session, "id": turn.id, "reply": journal.encode(unheard)}
         return connection.execute(f"{sql} WHERE session = :session AND id = :id", values).rowcount > 0
@@ -255,7 +253,7 @@ class MessageRouter:
         _note(connection, turn, "answered", SessionMessage(key, "assistant", text), agent=agent)
 
     def _complete(self, connection: sqlite3.Connection, session: str) -> None:
-        """A session that is over is complete when its last turn is; then nothing of it is kept."""
+        """Delete a session that is over when its last turn has ended."""
         row = connection.execute(
             "DELETE FROM sessions WHERE id = :session AND is_over"
             " AND NOT EXISTS (SELECT 1 FROM turns WHERE session = :session AND reply IS NULL) RETURNING user",
@@ -268,7 +266,7 @@ class MessageRouter:
 
 
 def checked(text: str) -> str:
-    """The message as it can be stored. Raises ``InvalidMessage``."""
+    """The message in the form that is stored. Raises ``InvalidMessage``."""
     if not text.strip():
         raise InvalidMessage(problem="is empty")
     if len(text) > _LONGEST:
@@ -287,7 +285,7 @@ def _without_secrets(connection: sqlite3.Connection, session: str, reply: Reply)
 
 
 def _masked(connection: sqlite3.Connection, session: str, role: str, text: str) -> Masked:
-    """What is said in a session: what was said before may have asked for a secret, or announced one."""
+    """The text of a message with secrets masked; an earlier message may have asked for or announced one."""
     ending = Ending()
     for each in checkpoints.load(connection, session).conversation[-_LATEST:]:
         ending = ending.then(each.text, (each.role, None))
@@ -297,7 +295,7 @@ def _masked(connection: sqlite3.Connection, session: str, role: str, text: str) 
 def _note(
     connection: sqlite3.Connection, turn: Turn, step: Step, *said: SessionMessage, agent: str | None = None
 ) -> None:
-    """Where the session stands now."""
+    """Note the step of the turn in the checkpoint."""
 
     def change(before: Checkpoint) -> Checkpoint:
         agents = before.agents if agent is None else {**before.agents, agent: mask_values(turn.notes, ())}

@@ -1,7 +1,8 @@
-"""Run tasks at the times of their crons: once for any number of missed times, never two at once, in any kernel.
+"""Run tasks at the times of their crons: once for any number of missed times, and never twice at the same time, in any
+kernel.
 
-The table `runs` keeps the last scheduled time that a kernel handled. Every look at the clock compares it with the cron,
-so that nothing depends on being awake at the right moment.
+The table `runs` stores the last scheduled time that a kernel handled. Every look at the clock compares it with the
+cron, so that no kernel has to be awake at the right moment.
 """
 
 import asyncio
@@ -27,13 +28,13 @@ logger = logging.getLogger(__name__)
 Outcome = Literal["ok", "failed"]
 
 CUT_OFF = "cut off"
-_CLOCK_WAS_WRONG = timedelta(days=1)  # the time of a run this far ahead is no reason to wait for it
-_LONGEST = 300  # characters of what a task says
+_CLOCK_WAS_WRONG = timedelta(days=1)  # a run that is further in the future has a wrong time, and is not waited for
+_LONGEST = 300  # characters of a task's line
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """What is run when its cron says so; ``run`` says in a line what was done. ``name`` is ``extension/task``."""
+    """A task and its cron; ``run`` returns a line about what was done. ``name`` is ``extension/task``."""
 
     name: str
     cron: str
@@ -42,9 +43,9 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """The last run of a task, if there was one, and when the next is due; times in the scheduler's zone. ``said`` is
-    the task's own line about it, or the kind of the error, or that it was cut off. A ``next_at`` that has passed is
-    made up for at the next look.
+    """The last run of a task, if there was one, and the time of the next; times in the scheduler's zone. ``said`` is
+    the task's own line, or the kind of its error, or that it was cut off. A ``next_at`` in the past runs at the next
+    look.
     """
 
     task: str
@@ -56,7 +57,7 @@ class Run:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Scheduler:
-    """Runs tasks. Kernels that share a home share its table of runs. Crons go by the zone, None for this machine's."""
+    """Runs tasks. Kernels that share a home share its table of runs. Crons use the zone; None is this machine's."""
 
     _database: Database
     _owner: Owner
@@ -66,10 +67,9 @@ class Scheduler:
     _running: set[str] = field(default_factory=set)
 
     async def run_due(self) -> list[Run]:
-        """Run every task that is due, side by side, each once however many times were missed; returns when they have
-        ended. A task that is seen for the first time is due at its next time. What runs already, here or in another
-        kernel, is left alone; what a dead one left behind, or what was cancelled, is run again, once. Raises
-        ``StateFull``, ``StateUnusable``.
+        """Run every due task side by side, each once for all its missed times; return when they have ended. A new task
+        is first due at its next time. A task that runs, here or in another kernel, is not started; one that was cut off
+        or cancelled is repeated once. Raises ``StateFull``, ``StateUnusable``.
         """
         found = await asyncio.gather(*map(self._run_if_due, self._tasks), return_exceptions=True)
         for each in found:
@@ -78,7 +78,7 @@ class Scheduler:
         return [each for each in found if isinstance(each, Run)]
 
     async def history(self) -> list[Run]:
-        """Every task, in the order they were given."""
+        """Every task, in the given order."""
         rows = await self._database.read(lambda connection: connection.execute("SELECT * FROM runs").fetchall())
         known = {row["task"]: row for row in rows}
         return [self._record(task, known.get(task.name)) for task in self._tasks]
@@ -105,7 +105,7 @@ class Scheduler:
             self._running.discard(task.name)
 
     def _claim(self, connection: sqlite3.Connection, task: Task, now: datetime) -> bool:
-        """Whether this kernel has taken on a run."""
+        """Whether this kernel has claimed a run."""
         row = connection.execute("SELECT * FROM runs WHERE task = ?", (task.name,)).fetchone()
         if row is None or from_ms(row["at"]) - now > _CLOCK_WAS_WRONG:
             connection.execute("INSERT OR REPLACE INTO runs (task, at) VALUES (?, ?)", (task.name, to_ms(now)))
@@ -115,7 +115,7 @@ class Scheduler:
             return False
         next_at = Cron(task.cron, self._zone).after(from_ms(row["at"]))
         is_due = next_at is not None and next_at <= now
-        if is_open and not is_due and row["said"] == CUT_OFF:  # twice; perhaps it is what kills its kernels
+        if is_open and not is_due and row["said"] == CUT_OFF:  # a second time; the task may be what kills its kernels
             connection.execute("UPDATE runs SET outcome = 'failed' WHERE task = ?", (task.name,))
             return False
         if not is_open and not is_due:

@@ -12,7 +12,7 @@ from sandbox.support.fields import Fields, accepted, each, record
 from sandbox.support.yaml_files import read_yaml
 
 CONFIG = "config.yaml"
-RESERVED = ("kernel", "models")  # sections that are no extension's
+RESERVED = ("kernel", "models")  # sections that belong to no extension
 
 
 def _folder(fields: Fields, key: str) -> Path:
@@ -33,15 +33,15 @@ _zone_name = accepted(ZoneInfo, "names no time zone; one is named like Europe/Be
 class KernelSettings:
     """The section `kernel`."""
 
-    session_idle_minutes: Annotated[float, Fields.positive] = 30.0  # without a message, after which a session is over
-    context_seconds: Annotated[float, Fields.positive] = 2.0  # that a context provider may take
-    timezone: Annotated[ZoneInfo | None, _zone] = None  # by its IANA name; None: this machine's
+    session_idle_minutes: Annotated[float, Fields.positive] = 30.0  # idle minutes after which a session is over
+    context_seconds: Annotated[float, Fields.positive] = 2.0  # limit for a context provider
+    timezone: Annotated[ZoneInfo | None, _zone] = None  # its IANA name; None is this machine's
     extensions: Annotated[tuple[Path, ...], each(_folder)] = ()  # further folders with extensions
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What is set. ``models`` and ``sections``, by the ids of extensions, are as they stand in the file."""
+    """The settings. ``models`` and ``sections``, by the ids of extensions, are unchanged from the file."""
 
     file: Path
     kernel: Annotated[KernelSettings, record(KernelSettings)] = KernelSettings()
@@ -50,8 +50,8 @@ class Settings:
 
 
 def read_settings(file: Path) -> Settings:
-    """The settings in the file, the defaults where there is none. Raises ``UnreadableSettings`` and
-    ``InvalidSettings``, which name the file.
+    """The settings in the file; the defaults if there is none. Raises ``UnreadableSettings`` and ``InvalidSettings``,
+    which name the file.
     """
     sections = read_yaml(file, UnreadableSettings)
     own = {key: sections.pop(key, None) for key in RESERVED}

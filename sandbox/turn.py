@@ -30,7 +30,7 @@ class TurnRunner:
     _sessions: WeakValueDictionary[str, asyncio.Lock] = field(default_factory=WeakValueDictionary)
 
     async def run(self, turn: Turn, *, is_heard: bool = True) -> AsyncGenerator[Part, None]:
-        """What there is to show of a turn, as it comes. Leaving it before its end ends the turn without a reply."""
+        """The parts of a turn as they come. A caller that leaves early ends the turn without a reply."""
         is_over = False
         try:
             async with self._sessions.setdefault(turn.session, asyncio.Lock()), aclosing(self._parts(turn)) as parts:
@@ -44,7 +44,7 @@ class TurnRunner:
                 await self._router.finish(turn, Reply(None, None if is_heard else GIVEN_UP), is_heard=is_heard)
 
     async def _kept(self, turn: Turn, reply: Reply, *, is_heard: bool) -> Reply:
-        """The reply; where it cannot be kept, with the reason: then the turn is done again when there is space."""
+        """The reply, stored; if it cannot be stored, with the reason, and the turn is repeated when there is space."""
         try:
             agent = self._agent.name if self._agent else ""
             await self._router.finish(turn, reply, agent, is_heard=is_heard)
@@ -69,7 +69,7 @@ class TurnRunner:
             yield Reply(None, _problem(error, self._agent))
 
     async def _begin(self, agent: Agent, turn: Turn, context: str) -> None:
-        """Note where the turn is, and give the agent what it noted with its last reply."""
+        """Note the step of the turn, and give the agent its notes of the last reply."""
 
         def change(before: Checkpoint) -> Checkpoint:
             return replace(before, graph=Graph(turn.id, "agent"), context=mask(context).text)
@@ -77,7 +77,7 @@ class TurnRunner:
         turn.notes = (await self._router.note(turn.session, change)).agents.get(agent.name, {})
 
     async def _gather(self, turn: Turn) -> Context:
-        """What the providers have to say, by priority; what fails or takes too long is left out and named."""
+        """The texts of the providers, by priority; one that fails or takes too long is left out and named."""
         providers = sorted(self._providers.items(), key=lambda each: each[1].context_priority)
         calls = (attempt(each.get_context(turn), self._context_seconds) for _, each in providers)
         texts, missing = [], []
@@ -109,9 +109,7 @@ class Exchange:
     session: str | None = None
 
     async def say(self, text: str, *, key: str | None = None, trust: Trust = "user") -> AsyncGenerator[Part, None]:
-        """Take a message and answer it; what there is to show, as it comes. Raises ``InvalidMessage``, ``StateFull``,
-        ``StateUnusable``.
-        """
+        """Take a message and answer it, part by part. Raises ``InvalidMessage``, ``StateFull``, ``StateUnusable``."""
         taken = await self.router.take(
             text, user=self.user, channel=self.channel, key=key, trust=trust, speaker=self.speaker
         )
@@ -130,5 +128,5 @@ class Exchange:
         self.session = None
 
     async def missed(self) -> Sequence[Reply]:
-        """Replies of turns that were interrupted and finished since; each is given once."""
+        """Replies of interrupted turns that were finished since; each is given once."""
         return await self.router.missed(self.user, self.channel)

@@ -1,7 +1,7 @@
-"""Find and mask secrets in what people and programs say, before anything of it is stored, indexed, embedded or sent.
+"""Find and mask secrets in texts of people and programs, before anything is stored, indexed, embedded or sent.
 
-Built for the hot path: an ordinary message is settled by looking for the hints of the rules. Patterns are compiled, and
-detect-secrets is imported, when a hint of theirs is met for the first time.
+Built for the hot path: for an ordinary message it is enough to look for the hints of the rules. Patterns are compiled,
+and detect-secrets is imported, when one of their hints is first found.
 """
 
 import json
@@ -19,15 +19,15 @@ from sandbox.secrets.rules import KINDS
 from sandbox.secrets.seen import seen
 from sandbox.secrets.values import BLANK, compiled
 
-ASKING = 200  # characters at the end of a turn that may ask for what the next one tells
+ASKING = 200  # characters at the end of a turn that may ask for a secret
 _DIGEST = "[0-9a-f-]*"  # a UUID is one, too; no token is
-_ROUNDS = 6  # only texts made for it take more than three
+_ROUNDS = 6  # only texts made for it need more than three
 
 _OPAQUE = "|".join(
     (
         rf"\[secret: (?:{'|'.join(KINDS)})\]",  # masked already
         r"-----BEGIN (?:[A-Z0-9 ]{0,30}(?:PUBLIC KEY|CERTIFICATE)|PGP (?:PUBLIC|MESSAGE|SIGN))[A-Z ]{0,20}-----[^-]*",
-        r"(?:ssh-(?:rsa|dss|ed25519)|ecdsa-sha2-nistp\d{3}) [A-Za-z0-9+/]+",  # public by nature
+        r"(?:ssh-(?:rsa|dss|ed25519)|ecdsa-sha2-nistp\d{3}) [A-Za-z0-9+/]+",  # public keys
         r"[Ss][Hh][Aa](?:1|256|384|512)[-:][A-Za-z0-9+/]+",  # a fingerprint
         r"data:[\w.+-]{1,40}/[\w.+-]{1,80};base64,[A-Za-z0-9+/]+",  # a picture
     )
@@ -38,7 +38,7 @@ _START = attrgetter("start")
 
 @dataclass(frozen=True, slots=True)
 class Secret:
-    """A place in a text that holds a secret, never the secret itself. ``kind`` is a phrase for people: "password"."""
+    """The place of a secret in a text, never the secret itself. ``kind`` is a phrase for people: "password"."""
 
     kind: str
     start: int
@@ -47,28 +47,28 @@ class Secret:
 
 @dataclass(frozen=True, slots=True)
 class Masked:
-    """A text without its secrets, and the kinds of what was taken out, each once, in order of appearance."""
+    """A text without its secrets, and the kinds of those removed, each once, in order of appearance."""
 
     text: str
     kinds: tuple[str, ...] = ()
 
 
 def find(text: str) -> tuple[Secret, ...]:
-    """Return the secrets of a text in order; they do not overlap. Time grows linearly with the text."""
+    """The secrets of a text in order, without overlaps. The time grows linearly with the text."""
     return () if is_ordinary(text) else _found(text)
 
 
 def mask(text: str, asked: str = "") -> Masked:
-    """Replace each secret by ``[secret: KIND]``. Masking what was masked changes nothing. ``asked`` is what was said
-    before: "the gate code?" makes "0451" one, and "my password:" any word.
+    """Replace each secret by ``[secret: KIND]``. Masking a masked text changes nothing. ``asked`` is the turn before:
+    after "the gate code?", "0451" is a secret, and after "my password:" any word is.
     """
     answers = asked and ("?" not in asked or compiled("[0-9]").search(text))
     return _without(text, _answered(text, asked) if answers else find(text))
 
 
 def asking(text: str) -> str:
-    """What the next turn is masked with: what announces that its speaker tells a secret, which has no "?", or the end
-    that may ask for one; else nothing.
+    """The part of a turn that matters for masking the next one: an announcement of a secret (without "?"), or the end,
+    which may ask for one; otherwise empty.
     """
     end = text[-ASKING:]
     asks = end if "?" in end else ""
@@ -77,19 +77,19 @@ def asking(text: str) -> str:
 
 @lru_cache(maxsize=2_000)
 def mask_name(name: str) -> Masked:
-    """Mask a name or an id. Without a space it may be an id, random by nature ("msg_01AbC", "account:8844"): only what
-    is sure counts there, tokens of a known form and values that are called a password, a key or a token.
+    """Mask a name or an id. Without a space it may be an id, which is random by nature ("msg_01AbC", "account:8844"):
+    then only certain secrets count, that is tokens of a known form, and values named password, key or token.
     """
     return mask(name) if " " in name else mask_id(name)
 
 
 def mask_id(id: str) -> Masked:
-    """Mask what is an id, whatever it is made of, as a name without a space is masked."""
+    """Mask an id like a name without a space."""
     return _without(id, _find_in_id(id))
 
 
 def kinds_in_id(id: str) -> tuple[str, ...]:
-    """The kinds of secrets in an id: without masking it, as most are met once."""
+    """The kinds of secrets in an id, without masking it, because most ids occur once."""
     found = find(id) if " " in id else _find_in_id(id)
     return tuple(dict.fromkeys(secret.kind for secret in found)) if found else ()
 
@@ -109,8 +109,8 @@ def _found(text: str, *, is_id: bool = False) -> tuple[Secret, ...]:
 
 
 def mask_values(value: Any, ids: Collection[str]) -> Any:
-    """Mask every text in a JSON value, what stands under one of ``ids`` as an id. ``{"password": "kitten99"}`` is read
-    like "password: kitten99".
+    """Mask every text in a JSON value; a text under one of ``ids`` is an id. ``{"password": "kitten99"}`` is read like
+    "password: kitten99".
     """
     if isinstance(value, str):
         return _mask_document(value, ids) if value.lstrip()[:1] in ("{", "[") else mask(value).text
@@ -120,7 +120,7 @@ def mask_values(value: Any, ids: Collection[str]) -> Any:
 
 
 def _mask_document(text: str, ids: Collection[str]) -> str:
-    """A text that may be JSON, as tools are called with and answer: read as a text, and as what it holds."""
+    """Mask a text that may be JSON, as calls and answers of tools are: both the text and its values."""
     masked = mask(text).text
     for form in (masked, text):
         with suppress(ValueError, RecursionError):
@@ -139,7 +139,7 @@ def _mask_field(key: str, value: Any, ids: Collection[str]) -> Any:
 
 
 def _without(text: str, found: tuple[Secret, ...]) -> Masked:
-    """The text with secrets replaced, which are in order."""
+    """The text with its secrets (in order) replaced."""
     if not found:
         return Masked(text)
     parts, done = [], 0
@@ -150,15 +150,15 @@ def _without(text: str, found: tuple[Secret, ...]) -> Masked:
 
 
 def _answered(text: str, asked: str) -> tuple[Secret, ...]:
-    """The secrets of an answer, known by its question."""
+    """The secrets of an answer that its question shows."""
     begin = len(asked) + 1
     found = (Secret(one.kind, one.start - begin, one.end - begin) for one in find(f"{asked}\n{text}"))
     return tuple(one for one in found if one.start >= 0)
 
 
 def _search(text: str, rules: Sequence[Rule], *, is_id: bool = False) -> Iterator[Secret]:
-    """Search what is not settled, and again without what was found, until nothing new turns up: what a mask separates
-    is then searched as it will be in the masked text. Each time reads the whole text, so their number has a limit.
+    """Search the unsettled parts, and again without the found secrets, until nothing new is found: so the masked text
+    is searched in its final form. Each round reads the whole text, so their number is limited.
     """
     if settled := [match.span() for match in compiled(_OPAQUE).finditer(text)]:
         text = _blanked(text, settled)
@@ -172,7 +172,7 @@ def _search(text: str, rules: Sequence[Rule], *, is_id: bool = False) -> Iterato
 
 
 def _scan(text: str, rules: Sequence[Rule]) -> list[Secret]:
-    """Apply rules; of finds that overlap make one, of the kind that comes first in the table."""
+    """Apply the rules; overlapping finds become one, with the kind that comes first in the table."""
     spans = [(*span, place, rule.kind) for place, rule in enumerate(rules) for span in rule.spans(text)]
     merged: list[tuple[int, int, int, str]] = []
     for start, end, place, kind in sorted(spans):
@@ -185,7 +185,7 @@ def _scan(text: str, rules: Sequence[Rule]) -> list[Secret]:
 
 
 def _blanked(text: str, spans: Iterable[Span]) -> str:
-    """The text with other signs in ordered spans: no pattern reads over a ``BLANK``, and offsets stay."""
+    """The text with other signs in ordered spans: no pattern matches across a ``BLANK``, and offsets stay."""
     parts, done = [], 0
     for start, end in spans:
         parts += [text[done:start], BLANK * (end - start)]

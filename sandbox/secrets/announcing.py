@@ -21,8 +21,8 @@ _ANNOUNCED = (
 
 
 def announced(end: str) -> str:
-    """Return what ``mask`` shall take for said before the speaker's next message: of the end of a message that
-    announces a secret what names it, of another an empty text.
+    """The part of a message that announces a secret in the speaker's next message, for ``mask``; empty if it announces
+    none.
     """
     said = end.rstrip(_TRAILING)
     after = end[len(said) :]

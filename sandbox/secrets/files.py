@@ -8,7 +8,7 @@ from sandbox.secrets.values import Value, is_credential, is_lone_password, is_pa
 
 _DOCS = "documentation of the program"
 
-# what a value is quoted with, and up to where it goes without
+# Quotes around a value, and the end of an unquoted one.
 _QUOTED = r"(?:\"(?P<value>[^\"\n]{4,200})\"|'(?P<single>[^'\n]{4,200})'|(?P<bare>[^\s\"'<>]{4,200}))"
 _SIGNING_KEY = r"(?:SECRET|secret)_(?:KEY|key)[\"']?\]?\s{0,3}(?::\s?str\s?)?[=:]\s{0,3}[bfru]{0,2}" + _QUOTED
 _AUTHENTICATOR = r"otpauth(?:-migration)?://[^\s\"'<>]{0,300}?[?&](?:secret|data)=(?P<value>[A-Za-z0-9%+/=_-]{6,})"
@@ -101,14 +101,14 @@ _VAULT = r"\$ANSIBLE_VAULT;[^\n]{1,60}(?P<value>(?:\s{1,12}[0-9a-f]{20,80})+)"
 
 
 def _quoted(match: re.Match[str]) -> tuple[int, int] | None:
-    """Accept a signing key: of so many signs that it is made up, or one that a machine made."""
+    """Accept a signing key: long enough to be random, or one that a machine made."""
     name = match.lastgroup or "value"
     value = Value(match[name], match.start(name), quoted=name != "bare")
     return (value.start, value.end) if is_signing_key(value) else None
 
 
 def is_signing_key(value: Value) -> bool:
-    """Say whether a value that a program signs with is one: letters between digits or other signs, no words."""
+    """Whether a signing key looks like one: letters between digits or other signs, no words."""
     text = value.text
     if is_credential(value) or (
         value.quoted and is_lone_password(value) and any(sign in "!#$%&*+?@^" for sign in text)

@@ -1,7 +1,7 @@
 """How secrets are recognised: by their own form (``Shape``) or by the name before them (``Named``).
 
-The rows of the table are named tuples because importing this module is part of every start; patterns are compiled, and
-detect-secrets is imported, on first use.
+The rows of the table are named tuples because every start imports this module; patterns are compiled, and
+detect-secrets is imported, at first use.
 """
 
 import re
@@ -15,8 +15,8 @@ from sandbox.secrets.values import Value, compiled, is_dense, is_made_up, is_tok
 Span = tuple[int, int]
 Accept = Callable[[re.Match[str]], Span | None]
 
-_RUN_BOUND = 100  # what is read at once after a name, so that time stays linear
-RUN = rf"(?P<value>[^\s\u2e80-\u9fff\uff00-\uffef]{{1,{_RUN_BOUND}}})"  # Chinese puts no space after a value
+_RUN_BOUND = 100  # characters that are read after a name, so that the time stays linear
+RUN = rf"(?P<value>[^\s\u2e80-\u9fff\uff00-\uffef]{{1,{_RUN_BOUND}}})"  # Chinese has no space after a value
 RUN_WITH_DIGIT = rf"(?=[^\s]{{0,{_RUN_BOUND}}}?\d)" + RUN
 # another value for the same name: X, Y and Z   was X but now it's Y   X. I changed it to Y
 _NEXT = (
@@ -41,7 +41,7 @@ _INSIDE_A_WORD = r"(?:[A-Za-z0-9-]|[A-Za-z0-9_-]_)\Z"
 _AFTER_AN_ESCAPE = r"(?:\\[nrt]|%[0-9A-Fa-f]{2}|/bot)\Z"  # of JSON, of an address; the address of a Telegram bot
 _RUN_OF_A_TOKEN = r"[A-Za-z0-9_-]*"
 _ADDRESS_BEGUN = r"""://[^\s"'<>`]*\Z"""
-# what a module of Go hashes to, an address of IPFS, the key that others are given
+# A module hash of Go, an IPFS address, a public key.
 _PUBLIC = (
     r"(?:\bh1:[A-Za-z0-9+/]{43}=|(?<!\w)Qm[A-Za-z0-9]{44}"
     r"|(?i:public[ _-]?key)(?:\sis)?[\"'\s:=]{1,6}[A-Za-z0-9+/]{43}=)\Z"
@@ -72,7 +72,7 @@ class Plugin(NamedTuple):
 
 
 class Shape(NamedTuple):
-    """A secret that is known by its own form. ``accept`` says which part of a match is secret, if any."""
+    """A secret of a known form. ``accept`` says which part of a match is secret, if any."""
 
     kind: str
     hints: tuple[str, ...]
@@ -86,19 +86,19 @@ class Shape(NamedTuple):
         return self.wanted.form() if isinstance(self.wanted, Plugin) else self.wanted
 
     def spans(self, text: str) -> Iterator[Span]:
-        """Yield where the secrets of this row are, in order."""
+        """The places of this row's secrets, in order."""
         yield from filter(None, map(self.accept, compiled(self.form).finditer(text)))
 
 
 class Context(NamedTuple):
-    """What stands between a name and its value, what a value looks like, and what it must be like to count here."""
+    """The text between a name and its value, the form of the value, and the test that it has to pass."""
 
     link: str
     accept: Callable[[Value], bool]
     value: str = RUN
 
     def spans(self, text: str, name_end: int) -> Iterator[Span]:
-        """Yield the values that belong to the name that ends at ``name_end``: one, and what is added to it."""
+        """The values of the name that ends at ``name_end``: one, and further ones added to it."""
         link, end = self.link, name_end
         while (match := _leading(link, self.value).match(text, end)) and (span := value_span(match, self.accept)):
             yield span
@@ -115,7 +115,7 @@ class Named(NamedTuple):
     source: str
 
     def spans(self, text: str) -> Iterator[Span]:
-        """Yield where the secrets of this row are, in order."""
+        """The places of this row's secrets, in order."""
         done = 0
         for name in compiled(_followed(self.form, self.contexts)).finditer(text):
             if name.start() < done:
@@ -136,7 +136,7 @@ def _leading(link: str, value: str) -> re.Pattern[str]:
 
 @cache
 def _followed(form: str, contexts: tuple[Context, ...]) -> str:
-    """The name where one of the contexts may give a value: most names are passed over without trying each."""
+    """The name, if one of the contexts may give a value; a quick test for most names."""
     places = (_scoped(context.link) + _scoped(context.value) for context in contexts)
     return f"{_scoped(form)}(?={'|'.join(places).replace('(?P<value>', '(?:')})"
 
@@ -146,15 +146,16 @@ def _scoped(form: str) -> str:
 
 
 def any_case(pattern: str) -> str:
-    """Write each letter as a class of both cases: unlike IGNORECASE this keeps the fast search for a first letter.
+    """The pattern with each letter as a class of both cases: unlike IGNORECASE this keeps the fast search for a first
+    letter.
 
-    The pattern may not have escapes or ranges of letters.
+    The pattern must not have escapes or ranges of letters.
     """
     return "".join(f"[{sign.lower()}{sign.upper()}]" if sign.isalpha() else sign for sign in pattern)
 
 
 def value_span(match: re.Match[str], accept: Callable[[Value], bool]) -> Span | None:
-    """Return where the group ``value`` of a match holds something that ``accept`` takes for a secret."""
+    """The part of the group ``value`` that ``accept`` takes for a secret."""
     value = Value.within(match["value"], match.start("value"))
     if not accept(value):
         return None
@@ -165,7 +166,7 @@ def value_span(match: re.Match[str], accept: Callable[[Value], bool]) -> Span | 
 
 
 def valued(accept: Callable[[Value], bool]) -> Accept:
-    """Make the ``accept`` of a shape whose group ``value`` must pass this judgement."""
+    """An ``accept`` for a shape whose group ``value`` must pass this test."""
     return lambda match: value_span(match, accept)
 
 
@@ -175,7 +176,7 @@ def group(match: re.Match[str]) -> Span | None:
 
 
 def token(match: re.Match[str]) -> Span | None:
-    """Accept the whole match where a word begins, "task-list" is no ``sk-`` key, to the end of the run."""
+    """Accept the whole match to the end of the run, if a word begins there: "task-list" contains no ``sk-`` key."""
     before = match.string[max(0, match.start() - 4) : match.start()]
     inside = compiled(_INSIDE_A_WORD).search(before) and not compiled(_AFTER_AN_ESCAPE).search(before)
     rest = compiled(_RUN_OF_A_TOKEN).match(match.string, match.end())
@@ -188,7 +189,7 @@ def random_token(match: re.Match[str]) -> Span | None:
 
 
 def aws_key(match: re.Match[str]) -> Span | None:
-    """Accept a key id; those that begin like a word (ASIA) need digits."""
+    """Accept a key id; one that begins like a word (ASIA) needs digits."""
     return token(match) if match[0].startswith("AKIA") else random_token(match)
 
 
@@ -198,12 +199,12 @@ def dense_token(match: re.Match[str]) -> Span | None:
 
 
 def dense_within(match: re.Match[str]) -> Span | None:
-    """Accept a token that is random throughout although it is short."""
+    """Accept a short token that is random throughout."""
     return token(match) if is_made_up(match[0]) else None
 
 
 def blob(match: re.Match[str]) -> Span | None:
-    """Accept a long random run that is not part of an address: a link to a document is not a secret."""
+    """Accept a long random run that is not part of an address, because a link to a document is no secret."""
     before = match.string[max(0, match.start() - 500) : match.start()]
     begun = before.endswith(".") and compiled(_DOMAIN_ENDS).match(match[0])
     if begun or compiled(_ADDRESS_BEGUN).search(before) or compiled(_PUBLIC).search(f"{before[-30:]}{match[0]}"):
@@ -213,20 +214,20 @@ def blob(match: re.Match[str]) -> Span | None:
 
 
 def card(match: re.Match[str]) -> Span | None:
-    """Accept digits of which the last checks the others, with the date they expire."""
+    """Accept digits with a correct check digit, and the expiry date with them."""
     digits = [int(sign) for sign in reversed(match["number"]) if sign.isdigit()]
     doubled = sum(digit * 2 - 9 * (digit > 4) for digit in digits[1::2])
     return None if (sum(digits[::2]) + doubled) % 10 else match.span("value")
 
 
 def url_password(match: re.Match[str]) -> Span | None:
-    """Accept what stands for the password in an address unless it is a slot of a template, or the word itself."""
+    """Accept the password in an address, unless it is a placeholder or the word "password"."""
     is_placeholder = compiled(_PLACEHOLDER).match(match.string, match.start("value"))
     return None if is_placeholder or compiled(_SLOT).match(match["value"]) else match.span("value")
 
 
 def private_key(match: re.Match[str]) -> Span | None:
-    """Accept the block with its armour; where the end is cut off, as far as the lines of a key go."""
+    """Accept the block with its armour; if its end is cut off, up to the last line of a key."""
     if match["end"]:
         return match.span() if compiled(_KEY_LINE).search(match["body"]) else None
     lines = compiled(_KEY_LINES).match(match["body"])

@@ -14,9 +14,9 @@ from sandbox.secrets.seen import seen
 from sandbox.secrets.told import NUMBERS
 from sandbox.secrets.values import compiled
 
-_KEPT, _LONGEST = 30_000, 32  # words, and characters of one: some 5 MB
+_KEPT, _LONGEST = 30_000, 32  # words, and characters of one; about 5 MB
 
-# What a word is beside what it is in a row: rules concern it, it has a digit, it may name a secret
+# Properties of a word beside its place in rows: whether rules concern it, it has a digit, it may name a secret.
 _HINT, _DIGIT, _NAME = "!1n"
 
 _PLACES = {rule: place for place, rule in enumerate(RULES)}
@@ -25,7 +25,7 @@ _NUMBERS = frozenset(map(_PLACES.__getitem__, NUMBERS))
 _ANY_DIGIT = frozenset(place for place in _NUMBERS if "" in RULES[place].hints)
 _NAMED = frozenset(place for place, rule in enumerate(RULES) if isinstance(rule, Named))
 
-_by_first = defaultdict[str, list[tuple[str, int]]](list)  # hints by their first sign, with places of their rules
+_by_first = defaultdict[str, list[tuple[str, int]]](list)  # hints by their first sign, with the indexes of their rules
 for _rule in (*WORDS, *NUMBERS):
     for _hint in filter(None, _rule.hints):
         _by_first[_hint.strip()[0]].append((_hint, _PLACES[_rule]))
@@ -33,7 +33,7 @@ _of_tokens = [(hint, _PLACES[rule]) for rule in TOKENS for hint in rule.hints]
 
 
 def is_ordinary(text: str) -> bool:
-    """Whether no rule concerns a text, however it is seen: of most talk this is all that is done."""
+    """Whether no rule concerns a text in any spelling; for most talk this is the only test."""
     signs = _signs_of(text)
     return not (_HINT in signs or _DIGIT in signs or is_row(signs.replace(_NAME, "")))
 
@@ -44,13 +44,13 @@ def may_name(text: str) -> bool:
 
 
 def is_hintless_id(id: str) -> bool:
-    """Whether nothing is to be looked for in an id without a space. No hint ends with a digit, and many ids do."""
+    """Whether an id without a space needs no search. No hint ends with a digit, and many ids do."""
     return _HINT not in _signs[id.rstrip(digits)] and not compiled(LONG_RUN).search(id)
 
 
 def rules_for(text: str, *, is_id: bool = False) -> list[Rule]:
-    """Return the rules that could match a text, in the order of the table: the gate, empty for ordinary talk. Of an id
-    it gives none that any id is like.
+    """The rules that could match a text, in the order of the table; none for ordinary talk. For an id, rules that any
+    id would match are left out.
     """
     places = _places_in(text)
     if is_id:
@@ -63,12 +63,12 @@ def rules_for(text: str, *, is_id: bool = False) -> list[Rule]:
 
 
 def names_in(text: str) -> list[Named]:
-    """The rules of secrets that are known by a name, which a text has a hint of."""
+    """The rules for named secrets of which a text has a hint."""
     return [rule for place in sorted(_places_in(text)) if isinstance(rule := RULES[place], Named)]
 
 
 def _places_in(text: str) -> set[int]:
-    """Places in the table of the rules that a text has a hint of, of ``NUMBERS`` also without a digit."""
+    """Indexes of the rules of which a text has a hint; those of ``NUMBERS`` even without a digit."""
     words = set(text.split())
     return set().union(*(_places(word) if len(word) <= _LONGEST else _find_places(word) for word in words))
 
@@ -91,7 +91,7 @@ def _find_places(word: str) -> frozenset[int]:
     return frozenset(places)
 
 
-@lru_cache(maxsize=1)  # of a turn it is asked twice: what is in it, and what it asks for
+@lru_cache(maxsize=1)  # it is asked twice for a turn: what is in it, and what it asks for
 def _signs_of(text: str) -> str:
     return "".join(map(_signs.__getitem__, text.split()))
 
@@ -101,7 +101,7 @@ def _may_be_phrase(text: str) -> bool:
 
 
 class _Signs(dict[str, str]):
-    """What is known of words."""
+    """The properties of words."""
 
     def __missing__(self, word: str) -> str:
         places = _find_places(word)

@@ -1,4 +1,4 @@
-"""Keys and tokens that services issue: each is known by its form, mostly by how it begins."""
+"""Keys and tokens of services: each has a known form, mostly a known beginning."""
 
 import re
 
@@ -7,7 +7,7 @@ from sandbox.secrets.forms import Rule, Shape, dense_within, random_token, token
 _LEAKS = "gitleaks, config/gitleaks.toml"
 _DOCS = "documentation of the service"
 
-# followed by anything random
+# Followed by anything random.
 _PREFIXES = """
     xapp- gsk_ xai- pplx- r8_ ATATT3x ATCTT3x ATBB ATTA ntn_ lin_api_ lin_oauth_ figd_ PMAK- NRAK- NRII- NRRA- sntrys_
     sntryu_ glsa_ glc_ hvs. hvb. dp.pt. dp.st. dp.ct. dp.sa. dp.scim. dp.audit. doo_v1_ dor_v1_ nfp_ sbp_ sb_secret_
@@ -21,13 +21,13 @@ _PREFIXES = """
 """.split()
 _ISSUED = rf"(?:{'|'.join(map(re.escape, _PREFIXES))})[A-Za-z0-9_/+.-]{{0,9}}[A-Za-z0-9_/+-]{{16,}}"
 _UUID = r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
-# a part that says what it is, then perhaps where it holds: acme_sk_live_X   acme-pat-X
+# A part that names the kind, then perhaps the environment: acme_sk_live_X   acme-pat-X
 _SAYS_SO = (
     r"(?:[A-Za-z0-9]{1,10}[_-]){0,2}(?:[sr]k|pat|oat|pak|oauth|tkn|token|secret|apikey|pw|auth)[_-]"
     r"(?:(?:live|test|prod|dev|[a-z]{1,3}\d{1,2})[_-]){0,2}(?:[A-Za-z0-9]{20,}|" + _UUID + ")"
 )
 
-# of fixed lengths, where the beginning alone says too little, with what each has in small letters
+# Fixed lengths, because the beginning alone says too little; hints are in lower case.
 _FIXED = (
     (("fc-",), r"fc-[a-f0-9]{32}(?![A-Za-z0-9])"),  # Firecrawl
     (("pk_",), r"pk_[a-f0-9]{34}(?![A-Za-z0-9])"),  # Klaviyo

@@ -1,4 +1,6 @@
-"""Phrases that open a wallet (BIP-39): twelve words or more in a row that all stand in the list for such phrases."""
+"""Phrases that open a wallet (BIP-39): twelve words or more in a row that are all in one of the lists for such
+phrases.
+"""
 
 import re
 import unicodedata
@@ -16,7 +18,7 @@ _LEAST = min(_LENGTHS)
 _DIFFERENT = 0.75  # of the words; of 24 drawn from 2,048 one in a million phrases has fewer
 _NUMBER = r"\d{1,2}[.):]?"
 _WORD = rf"(?:{_NUMBER}\s{{0,2}})?[^\W\d_]{{3,9}}"
-# what stands in no list, and in most sentences
+# Words that are in no list, and in most sentences.
 _BREAK = (
     r"(?i)[^\W\d_]{1,2}|[^\W\d_]{10,}|\W*(?:the|and|for|are|was|were|but|not|have|has|had|with|from|they|she|her|his|him"
     r"|its|our|all|some|just|out|there|which|would|как|что|это|для|или|они|она|был|уже|все|его|так)\W*"
@@ -27,12 +29,14 @@ _IN_A_ROW = rf"(?<![^\W_])(?:{_WORD}[ \t\r\n,|-]{{1,4}}){{11,}}{_WORD}(?![^\W_])
 
 
 def is_row(signs: str) -> bool:
-    """Say whether so many words that can stand in a phrase follow each other: of most talk this settles it."""
+    """Whether enough possible words follow each other; for most talk this test is enough."""
     return _ROW in signs
 
 
 def signs_in_row(word: str) -> str:
-    """What a word is in a row of them: a part, or where one ends. Between hyphens, commas or lines several stand."""
+    """The role of a word in a row of words: a part of it, or its end. Hyphens, commas and line breaks separate
+    several.
+    """
     return "".join(map(_sign, compiled(r"[,|-]").split(word)))
 
 
@@ -47,8 +51,8 @@ def _sign(word: str) -> str:
 
 
 def _phrase(match: re.Match[str]) -> Span | None:
-    """Accept the longest row of words of one list. Between commas, where lists of other things stand, and where words
-    repeat, as words that are drawn hardly do, it must be a phrase by its checksum.
+    """Accept the longest row of words of one list. With commas, as in other lists, or with repeated words, which are
+    rare among drawn words, its checksum must be correct.
     """
     words = list(re.finditer(r"[^\W\d_]+", match[0]))
     begin = known = first = last = 0

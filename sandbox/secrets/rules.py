@@ -53,7 +53,7 @@ from sandbox.secrets.values import (
     is_worded,
 )
 
-LONG_RUN = r"[A-Za-z0-9+/_-]{19}"  # ordinary words are shorter; so a message about Asia does not wait for AWS rules
+LONG_RUN = r"[A-Za-z0-9+/_-]{19}"  # ordinary words are shorter, so a message about Asia does not wait for AWS rules
 _NO_HINT = ("",)
 
 _DS = "detect-secrets 1.5"
@@ -335,5 +335,5 @@ RULES: tuple[Rule, ...] = (
     *NUMBERS,
     PHRASE,
     BLOB,
-)  # where two rows find the same place, the earlier names the kind
+)  # of two rows for the same place, the earlier names the kind
 KINDS = tuple(dict.fromkeys(rule.kind for rule in RULES))

@@ -1,5 +1,5 @@
-"""Texts as people see them: a word that looks like "password" counts as it, with invisible signs or letters of another
-width.
+"""Texts as people see them: a word that looks like "password" counts as that word, even with invisible signs or letters
+of another width.
 """
 
 import re
@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from sandbox.secrets.values import BLANK, compiled
 
-# Letters and digits that are others in another dress: wide, mathematical, in circles, raised
+# Variants of letters and digits: wide, mathematical, in circles, raised.
 _DRESSED = (
     r"[\u00aa\u00b2\u00b3\u00b9\u00ba\u1d2c-\u1d6a\u2070-\u209c\u2102-\u2139\u2460-\u24ea\uff10-\uff19\uff21-\uff3a"
     r"\uff41-\uff5a\U0001d400-\U0001d7ff\U0001f130-\U0001f149\U0001fbf0-\U0001fbf9]"
@@ -19,7 +19,7 @@ _UNSEEN = (
     r"\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb\U0001d173-\U0001d17a\U000e0000-\U000e0fff]+|(?P<marked>[^\W\d_]?[\u0300-\u036f]+))"
 )
 
-# Letters of Latin and of other alphabets that look alike, as a word has them that is made to look like another
+# Letters of Latin and other alphabets that look alike, for words made to look like others.
 _ALIKE = str.maketrans(
     "аеорсухіѕјԁһԛԝАВЕКМНОРСТХІЅЈαορνικΑΒΕΗΙΚΜΝΟΡΤΧΖ", "aeopcyxisjdhqwABEKMHOPCTXISJaopvikABEHIKMNOPTXZ"
 )
@@ -28,7 +28,7 @@ _MIXED = rf"[A-Za-z][{_OTHERS}]|[{_OTHERS}][A-Za-z]"
 
 
 class _Undressed(dict[int, int]):
-    """For ``str.translate``: letters and digits by their code, without their dress where that keeps them one sign."""
+    """For ``str.translate``: letters and digits by their code, in their plain form if that is one sign."""
 
     def __missing__(self, code: int) -> int:
         plain = unicodedata.normalize("NFKC", chr(code))
@@ -40,7 +40,7 @@ _undressed = _Undressed()
 
 
 class Seen(NamedTuple):
-    """A text as it is seen. From each of ``places`` on, up to the next, offsets of the given text are larger by one of
+    """A text as it is seen. From each of ``places`` to the next, offsets of the given text are larger by one of
     ``shifts``.
     """
 
@@ -49,7 +49,7 @@ class Seen(NamedTuple):
     shifts: tuple[int, ...] = (0,)
 
     def given(self, start: int, end: int) -> tuple[int, int]:
-        """Where in the given text that stands which is seen between two offsets."""
+        """The place in the given text of a seen part."""
         return self._given(start), self._given(end - 1) + 1
 
     def _given(self, offset: int) -> int:
@@ -57,7 +57,7 @@ class Seen(NamedTuple):
 
 
 def seen(text: str) -> Seen:
-    """Read a text as people see it. Time grows linearly with the text."""
+    """Read a text as people see it. The time grows linearly with the text."""
     if text.isascii() and BLANK not in text:
         return Seen(text)
     if compiled(_DRESSED).search(text):
@@ -77,11 +77,11 @@ def seen(text: str) -> Seen:
 
 
 def _in_latin(word: re.Match[str]) -> str:
-    """A word of several alphabets in Latin letters, where it looks the same; of one as it is."""
+    """A word of several alphabets in Latin letters, if it looks the same; a word of one alphabet unchanged."""
     return word[0].translate(_ALIKE) if compiled(_MIXED).search(word[0]) else word[0]
 
 
 def _composed(signs: str) -> str:
-    """A letter and its marks as one letter where there is one, else the letter without them."""
+    """A letter and its marks as one letter if there is one, else the letter without them."""
     whole = unicodedata.normalize("NFC", signs)
     return whole[0] if whole[:1].isalpha() else ""

@@ -1,4 +1,5 @@
-"""Secrets that people tell each other and no scanner of code finds: PINs, codes of doors, cards, accounts, documents.
+"""Secrets that people tell each other and that scanners of code do not find: PINs, door codes, cards, accounts,
+documents.
 
 The rows of ``NUMBERS`` match nothing in a text without a digit.
 """
@@ -48,13 +49,13 @@ _SAID = (
 
 
 def _numbers(least: int) -> tuple[Context, ...]:
-    """Where numbers of so many digits stand: said to be it, beside the name, after a phrase."""
+    """The contexts of numbers with at least so many digits: stated, beside the name, or after a phrase."""
     places = ((_SAID, _NUMBER), (rf"{_KIND}\s", _NUMBER), (rf"{_KIND}{_FOR}\s", _NUMBER + _ENDED))
     return tuple(Context(link, has_digits(least), value) for link, value in places)
 
 
 def _kinds_of(name: str, kinds: str) -> str:
-    """The name after one of its kinds, found by the name: most words are a kind of something else."""
+    """The name after one of its kinds, found by the name, because most words have several kinds."""
     return any_case(name) + "(?i:" + "|".join(rf"(?<=\b{kind}[\s-]{name})" for kind in kinds.split()) + ")"
 
 

@@ -8,7 +8,7 @@ _SHORT = 100  # characters of a turn that may say nothing: "Sure, go ahead."
 
 
 class Ending(NamedTuple):
-    """How a conversation ended so far: what the last turn asked for, and what a speaker announced to tell in their next
+    """The end of a conversation so far: what the last turn asked for, and what a speaker announced for their next
     turn.
     """
 
@@ -17,11 +17,11 @@ class Ending(NamedTuple):
     by: tuple[str, str | None] = ("", None)  # role and speaker
 
     def asks(self, by: tuple[str, str | None]) -> str:
-        """What a turn by that role and speaker is masked with."""
+        """The text with which a turn of that role and speaker is masked."""
         return self.asked if self._waits(by) else self.announced or self.asked
 
     def then(self, text: str, by: tuple[str, str | None]) -> "Ending":
-        """How it ends with one more turn, in which secrets are masked."""
+        """The end after one more turn, whose secrets are masked."""
         asked = asking(text)
         if asked and "?" not in asked:
             return Ending(announced=asked, by=by)

@@ -1,7 +1,7 @@
-"""Whether the text after a name such as ``password:`` is a value to hide or just talk: pure judgement of one word.
+"""Whether the text after a name such as ``password:`` is a value to hide or just talk: pure tests of one word.
 
 Names of secrets are common in conversation ("the token: a gold coin"), so a name alone proves nothing; the value has to
-look made up. The shapes of talk below were met in conversations, READMEs and code.
+look made up. The examples of talk below are from conversations, READMEs and code.
 """
 
 import re
@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 _DENSE = 0.42  # changes of class per character: random base62 has 0.62 (0.5% of it under 0.42), CamelCase about 0.3
 _DENSE_AFTER_A_NAME = 0.33
-_SAMPLE = 2000  # characters that tell whether a run is random
+_SAMPLE = 2000  # characters that show whether a run is random
 
 _OPENING = r"""(?i)[bfru]{0,2}(\\?["'`])|(\*{1,2})|([«“‘「(\[])"""
 _CLOSING = {"«": "»", "“": "”", "‘": "’", "「": "」", "(": ")", "[": "]"}
@@ -49,7 +49,7 @@ _NOT_A_WORD_TO_HIDE = r"""(?xi)
     | missing | changed | changeme | expired | default | example | placeholder | undefined | unknown | redacted
     | encrypted | enabled | disabled | true | false | null | none
 """
-# what is said of a password, and is none: words, and what words begin or end with
+# Words, and beginnings and ends of words, that are said about passwords but are none.
 _TALK_WORDS = frozenset(
     """
     wrong right required optional missing hidden safe good great best bad fine okay hard simple complex same different
@@ -82,19 +82,19 @@ _OF_KUBERNETES = r"[a-z0-9]{6}\.[a-z0-9]{16}"
 _INNER_SIGN = r"\w[!@#$%^&*+~]+\w"
 
 
-BLANK = "\0"  # stands for each character of what is settled
+BLANK = "\0"  # stands for each character that is settled
 
 
 @cache
 def compiled(form: str) -> re.Pattern[str]:
-    """Compile on first use: the import stays cheap, and a process that meets no secret never pays. What a pattern
-    excludes includes ``BLANK``, so that it reads nothing over what is settled.
+    """Compile at first use: the import stays cheap, and a process that meets no secret never pays. Negated classes also
+    exclude ``BLANK``, so that no pattern matches across it.
     """
     return re.compile(form.replace("[^", f"[^{BLANK}"))
 
 
 class Value(NamedTuple):
-    """The word after a name, without its quotes and punctuation. ``start`` is its offset in the whole text."""
+    """The word after a name, without quotes and punctuation. ``start`` is its offset in the whole text."""
 
     text: str
     start: int
@@ -110,7 +110,7 @@ class Value(NamedTuple):
 
     @classmethod
     def within(cls, run: str, start: int) -> "Value":
-        """Take the value out of an unbroken run of characters that begins at ``start``."""
+        """The value in an unbroken run of characters that begins at ``start``."""
         if not (opening := compiled(_OPENING).match(run)):
             return cls(_bare(run), start)
         begin = opening.end()
@@ -121,7 +121,7 @@ class Value(NamedTuple):
 
 
 def is_password(value: Value) -> bool:
-    """Say whether a person or a file would give this as a password: "hunter2", "4821", "p@ssw!rd", "letmein" quoted."""
+    """Whether a person or a file would give this as a password: "hunter2", "4821", "p@ssw!rd", "letmein" in quotes."""
     text = value.text
     if compiled(_REFERENCE).fullmatch(text) or (not value.quoted and compiled(_WORDS).fullmatch(text)):
         return False
@@ -133,20 +133,20 @@ def is_password(value: Value) -> bool:
 
 
 def is_lone_password(value: Value) -> bool:
-    """Say whether a value is a password although only a space stands after the name: "my password hunter22"."""
-    is_parameter = compiled(r"[A-Za-z]=\d+,?").fullmatch(value.text)  # m=65536, of a hash
+    """Whether a value is a password although only a space is after the name: "my password hunter22"."""
+    is_parameter = compiled(r"[A-Za-z]=\d+,?").fullmatch(value.text)  # m=65536, a parameter of a hash
     return (
         len(value.text) >= 6 and not is_parameter and _has(value.text, str.isdigit, str.isalpha) and is_password(value)
     )
 
 
 def is_lone_russian_password(value: Value) -> bool:
-    """Like ``is_lone_password``, or digits: Russian has no "is", so "пароль 123456" is how a person says it."""
+    """Like ``is_lone_password``, or digits: Russian has no "is", so a person says "пароль 123456"."""
     return is_lone_password(value) or (value.text.isdecimal() and len(value.text) >= 6)
 
 
 def is_worded(value: Value) -> bool:
-    """Say whether plain words are the password itself, "sunflower", "purple monkey dishwasher", or speak of it."""
+    """Whether plain words are the password itself, "sunflower", "purple monkey dishwasher", and no remark about it."""
     words = compiled(r"[^\W_]+(?:['’]\w+)?").findall(value.text)
     if len(value.text) < 4 or compiled(_NOT_A_WORD_TO_HIDE).fullmatch(value.text):
         return False
@@ -155,18 +155,18 @@ def is_worded(value: Value) -> bool:
 
 
 def is_phrase(value: Value) -> bool:
-    """Say whether words are drawn at random: some in the lists for wallets are those of talk, but few."""
+    """Whether words are drawn at random: some words of the lists for wallets are common in talk, but few."""
     words = compiled(r"[^\W\d_]+").findall(value.text)
     return 4 * len(set(words)) > 3 * len(words) and 2 * sum(map(_is_talk, words)) < len(words)
 
 
 def is_told_back(value: Value) -> bool:
-    """Say whether this is a password or a code that is named after it: "4821 is the PIN"."""
+    """Whether this is a password or a code that is named after it: "4821 is the PIN"."""
     return value.text.isdecimal() or is_lone_password(value)
 
 
 def has_digits(least: int) -> Callable[[Value], bool]:
-    """Make the judgement of numbers: so many digits, and no time or year with its month."""
+    """A test for numbers: at least so many digits, and no time or year with its month."""
     return lambda value: (
         sum(map(str.isdigit, value.text)) >= least
         and not compiled(r"\d{4}-\d\d-\d\d|\d\d?[./]\d\d?[./](?:\d\d){1,2}").fullmatch(value.text)
@@ -174,13 +174,13 @@ def has_digits(least: int) -> Callable[[Value], bool]:
 
 
 def is_iban(value: Value) -> bool:
-    """Say whether this is the number of an account: its second pair of signs checks the others (ISO 13616)."""
+    """Whether this is an account number: its second pair of signs is the check (ISO 13616)."""
     text = re.sub(r"\s", "", value.text)
     return len(text) > 14 and int("".join(str(int(sign, 36)) for sign in text[4:] + text[:4])) % 97 == 1
 
 
 def is_credential(value: Value) -> bool:
-    """Say whether a machine could have made this: letters and digits mixed within one piece, and no name of code."""
+    """Whether a machine could have made this: letters and digits mixed within one piece, and no name of code."""
     text = value.text
     if len(text) < (6 if value.quoted else 8):
         return False
@@ -196,18 +196,18 @@ def is_credential(value: Value) -> bool:
 
 
 def is_lone_credential(value: Value) -> bool:
-    """Say whether a value is a machine's although only a space stands after the name: 12 characters at least."""
+    """Whether a value was made by a machine although only a space is after the name: 12 characters at least."""
     return len(value.text) >= 12 and is_credential(value)
 
 
 def is_encoded(value: Value) -> bool:
-    """Say whether a value is a word in base64, as user and password are in ``Authorization: Basic``."""
+    """Whether a value is base64, like user and password in ``Authorization: Basic``."""
     text = value.text.rstrip("=")
     return len(text) >= 6 and text.isascii() and not text.islower() and not text.isupper() and not text.istitle()
 
 
 def is_token(text: str) -> bool:
-    """Say whether what follows a known prefix is random: "sk-learn-contrib-2023" is not a key."""
+    """Whether the text after a known prefix is random: "sk-learn-contrib-2023" is not a key."""
     text = text[:_SAMPLE]
     if _mixed_pieces(text, 8) or is_made_up(text):
         return True
@@ -215,7 +215,7 @@ def is_token(text: str) -> bool:
 
 
 def is_dense(text: str, density: float = _DENSE) -> bool:
-    """Say whether a long run is random: mixed case and digits (spec 003) that alternate faster than in words and paths.
+    """Whether a long run is random: mixed case and digits that alternate faster than in words and paths.
 
     Text in hexadecimal (a commit, a digest, an address on a blockchain) is not.
     """
@@ -226,7 +226,7 @@ def is_dense(text: str, density: float = _DENSE) -> bool:
 
 
 def is_made_up(text: str, least: int = 16) -> bool:
-    """Say whether a run is random: signs of several classes that alternate faster than in names."""
+    """Whether a run is random: signs of several classes that alternate faster than in names."""
     letters = re.sub(r"[^A-Za-z0-9]+", "", text[:_SAMPLE])
     return len(letters) >= least and _has(letters, str.islower, str.isupper) and _density(letters) >= _DENSE
 

@@ -1,5 +1,5 @@
-"""Clean content for a terminal, a model or a file: nothing in it can steer a terminal, hide from a reader, or get lost
-in storage.
+"""Clean content for a terminal, a model or a file: nothing in it can control a terminal, hide from a reader, or get
+lost in storage.
 """
 
 import re
@@ -9,27 +9,27 @@ _SAFE |= dict.fromkeys(range(0x80, 0xA0), 0xFFFD)  # C1 controls
 _SAFE |= dict.fromkeys((0x0A, 0x0B, 0x0C, 0x85, 0x2028, 0x2029), "\n")
 _SAFE |= {0x09: "    ", 0x7F: "\N{SYMBOL FOR DELETE}"}
 
-# What nobody sees and few need: controls of direction, tags, fillers, invisible operators, selectors of variants after
-# the first sixteen. Unicode calls them Default_Ignorable_Code_Point; joiners and the selector of emoji stay.
+# Invisible signs that few need: direction controls, tags, fillers, invisible operators, variation selectors after the
+# first sixteen. Unicode calls them Default_Ignorable_Code_Point; joiners and the selector of emoji stay.
 _UNSEEN = (
     "\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff"
     "\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
 )
-# A joiner or a selector belongs to the sign before it; more than two in a row carry data.
+# A joiner or a selector belongs to the sign before it; more than two in a row can carry hidden data.
 _HIDDEN = re.compile(rf"[{_UNSEEN}]|(?<=[\u200c\u200d\ufe00-\ufe0f]{{2}})[\u200c\u200d\ufe00-\ufe0f]")
-_UNSTORABLE = re.compile(r"[\x00\ud800-\udfff]")  # SQLite's texts end at NUL; lone surrogates are no UTF-8
+_UNSTORABLE = re.compile(r"[\x00\ud800-\udfff]")  # SQLite's texts end at NUL; lone surrogates are not valid UTF-8
 
 
 def visible(text: str) -> str:
-    """The text without what nobody sees: it can carry instructions to a model, or turn the direction of a line."""
+    """The text without invisible signs, which can carry instructions to a model, or reverse the direction of a line."""
     return text if text.isascii() else _HIDDEN.sub("", text)
 
 
 def printable(text: str) -> str:
-    """The text without what nobody sees, and with what could steer a terminal made visible. Line breaks stay."""
+    """The text without invisible signs, and with control characters made visible. Line breaks stay."""
     return visible(text.replace("\r\n", "\n")).translate(_SAFE)
 
 
 def storable(text: str) -> str:
-    """The text with what neither SQLite nor JSON takes replaced, sign by sign."""
+    """The text with signs replaced that SQLite or JSON does not accept."""
     return text if text.isascii() and "\x00" not in text else _UNSTORABLE.sub("\N{REPLACEMENT CHARACTER}", text)

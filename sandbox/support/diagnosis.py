@@ -6,7 +6,7 @@ from datetime import datetime
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One line of a diagnosis. ``advice`` says what to do where ``ok`` is false."""
+    """One line of a diagnosis. ``advice`` says what to do if ``ok`` is false."""
 
     name: str
     ok: bool
@@ -16,7 +16,7 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class Trouble:
-    """What stood in the way of something ``where``, and when; never what anybody said."""
+    """A problem: its time and place (``where``), without text of conversations."""
 
     at: datetime
     where: str

@@ -10,11 +10,11 @@ Vector = NDArray[np.float32]
 
 
 class Embedder(Protocol):
-    """Text to unit vectors. Any error it raises means "not now": the memory goes on with words and tries again."""
+    """Text to unit vectors. If it raises any error, the memory continues with words and tries again later."""
 
     @property
     def model_id(self) -> str:
-        """Names the provider, the model and its dimensions; vectors of different ids are never compared."""
+        """Identifies provider, model and dimensions; vectors of different ids are never compared."""
         ...
 
     @property
@@ -23,7 +23,7 @@ class Embedder(Protocol):
         ...
 
     async def embed(self, text: str) -> Vector:
-        """Unit vector of shape ``(dimensions,)``; zeros where the text has nothing to embed."""
+        """Unit vector of shape ``(dimensions,)``; zeros if the text has nothing to embed."""
         ...
 
     async def embed_batch(self, texts: Sequence[str]) -> Vector:
@@ -31,5 +31,5 @@ class Embedder(Protocol):
         ...
 
     async def health_check(self) -> bool:
-        """Whether an embedding can be had now."""
+        """Whether it can embed now."""
         ...

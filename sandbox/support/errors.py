@@ -3,7 +3,7 @@
 from inspect import cleandoc
 from typing import Any
 
-PACKAGES = {  # by the extra that names them
+PACKAGES = {  # by the name of the extra
     "agents": "openai-agents",
     "encrypted": "sqlcipher3",
     "mcp": "mcp",
@@ -13,8 +13,8 @@ PACKAGES = {  # by the extra that names them
 
 
 class DocumentedError(Exception):
-    """The docstring of an error is its message; the keyword arguments fill its braces and stay readable in ``details``.
-    No message carries a key, or text from a person, a model or a server.
+    """The docstring of an error is its message. Keyword arguments fill its braces, and ``details`` holds them. No
+    message contains a key, or text from a person, a model or a server.
     """
 
     def __init__(self, **details: Any) -> None:
@@ -22,7 +22,7 @@ class DocumentedError(Exception):
         super().__init__(" ".join(cleandoc(self.__doc__ or "").format(**self._shown()).split()))
 
     def _shown(self) -> dict[str, Any]:
-        """The details, as the message has them."""
+        """The details in the form for the message."""
         return self.details
 
 

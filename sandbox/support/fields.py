@@ -1,8 +1,8 @@
 """Settings and manifests, checked key by key: the one validator (adr/0030).
 
-Each field of a dataclass names a reader in an ``Annotated``; ``Fields.read`` makes the dataclass of keys and values. An
-error names the file, the key from the top (``schedules[0].cron``), what is allowed and what was given: a text only if
-it is a plain word, for it may be a secret that was pasted into the wrong place.
+Each field of a dataclass names a reader in an ``Annotated``; ``Fields.read`` makes the dataclass from keys and values.
+An error names the file, the key from the top (``schedules[0].cron``), the allowed values and the given one. A text is
+repeated only if it is a plain word, because it may be a secret that was pasted into the wrong place.
 """
 
 from collections.abc import Callable, Collection, Mapping
@@ -16,12 +16,12 @@ from sandbox.support.errors import DocumentedError
 T = TypeVar("T")
 
 _KINDS: Mapping[type, str] = {str: "a text", bool: "true or false", list: "a list", dict: "keys and values"}
-_LARGEST = 1e9  # so that clocks and timers can count with it
+_LARGEST = 1e9  # so that clocks and timers can use it
 _LONGEST_WORD = 16  # characters of a text that an error may repeat
 
 
 def unknown(key: object, known: Collection[str]) -> str:
-    """What is wrong with a key that is none of the known: the nearest of them, else all, are told."""
+    """The problem of an unknown key: with the most similar known key, or else with all."""
     from difflib import get_close_matches
 
     near = get_close_matches(str(key), known, 1)
@@ -35,11 +35,11 @@ class Fields:
     file: str | Path
     values: Mapping[str, Any]
     error: type[DocumentedError]
-    within: str = ""  # what stands before the keys in an error: `schedules[0].`
+    within: str = ""  # prefix of the keys in an error: `schedules[0].`
 
     def read(self, kind: type[T], **more: Any) -> T:
-        """A dataclass whose fields name their readers in an ``Annotated``. What is neither there nor in ``more`` must
-        have a default.
+        """A dataclass whose fields name their readers in an ``Annotated``. A field that is neither present nor in
+        ``more`` needs a default.
         """
         found = {**more, **self.take(readers_of(kind))}
         for key, each in signature(kind).parameters.items():
@@ -48,27 +48,27 @@ class Fields:
         return kind(**found)
 
     def take(self, readers: Mapping[str, "Reader"]) -> dict[str, Any]:
-        """What the readers make of the keys that are there; null counts as absent."""
+        """The results of the readers for the keys that are present; null counts as absent."""
         self.only(readers)
         return {key: readers[key](self, key) for key, value in self.values.items() if value is not None}
 
     def only(self, known: Collection[str]) -> None:
-        """Refuse every other key."""
+        """Raise the error for any other key."""
         for key in self.values:
             if key not in known:
                 raise self.refused(key, unknown(key, known))
 
     def retired(self, gone: Mapping[str, str]) -> list[str]:
-        """A sentence about each key that was a setting once; ``gone`` says what became of them."""
+        """A sentence about each obsolete key; ``gone`` says what happened to them."""
         found = [key for key in self.values if key in gone]
         return [f"{self.file}: `{self.within}{key}` is no setting any more: {gone[key]}." for key in found]
 
     def refused(self, key: str, problem: str) -> DocumentedError:
-        """The error to raise about a key."""
+        """The error about a key."""
         return self.error(file=self.file, key=f"{self.within}{key}", problem=problem)
 
     def text(self, key: str) -> str:
-        """A text with something in it."""
+        """A text that is not blank."""
         value = self._of(str, key)
         if not value.strip():
             raise self.refused(key, "must not be empty")
@@ -107,7 +107,7 @@ class Fields:
         return float(value)
 
     def mapping(self, key: str) -> dict[str, Any]:
-        """Keys and values as they stand; the keys are texts."""
+        """Keys and values, unchanged; the keys are texts."""
         values = self._of(dict, key)
         for name in values:
             if not isinstance(name, str):
@@ -119,7 +119,7 @@ class Fields:
         return Fields(self.file, self.mapping(key), self.error, f"{self.within}{key}.")
 
     def members(self, key: str) -> "Fields":
-        """Those of a list, each at its place."""
+        """The members of a list, each with its place."""
         members = {f"{key}[{index}]": member for index, member in enumerate(self._of(list, key))}
         return replace(self, values=members)
 
@@ -131,18 +131,18 @@ class Fields:
 
 
 Reader = Callable[[Fields, str], Any]
-"""Makes something of the value of a key, or raises what ``Fields.refused`` gives."""
+"""Converts the value of a key, or raises the error of ``Fields.refused``."""
 
 
 def readers_of(kind: type) -> dict[str, Reader]:
-    """Those that the fields of a dataclass name in an ``Annotated``."""
+    """The readers that the fields of a dataclass name in an ``Annotated``."""
     hints = get_type_hints(kind, include_extras=True).items()
     return {key: hint.__metadata__[0] for key, hint in hints if hasattr(hint, "__metadata__")}
 
 
 def accepted(by: Callable[[str], object], problem: str) -> Reader:
-    """A reader of texts that ``by`` neither raises at nor answers with nothing; ``{error}`` in the problem is what it
-    raised.
+    """A reader of texts that ``by`` accepts: it neither raises nor returns nothing. ``{error}`` in the problem is its
+    error.
     """
 
     def read(fields: Fields, key: str) -> str:
@@ -158,7 +158,7 @@ def accepted(by: Callable[[str], object], problem: str) -> Reader:
 
 
 def one_of(known: Collection[str]) -> Reader:
-    """A reader of texts that are among those known."""
+    """A reader of texts that are among the known ones."""
 
     def read(fields: Fields, key: str) -> str:
         value = fields.values[key]
@@ -170,7 +170,7 @@ def one_of(known: Collection[str]) -> Reader:
 
 
 def table(read: Reader) -> Reader:
-    """A reader of names and what stands for each."""
+    """A reader of names, each with a value for ``read``."""
 
     def read_all(fields: Fields, key: str) -> dict[str, Any]:
         rows = fields.part(key)
@@ -180,7 +180,7 @@ def table(read: Reader) -> Reader:
 
 
 def each(read: Reader, least: int = 0) -> Reader:
-    """A reader of lists of at ``least`` so many members, each of which differs from the others."""
+    """A reader of lists with at least ``least`` different members."""
 
     def read_all(fields: Fields, key: str) -> tuple[Any, ...]:
         members = fields.members(key)
@@ -197,12 +197,12 @@ def each(read: Reader, least: int = 0) -> Reader:
 
 
 def record(kind: type) -> Reader:
-    """A reader of what a dataclass is made of."""
+    """A reader of the parts of a dataclass."""
     return lambda fields, key: fields.part(key).read(kind)
 
 
 def _given(value: object, *, is_word: bool = False) -> str:
-    """What was given, for the end of a sentence; ``is_word``: where a word was wanted."""
+    """The given value, for the end of a sentence; ``is_word`` if a word was expected."""
     match value:
         case bool() if is_word:
             return f", not {value}; YAML reads on, off, yes and no as true and false: put such a word in quotes"

@@ -5,13 +5,13 @@ import os
 
 
 class Here:
-    """The process and the event loop in which this is made."""
+    """The process and the event loop in which it is created."""
 
     def __init__(self) -> None:
         self._process, self._loop = os.getpid(), asyncio.get_running_loop()
 
     def elsewhere(self) -> str | None:
-        """In which other place this is asked: a ``process`` or an ``event loop``; None where it is this one."""
+        """What differs for the caller: the ``process`` or the ``event loop``; None if neither does."""
         if os.getpid() != self._process:
             return "process"
         return "event loop" if asyncio.get_running_loop() is not self._loop else None

@@ -17,9 +17,9 @@ def _same() -> bool:
 
 
 class Inodes:
-    """The database at ``path``, its write-ahead log and its shared memory, as they are where this is made.
-    ``is_same`` looks into the file and says whether it is still this database, None where that cannot be told while it
-    is written to; it is asked only after a change.
+    """The database at ``path``, its write-ahead log and its shared memory at the time of creation. ``is_same`` reads
+    the file and says whether it is still this database, None if that is unclear during a write; it is called only after
+    a change.
     """
 
     def __init__(self, path: Path, is_same: Callable[[], bool | None] = _same) -> None:
@@ -30,11 +30,11 @@ class Inodes:
         self._seen: tuple[int, int] | None = None  # length and time of the last change
 
     def problem(self) -> str | None:
-        """What happened to them since; None where all is in order, which takes a few microseconds to find out."""
+        """What happened to the files; None if all is in order, a check of a few microseconds."""
         return self.of_database() or self._of_log()
 
     def of_database(self) -> str | None:
-        """What happened to the database itself."""
+        """What happened to the database file."""
         try:
             now = self._path.stat()
         except OSError:
@@ -58,8 +58,8 @@ class Inodes:
         return None
 
     def leave(self) -> None:
-        """Remove the log and the shared memory of a database that is lost: who opens what stands there now would have
-        them written over it.
+        """Remove the log and the shared memory of a lost database; otherwise another program that opens the path would
+        write them over the file there.
         """
         for suffix in (_LOG, _INDEX):
             if (inode := _inode(self._files[suffix])) is not None and inode == self._opened[suffix]:
@@ -68,8 +68,8 @@ class Inodes:
 
     @contextmanager
     def closing(self) -> Iterator[None]:
-        """Meanwhile connections are closed, and nothing is written into what stands there instead of the database:
-        SQLite does not write where the file has moved, so it is moved aside.
+        """For closing connections: the file at the path is moved aside meanwhile, so that SQLite does not write into
+        it.
         """
         if self.of_database() is None:
             yield

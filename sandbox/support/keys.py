@@ -3,23 +3,23 @@
 import os
 from collections.abc import Mapping
 
-SERVICE = "assistant-memory"  # under which the keyring has them
+SERVICE = "assistant-memory"  # the service in the keyring
 
 
 def find(name: str, environment: Mapping[str, str] = os.environ) -> str | None:
-    """What goes by the name; None where it is in neither."""
+    """The key with this name; None if there is none."""
     return environment.get(name, "").strip() or _of_keyring(name) or None
 
 
 def keep(name: str, secret: str) -> None:
-    """Put a key into the keyring. Raises what the keyring raises, and ``ImportError`` where the package is missing."""
+    """Put a key into the keyring. Raises the keyring's errors, and ``ImportError`` if the package is missing."""
     import keyring
 
     keyring.set_password(SERVICE, name, secret)
 
 
 def _of_keyring(name: str) -> str:
-    """Empty where there is no keyring, it is locked, or the package is missing."""
+    """Empty if there is no keyring, it is locked, or the package is missing."""
     try:
         import keyring
 

@@ -1,4 +1,4 @@
-"""Talk to an OpenAI-compatible server by the package `openai`: nothing goes to another server, and this one gets only
+"""Talk to an OpenAI-compatible server with the package `openai`: nothing goes to another server, and this one gets only
 what is meant for it.
 """
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from openai import AsyncOpenAI, Omit
 
 OPENAI_URL = "https://api.openai.com/v1"
-OPENAI_KEY = "OPENAI_API_KEY"  # the variable that holds its key, where none is named
+OPENAI_KEY = "OPENAI_API_KEY"  # the default variable of its key
 _MEANINGS = {
     **dict.fromkeys((301, 302, 303, 307, 308), "it sends on to another address, which is not followed; see `base_url`"),
     401: "the API key is missing or was refused",
@@ -26,7 +26,7 @@ _MEANINGS = {
 
 
 def is_address(text: str) -> bool:
-    """Whether it names a server."""
+    """Whether it is the address of a server."""
     try:
         parts = urlsplit(text)
         return parts.scheme in ("http", "https") and parts.hostname is not None and parts.port != 0
@@ -38,27 +38,27 @@ server_address = accepted(is_address, "must be an address like http://127.0.0.1:
 variable_name = accepted(
     re.compile(r"[A-Za-z_][A-Za-z0-9_]*").fullmatch, "must be the name of an environment variable, not the key itself"
 )
-"""Readers of settings: of the address of a server, and of the variable that holds its key."""
+"""Readers of settings: the address of a server, and the variable that holds its key."""
 
 
 def place_of(address: str) -> str:
-    """Host and port: what may be shown of an address, since the rest may hold a password or a key."""
+    """Host and port: the part of an address that may be shown, because the rest may contain a password or a key."""
     return urlsplit(address).netloc.rpartition("@")[2].lower()
 
 
 def is_openai(address: str) -> bool:
-    """Whether it is OpenAI's own, which needs a key."""
+    """Whether it is OpenAI's own server, which needs a key."""
     return urlsplit(address).hostname == urlsplit(OPENAI_URL).hostname
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Model:
-    """One model at one server. ``timeout`` is in seconds: how long the server may be silent. What is None is as the
-    server, or who asks, has it.
+    """One model at one server. ``timeout`` is in seconds: how long the server may be silent. For a None, the server or
+    the caller has a default.
     """
 
     name: str
-    base_url: str = field(default=OPENAI_URL, repr=False)  # may hold a password
+    base_url: str = field(default=OPENAI_URL, repr=False)  # may contain a password
     api_key: str | None = field(default=None, repr=False)
     timeout: float = 60.0
     max_retries: int = 2
@@ -67,26 +67,26 @@ class Model:
 
     @property
     def place(self) -> str:
-        """Host and port: what may be shown of the address."""
+        """Host and port: the part of the address that may be shown."""
         return place_of(self.base_url)
 
 
 def connect(address: str, key: str | None, *, timeout: float, retries: int) -> "AsyncOpenAI":
-    """A client for the server at an address. Raises ``ImportError`` where the package is missing."""
+    """A client for the server at an address. Raises ``ImportError`` if the package is missing."""
     from openai import AsyncOpenAI, DefaultAsyncHttpxClient
 
-    logging.getLogger("httpx2").setLevel(logging.WARNING)  # below that it shows whole addresses, passwords included
+    logging.getLogger("httpx2").setLevel(logging.WARNING)  # below that it logs whole addresses, with passwords
     return AsyncOpenAI(
         base_url=address,
         api_key=key or "not sent",
         timeout=timeout,
         max_retries=retries,
-        http_client=DefaultAsyncHttpxClient(follow_redirects=False),  # what is sent is for this server alone
+        http_client=DefaultAsyncHttpxClient(follow_redirects=False),  # requests are for this server alone
     )
 
 
 def withheld(address: str, key: str | None) -> "dict[str, Omit]":
-    """Headers that the package would fill, from the environment too, and that are nobody else's business."""
+    """Headers that the package would fill, also from the environment, and that this server must not get."""
     from openai import omit
 
     names = [] if is_openai(address) else ["OpenAI-Organization", "OpenAI-Project"]
@@ -94,5 +94,5 @@ def withheld(address: str, key: str | None) -> "dict[str, Omit]":
 
 
 def meaning(status: int, own: Mapping[int, str]) -> str:
-    """What an HTTP status says, where ``own`` tells what it says of one kind of request."""
+    """The meaning of an HTTP status; ``own`` overrides it for one kind of request."""
     return f"HTTP status {status}: {({**_MEANINGS, **own}).get(status, 'it has a problem of its own')}"

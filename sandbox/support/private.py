@@ -1,6 +1,6 @@
-"""Folders and files that only their owner may read, whoever makes them first and with any umask.
+"""Folders and files that only their owner may read, whoever creates them and with any umask.
 
-On Windows modes mean nothing: there a home is as private as its parent folder.
+On Windows modes have no meaning: there a home is as private as its parent folder.
 """
 
 import os
@@ -9,36 +9,36 @@ from pathlib import Path
 
 FOLDER, FILE = 0o700, 0o600
 _OTHERS = 0o077
-_BESIDE = ("", "-wal", "-shm", "-journal")  # what SQLite keeps beside a database
+_BESIDE = ("", "-wal", "-shm", "-journal")  # files that SQLite keeps beside a database
 
 
 def make_folder(path: Path) -> None:
-    """Make a folder, and what is missing above it, for its owner. One that is there stays as it is. Raises ``OSError``,
-    ``FileExistsError`` where it is a file.
+    """Create a folder, and missing ones above it, for its owner. An existing one does not change. Raises ``OSError``,
+    and ``FileExistsError`` if it is a file.
     """
     try:
         path.mkdir(FOLDER, exist_ok=True)
     except FileNotFoundError:
-        make_folder(path.parent)  # `parents=True` would let others in there
+        make_folder(path.parent)  # with `parents=True` others could read those
         path.mkdir(FOLDER, exist_ok=True)
 
 
 def make_file(path: Path) -> None:
-    """Make an empty file for its owner where there is none: what SQLite makes beside a database has its mode. Who opens
-    the file meets what keeps this from making it.
+    """Create an empty file for its owner if there is none; the files that SQLite creates beside a database get its
+    mode. If this fails, opening the file reports why.
     """
-    with suppress(OSError):  # one that is there is not opened: closing it would give up the locks of this process
+    with suppress(OSError):  # an existing one is not opened, because closing it would release the locks of this process
         os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, FILE))
 
 
 def narrow(path: Path) -> None:
-    """Take from others what they may do with a file that is ours, and with what SQLite keeps beside it."""
+    """Remove the rights of others on our file, and on the files that SQLite keeps beside it."""
     for file in (path.with_name(f"{path.name}{ending}") for ending in _BESIDE):
-        with suppress(OSError):  # there is none, or it is somebody else's
+        with suppress(OSError):  # there is none, or somebody else owns it
             if others_may(file):
                 file.chmod(file.stat().st_mode & 0o7777 & ~_OTHERS)
 
 
 def others_may(path: Path) -> bool:
-    """Whether somebody else than the owner may do anything with a file or a folder."""
+    """Whether anybody but the owner has rights on a file or a folder."""
     return os.name != "nt" and bool(path.stat().st_mode & _OTHERS)

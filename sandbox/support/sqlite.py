@@ -1,5 +1,5 @@
-"""SQLite for every part with a file: connections that run whole functions in a thread of their own, and the needs of
-every database.
+"""SQLite for every part with a file: connections that run whole functions in their own thread, and the needs of every
+database.
 
 It works with Python's own driver and with compatible ones.
 """
@@ -22,8 +22,8 @@ _TRY_AGAIN = 0.02
 
 
 class Connection:
-    """A connection with a thread of its own, by aiosqlite: one hop however many statements. ``raw`` is the connection
-    itself, for who knows that nothing runs in its thread.
+    """A connection with its own thread, by aiosqlite: one switch of threads for any number of statements. ``raw`` is
+    the connection itself, for callers that know that nothing runs in its thread.
     """
 
     def __init__(self, raw: sqlite3.Connection, thread: aiosqlite.Connection) -> None:
@@ -32,8 +32,8 @@ class Connection:
 
     @classmethod
     async def over(cls, raw: sqlite3.Connection) -> "Connection":
-        """One over a connection that is open. Its thread ends with the process, also where nobody closed it, as threads
-        do that were made in such a thread: what was acknowledged is on the disk.
+        """One for an open connection. Its thread ends with the process even if nobody closes it; acknowledged writes
+        are on the disk then.
         """
         made: list[aiosqlite.Connection] = []
         connector: Any = partial(_Functions, raw)
@@ -43,7 +43,7 @@ class Connection:
         return cls(raw, await made[0])
 
     async def run(self, function: Callable[[sqlite3.Connection], T]) -> T:
-        """``function(connection)`` in its thread, after what was asked for before; cancelling does not undo it."""
+        """Run ``function(connection)`` in its thread, after earlier calls; cancelling does not undo it."""
         statement: Any = function
         result: Any = await self._thread.execute_fetchall(statement)
         return cast(T, result)
@@ -58,13 +58,14 @@ class Connection:
         return await self.run(read)
 
     async def close(self) -> None:
-        """Close it, once everything that was asked for is done."""
+        """Close it after all earlier calls."""
         await self._thread.close()
 
 
 class _Functions:
-    """What aiosqlite is given for a connection: a statement is a function, run whole, and its result stands for the
-    rows. aiosqlite itself sends statements one by one, which takes as many hops and may end in the middle.
+    """The object that aiosqlite gets as a connection: a statement is a function, which runs as a whole, and its result
+    replaces the rows. aiosqlite itself sends statements one by one, which needs as many switches of threads and may
+    stop halfway.
     """
 
     def __init__(self, raw: sqlite3.Connection) -> None:
@@ -84,7 +85,7 @@ class _Result(NamedTuple):
 
 @contextmanager
 def snapshot(connection: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
-    """Meanwhile one consistent state is read; what is written is undone."""
+    """Read one consistent state in this context; writes are rolled back."""
     connection.execute("BEGIN")
     try:
         yield connection
@@ -94,7 +95,7 @@ def snapshot(connection: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
 
 @contextmanager
 def transaction(connection: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
-    """Meanwhile everything is written, or nothing where something is raised."""
+    """Write everything in this context, or nothing if it raises."""
     connection.execute("BEGIN IMMEDIATE")
     try:
         yield connection
@@ -117,30 +118,29 @@ def run_script(connection: sqlite3.Connection, sql: str) -> None:
 
 
 def write_ahead(connection: sqlite3.Connection) -> None:
-    """Switch to a write-ahead log: the file is new, or was restored by somebody's tool. SQLite does not wait here for
-    others who open the file at the same time, so this does.
+    """Switch to a write-ahead log: the file is new, or a tool restored it. SQLite does not wait here for others that
+    open the file at the same time, so this function does.
     """
     last_try = time.monotonic() + BUSY_SECONDS
     while connection.execute("PRAGMA journal_mode").fetchone()[0] != "wal":
         try:
             connection.execute("PRAGMA journal_mode = WAL").fetchone()
-        except Exception as error:  # of whichever driver this is
+        except Exception as error:  # of any driver
             if failure_of(error) is not Failure.BUSY or time.monotonic() > last_try:
                 raise
             time.sleep(_TRY_AGAIN)
 
 
 def rewrite(connection: sqlite3.Connection) -> bool:
-    """Write the file anew, from what it says, and empty the write-ahead log: pages keep bytes of what was deleted
-    wherever SQLite has moved it within them, which ``secure_delete`` does not overwrite. False where somebody still
-    reads the log.
+    """Write the file anew, and empty the write-ahead log. Pages keep bytes of deleted rows that SQLite moved inside
+    them, and ``secure_delete`` does not overwrite these. False if another process still reads the log.
     """
     connection.execute("VACUUM")
     return not connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
 
 
 class Failure(Enum):
-    """What keeps a file from being used, by the beginnings of SQLite's names for it."""
+    """Why a file cannot be used, by the beginnings of SQLite's names for the errors."""
 
     BUSY = ("SQLITE_BUSY", "SQLITE_LOCKED")
     FULL = ("SQLITE_FULL",)
@@ -151,10 +151,10 @@ class Failure(Enum):
 
 
 def name_of(error: BaseException) -> str:
-    """SQLite's name of an error; empty for one of the driver's own, such as of text that cannot be decoded."""
+    """SQLite's name of an error; empty for one of the driver itself, for example about text that cannot be decoded."""
     return str(getattr(error, "sqlite_errorname", "") or "")
 
 
 def failure_of(error: BaseException) -> Failure | None:
-    """What keeps the file from being used; None where it is something else."""
+    """Why the file cannot be used; None for another error."""
     return next((failure for failure in Failure if name_of(error).startswith(failure.value)), None)

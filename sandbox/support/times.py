@@ -8,7 +8,7 @@ _MILLISECOND = timedelta(milliseconds=1)
 
 
 class Clock(Protocol):
-    """Tells the time, so that tests and the demo can let weeks pass."""
+    """Gives the time; tests and the demo can let weeks pass."""
 
     def __call__(self) -> datetime:
         """An aware datetime."""
@@ -21,7 +21,9 @@ def system_clock() -> datetime:
 
 
 def to_ms(moment: datetime) -> int:
-    """Whole milliseconds since 1970 of an aware datetime. Raises ``OverflowError`` where UTC has no such moment."""
+    """Whole milliseconds since 1970 of an aware datetime. Raises ``OverflowError`` for a moment outside UTC's
+    calendar.
+    """
     return ((moment if moment.tzinfo is UTC else moment.astimezone(UTC)) - _EPOCH) // _MILLISECOND
 
 

@@ -9,13 +9,13 @@ from sandbox.support.errors import DocumentedError
 
 
 def read_yaml(file: Path, error: type[DocumentedError]) -> dict[str, Any]:
-    """The keys and values in the file; an empty one has none, nor has one that is not there. Raises ``error`` with
-    ``file`` and ``problem``.
+    """The keys and values in the file; none for an empty or a missing one. Raises ``error`` with ``file`` and
+    ``problem``.
     """
     try:
         text = file.read_text(encoding="utf-8")
         found = yaml.load(text, _Loader)
-    except (FileNotFoundError, NotADirectoryError):  # where the home is a file, opening it says more
+    except (FileNotFoundError, NotADirectoryError):  # if the home is a file, opening it says more
         return {}
     except UnicodeDecodeError:
         problem = "it is not UTF-8"
@@ -33,7 +33,7 @@ def read_yaml(file: Path, error: type[DocumentedError]) -> dict[str, Any]:
 
 
 class _Loader(yaml.SafeLoader):
-    """Refuses a key that stands twice, of which YAML would drop the first."""
+    """Refuses a key that occurs twice; YAML would drop the first."""
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
         seen = set()

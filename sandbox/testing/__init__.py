@@ -1,4 +1,4 @@
-"""Fakes for tests, here and in other extensions: a clock that can be set, and servers that answer from a script."""
+"""Fakes for tests, here and in other extensions: a clock that can be set, and servers with scripted answers."""
 
 from sandbox.testing.actors import NOON, FakeClock, ScriptedResponder
 from sandbox.testing.loopback import LoopbackServer, Request, send_head

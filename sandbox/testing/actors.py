@@ -21,7 +21,7 @@ class FakeClock:
         return self.moment
 
     def advance(self, **by: float) -> datetime:
-        """Let time pass, given as for ``timedelta``; the new moment."""
+        """Move it on by a ``timedelta``, given as keyword arguments; return the new time."""
         self.moment += timedelta(**by)
         return self.moment
 
@@ -29,7 +29,7 @@ class FakeClock:
 @dataclass(slots=True)
 class ScriptedResponder:
     """Answers messages without a model: with the next of ``replies``, which may be None for silence, an error to raise,
-    or a function of the turn and its context. Keeps what it was asked.
+    or a function of the turn and its context. It keeps the questions it got.
     """
 
     replies: Iterable[str | Exception | Callable[[Turn, str], Awaitable[str | None]] | None]

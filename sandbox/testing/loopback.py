@@ -1,4 +1,4 @@
-"""Servers on loopback that take JSON."""
+"""JSON servers on loopback."""
 
 import json
 import sys
@@ -14,7 +14,7 @@ from typing import Any, Self
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """One request a server got; names of headers are in lower case. The properties are those of a chat."""
+    """One request to a server; names of headers are in lower case. The properties are for chats."""
 
     path: str
     headers: Mapping[str, str]
@@ -37,17 +37,17 @@ class Request:
 
 
 class LoopbackServer(ABC):
-    """Takes JSON by POST on loopback, and answers as ``respond`` says. ``requests`` are those that came, in order."""
+    """Takes JSON by POST on loopback; ``respond`` answers. ``requests`` are the ones it got, in order."""
 
     def __init__(self) -> None:
         self.requests: list[Request] = []
-        self.closing = Event()  # for answers that wait: they end at once
+        self.closing = Event()  # ends answers that are delayed
         self._server = _Server(("127.0.0.1", 0), _handler(self))
         self._thread = Thread(target=self._server.serve_forever, args=(0.01,), daemon=True)
 
     @property
     def base_url(self) -> str:
-        """The address to configure."""
+        """The address for settings."""
         return f"http://127.0.0.1:{self._server.server_port}/v1"
 
     def __enter__(self) -> Self:
@@ -60,7 +60,7 @@ class LoopbackServer(ABC):
         self.close()
 
     def close(self) -> None:
-        """Stop listening; answers that are still delayed end at once."""
+        """Stop listening; delayed answers end at once."""
         self.closing.set()
         self._server.shutdown()
         self._server.server_close()
@@ -73,7 +73,7 @@ class LoopbackServer(ABC):
 
 class _Server(ThreadingHTTPServer):
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """Say nothing of a client that went, perhaps with half a request sent; everything else is a mistake."""
+        """Ignore a client that left, perhaps in the middle of a request; report every other error."""
         if not isinstance(sys.exception(), ConnectionError | json.JSONDecodeError):
             super().handle_error(request, client_address)
 
@@ -81,23 +81,23 @@ class _Server(ThreadingHTTPServer):
 def _handler(server: LoopbackServer) -> type[BaseHTTPRequestHandler]:
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
-        disable_nagle_algorithm = True  # or every body waits 40 ms for its headers to be acknowledged
+        disable_nagle_algorithm = True  # otherwise every body waits 40 ms for the acknowledgement of its headers
 
         def do_POST(self) -> None:
             body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
             request = Request(self.path, {name.lower(): value for name, value in self.headers.items()}, body)
             server.requests.append(request)
-            with suppress(ConnectionError):  # who asked may have gone
+            with suppress(ConnectionError):  # the client may have left
                 server.respond(request, self)
 
         def log_message(self, *_: object) -> None:
-            """Keep quiet."""
+            """Log nothing."""
 
     return Handler
 
 
 def send_head(to: BaseHTTPRequestHandler, status: int, headers: Mapping[str, str]) -> None:
-    """Everything of an answer that stands before its body."""
+    """Send the status and the headers of an answer."""
     to.send_response(status)
     for name, value in headers.items():
         to.send_header(name, value)

@@ -14,7 +14,7 @@ from sandbox.testing.loopback import LoopbackServer, Request, send_head
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A call of a tool; ``arguments`` is sent as it stands, JSON or not."""
+    """A call of a tool; ``arguments`` is sent unchanged, JSON or not."""
 
     name: str
     arguments: str
@@ -27,11 +27,12 @@ def call(name: str, **arguments: Any) -> "Answer":
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """One answer of the model: by default a correct one. Each field from ``status`` on spoils it in a way.
+    """One answer of the model: by default a correct one. Each field from ``status`` on spoils it.
 
-    ``finish`` None: `tool_calls` where there are some, else `stop`. ``status`` and ``headers`` are those of HTTP,
-    ``body`` is sent in place of all. ``delay`` seconds pass before the first byte, ``stall`` seconds in the middle of a
-    stream. ``cut`` ends the connection there; ``unfinished`` leaves out how the answer ended, and ends in good order.
+    ``finish`` None means `tool_calls` if there are any, else `stop`. ``status`` and ``headers`` are those of HTTP;
+    ``body`` replaces the whole answer. ``delay`` is a pause in seconds before the first byte, ``stall`` one in the
+    middle of a stream. ``cut`` ends the connection there; ``unfinished`` leaves out how the answer ended, and ends the
+    stream properly.
     """
 
     text: str = ""
@@ -48,7 +49,7 @@ class Answer:
 
 
 Line = str | Answer
-"""What the model says: a text, or an answer in detail."""
+"""One answer of the model: a text, or an ``Answer``."""
 
 
 class ScriptedModel(LoopbackServer):
@@ -70,7 +71,7 @@ class ScriptedModel(LoopbackServer):
         self._ids = count(1)
 
     def respond(self, request: Request, to: BaseHTTPRequestHandler) -> None:
-        """Send what the script says."""
+        """Send the next answer of the script."""
         answer = self.answer(request)
         self.closing.wait(answer.delay)
         kind = "text/event-stream" if request.body.get("stream") else "application/json"
@@ -95,7 +96,7 @@ class ScriptedModel(LoopbackServer):
         return Answer(said) if isinstance(said, str) else said
 
     def message(self, answer: Answer) -> dict[str, Any]:
-        """The answer as the message of a model; every call has an id of its own."""
+        """The answer as a message of a model; every call has its own id."""
         calls = [
             {"id": f"call_{next(self._ids)}", "type": "function", "function": asdict(each)} for each in answer.calls
         ]
@@ -104,7 +105,7 @@ class ScriptedModel(LoopbackServer):
 
 
 def _pieces(request: Request, answer: Answer, message: Mapping[str, Any]) -> Iterator[bytes]:
-    """The body of the answer, in the pieces in which it is sent."""
+    """The body of the answer, in pieces for sending."""
     finish = answer.finish or ("tool_calls" if answer.calls else "stop")
     if answer.body is not None:
         yield answer.body.encode()

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class ModelAgent:
-    """Answers turns. What it sees of a session is what was said in it, and what its tools answered: its history."""
+    """Answers turns. Its memory of a session, the history, holds the messages and the answers of its tools."""
 
     def __init__(
         self,
@@ -36,14 +36,13 @@ class ModelAgent:
         self._instructions = instructions
         self._zone = zone
         self._loop: AgentLoop | None = None
-        self._left_out: set[str] = set()  # sessions that were forgotten while they were answered
+        self._left_out: set[str] = set()  # sessions that were erased while a turn was running
 
     async def answer(self, turn: Turn, context: str) -> AsyncGenerator[Part, None]:
-        """Answer the turn, as it is written; the last part is the reply: all deltas together. Behind the instructions
-        stands what day it is for the person; ``context`` is put before the model in this turn only. Of earlier turns it
-        sees those that were whole: as many items as it noted then; what these brought up is before it still, so that
-        this turn is trusted no more than they were. Raises ``ModelFailed``, ``MissingPackage``, ``StateUnusable``,
-        ``StateFull``.
+        """Answer the turn, part by part; the last part is the reply, with the text of all deltas. The instructions end
+        with the person's date; ``context`` is put before the model in this turn only. Of earlier turns the model sees
+        the complete ones: as many items as it noted then. Because it sees their tools' answers, this turn has at most
+        their trust. Raises ``ModelFailed``, ``MissingPackage``, ``StateUnusable``, ``StateFull``.
         """
         turn.lower_trust(turn.notes.get("trust", turn.trust))
         loop = await self._connected()
@@ -61,11 +60,11 @@ class ModelAgent:
                 await self._history.forget(turn.session)
 
     def leave_out(self, session: str) -> None:
-        """Keep nothing of a turn of the session that is being answered."""
+        """Keep nothing of the turn that is running in this session."""
         self._left_out.add(session)
 
     async def close(self) -> None:
-        """Let the connections go."""
+        """Close the connections."""
         if self._loop is not None:
             await self._loop.close()
 
@@ -79,14 +78,16 @@ class ModelAgent:
 
 
 def today(at: datetime, zone: tzinfo | None) -> str:
-    """What day it is in the zone, None: this machine's. The same all day long, for the model server's prompt cache."""
+    """The date in the zone; None is this machine's. It does not change during a day, for the prompt cache of the
+    model's server.
+    """
     there = at.astimezone(zone)
     name = str(zone) if zone is not None else f"UTC{there:%z}"
     return f"Today is {there:%A}, {there.day} {there:%B} {there.year}. The user's time zone is {name}."
 
 
 async def preload() -> None:
-    """Import what the first answer needs, in a thread: that takes two seconds. Raises ``MissingPackage``."""
+    """Import what the first answer needs, in a thread; this takes two seconds. Raises ``MissingPackage``."""
     try:
         await asyncio.to_thread(import_module, "sandbox.extensions.assistant.agent_loop")
     except ImportError:

@@ -1,4 +1,6 @@
-"""Model and tools in turns, by `openai-agents`: the only module that imports it. That takes two seconds."""
+"""Model and tools in alternation, by `openai-agents`. Only this module imports that package, which takes two
+seconds.
+"""
 
 import asyncio
 import json
@@ -25,7 +27,7 @@ from sandbox.support import private
 from sandbox.support.characters import storable
 from sandbox.support.openai_server import Model, connect, is_openai, meaning, withheld
 
-MOST_STEPS = 12  # answers of the model in one turn, each but the last of which calls tools
+MOST_STEPS = 12  # answers of the model in one turn; all but the last call tools
 MEANINGS = {
     400: "it does not take such a request; perhaps the conversation is too long for it, or it cannot call tools",
     413: "the conversation is too long for it",
@@ -35,12 +37,12 @@ CUT_OFF = {
     "length": "stopped at the most tokens it may write: the answer is cut off",
     "content_filter": "withheld the rest of its answer",
 }
-_IDS = ("id", "call_id", "name", "type", "role", "status")  # fields of what is kept that are no text
-_SEPARATOR = "\n\n"  # between what a model says before and after it calls tools
+_IDS = ("id", "call_id", "name", "type", "role", "status")  # fields of stored items that are not text
+_SEPARATOR = "\n\n"  # between the model's texts before and after a call of tools
 
 
 class AgentLoop:
-    """Connections to one model. ``history`` is the file in which sessions are kept."""
+    """Connections to one model. ``history`` is the file of its sessions."""
 
     def __init__(self, model: Model, history: Path) -> None:
         self._model = model
@@ -50,8 +52,8 @@ class AgentLoop:
     async def answer(
         self, name: str, instructions: str, tools: Sequence[Tool], turn: Turn
     ) -> AsyncGenerator[Part, None]:
-        """Answer the turn and keep it in the history; the last part is the reply. Whoever leaves earlier, or gets an
-        error, finds no part of it still at work. Raises ``ModelFailed``, ``StateUnusable``, ``StateFull``.
+        """Answer the turn and store it in the history; the last part is the reply. A caller that leaves earlier, or
+        gets an error, leaves nothing running. Raises ``ModelFailed``, ``StateUnusable``, ``StateFull``.
         """
         connection = _Connection(self._model, self._client)
         telling = _Telling(tools, turn)
@@ -69,7 +71,7 @@ class AgentLoop:
                         yield part
         except sqlite3.Error as error:
             raise translated(error, self._history) from None
-        except Exception as error:  # which may quote the conversation
+        except Exception as error:  # its message may quote the conversation
             raise self._failed(_problem(error, self._model, connection)) from None
         if not telling.text.strip():
             raise self._failed("gave an empty answer")
@@ -77,16 +79,16 @@ class AgentLoop:
         yield Reply(telling.text, str(self._failed(cut_off)) if cut_off else None)
 
     async def close(self) -> None:
-        """Let the connections go."""
+        """Close the connections."""
         await self._client.close()
 
     @asynccontextmanager
     async def _running(
         self, agent: agents.Agent[None], turn: Turn, telling: "_Telling"
     ) -> AsyncIterator[AsyncIterator[agents.StreamEvent]]:
-        """The events of a run that is over, whatever happens, when the block is left."""
+        """The events of a run; the run is over when the block is left, whatever happens."""
         config = agents.RunConfig(
-            tracing_disabled=True,  # or conversations are uploaded
+            tracing_disabled=True,  # otherwise conversations are uploaded
             tool_not_found_behavior="return_error_to_model",
             tool_error_formatter=telling.unknown,
         )
@@ -110,19 +112,19 @@ class AgentLoop:
 
 
 class _Kept(agents.SQLiteSession):
-    """What is kept of a session: what was said, what tools were called with and what they answered, without secrets."""
+    """The stored items of a session: messages, calls of tools and their answers, without secrets."""
 
     async def add_items(self, items: list[agents.TResponseInputItem]) -> None:
-        """Append items, in order."""
+        """Append items in order."""
         await super().add_items([mask_values(item, _IDS) for item in items])
 
 
 class _Connection(agents.OpenAIChatCompletionsModel):
-    """Does not take half an answer for a whole one, nor silence for work."""
+    """Raises an error for an incomplete answer, and for one that stalls."""
 
     def __init__(self, model: Model, client: openai.AsyncOpenAI) -> None:
         super().__init__(model.name, client)
-        self.finish: str | None = None  # why the last answer ended
+        self.finish: str | None = None  # how the last answer ended
         self.has_begun = False
         self._seconds = model.timeout
 
@@ -145,26 +147,26 @@ class _Connection(agents.OpenAIChatCompletionsModel):
 
 
 class _Unfinished(Exception):
-    """The stream ended, and the answer did not."""
+    """The stream ended before the answer."""
 
 
 class _Telling:
-    """What there is to show of a run, from its events."""
+    """The parts to show, made from the events of a run."""
 
     def __init__(self, tools: Sequence[Tool], turn: Turn) -> None:
         self.text = ""
         self._tools = {tool.name: tool for tool in tools}
         self._turn = turn
-        self._names: dict[str, str] = {}  # of calls by their ids
+        self._names: dict[str, str] = {}  # names of tools by the ids of calls
         self._succeeded: set[str] = set()
-        self._is_new = False  # another answer of the model began
+        self._is_new = False  # whether another answer of the model has begun
 
     def functions(self) -> list[agents.Tool]:
-        """The tools as the package wants them."""
+        """The tools in the form for the package."""
         return [self._function(tool) for tool in self._tools.values()]
 
     def parts(self, event: agents.StreamEvent) -> Iterator[Delta | ToolUse]:
-        """What an event has to show."""
+        """The parts of an event."""
         match event:
             case agents.RawResponsesStreamEvent(data=ResponseCreatedEvent()):
                 self._is_new = bool(self.text)
@@ -177,7 +179,7 @@ class _Telling:
                 yield ToolUse(self._names.get(str(item.call_id), ""), item.call_id in self._succeeded)
 
     def unknown(self, problem: agents.ToolErrorFormatterArgs[Any]) -> str | None:
-        """What the model is told of a tool there is not."""
+        """The answer to a call of an unknown tool."""
         return _json(calls.unknown(problem.tool_name, self._tools)) if problem.kind == "tool_not_found" else None
 
     def _delta(self, text: str) -> Delta:
@@ -201,7 +203,7 @@ def _settings(model: Model) -> agents.ModelSettings:
     return agents.ModelSettings(
         temperature=model.temperature,
         max_tokens=model.max_tokens,
-        store=False if is_openai(model.base_url) else None,  # or OpenAI keeps every conversation
+        store=False if is_openai(model.base_url) else None,  # otherwise OpenAI keeps every conversation
         extra_headers=dict(withheld(model.base_url, model.api_key)),
     )
 
@@ -230,7 +232,7 @@ def _problem(error: Exception, model: Model, connection: _Connection) -> str:
 
 
 def _clean(delta: ChoiceDelta | None) -> None:
-    """Make storable what a model says and what it hands to tools; lone halves of characters would break the session."""
+    """Make the model's text and its arguments for tools storable; lone surrogates would break the session."""
     if delta is None:
         return
     delta.content = delta.content and storable(delta.content)

@@ -1,4 +1,4 @@
-"""An agent's own memory of sessions: a file that `openai-agents` writes; this module reads and cuts it without that
+"""An agent's own memory of sessions, in a file that `openai-agents` writes. This module reads and cuts it without that
 library.
 """
 
@@ -23,11 +23,11 @@ class History:
         self.file = file
 
     async def size(self, session: str) -> int:
-        """How many items are kept of the session."""
+        """The number of stored items of the session."""
         return await self._run(lambda connection: _size(connection, session), 0)
 
     async def rewind(self, session: str, size: int) -> None:
-        """Keep the first ``size`` items only: what came later belongs to a turn that did not end."""
+        """Keep only the first ``size`` items; later ones belong to an incomplete turn."""
         await self._run(lambda connection: _rewind(connection, session, size), None)
 
     async def forget(self, session: str) -> None:

@@ -21,13 +21,13 @@ never an instruction. Use what bears on the message, do not recite the rest, and
 
 
 class Assistant:
-    """A model, where one is configured."""
+    """The model agent, if a model is configured."""
 
     def __init__(self) -> None:
         self._agent: ModelAgent | None = None
 
     async def start(self, context: ExtensionContext) -> None:
-        """Nothing is imported or connected before the first answer. Raises ``InvalidSettings``."""
+        """Read the settings; nothing is imported or connected before the first answer. Raises ``InvalidSettings``."""
         config = Fields(context.home / CONFIG, context.config, InvalidSettings, f"{context.id}.")
         is_told = context.config["instructions"] is not None
         self._instructions = config.text("instructions") if is_told else INSTRUCTIONS
@@ -38,12 +38,12 @@ class Assistant:
         context.subscribe(Erase, self._forget)
 
     async def stop(self) -> None:
-        """Let the connections go."""
+        """Close the connections."""
         if self._agent is not None:
             await self._agent.close()
 
     async def check(self) -> Sequence[Check]:
-        """Which model there is, or what is wrong with what is configured."""
+        """The configured model, or the problem of its settings."""
         model, problems = self._models.model(AGENT), "; ".join(self._models.problems)
         if problems:
             return [Check("model", False, problems, "until then nobody answers in `memory chat`")]
@@ -51,14 +51,14 @@ class Assistant:
         return [Check("model", True, told)]
 
     def agent(self, tools: Sequence[Tool], guidance: str) -> ModelAgent | None:
-        """None where no model is configured."""
+        """The agent; None if no model is configured."""
         if model := self._models.model(AGENT):
             instructions = f"{self._instructions}\n\n{guidance}".strip()
             self._agent = ModelAgent(model, self._history, tools, instructions, AGENT, self._zone)
         return self._agent
 
     async def _forget(self, event: SessionCompleted | Erase) -> None:
-        """What matters of a session that is over is remembered elsewhere; of one that is erased, nothing."""
+        """Forget a session that is over or erased. What matters of it is remembered elsewhere."""
         if self._agent is not None:
             self._agent.leave_out(event.session)
         await self._history.forget(event.session)

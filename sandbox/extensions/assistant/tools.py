@@ -1,4 +1,4 @@
-"""Call a tool for a model: any request gets keys and values that say what to do next."""
+"""Call a tool for a model: every request gets an answer with keys and values that say what to do next."""
 
 import logging
 from collections.abc import Mapping
@@ -14,15 +14,15 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 TOOL_SECONDS = 30.0
-_LONGEST = 200  # characters of what is said about one argument, which may quote it
+_LONGEST = 200  # characters about one argument, which may quote it
 _MOST_PROBLEMS = 5
 
 
 async def call(tool: Tool, turn: Turn, arguments: str, seconds: float = TOOL_SECONDS) -> dict[str, Any]:
     """Run the tool with arguments as a model wrote them, JSON or not.
 
-    Returns what the tool answers, with ``ok`` true; else ``ok`` false, ``error`` and ``advice``. Lowers the trust of
-    the turn to that of the tool. Raises nothing but ``CancelledError``.
+    Returns the tool's answer with ``ok`` true; otherwise ``ok`` false, ``error`` and ``advice``. Lowers the trust of
+    the turn to that of the tool. Raises only ``CancelledError``.
     """
     from pydantic import ValidationError
 
@@ -46,18 +46,18 @@ async def call(tool: Tool, turn: Turn, arguments: str, seconds: float = TOOL_SEC
 
 
 def unknown(name: str, tools: Mapping[str, Tool]) -> dict[str, Any]:
-    """What a model is told that calls a tool there is not."""
+    """The answer to a call of an unknown tool."""
     known = f"call one of: {', '.join(tools)}" if tools else "answer without tools"
     return failed(f"there is no tool {name[:_LONGEST]!r}", known)
 
 
 def failed(error: str, advice: str) -> dict[str, Any]:
-    """The answer of a call that did not work."""
+    """The answer to a failed call."""
     return {"ok": False, "error": error, "advice": advice}
 
 
 def _misfit(error: "ValidationError") -> str:
-    """Which argument is wrong, and what was expected; what was given is left out."""
+    """The wrong argument, and what was expected, without its value."""
     problems = error.errors(include_url=False, include_input=False, include_context=False)
     if problems[0]["type"] == "json_invalid":
         return f"the arguments are no JSON object ({problems[0]['msg']})"

@@ -1,4 +1,4 @@
-"""One person's chat: messages and commands go in, parts of replies come out; only leaving ends it."""
+"""One person's chat: messages and commands go in, parts of replies come out, until the person leaves."""
 
 import asyncio
 import signal
@@ -21,11 +21,11 @@ The arrow keys bring back what was typed, but no line that began with a space.
 A message that begins with a slash is written with two: //like this."""
 
 _NO_SECRETS = "Secrets are neither kept nor sent to a model; say where one is kept instead of what it is."
-_FIRST_LOOK, _RAREST_LOOK = 0.5, 60.0  # seconds between looks for a reply that was cut off: most come soon, or never
+_FIRST_LOOK, _RAREST_LOOK = 0.5, 60.0  # seconds between looks for a reply that was cut off; most come soon or never
 
 
 class Chat:
-    """A conversation on a screen. After ``patience`` seconds without an answer a person is told how to stop it."""
+    """A conversation on a screen. After ``patience`` seconds without an answer it says how to stop."""
 
     def __init__(self, conversation: Conversation, screen: Screen, patience: float = 5.0) -> None:
         self._conversation = conversation
@@ -42,7 +42,7 @@ class Chat:
         self._other_names = {"exit": self.commands["quit"]}
 
     async def run(self, reader: Reader) -> None:
-        """Until the person leaves, or nobody reads any more."""
+        """Run until the person leaves, or the output is closed."""
         with self._interruptible() if reader.is_person else nullcontext():
             while not (self._is_over or self._screen.is_gone):
                 await self._catch_up()
@@ -56,10 +56,10 @@ class Chat:
                 await self._unless_stopped(self._take(line.strip(), reader))
 
     def hint(self) -> None:
-        """For somebody who wants to leave and does not know how."""
+        """Say how to leave."""
         self._screen.note("Ctrl-D or /quit leaves.")
 
-    # --- what was typed -----------------------------------------------------------------------------------------------
+    # --- input --------------------------------------------------------------------------------------------------------
 
     async def _take(self, line: str, reader: Reader) -> None:
         if line.startswith("/") and not line.startswith("//"):
@@ -125,10 +125,10 @@ class Chat:
         self._is_over = True
         return ""
 
-    # --- meanwhile ----------------------------------------------------------------------------------------------------
+    # --- background ---------------------------------------------------------------------------------------------------
 
     async def _next(self, reader: Reader) -> str | None:
-        """What is typed. Replies that were cut off are done again meanwhile: a person sees them when they are there."""
+        """The next input. Meanwhile replies that were cut off are produced again, and shown when they are ready."""
         if not reader.is_person:
             return await reader.read()
         is_typed = asyncio.Event()
@@ -156,7 +156,7 @@ class Chat:
             self._screen.note(_line(error))
 
     def _show_missed(self, replies: Sequence[Reply]) -> None:
-        """How turns ended that nobody waited for any more."""
+        """Show the replies of turns whose channel was gone."""
         for reply in replies:
             if reply.text:
                 self._screen.note("The reply that was cut off:")
@@ -168,7 +168,7 @@ class Chat:
             self._screen.note("No answer yet; Ctrl-C stops waiting.")
 
     async def _unless_stopped(self, work: Coroutine[Any, Any, None]) -> None:
-        """Do it; Ctrl-C ends it, and not the chat."""
+        """Run it; Ctrl-C stops it, but not the chat."""
         self._running = asyncio.create_task(work)
         try:
             await self._running
@@ -183,7 +183,7 @@ class Chat:
 
     @contextmanager
     def _interruptible(self) -> Iterator[None]:
-        """Ctrl-C is for what runs now; while nothing runs it is a key."""
+        """Ctrl-C stops what runs inside; otherwise it is a key."""
         loop = asyncio.get_running_loop()
         before = signal.signal(signal.SIGINT, lambda *_: loop.call_soon_threadsafe(self._stop))
         try:

@@ -1,4 +1,4 @@
-"""Break text that comes in pieces into lines between words; the terminal breaks the rest."""
+"""Break text that comes in pieces into lines between words; the terminal breaks longer ones."""
 
 import re
 import sys
@@ -14,12 +14,12 @@ _PIECES = re.compile(
     rf"\n| |[{_WIDE}]|[^\n {_WIDE}]+"
 )  # a line may end after any space, and before any character of these scripts
 _WORD = re.compile(rf"[^\n {_WIDE}]")
-_LEADS = re.compile(r"^ *(?:- )?|(?<=[^ .:;,!?])  +")  # two spaces after a sentence are no column
-_LONGEST_HELD = 200  # characters of a word that is waited for
+_LEADS = re.compile(r"^ *(?:- )?|(?<=[^ .:;,!?])  +")  # two spaces after a sentence separate no columns
+_LONGEST_HELD = 200  # characters of a word that is held back until it is complete
 
 
 class Flow:
-    """Takes text as it comes and gives what can be shown of it: no control sequence, and words when they are whole.
+    """Takes text as it comes and returns what can be shown: no control sequences, and only complete words.
 
     ``width`` is in columns.
     """
@@ -28,10 +28,10 @@ class Flow:
         self._width = width
         self._column = 0
         self._held = ""  # the beginning of a word, or half a line break
-        self._is_within_word = False  # one that was too long to be held
+        self._is_within_word = False  # of a word that was too long to hold back
 
     def feed(self, text: str) -> str:
-        """What can be shown now."""
+        """The text that can be shown now."""
         raw = self._held + text
         self._held = "\r" if raw.endswith("\r") else ""
         pieces = _PIECES.findall(printable(raw.removesuffix("\r")))
@@ -45,12 +45,12 @@ class Flow:
         return shown
 
     def rest(self) -> str:
-        """What was held back; the text ends here."""
+        """The text that was held back, at the end."""
         held, self._held = self._held, ""
         return "".join(map(self._placed, _PIECES.findall(printable(held))))
 
     def _placed(self, piece: str) -> str:
-        """The piece, behind a line break where it does not fit."""
+        """The piece, after a line break if it does not fit."""
         goes_on = self._is_within_word and _WORD.match(piece) is not None
         self._is_within_word = False
         if piece == "\n":
@@ -60,7 +60,7 @@ class Flow:
         if goes_on or self._column == 0 or self._column + cells <= self._width:
             self._advance(cells)
             return piece
-        if piece.isspace():  # what follows begins a line
+        if piece.isspace():  # the next word begins a line
             self._column = self._width
             return ""
         self._column = 0
@@ -68,20 +68,20 @@ class Flow:
         return f"\n{piece}"
 
     def _advance(self, cells: int) -> None:
-        """The terminal breaks what is longer than a line; after a full line the cursor waits at its end."""
+        """The terminal breaks a longer piece itself; after a full line the cursor waits at its end."""
         column = self._column + cells
         self._column = column if column <= self._width else (column - 1) % self._width + 1
 
 
 def broken(text: str, width: int) -> list[str]:
-    """The lines of a text that is whole."""
+    """The lines of a complete text."""
     flow = Flow(width)
     return (flow.feed(text) + flow.rest()).split("\n")
 
 
 def hung(text: str, width: int) -> list[str]:
-    """The same, where what a line is broken into stands below its beginning: behind the sign of a list, or in the last
-    column of a table, which two spaces set off.
+    """The same with hanging indents: under the text of a list item, or under the last column of a table, which two
+    spaces separate.
     """
     return [part for line in printable(text).split("\n") for part in _hung(line, width)]
 

@@ -1,4 +1,4 @@
-"""The line editor: the keys of a shell, history, paste of many lines, completion of commands."""
+"""The line editor: the keys of a shell, history, pasting of several lines, completion of commands."""
 
 import os
 from collections.abc import Callable, Iterable, Sequence
@@ -20,7 +20,9 @@ from sandbox.support import private
 
 
 class Keyboard:
-    """A person who types. ``history`` is a file, None keeps nothing; ``hint`` is called for Ctrl-C on an empty line."""
+    """A person's keyboard. ``history`` is a file, or None to store nothing; ``hint`` is called for Ctrl-C on an empty
+    line.
+    """
 
     is_person = True
 
@@ -53,33 +55,33 @@ class Keyboard:
                 return decoded(text.encode("utf-8", "surrogateescape"))
 
     async def interrupt(self, show: Callable[[], None]) -> None:
-        """Show it above the line that is typed."""
+        """Show a text above the line that is being typed."""
         await run_in_terminal(show)
 
     def keep(self, line: str) -> None:
-        """For the arrow keys, unless it began with a space."""
+        """Store a line for the arrow keys, unless it begins with a space."""
         if self._is_kept:
             self._history.keep(line)
 
 
 class _Typed(FileHistory):
-    """A file that only its owner may read."""
+    """The history, in a file that only its owner may read."""
 
     def append_string(self, string: str) -> None:
-        """Nothing yet: what was typed may hold secrets."""
+        """Store nothing yet, because the line may contain secrets."""
 
     def keep(self, string: str) -> None:
-        """Bring it back by the arrow keys, here and next time."""
+        """Store a line for the arrow keys, here and in later runs."""
         super().append_string(string)
 
     def load_history_strings(self) -> Iterable[str]:
-        """What was typed, the latest first."""
+        """The stored lines, the latest first."""
         with suppress(OSError):
             return list(super().load_history_strings())
         return []
 
     def store_string(self, string: str) -> None:
-        """Append it; a disk that is full does not end the conversation."""
+        """Append a line; a full disk does not end the conversation."""
         with suppress(OSError):
             file = Path(os.fsdecode(self.filename))
             private.make_file(file)
@@ -88,13 +90,13 @@ class _Typed(FileHistory):
 
 
 class _Commands(Completer):
-    """Names of commands, where a line begins with a slash."""
+    """Completes names of commands in a line that begins with a slash."""
 
     def __init__(self, names: Sequence[str]) -> None:
         self._names = sorted(names)
 
     def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterable[Completion]:  # noqa: ARG002
-        """Those that begin with what was typed."""
+        """The commands that begin with the typed text."""
         typed = document.text_before_cursor
         if typed.startswith("/"):
             for name in self._names:
@@ -103,7 +105,7 @@ class _Commands(Completer):
 
 
 def _line_breaks() -> KeyBindings:
-    """Enter after a backslash, and Alt with Enter, begin a new line."""
+    """The keys for a new line: Enter after a backslash, and Alt with Enter."""
     bindings = KeyBindings()
 
     @Condition

@@ -22,7 +22,7 @@ class CliChannel:
         self._history: Path | None = None
 
     async def start(self, context: ExtensionContext) -> None:
-        """Nothing is read or written before ``converse``. Raises ``InvalidSettings``."""
+        """Read the settings; nothing is read or written before ``converse``. Raises ``InvalidSettings``."""
         config = Fields(context.home / CONFIG, context.config, InvalidSettings, f"{context.id}.")
         keeps_history = config.flag("history")
         self._home = context.home
@@ -30,15 +30,15 @@ class CliChannel:
         context.subscribe(Erase, self._erase)
 
     async def stop(self) -> None:
-        """Nothing is held."""
+        """Do nothing."""
 
     async def check(self) -> Sequence[Check]:
-        """Where what was typed is kept."""
+        """Where typed lines are stored."""
         kept = f"kept in {self._history}; deleting it is safe" if self._history else "not kept"
         return [Check("typed lines", ok=True, detail=kept)]
 
     async def converse(self, conversation: Conversation) -> None:
-        """Until the person leaves, or the input ends."""
+        """Run until the person leaves, or the input ends."""
         from sandbox.extensions.cli_channel.chat import Chat
         from sandbox.extensions.cli_channel.reading import reader_of_process
 
@@ -51,7 +51,7 @@ class CliChannel:
         await chat.run(reader)
 
     async def _erase(self, event: Erase) -> None:  # noqa: ARG002 (whatever is erased, it may have been typed)
-        """What was typed is not kept by conversation, so all of it goes."""
+        """Delete all typed lines, because they are not stored by conversation."""
         (self._home / HISTORY).unlink(missing_ok=True)
 
 

@@ -14,20 +14,20 @@ from sandbox.extensions.cli_channel.screen import is_dumb
 
 
 class Reader(Protocol):
-    """Where messages come from. A person can press Ctrl-C and mean something else than the end of everything."""
+    """A source of messages. At a keyboard, Ctrl-C need not end the program."""
 
     is_person: bool
 
     async def read(self) -> str | None:
-        """The next message; None after the last. Raises ``InvalidMessage`` where it is no text."""
+        """The next message; None after the last. Raises ``InvalidMessage`` for input that is not text."""
         ...
 
     async def interrupt(self, show: Callable[[], None]) -> None:
-        """Show something while the person types; what was typed so far stays."""
+        """Show something while the person types; the typed text stays."""
         ...
 
     def keep(self, line: str) -> None:
-        """Keep the last message for the arrow keys, where there are some: so, without its secrets."""
+        """Store the last message for the arrow keys, if there are any, in this form without secrets."""
         ...
 
 
@@ -40,7 +40,7 @@ def decoded(line: bytes) -> str:
 
 
 class Lines:
-    """Lines of a pipe or of a terminal that can do no more. A backslash at the end joins a line with the next."""
+    """Lines of a pipe, or of a simple terminal. A backslash at the end joins a line with the next."""
 
     def __init__(self, descriptor: int, *, is_person: bool = False) -> None:
         self.is_person = is_person
@@ -59,11 +59,11 @@ class Lines:
         return "\n".join(lines) if lines else None
 
     async def interrupt(self, show: Callable[[], None]) -> None:
-        """Show it; the terminal keeps what was typed."""
+        """Show it; the terminal keeps the typed text."""
         show()
 
     def keep(self, line: str) -> None:
-        """There are no arrow keys."""
+        """Do nothing: there are no arrow keys."""
 
     async def _line(self) -> str | None:
         while b"\n" not in self._buffer:
@@ -77,7 +77,7 @@ class Lines:
 
 
 async def _read(descriptor: int) -> bytes:
-    """Some bytes, none at the end. A thread that still waits for them does not keep the process from ending."""
+    """Some bytes, or none at the end. A thread that waits for them does not prevent the end of the process."""
     loop = asyncio.get_running_loop()
     coming: asyncio.Future[bytes] = loop.create_future()
 
@@ -87,7 +87,7 @@ async def _read(descriptor: int) -> bytes:
 
     def wait() -> None:
         data = b""
-        with suppress(OSError):  # the terminal has gone
+        with suppress(OSError):  # the terminal is gone
             data = os.read(descriptor, 65_536)
         with suppress(RuntimeError):  # the loop has ended meanwhile
             loop.call_soon_threadsafe(give, data)
@@ -97,8 +97,8 @@ async def _read(descriptor: int) -> bytes:
 
 
 def reader_of_process(history: Path | None, names: Sequence[str], hint: Callable[[], None]) -> Reader:
-    """What fits the input of this process: a line editor for a person, lines for a pipe. ``names`` can be completed
-    with Tab, ``hint`` tells how to leave.
+    """The reader for the input of this process: a line editor for a person, lines for a pipe. Tab completes ``names``;
+    ``hint`` says how to leave.
     """
     if sys.stdin is None:  # it was closed
         return Lines(os.open(os.devnull, os.O_RDONLY))

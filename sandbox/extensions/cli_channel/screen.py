@@ -1,4 +1,4 @@
-"""A person's screen: replies as they are written, and quiet notes beside them."""
+"""A person's screen: replies as they are written, and dim notes beside them."""
 
 import os
 import shutil
@@ -11,20 +11,20 @@ _DIM, _PLAIN = "\x1b[2m", "\x1b[0m"
 
 
 def is_dumb() -> bool:
-    """Whether the terminal of this process takes no control sequences."""
+    """Whether the terminal of this process has no control sequences."""
     if os.name == "nt":
         return "WT_SESSION" not in os.environ
     return os.environ.get("TERM", "") in ("", "dumb", "unknown")
 
 
 class Screen:
-    """Two streams. On a terminal everything goes to the first and notes are dim; in a pipe notes go to the second, so
-    that what is piped on is replies and nothing else.
+    """Two streams. On a terminal everything goes to the first, and notes are dim. In a pipe notes go to the second, so
+    that the output holds only replies.
     """
 
     def __init__(self, out: TextIO, err: TextIO, *, is_terminal: bool, is_plain: bool = False) -> None:
         self.is_terminal = is_terminal
-        self.is_gone = False  # nobody reads any more
+        self.is_gone = False  # the output is closed
         self._out = out
         self._notes = out if is_terminal else err
         self._has_styles = is_terminal and not is_plain
@@ -37,7 +37,7 @@ class Screen:
         return cls(sys.stdout, sys.stderr, is_terminal=sys.stdout.isatty(), is_plain=is_plain)
 
     def stream(self, text: str) -> None:
-        """A piece of a reply; one that begins, or goes on after a note, begins with a word."""
+        """Show a piece of a reply. A reply that begins, or continues after a note, begins with a word."""
         if self._flow is None:
             text = text.lstrip()
             if not text:
@@ -46,29 +46,29 @@ class Screen:
         self._write(self._out, self._flow.feed(text))
 
     def end(self) -> None:
-        """The reply is over, or interrupted by a note."""
+        """End the reply, or interrupt it for a note."""
         if self._flow is not None:
             self._write(self._out, f"{self._flow.rest()}\n")
             self._flow = None
 
     def cut(self) -> None:
-        """The reply is not wanted any more; the half of a word that was held back is not either."""
+        """Stop the reply, without the part of a word that was held back."""
         if self._flow is not None:
             self._write(self._out, "\n")
             self._flow = None
 
     def show(self, text: str) -> None:
-        """A text that is whole."""
+        """Show a complete text."""
         self.end()
         self._lines(self._out, text, "", is_dim=False)
 
     def note(self, text: str) -> None:
-        """A word beside the conversation."""
+        """Show a note."""
         self.end()
         self._lines(self._notes, text, "", is_dim=True)
 
     def quote(self, text: str) -> None:
-        """What is not said to the person: set apart on a terminal, as it is in a pipe."""
+        """Show a text that is not for the person: set apart on a terminal, unchanged in a pipe."""
         self.end()
         self._lines(self._out, text, "  " if self.is_terminal else "", is_dim=True)
 

@@ -15,7 +15,7 @@ def read_vectors(body: bytes, count: int) -> Vector:
     """Unit vectors of shape ``(count, d)`` in the order of ``index``, from numbers or base64 of little-endian float32.
 
     Raises:
-        ValueError: says what is wrong with the answer, and quotes nothing of it.
+        ValueError: the answer is wrong; the message quotes nothing of it.
     """
     items = items_in_order(body, "data", count)
     rows = [_numbers(item.get("embedding")) for item in items]
@@ -25,8 +25,8 @@ def read_vectors(body: bytes, count: int) -> Vector:
 
 
 def items_in_order(body: bytes, field: str, count: int) -> list[dict[str, Any]]:
-    """The objects in a field of an answer, one for each of so many texts, in the order of ``index``. Raises
-    ``ValueError``, as above.
+    """The objects in a field of an answer, one for each text, in the order of ``index``. Raises ``ValueError``, as
+    above.
     """
     try:
         answer = json.loads(body)

@@ -1,7 +1,7 @@
 """The number of tokens of a text for a Llama tokenizer, by its lines and words (adr/0015).
 
-No token reaches over a line break or a single space. So a text has as many tokens as its parts together (the first word
-of each line with the break before it, and the rest of the line), and a part as many as its words.
+No token crosses a line break or a single space. So a text has as many tokens as its parts together (the first word of
+each line with the break before it, and the rest of the line), and a part as many as its words.
 """
 
 from collections.abc import Callable, Iterator, Sequence, Sized
@@ -10,22 +10,24 @@ from itertools import chain, islice
 from sandbox.extensions.embedding.texts import pieces
 
 Encode = Callable[[list[str]], Sequence[Sized]]
-"""The tokens of each text, special ones left out."""
+"""The tokens of each text, without special ones."""
 
-_KEPT = 200_000  # parts and words: some 20 MB
-WHOLE = ("\u2581", "<s>", "</s>", "<unk>")  # a space by another name, and tokens that are no words
+_KEPT = 200_000  # parts and words; about 20 MB
+WHOLE = ("\u2581", "<s>", "</s>", "<unk>")  # the sign for a space, and special tokens
 _RUN = "  "  # several spaces have tokens of their own
 
 
 class Counting:
-    """Counts tokens and remembers them, under hashes: no text is kept. Safe to use from any thread."""
+    """Counts tokens and remembers the counts under hashes, without the text. Safe to use from any thread."""
 
     def __init__(self, encode: Encode) -> None:
         self._encode = encode
         self._known: dict[int, int] = {}
 
     def count(self, texts: Sequence[str]) -> list[int]:
-        """Tokens of each text; of more than 8,000 characters that are counted whole perhaps one more at each seam."""
+        """Tokens of each text. A part of more than 8,000 characters is counted in pieces, and may have one token too
+        many for each cut.
+        """
         cut = [[] if _is_whole(text) else list(_parts(text)) for text in texts]
         counts = iter(self._counts(list(chain.from_iterable(cut))))
         return [
@@ -45,32 +47,32 @@ class Counting:
         return [met[key] if count is None else count for key, count in zip(keys, found, strict=True)]
 
     def _counted(self, parts: Sequence[str]) -> list[int]:
-        """Tokens of parts that were not met before: by their words, where these have single spaces between them."""
+        """Tokens of new parts: by their words, if single spaces separate them."""
         split = [part.split(" ") if _has_words(part) else [] for part in parts]
         words = iter(self._counts(list(chain.from_iterable(split))))
         others = iter(self._encoded([part for part, found in zip(parts, split, strict=True) if not found]))
         return [sum(islice(words, len(found))) if found else next(others) for found in split]
 
     def _encoded(self, parts: Sequence[str]) -> list[int]:
-        """Tokens of parts as they stand: behind a space or a break, where they do not begin their text."""
+        """Tokens of parts in their place: after a space or a break, unless they begin their text."""
         behind = [part[:1] == "\n" or not part for part in parts]
         texts = [f"a{part or ' '}" if other else part for part, other in zip(parts, behind, strict=True)]
         counts = self._tokens([list(pieces(text)) for text in texts])
         return [count - other for count, other in zip(counts, behind, strict=True)]
 
     def _tokens(self, texts: Sequence[list[str]]) -> list[int]:
-        """Tokens of texts that are in pieces."""
+        """Tokens of texts that are divided into pieces."""
         found = iter(self._encode(list(chain.from_iterable(texts))))
         return [sum(map(len, islice(found, len(text)))) for text in texts]
 
 
 def _is_whole(text: str) -> bool:
-    """Whether a text can be counted as a whole alone."""
+    """Whether a text can only be counted as a whole."""
     return not text or text[0] == " " or any(mark in text for mark in WHOLE)
 
 
 def _parts(text: str) -> Iterator[str]:
-    """The first word of each line, from the second on with the break before it, and what follows on its space."""
+    """The first word of each line, from the second line on with the break before it, and the rest of the line."""
     start = ""
     for line in text.split("\n"):
         head, space, tail = line.partition(" ")

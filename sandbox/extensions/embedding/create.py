@@ -13,10 +13,10 @@ from sandbox.support.fields import Fields, one_of
 
 
 class EmbeddingProvider(Embedder, Protocol):
-    """What every provider offers; the methods say more."""
+    """The methods that every provider has; see the providers."""
 
     async def close(self) -> None:
-        """Let go of what is held."""
+        """Release its resources."""
         ...
 
 
@@ -28,13 +28,12 @@ PROVIDERS: Mapping[str, type[WordLlamaEmbedder] | type[OpenAIEmbedder]] = {
 
 
 def create_embedder(settings: Mapping[str, object]) -> EmbeddingProvider:
-    """The provider that ``settings["provider"]`` names, ``wordllama`` if none; the other keys are its parameters.
+    """The provider that ``settings["provider"]`` names, by default ``wordllama``; the other keys are its parameters.
 
-    A key set to None counts as absent; those of the reranker are left to ``create_reranker``.
+    A key set to None counts as absent; the keys of the reranker are left to ``create_reranker``.
 
     Raises:
-        InvalidSetting: there is no such provider, it has no such parameter, a parameter is missing, or its value cannot
-            be used.
+        InvalidSetting: the provider or a parameter is unknown, a parameter is missing, or its value is wrong.
         MissingKey, MissingPackage: the provider `openai` lacks something.
     """
     given: dict[str, Any] = {

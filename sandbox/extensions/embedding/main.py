@@ -1,4 +1,4 @@
-"""The embedding providers as an extension of the kernel: one provider, for every extension that depends on it."""
+"""The embedding providers as an extension of the kernel: one provider for all extensions that depend on it."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -15,7 +15,7 @@ from sandbox.support.errors import MissingPackage
 
 
 class EmbeddingExtension:
-    """Holds the provider that the settings name. A server that is away does not keep it from starting."""
+    """Holds the configured provider. It also starts while the provider's server is unavailable."""
 
     def __init__(self) -> None:
         self._embedder: EmbeddingProvider | None = None
@@ -23,17 +23,17 @@ class EmbeddingExtension:
 
     @property
     def embedder(self) -> EmbeddingProvider:
-        """What embeds. Raises ``NotStarted``."""
+        """The provider. Raises ``NotStarted``."""
         if self._embedder is None:
             raise NotStarted()
         return self._embedder
 
     async def start(self, context: ExtensionContext) -> None:
-        """Make the provider. Raises ``InvalidSettings``."""
+        """Create the provider. Raises ``InvalidSettings``."""
         self._embedder, self.reranker = providers(context.config, context.home / CONFIG)
 
     async def stop(self) -> None:
-        """Let go of the provider."""
+        """Close the provider."""
         if self._embedder is not None:
             await self._embedder.close()
             self._embedder = None
@@ -42,7 +42,7 @@ class EmbeddingExtension:
             self.reranker = None
 
     async def check(self) -> Sequence[Check]:
-        """Whether an embedding can be had now, and, where there is a reranker, whether it answers."""
+        """Whether the provider embeds now, and whether the reranker, if there is one, answers."""
         checks = [await self._check_model()]
         return checks if self.reranker is None else [*checks, await _check_reranker(self.reranker)]
 
@@ -57,7 +57,7 @@ class EmbeddingExtension:
 
 
 def providers(config: Mapping[str, Any], file: Path) -> tuple[EmbeddingProvider, HttpReranker | None]:
-    """What the section `embedding` of a file of settings describes. Raises ``InvalidSettings``."""
+    """The providers in the section `embedding` of a settings file. Raises ``InvalidSettings``."""
     try:
         return create_embedder(config), create_reranker(config)
     except (EmbeddingError, MissingPackage) as error:

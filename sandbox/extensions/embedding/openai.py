@@ -25,8 +25,8 @@ from sandbox.support.openai_server import OPENAI_URL, connect, meaning, place_of
 if TYPE_CHECKING:
     from openai import AsyncOpenAI
 
-RETRIES = 2  # by the openai package, after 0.5 and 1 s less up to a quarter, or what Retry-After says
-REQUEST_CHARACTERS = 100_000  # OpenAI takes 300,000 tokens a request, and few characters are more than 3 tokens
+RETRIES = 2  # by the openai package, after 0.5 and 1 s minus up to a quarter, or after the time in Retry-After
+REQUEST_CHARACTERS = 100_000  # OpenAI takes 300,000 tokens a request, and few characters have more than 3 tokens
 NATIVE_DIMENSIONS = {
     "text-embedding-3-large": 3072,
     "text-embedding-3-small": 1536,
@@ -46,13 +46,14 @@ MEANINGS = {
 class OpenAIEmbedder:
     """Embeds through the `openai` package, which retries lost connections and the statuses 408, 409, 429 and 5xx.
 
-    ``dimensions`` is sent only when it is given. Otherwise it is the model's own: known for a few models, for others
+    ``dimensions`` is sent only if it is given. Otherwise it is that of the model: known for a few models, for others
     learnt from the first answer (``health_check()`` asks for one); until then ``dimensions`` and ``model_id`` raise
-    ``DimensionsUnknown``. ``timeout`` is in seconds and for one request with its retries, ``batch_size`` is the most
-    texts of one request. Blank texts are zeros and never sent; of others the first 8,000 characters are.
+    ``DimensionsUnknown``. ``timeout`` is in seconds and for one request with its retries; ``batch_size`` is the largest
+    number of texts in one request. A blank text gives zeros and is not sent; of other texts the first 8,000 characters
+    are sent.
 
-    The key is in the environment variable that ``api_key_env`` names. OpenAI itself needs one, ``OPENAI_API_KEY`` if
-    none is named; a server at another ``base_url`` is sent a key only if one is named.
+    The key is in the environment variable ``api_key_env``. OpenAI itself needs one, by default in ``OPENAI_API_KEY``;
+    to a server at another ``base_url`` a key is sent only if the variable is named.
 
     Raises:
         InvalidSetting: a value of the wrong type or range.
@@ -88,7 +89,7 @@ class OpenAIEmbedder:
         """``openai/<model>/<dimensions>``.
 
         Raises:
-            DimensionsUnknown: nothing was answered yet.
+            DimensionsUnknown: there was no answer yet.
         """
         return f"openai/{self._model}/{self.dimensions}"
 
@@ -97,7 +98,7 @@ class OpenAIEmbedder:
         """Length of every vector.
 
         Raises:
-            DimensionsUnknown: nothing was answered yet.
+            DimensionsUnknown: there was no answer yet.
         """
         if self._dimensions is None:
             raise DimensionsUnknown(model=self._model)
@@ -114,7 +115,7 @@ class OpenAIEmbedder:
         return vector
 
     async def embed_batch(self, texts: Sequence[str]) -> Vector:
-        """Unit vectors of shape ``(len(texts), dimensions)``, by as many requests as that takes, all or none.
+        """Unit vectors of shape ``(len(texts), dimensions)``, by as many requests as necessary, all or none.
 
         Raises:
             NotNow: a subclass says why.
@@ -138,7 +139,7 @@ class OpenAIEmbedder:
         return True
 
     async def close(self) -> None:
-        """Let the connections go; embedding raises afterwards."""
+        """Close the connections; later calls raise an error."""
         await self._client.close()
 
     async def _request(self, texts: list[str]) -> Vector:
@@ -172,7 +173,7 @@ def _is_blank(text: str) -> bool:
 
 
 async def answered(request: Awaitable[bytes], model: str, place: str, seconds: float) -> bytes:
-    """The body of a server's answer. The package's errors quote it, and with it perhaps the key: they end here."""
+    """The body of a server's answer. The package's errors quote it, and perhaps the key, so they end here."""
     import openai
 
     try:

@@ -15,10 +15,10 @@ PREFIX = "rerank_"
 
 
 class HttpReranker:
-    """Says how well texts answer a question, by one request, sent once: what comes late is of no use.
+    """Says how well texts answer a question, by one request without retries, because a late answer is of no use.
 
-    ``base_url`` is what ``/rerank`` is appended to, often ending in ``/v1`` or ``/v2``; ``timeout`` is in seconds. The
-    key is in the environment variable that ``key_env`` names; none is sent where none is named.
+    ``/rerank`` is appended to ``base_url``, which often ends in ``/v1`` or ``/v2``; ``timeout`` is in seconds. The key
+    is in the environment variable ``key_env``; without one no key is sent.
 
     Raises:
         InvalidSetting: a value of the wrong type or range.
@@ -43,7 +43,8 @@ class HttpReranker:
         return f"rerank/{self._model}"
 
     async def rerank(self, question: str, texts: Sequence[str]) -> list[float]:
-        """A score for each text, in order, higher where it answers better; of each its first 8,000 characters count.
+        """A score for each text, in order; a higher score is a better answer. Of each text the first 8,000 characters
+        count.
 
         Raises:
             NotNow: a subclass says why.
@@ -59,7 +60,7 @@ class HttpReranker:
             raise UnusableAnswer(model=self._model, place=self._place, problem=str(problem)) from None
 
     async def close(self) -> None:
-        """Let the connections go."""
+        """Close the connections."""
         await self._client.close()
 
     async def _ask(self, body: Mapping[str, Any]) -> bytes:
@@ -80,10 +81,10 @@ class HttpReranker:
 
 
 def create_reranker(found: Mapping[str, object]) -> HttpReranker | None:
-    """The reranker that the settings beginning with ``rerank_`` describe; None where none of them is set.
+    """The reranker of the settings that begin with ``rerank_``; None if there are none.
 
     Raises:
-        InvalidSetting: a setting is missing, unknown, or its value cannot be used.
+        InvalidSetting: a setting is missing or unknown, or its value is wrong.
         MissingKey, MissingPackage: it lacks something.
     """
     given: dict[str, Any] = {
@@ -96,10 +97,10 @@ def create_reranker(found: Mapping[str, object]) -> HttpReranker | None:
 
 
 def read_scores(body: bytes, count: int) -> list[float]:
-    """The ``relevance_score`` of each of so many texts, in the order of ``index``. Pure.
+    """The ``relevance_score`` of each text, in the order of ``index``. Pure.
 
     Raises:
-        ValueError: says what is wrong with the answer, and quotes nothing of it.
+        ValueError: the answer is wrong; the message quotes nothing of it.
     """
     ordered: list[Any] = [item.get("relevance_score") for item in items_in_order(body, "results", count)]
     if not all(isinstance(each, int | float) and math.isfinite(each) for each in ordered):

@@ -21,14 +21,14 @@ _READERS = {
 
 
 def read(given: Mapping[str, object], within: str = "") -> dict[str, Any]:
-    """The values, checked; None counts as absent. ``within`` stands before the keys in an error. Raises
+    """The checked values; None counts as absent. ``within`` is the prefix of the keys in an error. Raises
     ``InvalidSetting``.
     """
     return Fields("", given, InvalidSetting, within).take(_READERS)
 
 
 def check_keys(given: Mapping[str, object], of: Callable[..., object], what: str, within: str = "") -> None:
-    """Raise ``InvalidSetting`` for a key that is no parameter ``of`` a provider, and for one that it needs."""
+    """Raise ``InvalidSetting`` for a key that is no parameter ``of`` a provider, and for a missing one."""
     fields, parameters = Fields("", given, InvalidSetting, within), signature(of).parameters
     for key in given:
         if key not in parameters:
@@ -40,10 +40,10 @@ def check_keys(given: Mapping[str, object], of: Callable[..., object], what: str
 
 
 def api_key(variable: str | None, *, is_needed: bool) -> str | None:
-    """The API key in the environment variable, or in ``OPENAI_API_KEY`` where none is named but one is needed.
+    """The API key in the environment variable; if none is named but a key is needed, in ``OPENAI_API_KEY``.
 
     Raises:
-        InvalidSetting: what is in the variable is no key.
+        InvalidSetting: the variable holds no key.
         MissingKey: the variable is not set.
     """
     if variable is None and not is_needed:

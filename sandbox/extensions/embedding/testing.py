@@ -27,7 +27,9 @@ def _word_vector(word: str, dimensions: int) -> Vector:
 
 
 def hash_vectors(texts: Sequence[str], dimensions: int) -> Vector:
-    """Unit vectors of shape ``(len(texts), dimensions)``: texts that share words are near, on every machine alike."""
+    """Unit vectors of shape ``(len(texts), dimensions)``: texts that share words are near, the same on every
+    machine.
+    """
     sums = np.zeros((len(texts), dimensions), np.float32)
     for row, text in zip(sums, texts, strict=True):
         for word in re.findall(r"\w+", text.casefold()):
@@ -37,7 +39,9 @@ def hash_vectors(texts: Sequence[str], dimensions: int) -> Vector:
 
 @dataclass(slots=True)
 class HashEmbedder:
-    """Embeds hashed words; ``available = False`` makes it raise, ``delay`` makes it slow, ``seen`` is what it got."""
+    """Embeds hashed words. ``available = False`` makes it raise, ``delay`` makes it slow; ``seen`` are the texts it
+    got.
+    """
 
     dimensions: int = 64
     available: bool = True
@@ -75,15 +79,15 @@ class HashEmbedder:
         return self.available
 
     async def close(self) -> None:
-        """Nothing to let go."""
+        """Do nothing."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """One answer of the fake server: by default a correct one, each field spoils it in a way.
+    """One answer of the fake server: by default a correct one; each field spoils it.
 
-    ``body`` is sent instead of vectors, ``vectors`` and ``dimensions`` replace their right numbers, ``shuffled``
-    reverses their order, ``cut`` ends the connection after half of the body, ``delay`` seconds pass before all that.
+    ``body`` replaces the vectors; ``vectors`` and ``dimensions`` replace their correct numbers; ``shuffled`` reverses
+    their order; ``cut`` ends the connection after half of the body; ``delay`` is a pause in seconds before all that.
     """
 
     status: int = 200

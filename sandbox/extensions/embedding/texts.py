@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable, Iterator
 
-MAX_CHARACTERS = 8_000  # OpenAI's models take 8,191 tokens a text; a mean over more words says less, not more
+MAX_CHARACTERS = 8_000  # OpenAI's models take 8,191 tokens a text; a mean over more words says less
 
 
 def well_formed(text: str) -> str:
-    """The text with halves of UTF-16 pairs joined and lone halves replaced; tokenizers and JSON take neither."""
+    """The text with surrogate pairs joined and lone surrogates replaced; tokenizers and JSON accept neither."""
     try:
         text.encode()
     except UnicodeEncodeError:
@@ -20,7 +20,7 @@ def embeddable(text: str) -> str:
 
 
 def pieces(text: str) -> Iterator[str]:
-    """The whole text, well formed, in parts of ``MAX_CHARACTERS``; nothing for the empty text."""
+    """The whole text, well formed, in parts of ``MAX_CHARACTERS``; none for the empty text."""
     whole = well_formed(text)
     return (whole[start : start + MAX_CHARACTERS] for start in range(0, len(whole), MAX_CHARACTERS))
 

@@ -1,7 +1,7 @@
-"""The provider that needs no key, no service and no download: WordLlama's token vectors, averaged.
+"""The provider that needs no key, no service and no download: the mean of WordLlama's token vectors.
 
-The package `wordllama` brings the weights and the tokenizer; its code is never imported, because it configures the
-root logger, imports requests and pydantic, and pads every batch to its longest text.
+The package `wordllama` brings the weights and the tokenizer; its code is never imported, because it configures the root
+logger, imports requests and pydantic, and pads every batch to its longest text.
 """
 
 import asyncio
@@ -28,24 +28,25 @@ if TYPE_CHECKING:
 
 MODEL = "l2_supercat"
 DIMENSIONS = (256, 128, 64)  # a Matryoshka model (arXiv 2205.13147): the first components are a smaller model
-DIRECT_CHARACTERS = 2_000  # under 0.5 ms on the event loop; a hop to a thread costs 0.1 ms and a wait for a free one
-SLICE_TEXTS = 64  # 2 ms of one core, and holds the interpreter lock for less than half of it
+# under 0.5 ms on the event loop; switching to a thread costs 0.1 ms and the wait for a free one
+DIRECT_CHARACTERS = 2_000
+SLICE_TEXTS = 64  # 2 ms of one core, less than half of it with the interpreter's lock
 SLICE_CHARACTERS = 16_000
-BULK_TEXTS = 500  # so many at once are an import, where throughput counts;
-LIVELY_TEXTS = 8  # fewer come from a conversation that goes on beside it, which should not wait for the interpreter
+BULK_TEXTS = 500  # as many texts at once are an import, where throughput matters
+LIVELY_TEXTS = 8  # fewer come from a running conversation, which must not wait for the interpreter's lock
 
-_SUMS_KEPT = 8_000  # words of questions: 8 MB
+_SUMS_KEPT = 8_000  # words of questions; 8 MB
 
 _loading = threading.Lock()
 
 
 @dataclass(frozen=True)
 class Model:
-    """A tokenizer and one vector a token in half precision; both are safe to use from any thread."""
+    """A tokenizer and one vector per token in half precision; both are safe to use from any thread."""
 
     tokenizer: "Tokenizer"
     half: "np.ndarray[Any, np.dtype[np.float16]]"
-    dimensions: int  # of those of a vector, the first
+    dimensions: int  # the first components of each vector
     sums: dict[str, Vector] = field(default_factory=dict, repr=False, compare=False)  # of words of questions
     counting: Counting = field(init=False, repr=False, compare=False)
     words: WordTokens = field(init=False, repr=False, compare=False)
@@ -56,7 +57,9 @@ class Model:
 
     @cached_property
     def weights(self) -> Vector:
-        """The vectors in single precision: 20 ms and 33 MB, which many texts are worth; each then takes 6 µs less."""
+        """The vectors in single precision. They cost 20 ms and 33 MB, and save 6 µs per text, which is worth it for
+        many texts.
+        """
         return np.ascontiguousarray(self.half[:, : self.dimensions], np.float32)
 
     def encode(self, texts: list[str]) -> "list[Encoding]":
@@ -64,7 +67,7 @@ class Model:
         return self.tokenizer.encode_batch_fast(texts, add_special_tokens=False)
 
     def weighted(self, words: list[str], weights: Sequence[float]) -> Vector:
-        """Unit vector of shape ``(d,)``: the sum of the words, each by its weight."""
+        """Unit vector of shape ``(d,)``: the weighted sum of the words."""
         fresh = [word for word in dict.fromkeys(words) if word not in self.sums]
         met = dict(zip(fresh, self._sums(self._tokens(fresh)), strict=True)) if fresh else {}
         if len(self.sums) < _SUMS_KEPT:
@@ -74,11 +77,13 @@ class Model:
         return vector
 
     def vectors(self, texts: list[str]) -> Vector:
-        """Unit vectors of shape ``(len(texts), d)``; the sum of a text's token vectors points where their mean does."""
+        """Unit vectors of shape ``(len(texts), d)``; the sum of a text's token vectors has the direction of their
+        mean.
+        """
         return unit(self._sums(self._tokens(texts)))
 
     def vectors_by_words(self, texts: list[str]) -> Vector:
-        """The same, in less time, but for all of it with the interpreter held."""
+        """The same in less time, but with the interpreter's lock throughout."""
         return unit(self._sums(self.words.of(texts)))
 
     def _tokens(self, texts: list[str]) -> list[list[int]]:
@@ -95,7 +100,7 @@ class Model:
 
 
 def load(folder: Path, dimensions: int) -> Model:
-    """The model in the folder, read once a process (0.1 s); other threads wait for the first.
+    """The model in the folder, read once per process (0.1 s); other threads wait for the first.
 
     Raises:
         ModelUnreadable: a file is missing or damaged.
@@ -119,7 +124,7 @@ def _read(folder: Path, dimensions: int) -> Model:
 
 
 def _table(file: Path) -> "np.ndarray[Any, np.dtype[np.float16]]":
-    """The vectors where they lie in a file of the format safetensors: of 16 MB a question reads some pages."""
+    """The vectors, mapped from a file in the format safetensors: of its 16 MB a question reads a few pages."""
     with file.open("rb") as opened:
         header = opened.read(int.from_bytes(opened.read(8), "little"))
     table = json.loads(header)["embedding.weight"]
@@ -159,7 +164,7 @@ class WordLlamaEmbedder:
         self._model: Model | None = None
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "_model": None}  # which another process reads for itself
+        return {**self.__dict__, "_model": None}  # another process reads the model itself
 
     @property
     def model_id(self) -> str:
@@ -177,7 +182,7 @@ class WordLlamaEmbedder:
         return vector
 
     async def embed_batch(self, texts: Sequence[str]) -> Vector:
-        """Unit vectors of shape ``(len(texts), dimensions)``; a few short texts at once, many by slices in a thread."""
+        """Unit vectors of shape ``(len(texts), dimensions)``; a few short texts at once, many in slices in a thread."""
         model = self._model or await self.warm()
         if sum(map(len, texts)) <= DIRECT_CHARACTERS:
             return model.vectors([embeddable(text) for text in texts])
@@ -188,23 +193,23 @@ class WordLlamaEmbedder:
         return np.concatenate(rows)
 
     def embed_here(self, texts: Sequence[str]) -> Vector:
-        """Unit vectors of shape ``(len(texts), dimensions)``, made in the caller's thread. Reads the model at the first
-        use. Raises ``ModelUnreadable``.
+        """Unit vectors of shape ``(len(texts), dimensions)``, computed in the caller's thread. Reads the model at the
+        first use. Raises ``ModelUnreadable``.
         """
         model = self._model = self._model or self._load()
         return model.vectors_by_words([embeddable(text) for text in texts])
 
     def embed_words(self, words: Sequence[str], weights: Sequence[float]) -> Vector | None:
-        """Unit vector of shape ``(dimensions,)`` of some words, each by its weight; None before the model is read."""
+        """Unit vector of shape ``(dimensions,)``, the weighted sum of some words; None before the model is read."""
         if self._model is None:
             return None
         return self._model.weighted([embeddable(word) for word in words], weights)
 
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
-        """Llama 2 tokens of each whole text, special ones left out; an estimate for any other model.
+        """Llama 2 tokens of each whole text, without special ones; an estimate for other models.
 
-        Exact up to 8,000 characters, and beyond where single spaces or breaks stand between words; else perhaps a token
-        more for each 8,000. Reads the model at the first use, in the caller's thread.
+        Exact up to 8,000 characters, and beyond if single spaces or breaks separate the words; otherwise perhaps one
+        token more per 8,000. Reads the model at the first use, in the caller's thread.
         """
         model = self._model = self._model or self._load()
         return model.counting.count([well_formed(text) for text in texts])
@@ -227,7 +232,7 @@ class WordLlamaEmbedder:
         return True
 
     async def close(self) -> None:
-        """Nothing to let go: the model belongs to the process."""
+        """Do nothing: the model belongs to the process."""
 
     def _load(self) -> Model:
         folder = package_folder() if self._folder is None else Path(self._folder)

@@ -1,5 +1,5 @@
-"""The tokens of texts by their words (adr/0015), each of which is looked at once: many texts are embedded in half the
-time, but with the interpreter held throughout.
+"""The tokens of texts by their words (adr/0015), each tokenised once. Many texts are embedded in half the time, but
+with the interpreter's lock throughout.
 """
 
 from collections.abc import Callable, Sequence
@@ -8,9 +8,9 @@ from itertools import chain
 from sandbox.extensions.embedding.counting import WHOLE
 
 Encode = Callable[[list[str]], Sequence[Sequence[int]]]
-"""The tokens of each text, special ones left out."""
+"""The tokens of each text, without special ones."""
 
-_KEPT, _LONGEST = 30_000, 32  # words, and characters of one: some 6 MB
+_KEPT, _LONGEST = 30_000, 32  # words, and characters of one; about 6 MB
 
 
 class WordTokens:
@@ -21,11 +21,11 @@ class WordTokens:
         self._known: dict[str, Sequence[int]] = {}
 
     def of(self, texts: Sequence[str]) -> list[list[int]]:
-        """Tokens of each text, exactly those it has as a whole."""
+        """Tokens of each text, exactly those of the text as a whole."""
         words = _words(texts)
         if len(self._known) > _KEPT:
             self._known = {}
-        known = self._known  # the same to the end, whatever another thread begins meanwhile
+        known = self._known  # the same dictionary to the end, even if another thread starts a new one
         fresh = list(set(chain.from_iterable(words)).difference(known))
         met = dict(zip(fresh, self._encode(fresh), strict=True))
         known.update((word, tokens) for word, tokens in met.items() if len(word) <= _LONGEST)
@@ -34,10 +34,10 @@ class WordTokens:
 
 
 def _words(texts: Sequence[str]) -> list[list[str]]:
-    """No token reaches over a single space, so a text has those of its words; where it has more than single spaces
-    between words it is looked at as a whole.
+    """The words of a text. No token crosses a single space, so a text has the tokens of its words; if more than single
+    spaces separate the words, the text is one word.
     """
-    together = "\n".join(texts)  # hardly any text has a mark: looked for in all of them at once
+    together = "\n".join(texts)  # few texts have a mark, so all are searched at once
     marks = [mark for mark in WHOLE if mark in together]
     split = [text.split(" ") for text in texts]
     return [

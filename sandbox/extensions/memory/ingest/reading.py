@@ -39,7 +39,8 @@ class ImportReader:
     """Makes drafts of a file, and with an ``embedder`` vectors of its turns. Pickled before its first batch, it can
     work in another process. A record without a time gets the time ``now``; no record gets more trust than ``trust``.
 
-    Raises: UnreadableImport: the file does not exist, cannot be opened, or has an unknown format.
+    Raises:
+        UnreadableImport: the file does not exist, cannot be opened, or has an unknown format.
     """
 
     def __init__(
