@@ -9,7 +9,7 @@ TYPE_CHECKING = False  # importing `typing` takes longer than a hook may
 if TYPE_CHECKING:
     from typing import NoReturn
 
-_GARBAGE = 100_000  # objects between two searches for it: what is imported stays, and need not be searched each time
+_GARBAGE = 100_000  # objects between two collections; imported objects stay, and need not be examined each time
 
 
 def main() -> "NoReturn":
@@ -31,18 +31,18 @@ def main() -> "NoReturn":
         code = 130
     finally:
         _flush()
-    os._exit(code)  # threads that an extension left behind would be waited for
+    os._exit(code)  # otherwise threads that an extension left would delay the end
 
 
 def _never_fail_to_print() -> None:
-    """A stream that cannot encode a character shows its code."""
+    """Let a stream print the code of a character that it cannot encode."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
 
 
 def _flush() -> None:
-    """Write what is buffered; a reader that has gone (``| head``) is no error."""
+    """Flush the output; a reader that has left (``| head``) is no error."""
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()

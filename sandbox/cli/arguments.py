@@ -1,4 +1,4 @@
-"""Arguments that several commands take, and their conversion to values."""
+"""Arguments that several commands share, and their conversion to values."""
 
 import sys
 from datetime import datetime, time
@@ -14,7 +14,7 @@ OnSimilar = Literal["keep", "supersede", "refuse"]
 
 
 def moment(text: str, option: str, *, at_end: bool = False) -> datetime:
-    """A time as people write it, in the zone of this machine where none is said; of a date its begin or its end."""
+    """A time as people write it, in this machine's zone if it names none; for a date its beginning or its end."""
     try:
         moment = datetime.fromisoformat(text.strip())
     except ValueError:
@@ -35,7 +35,7 @@ def kind_of_memory(name: str) -> Kind:
 
 
 def bound(text: str | None) -> datetime | str | None:
-    """A time, or a phrase like ``last_week``, which the memory knows better."""
+    """A time, or a phrase like ``last_week``, which the memory reads."""
     try:
         return moment(text, "") if text else None
     except typer.BadParameter:
@@ -43,9 +43,9 @@ def bound(text: str | None) -> datetime | str | None:
 
 
 def spoken(text: str) -> str:
-    """The text; ``-`` means what comes in on stdin. No character of either is guessed."""
+    """The text; for ``-`` the text from stdin. No character of either is guessed."""
     if text != "-":
-        if any("\ud800" <= each <= "\udfff" for each in text):  # how bytes that cannot be decoded come in
+        if any("\ud800" <= each <= "\udfff" for each in text):  # bytes that could not be decoded
             raise typer.BadParameter("it has bytes that are not in the encoding of this terminal.", param_hint="'TEXT'")
         return text
     try:

@@ -42,7 +42,7 @@ def mcp(invocation: Invocation, profile: Profile = None, trust: Trusted = None) 
     """
     import gc
 
-    gc.disable()  # nothing of what is imported ever goes: looking for it would take a fifth of the time
+    gc.disable()  # imported objects stay; collecting would take a fifth of the time
     from sandbox.cli.logs import log_to_stderr
 
     log_to_stderr(as_json=False)
@@ -68,7 +68,7 @@ def _run(invocation: Invocation, profile: str | None, trust: str | None) -> None
     config, chosen = Config.load(found["memory"], file=settings.file, within="memory."), found["memory_mcp"]
     profile, trust = profile or str(chosen["profile"]), trust or str(chosen["trust"])
     check(profile, trust)
-    make_folder(invocation.folder)  # a client that starts this is told at once where it cannot be
+    make_folder(invocation.folder)  # so that the client is told at once if the folder cannot be made
     try:
         from sandbox.extensions.memory_mcp.graph_migration import VARIABLE, move_in
         from sandbox.extensions.memory_mcp.server import Who

@@ -89,7 +89,7 @@ async def _converse(home: "Path", user: str | None, model: str | None, base_url:
 
 
 def _check(models: Mapping[str, Any], base_url: str | None) -> None:
-    """Raises ``UnusableModel``: who asks for a model does not want to go on without one."""
+    """Raise ``UnusableModel``, because a person who asks for a model does not want to continue without one."""
     from sandbox.llm import AGENT, DEFAULT, ModelRouter
     from sandbox.support.openai_server import is_address
 
@@ -103,7 +103,7 @@ def _check(models: Mapping[str, Any], base_url: str | None) -> None:
 
 
 async def _preload(kernel: "Kernel") -> None:
-    """While the person reads and types; what is missing is told by the first answer."""
+    """Import while the person reads and types; the first answer reports a missing package."""
     from sandbox.extensions.assistant.agent import preload
     from sandbox.support.errors import MissingPackage
 
@@ -115,8 +115,8 @@ async def _preload(kernel: "Kernel") -> None:
 def with_agent_model(
     configured: Mapping[str, Any], model: str | None, base_url: str | None, environment: Mapping[str, str]
 ) -> Mapping[str, Any]:
-    """The section `models` with what was said on the command line: for the agent, and for learning where that has no
-    entry of its own. A key stays with its server.
+    """The section `models` with the options of the command line, for the agent and, if it has no entry of its own, for
+    learning. A key stays with its server.
     """
     from sandbox.extensions.memory.opening import LEARNING
     from sandbox.llm import AGENT
@@ -138,7 +138,7 @@ def with_agent_model(
 
 
 def troubles(kernel: "Kernel") -> list[str]:
-    """What does not run, and why."""
+    """The extensions that do not run, with the reasons."""
     stopped = [
         f"the extension {each.manifest.id} does not run: {each.problem}" for each in kernel.loaded if each.problem
     ]

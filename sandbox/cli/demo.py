@@ -25,7 +25,7 @@ from sandbox.support import private
 from sandbox.testing import FakeClock, ScriptedResponder
 from sandbox.turn import Exchange
 
-BUDGET = 350  # tokens of a block: half a screen, and a third of what an assistant is given unless told otherwise
+BUDGET = 350  # tokens of a block: half a screen, and a third of the default
 SETTINGS = f"""\
 # of the demo: blocks that fit on half a screen, and what a night puts away stays to be looked at
 memory:
@@ -34,15 +34,15 @@ memory:
 """
 
 Finding = Literal["said", "saved", "missing"]
-"""How an expected turn is in a block: itself, in a statement that was saved from it, or not at all."""
+"""How an expected turn is in a block: as itself, as a statement that was saved from it, or not at all."""
 
 
-# --- the story, as it turned out --------------------------------------------------------------------------------------
+# --- the played story -------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class Intake:
-    """What went in. ``masked`` are turns as they were stored, where that is not as they were said."""
+    """What was stored. ``masked`` are turns whose stored text differs from the message."""
 
     turns: int
     conversations: int
@@ -54,7 +54,7 @@ class Intake:
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """A turn that a good answer needs, and whether the block brings it."""
+    """A turn that a good answer needs, and whether the block has it."""
 
     turn: Message
     finding: Finding
@@ -62,7 +62,7 @@ class Expected:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A prompt, and what was put before the assistant for it; empty where nothing was relevant."""
+    """A prompt and its block; empty if nothing was relevant."""
 
     at: datetime
     prompt: str
@@ -71,13 +71,13 @@ class Asked:
 
     @property
     def found(self) -> int:
-        """How many of the expected turns the block brings."""
+        """How many of the expected turns the block has."""
         return sum(each.finding != "missing" for each in self.expected)
 
 
 @dataclass(frozen=True, slots=True)
 class Corrected:
-    """A statement that turned out to be wrong, and the prompt that was asked again."""
+    """A statement that was wrong, and the prompt that was asked again."""
 
     at: datetime
     said: str
@@ -89,14 +89,14 @@ class Corrected:
 
 @dataclass(frozen=True, slots=True)
 class Explained:
-    """How a statement is known."""
+    """The explanation of a statement."""
 
     explanation: Explanation
 
 
 @dataclass(frozen=True, slots=True)
 class Fate:
-    """What became of a statement; ``shown`` is when it was last put before the assistant."""
+    """The later state of a statement; ``shown`` is when a block last had it."""
 
     memory: Record
     shown: datetime | None
@@ -104,7 +104,7 @@ class Fate:
 
 @dataclass(frozen=True, slots=True)
 class Later:
-    """The weeks after, in which little was asked."""
+    """The weeks after, with few prompts."""
 
     weeks: int
     until: datetime
@@ -115,7 +115,7 @@ class Later:
 
 @dataclass(frozen=True, slots=True)
 class Story:
-    """Everything the demo did and what came of it. ``home`` is where the memory is, if it was kept."""
+    """Everything that the demo did, with the results. ``home`` is the folder of the memory, if it was kept."""
 
     intake: Intake
     asked: tuple[Asked, ...]
@@ -126,11 +126,12 @@ class Story:
     home: str | None
 
 
-# --- playing it -------------------------------------------------------------------------------------------------------
+# --- playing
+# ------------------------------------------------------------------------------------------------------------
 
 
 async def play(keep: str | None = None) -> Story:
-    """Play the demo in a temporary folder, or in ``keep``; ``InvalidArgument`` where a memory is there already."""
+    """Play the demo in a temporary folder, or in ``keep``. Raises ``InvalidArgument`` if that holds a memory."""
     script = Script.load()
     clock = FakeClock(min(message.at for message in script.history if message.at))
     assistant = _Assistant(script.history, clock)
@@ -169,7 +170,7 @@ def _unused(keep: str) -> Path:
 
 @dataclass(frozen=True, slots=True)
 class _Assistant:
-    """Says what the history has it say, when it says it, and nothing to prompts of later days."""
+    """Replies with the history's replies at their time, and with nothing to later prompts."""
 
     history: tuple[Message, ...]
     clock: FakeClock
@@ -185,16 +186,16 @@ class _Assistant:
 
 @dataclass(slots=True)
 class _Player:
-    """Plays the parts of the person, of the assistant's tools and of the nights."""
+    """Plays the person, the assistant's tools and the nights."""
 
     kernel: Kernel
     clock: FakeClock
     script: Script
-    ids: dict[int, str] = field(default_factory=dict)  # of saved statements, by their place in the script
-    shown: dict[str, datetime] = field(default_factory=dict)  # when a statement was last put before the assistant
+    ids: dict[int, str] = field(default_factory=dict)  # of saved statements, by their index in the script
+    shown: dict[str, datetime] = field(default_factory=dict)  # when a block last had a statement
 
     async def live(self) -> Intake:
-        """The two weeks: what was said and what was saved, each in its time."""
+        """The two weeks: messages and saved statements, each at its time."""
         happenings: list[tuple[datetime, int, Message | Saved]] = [
             *((message.at, -1, message) for message in self.script.history if message.at and message.role == "user"),
             *((saved.at, place, saved) for place, saved in enumerate(self.script.saved)),
@@ -208,7 +209,7 @@ class _Player:
         return await self._intake()
 
     async def ask(self, prompt: Prompt) -> Asked:
-        """A new conversation begins with the prompt."""
+        """Ask the prompt in a new conversation."""
         self.clock.moment = prompt.at
         await self._conversation.begin()
         context = await self._say(prompt.text)
@@ -216,7 +217,7 @@ class _Player:
         return Asked(prompt.at, prompt.text, context, tuple(await self._expected(prompt, context)))
 
     async def correct(self) -> Corrected:
-        """The person says that something was wrong; the assistant corrects it and is asked again."""
+        """The person says that something was wrong; the assistant corrects it, and the prompt is asked again."""
         correction = self.script.correction
         self.clock.moment = correction.at
         id = self.ids[correction.of]
@@ -229,17 +230,17 @@ class _Player:
         return Corrected(correction.at, correction.said, id, before, correction.to, asked)
 
     async def explain(self) -> Explained:
-        """How something is known, asked of the memory."""
+        """Ask the memory for an explanation."""
         return Explained(await self._memory.explain(self.ids[self.script.explain]))
 
     async def confirm(self) -> Record:
-        """The person says that something is right."""
+        """The person confirms a statement."""
         id = self.ids[self.script.confirm]
         await self._memory.confirm(id, by_person=True)
         return (await self._memory.explain(id)).memory
 
     async def live_on(self) -> Later:
-        """The weeks after: nearly nothing is asked, and every night does its work."""
+        """The weeks after: few prompts, and every night runs."""
         asked, begin = [], self.clock.moment
         for night in range(1, 7 * self.script.weeks + 1):
             week, is_end_of_week = divmod(night, 7)
@@ -267,7 +268,7 @@ class _Player:
         return self.kernel.conversation("demo", speaker=person)
 
     async def _say(self, text: str, key: str | None = None) -> str:
-        """Say something; what was put before the assistant for it."""
+        """Send a message; return the context for it."""
         parts = [part async for part in self._conversation.say(text, key=key)]
         await self.kernel.settled()
         await self._extension.settled()
@@ -289,7 +290,7 @@ class _Player:
         return id
 
     async def _intake(self) -> Intake:
-        """What is stored now, read back from the memory and compared with what was said."""
+        """The stored turns, compared with the messages."""
         stored = await self._turns()
         masked = [
             _with(message, stored[message.key].content)
@@ -301,13 +302,13 @@ class _Player:
         return Intake(len(stored), len(sessions), len(self.ids), min(times), max(times), tuple(masked))
 
     async def _turns(self) -> dict[str, Hit]:
-        """The turns of the history that are remembered, by their keys in it."""
+        """The stored turns of the history, by its keys."""
         keys = self.script.keys
         stored = await self._memory.search("", limit=2 * len(keys), types=["episodic"], reinforce=False)
         return {keys[hit.key]: hit for hit in stored if hit.key in keys}
 
     async def _expected(self, prompt: Prompt, context: str) -> Iterable[Expected]:
-        """A turn is there where what it says is, or a statement that rests on it."""
+        """The expected turns; one is found if its text, or a statement that rests on it, is in the block."""
         stored = await self._turns()
         shown = [self.script.saved[place] for place, id in self.ids.items() if id in context]
         saved = {key for statement in shown for key in statement.saved_from}

@@ -39,7 +39,7 @@ NEXT_STEPS = (
 
 
 def tell(page: Page, story: Story) -> None:
-    """Tell the story. Its dates are in UTC, as those in the blocks."""
+    """Tell the story. Its dates are in UTC, like those in the blocks."""
     page = Page(page.console, UTC)
     page.line(("What an assistant can remember", HEADING))
     page.blank()

@@ -10,19 +10,19 @@ from sandbox.loader import Loaded
 from sandbox.scheduler import Run
 from sandbox.support.diagnosis import Check
 
-_PATIENCE = 15.0  # seconds an extension has for its checks
+_PATIENCE = 15.0  # seconds for the checks of an extension
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Checks that belong together, under a name for people."""
+    """Checks of one part, under a name for people."""
 
     name: str
     checks: Sequence[Check]
 
 
 async def diagnose(kernel: Kernel) -> list[Part]:
-    """Every check there is, those of the required extensions first; what cannot be checked is a failed check."""
+    """All checks, those of required extensions first; a check that raises counts as failed."""
     tasks = await _tasks(kernel)
     extensions = sorted(kernel.loaded, key=lambda each: not each.manifest.required)
     parts = [Part(each.manifest.name, await _extension(each, tasks)) for each in extensions]
@@ -40,7 +40,7 @@ async def _extension(loaded: Loaded, tasks: Mapping[str, Check]) -> list[Check]:
 
 
 async def _events(kernel: Kernel) -> Check:
-    """Events that a handler could not deal with are told; those that wait are not wrong."""
+    """Report events that a handler could not process; waiting events are no problem."""
     parked = await kernel.bus.parked()
     if not parked:
         waiting = await kernel.bus.pending()
@@ -51,14 +51,14 @@ async def _events(kernel: Kernel) -> Check:
 
 
 async def _turns(kernel: Kernel) -> Check:
-    """Turns that wait for a kernel to finish them are not wrong."""
+    """Turns that wait for a kernel are no problem."""
     unfinished = await kernel.router.unfinished()
     told = f"{unfinished} cut off, to be done again by `memory run` or a chat" if unfinished else "none was cut off"
     return Check("replies", True, told)
 
 
 async def _tasks(kernel: Kernel) -> dict[str, Check]:
-    """A check for each, by its full name."""
+    """A check for each task, by its full name."""
     history = await kernel.scheduler.history()
     return {each.task: _task(each.task.partition("/")[2], each.outcome != "failed", told_of(each)) for each in history}
 
@@ -68,7 +68,7 @@ def _task(name: str, ok: bool, told: str) -> Check:
 
 
 def told_of(run: Run) -> str:
-    """The last run of a task and the next, in a line."""
+    """The last and the next run of a task, in one line."""
     last = ": ".join(filter(None, [_minute(run.at), run.outcome, run.said])) if run.at else "never run"
     return f"{last}; next {_minute(run.next_at)}" if run.next_at else f"{last}; never due again"
 

@@ -67,7 +67,7 @@ def decrypt(invocation: Invocation) -> None:
 
 
 def _typed() -> str:
-    """What somebody types twice, unseen. Raises ``KeyThere``."""
+    """A passphrase that a person types twice, unseen. Raises ``KeyThere``."""
     if keys.find(_NAME):
         raise KeyThere(name=_NAME)
     typed = ""
@@ -77,7 +77,7 @@ def _typed() -> str:
 
 
 def _keep(passphrase: str) -> bool:
-    """Whether the keyring keeps it; where it does not, this process alone has it."""
+    """Whether the keyring stores it; if not, only this process has it."""
     with suppress(Exception):  # the package may be missing, and any keyring may refuse
         keys.keep(_NAME, passphrase)
     if keys.find(_NAME) == passphrase:

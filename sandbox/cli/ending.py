@@ -11,11 +11,11 @@ T = TypeVar("T")
 STALLED = 60
 """Seconds that the event loop of `memory run` may stand still before the system ends the process with SIGALRM."""
 
-_LAST = 2.0  # seconds for what is left running to end
+_LAST = 2.0  # seconds for remaining tasks to end
 
 
 def run_to_end(main: Coroutine[Any, Any, T]) -> T:
-    """``asyncio.run``, which would wait for ever for what does not end; here that ends with the process."""
+    """Like ``asyncio.run``, but it does not wait for ever: tasks that do not end, end with the process."""
     import asyncio
 
     runner = asyncio.Runner()
@@ -27,7 +27,7 @@ def run_to_end(main: Coroutine[Any, Any, T]) -> T:
 
 
 async def _is_quiet() -> bool:
-    """Whether nothing runs any more, now or after a moment."""
+    """Whether nothing runs, now or after a moment."""
     import asyncio
 
     left = asyncio.all_tasks() - {asyncio.current_task()}
@@ -39,8 +39,8 @@ async def _is_quiet() -> bool:
 
 
 def asked_to_stop() -> "Event":
-    """Set by SIGTERM and SIGINT; the second of them ends the process at once. Once its event loop is closed the first
-    changes nothing: the process ends anyway.
+    """An event that SIGTERM and SIGINT set; the second signal ends the process at once. After the event loop is closed,
+    the first does nothing, because the process ends anyway.
     """
     import signal
     from asyncio import Event, get_running_loop

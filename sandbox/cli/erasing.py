@@ -1,4 +1,4 @@
-"""`memory erase`: every program that holds erased text is told to drop it."""
+"""`memory erase`: every program that holds erased text has to delete it."""
 
 import json
 import os
@@ -43,7 +43,9 @@ class NotLetGo(SandboxError):
 
 
 async def erase_everywhere(home: Path, scope: Scope, selection: Mapping[str, Any]) -> None:
-    """Returns once everybody has let go of it. Raises ``WouldStay``, ``NotLetGo``, and what ``Memory.erase`` raises."""
+    """Erase everywhere; return when every extension has deleted the text. Raises ``WouldStay``, ``NotLetGo``, and the
+    errors of ``Memory.erase``.
+    """
     async with Kernel.open(home) as kernel:
         if stopped := [f"{each.manifest.id} does not run: {each.problem}" for each in kernel.loaded if each.problem]:
             raise WouldStay(problems="; ".join(stopped).rstrip("."))
@@ -62,7 +64,7 @@ async def erase_everywhere(home: Path, scope: Scope, selection: Mapping[str, Any
 
 
 def summary(page: Page, report: ErasureReport, left: list[str] | None) -> None:
-    """That it is done, and what stays of a home of which all was erased."""
+    """A report that it is done, and of what remains of a home that was erased as a whole."""
     page.line("Erased", report.told or "everything")
     if left is not None:
         page.line("Left in the folder", ", ".join(left) or "nothing")
@@ -70,12 +72,12 @@ def summary(page: Page, report: ErasureReport, left: list[str] | None) -> None:
 
 
 def left_in(home: Path) -> list[str]:
-    """What stands in a home that the memory did not make, or that holds settings."""
+    """Files of a home that the memory did not make, or that hold settings."""
     return sorted(each.name for each in home.iterdir()) if home.is_dir() else []
 
 
 def _remove(home: Path) -> None:
-    """Every file of a home that the memory makes."""
+    """Remove every file of a home that the memory makes."""
     _stop_resident(home)
     recovered = [each.name for each in home.glob(f"{Path(DATABASE).stem}-recovered*{Path(DATABASE).suffix}")]
     for name in (*_FILES, *recovered):
@@ -84,7 +86,7 @@ def _remove(home: Path) -> None:
 
 
 def _stop_resident(home: Path) -> None:
-    """The process that keeps the memory open would save what it has of it."""
+    """End the resident process, which would store the text that it holds."""
     with suppress(client.NoResident, ProcessLookupError):
         os.kill(json.loads(client.ask(home, {"do": "ping"}))["pid"], signal.SIGTERM)
         until = time.monotonic() + _PATIENCE

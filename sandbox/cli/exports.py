@@ -15,13 +15,13 @@ from sandbox.support.characters import printable
 async def export_to(
     memory: Memory, file: str, scope: Scope, *, markdown: bool, wanted: Mapping[str, Any]
 ) -> ExportReport:
-    """Write the memory, or what is wanted of it. Who may read the files of a home is told what is in them."""
+    """Write the memory, or the wanted part of it. A person who can read the files of a home gets all of its content."""
     owner = replace(scope, administrator=True)
     return await memory.export(file, format="markdown" if markdown else "jsonl", scope=owner, **wanted)
 
 
 def printed(export: Callable[[str], ExportReport]) -> None:
-    """Print what is written to a file of the owner's alone, which is gone after it."""
+    """Print an export by way of a private file, which is then removed."""
     with TemporaryDirectory() as folder:
         report = export(str(Path(folder, "export")))
         with Path(report.file).open(encoding="utf-8") as written:

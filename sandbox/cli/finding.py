@@ -250,7 +250,7 @@ def profile(invocation: Invocation) -> None:
 
 
 def _nothing(invocation: Invocation, found: str) -> str:
-    """Why nothing was found; the folder is named where nothing is in it, since another may have been meant."""
+    """Say why nothing was found; if the folder has no memory, name it, because another one may be meant."""
     anything = invocation.ask_quickly("search", "", limit=1, history=True, reinforce=False, scope=invocation.scope)
     from sandbox.cli import output
 

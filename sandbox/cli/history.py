@@ -1,6 +1,4 @@
-"""`memory history`, `memory changes` and `memory undo`: changes with their authors and interfaces, and taking them
-back.
-"""
+"""`memory history`, `memory changes` and `memory undo`: changes with their authors and interfaces, and undoing them."""
 
 import json
 from typing import TYPE_CHECKING, Annotated, Literal
@@ -138,7 +136,7 @@ def undo(
 
 
 def _printed(found: object) -> bool:
-    """Whether somebody still reads."""
+    """Whether somebody still reads the output."""
     from sandbox.extensions.memory.model import to_plain
 
     try:
@@ -150,7 +148,7 @@ def _printed(found: object) -> bool:
 
 
 async def _stopped(stop: "Event") -> bool:
-    """Whether somebody asks for the end before the next look."""
+    """Whether the command was told to stop before the next look."""
     import asyncio
 
     try:

@@ -19,13 +19,15 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
 EVENTS = ("SessionStart", "UserPromptSubmit", "PreCompact", "Stop", "SessionEnd")
-PATIENCE = 8.0  # seconds; what takes longer is not waited for
+PATIENCE = 8.0  # seconds, the limit for an answer
 _DETACHED = ("PreCompact", "Stop", "SessionEnd")
 _OPTIONS = ("--home", "--user", "--project")
 
 
 def answer_if_plain(arguments: "Sequence[str]") -> None:
-    """Answer and exit where the arguments are an event and options with values; others tell of help and mistakes."""
+    """Answer and exit if the arguments are an event and options with values; the full command handles help and
+    mistakes.
+    """
     event, options = "", dict[str, str]()
     rest = iter(arguments)
     for each in rest:
@@ -37,13 +39,13 @@ def answer_if_plain(arguments: "Sequence[str]") -> None:
         else:
             event = each
     if event and all(options.values()):
-        gc.disable()  # it is over before there is anything to collect
+        gc.disable()  # the process ends before there is anything to collect
         answer(event, **options)
         os._exit(0)
 
 
 def answer(event: str, home: str | None = None, user: str | None = None, project: str | None = None) -> None:
-    """Answer one event with what comes in on stdin. Nothing is raised."""
+    """Answer one event with the input from stdin. It raises nothing."""
     folder: Path | None = None
     known = event if event in EVENTS else "an event that is not known"
     try:
@@ -96,7 +98,7 @@ def _answer(home: Path, event: str, given: str, user: str | None, project: str |
 
 
 def _at_once(home: Path, question: "dict[str, str | None]") -> bool:
-    """Whether the prompt was answered without the process that could not be had, and it can be started meanwhile."""
+    """Whether the prompt was answered without the resident process, and that one can be started meanwhile."""
     if not client.can_start(home) or (home / client.FAILED).exists():
         return False
     from sandbox.extensions.memory_hooks.quick_answer import answer
@@ -114,7 +116,7 @@ def _make(home: Path) -> None:
 
 
 def _detach(home: Path, question: "dict[str, str | None]") -> None:
-    """Have another process take in what was said, and wait for none of it."""
+    """Let another process store the conversation, without waiting for it."""
     client.launched(home, "--once", given=json.dumps(question).encode())
 
 
@@ -126,7 +128,7 @@ def _say(answer: bytes) -> None:
 
 @contextmanager
 def _given_up_after(seconds: float, home: Path, event: str) -> "Iterator[None]":
-    """What takes longer ends the process: the agent goes on."""
+    """End the process after a limit, so that the agent continues."""
     import threading
 
     def give_up() -> None:
@@ -143,7 +145,7 @@ def _given_up_after(seconds: float, home: Path, event: str) -> "Iterator[None]":
 
 
 def _told(error: BaseException) -> str:
-    """What kind of trouble, and what the system says of it; an error's own words may quote what was said."""
+    """The kind of an error, and the system's words for it; the error's own words may quote the conversation."""
     kind = type(error).__name__
     if isinstance(error, client.NoResident) and error.args:
         return f"not answered: {error.args[0]}"

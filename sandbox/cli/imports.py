@@ -18,13 +18,13 @@ from sandbox.extensions.memory.reports import ImportReport
 from sandbox.support.characters import printable
 
 _BROKEN_SHOWN = 10
-_NAMED = 5  # files that were left out, of which there may be thousands of pictures
-_LOOK = 0.2  # seconds between looks at how much still waits to be embedded
+_NAMED = 5  # files that were left out; there may be thousands of pictures
+_LOOK = 0.2  # seconds between looks at the embedding backlog
 
 
 @dataclass(frozen=True, slots=True)
 class ImportedFile:
-    """A file and what became of it: a report, or why it could not be read at all."""
+    """A file with its report, or the reason why it could not be read."""
 
     file: str
     report: ImportReport | None = None
@@ -33,8 +33,8 @@ class ImportedFile:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What an import brought. ``embedded`` is whether everything has its vector now, ``waiting`` how many conversations
-    were not learnt from yet.
+    """The result of an import. ``embedded`` says whether every memory has its vector, ``waiting`` how many
+    conversations wait to be learnt from.
     """
 
     files: tuple[ImportedFile, ...]
@@ -48,17 +48,17 @@ class Outcome:
 
     @property
     def errors(self) -> tuple[UnreadableImport, ...]:
-        """Why files could not be read."""
+        """The problems of files that could not be read."""
         return tuple(each.error for each in self.files if each.error)
 
     def plain(self) -> dict[str, Any]:
-        """As programs see it; the error of the first file that could not be read stands where errors always stand."""
+        """The form for programs; the error of the first unreadable file is in the usual place of an error."""
         error = as_error(self.errors[0]) if self.errors else {}
         return {"files": [_plain(each) for each in self.files], "embedded": self.embedded, **error}
 
 
 async def import_all(memory: Memory, files: Sequence[str], scope: Scope, **how: Any) -> Outcome:
-    """Import the files, ``how`` as ``Memory.import_file`` takes it, showing progress where there is a terminal."""
+    """Import the files with ``how``, the arguments of ``Memory.import_file``, and show progress on a terminal."""
     with bars() as progress:
         imported = [await _import(memory, file, scope, progress, how) for file in files]
         embedded = await _embed(memory, progress)
@@ -66,7 +66,7 @@ async def import_all(memory: Memory, files: Sequence[str], scope: Scope, **how: 
 
 
 def summary(page: Page, outcome: Outcome) -> None:
-    """What went in, file by file."""
+    """The results, file by file."""
     for each in outcome.files:
         if each.report is not None:
             _report(page, each.file, each.report)
@@ -76,7 +76,7 @@ def summary(page: Page, outcome: Outcome) -> None:
 
 
 def complaints(outcome: Outcome) -> Iterator[str]:
-    """What went wrong, a line each."""
+    """The problems, one line each."""
     for error in outcome.errors:
         yield f"Error: {error}"
     if outcome.broken:
@@ -90,7 +90,7 @@ async def _import(memory: Memory, file: str, scope: Scope, progress: Progress, h
         report = await memory.import_file(
             file,
             **how,
-            scope=replace(scope, administrator=True),  # who may write the files of a home
+            scope=replace(scope, administrator=True),  # the person may write the files of the home
             progress=lambda done, total: progress.update(task, completed=done, total=total),
         )
     except UnreadableImport as error:
@@ -100,7 +100,7 @@ async def _import(memory: Memory, file: str, scope: Scope, progress: Progress, h
 
 
 async def _embed(memory: Memory, progress: Progress) -> bool:
-    """Wait until everything has its vector. Where the provider fails it is said, and the words are searched."""
+    """Wait until every memory has its vector. If the provider fails, say so; words are searched then."""
     waiting = (await memory.statistics()).embedding_backlog
     task = progress.add_task("embedding", total=waiting, visible=waiting > 0)
     embedding = asyncio.create_task(memory.wait_until_embedded())

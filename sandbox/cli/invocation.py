@@ -1,4 +1,4 @@
-"""One run of the command: its memory, its user, and the form of its answer. Errors are mapped here, and only here.
+"""One run of the command: its memory, its user, and the form of its answer. Errors are handled here, and only here.
 
 Nothing heavy is imported before a memory is opened or something is printed, so that ``--help`` is quick.
 """
@@ -33,14 +33,14 @@ _OPTIONS = {
     "encoding": "--encoding",
     "user_id": "--user",
 }
-"""What arguments of the memory are called here."""
+"""The names of the memory's arguments on the command line."""
 
-_UNPRINTABLE = re.compile("[\x7f-\x9f\u2028\u2029\u202a-\u202e\ud800-\udfff]")  # what JSON would let through
+_UNPRINTABLE = re.compile("[\x7f-\x9f\u2028\u2029\u202a-\u202e\ud800-\udfff]")  # characters that JSON would let through
 
 
 @dataclass(frozen=True, slots=True)
 class Invocation:
-    """What stands before the arguments of a command: ``--home``, ``--json``, ``--user``, ``--project``."""
+    """The options before a command: ``--home``, ``--json``, ``--user``, ``--project``."""
 
     home: str | None = None
     as_json: bool = False
@@ -50,7 +50,7 @@ class Invocation:
     def refined(
         self, home: str | None = None, as_json: bool = False, user: str | None = None, project: str | None = None
     ) -> "Invocation":
-        """The same with what was said after the command, which wins."""
+        """The same, overridden by options after the command."""
         named = _of_this_folder() if project == "." else project or self.project
         return Invocation(home or self.home, as_json or self.as_json, user or self.user, named)
 
@@ -65,7 +65,7 @@ class Invocation:
 
     @property
     def scope(self) -> "Scope":
-        """Whose memory is meant. With a project, what is stored belongs to it and is found in it only."""
+        """The scope. With a project, memories belong to it and are found only in it."""
         from sandbox.extensions.memory import Scope
 
         if self.project:
@@ -74,21 +74,21 @@ class Invocation:
 
     @property
     def elsewhere(self) -> str:
-        """Where somebody who found nothing may look: in what was said in this folder, where something was."""
+        """Where else to search after an empty result: in the conversations of this folder's project, if it has some."""
         here = self.refined(project=".")
         if self.project or not here.project or not here.ask_quickly("sessions", limit=1, scope=here.scope):
             return ""
         return " What was said in this folder is found with `--project .`."
 
     def refuse(self, names: Iterable[str]) -> None:
-        """Some of the options above mean nothing to a command."""
+        """Refuse options that have no meaning for a command."""
         for name in names:
             if getattr(self, name):
                 option = f"'--{name.removeprefix('as_')}'"
                 raise typer.BadParameter("it means nothing to this command; leave it out.", param_hint=option)
 
     def ask(self, question: "Callable[[Memory], Awaitable[T]]") -> T:
-        """What the memory answers; it is opened for the question and closed after it."""
+        """The answer of the memory, which is opened for the question and closed after it."""
         import asyncio
 
         from sandbox.cli.logs import keep_quiet
@@ -103,7 +103,7 @@ class Invocation:
         return asyncio.run(asked())
 
     def ask_quickly(self, method: str, *given: Any, **named: Any) -> Any:
-        """What a method of the memory answers, by the process that keeps it open where there is one."""
+        """The answer of a method of the memory, by the resident process if there is one."""
         import pickle
 
         from sandbox.extensions.memory_hooks import client
@@ -114,7 +114,7 @@ class Invocation:
             return self.ask(lambda memory: getattr(memory, method)(*given, **named))
 
     def show(self, answer: Any, render: "Callable[[Page], None]") -> None:
-        """Print the answer: as one JSON document for programs, rendered for people."""
+        """Print the answer: as one JSON document for programs, or as text for people."""
         if self.as_json:
             print_json(answer)
         else:
@@ -124,7 +124,7 @@ class Invocation:
 
     @contextmanager
     def errors_shown(self) -> Iterator[None]:
-        """Foreseen errors become one line on stderr and an exit code; others are bugs and show where they are."""
+        """Print expected errors as one line on stderr, with an exit code; others are bugs and show a traceback."""
         try:
             yield
         except Exception as error:
@@ -151,24 +151,24 @@ def print_json(answer: Any) -> None:
 
 
 def escaped(document: str) -> str:
-    """JSON in which nothing can reach a terminal as a control sequence."""
+    """JSON without control sequences for a terminal."""
     return _UNPRINTABLE.sub(lambda found: f"\\u{ord(found[0]):04x}", document)
 
 
 def as_error(error: Exception) -> dict[str, dict[str, str]]:
-    """An error as programs see it."""
+    """An error in the form for programs."""
     return {"error": {"type": type(error).__name__, "message": str(error)}}
 
 
 def complain(message: str) -> None:
-    """Say something beside the answer, in one line."""
+    """Print a line on stderr."""
     from sandbox.support.characters import printable
 
     print(" ".join(printable(message).split()), file=sys.stderr)
 
 
 def _as_typed(error: Exception) -> Exception:
-    """The same error, about the option that was given where it is about an argument of the memory."""
+    """The same error, with the option's name in place of the argument's."""
     from sandbox.extensions.memory.errors import InvalidArgument
 
     if not isinstance(error, InvalidArgument) or error.details["argument"] not in _OPTIONS:

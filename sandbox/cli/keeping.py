@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from sandbox.extensions.memory.model import Record
     from sandbox.extensions.memory.reports import ExportReport
 
-_PATIENCE = 2.0  # seconds a new memory is waited for to get its vector; later commands see to what remains
+_PATIENCE = 2.0  # seconds to wait for the vector of a new memory; later commands embed the rest
 
 
 @command(KEEP)
@@ -246,7 +246,7 @@ def erase(
 
 
 def _called(selection: dict[str, Any]) -> str:
-    """What a person calls what is to be erased."""
+    """The name of a selection for people."""
     [(name, value)] = selection.items()
     return {"everything": "everything", "before": f"everything before {value}"}.get(name, str(value))
 
@@ -291,7 +291,7 @@ def export_(
 
 
 def _forget_all(invocation: Invocation, wanted: dict[str, Any], *, yes: bool) -> None:
-    """Forget what is wanted, once the person agrees to the number."""
+    """Forget the wanted memories after the person agrees to their number."""
     if invocation.as_json and not yes:
         raise typer.BadParameter("a program is not asked; it says --yes.", param_hint="'--json'")
     would = invocation.ask(lambda memory: memory.forget_all(dry_run=True, scope=invocation.scope, **wanted))
@@ -310,7 +310,7 @@ def _change(
     *,
     embeds: bool = False,
 ) -> None:
-    """Change a memory and show it as it is then. A change that answers with an id says which memory it was."""
+    """Change a memory and show its new state. If the change returns an id, that memory is shown."""
 
     async def changed(memory: "Memory") -> "Record":
         name = await change(memory) or id or ""
@@ -325,7 +325,7 @@ def _change(
 
 
 async def _embedded(memory: "Memory") -> None:
-    """Give a new memory time to get its vector. Where that takes long or fails, words find it meanwhile."""
+    """Wait a moment for the vector of a new memory; words find it before."""
     import asyncio
 
     from sandbox.extensions.memory.errors import EmbedderUnavailable

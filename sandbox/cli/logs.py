@@ -11,18 +11,18 @@ _TIME = "%Y-%m-%dT%H:%M:%S%z"
 
 
 class Lines(logging.Formatter):
-    """One line an event, for people: time, level, what happened."""
+    """For people, one line per event: time, level, message."""
 
     def __init__(self) -> None:
         super().__init__("%(asctime)s %(levelname)-7s %(message)s", _TIME)
 
     def format(self, record: logging.LogRecord) -> str:
-        """The line, where the event has more than one with signs for the breaks; secrets in it are masked."""
+        """The event in one line, with signs for line breaks; secrets are masked."""
         return printable(mask(super().format(record)).text).replace("\n", "\N{SYMBOL FOR NEWLINE}")
 
 
 class Documents(logging.Formatter):
-    """One JSON document a line, for programs: `at`, `level`, `logger`, `message`, and `error` where there is one."""
+    """For programs, one JSON document per line: `at`, `level`, `logger`, `message`, and perhaps `error`."""
 
     def __init__(self) -> None:
         super().__init__(datefmt=_TIME)
@@ -41,12 +41,12 @@ class Documents(logging.Formatter):
 
 
 def keep_quiet() -> None:
-    """From now on: what is logged would stand between the lines of an answer."""
+    """Log nothing from now on, because it would mix with the lines of an answer."""
     logging.getLogger().addHandler(logging.NullHandler())
 
 
 def log_to_stderr(*, as_json: bool) -> None:
-    """From now on. Of other libraries only what is wrong: in detail they would tell what people say."""
+    """Log from now on. Of other libraries only warnings, because their details contain conversations."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(Documents() if as_json else Lines())
     logging.basicConfig(handlers=[handler], level=logging.WARNING)

@@ -1,4 +1,4 @@
-"""The options that select memories, the same for every command that takes them."""
+"""The options that select memories, the same for every command that has them."""
 
 from typing import Annotated, Any
 
@@ -108,14 +108,14 @@ CALLED = {
     "actor_id": "--actor",
     "session_id": "--session",
 }
-"""What fields are called here, where they are not called by their own names."""
+"""Names of options that differ from the names of fields."""
 
 _FIELDS = {option.removeprefix("--"): field for field, option in CALLED.items()}
 _TIMES = ("after", "before", "created_after", "created_before", "updated_after", "updated_before")
 
 
 def wanted(given: dict[str, Any]) -> dict[str, Any]:
-    """What the options say, as the memory takes it; nothing of those that were not given."""
+    """The given options as fields for the memory."""
     found = {_FIELDS.get(name, name): value for name, value in given.items() if value not in (None, [], False)}
     if given.get("pinned") is False:
         found["pinned"] = False

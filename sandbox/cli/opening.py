@@ -1,4 +1,4 @@
-"""From a folder to an open memory, without the kernel: read and check its settings, make its embedding provider."""
+"""Open a memory in a folder without the kernel: read and check its settings, and create its embedding provider."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -15,8 +15,8 @@ from sandbox.llm import ModelRouter
 
 @asynccontextmanager
 async def opened(home: Path, interface: Interface = "cli") -> AsyncIterator[Memory]:
-    """The memory in a folder, made where there is none; the log says that changes came through ``interface``. Raises
-    what ``Memory.open`` raises, and for what ``config.yaml`` says what ``read_settings`` and ``installed`` raise, or
+    """The memory in a folder, which is created if necessary; the log records that changes came through ``interface``.
+    Raises the errors of ``Memory.open``, and for ``config.yaml`` those of ``read_settings`` and ``installed``, or
     ``InvalidSettings`` and ``ConfigurationError``.
     """
     settings, found = configs(home)

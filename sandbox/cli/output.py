@@ -1,4 +1,4 @@
-"""Memories as text for people, one function for each answer; ``overviews.py`` holds overviews."""
+"""Memories as text for people, one function per answer; ``overviews.py`` has the overviews."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
@@ -27,7 +27,7 @@ NOTHING_YET = (
     "There is nothing to find{whose} in {home} yet. `memory import FILE` and `memory remember TEXT` bring something."
 )
 
-SHOWN = 600  # characters of a memory among others
+SHOWN = 600  # characters of a memory in a list
 _NOTHING: Mapping[str, float] = {}
 
 _WHY_RETIRED = {
@@ -48,8 +48,8 @@ _WHY_RETIRED = {
 
 
 def hits(page: Page, found: "Sequence[Hit]", nothing: str, *, explain: bool = False, full: bool = False) -> None:
-    """What a search brought, best first, with ``explain``, and why; of a long memory the passages that say what was
-    asked, with ``full`` all. ``nothing`` is said where it brought nothing.
+    """The results of a search, best first, with reasons if ``explain``. A long memory is cut to the passages that fit
+    the question, unless ``full``. Without results, it prints ``nothing``.
     """
     for number, hit in enumerate(found):
         if number:
@@ -65,7 +65,7 @@ def hits(page: Page, found: "Sequence[Hit]", nothing: str, *, explain: bool = Fa
 
 
 def _why(hit: "Hit") -> str:
-    """Where each leg of the search ranked it, and what it has of the question."""
+    """The rank in each leg of the search, and the common words."""
     from sandbox.extensions.memory.retrieve.legs import LEGS
 
     told = {"recent": "latest", "rerank": "reread", **{leg.name: leg.finds for leg in LEGS}}
@@ -77,7 +77,7 @@ def _why(hit: "Hit") -> str:
 
 
 def _edge(walked: "Walked") -> str:
-    """One edge, and where it comes from."""
+    """One edge, and where it begins."""
     return f"{walked.relation} from {walked.seed}" + (f" over {walked.hops}" if walked.hops > 1 else "")
 
 
@@ -90,19 +90,19 @@ def entries(page: Page, memories: "Iterable[Hit | Record]") -> None:
 
 
 def entry(page: Page, memory: "Hit | Record") -> None:
-    """One memory: a line about it, then what it says."""
+    """One memory: a line about it, then its content."""
     about(page, memory)
     page.text(memory.content)
 
 
 def about(page: Page, memory: "Hit | Record") -> None:
-    """Which memory it is, whose words or what sort of knowledge, and where it is from."""
+    """A line about a memory: its id, its speaker or kind, and its origin."""
     standing = ((each, FAINT) for each in (origin(memory), _standing(page, memory)))
     page.line((memory.id, ID), (page.day(memory.event_time), FAINT), kind(memory), *standing)
 
 
 def kind(memory: "Hit | Record") -> str:
-    """Who said it, or what sort of knowledge it is and about whom."""
+    """The speaker of a turn, or the kind and the subject of knowledge."""
     if memory.type == "episodic":
         return memory.speaker or memory.role or "somebody"
     about = f", {memory.subject}" if memory.subject else ""
@@ -110,7 +110,7 @@ def kind(memory: "Hit | Record") -> str:
 
 
 def _standing(page: Page, memory: "Hit | Record") -> str:
-    """What limits it: that it fades, was replaced, is true no longer."""
+    """Notes on a memory: it fades, was replaced, or is over."""
     if memory.retired_by is not None:
         return _WHY_RETIRED.get(memory.retired_by, memory.retired_by)
     if memory.valid_until is not None:
@@ -122,7 +122,7 @@ def _standing(page: Page, memory: "Hit | Record") -> str:
 
 
 def block(page: Page, found: "Block | None") -> None:
-    """What an assistant would get, and nothing else, so that it can be piped into one."""
+    """The context block and nothing else, so that it can be piped into an assistant."""
     if found is not None:
         page.verbatim(found.text)
 
@@ -131,13 +131,13 @@ def block(page: Page, found: "Block | None") -> None:
 
 
 def changed(page: Page, record: "Record", what: str) -> None:
-    """That something was done to a memory, and how it is now."""
+    """A note of a change, and the memory in its new state."""
     page.line(what, (record.id, ID), (_future(page, record), FAINT))
     page.text(record.content)
 
 
 def _future(page: Page, record: "Record") -> str:
-    """What will become of it."""
+    """The future of a memory."""
     if record.type == "episodic" or record.retired_by is not None:
         return ""
     return f"fades on {page.day(record.fades_at)} unless it is used" if record.fades_at else "does not fade"
@@ -147,7 +147,7 @@ def _future(page: Page, record: "Record") -> str:
 
 
 def explanation(page: Page, found: "Explanation") -> None:
-    """How something is known."""
+    """The explanation of a memory."""
     entry(page, found.memory)
     page.blank()
     page.rows(([(f"  {name}", FAINT)], value) for name, value in _facts_about(page, found) if value)
@@ -192,7 +192,7 @@ def _validity(page: Page, record: "Record") -> str:
 
 
 def _origin(record: "Record") -> str:
-    """Where it came from, in words, and what that is trusted for."""
+    """Its origin in words, and its trust."""
     ways = {"explicit": "said expressly", "inferred": "inferred", "corrected": "a correction"}
     quarantined = ", kept out of automatic context" if record.quarantined else ""
     return f"{ways.get(record.source, record.source)} (trust: {record.trust}{quarantined})"
@@ -217,7 +217,7 @@ def _version(record: "Record") -> str:
 
 
 def _events(changes: "Sequence[Change]") -> "Iterable[tuple[Change, str]]":
-    """What happened, in words; each version but the first is created when another is corrected."""
+    """Changes in words; a version is created by the correction of the one before."""
     version = 0
     for change in changes:
         version += change.event == "created"
@@ -226,14 +226,14 @@ def _events(changes: "Sequence[Change]") -> "Iterable[tuple[Change, str]]":
 
 
 def section(page: Page, title: str, records: "Sequence[Record]", wanted: Mapping[str, float] = _NOTHING) -> None:
-    """Memories under a heading, where there are any."""
+    """Memories under a heading, if there are any."""
     if records:
         page.heading(title)
         page.rows(listed(page, record, wanted) for record in records)
 
 
 def listed(page: Page, record: "Record", wanted: Mapping[str, float] = _NOTHING) -> tuple[list[Part], str]:
-    """A memory as one row of a list; of a long one the passages that say what is wanted."""
+    """A memory as a row of a list; a long one is cut to the passages that fit the question."""
     named = f"{kind(record)}: " if record.type == "episodic" else ""
     content = excerpt(record.content, wanted, SHOWN)
     return [(f"  {record.id}", ID), (page.day(record.event_time), FAINT)], f"{named}{content}"

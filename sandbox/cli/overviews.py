@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def profile(page: Page, found: "EntityProfile") -> None:
-    """What is known about somebody or something."""
+    """What is known about an entity."""
     aliases = f"also {', '.join(found.aliases)}" if found.aliases else ""
     page.line((found.name, "bold"), (found.type, FAINT), aliases, (found.id, ID))
     first, last = page.day(found.first_seen), page.day(found.last_seen)
@@ -55,7 +55,7 @@ def _relation(each: "Relation") -> str:
 
 
 def user_profile(page: Page, found: "UserProfile") -> None:
-    """What is known of a user, field by field, and from which memory."""
+    """The profile of a user, field by field, with the memory of each value."""
     fields = {
         "preferred name": (found.preferred_name,),
         "pronouns": (found.pronouns,),
@@ -78,7 +78,7 @@ def _of_user(page: Page, name: str, value: "ProfileValue") -> tuple[list[Part], 
 
 
 def memories(page: Page, found: "Results[Listed]") -> None:
-    """A page of what is known."""
+    """A page of memories."""
     for listed_ in found.items:
         memory = listed_.memory
         used = f"used {counted(memory.access_count, 'time')}" if memory.access_count else ""
@@ -109,7 +109,7 @@ def contexts(page: Page, found: "Sequence[MemoryContext]") -> None:
 
 
 def weak(page: Page, records: "Sequence[Record]") -> None:
-    """What fades next."""
+    """The memories that fade next."""
     if not records:
         page.line("Nothing is fading.")
     for number, record in enumerate(records):
@@ -126,7 +126,9 @@ def weak(page: Page, records: "Sequence[Record]") -> None:
 
 
 def sessions(page: Page, found: "Sequence[SessionReport]", following: int | None, elsewhere: str) -> None:
-    """Conversations below one another; ``following`` is where others may begin, ``elsewhere`` where there are some."""
+    """A list of conversations; ``following`` is the offset of the next page, ``elsewhere`` another place with
+    conversations.
+    """
     page.rows(
         (
             [(each.id, ID), (page.minute(each.last), FAINT), counted(each.turns, "turn"), (each.source, FAINT)],
@@ -141,7 +143,7 @@ def sessions(page: Page, found: "Sequence[SessionReport]", following: int | None
 
 
 def history(page: Page, changes: "Sequence[Change]") -> None:
-    """What happened to a memory, with the number of each change."""
+    """The changes of a memory with their numbers."""
     page.rows(
         ([(str(each.seq), ID), (page.minute(each.at), FAINT), (_whence(each), FAINT)], _happening(each))
         for each in changes
@@ -149,7 +151,7 @@ def history(page: Page, changes: "Sequence[Change]") -> None:
 
 
 def undoing(page: Page, report: "UndoReport") -> None:
-    """What undoing does, step by step."""
+    """The steps of an undo."""
     page.rows(
         ([(f"  {each.id or ''}", ID), (each.outcome, FAINT)], f"{each.content or each.event}{_because(each)}")
         for each in report.steps
@@ -159,7 +161,7 @@ def undoing(page: Page, report: "UndoReport") -> None:
 
 
 def undone(page: Page, report: "UndoReport") -> None:
-    """What was undone, and the way back."""
+    """What was undone, and how to undo that."""
     undoing(page, report)
     if report.change is not None and report.steps:
         page.line((f"Undone. `memory undo {report.change}` brings it back.", FAINT))
@@ -182,7 +184,7 @@ def _happening(change: "Change") -> str:
 
 
 def statistics(page: Page, found: "Statistics") -> None:
-    """A table of what is held."""
+    """A table of counts."""
     maintained = page.minute(found.last_maintained_at) if found.last_maintained_at else "never"
     vectors = f"{found.vectors:,} by {found.embedding_model}" if found.embedding_model else "none"
     rows = (
@@ -239,7 +241,7 @@ _STEP_STYLES = {"failed": BAD, "partial": HEADING, "done": GOOD}
 
 
 def _step(step: "StepReport") -> tuple[list[Part], str]:
-    """A step, how it ended, and what it did."""
+    """A step, its result, and what it did."""
     counts = ", ".join(f"{count:,} {what}" for what, count in step.counts.items())
     cost = ("about " if step.status == "planned" else "") + _cost(step.spent) if step.spent.calls else ""
     did = "; ".join(part for part in (counts, cost, step.note) if part)
@@ -252,7 +254,7 @@ def _cost(spent: "Spent") -> str:
 
 
 def diagnosis(page: Page, home: str, parts: "Sequence[diagnoses.Part]") -> None:
-    """A table of checks by what they are about, with advice where something is wrong, and what comes of them."""
+    """A table of checks by part, with advice for problems, and a summary."""
     page.rows([([("Home", HEADING)], home)])
     for part in parts:
         page.heading(part.name)

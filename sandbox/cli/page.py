@@ -1,6 +1,6 @@
 """Printing for people: calm, complete, wrapped to the terminal, plain in a pipe.
 
-Content is data: it holds no markup, and cannot steer a terminal.
+Content is data: it contains no markup, and cannot control a terminal.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -16,11 +16,11 @@ ID, FAINT, HEADING, GOOD, BAD = "cyan", "dim", "bold", "green", "bold red"
 Part = str | tuple[str, str]
 """A text, or a text and its style."""
 
-_NARROWEST = 20  # columns that a text gets at least
+_NARROWEST = 20  # columns of a text at least
 
 
 class Page:
-    """A console, and the time zone its dates are in: None for the zone of this machine."""
+    """A console, and the time zone of its dates; None is this machine's."""
 
     def __init__(self, console: Console | None = None, zone: tzinfo | None = None) -> None:
         self.console = console or Console(highlight=False, markup=False, emoji=False)
@@ -35,7 +35,7 @@ class Page:
         return moment.astimezone(self._zone).strftime("%Y-%m-%d %H:%M")
 
     def line(self, *parts: Part, indent: int = 0) -> None:
-        """Parts side by side; blank ones are left out."""
+        """Parts side by side, without blank ones."""
         self._print(_joined(parts), Text(" " * indent))
 
     def text(self, content: str, *, indent: int = 2, style: str = "") -> None:
@@ -50,12 +50,12 @@ class Page:
             self.console.print(Text(printable(content)), soft_wrap=True)
 
     def quote(self, content: str) -> None:
-        """A text of any length, set off by a bar."""
+        """A text of any length, marked by a bar."""
         for line in self._lines(Text(printable(content)), 4):
             self.console.print(Text.assemble(("  |", FAINT), " " if line else "", line), soft_wrap=True)
 
     def brief(self, *parts: Part) -> None:
-        """Parts side by side on one line, cut where it ends: for what is shown in full elsewhere."""
+        """Parts side by side on one line, cut at its end, for content that is shown in full elsewhere."""
         text = _joined(parts)
         text.truncate(max(_NARROWEST, self.console.width), overflow="ellipsis")
         self.console.print(text, soft_wrap=True)
@@ -65,12 +65,12 @@ class Page:
         self.console.print()
 
     def heading(self, title: str) -> None:
-        """What the following is about."""
+        """The heading of what follows."""
         self.blank()
         self.line((title, HEADING))
 
     def rows(self, rows: Iterable[tuple[Sequence[Part], Part]]) -> None:
-        """A table without lines: in each row some cells side by side, then a text that wraps within its column."""
+        """A table without lines: each row has some cells, then a text that wraps within its column."""
         table = [([_text(cell) for cell in cells], _text(last)) for cells, last in rows]
         widths = [max(cell.cell_len for cell in column) for column in zip(*(cells for cells, _ in table), strict=True)]
         for cells, last in table:
@@ -79,10 +79,10 @@ class Page:
             self._print(last, Text().join(cells))
 
     def _print(self, text: Text, lead: Text) -> None:
-        """The text, wrapped; the first line after ``lead``, the others below it."""
+        """Print a wrapped text; the first line after ``lead``, the others below it."""
         for number, line in enumerate(self._lines(text, lead.cell_len)):
             printed = lead + line if number == 0 else Text(" " * lead.cell_len) + line
-            printed.rstrip()  # an empty line has nothing but its indent
+            printed.rstrip()  # an empty line has only its indent
             self.console.print(printed, soft_wrap=True)
 
     def _lines(self, text: Text, taken: int) -> Iterator[Text]:

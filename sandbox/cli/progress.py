@@ -1,4 +1,4 @@
-"""Progress bars where a person watches."""
+"""Progress bars on a terminal."""
 
 import sys
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 @contextmanager
 def bars() -> Iterator[Progress]:
-    """Bars on stderr, gone when they are done; nothing where that is no terminal."""
+    """Bars on stderr, which are removed at the end; none if stderr is no terminal."""
     columns = (TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     console = Console(stderr=True)
     with Progress(*columns, console=console, transient=True, disable=not sys.stderr.isatty()) as progress:

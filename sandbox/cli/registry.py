@@ -17,12 +17,12 @@ BEGIN, FIND, KEEP, TEND = "To begin", "Find", "Keep", "Look after"
 
 
 class Commands(TyperGroup):
-    """Help with commands under headings, in plain text: rich's panels would double the time `--help` takes. Wrong usage
-    is told to people and programs alike.
+    """Help with commands under headings, in plain text, because rich's panels would double the time of `--help`. Wrong
+    usage is reported to people and programs alike.
     """
 
     def main(self, args: Sequence[str] | None = None, *names: Any, **options: Any) -> NoReturn:
-        """Run the command that is named, and exit."""
+        """Run the named command, and exit."""
         arguments = sys.argv[1:] if args is None else list(args)
         try:
             code = super().main(arguments, *names, **{**options, "standalone_mode": False})
@@ -34,7 +34,7 @@ class Commands(TyperGroup):
         sys.exit(code or 0)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """`help` and `help COMMAND` are what `--help` is."""
+        """`help` and `help COMMAND` mean the same as `--help`."""
         if args[0] != "help":
             return super().resolve_command(ctx, args)
         if len(args) > 1:
@@ -54,10 +54,10 @@ class Commands(TyperGroup):
 
 
 class PlainHelp(TyperCommand):
-    """Help with arguments as a person would write them: `ID`, where typer writes `{ID}` and `ID <str>  [required]`."""
+    """Help with arguments as a person writes them: `ID`, where typer writes `{ID}` and `ID <str>  [required]`."""
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
-        """What stands behind the name of the command."""
+        """The arguments after the name of the command."""
         names = [each.metavar if each.required else f"[{each.metavar}]" for each in self._of_kind(ctx, "argument")]
         return [self.options_metavar or "", *names]
 
@@ -138,9 +138,9 @@ def _shared(home: Home = None, as_json: AsJson = False, user: User = None, proje
 
 
 def command(panel: str, *, without: Sequence[str] = (), narrows: bool = False) -> Callable[[Callable[..., None]], None]:
-    """Register a function of an invocation as a command, with the shared options beside its own; ``without`` names
-    those that mean nothing to it. One that ``narrows`` also takes the options that say which memories are meant, as its
-    last argument, ``wanted``.
+    """Register a function of an invocation as a command. It gets the shared options, except those in ``without``, which
+    have no meaning for it. One that ``narrows`` also gets the options that select memories, as its last argument,
+    ``wanted``.
     """
 
     def register(function: Callable[..., None]) -> None:

@@ -1,14 +1,13 @@
 """`python -m sandbox.cli.resident HOME`: the process that keeps a memory open.
 
-An event may come in on stdin: with `--first` it is the first event that the process answers, with `--once` the only
-one.
+An event may come on stdin: with `--first` it is the first event that the process answers, with `--once` the only one.
 """
 
 # ruff: noqa: E402  collecting garbage is switched off before anything is imported
 
 import gc
 
-gc.disable()  # nothing of what is imported ever goes: looking for it would take a fifth of the time
+gc.disable()  # imported objects stay; collecting would take a fifth of the time
 
 import argparse
 import asyncio
@@ -47,7 +46,7 @@ def main() -> None:
 
 
 def answer_once(home: Path, question: dict[str, Any]) -> bytes:
-    """The answer to an event, by the memory itself. What the event sets going is left to a later one."""
+    """The answer of the memory itself to an event. The background work of the event is left to a later one."""
 
     async def answered() -> bytes:
         async with opened(home, "hook") as memory:

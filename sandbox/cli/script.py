@@ -15,7 +15,7 @@ from sandbox.router import reply_key
 
 @dataclass(frozen=True, slots=True)
 class Saved:
-    """A statement that the assistant saved, and the keys of the turns it saved it from."""
+    """A statement that the assistant saved, with the keys of its source turns."""
 
     statement: Statement
     at: datetime
@@ -24,7 +24,7 @@ class Saved:
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """What is asked, when, and the keys of the turns that a good memory brings with it."""
+    """A prompt, its time, and the keys of the turns that a good memory finds for it."""
 
     text: str
     at: datetime
@@ -33,7 +33,7 @@ class Prompt:
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """Which statement turns out to be wrong, what is right, and which prompt is asked again."""
+    """A wrong statement, its correction, and the prompt that is asked again."""
 
     of: int
     to: str
@@ -44,7 +44,7 @@ class Correction:
 
 @dataclass(frozen=True, slots=True)
 class Script:
-    """The whole demo. ``meanwhile`` holds prompts by the week they are asked after; statements go by their place."""
+    """The whole demo. ``meanwhile`` has prompts by the week after which they are asked; an index names a statement."""
 
     history: tuple[Message, ...]
     saved: tuple[Saved, ...]
@@ -57,7 +57,7 @@ class Script:
 
     @property
     def keys(self) -> dict[str | None, str]:
-        """The key of each message in the history, by the key it is stored under: replies go by what they answer."""
+        """The history's key of each message, by its stored key, because replies have the key of their message."""
         keys = [message.key or "" for message in self.history]
         before = ["", *keys]
         return {

@@ -99,7 +99,7 @@ def ui(
 
 
 def open_page(invocation: Invocation, *, browser: bool) -> None:
-    """Show the page of a memory: by the server that runs, else by one that is started here, until it is stopped."""
+    """Show the page of a memory: from a running server, or from one that is started here, until it is stopped."""
     from sandbox.cli import showing
     from sandbox.cli.logs import log_to_stderr
 
@@ -153,7 +153,7 @@ async def _serve_http(
             url, paths, token = address(door.host, listener), ", ".join(["/api/", *mounts, "/ui/"]), home / TOKEN_FILE
             logger.info("at work in %s: %s at %s (the token is in %s)", home, url, paths, token)
             with showing.announced(home, url):
-                opening = create_task(to_thread(at_work)) if at_work else None  # it asks this very server
+                opening = create_task(to_thread(at_work)) if at_work else None  # it asks this server itself
                 await serve(app, listener, stop)
                 if opening is not None:
                     await opening
@@ -162,7 +162,7 @@ async def _serve_http(
 
 @asynccontextmanager
 async def _mcp(home: "Path", memory: "Memory", scopes: "Scopes") -> "AsyncIterator[Mapping[str, ASGIApp]]":
-    """MCP by its path, as the settings of the home say; nothing where its packages are missing."""
+    """The MCP applications by path, with the home's settings; none if packages are missing."""
     import logging
 
     from sandbox.cli.configured import configs
@@ -211,8 +211,8 @@ async def _serve(home: "Path") -> None:
 
 
 async def _keep_alive() -> None:
-    """Have the system end the process where its event loop stands still, whatever holds it: the next one takes up what
-    was left, and an event that ends one process after the other is parked.
+    """Let the system end the process if its event loop stalls. The next process continues, and an event that repeatedly
+    ends processes is parked.
     """
     import signal
     from asyncio import sleep

@@ -13,18 +13,20 @@ from sandbox.extensions.memory.interfaces.access import LOOPBACK, token_of
 from sandbox.support import private
 
 ADDRESS = "address"
-"""The file in a home that says where its server is, while one runs."""
+"""The file in a home with the address of its running server."""
 
-_PATIENCE = 5.0  # seconds for a server of this machine to answer
+_PATIENCE = 5.0  # seconds for a server on this machine to answer
 _EVERYWHERE = ("0.0.0.0", "::")
 
 
 @contextmanager
 def announced(home: Path, url: str) -> Iterator[None]:
-    """While this lasts, the home says that its server is at ``url``. Of several servers the last says so."""
+    """Announce the server's ``url`` in the home for the time of this context. With several servers, the last one
+    counts.
+    """
     file = home / ADDRESS
     private.make_file(file)
-    with suppress(OSError):  # of a home that cannot be written the page is found by who knows its address
+    with suppress(OSError):  # in a home that cannot be written, only a person who knows the address finds the page
         file.write_text(f"{url}\n", encoding="utf-8")
     try:
         yield
@@ -35,7 +37,7 @@ def announced(home: Path, url: str) -> Iterator[None]:
 
 
 def page_of(home: Path, user: str | None, project: str | None) -> str | None:
-    """The address of the page, where a server of the home answers; with the token where that asks for it."""
+    """The address of the page if a server of the home answers, with the token if the server requires it."""
     try:
         parts = urlsplit((home / ADDRESS).read_text(encoding="utf-8").strip())
     except (OSError, ValueError):
@@ -53,14 +55,14 @@ def page_of(home: Path, user: str | None, project: str | None) -> str | None:
 
 
 def show(url: str, *, browser: bool) -> None:
-    """Say where the page is, and open it."""
+    """Print the address of the page, and open it."""
     print(f"The memory is shown at {url}", flush=True)
     if browser and not webbrowser.open(url):
         print("No browser could be opened here: open this address in one.", flush=True)
 
 
 def _answer(url: str) -> int | None:
-    """The status with which something answers; None where nothing does, or no server of a memory."""
+    """The status of an answer; None if nothing answers, or something else than a server of a memory."""
     opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
     try:
         with opener.open(url, timeout=_PATIENCE) as answered:

@@ -142,7 +142,7 @@ def maintain(
 
 @contextmanager
 def _watched() -> "Iterator[Callable[[str, int, int], None]]":
-    """A bar for the step that runs."""
+    """A progress bar for the running step."""
     from sandbox.cli.progress import bars
 
     with bars() as progress:
@@ -151,7 +151,7 @@ def _watched() -> "Iterator[Callable[[str, int, int], None]]":
 
 
 async def _known(memory: "Memory", ids: "Sequence[str]", scope: "Scope") -> "list[Record]":
-    """The memories that the scope may see; a night sees to everybody's."""
+    """The memories that the scope may see; a night works for all users."""
     from sandbox.extensions.memory.errors import UnknownMemory
 
     records = []
@@ -192,7 +192,7 @@ def doctor(
 
 
 def _settings(home: "Path") -> "Sequence[Part]":
-    """What became of settings that are no more, where the home has some."""
+    """What happened to obsolete settings of the home."""
     from sandbox.cli.diagnosis import Part
     from sandbox.loader import installed, retired
     from sandbox.settings import CONFIG, read_settings
@@ -219,7 +219,7 @@ async def _parts(home: "Path", *, retry: bool) -> "Sequence[Part]":
 
 
 async def _without_kernel(home: "Path", problem: "SandboxError") -> "Sequence[Part]":
-    """What there is to say of the memory; the problem itself where that cannot be opened either."""
+    """Checks of the memory alone, and of the problem itself if the memory cannot be opened either."""
     from sandbox.cli.diagnosis import Part
     from sandbox.cli.opening import opened
     from sandbox.support.diagnosis import Check

@@ -1,4 +1,4 @@
-"""Wrong usage of a command: an explanation in plain words, for programs as a JSON document."""
+"""Wrong usage of a command: an explanation in plain words, or a JSON document for programs."""
 
 from collections.abc import Sequence
 from itertools import takewhile
@@ -10,7 +10,7 @@ from sandbox.cli.invocation import CALLED_WRONGLY, print_json
 
 
 def explain(error: TyperException, arguments: Sequence[str]) -> int:
-    """Tell what is wrong; the exit code."""
+    """Print what is wrong; return the exit code."""
     _reword(error)
     error.show()  # type: ignore[attr-defined]  # each of these has it, beside its base
     if error.exit_code == CALLED_WRONGLY and "--json" in takewhile("--".__ne__, arguments):
@@ -19,7 +19,7 @@ def explain(error: TyperException, arguments: Sequence[str]) -> int:
 
 
 def _reword(error: TyperException) -> None:
-    """Values are checked by a library whose words are for those who program with it."""
+    """Put a library's message about a value into plain words."""
     problems: Sequence[Any] = getattr(error.__cause__, "errors", list)()
     if not problems:
         return
