@@ -4,6 +4,7 @@ import re
 import unicodedata
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,7 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sandbox.extensions.memory.assemble import render
+from sandbox.extensions.memory.assemble.news import news, with_news
 from sandbox.extensions.memory.model import Section
+from sandbox.extensions.memory.store.changes.history import Delta, Revision
 from sandbox.extensions.memory.store.rows import Node
 from sandbox.extensions.memory.times import to_ms
 from sandbox.support.characters import visible
@@ -72,6 +75,28 @@ def test_a_block_as_a_whole() -> None:
         "- I ate fish.\n"
         "</memory>"
     )
+
+
+def test_the_words_of_a_block_are_those_of_the_file() -> None:
+    """Every heading and remark, held apart from the code: a change of names in code and tests does not change it."""
+    chosen: Sequence[tuple[Section, Node]] = [
+        ("instructions", node(1, "Answer in English.", "semantic", category="instruction")),
+        ("core", node(2, "The user lives in Porto.", "semantic")),
+        ("facts", node(3, "Ann is a nurse.", "semantic", trust="assistant")),
+        ("facts", node(4, "The shop closes at six.", "semantic", trust="tool")),
+        ("facts", node(5, "The bridge is closed.", "semantic", trust="web")),
+        ("facts", node(6, "Offices close in August.", "semantic", visibility="global")),
+        ("profiles", node(7, "Ann: a nurse from Porto.", "semantic")),
+        ("related", node(8, "Ann works at night.", "semantic")),
+        ("temporal", node(9, "I booked a flight.", role="user")),
+        ("evidence", node(10, "To Porto?", role="assistant", trust="assistant")),
+        ("evidence", node(11, "Gates close at nine.", role="tool", trust="tool")),
+    ]
+    others = Delta(Revision(0, 0), 1, (("updated", node(12, "Ann lives in Faro.", "semantic", category="fact")),))
+    away = node(13, "Old.", "semantic", retired_by="expired", purge_at=NOON)
+    waiting = node(14, "New.", "semantic", retired_by="proposed")
+    block = with_news(render.render(chosen, fading={2}), news([away, waiting], others))
+    assert block == Path(__file__).with_name("block.txt").read_text(encoding="utf-8").rstrip("\n")
 
 
 @given(st.lists(st.tuples(st.sampled_from(list(render.TITLES)), nasty), min_size=1, max_size=8), st.data())
