@@ -21,9 +21,9 @@ OF_WORDS: Mapping[str, Ask] = {
     "search": lambda memory, scope, word: memory.search(word, limit=500, reinforce=False, scope=scope),
     "context": lambda memory, scope, word: memory.context(word, budget=3000, reinforce=False, scope=scope),
     "fixed_block": lambda memory, scope, word: memory.fixed_block(session=f"about {word}", scope=scope),
-    "weigh": lambda memory, scope, word: memory.weigh(word, budget=3000, scope=scope),
+    "explain_context": lambda memory, scope, word: memory.explain_context(word, budget=3000, scope=scope),
     "entity": lambda memory, scope, word: memory.entity(word, scope=scope),
-    "around": lambda memory, scope, word: memory.around(word, hops=2, scope=scope),
+    "neighbourhood": lambda memory, scope, word: memory.neighbourhood(word, hops=2, scope=scope),
     "turns": lambda memory, scope, word: memory.turns(f"about {word}", scope=scope),
 }
 OF_EVERYTHING: Mapping[str, Ask] = {
@@ -40,7 +40,9 @@ OF_EVERYTHING: Mapping[str, Ask] = {
     "changes": lambda memory, scope, _: memory.changes(limit=500, scope=scope),
     "counts": lambda memory, scope, _: memory.counts(history=True, scope=scope),
     "days": lambda memory, scope, _: memory.days(scope=scope),
-    "happened": lambda memory, scope, _: memory.happened(NOON, NOON + timedelta(days=90), scope=scope),
+    "knowledge_changes": lambda memory, scope, _: memory.knowledge_changes(
+        NOON, NOON + timedelta(days=90), scope=scope
+    ),
     "projects": lambda memory, scope, _: memory.projects(scope=scope),
     "statistics": lambda memory, scope, _: memory.statistics(scope=scope),
     "spending": lambda memory, scope, _: memory.spending(scope=scope),
@@ -48,7 +50,7 @@ OF_EVERYTHING: Mapping[str, Ask] = {
 }
 OF_AN_ID: Mapping[str, Ask] = {
     "explain": lambda memory, scope, id: memory.explain(id, scope=scope),
-    "life": lambda memory, scope, id: memory.life(id, scope=scope),
+    "confidence_over_time": lambda memory, scope, id: memory.confidence_over_time(id, scope=scope),
     "correct": lambda memory, scope, id: memory.correct(id, "Nothing is so.", scope=scope),
     "confirm": lambda memory, scope, id: memory.confirm(id, scope=scope),
     "pin": lambda memory, scope, id: memory.pin(id, scope=scope),

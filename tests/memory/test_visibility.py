@@ -240,7 +240,7 @@ async def test_two_sessions_that_differ_are_refused(memory: Memory) -> None:
     with pytest.raises(InvalidArgument, match=r"'tue'.*'mon'"):
         await memory.context("What is in Leeds?", session="tue", scope=scope)
     with pytest.raises(InvalidArgument, match=r"'tue'.*'mon'"):
-        await memory.weigh("What is in Leeds?", session="tue", scope=scope)
+        await memory.explain_context("What is in Leeds?", session="tue", scope=scope)
     assert (await memory.statistics(scope=scope)).nodes == {}
 
     await memory.observe("user", "I grew up in Leeds.", session=" mon ", scope=scope)

@@ -11,11 +11,11 @@ from sandbox.extensions.memory.assemble.context import Assembler, item
 from sandbox.extensions.memory.assemble.fixed import fixed as fixed_text
 from sandbox.extensions.memory.assemble.gather import Candidate, section_of
 from sandbox.extensions.memory.assemble.news import news, with_news
-from sandbox.extensions.memory.assemble.weigh import Trace
+from sandbox.extensions.memory.assemble.trace import Trace
 from sandbox.extensions.memory.decay import DAY
 from sandbox.extensions.memory.errors import InvalidArgument
 from sandbox.extensions.memory.filter_options import Order
-from sandbox.extensions.memory.listings import Weighed
+from sandbox.extensions.memory.listings import ExplainedBlock
 from sandbox.extensions.memory.model import Block, Hit, Scope
 from sandbox.extensions.memory.ports import TokenCounter
 from sandbox.extensions.memory.retrieve.recall import Recollection
@@ -160,16 +160,16 @@ class Answers:
         items = tuple(item(Candidate(section_of(node), node, 1.0), {}) for node in known)
         return Block(items, self._counter.count_tokens([text])[0], 1.0, text)
 
-    async def weigh(
+    async def explain_context(
         self, prompt: str, narrowed: Callable[[Snapshot], Filter], budget: int | None, now: datetime
-    ) -> Weighed:
+    ) -> ExplainedBlock:
         """The block for a prompt, what was found for it, and why some of that is left out."""
         filter_ = _unasked(await self._runtime.read(narrowed))
         trace, asked = Trace(), terms(prompt)
         assembled = await self._assembler.assemble(prompt, filter_, budget, now, trace=trace)
         block = None if assembled is None else assembled.block
         found = tuple(views.hit(each, filter_.now, asked) for each in trace.found)
-        return Weighed(block, budget or trace.budget, found, trace.left_out(block))
+        return ExplainedBlock(block, budget or trace.budget, found, trace.left_out(block))
 
 
 def _conversation(scope: Scope) -> _Conversation:

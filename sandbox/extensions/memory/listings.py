@@ -162,7 +162,7 @@ class Spending:
 
 
 @dataclass(frozen=True, slots=True)
-class Happened:
+class KnowledgeChange:
     """A change, and the version of a memory that it changed; None if that was forgotten."""
 
     change: Change
@@ -218,7 +218,7 @@ nothing; turns in the block say the same; there is no room; or the answer is too
 
 
 @dataclass(frozen=True, slots=True)
-class Weighed:
+class ExplainedBlock:
     """A block for a prompt, None if nothing is relevant, and its reasons: what was ``found``, best first, and for each
     id in ``left_out`` why it is left out. Items of the block that are not in ``found`` are shown for every prompt.
     """

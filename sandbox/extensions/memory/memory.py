@@ -40,7 +40,8 @@ from sandbox.extensions.memory.listings import (
     Day,
     Duplicate,
     Entity,
-    Happened,
+    ExplainedBlock,
+    KnowledgeChange,
     Listed,
     MemoryContext,
     Neighbourhood,
@@ -50,7 +51,6 @@ from sandbox.extensions.memory.listings import (
     SessionReport,
     Spending,
     Turns,
-    Weighed,
 )
 from sandbox.extensions.memory.model import (
     USUAL_IMPORTANCE,
@@ -579,7 +579,7 @@ class Memory:
         """
         return await self._answers.fixed_block(replace(scope, session_id=record.session_of(session, scope)))
 
-    async def weigh(
+    async def explain_context(
         self,
         prompt: str,
         *,
@@ -588,14 +588,14 @@ class Memory:
         now: datetime | None = None,
         scope: Scope = DEFAULT_SCOPE,
         **wanted: Unpack[FilterOptions],
-    ) -> Weighed:
+    ) -> ExplainedBlock:
         """The block that ``context`` gives for a prompt, and the reasons: how each memory was found, and why others
         that were found are left out. With ``as_of``, the block from what was true and believed then.
         """
         scope = replace(scope, session_id=record.session_of(session, scope))
         moment = now or self._runtime.clock()
         narrowed = partial(self._runtime.narrowed, scope=scope, now=moment, wanted=wanted)
-        return await self._answers.weigh(prompt, narrowed, _positive_or_none("budget", budget), moment)
+        return await self._answers.explain_context(prompt, narrowed, _positive_or_none("budget", budget), moment)
 
     async def explain(self, id: str, *, scope: Scope = DEFAULT_SCOPE) -> Explanation:
         """How the memory knows something: the versions, the turns that they rest on, the memories that it replaced or
@@ -628,11 +628,11 @@ class Memory:
         """
         return await self._read(lambda snapshot: profile(snapshot, replace(self._filter(scope), quarantined=False)))
 
-    async def life(self, id: str, *, scope: Scope = DEFAULT_SCOPE) -> tuple[Confidence, ...]:
+    async def confidence_over_time(self, id: str, *, scope: Scope = DEFAULT_SCOPE) -> tuple[Confidence, ...]:
         """The confidence of a memory over time: from the moment when it was last stored, used or confirmed until it
         fades. A memory that never fades has one moment. Raises ``UnknownMemory``.
         """
-        return await self._read(lambda snapshot: views.life(snapshot, id, scope))
+        return await self._read(lambda snapshot: views.confidence_over_time(snapshot, id, scope))
 
     async def weak(self, *, limit: int = 20, scope: Scope = DEFAULT_SCOPE) -> tuple[Record, ...]:
         """Knowledge that fades within 28 days unless it is recalled or confirmed, the first to fade first."""
@@ -737,15 +737,15 @@ class Memory:
         milliseconds = int(east.total_seconds() * 1_000)
         return await self._read(lambda snapshot: browsing.days(snapshot, scope, milliseconds))
 
-    async def happened(
+    async def knowledge_changes(
         self, since: datetime, until: datetime, *, after: int = 0, limit: int = 100, scope: Scope = DEFAULT_SCOPE
-    ) -> tuple[Happened, ...]:
+    ) -> tuple[KnowledgeChange, ...]:
         """Changes of knowledge between two moments, in order. ``after`` is the ``seq`` of the last change that the
         caller knows.
         """
         between, limit = (to_ms(since, "since"), to_ms(until, "until")), positive("limit", limit)
         return await self._read(
-            lambda snapshot: browsing.happened(snapshot, self._filter(scope), *between, after, limit)
+            lambda snapshot: browsing.knowledge_changes(snapshot, self._filter(scope), *between, after, limit)
         )
 
     async def last_change(self, *, scope: Scope = DEFAULT_SCOPE) -> int:
@@ -756,7 +756,7 @@ class Memory:
         """The projects in which the scope's user has memories or turns."""
         return await self._read(lambda snapshot: browsing.projects(snapshot, scope))
 
-    async def around(
+    async def neighbourhood(
         self,
         name: str,
         *,
@@ -770,7 +770,7 @@ class Memory:
         """
         hops, limit = min(positive("hops", hops), _MOST_HOPS), positive("limit", limit)
         return await self._read(
-            lambda snapshot: browsing.around(
+            lambda snapshot: browsing.neighbourhood(
                 snapshot,
                 name,
                 self._runtime.narrowed(snapshot, scope, self._runtime.clock(), {"as_of": as_of}),

@@ -14,7 +14,7 @@ from sandbox.extensions.memory.listings import (
     Confidence,
     Counts,
     Day,
-    Happened,
+    KnowledgeChange,
     Neighbourhood,
     PassedOver,
     Spending,
@@ -29,14 +29,14 @@ from sandbox.extensions.memory_web.memories import Id, Limit
 from sandbox.extensions.memory_web.overview import Session
 from sandbox.extensions.memory_web.problems import documented
 from sandbox.extensions.memory_web.scopes import Scopes
-from sandbox.extensions.memory_web.shapes import NAME, Moment, Tokens, WeighedContext
+from sandbox.extensions.memory_web.shapes import NAME, ExplainedContext, Moment, Tokens
 from sandbox.support.diagnosis import Check, Trouble
 
 Ago = Annotated[Moment | None, Query(description="What was believed and true then; if not given, now.")]
 Place = Annotated[int, Query(ge=0, le=2**53)]
 
 
-class Weigh(shapes.Request):
+class ExplainContext(shapes.Request):
     """The prompt that the assistant is about to answer, and its time."""
 
     prompt: str = Field(max_length=100_000)
@@ -76,18 +76,18 @@ def router(memory: Memory, scopes: Scopes, agents: Agents) -> APIRouter:
     """The operations over one memory."""
     routes = APIRouter(prefix="/api")
     scope_of = Annotated[Scope, Depends(scopes)]
-    weighed, talked, counted, whole = map(shapes.answering, (WeighedContext, Turns, Counts, EntityProfile))
-    dated, logged, named = map(shapes.answering, (tuple[Day, ...], tuple[Happened, ...], tuple[str, ...]))
+    explained, talked, counted, whole = map(shapes.answering, (ExplainedContext, Turns, Counts, EntityProfile))
+    dated, logged, named = map(shapes.answering, (tuple[Day, ...], tuple[KnowledgeChange, ...], tuple[str, ...]))
     joined, checked, lived = map(shapes.answering, (Neighbourhood, Sequence[Check], tuple[Confidence, ...]))
     troubled, spent = map(shapes.answering, (Sequence[Trouble], tuple[Spending, ...]))
     unlearnt = shapes.answering(tuple[PassedOver, ...])
 
-    @routes.post("/context/why", tags=["find"], response_model=WeighedContext, responses=documented())
-    async def weigh(asked: Weigh, scope: scope_of) -> Response:
+    @routes.post("/context/why", tags=["find"], response_model=ExplainedContext, responses=documented())
+    async def explain_context(asked: ExplainContext, scope: scope_of) -> Response:
         """The block for a prompt, and the reasons: how each memory in it was found, and why others that were found are
         left out. No memory gains confidence.
         """
-        found = await memory.weigh(
+        found = await memory.explain_context(
             asked.prompt,
             budget=asked.budget,
             session=asked.session,
@@ -95,7 +95,7 @@ def router(memory: Memory, scopes: Scopes, agents: Agents) -> APIRouter:
             as_of=asked.moments(),
             scope=scope,
         )
-        return weighed(shapes.weighed(found))
+        return explained(shapes.explained(found))
 
     @routes.post("/memory/{id}/confirm", tags=["memory"], status_code=204, responses=documented(404, 409))
     async def confirm_memory(
@@ -108,9 +108,9 @@ def router(memory: Memory, scopes: Scopes, agents: Agents) -> APIRouter:
         return Response(status_code=204)
 
     @routes.get("/memory/{id}/life", tags=["memory"], response_model=tuple[Confidence, ...], responses=documented(404))
-    async def get_life(id: Id, scope: scope_of) -> Response:
+    async def get_confidence_over_time(id: Id, scope: scope_of) -> Response:
         """The confidence of a memory over time, from when it was last used or confirmed until it fades."""
-        return lived(await memory.life(id, scope=scope))
+        return lived(await memory.confidence_over_time(id, scope=scope))
 
     @routes.get("/counts", tags=["memory"], response_model=Counts, responses=documented())
     async def count_memories(scope: scope_of, wanted: Annotated[FilterOptions, Depends(narrowed)]) -> Response:
@@ -158,7 +158,7 @@ def router(memory: Memory, scopes: Scopes, agents: Agents) -> APIRouter:
         return whole(await memory.entity(name, scope=scope))
 
     @routes.get("/entities/{name}/around", tags=["find"], response_model=Neighbourhood, responses=documented(404))
-    async def around_entity(
+    async def get_neighbourhood(
         name: Name,
         scope: scope_of,
         hops: Annotated[int, Query(ge=1, le=3)] = 1,
@@ -166,7 +166,7 @@ def router(memory: Memory, scopes: Scopes, agents: Agents) -> APIRouter:
         as_of: Ago = None,
     ) -> Response:
         """The entities that this one is joined with, by claims about both or memories that mention both."""
-        return joined(await memory.around(name, hops=hops, limit=limit, as_of=as_of, scope=scope))
+        return joined(await memory.neighbourhood(name, hops=hops, limit=limit, as_of=as_of, scope=scope))
 
     @routes.get("/days", tags=["overview"], response_model=tuple[Day, ...], responses=documented())
     async def list_days(
@@ -176,8 +176,8 @@ def router(memory: Memory, scopes: Scopes, agents: Agents) -> APIRouter:
         """The days on which something was said, learnt or retired."""
         return dated(await memory.days(east=timedelta(minutes=east), scope=scope))
 
-    @routes.get("/happened", tags=["overview"], response_model=tuple[Happened, ...], responses=documented())
-    async def list_happened(
+    @routes.get("/happened", tags=["overview"], response_model=tuple[KnowledgeChange, ...], responses=documented())
+    async def list_knowledge_changes(
         scope: scope_of,
         since: Moment,
         until: Moment,
@@ -185,7 +185,7 @@ def router(memory: Memory, scopes: Scopes, agents: Agents) -> APIRouter:
         limit: Limit = 100,
     ) -> Response:
         """Changes of knowledge between two moments, in order, each with the content of the memory."""
-        return logged(await memory.happened(since, until, after=after, limit=limit, scope=scope))
+        return logged(await memory.knowledge_changes(since, until, after=after, limit=limit, scope=scope))
 
     @routes.get("/projects", tags=["overview"], response_model=tuple[str, ...], responses=documented())
     async def list_projects(scope: scope_of) -> Response:

@@ -18,7 +18,7 @@ from pydantic import (
 from starlette.responses import Response
 
 from sandbox.extensions.memory.filter_options import Order, State
-from sandbox.extensions.memory.listings import LeftOut, Listed, SessionReport, Weighed
+from sandbox.extensions.memory.listings import ExplainedBlock, LeftOut, Listed, SessionReport
 from sandbox.extensions.memory.model import (
     USUAL_IMPORTANCE,
     Block,
@@ -268,7 +268,7 @@ class Context:
 
 
 @dataclass(frozen=True, slots=True)
-class WeighedContext:
+class ExplainedContext:
     """A block of at most ``budget`` tokens, and its reasons: what was ``found``, best first, and for each id in
     ``left_out`` why it is left out. Items of the block that are not in ``found`` are shown for every prompt.
     """
@@ -332,9 +332,9 @@ def context(block: Block | None) -> Context:
     return Context(block.text, block.tokens, block.confidence, tuple(ContextItem(*each) for each in block.items))
 
 
-def weighed(found: Weighed) -> WeighedContext:
+def explained(found: ExplainedBlock) -> ExplainedContext:
     """A block and its reasons."""
-    return WeighedContext(context(found.block), found.budget, found.found, found.left_out)
+    return ExplainedContext(context(found.block), found.budget, found.found, found.left_out)
 
 
 def _facts(memory: Record, first: datetime) -> dict[str, Any]:

@@ -54,7 +54,7 @@ async def test_at_most_so_many_hits_stand_in_a_block_the_best(opened: Open) -> N
         assert [each for each in block if each in RACES] == best[:2]
         assert "The user owns marathon shoes." in block
         assert set(RACES) <= set(best)
-        weighed = await memory.weigh(PROMPT)
+        weighed = await memory.explain_context(PROMPT)
         assert sum(each in RACES for each in (hit.content for hit in weighed.found)) == len(RACES)
     async with opened() as memory:
         assert set(RACES) <= set(await shown(memory, PROMPT))

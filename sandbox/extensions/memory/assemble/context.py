@@ -7,7 +7,7 @@ from datetime import datetime
 from sandbox.extensions.memory.assemble import confidence, enough, excerpts, gather, render, summaries, variety
 from sandbox.extensions.memory.assemble.budget import Offer, choose, spent
 from sandbox.extensions.memory.assemble.gather import MOST_KNOWN, Candidate, Material
-from sandbox.extensions.memory.assemble.weigh import Trace
+from sandbox.extensions.memory.assemble.trace import Trace
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.decay import FADING
 from sandbox.extensions.memory.model import Block, BlockItem, Section

@@ -123,7 +123,7 @@ def explanation(snapshot: Snapshot, public_id: str, filter_: Filter) -> Explanat
     )
 
 
-def life(snapshot: Snapshot, public_id: str, scope: Scope) -> tuple[Confidence, ...]:
+def confidence_over_time(snapshot: Snapshot, public_id: str, scope: Scope) -> tuple[Confidence, ...]:
     """The confidence of a memory from the moment when it was last set until it fades."""
     head = versions(snapshot, public_id, scope)[0]
     if head.fades_at is None:

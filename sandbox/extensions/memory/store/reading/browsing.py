@@ -15,8 +15,8 @@ from sandbox.extensions.memory.listings import (
     Counts,
     Day,
     Entity,
-    Happened,
     Joined,
+    KnowledgeChange,
     Listed,
     Neighbour,
     Neighbourhood,
@@ -199,9 +199,9 @@ def days(snapshot: Snapshot, scope: Scope, east: int) -> tuple[Day, ...]:
     return tuple(Day(row["day"], row["said"], row["learnt"], row["retired"]) for row in rows)
 
 
-def happened(
+def knowledge_changes(
     snapshot: Snapshot, filter_: Filter, since: int, until: int, after: int, limit: int
-) -> tuple[Happened, ...]:
+) -> tuple[KnowledgeChange, ...]:
     """Changes of knowledge between two moments, after a line of the log, each with its version."""
     condition, parameters = visible(filter_.scope)
     asked = {**parameters, "since": since, "until": until, "after": after, "limit": limit}
@@ -209,7 +209,9 @@ def happened(
     seen = search.allowed(snapshot, [row["node"] for row in rows], _everything(filter_))
     stored = nodes.by_ids(snapshot, seen)
     return tuple(
-        Happened(change_from_row(row), stored[row["node"]].record(filter_.now) if row["node"] in stored else None)
+        KnowledgeChange(
+            change_from_row(row), stored[row["node"]].record(filter_.now) if row["node"] in stored else None
+        )
         for row in rows
     )
 
@@ -219,7 +221,7 @@ def projects(snapshot: Snapshot, scope: Scope) -> tuple[str, ...]:
     return tuple(row[0] for row in snapshot.execute(_SQL.projects, {"user_id": scope.user_id}))
 
 
-def around(snapshot: Snapshot, name: str, filter_: Filter, hops: int, limit: int) -> Neighbourhood:
+def neighbourhood(snapshot: Snapshot, name: str, filter_: Filter, hops: int, limit: int) -> Neighbourhood:
     """The neighbourhood of an entity, over at most ``hops`` joins and with at most ``limit`` entities."""
     centre = entities.called(snapshot, filter_.scope, name)
     known = _whole(snapshot, [centre], filter_.scope)
