@@ -9,7 +9,7 @@ from sandbox.extensions.memory.errors import ChangedMeanwhile, InvalidArgument, 
 from sandbox.extensions.memory.filter_options import FilterOptions
 from sandbox.extensions.memory.govern import secrets
 from sandbox.extensions.memory.ingest import cleaning, consent, knowledge, record
-from sandbox.extensions.memory.maintain.sameness import Home
+from sandbox.extensions.memory.maintain.merge_keys import Home
 from sandbox.extensions.memory.model import OnSimilar, Scope, Statement
 from sandbox.extensions.memory.reports import UndoReport
 from sandbox.extensions.memory.runtime import Runtime

@@ -92,7 +92,7 @@ from sandbox.extensions.memory.store.changes.undo import Selection
 from sandbox.extensions.memory.store.entities import contexts, entities
 from sandbox.extensions.memory.store.reading import browsing
 from sandbox.extensions.memory.store.reading.filter_building import check_category, positive
-from sandbox.extensions.memory.store.sqlite import encrypting
+from sandbox.extensions.memory.store.sqlite import conversion
 from sandbox.extensions.memory.store.sqlite.database import Store
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
 from sandbox.extensions.memory.times import to_ms
@@ -149,12 +149,12 @@ class Memory:
         neither has it, the call makes a key and puts it into the keyring. Raises ``AlreadySo``, ``InUse``,
         ``KeyMissing``, ``MissingPackage``, and ``InvalidArgument`` if there is no such file.
         """
-        await asyncio.to_thread(encrypting.encrypt, existing(folder))
+        await asyncio.to_thread(conversion.encrypt, existing(folder))
 
     @staticmethod
     async def decrypt(folder: Path | str) -> None:
         """Write ``folder/memory.db`` anew without encryption. Raises like ``encrypt``, and ``KeyRefused``."""
-        await asyncio.to_thread(encrypting.decrypt, existing(folder))
+        await asyncio.to_thread(conversion.decrypt, existing(folder))
 
     @staticmethod
     def schema() -> dict[str, Any]:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from sandbox.extensions.memory import Hit, Memory, Message
 from sandbox.extensions.memory.decay import DAY
-from sandbox.extensions.memory.retrieve.dated import closeness
+from sandbox.extensions.memory.retrieve.question_period import closeness
 from sandbox.extensions.memory.text.period import Period
 from sandbox.extensions.memory.times import to_ms
 from sandbox.testing import NOON  # a Monday, 2 March 2026

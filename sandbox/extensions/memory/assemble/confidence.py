@@ -52,7 +52,7 @@ def signs(
     speakers, by node; ``weights`` are the rarities of the question's terms; ``unknown`` are terms that the memory does
     not contain; ``people`` are the stemmed names of the persons in the question.
     """
-    near = [each.nearness for each in found[:_NEAR] if each.nearness is not None]
+    near = [each.rare_word_similarity for each in found[:_NEAR] if each.rare_word_similarity is not None]
     telling = [said[each.node.id] for each in found[:_TELLING]]
     told = max((_share(weights, terms) for terms in telling), default=0.0)
     proper = proper_terms(query.text) & weights.keys()

@@ -4,7 +4,7 @@ from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from sandbox.extensions.memory.assemble import confidence, enough, excerpts, gather, render, summaries, variety
+from sandbox.extensions.memory.assemble import confidence, cutoff, excerpts, gather, render, summaries, variety
 from sandbox.extensions.memory.assemble.budget import Offer, choose, spent
 from sandbox.extensions.memory.assemble.gather import MOST_KNOWN, Candidate, Material
 from sandbox.extensions.memory.assemble.trace import Trace
@@ -30,7 +30,7 @@ _SHARES: Mapping[Section, float] = {  # of the budget; unused shares go to other
     "evidence": 0.05,
 }
 _RELEVANT = 0.7  # of the best score; a learnt memory needs that much to be in a block (adr/0036)
-_ENOUGH = 0.52  # the same for a turn, after the first 500 tokens; less if the budget is large
+_TURN_RELEVANT = 0.52  # the same for a turn, after the first 500 tokens; less if the budget is large
 _SIMILAR = 0.35  # cosine; a memory that only the vectors found is relevant from here
 _ACCOMPANYING = 0.15  # cosine; knowledge is relevant from here if a relevant memory that is not learnt is there
 _LONGEST_TURN = 0.4  # of the budget; a longer turn is shown in excerpts (adr/0035)
@@ -109,7 +109,7 @@ class Assembler:
             wanted, relevant = self._wanted(snapshot, resolved), self._relevant_of(found, query)
             sure, varied = self._judged(snapshot, wanted, resolved, relevant)
             turns = self._store.turns.seen_by(snapshot)
-            shown = self._enough(enough.together(varied, turns), turns, tokens)
+            shown = self._cut_off(cutoff.lift_neighbours(varied, turns), turns, tokens)
             noted.note(tokens, found, relevant, shown)
 
             def questions(chosen: Sequence[Candidate]) -> Sequence[Candidate]:
@@ -170,12 +170,12 @@ class Assembler:
             sure = confidence.signs(resolved.query, found, said, wanted, unknown, people).confidence
         return sure, variety.varied(found, said)
 
-    def _enough(self, found: Sequence[Recollection], turns: TurnView, budget: int) -> list[Recollection]:
+    def _cut_off(self, found: Sequence[Recollection], turns: TurnView, budget: int) -> list[Recollection]:
         """The results, best first, without turns that say nothing or score far below the best."""
         most = int(budget * _LONGEST_TURN)
         costs = self._line_costs([each.node for each in found])
         shown = {each.node.id: min(costs[each.node.id], most) for each in found}
-        return enough.telling(found, turns, shown, budget, _ENOUGH)
+        return cutoff.without_weak_turns(found, turns, shown, budget, _TURN_RELEVANT)
 
     def _budget(self, is_complex: bool) -> int:
         fixed = self._config.context_token_budget

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from sandbox.extensions.memory.assemble import core, profile
-from sandbox.extensions.memory.assemble.enough import answered
+from sandbox.extensions.memory.assemble.cutoff import questions_before_answers
 from sandbox.extensions.memory.assemble.sources import turns_under
 from sandbox.extensions.memory.authority import is_users_word, is_wish
 from sandbox.extensions.memory.model import CognitiveType, Section
@@ -138,7 +138,9 @@ def turns_only(found: Sequence[Recollection], sure: float) -> Material:
 def questions(snapshot: Snapshot, chosen: Sequence[Candidate], turns: TurnView, filter_: Filter) -> Sequence[Candidate]:
     """The questions right before short answers, with a slightly lower score."""
     scores = {each.node.id: each.score for each in chosen}
-    missing = {asked: there for there, asked in answered(list(scores), turns).items() if asked not in scores}
+    missing = {
+        asked: there for there, asked in questions_before_answers(list(scores), turns).items() if asked not in scores
+    }
     if not missing:
         return []
     found = np.array(list(missing), np.int64)

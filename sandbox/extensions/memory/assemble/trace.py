@@ -12,13 +12,13 @@ from sandbox.extensions.memory.retrieve.recall import Recollection
 @dataclass(slots=True)
 class Trace:
     """A record of how a block is made: the search results that were ``found``, best first, those that are ``relevant``
-    and ``telling``, and the ``material`` from which the block is chosen.
+    and ``kept``, and the ``material`` from which the block is chosen.
     """
 
     budget: int = 0
     found: Sequence[Recollection] = ()
     relevant: Sequence[Recollection] = ()
-    telling: Sequence[Recollection] = ()
+    kept: Sequence[Recollection] = ()
     material: Material | None = None
 
     def note(
@@ -26,22 +26,22 @@ class Trace:
         budget: int,
         found: Sequence[Recollection],
         relevant: Sequence[Recollection],
-        telling: Sequence[Recollection],
+        kept: Sequence[Recollection],
     ) -> None:
         """Record the results for a prompt."""
-        self.budget, self.found, self.relevant, self.telling = budget, found, relevant, telling
+        self.budget, self.found, self.relevant, self.kept = budget, found, relevant, kept
 
     def left_out(self, block: Block | None) -> Mapping[str, LeftOut]:
         """By id, why a result is not in the block."""
         shown = {item.id for item in block.items} if block else set[str]()
         ids = {each.node.id for each in self.found if each.node.public_id in shown}
-        relevant, telling = ({each.node.id for each in some} for some in (self.relevant, self.telling))
+        relevant, kept = ({each.node.id for each in some} for some in (self.relevant, self.kept))
         said = repeated(self.material, ids) if self.material and block else set[int]()
 
         def reason(id: int) -> LeftOut:
             if id not in relevant:
                 return "irrelevant"
-            if id not in telling:
+            if id not in kept:
                 return "far_behind"
             if block is None:
                 return "unsure"

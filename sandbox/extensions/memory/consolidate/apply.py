@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from sandbox.extensions.memory.authority import may_change
 from sandbox.extensions.memory.consolidate.extraction import Manner, Mention
-from sandbox.extensions.memory.consolidate.related_candidates import Nearness
+from sandbox.extensions.memory.consolidate.related_candidates import StatementNeighbours
 from sandbox.extensions.memory.consolidate.session_summary import summed
 from sandbox.extensions.memory.ingest import knowledge
 from sandbox.extensions.memory.model import FirstAnswers, Spent
@@ -54,8 +54,8 @@ class SessionReading:
     session: Session
     by: str
     statements: tuple[Statement, ...]
-    near: Nearness | None = None  # neighbours of the statements, if known
-    distinct: tuple[tuple[str, str], ...] = ()  # pairs of names that mean two different entities
+    near: StatementNeighbours | None = None  # neighbours of the statements, if known
+    different_names: tuple[tuple[str, str], ...] = ()  # pairs of names that mean two different entities
     turns: tuple[int, ...] = ()  # ids of all turns that were read
     summary: str | None = None
     spent: Spent = field(default_factory=Spent)
@@ -85,7 +85,7 @@ def apply(tx: Transaction, reading: SessionReading) -> Applied | None:
         return None
     if reading.by != RULES:
         _retract(tx, reading)
-    for one, other in reading.distinct:
+    for one, other in reading.different_names:
         identity.tell_apart(tx, one, other, reading.session.scope)
     outcome = _Outcome()
     placed = {}

@@ -19,7 +19,7 @@ from sandbox.extensions.memory.consolidate.apply import Applied, SessionReading,
 from sandbox.extensions.memory.consolidate.extraction import Extraction, Manner, Mention, ProposedStatement, Turn
 from sandbox.extensions.memory.consolidate.known import changeable, is_about_same
 from sandbox.extensions.memory.consolidate.own_words import own_words
-from sandbox.extensions.memory.consolidate.related_candidates import Nearness
+from sandbox.extensions.memory.consolidate.related_candidates import StatementNeighbours
 from sandbox.extensions.memory.consolidate.session_summary import summed
 from sandbox.extensions.memory.consolidate.statements import draft_of
 from sandbox.extensions.memory.consolidate.support import says
@@ -62,7 +62,7 @@ class SessionDraft:
         self._read: dict[str, Turn] = {}  # the same turns as readers see them
         self._own: frozenset[str] = frozenset()  # the user's name, if it is clear
         self._mentions: dict[Mention, dict[int, int]] = {}  # the turns that mention an entity, with their times
-        self._distinct: list[tuple[str, str]] = []  # pairs of names that mean different entities
+        self._different_names: list[tuple[str, str]] = []  # pairs of names that mean different entities
         self._cited: list[tuple[int, str, Manner]] = []  # (index of a statement, known memory, manner)
         self._changes: list[tuple[str, Change]] = []  # turns that may report a change of a known fact
 
@@ -113,8 +113,10 @@ class SessionDraft:
     def extract_and_link_entities(self, extraction: Extraction) -> None:
         """Add which turns mention which entities, and which names mean different entities."""
         spoken = [name_key(turn.content) for turn in self._turns.values() if is_users_word(turn.trust)]
-        self._distinct += [
-            pair for pair in extraction.distinct if any(all(name_key(each) in said for each in pair) for said in spoken)
+        self._different_names += [
+            pair
+            for pair in extraction.different_names
+            if any(all(name_key(each) in said for each in pair) for said in spoken)
         ]
         for public_id, mentions in extraction.mentions.items():
             if (turn := self._turns.get(public_id)) is None:
@@ -209,7 +211,7 @@ class SessionDraft:
     async def mark_session_consolidated(
         self,
         *,
-        near: Nearness | None = None,
+        near: StatementNeighbours | None = None,
         attempts: int = 0,
         retry_at: int | None = None,
         problem: str | None = None,
@@ -222,7 +224,7 @@ class SessionDraft:
             self.by,
             tuple(self.statements),
             near,
-            tuple(self._distinct),
+            tuple(self._different_names),
             tuple(node.id for node in self._turns.values()),
             summed(*self.summaries),
             self.spent,

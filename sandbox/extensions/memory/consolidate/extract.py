@@ -17,7 +17,7 @@ from sandbox.extensions.memory.consolidate.extraction import LONGEST, MOST_PER_T
 from sandbox.extensions.memory.consolidate.model_claims import offered_predicates
 from sandbox.extensions.memory.consolidate.review import Review, offered
 from sandbox.extensions.memory.consolidate.session_summary import summed
-from sandbox.extensions.memory.consolidate.support import Doubtful, nearness, small_talk
+from sandbox.extensions.memory.consolidate.support import Doubtful, margin, small_talk
 from sandbox.extensions.memory.errors import BadAnswer, ModelUnavailable
 from sandbox.extensions.memory.ingest.embed import embedded
 from sandbox.extensions.memory.model import FirstAnswers, Spent
@@ -102,7 +102,7 @@ class ModelExtractor:
             return None
         quiet = np.stack([next(vectors) for _ in nothing])
         scored = [(each, next(vectors), np.stack([next(vectors) for _ in each.said])) for each in doubtful]
-        return {each.content for each, vector, said in scored if nearness(vector, said, quiet) >= each.margin}
+        return {each.content for each, vector, said in scored if margin(vector, said, quiet) >= each.margin}
 
 
 def material(turns: Sequence[Turn], known: Known, config: Config) -> dict[str, Any]:
@@ -144,5 +144,5 @@ def joined(first: Extraction, second: Extraction) -> Extraction:
         first.spent + second.spent,
         first.first + second.first,
         dict(Counter(first.faults) + Counter(second.faults)),
-        first.distinct + second.distinct,
+        first.different_names + second.different_names,
     )

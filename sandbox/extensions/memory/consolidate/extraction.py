@@ -38,7 +38,7 @@ class Turn:
         return self.speaker or {"user": "The user", "assistant": "The assistant"}.get(self.role, self.role)
 
 
-class Dated:
+class TimedStatement:
     """A content and the time ``at`` from which it holds; ``told`` is the time in coarser words, if that was no day:
     ``2022``, ``2022-05``.
     """
@@ -54,7 +54,7 @@ class Dated:
 
 
 @dataclass(frozen=True, slots=True)
-class KnownFact(Dated):
+class KnownFact(TimedStatement):
     """A known memory for some turns: its public id, content, subject, and the time from which it holds."""
 
     id: str
@@ -128,10 +128,10 @@ class ProposedStatement:
 class Extraction:
     """The result of reading some turns. ``skipped`` counts what was not learnt, by reason. ``mentions`` are entities
     beside those of the proposals, by the public id of the turn. ``summary`` says in 1-2 sentences, past tense, what was
-    discussed, decided and done. ``distinct`` are pairs of names that mean different people or things. ``changes`` are
-    turns, by public id, with the change of a known fact that they may report. ``passed_over`` are turns, by public id,
-    with the reason why rules learnt something of them not. ``first`` counts the items of a model's first answers;
-    ``faults`` counts, by kind, what was wrong with them, and answers that could not be used.
+    discussed, decided and done. ``different_names`` are pairs of names that mean different people or things.
+    ``changes`` are turns, by public id, with the change of a known fact that they may report. ``passed_over`` are
+    turns, by public id, with the reason why rules learnt something of them not. ``first`` counts the items of a model's
+    first answers; ``faults`` counts, by kind, what was wrong with them, and answers that could not be used.
     """
 
     by: str  # id of the model, or "rules"
@@ -142,6 +142,6 @@ class Extraction:
     spent: Spent = field(default_factory=Spent)
     first: FirstAnswers = field(default_factory=FirstAnswers)
     faults: Mapping[str, int] = field(default_factory=dict)
-    distinct: tuple[tuple[str, str], ...] = ()
+    different_names: tuple[tuple[str, str], ...] = ()
     changes: tuple[tuple[str, Change], ...] = ()
     passed_over: tuple[tuple[str, str], ...] = ()

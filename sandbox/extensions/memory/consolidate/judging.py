@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal, get_args
 from pydantic import BaseModel, BeforeValidator
 
 from sandbox.extensions.memory.asking.ask import Prompt, ask
-from sandbox.extensions.memory.consolidate.extraction import Dated
+from sandbox.extensions.memory.consolidate.extraction import TimedStatement
 from sandbox.extensions.memory.govern import secrets
 from sandbox.extensions.memory.ingest.conflicts.claims import read
 from sandbox.extensions.memory.model import Spent
@@ -27,7 +27,7 @@ _BLANK = "no verdict"
 
 
 @dataclass(frozen=True, slots=True)
-class Stated(Dated):
+class Stated(TimedStatement):
     """A statement and the time in which it holds: from ``at``, when it happened or was said, to ``until``. ``subject``
     is its subject, if its words do not name it.
     """

@@ -32,7 +32,7 @@ Cosines = Mapping[int, float]
 
 
 @dataclass(frozen=True, slots=True)
-class Nearness:
+class StatementNeighbours:
     """For some statements, by index: their unit vectors, of shape (statements, dimensions), by a model; the ids of
     known memories near each; and the indexes of other statements near it. Each gets at most ``limit`` edges.
     """
@@ -71,7 +71,7 @@ class Neighbours:
         self._store = store
         self._embedder = embedder
 
-    async def of(self, drafts: Sequence[Draft], scope: Scope, now: int) -> Nearness | None:
+    async def of(self, drafts: Sequence[Draft], scope: Scope, now: int) -> StatementNeighbours | None:
         """The neighbours of statements that will be stored in the place of ``scope``; None without vectors."""
         if self._embedder is None or not drafts:
             return None
@@ -86,7 +86,7 @@ class Neighbours:
         known = await self._store.read(lambda snapshot: self._known(snapshot, model, found, filter_))
         if known is None:
             return None
-        return Nearness(model, found, known, self._among(found), MOST_RELATED)
+        return StatementNeighbours(model, found, known, self._among(found), MOST_RELATED)
 
     def _known(self, snapshot: Snapshot, model: str, found: Vector, filter_: Filter) -> list[Cosines] | None:
         number = vectors.answering_model(snapshot, model)

@@ -122,10 +122,10 @@ class Review:
         if len(taken) > len(proposals):
             skipped["too many of a turn"] = len(taken) - len(proposals)
         first = self._before or learnt
-        summary, distinct = self._summary(learnt.summary or first.summary), self._distinct(learnt, first)
-        return Extraction(by, tuple(proposals), skipped=dict(+skipped), summary=summary, distinct=distinct)
+        summary, different = self._summary(learnt.summary or first.summary), self._different_names(learnt, first)
+        return Extraction(by, tuple(proposals), skipped=dict(+skipped), summary=summary, different_names=different)
 
-    def _distinct(self, *answers: Learnt) -> tuple[tuple[str, str], ...]:
+    def _different_names(self, *answers: Learnt) -> tuple[tuple[str, str], ...]:
         """Pairs of names for different entities, both of which people said here."""
         spoken = set(name_candidates("\n".join(turn.text for turn in self._turns if turn.role == "user")))
         pairs = dict.fromkeys(pair for answer in answers for pair in answer.distinct)

@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from sandbox.extensions.memory.claims import predicate
-from sandbox.extensions.memory.consolidate import distinct, mentions
+from sandbox.extensions.memory.consolidate import mentions
+from sandbox.extensions.memory.consolidate.different_names import different_names
 from sandbox.extensions.memory.consolidate.extraction import Extraction, Mention, ProposedStatement, Turn
 from sandbox.extensions.memory.govern import secrets
 from sandbox.extensions.memory.model import USUAL_IMPORTANCE, CognitiveType
@@ -52,14 +53,14 @@ def read(turns: Sequence[Turn], max_per_turn: int = 8, max_characters: int = 280
     reasons: Counter[str] = Counter()
     for (_, why), count in skipped.items():
         reasons[why] += count
-    two = tuple(pair for turn in turns if turn.role == "user" for pair in distinct.told(turn.text))
+    two = tuple(pair for turn in turns if turn.role == "user" for pair in different_names(turn.text))
     return Extraction(
         "rules",
         tuple(proposals.values()),
         named,
         dict(reasons),
         _summary(turns),
-        distinct=two,
+        different_names=two,
         passed_over=tuple((turns[number].id, why) for (number, why), count in skipped.items() if count),
         changes=tuple((turns[each.number].id, each) for each in changes),
     )

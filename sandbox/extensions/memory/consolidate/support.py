@@ -135,7 +135,7 @@ def unnamed(content: str, names: Iterable[str]) -> list[str]:
     ]
 
 
-def nearness(content: Vector, said: Vector, nothing: Vector) -> float:
+def margin(content: Vector, said: Vector, nothing: Vector) -> float:
     """How much nearer a statement is to the nearest turn than to small talk; unit vectors."""
     return float(np.max(said @ content) - np.mean(nothing @ content))
 

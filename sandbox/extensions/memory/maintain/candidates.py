@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from sandbox.extensions.memory.decay import DAY
 from sandbox.extensions.memory.ingest.conflicts.claims import read
-from sandbox.extensions.memory.maintain.nearness import Near, best_first, nearest, nearest_by_words
-from sandbox.extensions.memory.maintain.sameness import Home
+from sandbox.extensions.memory.maintain.merge_keys import Home
+from sandbox.extensions.memory.maintain.similarity import Near, best_first, nearest, nearest_by_words
 from sandbox.extensions.memory.store.memories.facts import NodeVectors
 from sandbox.extensions.memory.store.rows import Node
 from sandbox.extensions.memory.text.words import name_key, terms

@@ -21,7 +21,7 @@ from sandbox.extensions.memory.consolidate.judging import (
 from sandbox.extensions.memory.decay import DAY
 from sandbox.extensions.memory.errors import BadAnswer, ModelUnavailable
 from sandbox.extensions.memory.maintain.candidates import Pool, candidates
-from sandbox.extensions.memory.maintain.sameness import MergeKey, merge_key
+from sandbox.extensions.memory.maintain.merge_keys import MergeKey, merge_key
 from sandbox.extensions.memory.maintain.step import (
     BUDGET_SPENT,
     NIGHT,

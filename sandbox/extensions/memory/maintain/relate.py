@@ -10,8 +10,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 
 from sandbox.extensions.memory.consolidate.related_candidates import MOST_RELATED, RELATED
-from sandbox.extensions.memory.maintain.nearness import Near, best_first, nearest
-from sandbox.extensions.memory.maintain.sameness import Home
+from sandbox.extensions.memory.maintain.merge_keys import Home
+from sandbox.extensions.memory.maintain.similarity import Near, best_first, nearest
 from sandbox.extensions.memory.maintain.step import Night, Tally, each_user, wait_until_embedded
 from sandbox.extensions.memory.store.memories import facts, graph, nodes
 from sandbox.extensions.memory.store.memories.facts import NodeVectors

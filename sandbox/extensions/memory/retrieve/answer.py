@@ -16,9 +16,9 @@ def recollections(context: SearchContext, scores: Scored, limit: int, *, explain
     """The best ``limit`` memories, best first, with the reasons; ``explained`` adds the edges."""
     best, near = _best(context, ordered(scores), limit), context.found_by("vector")
     stored, places = nodes.by_ids(context.visibility.snapshot, best.ids.tolist()), ranks(context.found, best.ids)
-    similarity, nearness = _similarities(context, best.ids[among(best.ids, near.ids)]), near.plain()
+    similarity, rare_word_similarity = _similarities(context, best.ids[among(best.ids, near.ids)]), near.plain()
     found = [
-        Recollection(stored[node], score, places[node], similarity.get(node), nearness.get(node))
+        Recollection(stored[node], score, places[node], similarity.get(node), rare_word_similarity.get(node))
         for node, score in best.plain().items()
         if node in stored
     ]

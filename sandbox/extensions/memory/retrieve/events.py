@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from datetime import datetime, timedelta, tzinfo
 
-from sandbox.extensions.memory.retrieve.dated import SPOKEN_TIME
 from sandbox.extensions.memory.retrieve.protocols import SearchContext
+from sandbox.extensions.memory.retrieve.question_period import SPOKEN_TIME
 from sandbox.extensions.memory.retrieve.spread import only_asks
 from sandbox.extensions.memory.store.memories import nodes
 from sandbox.extensions.memory.store.reading import search

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sandbox.extensions.memory.retrieve import dated
+from sandbox.extensions.memory.retrieve import question_period
 from sandbox.extensions.memory.retrieve.protocols import Leg, SearchContext, shared
 from sandbox.extensions.memory.retrieve.refine import ordered
 from sandbox.extensions.memory.retrieve.spread import session_evidence, spread, weigh
@@ -73,7 +73,7 @@ def _matches(context: SearchContext) -> tuple[Scored, Scored]:
         telling = words.everything.plan(visibility.snapshot, terms, visibility.filter.scope.user_id)
     matching = search.matching(visibility, words, telling)
     best = visibility.first(matching, context.breadth)
-    then = dated.candidates(context, matching)
+    then = question_period.candidates(context, matching)
     if len(best) < min(context.breadth, _ENOUGH) and len(telling) < len(terms):
         matching = search.matching(visibility, words, terms)
         best = visibility.first(matching, context.breadth)

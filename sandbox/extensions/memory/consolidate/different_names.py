@@ -24,7 +24,7 @@ def _told() -> tuple[re.Pattern[str], ...]:
     return tuple(re.compile(each.replace("OTHER", f"(?P<other>{_NAME})")) for each in said)
 
 
-def told(text: str) -> Iterator[tuple[str, str]]:
+def different_names(text: str) -> Iterator[tuple[str, str]]:
     """Pairs of names that mean different entities according to a text; questions, conditions and quotations do not
     count.
     """

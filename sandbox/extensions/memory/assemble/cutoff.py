@@ -19,7 +19,7 @@ _LITTLE = 100  # characters of terms; a longer turn is no greeting
 _SHORT = 8  # terms; a shorter answer is hardly understood without its question
 
 
-def together(found: Sequence[Recollection], turns: TurnView) -> list[Recollection]:
+def lift_neighbours(found: Sequence[Recollection], turns: TurnView) -> list[Recollection]:
     """The results, best first; turns right before and after the best turns get a slightly higher score."""
     best = np.array([each.node.id for each in found if each.node.type == "episodic"][:_BEST], np.int64)
     near = _beside(best, turns)
@@ -27,7 +27,7 @@ def together(found: Sequence[Recollection], turns: TurnView) -> list[Recollectio
     return sorted(lifted, key=lambda each: -each.score)
 
 
-def telling(
+def without_weak_turns(
     found: Sequence[Recollection], turns: TurnView, costs: Mapping[int, int], budget: int, share: float
 ) -> list[Recollection]:
     """The results, best first, without turns that score far below the best, and without thanks and greetings that
@@ -40,7 +40,7 @@ def telling(
     names = frozenset[str]().union(*map(terms_of_name, {each.node.speaker or "" for each in found})) if short else ()
     known = courtesies()
     empty = {node.id for node in short if all(term in known or term in names for term in node.terms.split())}
-    empty -= answered(list(empty), turns).keys() if empty else frozenset()
+    empty -= questions_before_answers(list(empty), turns).keys() if empty else frozenset()
     kept, used = list[Recollection](), 0
     for each in found:
         if each.node.type != "episodic":
@@ -51,7 +51,7 @@ def telling(
     return kept
 
 
-def answered(ids: Sequence[int], turns: TurnView) -> dict[int, int]:
+def questions_before_answers(ids: Sequence[int], turns: TurnView) -> dict[int, int]:
     """The short answers among some turns, each with the question right before it."""
     there = np.array(ids, np.int64)
     rows = turns.rows(there)

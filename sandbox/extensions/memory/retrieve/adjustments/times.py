@@ -4,8 +4,8 @@ from functools import cache
 
 import numpy as np
 
-from sandbox.extensions.memory.retrieve.dated import SPOKEN_TIME, closeness
 from sandbox.extensions.memory.retrieve.protocols import Adjustment, SearchContext
+from sandbox.extensions.memory.retrieve.question_period import SPOKEN_TIME, closeness
 from sandbox.extensions.memory.retrieve.refine import ordered
 from sandbox.extensions.memory.store.indexes.scored import Scored, among
 from sandbox.extensions.memory.store.reading import moments

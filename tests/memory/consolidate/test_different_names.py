@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from sandbox.extensions.memory import Memory
-from sandbox.extensions.memory.consolidate.distinct import told
+from sandbox.extensions.memory.consolidate.different_names import different_names
 from sandbox.extensions.memory.testing import ScriptedLanguageModel
 
 PETROVA, IVANOVA = "Anna Petrova", "Anna Ivanova"
@@ -114,5 +114,5 @@ async def test_a_model_may_say_so_of_names_that_were_said(
 
 
 def test_names_that_begin_a_sentence() -> None:
-    assert list(told("But Anna Petrova and Anna Ivanova are different people.")) == [(PETROVA, IVANOVA)]
-    assert list(told("We are two people. Robert and I are two different people.")) == []
+    assert list(different_names("But Anna Petrova and Anna Ivanova are different people.")) == [(PETROVA, IVANOVA)]
+    assert list(different_names("We are two people. Robert and I are two different people.")) == []
