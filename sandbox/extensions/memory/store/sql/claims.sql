@@ -2,8 +2,8 @@
 INSERT INTO claims (node_id, user_id, subject, subject_id, named, predicate, value, folded, value_id, affirmed, modality, time)
 VALUES (:node_id, :user_id, :subject, :subject_id, :named, :predicate, :value, :folded, :value_id, :affirmed, :modality, :time);
 
--- of_nodes: what some versions claim, in the order it was said,
--- and of whom, where somebody became part of another of that one
+-- of_nodes: the claims of some versions, in the order in which they were said, with their subjects; a merged entity
+-- counts as the one it was merged into
 SELECT c.node_id, c.named, c.predicate, c.value, c.affirmed, c.modality, c.time, (
     WITH RECURSIVE whole AS (
         SELECT e.id, e.merged_into FROM entities AS e WHERE e.id = c.subject_id
@@ -11,14 +11,14 @@ SELECT c.node_id, c.named, c.predicate, c.value, c.affirmed, c.modality, c.time,
     SELECT id FROM whole WHERE merged_into IS NULL) AS subject_id
 FROM claims AS c WHERE c.node_id IN (SELECT value FROM json_each(:nodes)) ORDER BY c.id;
 
--- with_predicates: the memories that claim something with one of some predicates, of what may be seen, the latest first
+-- with_predicates: visible memories with a claim of one of some predicates, the latest first
 SELECT n.id, c.named, c.predicate, c.value, c.affirmed, c.modality, c.time
 FROM claims AS c INDEXED BY claims_about CROSS JOIN nodes AS n ON n.id = c.node_id
 WHERE c.user_id = :user_id AND c.predicate IN (SELECT value FROM json_each(:predicates)) AND {condition}
 ORDER BY n.valid_from DESC, n.id DESC LIMIT :limit;
 
--- about: believed memories of one home that claim something of some subjects with some predicates, of one polarity where
--- that is given, the latest first
+-- about: believed memories of one home with claims of some subjects and predicates, of one polarity if it is given, the
+-- latest first
 WITH RECURSIVE asked AS (
     SELECT value ->> '$[0]' AS predicate, value ->> '$[1]' AS subject, value ->> '$[2]' AS subject_id, value ->> '$[3]' AS affirmed
     FROM json_each(:asked)),
@@ -37,7 +37,7 @@ WHERE n.user_id = :user_id AND n.retired_seq IS NULL AND (n.fades_at IS NULL OR 
   AND (n.visibility <> 'session' OR n.session_id IS :session_id)
 ORDER BY n.id DESC LIMIT :limit;
 
--- claiming: the memories of one home that are true still and claim one kind of thing of somebody, the latest first
+-- claiming: the valid memories of one home with one kind of claim about a subject, the latest first
 SELECT {columns} FROM claims AS c INDEXED BY claims_about CROSS JOIN nodes AS n ON n.id = c.node_id
 WHERE c.user_id = :user_id AND c.predicate = :predicate AND c.subject = :subject
   AND n.retired_seq IS NULL AND (n.fades_at IS NULL OR n.fades_at > :now)
@@ -46,15 +46,15 @@ WHERE c.user_id = :user_id AND c.predicate = :predicate AND c.subject = :subject
   AND (n.visibility <> 'session' OR n.session_id IS :session_id)
 ORDER BY n.id DESC LIMIT :limit;
 
--- own_names: what the user says they are called, as far as a home sees it
+-- own_names: the user's names by the user's own word, as far as a home sees them
 SELECT DISTINCT c.value FROM claims AS c INDEXED BY claims_about CROSS JOIN nodes AS n ON n.id = c.node_id
 WHERE c.user_id = :user_id AND c.predicate IN ('name', 'preferred_name') AND c.subject = '' AND c.affirmed
   AND n.retired_seq IS NULL AND n.trust IN ('user', 'confirmed')
   AND (n.visibility = 'user' OR (n.visibility = :visibility AND n.project_id IS :project_id
        AND (n.visibility <> 'session' OR n.session_id IS :session_id)));
 
--- related: what some entities are to others, either way round, of what the filter allows, the latest first; whoever became
--- part of another counts as that one
+-- related: the relations of some entities in both directions, in memories that the filter allows, the latest first; a
+-- merged entity counts as the one it was merged into
 WITH RECURSIVE part AS (
     SELECT value AS id FROM json_each(:entities)
     UNION SELECT e.id FROM part CROSS JOIN entities AS e INDEXED BY entities_merged ON e.merged_into = part.id)
@@ -67,20 +67,20 @@ FROM part CROSS JOIN claims AS c ON c.value_id = part.id CROSS JOIN nodes AS n O
 WHERE (c.subject = '' OR c.subject_id IS NOT NULL) AND {condition}
 ORDER BY 3 DESC, 1 DESC, 4 LIMIT :limit;
 
--- fill: a memory says what a field is
+-- fill: a memory fills a field
 INSERT OR REPLACE INTO profile_values (node_id, user_id, field, value, is_told)
 VALUES (:node_id, :user_id, :field, :value, :is_told);
 
--- filling: what fills some fields, of what may be seen and is the user's word; what became part of another memory is
--- believed as that one
+-- filling: the visible memories of the user's word that fill some fields; a memory that was merged counts as the one it
+-- was merged into
 SELECT n.id, p.field, p.value, p.is_told, n.valid_from
 FROM profile_values AS p INDEXED BY profile_values_field
 CROSS JOIN nodes AS own ON own.id = p.node_id CROSS JOIN nodes AS n ON n.id = coalesce(own.merged_into, own.id)
 WHERE p.user_id = :user_id AND p.field IN (SELECT value FROM json_each(:fields))
   AND own.trust IN ('user', 'confirmed') AND n.trust IN ('user', 'confirmed') AND {condition};
 
--- before: the next of what a user knew, and still does, before memories filled fields, as far as the user said it; with
--- the user's name, where one person speaks as the user of its session
+-- before: the next memories of a user that are older than the profile and are valid, as far as the user said them; with
+-- the user's name, if one person speaks as the user of the session
 SELECT n.id, n.content, n.valid_from,
     (SELECT CASE WHEN count(DISTINCT t.speaker) = 1 THEN max(t.speaker) END FROM nodes AS t
      WHERE t.user_id = n.user_id AND t.session_id = n.session_id AND t.type = 'episodic' AND t.role = 'user') AS own

@@ -1,4 +1,4 @@
--- own: the context of a name in the home of what a scope stores
+-- own: the context of a name in the home where a scope stores
 SELECT e.id FROM entity_names AS w CROSS JOIN entities AS e ON e.id = w.entity_id
 WHERE w.user_id = :user_id AND w.folded = :folded AND e.type = 'context' AND e.merged_into IS NULL
   AND e.visibility = :visibility
@@ -6,19 +6,19 @@ WHERE w.user_id = :user_id AND w.folded = :folded AND e.type = 'context' AND e.m
   AND (e.visibility <> 'session' OR e.session_id IS :session_id)
 ORDER BY e.id LIMIT 1;
 
--- change: a context has another priority or description
+-- change: set the priority or description of a context
 UPDATE entities SET priority = coalesce(:priority, priority),
     attributes = iif(:description IS NULL, attributes, json_set(attributes, '$.description', :description))
 WHERE id = :id;
 
--- known: contexts that a scope may know of, with how many memories are wanted in each
+-- known: contexts that a scope may know of, with the number of wanted memories in each
 SELECT e.public_id, e.name, e.priority, json_extract(e.attributes, '$.description') AS description,
     (SELECT count(*) FROM node_entities AS l CROSS JOIN nodes AS n ON n.id = l.node_id
      WHERE l.entity_id = e.id AND l.role = 'belongs_to' AND {wanted}) AS memories
 FROM entities AS e WHERE e.type = 'context' AND e.merged_into IS NULL AND {seen}
 ORDER BY e.priority DESC, lower(e.name), e.id;
 
--- called: contexts by a name or a public id
+-- called: contexts with a name or a public id
 SELECT e.id FROM entities AS e WHERE e.type = 'context' AND e.merged_into IS NULL AND {seen}
   AND (e.public_id IN (SELECT value FROM json_each(:ids)) OR EXISTS (
     SELECT 1 FROM entity_names AS w WHERE w.entity_id = e.id AND w.folded IN (SELECT value FROM json_each(:names))));
@@ -29,7 +29,7 @@ CROSS JOIN node_entities AS l ON l.node_id = node.value AND l.role = 'belongs_to
 JOIN entities AS e ON e.id = l.entity_id
 WHERE e.merged_into IS NULL AND {seen} ORDER BY e.priority DESC, lower(e.name), e.id;
 
--- priorities: of some nodes that are not of some trusts those in a context with a priority, and the highest of these
+-- priorities: the highest priority of each node in a context with one, without nodes of some trusts
 SELECT l.node_id, max(e.priority) FROM json_each(:nodes) AS node
 CROSS JOIN node_entities AS l ON l.node_id = node.value AND l.role = 'belongs_to'
 JOIN entities AS e ON e.id = l.entity_id JOIN nodes AS n ON n.id = l.node_id

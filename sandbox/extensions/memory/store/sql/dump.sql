@@ -1,24 +1,24 @@
--- columns: what a table holds, in order
+-- columns: the columns of a table, in order
 SELECT name FROM pragma_table_info(:name) ORDER BY cid;
 
 -- unless_empty: whether anything was ever stored
 SELECT 1 FROM changes UNION ALL SELECT 1 FROM nodes UNION ALL SELECT 1 FROM documents
 UNION ALL SELECT 1 FROM erased_keys LIMIT 1;
 
--- of_others: whether anything belongs to another user, or to everybody
+-- of_others: whether anything belongs to another user, or is global
 SELECT 1 FROM nodes WHERE user_id <> :user_id OR visibility = 'global'
 UNION ALL SELECT 1 FROM entities WHERE user_id <> :user_id OR visibility = 'global'
 UNION ALL SELECT 1 FROM documents WHERE user_id <> :user_id LIMIT 1;
 
--- unembedded: what has no vector waits for one
+-- unembedded: put every node without a vector into the backlog
 INSERT OR IGNORE INTO embedding_backlog (node_id)
 SELECT n.id FROM nodes AS n WHERE NOT EXISTS (SELECT 1 FROM vectors AS v WHERE v.node_id = n.id);
 
--- known: what a scope knows now, by category, the earliest first
+-- known: the knowledge of a scope now, by category, the earliest first
 SELECT {columns} FROM nodes AS n WHERE {condition} AND n.type <> 'episodic'
 ORDER BY n.category, n.event_time, n.id;
 
--- told: what was said in the conversations that a scope sees, the earliest conversation first
+-- told: the turns of the conversations that a scope sees, the earliest conversation first
 SELECT {columns} FROM nodes AS n
 JOIN (SELECT user_id, session_id, project_id, min(first_seen_at) AS first FROM sessions GROUP BY 1, 2, 3) AS s
     ON s.user_id = n.user_id AND s.session_id IS n.session_id AND s.project_id IS n.project_id

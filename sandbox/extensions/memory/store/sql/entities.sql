@@ -1,34 +1,34 @@
--- insert_entity: a new canonical identity
+-- insert_entity: store a new entity
 INSERT INTO entities (id, public_id, user_id, project_id, session_id, visibility, name, type, first_seen, last_seen)
 VALUES (:id, :public_id, :user_id, :project_id, :session_id, :visibility, :name, :type, :at, :at);
 
--- insert_name: a name or alias of an entity that a node says; of one that others see, too, they are told nothing new
+-- insert_name: store a name or alias of an entity that a node says, unless others see the entity, too
 INSERT OR IGNORE INTO entity_names (user_id, folded, entity_id, name, stemmed, node_id)
 SELECT :user_id, :folded, e.id, :name, :stemmed, :node FROM entities AS e
 WHERE e.id = :id AND e.user_id = :user_id AND e.visibility = :visibility
   AND (e.visibility IN ('user', 'global') OR e.project_id IS :project_id)
   AND (e.visibility <> 'session' OR e.session_id IS :session_id);
 
--- at_home: an entity that exactly those see who see what a scope stores
+-- at_home: an entity with exactly the audience of what a scope stores
 SELECT 1 FROM entities AS e
 WHERE e.id = :id AND e.user_id = :user_id AND e.visibility = :visibility
   AND (e.visibility IN ('user', 'global') OR e.project_id IS :project_id)
   AND (e.visibility <> 'session' OR e.session_id IS :session_id);
 
--- named: entities of a user that go by some folded names, the most mentioned first, contexts last
+-- named: entities of a user with some folded names, the most mentioned first, contexts last
 SELECT w.folded, e.id FROM entity_names AS w JOIN entities AS e ON e.id = w.entity_id
 WHERE w.user_id = :user_id AND w.folded IN (SELECT value FROM json_each(:names)) AND e.merged_into IS NULL AND {condition}
 ORDER BY e.type = 'context', e.mention_count DESC, e.id;
 
--- in_sentence: entities with a name among some stemmed runs of words, with every name they have
+-- in_sentence: entities with a name among some stemmed runs of words, with all their names
 SELECT e.id, other.stemmed FROM entity_names AS w
 JOIN entities AS e ON e.id = w.entity_id
 JOIN entity_names AS other ON other.entity_id = e.id
 WHERE w.user_id = :user_id AND w.stemmed IN (SELECT value FROM json_each(:runs)) AND e.merged_into IS NULL AND {condition}
 ORDER BY length(w.stemmed) DESC, e.mention_count DESC, e.id;
 
--- with_names: entities that have one of some folded names, or one that is stemmed like this, with every name they have;
--- unordered, since sorting here takes three times as long as finding
+-- with_names: entities with one of some folded names, or with this stemmed name, with all their names; unordered,
+-- because sorting here takes three times as long as finding
 WITH found AS (
     SELECT w.entity_id FROM entity_names AS w
     WHERE w.user_id = :user_id AND w.folded IN (SELECT value FROM json_each(:names))
@@ -39,7 +39,7 @@ SELECT e.id, e.type, e.name, e.mention_count,
 FROM found CROSS JOIN entities AS e ON e.id = found.entity_id
 WHERE e.type <> 'context' AND e.merged_into IS NULL AND {condition};
 
--- having_words: persons one of whose names begins or ends with one of some words, with every name they have; unordered
+-- having_words: persons with a name that begins or ends with one of some words, with all their names; unordered
 WITH found AS (
     SELECT w.entity_id FROM json_each(:words) AS word CROSS JOIN entity_names AS w
     WHERE w.user_id = :user_id AND w.folded > word.value || ' ' AND w.folded < word.value || '!'
@@ -50,7 +50,7 @@ SELECT e.id, e.type, e.name, e.mention_count,
 FROM found CROSS JOIN entities AS e ON e.id = found.entity_id
 WHERE e.type = 'person' AND e.merged_into IS NULL AND {condition};
 
--- called: entities by those of their names, stemmed, that begin with some words; a space comes before an exclamation mark
+-- called: entities with stemmed names that begin with some words; a space sorts before an exclamation mark
 SELECT w.stemmed, w.name, e.id FROM json_each(:firsts) AS first
 CROSS JOIN entity_names AS w
     ON w.user_id = :user_id AND w.stemmed >= first.value AND w.stemmed < first.value || '!'
@@ -62,19 +62,19 @@ ORDER BY e.id;
 SELECT e.id FROM entities AS e
 WHERE e.user_id = :user_id AND e.public_id = :id AND e.merged_into IS NULL AND {condition};
 
--- better_type: what was met before its type was known
+-- better_type: set the type of an entity whose type was unknown
 UPDATE entities AS e SET type = :type WHERE e.id = :id AND e.type = :unknown AND e.type <> :type
   AND e.user_id = :user_id AND e.visibility = :visibility
   AND (e.visibility IN ('user', 'global') OR e.project_id IS :project_id)
   AND (e.visibility <> 'session' OR e.session_id IS :session_id);
 
--- aliases: everything an entity is called
+-- aliases: all names of an entity
 SELECT w.name FROM entity_names AS w WHERE w.entity_id = :id ORDER BY w.name;
 
--- link: a node speaks of, or was said by, an entity
+-- link: link a node with an entity
 INSERT INTO node_entities (entity_id, node_id, role) VALUES (?, ?, ?);
 
--- linked: the entities that some nodes are linked with in one role
+-- linked: the entities that are linked with some nodes in one role
 SELECT l.entity_id, l.node_id FROM json_each(:nodes) AS wanted
 CROSS JOIN node_entities AS l ON l.node_id = wanted.value AND l.role = :role;
 
@@ -84,19 +84,19 @@ DELETE FROM node_entities WHERE entity_id = :entity AND node_id = :node AND role
 -- met_less: an entity is met one time less
 UPDATE entities SET mention_count = max(0, mention_count - 1) WHERE id = :entity;
 
--- mentioned: entities were met again: each with how often, the first and the last time
+-- mentioned: update the number of mentions, the first and the last time of entities
 UPDATE entities SET mention_count = mention_count + json_extract(met.value, '$[1]'),
     first_seen = min(first_seen, json_extract(met.value, '$[2]')), last_seen = max(last_seen, json_extract(met.value, '$[3]'))
 FROM json_each(:met) AS met WHERE entities.id = json_extract(met.value, '$[0]');
 
--- entity: one entity as it stands
+-- entity: one entity
 SELECT e.* FROM entities AS e WHERE e.id = :id;
 
--- entities_of: names of the entities a node is linked with
+-- entities_of: names of the entities linked with a node
 SELECT DISTINCT e.name FROM node_entities AS l JOIN entities AS e ON e.id = l.entity_id
 WHERE l.node_id = :id AND (:role IS NULL OR l.role = :role) AND e.merged_into IS NULL AND {condition} ORDER BY e.name;
 
--- roles: in which roles some nodes are linked with some entities
+-- roles: the roles in which some nodes are linked with some entities
 SELECT l.node_id, l.role, e.name FROM json_each(:nodes) AS node
 CROSS JOIN node_entities AS l ON l.node_id = node.value
 JOIN entities AS e ON e.id = l.entity_id

@@ -1,10 +1,10 @@
--- said_in: the turns of a session of a project, whatever became of them
+-- said_in: the turns of a session of a project, in any state
 SELECT n.id FROM nodes AS n
 WHERE n.user_id = :user_id AND n.session_id = :session_id AND n.project_id IS :project_id AND n.type = 'episodic';
 
--- unfounded: what was learnt in a session, or from what goes, and rests on nothing that stays; what was told by itself
--- and only heard again there stays. What a memory took over from one that became part of it is not what it rests on;
--- what was concluded of several turns together goes with any of them
+-- unfounded: memories that were learnt in a session, or from erased nodes, and rest on no other node; a memory that was
+-- told elsewhere and only repeated there stays. Sources that a memory took over in a merge do not count; a conclusion
+-- from several turns is erased with any of them
 SELECT n.id FROM nodes AS n
 WHERE n.type <> 'episodic' AND n.id NOT IN (SELECT value FROM json_each(:gone))
   AND n.id IN (
@@ -27,60 +27,60 @@ WHERE n.type <> 'episodic' AND n.id NOT IN (SELECT value FROM json_each(:gone))
             SELECT 1 FROM edges AS e
             WHERE e.source_id = n.id AND e.relation = 'derived_from' AND e.created_at = n.created_at))));
 
--- counted: how many turns and how many memories some nodes are, versions of one counted once
+-- counted: the numbers of turns and of memories among some nodes; versions of one memory count once
 SELECT count(*) FILTER (WHERE n.type = 'episodic'),
     count(DISTINCT n.public_id) FILTER (WHERE n.type <> 'episodic')
 FROM json_each(:gone) AS g CROSS JOIN nodes AS n ON n.id = g.value;
 
--- mentioned: who some nodes speak of
+-- mentioned: the entities that some nodes mention
 SELECT DISTINCT l.entity_id AS id FROM json_each(:gone) AS g CROSS JOIN node_entities AS l ON l.node_id = g.value;
 
--- erase: nodes, and by cascades and triggers what hangs on them: full text, edges, links, vectors, summaries
+-- erase: delete nodes, and by cascades and triggers their rows: full text, edges, links, vectors, summaries
 DELETE FROM nodes WHERE id IN (SELECT value FROM json_each(:gone));
 
--- erase_session: that it ever was
+-- erase_session: delete a session
 DELETE FROM sessions WHERE user_id = :user_id AND session_id = :session_id AND project_id IS :project_id;
 
--- erase_summaries: what it was about
+-- erase_summaries: delete the summaries of a session
 DELETE FROM summaries
 WHERE user_id = :user_id AND session_id = :session_id AND project_id IS :project_id AND kind = 'session';
 
--- unname_nodes: what stays of what was told in it, there and for every project
+-- unname_nodes: remove the session's name from nodes that stay, in this and in other projects
 UPDATE nodes SET session_id = NULL
 WHERE user_id = :user_id AND session_id = :session_id AND (project_id IS :project_id
   OR project_id IS NULL AND NOT EXISTS (
     SELECT 1 FROM sessions AS s
     WHERE s.user_id = :user_id AND s.session_id = :session_id AND s.project_id IS NULL));
 
--- unname_entities: who was met in it
+-- unname_entities: remove the session's name from entities
 UPDATE entities SET session_id = NULL
 WHERE user_id = :user_id AND session_id = :session_id AND project_id IS :project_id AND visibility <> 'session';
 
--- erase_entities: who was known in it alone
+-- erase_entities: delete entities that only the session knew
 DELETE FROM entities
 WHERE user_id = :user_id AND session_id = :session_id AND project_id IS :project_id AND visibility = 'session';
 
--- unname_summaries: of whom was met in it
+-- unname_summaries: remove the session's name from summaries of entities
 UPDATE summaries SET session_id = NULL WHERE user_id = :user_id AND session_id = :session_id AND project_id IS :project_id;
 
--- is_left: whether a session of that name is known to another project
+-- is_left: whether another project has a session of that name
 SELECT 1 FROM sessions WHERE user_id = :user_id AND session_id = :session_id;
 
--- erase_recalls: what context showed in sessions of that name
+-- erase_recalls: delete the records of recalls in sessions of that name
 DELETE FROM recalls WHERE user_id = :user_id AND session_id = :session_id;
 
--- unname_changes: in which session things happened
+-- unname_changes: remove the session's name from the log
 UPDATE changes SET session_id = NULL WHERE user_id = :user_id AND session_id = :session_id;
 
--- unname_changes_of: the same, of some nodes
+-- unname_changes_of: the same for the changes of some nodes
 UPDATE changes SET session_id = NULL
 WHERE user_id = :user_id AND session_id = :session_id AND node_id IN (SELECT value FROM json_each(:gone));
 
--- unname_operations: in which session things were done
+-- unname_operations: remove the session's name from operations
 UPDATE operations SET session_id = NULL WHERE user_id = :user_id AND session_id = :session_id;
 
--- has_samples: whether SQLite keeps values as samples of what indexes hold
+-- has_samples: whether SQLite keeps samples of the values in indexes
 SELECT 1 FROM sqlite_master WHERE name = 'sqlite_stat4';
 
--- erase_samples: which may be names and keys
+-- erase_samples: delete these samples, which may be names and keys
 DELETE FROM sqlite_stat4;

@@ -1,4 +1,4 @@
--- whole: every version of some memories, and of what became part of them
+-- whole: every version of some memories, and of the memories merged into them
 WITH RECURSIVE whole AS (
     SELECT v.id, v.user_id, v.public_id FROM json_each(:ids) AS wanted JOIN nodes AS n ON n.id = wanted.value
     JOIN nodes AS v ON v.user_id = n.user_id AND v.public_id = n.public_id
@@ -13,22 +13,22 @@ SELECT n.id FROM nodes AS n WHERE n.user_id = :user_id AND n.public_id = :id;
 -- of_user: everything of a user
 SELECT n.id FROM nodes AS n WHERE n.user_id = :user_id;
 
--- before: turns said before a moment, and what was stored before it and rests on no turn
+-- before: turns said before a moment, and memories stored before it that rest on no turn
 SELECT n.id FROM nodes AS n
 WHERE n.user_id = :user_id AND (:project_id IS NULL OR n.project_id = :project_id)
   AND iif(n.type = 'episodic', n.event_time < :before, n.created_at < :before
     AND NOT EXISTS (SELECT 1 FROM edges AS e WHERE e.source_id = n.id AND e.relation = 'derived_from'));
 
--- called: what some entities are called
+-- called: the names of some entities
 SELECT DISTINCT w.name FROM entity_names AS w WHERE w.entity_id IN (SELECT value FROM json_each(:entities));
 
--- about: what speaks of some entities, and what is about a name
+-- about: nodes that mention some entities, or have a name as subject
 SELECT n.id FROM nodes AS n
 WHERE n.user_id = :user_id AND (:project_id IS NULL OR n.project_id = :project_id)
   AND (n.id IN (SELECT l.node_id FROM node_entities AS l WHERE l.entity_id IN (SELECT value FROM json_each(:entities)))
     OR (n.who = :who AND :who <> ''));
 
--- saying: what says one of some names as it is written, or is tagged so
+-- saying: nodes that contain one of some names as it is written, or have it as a tag
 SELECT n.id FROM nodes_fts AS f CROSS JOIN nodes AS n ON n.id = f.rowid
 WHERE nodes_fts MATCH :match AND n.user_id = :user_id AND (:project_id IS NULL OR n.project_id = :project_id)
   AND EXISTS (SELECT 1 FROM json_each(:names) AS name WHERE instr(n.content, name.value) > 0 OR n.speaker = name.value)
@@ -37,24 +37,24 @@ SELECT n.id FROM nodes AS n
 WHERE n.user_id = :user_id AND (:project_id IS NULL OR n.project_id = :project_id) AND n.tags <> '[]'
   AND EXISTS (SELECT 1 FROM json_each(n.tags) AS tag CROSS JOIN json_each(:names) AS name WHERE lower(tag.value) = lower(name.value));
 
--- everybodys: whether something of some nodes is global
+-- everybodys: whether one of some nodes is global
 SELECT 1 FROM json_each(:gone) AS g CROSS JOIN nodes AS n ON n.id = g.value WHERE n.visibility = 'global' LIMIT 1;
 
--- homes: the sessions that some turns were said in
+-- homes: the sessions of some turns
 SELECT DISTINCT n.session_id, n.project_id FROM json_each(:gone) AS g CROSS JOIN nodes AS n ON n.id = g.value
 WHERE n.type = 'episodic' AND n.session_id IS NOT NULL;
 
--- is_left: whether a turn of a session of a project is left
+-- is_left: whether a session of a project has a turn left
 SELECT 1 FROM nodes AS n
 WHERE n.user_id = :user_id AND n.session_id = :session_id AND n.project_id IS :project_id AND n.type = 'episodic' LIMIT 1;
 
--- drop_homes: where nothing is left of what was said in it
+-- drop_homes: delete sessions without a turn
 DELETE FROM sessions
 WHERE user_id = :user_id AND session_id = :session_id AND project_id IS :project_id AND NOT EXISTS (
     SELECT 1 FROM nodes AS n WHERE n.user_id = sessions.user_id AND n.session_id = sessions.session_id
       AND n.project_id IS sessions.project_id AND n.visibility = sessions.visibility AND n.type = 'episodic');
 
--- recount: a session is what is left of it
+-- recount: update a session to its remaining turns
 UPDATE sessions SET last_node_id = left.last, episode_count = left.count, first_seen_at = left.first, last_seen_at = left.latest
 FROM (SELECT n.visibility, max(n.id) AS last, count(*) AS count, min(n.event_time) AS first, max(n.event_time) AS latest
     FROM nodes AS n WHERE n.user_id = :user_id AND n.session_id = :session_id AND n.project_id IS :project_id
@@ -62,7 +62,7 @@ FROM (SELECT n.visibility, max(n.id) AS last, count(*) AS count, min(n.event_tim
 WHERE sessions.user_id = :user_id AND sessions.session_id = :session_id AND sessions.project_id IS :project_id
   AND sessions.visibility = left.visibility;
 
--- rejoin: of what is left each turn follows the one before it
+-- rejoin: link each remaining turn with the one before it
 INSERT OR IGNORE INTO edges (source_id, target_id, relation, valid_from, created_at)
 SELECT t.before, t.id, 'temporal', :now, :now
 FROM (SELECT n.id, lag(n.id) OVER (PARTITION BY n.visibility ORDER BY n.id) AS before FROM nodes AS n
@@ -70,15 +70,15 @@ FROM (SELECT n.id, lag(n.id) OVER (PARTITION BY n.visibility ORDER BY n.id) AS b
 WHERE t.before IS NOT NULL
   AND NOT EXISTS (SELECT 1 FROM edges AS e WHERE e.target_id = t.id AND e.relation = 'temporal');
 
--- tables: whatever has a column that says whose it is
+-- tables: the tables with a column for the user
 SELECT t.name FROM sqlite_master AS t JOIN pragma_table_info(t.name) AS c ON c.name = 'user_id'
 WHERE t.type = 'table' AND t.sql NOT LIKE 'CREATE VIRTUAL%' AND t.name NOT IN ('nodes', 'erased_keys');
 
--- users: who has something
+-- users: the users with rows
 SELECT DISTINCT user_id FROM nodes UNION SELECT user_id FROM documents UNION SELECT user_id FROM changes;
 
--- kinds: entities that nothing else speaks of, summaries that rest on it or are of what was said with it, values of a
--- profile, and turns that stay and taught some of it
+-- kinds: entities that nothing else mentions, summaries that rest on the nodes or are of their sessions, profile
+-- values, and turns that stay although some of it was learnt from them
 SELECT
     (SELECT count(DISTINCT l.entity_id) FROM json_each(:gone) AS g CROSS JOIN node_entities AS l ON l.node_id = g.value
      JOIN entities AS e ON e.id = l.entity_id AND e.merged_into IS NULL
@@ -96,15 +96,15 @@ SELECT
      JOIN nodes AS n ON n.id = e.target_id AND n.type = 'episodic'
      WHERE e.target_id NOT IN (SELECT value FROM json_each(:gone))) AS sources;
 
--- examples: what is known of it first, then what was said, the latest first
+-- examples: examples: knowledge first, then turns, the latest first
 SELECT n.content FROM json_each(:gone) AS g CROSS JOIN nodes AS n ON n.id = g.value
 ORDER BY n.type = 'episodic', n.id DESC LIMIT :most;
 
--- mark: bytes of what was deleted are still to be written over
+-- mark: note that erased bytes must be overwritten
 INSERT OR REPLACE INTO meta (key, value) VALUES ('erasing', '1');
 
--- unmark: they are
+-- unmark: note that they are overwritten
 DELETE FROM meta WHERE key = 'erasing';
 
--- is_marked: whether they are still to be
+-- is_marked: whether erased bytes must be overwritten
 SELECT 1 FROM meta WHERE key = 'erasing';

@@ -1,19 +1,19 @@
--- users: who knows something
+-- users: the users with knowledge
 SELECT DISTINCT n.user_id FROM nodes AS n WHERE n.type <> 'episodic' ORDER BY n.user_id;
 
--- standing: what a user knows that holds and may be shown by itself, but for one category, the latest first
+-- standing: a user's valid knowledge that blocks may show, without one category, the latest first
 SELECT {columns} FROM believed AS n
 WHERE n.user_id = :user_id AND n.type <> 'episodic' AND n.quarantined = 0 AND n.category IS NOT :left_out
   AND (n.valid_until IS NULL OR n.valid_until > :now) AND (n.fades_at IS NULL OR n.fades_at > :now)
 ORDER BY n.id DESC LIMIT :limit;
 
--- own: what a filter allows of what a user knows by themselves, but for one category, the latest first
+-- own: the user's own knowledge that a filter allows, without one category, the latest first
 SELECT {columns} FROM nodes AS n
 WHERE n.user_id = :user_id AND n.type <> 'episodic' AND n.visibility <> 'global' AND n.category IS NOT :left_out
   AND {condition}
 ORDER BY n.id DESC LIMIT :limit;
 
--- holding: which of some nodes hold and may be shown by themselves, but for one category
+-- holding: which of some nodes are valid and may be in a block, without one category
 SELECT n.id FROM json_each(:ids) AS wanted CROSS JOIN believed AS n ON n.id = wanted.value
 WHERE n.type <> 'episodic' AND n.quarantined = 0 AND n.category IS NOT :left_out
   AND (n.valid_until IS NULL OR n.valid_until > :now) AND (n.fades_at IS NULL OR n.fades_at > :now);
@@ -21,27 +21,27 @@ WHERE n.type <> 'episodic' AND n.quarantined = 0 AND n.category IS NOT :left_out
 -- changed: when some nodes were last changed
 SELECT n.id, n.updated_at FROM json_each(:ids) AS wanted CROSS JOIN nodes AS n ON n.id = wanted.value;
 
--- vectors: the vectors of some nodes by the model that answers
+-- vectors: the vectors of some nodes by the active model
 SELECT v.node_id, v.vector FROM json_each(:ids) AS wanted
 CROSS JOIN vectors AS v ON v.node_id = wanted.value AND v.model_id = :model_id;
 
--- first_at: when the first thing was remembered
+-- first_at: when the first memory was stored
 SELECT created_at FROM nodes ORDER BY id LIMIT 1;
 
--- among: what was learnt, of some nodes, and the turns it rests on
+-- among: the learnt memories among some nodes, with the turns they rest on
 SELECT n.id, e.target_id FROM json_each(:ids) AS wanted CROSS JOIN nodes AS n ON n.id = wanted.value
 JOIN edges AS e ON e.source_id = n.id AND e.relation = 'derived_from'
 WHERE n.type <> 'episodic' AND n.source IN ('rules', 'extraction');
 
--- concluded: whether a night ever concluded anything
+-- concluded: whether a night ever stored a conclusion
 SELECT 1 FROM night_marks WHERE step = 'insights' LIMIT 1;
 
--- insights: those of some nodes that are of one category
+-- insights: the nodes of one category
 SELECT n.id FROM json_each(:ids) AS wanted CROSS JOIN nodes AS n ON n.id = wanted.value
 WHERE n.type = 'opinion' AND n.category = :category;
 
--- adopt_outgoing: what one memory rests on, as far as that is trusted, has replaced or may be in conflict with holds for
--- another, too
+-- adopt_outgoing: copy one memory's edges to its sources (with enough trust), replaced memories and possible conflicts
+-- to another memory
 INSERT OR IGNORE INTO edges
     (source_id, target_id, relation, predicate, strength, confidence, valid_from, valid_until, evidence, created_at)
 SELECT :keeper, e.target_id, e.relation, e.predicate, e.strength, e.confidence, e.valid_from, e.valid_until, e.evidence,
@@ -51,7 +51,7 @@ FROM edges AS e JOIN nodes AS t ON t.id = e.target_id WHERE e.source_id = :other
   AND (e.relation <> 'derived_from' OR t.trust IN (SELECT value FROM json_each(:trusts)))
 ORDER BY e.id RETURNING id;
 
--- adopt_incoming: what may be in conflict with one memory may be with another, too
+-- adopt_incoming: copy possible conflicts that end at one memory to another memory
 INSERT OR IGNORE INTO edges
     (source_id, target_id, relation, predicate, strength, confidence, valid_from, valid_until, evidence, created_at)
 SELECT e.source_id, :keeper, e.relation, e.predicate, e.strength, e.confidence, e.valid_from, e.valid_until, e.evidence,
@@ -59,45 +59,45 @@ SELECT e.source_id, :keeper, e.relation, e.predicate, e.strength, e.confidence, 
 FROM edges AS e WHERE e.target_id = :other AND e.source_id <> :keeper AND e.predicate = :conflict
 ORDER BY e.id RETURNING id;
 
--- adopt_entities: what one memory speaks of another speaks of, too
+-- adopt_entities: copy the links of one memory with entities to another memory
 INSERT OR IGNORE INTO node_entities (entity_id, node_id, role)
 SELECT l.entity_id, :keeper, l.role FROM node_entities AS l WHERE l.node_id = :other RETURNING entity_id, role;
 
--- strengthen: what one memory gains by another
+-- strengthen: add the strength of one memory to another
 UPDATE nodes SET tags = :tags, importance = :importance, pinned = :pinned, confidence = :confidence,
     anchored_at = :anchored_at, decay_rate = :decay_rate, fades_at = iif(:pinned, NULL, :fades_at), updated_at = :now
 WHERE id = :id;
 
--- retire: a memory says what another says
+-- retire: mark a memory as merged into another
 UPDATE nodes SET retired_at = :now, retired_seq = :seq, retired_by = 'merged', merged_into = :into, updated_at = :now
 WHERE id = :id AND retired_seq IS NULL;
 
--- merged: the log of how a memory became part of another, the latest
+-- merged: the log of a merge, the latest first
 SELECT c.detail, n.merged_into FROM changes AS c JOIN nodes AS n ON n.id = c.node_id
 WHERE c.node_id = :id AND c.event = 'merged' ORDER BY c.seq DESC LIMIT 1;
 
--- leave_entity: a link that was adopted goes again
+-- leave_entity: remove a link that was copied
 DELETE FROM node_entities WHERE node_id = :keeper AND entity_id = :entity AND role = :role;
 
--- weigh_as_before: what a memory counted for before another became part of it
+-- weigh_as_before: restore the strength of a memory before a merge
 UPDATE nodes SET importance = :importance, pinned = :pinned, updated_at = :now WHERE id = :keeper;
 
--- part: a memory is part of none
+-- part: mark a memory as not merged
 UPDATE nodes SET merged_into = NULL WHERE id = :id;
 
--- tags: of a memory
+-- tags: the tags of a memory
 SELECT tags FROM nodes WHERE id = :id;
 
--- own_tags: how many a memory had before anything became part of it; NULL where that was not noted
+-- own_tags: how many tags a memory had before its first merge; NULL if that was not noted
 SELECT min(json_extract(c.detail, '$.tags')) AS count FROM nodes AS n
 JOIN changes AS c ON c.node_id = n.id AND c.event = 'merged' WHERE n.merged_into = :id OR n.id = :part;
 
--- tags_of_parts: of what is part of a memory
+-- tags_of_parts: the tags of the memories merged into a memory
 SELECT tags FROM nodes WHERE merged_into = :id ORDER BY retired_seq;
 
--- set_tags: of a memory
+-- set_tags: set the tags of a memory
 UPDATE nodes SET tags = :tags, updated_at = :now WHERE id = :id;
 
--- told_apart: memories among some that a person brought back after another had taken their place
+-- told_apart: memories among some that a person restored after another had replaced them
 SELECT DISTINCT c.node_id FROM json_each(:ids) AS wanted CROSS JOIN changes AS c ON c.node_id = wanted.value
 WHERE c.event = 'restored' AND json_extract(c.detail, '$.was') IN ('merged', 'superseded', 'corrected');

@@ -1,2 +1,2 @@
--- has_category: whether some knowledge is of a category
+-- has_category: whether any knowledge has a category
 SELECT 1 FROM nodes AS n WHERE n.type <> 'episodic' AND n.category = :name LIMIT 1;

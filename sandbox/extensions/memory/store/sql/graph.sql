@@ -1,21 +1,21 @@
--- add: a typed, directed relation; adding it again changes nothing
+-- add: a typed, directed edge; adding it again changes nothing
 INSERT OR IGNORE INTO edges (source_id, target_id, relation, predicate, strength, confidence, valid_from, evidence, created_at)
 VALUES (:source, :target, :relation, :predicate, :strength, :confidence, :now, :evidence, :now);
 
--- by_ids: edges as `add` takes them
+-- by_ids: edges in the form for `add`
 SELECT e.id, e.source_id AS source, e.target_id AS target, e.relation, e.predicate, e.strength, e.confidence, e.evidence
 FROM json_each(:ids) AS wanted CROSS JOIN edges AS e ON e.id = wanted.value;
 
--- remove: an edge that no longer says anything
+-- remove: delete an edge
 DELETE FROM edges WHERE id = :id;
 
--- between: an edge by what it joins
+-- between: the edge between two nodes
 SELECT id FROM edges WHERE source_id = :source AND target_id = :target AND relation = :relation AND predicate = :predicate;
 
--- replacing: what says that a node was replaced
+-- replacing: the edges that say that a node was replaced
 SELECT id FROM edges WHERE target_id = :target AND relation = 'supersedes' ORDER BY id;
 
--- named: whose an edge is, and the public id of where it leads
+-- named: the owner of an edge, and the public id of its end
 SELECT s.user_id, t.public_id AS "to" FROM nodes AS s JOIN nodes AS t ON t.id = :target WHERE s.id = :source;
 
 -- neighbours: nodes one edge away over some relations, in either direction
@@ -25,31 +25,31 @@ UNION
 SELECT e.target_id, e.source_id, e.strength FROM edges AS e
 WHERE e.relation IN (SELECT value FROM json_each(:relations)) AND e.target_id IN (SELECT value FROM json_each(:ids));
 
--- targets: where the edges of one relation lead from some nodes
+-- targets: the ends of edges of one relation that start at some nodes
 SELECT e.source_id AS here, e.target_id AS there FROM edges AS e
 WHERE e.relation = :relation AND e.source_id IN (SELECT value FROM json_each(:ids)) ORDER BY e.id;
 
--- sources: where the edges of one relation come from
+-- sources: the starts of edges of one relation that end at some nodes
 SELECT e.target_id AS here, e.source_id AS there FROM edges AS e
 WHERE e.relation = :relation AND e.target_id IN (SELECT value FROM json_each(:ids)) ORDER BY e.id;
 
--- prevailing: what counts for more than some nodes: what replaced them, and what they may be in conflict with
+-- prevailing: memories that replaced some nodes, or have more weight in a possible conflict
 SELECT e.target_id AS here, e.source_id AS there, e.relation FROM edges AS e
 WHERE e.target_id IN (SELECT value FROM json_each(:ids))
   AND (e.relation = 'supersedes' OR (e.relation = 'related_to' AND e.predicate = :conflict)) ORDER BY e.id;
 
--- conflicting: what some nodes may be in conflict with, whichever counts for more
+-- conflicting: memories in a possible conflict with some nodes, with more or less weight
 SELECT e.source_id AS here, e.target_id AS there FROM edges AS e
 WHERE e.relation = 'related_to' AND e.predicate = :conflict AND e.source_id IN (SELECT value FROM json_each(:ids))
 UNION
 SELECT e.target_id, e.source_id FROM edges AS e
 WHERE e.relation = 'related_to' AND e.predicate = :conflict AND e.target_id IN (SELECT value FROM json_each(:ids));
 
--- apart: pairs of nodes that are joined in one of some ways which say that they are two
+-- apart: pairs of nodes with an edge that says that they are different
 SELECT e.source_id, e.target_id FROM json_each(:ids) AS wanted CROSS JOIN edges AS e ON e.source_id = wanted.value
 WHERE e.relation = 'related_to' AND e.predicate IN (SELECT value FROM json_each(:told));
 
--- touch_session: open a session, or move it on; one that had ended goes on
+-- touch_session: create a session, or move it on; one that was over continues
 INSERT INTO sessions (user_id, session_id, project_id, agent_id, actor_id, visibility, first_seen_at, last_seen_at,
     last_node_id, episode_count) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 ON CONFLICT (user_id, session_id, visibility, coalesce(project_id, x'')) DO UPDATE SET
@@ -59,16 +59,16 @@ ON CONFLICT (user_id, session_id, visibility, coalesce(project_id, x'')) DO UPDA
     episode_count = episode_count + excluded.episode_count,
     ended_at = NULL;
 
--- last_episodes: the turns some sessions of one home end with so far
+-- last_episodes: the last turns of some sessions of one home
 SELECT s.session_id, s.last_node_id FROM json_each(:sessions) AS wanted
 CROSS JOIN sessions AS s ON s.user_id = :user_id AND s.session_id = wanted.value
     AND s.visibility = :visibility AND s.project_id IS :project_id;
 
--- follow: turns that were said after others
+-- follow: add the edges from turns to the turns before them
 INSERT INTO edges (source_id, target_id, relation, valid_from, created_at) VALUES (?, ?, ?, ?, ?);
 
--- following: turns that follow each other, from an edge on, and what was said: what a person said and said before it,
--- across an assistant's reply and across what somebody else asked
+-- following: consecutive turns, after an edge: a person's turn and the person's turn before it, across an assistant's
+-- reply and across a turn of somebody else
 SELECT e.id AS edge, b.user_id, first.id AS first_id, b.id AS second_id, first.public_id AS first_public_id,
     b.public_id AS second_public_id, first.content AS first, b.content AS second,
     iif(first.id = a.id, '', a.content) AS between_them, first.asks OR b.asks AS asks,
@@ -83,14 +83,14 @@ FROM edges AS e JOIN nodes AS a ON a.id = e.source_id JOIN nodes AS b ON b.id = 
 WHERE e.relation = 'temporal' AND e.id > :after
 ORDER BY e.id LIMIT :limit;
 
--- are_believed: whether two memories both are
+-- are_believed: whether two memories are both believed
 SELECT count(*) = 2 FROM believed WHERE id IN (:cause, :effect);
 
--- related: pairs of a user's memories that are joined by nearness alone
+-- related: pairs of a user's memories that are joined by similarity alone
 SELECT e.id, e.source_id, e.target_id, e.strength FROM edges AS e JOIN nodes AS n ON n.id = e.source_id
 WHERE e.relation = 'related_to' AND e.predicate = '' AND n.user_id = :user_id;
 
--- beside: what some memories are joined with by nearness alone, the nearest first
+-- beside: memories joined with some by similarity alone, the nearest first
 SELECT e.source_id AS here, e.target_id AS there, e.strength FROM edges AS e
 WHERE e.relation = 'related_to' AND e.predicate = '' AND e.source_id IN (SELECT value FROM json_each(:ids))
 UNION ALL
@@ -98,7 +98,7 @@ SELECT e.target_id, e.source_id, e.strength FROM edges AS e
 WHERE e.relation = 'related_to' AND e.predicate = '' AND e.target_id IN (SELECT value FROM json_each(:ids))
 ORDER BY 3 DESC, 2;
 
--- degrees: with how many others some memories are joined by nearness alone
+-- degrees: with how many others some memories are joined by similarity alone
 SELECT wanted.value AS id,
     (SELECT count(*) FROM edges AS e
      WHERE e.source_id = wanted.value AND e.relation = 'related_to' AND e.predicate = '')
@@ -106,7 +106,7 @@ SELECT wanted.value AS id,
        WHERE e.target_id = wanted.value AND e.relation = 'related_to' AND e.predicate = '') AS degree
 FROM json_each(:ids) AS wanted;
 
--- joined: which of some memories are related to one already, by nearness or as a possible conflict
+-- joined: which of some memories have an edge to one already, by similarity or as a possible conflict
 SELECT e.source_id AS there FROM edges AS e
 WHERE e.relation = 'related_to' AND e.target_id = :id AND e.source_id IN (SELECT value FROM json_each(:ids))
 UNION

@@ -1,15 +1,15 @@
--- changes: what happened that a scope may see, after one line of the log; or everything of its user
+-- changes: changes that a scope may see, after one line of the log; or all changes of its user
 SELECT c.seq, c.at, c.event, c.actor, c.session_id, c.interface, c.batch, c.detail, n.public_id
 FROM changes AS c LEFT JOIN nodes AS n ON n.id = c.node_id
 WHERE c.seq > :after AND ({seen} OR (:whole AND c.user_id = :user_id))
 ORDER BY c.seq LIMIT :limit;
 
--- writes: what happened to a user's own that a scope may see, by interface and event
+-- writes: changes of a user's own memories that a scope may see, by interface and event
 SELECT coalesce(c.interface, 'earlier') || '.' || c.event, count(*)
 FROM changes AS c LEFT JOIN nodes AS n ON n.id = c.node_id
 WHERE c.user_id = :user_id AND {seen} GROUP BY 1 ORDER BY 1;
 
--- seen: what happened to the memories that a scope may see, to those that are erased, and to its entities
+-- seen: changes of visible memories, of erased ones, and of visible entities
 (({visible_nodes})
     OR (c.event IN ('erased', 'purged') AND n.id IS NULL AND c.user_id = :user_id
         AND (json_extract(c.detail, '$.visibility') = 'user'
@@ -18,16 +18,16 @@ WHERE c.user_id = :user_id AND {seen} GROUP BY 1 ORDER BY 1;
         SELECT 1 FROM entities AS e
         WHERE e.user_id = c.user_id AND e.public_id = json_extract(c.detail, '$.into') AND {visible_entities})));
 
--- told: up to which line of the log a conversation was told of changes, and how often
+-- told: the last line of the log that a conversation was told of, and how often it was told
 SELECT max(told_seq), max(revision) FROM sessions
 WHERE user_id = :user_id AND session_id = :session_id AND project_id IS :project_id;
 
--- tell: a conversation was told of changes
+-- tell: note that a conversation was told of changes
 UPDATE sessions SET told_seq = :seq, revision = :revision
 WHERE user_id = :user_id AND session_id = :session_id AND project_id IS :project_id;
 
--- changed: knowledge that others than a conversation changed behind a line of the log, the latest change first: as it was first
--- stored, as it stands now, and whether it took something's place or something took its place
+-- changed: knowledge that others than a conversation changed after a line of the log, the latest change first: its
+-- first version, its current version, whether it replaced a memory, and whether it was replaced
 SELECT {columns}, c.event, {believed} AS stands,
     (SELECT min(f.created_seq) FROM nodes AS f WHERE f.user_id = n.user_id AND f.public_id = n.public_id) AS first_seq,
     EXISTS (SELECT 1 FROM edges AS e WHERE e.source_id = n.id AND e.relation = 'supersedes') AS replaces,

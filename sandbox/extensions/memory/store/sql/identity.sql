@@ -1,62 +1,62 @@
--- gained_names: names of one entity that another has not
+-- gained_names: names of one entity that another lacks
 SELECT w.folded FROM entity_names AS w WHERE w.entity_id = :entity
   AND w.folded NOT IN (SELECT o.folded FROM entity_names AS o WHERE o.entity_id = :into) ORDER BY w.folded;
 
--- gained_links: links of one entity that another has not
+-- gained_links: links of one entity that another lacks
 SELECT l.node_id, l.role FROM node_entities AS l WHERE l.entity_id = :entity AND NOT EXISTS (
     SELECT 1 FROM node_entities AS o WHERE o.entity_id = :into AND o.role = l.role AND o.node_id = l.node_id)
 ORDER BY l.node_id, l.role;
 
--- add_names: an entity is called as another is, too
+-- add_names: copy names to an entity
 INSERT OR IGNORE INTO entity_names (user_id, folded, entity_id, name, stemmed, node_id)
 SELECT w.user_id, w.folded, :into, w.name, w.stemmed, w.node_id FROM entity_names AS w WHERE w.entity_id = :entity;
 
--- add_links: what speaks of one entity speaks of another
+-- add_links: copy links to an entity
 INSERT OR IGNORE INTO node_entities (entity_id, node_id, role)
 SELECT :into, l.node_id, l.role FROM node_entities AS l WHERE l.entity_id = :entity;
 
--- hide: an entity that is part of another
+-- hide: mark an entity as merged into another
 UPDATE entities SET merged_into = :into WHERE id = :entity;
 
--- grow: what an entity becomes by another
+-- grow: update an entity after a merge
 UPDATE entities SET type = :type, mention_count = mention_count + :count,
     first_seen = min(first_seen, :first), last_seen = max(last_seen, :last)
 WHERE id = :into;
 
--- note: what an entity brought, and how the other was before
+-- note: record what a merge copied, and the other entity's former state
 INSERT INTO entity_merges (entity_id, into_id, names, links, was, at, node_id)
 VALUES (:entity, :into, :names, :links, :was, :now, :node);
 
--- note_apart: two that were never one, and shall not be
+-- note_apart: record that two entities are different, and were never merged
 INSERT INTO entity_merges (entity_id, into_id, names, links, was, at, split_at)
 VALUES (:entity, :into, :names, :links, :was, :now, :now);
 
--- last: the latest merge into an entity that stands
+-- last: the latest valid merge into an entity
 SELECT * FROM entity_merges WHERE into_id = :into AND split_at IS NULL ORDER BY id DESC LIMIT 1;
 
--- merged: names of what is part of an entity, in the order it was merged
+-- merged: names of the entities merged into an entity, in the order of the merges
 SELECT e.name FROM entity_merges AS m JOIN entities AS e ON e.id = m.entity_id
 WHERE m.into_id = :into AND m.split_at IS NULL ORDER BY m.id;
 
--- drop_name: an entity is not called so any more
+-- drop_name: remove a name of an entity
 DELETE FROM entity_names WHERE entity_id = ? AND folded = ?;
 
--- drop_link: a node does not speak of an entity after all
+-- drop_link: remove the link between a node and an entity
 DELETE FROM node_entities WHERE entity_id = ? AND node_id = ? AND role = ?;
 
--- times: when an entity was met first and last, by what is linked with it
+-- times: the first and the last time of an entity, by the nodes linked with it
 SELECT min(n.event_time) AS first, max(n.event_time) AS last
 FROM node_entities AS l JOIN nodes AS n ON n.id = l.node_id WHERE l.entity_id = :into;
 
--- shrink: what an entity was before another became part of it, and what it was since met in
+-- shrink: restore an entity's state before a merge, with the mentions since
 UPDATE entities SET type = :type, mention_count = max(0, mention_count - :count), first_seen = :first, last_seen = :last,
     summary = CASE WHEN :keeps_summary THEN summary END
 WHERE id = :into;
 
--- mark_split: a merge that was undone; these two are not taken for one again
+-- mark_split: record an undone merge; the two are not merged again
 UPDATE entity_merges SET split_at = :now WHERE id = :id;
 
--- told_apart: whether two entities are known to be two: split before, or both speaking in one session
+-- told_apart: whether two entities are known to be different: split before, or speakers in one session
 SELECT EXISTS (
     SELECT 1 FROM entity_merges WHERE split_at IS NOT NULL
       AND (entity_id, into_id) IN (VALUES (:one, :other), (:other, :one))
@@ -67,50 +67,50 @@ SELECT EXISTS (
     SELECT n.session_id FROM node_entities AS l JOIN nodes AS n ON n.id = l.node_id
     WHERE l.entity_id = :other AND l.role = 'speaker') AS apart;
 
--- by_id: one entity as it stands
+-- by_id: one entity
 SELECT * FROM entities WHERE id = :id;
 
--- said_in: the latest merge that stands and that one of some nodes says
+-- said_in: the latest valid merge that rests on one of some nodes
 SELECT * FROM entity_merges
 WHERE split_at IS NULL AND node_id IN (SELECT value FROM json_each(:nodes)) ORDER BY id DESC LIMIT 1;
 
--- standing_after: merges that stand and came after one
+-- standing_after: valid merges after one
 SELECT * FROM entity_merges WHERE split_at IS NULL AND id > :id ORDER BY id;
 
--- drop_merge: it never was
+-- drop_merge: delete the record of a merge
 DELETE FROM entity_merges WHERE id = :id;
 
--- users: who has entities
+-- users: the users with entities
 SELECT DISTINCT e.user_id FROM entities AS e ORDER BY e.user_id;
 
--- entities: those of a user from an id on, the oldest first
+-- entities: entities of a user from an id on, the oldest first
 SELECT e.id, e.public_id, e.user_id, e.project_id, e.session_id, e.visibility, e.name, e.type, e.mention_count, e.summary,
     (SELECT json_group_array(w.name) FROM entity_names AS w WHERE w.entity_id = e.id) AS names
 FROM entities AS e WHERE e.user_id = :user_id AND e.id > :after AND e.merged_into IS NULL ORDER BY e.id LIMIT :limit;
 
--- known: those of a user up to an id, the most mentioned first
+-- known: entities of a user up to an id, the most mentioned first
 SELECT e.id, e.public_id, e.user_id, e.project_id, e.session_id, e.visibility, e.name, e.type, e.mention_count, e.summary,
     (SELECT json_group_array(w.name) FROM entity_names AS w WHERE w.entity_id = e.id) AS names
 FROM entities AS e WHERE e.user_id = :user_id AND e.id <= :upto AND e.merged_into IS NULL
 ORDER BY e.mention_count DESC, e.id LIMIT :limit;
 
--- together: whether something speaks of both, or one of them speaks of the other
+-- together: whether a node mentions both, or one of them mentions the other
 SELECT EXISTS (
     SELECT l.node_id FROM node_entities AS l WHERE l.entity_id = :one
     INTERSECT SELECT l.node_id FROM node_entities AS l WHERE l.entity_id = :other) AS together;
 
--- standing: which of two entities are part of no other
+-- standing: which of two entities are not merged
 SELECT count(*) AS count FROM entities AS e WHERE e.id IN (:one, :other) AND e.merged_into IS NULL;
 
--- names: of everybody's entities that are part of no other
+-- names: names of all entities that are not merged
 SELECT e.id, e.name FROM entities AS e WHERE e.merged_into IS NULL ORDER BY e.id;
 
--- mere_names: those of some entities, persons aside, that only turns speak of, by the one name there is
+-- mere_names: entities other than persons that only turns mention, by a single name
 SELECT e.id FROM json_each(:ids) AS wanted JOIN entities AS e ON e.id = wanted.value
 WHERE e.type <> 'person' AND NOT EXISTS (SELECT 1 FROM entity_knowledge AS k WHERE k.entity_id = e.id)
   AND NOT EXISTS (SELECT 1 FROM node_entities AS l WHERE l.entity_id = e.id AND l.role <> 'mentions')
   AND NOT EXISTS (SELECT 1 FROM entity_names AS w WHERE w.entity_id = e.id AND w.name <> e.name)
   AND NOT EXISTS (SELECT 1 FROM entities AS part WHERE part.merged_into = e.id);
 
--- remove: entities, and with them their names and links
+-- remove: delete entities with their names and links
 DELETE FROM entities WHERE id IN (SELECT value FROM json_each(:ids));

@@ -14,7 +14,7 @@ WHERE c.value_id IS NOT NULL AND (c.subject = '' OR c.subject_id IS NOT NULL) AN
 HAVING count(*) > 0
 ORDER BY 1;
 
--- counts: everything that is counted once
+-- counts: all other counts
 SELECT
     (SELECT count(*) FROM entities AS e WHERE e.user_id = :user_id AND e.merged_into IS NULL AND {entities}) AS entities,
     (SELECT count(*) FROM sessions AS s WHERE s.user_id = :user_id AND {sessions}) AS sessions,
@@ -32,10 +32,10 @@ SELECT
         WHERE n.user_id = :user_id AND {nodes}) AS embedding_backlog,
     (SELECT value FROM meta WHERE key = 'last_maintained_at') AS last_maintained_at;
 
--- note_checked: a write, to see that one can be made
+-- note_checked: a write that tests whether writing is possible
 INSERT OR REPLACE INTO meta (key, value) VALUES ('last_checked_at', :at);
 
--- operations: what was done, by stage, operation and status
+-- operations: counts of operations by stage, operation and status
 SELECT stage || '.' || operation || '.' || status, count(*) FROM operations WHERE user_id = :user_id GROUP BY 1 ORDER BY 1;
 
 -- changes_of: the log of every version of a memory
@@ -43,36 +43,36 @@ SELECT c.seq, c.at, c.event, c.actor, c.session_id, c.interface, c.batch, c.deta
 FROM json_each(:ids) AS wanted JOIN changes AS c ON c.node_id = wanted.value JOIN nodes AS n ON n.id = c.node_id
 ORDER BY c.seq;
 
--- record_operation: count something that changed no memory
+-- record_operation: count an operation that changed no memory
 INSERT INTO operations (at, user_id, session_id, stage, operation, status, detail)
 VALUES (:at, :user_id, :session_id, :stage, :operation, :status, :detail);
 
--- bound_operations: keep the latest
+-- bound_operations: keep the latest ones
 DELETE FROM operations WHERE id <= (SELECT max(id) FROM operations) - :keep;
 
--- pending_sessions: sessions with turns nothing was learnt from yet
+-- pending_sessions: sessions with turns that wait to be learnt from
 SELECT count(*) FROM sessions WHERE last_node_id > coalesce(consolidated_node_id, 0);
 
--- countable: nodes, and knowledge among them
+-- countable: the number of nodes, and of knowledge among them
 SELECT count(*), count(*) FILTER (WHERE type <> 'episodic') FROM nodes;
 
--- indexed: what full text search holds
+-- indexed: the numbers of rows in full text search
 SELECT (SELECT count(*) FROM nodes_fts_docsize), (SELECT count(*) FROM knowledge_fts_docsize);
 
--- spending: what was ever spent for a user
+-- spending: what models cost for a user
 SELECT step, sum(calls) AS calls, sum(prompt_tokens) AS prompt_tokens, sum(completion_tokens) AS completion_tokens
 FROM spending WHERE user_id = :user_id GROUP BY step ORDER BY step;
 
--- spending_by_day: the same of the latest days on which there was some
+-- spending_by_day: the same for the latest days with costs
 SELECT date(86400 * day, 'unixepoch') AS day, step, model, calls, prompt_tokens, completion_tokens
 FROM spending WHERE user_id = :user_id AND day IN (
     SELECT DISTINCT day FROM spending WHERE user_id = :user_id ORDER BY day DESC LIMIT :days)
 ORDER BY spending.day DESC, step, model;
 
--- violations: answers that could not be taken as they were, by kind
+-- violations: answers of models that broke the rules, by kind
 SELECT operation, count(*) FROM operations
 WHERE user_id = :user_id AND stage = 'learn' AND status = 'refused' GROUP BY operation ORDER BY operation;
 
--- first_answers: how many items models gave at first, and how many of them were right
+-- first_answers: how many items models gave in first answers, and how many were right
 SELECT coalesce(sum(json_extract(detail, '$.items')), 0), coalesce(sum(json_extract(detail, '$.right')), 0) FROM operations
 WHERE user_id = :user_id AND stage = 'learn' AND operation = 'first answers';

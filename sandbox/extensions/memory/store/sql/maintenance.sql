@@ -1,27 +1,27 @@
--- mark: how far a step has come
+-- mark: the mark of a step
 SELECT m.position, m.at FROM night_marks AS m WHERE m.user_id = :user_id AND m.step = :step;
 
--- set_mark: a step has come this far
+-- set_mark: set the mark of a step
 INSERT INTO night_marks (user_id, step, position, at) VALUES (:user_id, :step, :position, :at)
 ON CONFLICT (user_id, step) DO UPDATE SET position = excluded.position, at = excluded.at;
 
--- fresh: what was seen of pairs that a step has looked at since
+-- fresh: results for pairs that a step has examined since a moment
 SELECT p.first_id, p.second_id, p.fingerprint FROM checked_pairs AS p
 WHERE p.user_id = :user_id AND p.step = :step AND p.checked_at >= :since;
 
--- count: how many pairs a step has looked at since
+-- count: how many pairs a step has examined since a moment
 SELECT count(*) FROM checked_pairs AS p WHERE p.user_id = :user_id AND p.step = :step AND p.checked_at >= :since;
 
--- note: a pair was looked at
+-- note: record that a pair was examined
 INSERT INTO checked_pairs (user_id, step, first_id, second_id, fingerprint, checked_at)
 VALUES (:user_id, :step, :first, :second, :fingerprint, :now)
 ON CONFLICT (user_id, step, first_id, second_id) DO UPDATE
 SET fingerprint = excluded.fingerprint, checked_at = excluded.checked_at;
 
--- forget: pairs that were looked at long ago
+-- forget: delete records of pairs that were examined long ago
 DELETE FROM checked_pairs WHERE user_id = :user_id AND step = :step AND checked_at < :before;
 
--- record: what asking a model cost
+-- record: record what a question to a model cost
 INSERT INTO spending (user_id, day, step, model, calls, prompt_tokens, completion_tokens)
 VALUES (:user_id, :day, :step, :model, :calls, :prompt_tokens, :completion_tokens)
 ON CONFLICT (user_id, day, step, model) DO UPDATE SET
@@ -29,20 +29,20 @@ ON CONFLICT (user_id, day, step, model) DO UPDATE SET
     prompt_tokens = prompt_tokens + excluded.prompt_tokens,
     completion_tokens = completion_tokens + excluded.completion_tokens;
 
--- spent_on: tokens of one day, by whom they were spent for
+-- spent_on: tokens of one day, by user
 SELECT user_id, sum(prompt_tokens + completion_tokens) AS tokens FROM spending WHERE day = :day GROUP BY user_id;
 
--- latest: the last turn of everybody who talked
+-- latest: the last turn of every user who talked
 SELECT s.user_id, max(s.last_node_id) AS last FROM sessions AS s
 WHERE s.visibility = 'user' AND s.last_node_id IS NOT NULL GROUP BY s.user_id ORDER BY s.user_id;
 
--- turns: the latest of what a user and assistants said behind a node, seen everywhere and trusted
+-- turns: the latest trusted turns of a user and assistants after a node, which the user sees everywhere
 SELECT {columns} FROM believed AS n
 WHERE n.user_id = :user_id AND n.id > :after AND n.type = 'episodic' AND n.visibility = 'user'
   AND n.role IN ('user', 'assistant') AND n.quarantined = 0
 ORDER BY n.id DESC LIMIT :limit;
 
--- facts: the latest of what was learnt of a user behind a node, but for one category
+-- facts: the latest facts of a user after a node, without one category
 SELECT {columns} FROM believed AS n
 WHERE n.user_id = :user_id AND n.id > :after AND n.type = 'semantic' AND n.visibility = 'user' AND n.quarantined = 0
   AND n.category IS NOT :left_out AND (n.valid_until IS NULL OR n.valid_until > :now)

@@ -1,61 +1,61 @@
--- unspoken: entities among some of which nothing speaks any more go, under all their names
+-- unspoken: delete entities that no node mentions, with all their names
 DELETE FROM entities WHERE id IN (SELECT value FROM json_each(:ids))
   AND NOT EXISTS (SELECT 1 FROM node_entities AS l WHERE l.entity_id = entities.id);
 
--- doubtful: names of some entities, and whose they are, that no node stands for which is still there; a context is called
--- so by whatever belongs to it
+-- doubtful: names of some entities for which no remaining node stands; a context has its name from any memory in it
 SELECT w.user_id, w.entity_id AS id, w.folded, w.name FROM json_each(:ids) AS wanted
 CROSS JOIN entity_names AS w ON w.entity_id = wanted.value
 WHERE (w.node_id IS NULL OR NOT EXISTS (SELECT 1 FROM nodes AS n WHERE n.id = w.node_id))
   AND w.entity_id NOT IN (SELECT e.id FROM entities AS e WHERE e.type = 'context');
 
--- saying: a node that speaks of an entity, with all terms of a name
+-- saying: a node that mentions an entity and contains all terms of a name
 SELECT f.rowid FROM nodes_fts AS f CROSS JOIN node_entities AS l ON l.node_id = f.rowid AND l.entity_id = :id
 WHERE nodes_fts MATCH :match LIMIT 1;
 
--- spelling: a node that speaks of an entity by a name as it is written, which has no terms
+-- spelling: a node that mentions an entity by a name as it is written, for names without terms
 SELECT n.id FROM node_entities AS l CROSS JOIN nodes AS n ON n.id = l.node_id
 WHERE l.entity_id = :id AND (n.speaker = :name OR n.subject = :name OR instr(n.content, :name) > 0) LIMIT 1;
 
--- stand: a node stands for a name
+-- stand: note that a node stands for a name
 UPDATE entity_names SET node_id = :node WHERE user_id = :user_id AND folded = :folded AND entity_id = :id;
 
--- drop: nothing does
+-- drop: delete a name
 DELETE FROM entity_names WHERE user_id = :user_id AND folded = :folded AND entity_id = :id;
 
--- drop_summaries: which may say the name
+-- drop_summaries: delete summaries that may contain the name
 DELETE FROM summaries WHERE kind = 'entity' AND (user_id, about) IN (SELECT user_id, public_id FROM entities WHERE id = :id);
 
--- rename: an entity is called by a name it still has
+-- rename: give an entity one of its remaining names
 UPDATE entities SET name = (SELECT w.name FROM entity_names AS w WHERE w.entity_id = :id ORDER BY w.node_id, w.folded LIMIT 1)
 WHERE id = :id AND EXISTS (SELECT 1 FROM entity_names AS w WHERE w.entity_id = :id)
   AND NOT EXISTS (SELECT 1 FROM entity_names AS w WHERE w.entity_id = :id AND w.name = entities.name);
 
--- nameless: entities among some that are called nothing any more
+-- nameless: entities without a name
 DELETE FROM entities WHERE id IN (SELECT value FROM json_each(:ids))
   AND NOT EXISTS (SELECT 1 FROM entity_names AS w WHERE w.entity_id = entities.id);
 
--- recount: how often, and when, entities are spoken of
+-- recount: update the number and the times of mentions
 UPDATE entities SET mention_count = met.count, first_seen = met.first, last_seen = met.last
 FROM (SELECT l.entity_id AS id, count(*) AS count, min(n.event_time) AS first, max(n.event_time) AS last
     FROM json_each(:ids) AS wanted CROSS JOIN node_entities AS l ON l.entity_id = wanted.value
     CROSS JOIN nodes AS n ON n.id = l.node_id GROUP BY l.entity_id) AS met
 WHERE entities.id = met.id;
 
--- gained: what is noted of the names that entities brought to others
+-- gained: the recorded names that entities copied to others
 SELECT m.id, m.names, (SELECT json_group_array(w.folded) FROM entity_names AS w WHERE w.entity_id = m.into_id) AS left
 FROM entity_merges AS m WHERE m.entity_id IN (SELECT value FROM json_each(:ids)) OR m.into_id IN (SELECT value FROM json_each(:ids));
 
--- note: which of them are left
+-- note: update the record to the remaining names
 UPDATE entity_merges SET names = :names WHERE id = :id;
 
--- heirs: versions that stay of memories of which an earlier version goes, the first ones first, and what that was tagged
+-- heirs: remaining versions of memories of which an earlier version is erased, the first ones first, with that
+-- version's tags
 SELECT n.id, g.tags AS gone_tags
 FROM json_each(:gone) AS wanted CROSS JOIN nodes AS g ON g.id = wanted.value AND g.type <> 'episodic'
 CROSS JOIN nodes AS n ON n.user_id = g.user_id AND n.public_id = g.public_id AND n.version > g.version
 WHERE n.id NOT IN (SELECT value FROM json_each(:gone)) ORDER BY n.version, n.id;
 
--- inherited: what a version says, and which of it versions that stay had before
+-- inherited: the content of a version, and what remaining versions before it have in common with it
 SELECT n.tags, n.subject, n.content,
     (SELECT json_group_array(tag.value) FROM nodes AS e CROSS JOIN json_each(e.tags) AS tag
      WHERE e.user_id = n.user_id AND e.public_id = n.public_id AND e.version < n.version
@@ -65,14 +65,14 @@ SELECT n.tags, n.subject, n.content,
        AND e.id NOT IN (SELECT value FROM json_each(:gone))) AS is_told
 FROM nodes AS n WHERE n.id = :id;
 
--- said_by_sources: what a version rests on that stays
+-- said_by_sources: the remaining sources of a version
 SELECT t.content, t.speaker FROM edges AS e CROSS JOIN nodes AS t ON t.id = e.target_id
 WHERE e.source_id = :id AND e.relation = 'derived_from' AND t.id NOT IN (SELECT value FROM json_each(:gone));
 
--- disinherit: a version without what it had from another
+-- disinherit: a version without what it inherited
 UPDATE nodes SET tags = :tags, subject = :subject, who = iif(:subject IS NULL, '', who) WHERE id = :id;
 
--- leave: versions that stay leave contexts in which only versions that go were
+-- leave: remove remaining versions from contexts that only erased versions were in
 DELETE FROM node_entities WHERE role = 'belongs_to' AND (entity_id, node_id) IN (
     SELECT l.entity_id, n.id FROM json_each(:gone) AS wanted CROSS JOIN nodes AS g ON g.id = wanted.value AND g.type <> 'episodic'
     CROSS JOIN node_entities AS l ON l.node_id = g.id AND l.role = 'belongs_to'
@@ -83,10 +83,10 @@ DELETE FROM node_entities WHERE role = 'belongs_to' AND (entity_id, node_id) IN 
         WHERE e.user_id = g.user_id AND e.public_id = g.public_id AND e.version < n.version
             AND e.id NOT IN (SELECT value FROM json_each(:gone))));
 
--- links: whom a node speaks of, under all names
+-- links: the entities that a node mentions, with all names
 SELECT l.entity_id AS id, l.role,
     (SELECT json_group_array(w.folded) FROM entity_names AS w WHERE w.entity_id = l.entity_id) AS names
 FROM node_entities AS l WHERE l.node_id = :id;
 
--- unlink: a node does not speak of an entity
+-- unlink: remove the link between a node and an entity
 DELETE FROM node_entities WHERE node_id = :node AND entity_id = :id AND role = :role;

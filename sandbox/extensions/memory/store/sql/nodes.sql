@@ -7,13 +7,13 @@ INSERT INTO nodes (
     trust, quarantined, source, role, speaker, key, attributes
 ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?);
 
--- log_created: the line of the change log each new node has
+-- log_created: the line of the log for each new node
 INSERT INTO changes (seq, at, event, node_id, user_id, actor, session_id, batch, interface) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?);
 
 -- taken_ids: which of some public ids are in use
 SELECT DISTINCT public_id FROM nodes WHERE user_id = :user_id AND public_id IN (SELECT value FROM json_each(:ids));
 
--- known_keys: nodes that already carry one of the caller's keys in a project, or in a session that alone sees them
+-- known_keys: nodes with one of the caller's keys in a project, or in a session that alone sees them
 SELECT key, public_id FROM nodes
 WHERE user_id = :user_id AND source = :source AND version = 1 AND key IN (SELECT value FROM json_each(:keys))
   AND coalesce(project_id, x'') = coalesce(:project_id, x'')
@@ -35,34 +35,34 @@ WHERE n.user_id = :user_id AND n.fingerprint = :fingerprint AND n.type <> 'episo
   AND (n.valid_until IS NULL OR n.valid_until > :now) AND (n.fades_at IS NULL OR n.fades_at > :now)
 ORDER BY n.id LIMIT 1;
 
--- was_rejected: these words, of somebody trusted so far, were forgotten, corrected or undone, in the same home or where the user
--- sees it everywhere
+-- was_rejected: whether these words, with this trust, were forgotten, corrected or undone, in the same home or where
+-- the user sees it everywhere
 SELECT 1 FROM nodes AS n
 WHERE n.user_id = :user_id AND n.fingerprint = :fingerprint AND n.type <> 'episodic'
   AND (n.visibility IN ('user', 'global') OR (n.visibility = :visibility AND n.project_id IS :project_id
        AND (n.visibility <> 'session' OR n.session_id IS :session_id)))
   AND n.retired_by IN ('forgotten', 'corrected', 'rejected', 'undone') AND n.trust IN (SELECT value FROM json_each(:trusts)) LIMIT 1;
 
--- hear: it was said again, with a new anchor
+-- hear: note a repetition, with a new anchor
 UPDATE nodes SET confidence = :confidence, anchored_at = :anchored_at, decay_rate = :decay_rate,
     fades_at = iif(pinned, NULL, :fades_at), updated_at = :now
 WHERE id = :id AND decay_rate > 0;
 
--- matter: it matters at least so much
+-- matter: raise the importance to a value
 UPDATE nodes SET importance = :importance, updated_at = :now WHERE id = :id AND importance < :importance;
 
--- rate: how important it is
+-- rate: set the importance
 UPDATE nodes SET importance = :importance, updated_at = :now WHERE id = :id;
 
--- pin: it stays, or fades like others from now on
+-- pin: pin or unpin a memory
 UPDATE nodes SET pinned = :pinned, fades_at = :fades_at, anchored_at = iif(:pinned, anchored_at, max(anchored_at, :now)),
     updated_at = :now
 WHERE id = :id;
 
--- attribute: another reader stands for it
+-- attribute: change the source
 UPDATE nodes SET source = :source, updated_at = :now WHERE id = :id;
 
--- claiming: believed knowledge of some types and one home with some words, whether or not it still holds, the latest first
+-- claiming: believed knowledge of some types and one home with some words, valid or not, the latest first
 SELECT {columns} FROM knowledge_fts AS f CROSS JOIN nodes AS n ON n.id = f.rowid
 WHERE knowledge_fts MATCH :match AND n.retired_seq IS NULL AND (n.fades_at IS NULL OR n.fades_at > :now)
   AND n.user_id = :user_id AND n.type IN (SELECT value FROM json_each(:types)) AND n.visibility = :visibility AND n.project_id IS :project_id
@@ -73,79 +73,81 @@ ORDER BY f.rowid DESC LIMIT :limit;
 UPDATE nodes SET retired_at = :now, retired_seq = :seq, retired_by = :by, updated_at = :now
 WHERE id = :id AND retired_seq IS NULL;
 
--- forget: hide a memory; when it was retired before, that stays
+-- forget: hide a memory; an earlier retirement stays
 UPDATE nodes SET retired_by = 'forgotten', retired_at = coalesce(retired_at, :now),
     retired_seq = coalesce(retired_seq, :seq), updated_at = :now
 WHERE id = :id;
 
--- unretire: believe it again, with a new anchor
+-- unretire: believe a memory again, with a new anchor
 UPDATE nodes SET retired_at = NULL, retired_seq = NULL, retired_by = NULL, purge_at = NULL,
     anchored_at = max(anchored_at, :now), fades_at = iif(pinned, NULL, :fades_at), updated_at = :now
 WHERE id = :id;
 
--- faded_ahead: what a clock retired that was ahead: it had not faded yet or been unused for long, and has not now
+-- faded_ahead: memories retired by a clock that was ahead: they had neither faded nor been unused for long, and have
+-- not now
 SELECT n.id FROM nodes AS n WHERE (n.retired_by = 'decayed' AND n.fades_at > :now OR n.retired_by = 'expired') AND n.retired_at > :now
 LIMIT :limit;
 
--- not_maintained_later: no night was after now
+-- not_maintained_later: whether no night was after now
 UPDATE meta SET value = :now WHERE key = 'last_maintained_at' AND CAST(value AS INTEGER) > CAST(:now AS INTEGER);
 
--- believe_again: as if it had never been retired; when it fades was computed before and stays
+-- believe_again: undo a retirement completely; `fades_at` is still right
 UPDATE nodes SET retired_at = NULL, retired_seq = NULL, retired_by = NULL, purge_at = NULL, updated_at = :now WHERE id = :id;
 
--- end_validity: it was true until then
+-- end_validity: end the validity of a memory
 UPDATE nodes SET valid_until = :until, closed_seq = :seq, updated_at = :now
 WHERE id = :id AND (valid_until IS NULL OR valid_until > :until);
 
--- reopen: it is true still
+-- reopen: remove the end of a validity
 UPDATE nodes SET valid_until = NULL, closed_seq = NULL, updated_at = :now WHERE id = :id;
 
--- requeue: a node without a vector of the answering model waits to be embedded
+-- requeue: put a node without a vector of the active model into the backlog
 INSERT OR IGNORE INTO embedding_backlog (node_id)
 SELECT :id WHERE NOT EXISTS (
     SELECT 1 FROM vectors AS v JOIN embedding_models AS m ON m.id = v.model_id
     WHERE v.node_id = :id AND m.name = (SELECT value FROM meta WHERE key = 'embedding_model'));
 
--- versions: a memory's versions, newest first, those that were undone last; the caller's own where another user's has the same public id
+-- versions: a memory's versions, newest first, undone ones last; the caller's own if another user's has the same public
+-- id
 SELECT {columns} FROM nodes AS n WHERE n.public_id = :name AND {condition}
 ORDER BY n.user_id = :user_id DESC, n.user_id, n.retired_by IS 'undone', n.version DESC;
 
--- set_confidence: a new confidence and the moment it was set
+-- set_confidence: set the confidence and its anchor
 UPDATE nodes SET confidence = :confidence, anchored_at = max(anchored_at, :anchored_at), decay_rate = :decay_rate,
     fades_at = :fades_at, updated_at = :now
 WHERE id = :id;
 
--- set_trust: how far its origin is to be trusted
+-- set_trust: set the trust
 UPDATE nodes SET trust = :trust, quarantined = :quarantined, updated_at = :now WHERE id = :id;
 
--- recalled_lasting: one recall more of nodes that do not fade, or not while they are pinned
+-- recalled_lasting: count a recall of nodes that do not fade, or not while they are pinned
 UPDATE nodes SET access_count = access_count + 1, last_accessed = :now
 WHERE id IN (SELECT value FROM json_each(:ids)) AND (decay_rate = 0 OR pinned) AND retired_seq IS NULL;
 
--- fading_among: those of some nodes that fade
+-- fading_among: those of some nodes that can fade
 SELECT n.id, n.confidence, n.access_count, n.decay_rate, n.anchored_at FROM json_each(:ids) AS wanted
 CROSS JOIN nodes AS n ON n.id = wanted.value
 WHERE n.decay_rate > 0 AND NOT n.pinned AND n.retired_seq IS NULL AND (n.fades_at IS NULL OR n.fades_at > :now);
 
--- recalled: one recall more, with what it does to confidence
+-- recalled: count a recall, with its effect on confidence
 UPDATE nodes SET access_count = access_count + 1, last_accessed = :now, confidence = :confidence,
     anchored_at = max(anchored_at, :now), fades_at = :fades_at
 WHERE id = :id;
 
--- not_recalled: believed nodes among some that a session was not shown yet
+-- not_recalled: believed nodes among some that a session was not shown
 SELECT n.id FROM json_each(:ids) AS wanted CROSS JOIN nodes AS n ON n.id = wanted.value
 WHERE n.retired_seq IS NULL AND NOT EXISTS (
     SELECT 1 FROM recalls AS r WHERE r.user_id = :user_id AND r.session_id = :session_id AND r.node_id = n.id);
 
--- count_recall: this session was shown this memory
+-- count_recall: record that a session was shown a memory
 INSERT INTO recalls (user_id, session_id, node_id, at) VALUES (?, ?, ?, ?);
 
 -- faded: believed memories below the threshold, the longest faded first
 SELECT n.id, n.public_id, n.user_id, n.fades_at FROM believed n
 WHERE n.fades_at IS NOT NULL AND n.fades_at <= :now ORDER BY n.fades_at LIMIT :limit;
 
--- refit: confidences whose fading depends on the threshold
+-- refit: memories whose time of fading depends on the threshold
 SELECT id, confidence, decay_rate, anchored_at FROM nodes WHERE decay_rate > 0;
 
--- set_fading: when it fades, after the threshold has moved
+-- set_fading: set the time of fading after a change of the threshold
 UPDATE nodes SET fades_at = iif(pinned, NULL, :fades_at) WHERE id = :id;

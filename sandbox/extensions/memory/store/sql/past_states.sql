@@ -1,33 +1,33 @@
--- states: how some versions stood at a line of the log: as the first state that ended behind it, else as they stand
+-- states: the states of some versions at a line of the log: the first state that ended after it, else the present one
 SELECT n.id AS node, n.closed_seq AS closed_now, p.*
 FROM json_each(:ids) AS wanted CROSS JOIN nodes AS n ON n.id = wanted.value LEFT JOIN past_states AS p ON p.id = (
     SELECT s.id FROM past_states AS s WHERE s.node_id = n.id AND s.seq > :seq ORDER BY s.seq, s.id LIMIT 1)
 WHERE n.created_seq <= :seq;
 
--- apart: who bears a name today as part of an entity, and was somebody else at a moment
+-- apart: entities with a name that are merged today, and were separate at a moment
 SELECT m.entity_id FROM entity_merges AS m
 WHERE m.into_id = :into AND m.split_at IS NULL AND m.at > :at AND (
     EXISTS (SELECT 1 FROM entity_names AS w WHERE w.entity_id = m.entity_id AND w.folded = :folded)
     OR EXISTS (SELECT 1 FROM entities AS e WHERE e.id = m.entity_id AND e.public_id = :name))
 ORDER BY m.id LIMIT 1;
 
--- gained: what an entity has of others only since they became part of it, after a moment
+-- gained: nodes that an entity got only by merges after a moment
 SELECT m.names, m.links FROM entity_merges AS m WHERE m.into_id = :into AND m.split_at IS NULL AND m.at > :at;
 
--- called: everything an entity is called, but for some
+-- called: all names of an entity, without some
 SELECT w.name FROM entity_names AS w
 WHERE w.entity_id = :id AND w.folded NOT IN (SELECT value FROM json_each(:gained)) ORDER BY w.name;
 
--- merged: names of what was part of an entity at a moment, in the order it was merged
+-- merged: names of the entities merged into an entity at a moment, in the order of the merges
 SELECT e.name FROM entity_merges AS m JOIN entities AS e ON e.id = m.entity_id
 WHERE m.into_id = :into AND m.at <= :at AND (m.split_at IS NULL OR m.split_at > :at) ORDER BY m.id;
 
--- met: how many memories that the filter allows speak of an entity, but for some, and the first and last time of these
+-- met: how many memories that the filter allows mention an entity, without some, and their first and last time
 SELECT count(DISTINCT n.id) AS count, min(n.event_time) AS first, max(n.event_time) AS last
 FROM node_entities AS l CROSS JOIN nodes AS n ON n.id = l.node_id
 WHERE l.entity_id = :entity AND n.id NOT IN (SELECT value FROM json_each(:gained)) AND {condition};
 
--- summary: what an entity was at a moment, in a few words; nothing that rests on what was forgotten since
+-- summary: the summary of an entity at a moment, unless it rests on a memory forgotten since
 SELECT s.content FROM summaries AS s
 WHERE s.user_id = :user_id AND s.kind = 'entity' AND s.about = :about AND s.created_at <= :at
   AND (s.retired_at IS NULL OR s.retired_at > :at) AND NOT EXISTS (

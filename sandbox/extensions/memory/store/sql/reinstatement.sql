@@ -1,4 +1,4 @@
--- replaced: pairs of a node that goes and one that stays which it replaced, or which had become part of it
+-- replaced: pairs of a removed node and a remaining one that it replaced, or that was merged into it
 SELECT e.source_id AS gone, e.target_id AS stays FROM json_each(:gone) AS g
 CROSS JOIN edges AS e ON e.source_id = g.value AND e.relation = 'supersedes'
 WHERE e.target_id NOT IN (SELECT value FROM json_each(:gone))
@@ -7,7 +7,7 @@ SELECT n.merged_into, n.id FROM json_each(:gone) AS g CROSS JOIN nodes AS n ON n
 WHERE n.id NOT IN (SELECT value FROM json_each(:gone))
 ORDER BY 2, 1;
 
--- heirs: for each node that goes, those that stay which replaced it, or what had replaced it and goes as well
+-- heirs: for each removed node the remaining ones that replaced it, directly or by way of other removed ones
 WITH RECURSIVE above (origin, id) AS (
     SELECT value, value FROM json_each(:gone)
     UNION
@@ -17,26 +17,26 @@ WITH RECURSIVE above (origin, id) AS (
 SELECT DISTINCT above.origin AS gone, n.id AS heir FROM above CROSS JOIN nodes AS n ON n.id = above.id
 WHERE n.retired_seq IS NULL AND n.id NOT IN (SELECT value FROM json_each(:gone)) ORDER BY 1, 2;
 
--- replacing: what is believed, stays and replaced a node
+-- replacing: the believed, remaining memories that replaced a node
 SELECT n.id FROM edges AS e CROSS JOIN nodes AS n ON n.id = e.source_id
 WHERE e.target_id = :id AND e.relation = 'supersedes' AND n.retired_seq IS NULL
   AND n.id NOT IN (SELECT value FROM json_each(:gone));
 
--- endings: what was noted of how the validity of a node ended, and that it did not
+-- endings: the lines of the log about ends of a node's validity, and their undoing
 SELECT c.seq, c.event, c.detail FROM changes AS c
 WHERE c.node_id = :id AND c.event IN ('superseded', 'restored', 'reinstated') ORDER BY c.seq;
 
--- are_left: which of some memories stay, by public id; what only ever waited for consent replaced nothing
+-- are_left: which of some memories remain, by public id; a proposal replaced nothing
 SELECT DISTINCT n.public_id FROM json_each(:names) AS wanted
 CROSS JOIN nodes AS n ON n.user_id = :user_id AND n.public_id = wanted.value
 WHERE n.id NOT IN (SELECT value FROM json_each(:gone))
   AND coalesce(n.retired_by, '') NOT IN ('proposed', 'approved', 'rejected');
 
--- reinstate: a node is as it was before it was replaced
+-- reinstate: restore a node's state before it was replaced
 UPDATE nodes SET retired_at = iif(:by IS NULL, NULL, retired_at), retired_seq = iif(:by IS NULL, NULL, retired_seq),
     retired_by = :by, merged_into = NULL, valid_until = :until, closed_seq = :seq, updated_at = :now
 WHERE id = :id;
 
--- parts: nodes that go and had become part of one that stays, the latest first
+-- parts: removed nodes that were merged into a remaining one, the latest first
 SELECT n.id, n.merged_into AS keeper FROM json_each(:gone) AS g CROSS JOIN nodes AS n ON n.id = g.value
 WHERE n.merged_into IS NOT NULL AND n.merged_into NOT IN (SELECT value FROM json_each(:gone)) ORDER BY n.retired_seq DESC;

@@ -1,5 +1,5 @@
--- pending: sessions with turns that nothing was learnt from, the longest untouched first; :reread, those that only
--- rules have read too; :user_id and :session_id NULL for everybody's and all
+-- pending: sessions with turns that wait to be learnt from, the longest untouched first; with :reread, also those that
+-- only rules have read; :user_id and :session_id NULL mean all
 SELECT s.id, s.user_id, s.session_id, s.project_id, s.agent_id, s.actor_id, s.visibility, s.last_node_id,
     s.consolidated_node_id, s.consolidated_by, s.attempts, s.retry_at, s.problem
 FROM sessions AS s
@@ -8,44 +8,44 @@ WHERE (s.last_node_id > coalesce(s.consolidated_node_id, 0) OR (:reread AND s.co
   AND (NOT :due OR s.retry_at IS NULL OR s.retry_at NOT BETWEEN :now + 1 AND :now + :longest_pause)
 ORDER BY s.last_seen_at, s.user_id, s.session_id LIMIT :limit;
 
--- homes: where a session of a project stands, in each home it was said in
+-- homes: a session of a project in each home of its turns
 SELECT s.id, s.user_id, s.session_id, s.project_id, s.agent_id, s.actor_id, s.visibility, s.last_node_id,
     s.consolidated_node_id, s.consolidated_by, s.attempts, s.retry_at, s.problem
 FROM sessions AS s WHERE s.user_id = :user_id AND s.session_id = :session_id AND s.project_id IS :project_id ORDER BY s.id;
 
--- again: where one stands now
+-- again: the present state of a session
 SELECT s.id, s.user_id, s.session_id, s.project_id, s.agent_id, s.actor_id, s.visibility, s.last_node_id,
     s.consolidated_node_id, s.consolidated_by, s.attempts, s.retry_at, s.problem
 FROM sessions AS s WHERE s.id = :id AND s.user_id = :user_id AND s.session_id = :session_id;
 
--- endings: the last words said in some sessions of a project; in this order, lest every session of the user is read
+-- endings: the last words in some sessions of a project; in this order, so that not every session of the user is read
 SELECT s.session_id, substr(n.content, -:characters) AS words FROM json_each(:sessions) AS wanted
 CROSS JOIN sessions AS s ON s.user_id = :user_id AND s.session_id = wanted.value AND s.project_id IS :project_id
 CROSS JOIN nodes AS n ON n.id = s.last_node_id ORDER BY n.id;
 
--- unread: the turns of a session in its home, after a watermark, that people and assistants said, in order
+-- unread: the turns of people and assistants in a session and home after a watermark, in order
 SELECT {columns} FROM believed AS n
 WHERE n.user_id = :user_id AND n.session_id = :session_id AND n.id > :after AND n.id <= :last
   AND n.visibility = :visibility AND n.project_id IS :project_id
   AND n.type = 'episodic' AND n.role IN ('user', 'assistant')
 ORDER BY n.event_time, n.id;
 
--- preceding: the last turns of a session up to a watermark that people and assistants said, the latest first
+-- preceding: the last turns of people and assistants in a session up to a watermark, the latest first
 SELECT {columns} FROM believed AS n
 WHERE n.user_id = :user_id AND n.session_id = :session_id AND n.id <= :after
   AND n.type = 'episodic' AND n.role IN ('user', 'assistant')
 ORDER BY n.id DESC LIMIT :count;
 
--- mark: read so far, and by whom; what had gone wrong before is over
+-- mark: move the watermark, note the reader, and clear earlier problems
 UPDATE sessions SET consolidated_at = :now, consolidated_node_id = :last, consolidated_by = :by,
     attempts = :attempts, retry_at = :retry_at, problem = :problem
 WHERE id = :id;
 
--- fail: it could not be read, and is not tried again before
+-- fail: note that a session could not be read, and when to try again
 UPDATE sessions SET attempts = attempts + 1, retry_at = :retry_at, problem = :problem WHERE id = :id;
 
--- learnt_by_rules: what rules learnt from nothing but a session, and nobody has vouched for since. What is the user's own
--- was learnt from it for every project
+-- learnt_by_rules: memories that rules learnt from this session alone, and that nobody has confirmed since. The user's
+-- own facts were learnt from it for every project
 SELECT {columns} FROM believed AS n
 WHERE n.user_id = :user_id AND n.session_id = :session_id AND n.source = 'rules'
   AND n.pinned = 0
@@ -60,15 +60,15 @@ WHERE n.user_id = :user_id AND n.session_id = :session_id AND n.source = 'rules'
     WHERE e.source_id = n.id AND e.relation = 'derived_from' AND t.session_id IS NOT :session_id)
 ORDER BY n.id;
 
--- troubles: sessions that could not be read as they should, by kind of problem
+-- troubles: sessions that the intended reader could not read, by kind of problem
 SELECT s.problem, count(*) FROM sessions AS s WHERE s.problem IS NOT NULL GROUP BY s.problem ORDER BY s.problem;
 
--- end_session: it is over, until something is said in it again
+-- end_session: mark a session as over, until a new turn
 UPDATE sessions SET ended_at = :now
 WHERE user_id = :user_id AND session_id = :session_id AND project_id IS :project_id AND ended_at IS NULL;
 
--- listed: conversations of a project, or of none, that a scope may see turns of, the latest first; behind one of them
--- where it is given by its last turn and id
+-- listed: conversations of a project, or of none, with turns that a scope may see, the latest first; after one of them,
+-- given by its last turn and id
 SELECT s.session_id, count(*) AS turns, min(n.event_time) AS first, max(n.event_time) AS last, min(n.source) AS source,
     s.last_node_id > coalesce(s.consolidated_node_id, 0) AS waits
 FROM sessions AS s JOIN believed AS n ON n.user_id = s.user_id AND n.session_id = s.session_id

@@ -1,10 +1,10 @@
--- mentioned: entities that are spoken of often enough to be summed up
+-- mentioned: entities that are mentioned often enough for a summary
 SELECT e.id, e.public_id, e.user_id, e.project_id, e.session_id, e.visibility, e.name, e.type
 FROM entities AS e WHERE e.merged_into IS NULL AND (e.mention_count >= :minimum OR e.summary IS NOT NULL) AND e.id > :after
 ORDER BY e.id LIMIT :limit;
 
--- facts: what is known of an entity by the user's word, holds, and may be told wherever the entity is seen; what counts
--- most first
+-- facts: valid facts about an entity by the user's word that everybody may know who sees the entity; the most important
+-- first
 SELECT DISTINCT {columns} FROM node_entities AS l
 JOIN nodes AS n ON n.id = l.node_id JOIN entities AS e ON e.id = l.entity_id
 WHERE l.entity_id = :id AND l.role IN ('mentions', 'belongs_to', 'relevant_to') AND n.type IN ('semantic', 'opinion')
@@ -15,16 +15,16 @@ WHERE l.entity_id = :id AND l.role IN ('mentions', 'belongs_to', 'relevant_to') 
            AND (n.visibility = 'project' OR n.session_id IS e.session_id)))
 ORDER BY n.pinned DESC, n.importance DESC, n.valid_from DESC, n.id DESC LIMIT :limit;
 
--- current: the summary that holds
+-- current: the valid summary
 SELECT s.id, s.version, s.content, s.rests_on, s.made_by FROM summaries AS s
 WHERE s.user_id = :user_id AND s.kind = :kind AND s.about = :about AND s.visibility = :visibility
   AND s.project_id IS :project_id AND s.retired_at IS NULL;
 
--- latest_version: of a summary, whether or not it holds
+-- latest_version: the latest version of a summary, valid or not
 SELECT coalesce(max(s.version), 0) FROM summaries AS s
 WHERE s.user_id = :user_id AND s.kind = :kind AND s.about = :about;
 
--- retire: a summary holds no longer
+-- retire: retire a summary
 UPDATE summaries SET retired_at = :now WHERE id = :id AND retired_at IS NULL;
 
 -- insert: the next version of a summary
@@ -32,25 +32,25 @@ INSERT INTO summaries (kind, about, version, user_id, project_id, session_id, vi
     made_by)
 VALUES (:kind, :about, :version, :user_id, :project_id, :session_id, :visibility, :content, :rests_on, :now, :made_by);
 
--- set_entity: what an entity is, in a few words
+-- set_entity: set the summary of an entity
 UPDATE entities SET summary = :content WHERE id = :id;
 
--- unembedded: entities whose summary has no vector of the model that answers
+-- unembedded: entities whose summary has no vector of the active model
 SELECT e.id, e.name, e.summary FROM entities AS e
 WHERE e.summary IS NOT NULL AND NOT EXISTS (
     SELECT 1 FROM entity_vectors AS v WHERE v.entity_id = e.id AND v.model_id = :model_id)
 ORDER BY e.id LIMIT :limit;
 
--- embed: what an entity is, as a vector
+-- embed: store the vector of an entity's summary
 INSERT OR REPLACE INTO entity_vectors (entity_id, model_id, vector)
 SELECT e.id, :model_id, :vector FROM entities AS e WHERE e.id = :id AND e.summary = :summary;
 
--- latest: the summaries of a kind that hold, of what a user sees everywhere, the latest first
+-- latest: the valid summaries of a kind that a user sees everywhere, the latest first
 SELECT s.content FROM summaries AS s
 WHERE s.user_id = :user_id AND s.kind = :kind AND s.visibility = 'user' AND s.retired_at IS NULL
 ORDER BY s.id DESC LIMIT :limit;
 
--- of_entities: what sums up some entities, while all that it rests on counts; who is spoken of most first
+-- of_entities: the summaries of some entities whose sources are all valid; the most mentioned entity first
 SELECT s.id, e.public_id AS shown_as, s.content, s.rests_on, s.user_id, s.visibility, s.session_id, 'user' AS trust,
     s.created_at AS at
 FROM json_each(:ids) AS wanted CROSS JOIN entities AS e ON e.id = wanted.value
@@ -60,7 +60,8 @@ WHERE {visible} AND NOT EXISTS (
     WHERE x.summary_id = s.id AND (n.quarantined OR (n.fades_at IS NOT NULL AND n.fades_at <= :now)))
 ORDER BY e.mention_count DESC, e.id LIMIT :limit;
 
--- of_sessions: what conversations were about that rest on nothing from outside, of a time or the latest; the latest first
+-- of_sessions: summaries of conversations that rest on nothing from tools and pages, of a time or the latest; the
+-- latest first
 SELECT s.id, s.about AS shown_as, s.content, s.rests_on, s.user_id, s.visibility, s.about AS session_id,
     CASE WHEN sum(n.trust = 'assistant') THEN 'assistant' ELSE 'user' END AS trust, max(n.event_time) AS at
 FROM (SELECT * FROM summaries AS s

@@ -1,12 +1,12 @@
--- lines: what a scope may see of the log of its user, as far as it is wanted, the latest first
+-- lines: the wanted lines of the log of a scope's user that the scope may see, the latest first
 SELECT c.seq, c.event, c.node_id, c.detail FROM changes AS c LEFT JOIN nodes AS n ON n.id = c.node_id
 WHERE c.user_id = :user_id AND (n.id IS NULL OR {visible}) AND {wanted} ORDER BY c.seq DESC;
 
--- corrected_to: the next version of a memory, which stands
+-- corrected_to: the valid next version of a memory
 SELECT n.id FROM nodes AS o CROSS JOIN nodes AS n ON n.user_id = o.user_id AND n.public_id = o.public_id
 WHERE o.id = :id AND n.version > o.version AND n.retired_by IS NOT 'undone' ORDER BY n.version LIMIT 1;
 
--- built_on: what was concluded from what goes, or learnt from it or told with it alone
+-- built_on: conclusions from undone memories, and memories learnt from them or told with them alone
 SELECT DISTINCT n.id FROM json_each(:gone) AS g
 CROSS JOIN edges AS b ON b.target_id = g.value AND b.relation = 'derived_from' CROSS JOIN nodes AS n ON n.id = b.source_id
 WHERE n.retired_seq IS NULL AND n.id NOT IN (SELECT value FROM json_each(:gone))
@@ -19,33 +19,33 @@ WHERE n.retired_seq IS NULL AND n.id NOT IN (SELECT value FROM json_each(:gone))
 -- replaced_by: the edges by which some nodes replaced others
 SELECT e.id FROM json_each(:gone) AS g CROSS JOIN edges AS e ON e.source_id = g.value AND e.relation = 'supersedes';
 
--- before: how a node stood before one line of the log
+-- before: a node's state before one line of the log
 SELECT * FROM past_states WHERE node_id = :id AND seq = :seq ORDER BY id LIMIT 1;
 
--- after: how it stood after that line, where it has changed since; else as it stands
+-- after: its state after that line, if it has changed since; else its present state
 SELECT * FROM past_states WHERE node_id = :id AND seq > :seq ORDER BY seq, id LIMIT 1;
 
--- now: how a node stands
+-- now: a node's present state
 SELECT retired_at, retired_seq, retired_by, merged_into, valid_until, closed_seq, confidence, anchored_at, decay_rate,
     fades_at, importance, pinned, trust, quarantined, source
 FROM nodes WHERE id = :id;
 
--- put_back: a node stands as it did
+-- put_back: restore a node's state
 UPDATE nodes SET retired_at = :retired_at, retired_seq = :retired_seq, retired_by = :retired_by, valid_until = :valid_until,
     closed_seq = :closed_seq, confidence = :confidence, anchored_at = :anchored_at, decay_rate = :decay_rate,
     fades_at = :fades_at, importance = :importance, pinned = :pinned, trust = :trust, quarantined = :quarantined,
     source = :source, purge_at = iif(:retired_seq IS NULL, NULL, coalesce(:until, purge_at)), updated_at = :now
 WHERE id = :id;
 
--- head: the version of a memory that stands
+-- head: the current version of a memory
 SELECT n.id FROM nodes AS n WHERE n.user_id = :user_id AND n.public_id = :name AND n.retired_seq IS NULL;
 
--- entity: an entity by its public id, whether or not it is part of another
+-- entity: an entity by its public id, merged or not
 SELECT e.id FROM entities AS e WHERE e.user_id = :user_id AND e.public_id = :name;
 
--- merged_last: what became part of an entity last
+-- merged_last: the entity that was last merged into an entity
 SELECT m.entity_id FROM entity_merges AS m WHERE m.into_id = :into AND m.split_at IS NULL ORDER BY m.id DESC LIMIT 1;
 
--- retire_summary: what a conversation was about
+-- retire_summary: retire the summary of a conversation
 UPDATE summaries SET retired_at = :now
 WHERE kind = 'session' AND user_id = :user_id AND about = :session AND project_id IS :project_id AND retired_at IS NULL;
