@@ -3,7 +3,7 @@
     {who} [just] live|reside in {v:place}
 
 A word matches a form of it, ``=word`` only itself, ``a|b`` one of some words, ``@name`` a word or phrase of a class,
-``(a b|c)`` one of some sequences, ``[a b]`` what may be left out, ``{who}`` whom the clause is about, ``{name:kind}`` a
+``(a b|c)`` one of some sequences, ``[a b]`` an optional part, ``{who}`` the subject of the clause, ``{name:kind}`` a
 slot, ``{when}`` a time that the clause names anywhere. A pattern matches a clause from its first word to its last.
 """
 

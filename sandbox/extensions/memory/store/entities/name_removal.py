@@ -1,4 +1,4 @@
-"""Remove the names that only erased text said, and entities that no text names any more."""
+"""Remove the names that only erased text said, and entities that no remaining text names."""
 
 import json
 import sqlite3
