@@ -534,8 +534,8 @@ class Memory:
     ) -> list[Hit]:
         """The best memories for a question among those that are ``wanted``, best first or in another ``order``; for an
         empty question, the latest. The default of ``limit`` is 5, or 20 for a complex question. With ``threshold``, a
-        memory needs at least this similarity (cosine). If the question names a time, and neither ``after`` nor
-        ``before`` is given, memories of that time come first. A memory that is found gains confidence, unless
+        memory needs at least this similarity (cosine). If the question asks what happened in a time, and neither
+        ``after`` nor ``before`` is given, it searches only that time. A memory that is found gains confidence, unless
         ``reinforce`` is off. Raises ``InvalidArgument``.
         """
         moment = now or self._runtime.clock()
