@@ -54,8 +54,8 @@ def connect(memory: Memory, clock: FakeClock) -> Connect:
         profile: str = "agent", *, who: Who | None = None, mode: Any = "auto", **client: Any
     ) -> AsyncIterator[Talking]:
         whose = who or Who()
-        opened, standing = LazyMemory(lambda: nullcontext(memory)), ConnectionTrust(whose.trust)
-        served = made(opened, profile, Config.load(), lambda _: whose, lambda _: standing, clock)
+        opened, connection_trust = LazyMemory(lambda: nullcontext(memory)), ConnectionTrust(whose.trust)
+        served = made(opened, profile, Config.load(), lambda _: whose, lambda _: connection_trust, clock)
         try:
             async with Client(served.server(), mode=mode, **client) as talking:
                 yield Talking(talking)

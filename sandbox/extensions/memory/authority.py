@@ -22,10 +22,10 @@ def is_wish(category: str | None, trust: Trust) -> bool:
 
 def may_change(trust: Trust, known: Trust) -> bool:
     """Whether a memory of one trust may replace or end a known one. A user may replace what a person confirmed."""
-    return standing(trust) >= standing(known)
+    return trust_rank(trust) >= trust_rank(known)
 
 
-def standing(trust: Trust) -> int:
+def trust_rank(trust: Trust) -> int:
     """The rank of a trust in comparisons: a confirmed memory counts as much as the user's word."""
     return TRUST_ORDER.index(least(trust, "user"))
 

@@ -130,7 +130,7 @@ class Decisions:
             session_id=node.session_id or scope.session_id,
             visibility=node.visibility,
         )
-        return record.told_of_user(record.knowledge(statement, home, now, config), turns)
+        return record.about_user(record.knowledge(statement, home, now, config), turns)
 
 
 def _proposal(snapshot: Snapshot, node: Node, known: UserProfile, filter_: Filter) -> Proposal:

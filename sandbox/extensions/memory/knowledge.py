@@ -48,9 +48,9 @@ class Knowledge:
         draft = await off_loop(
             len(str(statement.content)), lambda: record.knowledge(statement, home, now, runtime.config)
         )
-        vouched = await off_loop(_length(sources), lambda: record.vouched(statement.content, sources))
-        draft = draft._replace(trust=least(draft.trust, vouched))
-        draft = record.told_of_user(record.trusted_as(draft, sources, now, runtime.config), sources)
+        allowed = await off_loop(_length(sources), lambda: record.trust_of_words(statement.content, sources))
+        draft = draft._replace(trust=least(draft.trust, allowed))
+        draft = record.about_user(record.trusted_as(draft, sources, now, runtime.config), sources)
         if await runtime.store.read(lambda snapshot: knowledge.of_key(snapshot, draft) is not None):
             on_similar = "keep"  # the memory exists; a similar memory that came later must not refuse it
         draft = consent.marked(draft, runtime.config)

@@ -50,7 +50,7 @@ def block(folder: Path, prompt: str, scope: Scope, *, session: str | None, longe
 
 def _offers(memory: QuickReader, wanted: list[str]) -> Iterator[_Offer]:
     """Candidates for the block, the most wanted first."""
-    for node in memory.standing(_STANDING):
+    for node in memory.wishes(_STANDING):
         yield _section(node), node
     for node in memory.matching(wanted, _KNOWN, KNOWLEDGE):
         yield _section(node), node

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from sandbox.extensions.memory.memory import Memory
 
 _PARAMETERS = ("profile", "user", "project")
-_STANDINGS = 10_000  # connections whose trust is remembered; there are as many sessions
+_CONNECTIONS = 10_000  # connections whose trust is remembered; there are as many sessions
 _SESSION = "mcp-session-id"
 
 
@@ -34,8 +34,8 @@ class McpApp:
     def __init__(self, memory: "Memory", config: Config, profile: str, who: Who) -> None:
         self._opened = LazyMemory(lambda: nullcontext(memory))
         self._profile, self._who = profile, who
-        self._standings: dict[str, ConnectionTrust] = {}
-        self._servers = {name: made(self._opened, name, config, self._whose, self._standing) for name in NAMES}
+        self._connections: dict[str, ConnectionTrust] = {}
+        self._servers = {name: made(self._opened, name, config, self._whose, self._connection_trust) for name in NAMES}
         self._managers: dict[str, StreamableHTTPSessionManager] = {}
 
     @asynccontextmanager
@@ -78,12 +78,12 @@ class McpApp:
             self._who, user=asked.get("user", self._who.user), project=asked.get("project", self._who.project)
         )
 
-    def _standing(self, ctx: Any) -> ConnectionTrust:
+    def _connection_trust(self, ctx: Any) -> ConnectionTrust:
         """The trust of the session; requests without a session share it by address."""
         key = ctx.request.headers.get(_SESSION) or ctx.request.scope["query_string"].decode("latin-1")
-        while len(self._standings) > _STANDINGS:
-            self._standings.pop(next(iter(self._standings)))
-        return self._standings.setdefault(key, ConnectionTrust(self._who.trust))
+        while len(self._connections) > _CONNECTIONS:
+            self._connections.pop(next(iter(self._connections)))
+        return self._connections.setdefault(key, ConnectionTrust(self._who.trust))
 
 
 def app(memory: "Memory", config: Config, *, profile: str = "agent", who: Who | None = None) -> McpApp:

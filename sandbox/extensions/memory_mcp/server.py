@@ -57,13 +57,13 @@ class Who:
 
 @dataclass(slots=True)
 class MemoryServer:
-    """The handlers of one server. ``who`` and ``standing`` give the scope and the trust of a request."""
+    """The handlers of one server. ``who`` and ``connection_trust`` give the scope and the trust of a request."""
 
     opened: LazyMemory
     profile: Profile
     config: Config
     who: Callable[[Context], Who]
-    standing: Callable[[Context], ConnectionTrust]
+    connection_trust: Callable[[Context], ConnectionTrust]
     clock: Clock = system_clock
     resources: Resources = field(default_factory=Resources)
     _tools: dict[str, Tool] = field(init=False)
@@ -133,7 +133,7 @@ class MemoryServer:
         return _BROKEN
 
     async def _call(self, ctx: Context, params: Any = None) -> Call:
-        at, standing = self.clock(), self.standing(ctx)
+        at, trust = self.clock(), self.connection_trust(ctx)
         at = at.replace(microsecond=at.microsecond // 1000 * 1000)  # in milliseconds, like the times of the memory
 
         async def progress(done: int, total: int, what: str) -> None:
@@ -143,7 +143,7 @@ class MemoryServer:
             return await _confirmed(ctx, params, question)
 
         memory = await self.opened.get()
-        return Call(memory, self.config, self._scope(ctx), Moment(at), standing.now, standing.lower, confirm, progress)
+        return Call(memory, self.config, self._scope(ctx), Moment(at), trust.now, trust.lower, confirm, progress)
 
     def _scope(self, ctx: Context) -> Scope:
         who, client = self.who(ctx), ctx.session.client_params
@@ -279,8 +279,8 @@ def made(
     name: str,
     config: Config,
     who: Callable[[Context], Who],
-    standing: Callable[[Context], ConnectionTrust],
+    connection_trust: Callable[[Context], ConnectionTrust],
     clock: Clock = system_clock,
 ) -> MemoryServer:
     """The server of a profile. Raises ``InvalidArgument``."""
-    return MemoryServer(opened, profile(name, config), config, who, standing, clock)
+    return MemoryServer(opened, profile(name, config), config, who, connection_trust, clock)

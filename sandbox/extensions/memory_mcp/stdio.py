@@ -31,8 +31,8 @@ async def serve(
     """Serve until stdin ends, or SIGTERM or SIGINT arrives; then close the memory after all its writes. Raises
     ``InvalidArgument`` for an unknown profile.
     """
-    opened, standing = LazyMemory(open), ConnectionTrust(who.trust)
-    memory = made(opened, profile, config, lambda _: who, lambda _: standing)
+    opened, connection_trust = LazyMemory(open), ConnectionTrust(who.trust)
+    memory = made(opened, profile, config, lambda _: who, lambda _: connection_trust)
     server = memory.server()
 
     async def warm_up(ctx: Any, call_next: Callable[[Any], Any]) -> Any:

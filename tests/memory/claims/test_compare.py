@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sandbox.extensions.memory.claims import MODALITIES, Claim, predicates
-from sandbox.extensions.memory.claims.compare import Kept, Verdict, compare, identity, verdict, weighing
+from sandbox.extensions.memory.claims.compare import Kept, Verdict, compare, deciding, identity, verdict
 
 NAMES = sorted(predicates())
 VALUES = ("Berlin", "Potsdam", "Berlin Mitte", "Germany", "berlin", "a flat", "5432", "tea", "green tea", "чай")
@@ -118,6 +118,6 @@ def test_what_is_over_keeps_nothing_true() -> None:
     """Ann moved from Berlin to Potsdam, not to Rome."""
     over = replace(fact("home", "Berlin"), modality="past")
     said = [Kept(over), Kept(fact("home", "Potsdam")), Kept(no("home", "Rome"))]
-    assert weighing(said) == said[1:2]
-    assert weighing([said[0], said[2]]) == said[2:]
-    assert weighing(said[:1]) == said[:1]
+    assert deciding(said) == said[1:2]
+    assert deciding([said[0], said[2]]) == said[2:]
+    assert deciding(said[:1]) == said[:1]

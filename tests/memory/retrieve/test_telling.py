@@ -5,14 +5,14 @@ from pathlib import Path
 import pytest
 
 from sandbox.extensions.memory import Memory
-from sandbox.extensions.memory.text.words import telling_words
+from sandbox.extensions.memory.text.words import content_words
 
 
 def test_telling_words_are_those_that_are_searched_for() -> None:
-    assert telling_words("What is Ann's dog called?") == [("Ann's", ("ann",)), ("dog", ("dog",)), ("called", ("call",))]
-    assert telling_words("getUserName") == [("getUserName", ("getusernam", "get", "user", "name"))]
-    assert telling_words("кого зовут Анна?") == [("зовут", ("зовут",)), ("Анна", ("ан",))]
-    assert telling_words("is it?") == []
+    assert content_words("What is Ann's dog called?") == [("Ann's", ("ann",)), ("dog", ("dog",)), ("called", ("call",))]
+    assert content_words("getUserName") == [("getUserName", ("getusernam", "get", "user", "name"))]
+    assert content_words("кого зовут Анна?") == [("зовут", ("зовут",)), ("Анна", ("ан",))]
+    assert content_words("is it?") == []
 
 
 async def test_a_name_that_is_everywhere_does_not_drown_what_is_asked(embedded: Memory) -> None:

@@ -88,7 +88,7 @@ def for_query(
     least = min((each.score for each in found), default=1.0) / 2
     given = [
         *(Candidate("instructions", stored[node], 1.0) for node in addressing),
-        *(_standing(stored[node]) for node in standing),
+        *(_wish(stored[node]) for node in standing),
     ]
     candidates = [
         *(Candidate(section_of(each.node), each.node, each.score) for each in found),
@@ -172,7 +172,7 @@ def latest(snapshot: Snapshot, filter_: Filter, limit: int, most: Mapping[str, i
     recent = [Candidate(section_of(stored[node]), stored[node], 1 / rank) for rank, node in enumerate(ids, start=1)]
     candidates = [
         *(Candidate("instructions", stored[node], 1.0) for node in addressing),
-        *(_standing(stored[node]) for node in standing),
+        *(_wish(stored[node]) for node in standing),
         *capped(recent, most),
     ]
     return _material(snapshot, candidates, filter_, 0.0)
@@ -205,7 +205,7 @@ def section_of(node: Node) -> Section:
     return "core" if node.pinned and is_users_word(node.trust) else "facts"
 
 
-def _standing(node: Node) -> Candidate:
+def _wish(node: Node) -> Candidate:
     """A standing wish or a pinned memory. It comes before all other knowledge."""
     section = section_of(node)
     return Candidate(section, node, 1.0 if section == "instructions" else _PINNED)

@@ -46,13 +46,13 @@ def _counting(found: Sequence[Filled]) -> Mapping[Field, Sequence[Filled]]:
     before one that stands for it.
     """
     fields: defaultdict[Field, dict[bytes, Filled]] = defaultdict(dict)
-    for each in sorted(found, key=_standing, reverse=True):
+    for each in sorted(found, key=_rank, reverse=True):
         if not (each.field in SINGLE and fields[each.field]):
             fields[each.field].setdefault(fingerprint(each.value), each)
     return {field: list(values.values()) for field, values in fields.items()}
 
 
-def _standing(filled: Filled) -> tuple[bool, int, int]:
+def _rank(filled: Filled) -> tuple[bool, int, int]:
     return filled.is_told, filled.valid_from, filled.id
 
 

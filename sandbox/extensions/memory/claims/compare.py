@@ -82,7 +82,7 @@ def _calls_off(one: Claim, other: Claim) -> bool:
     return is_of_a_date and one.is_affirmed != other.is_affirmed
 
 
-def weighing(claims: Sequence[Kept]) -> list[Kept]:
+def deciding(claims: Sequence[Kept]) -> list[Kept]:
     """The claims that decide whether a statement is true: those it affirms; if it affirms none, those it denies. What
     is over stays true.
     """
@@ -92,7 +92,7 @@ def weighing(claims: Sequence[Kept]) -> list[Kept]:
 
 def over(claims: Sequence[Claim]) -> datetime | None:
     """The time when all deciding claims have ended; None if one has no told end."""
-    weighs = [each.claim for each in weighing([Kept(claim) for claim in claims])]
+    weighs = [each.claim for each in deciding([Kept(claim) for claim in claims])]
     found = [end for claim in weighs if claim.modality != "past" and (end := ends(claim.time)) is not None]
     return max(found) if found and len(found) == len(weighs) else None
 

@@ -142,7 +142,7 @@ class _Outcome:
         if known is not None and not may_change(draft.trust, known.trust):
             self._merged[known.id] = None  # the known memory has more trust and needs no further source
             return None
-        node_id = self._store(tx, statement) if known is None else self._hear_again(tx, known, statement)
+        node_id = self._store(tx, statement) if known is None else self._add_repetition(tx, known, statement)
         entities.mention(tx, statement.mentions, node_id, draft.event_time, draft.scope)
         self._at[draft.fingerprint] = node_id
         return node_id if known is None else None
@@ -156,13 +156,13 @@ class _Outcome:
                 said_in = [turn.public_id for turn in each.sources]
                 graph.join_cause(tx, cause, effect, CAUSE_CONFIDENCE, said_in)
 
-    def _hear_again(self, tx: Transaction, known: Node, statement: Statement) -> int:
+    def _add_repetition(self, tx: Transaction, known: Node, statement: Statement) -> int:
         draft = statement.draft
         if not may_change(known.trust, draft.trust):
-            added = knowledge.say_better(tx, known, draft, statement.sources)
+            added = knowledge.replace_less_trusted(tx, known, draft, statement.sources)
             self._merged[added.id] = None
             return added.id
-        knowledge.hear_again(tx, known, draft, statement.sources)
+        knowledge.add_repetition(tx, known, draft, statement.sources)
         if known.source == RULES and draft.source != RULES:
             nodes.attribute(tx, known, draft.source)
         self._merged[known.id] = None
@@ -196,7 +196,7 @@ def _known(tx: Transaction, statement: Statement) -> Node | None:
     known = known or _kept_wish(tx, statement)
     if known is None and statement.same is not None:
         judged = nodes.by_ids(tx, [statement.same]).get(statement.same)
-        stands = judged is not None and judged.stands(tx.now) and nodes.at_home(judged, statement.draft)
+        stands = judged is not None and judged.is_valid(tx.now) and nodes.at_home(judged, statement.draft)
         known = judged if stands else None
     return known
 
@@ -208,7 +208,7 @@ def _kept_wish(tx: Transaction, statement: Statement) -> Node | None:
         return None
     resting = graph.sources(tx, [turn.id for turn in statement.sources], "derived_from")
     kept = nodes.by_ids(tx, [node for _, node in resting]).values()
-    stands = (node for node in kept if node.stands(tx.now) and nodes.at_home(node, draft))
+    stands = (node for node in kept if node.is_valid(tx.now) and nodes.at_home(node, draft))
     return next((node for node in stands if node.category == INSTRUCTION and not node.is_learnt), None)
 
 
@@ -221,7 +221,7 @@ def _gone(tx: Transaction, statement: Statement) -> list[tuple[Node, Manner]]:
     return [
         (node, manner)
         for node, manner in found.values()
-        if node.stands(tx.now)
+        if node.is_valid(tx.now)
         and may_change(statement.draft.trust, node.trust)
         and nodes.at_home(node, statement.draft)
     ]

@@ -52,7 +52,7 @@ class StatementNeighbours:
         vectors.store(tx, self.model, {node: self.vectors[place] for place, node in placed.items()}, derives=False)
         near = {node: found for place, node in placed.items() if (found := self._near(place, placed))}
         ends = {*near, *(other for found in near.values() for other in found)}
-        holding = facts.holding(tx, ends, tx.now) if near else set()
+        holding = facts.still_valid(tx, ends, tx.now) if near else set()
         for node in [node for node in near if node in holding]:
             best = sorted(near[node].items(), key=lambda pair: (-pair[1], pair[0]))
             graph.relate_new(tx, node, [pair for pair in best if pair[0] in holding], self.limit)

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from sandbox.extensions.memory.authority import may_change
-from sandbox.extensions.memory.claims.compare import Kept, Verdict, verdict, weighing
+from sandbox.extensions.memory.claims.compare import Kept, Verdict, deciding, verdict
 from sandbox.extensions.memory.claims.moments import begins
 from sandbox.extensions.memory.store.memories import claims
 from sandbox.extensions.memory.store.rows import INSTRUCTION, Draft, Node
@@ -59,7 +59,7 @@ def find_conflicts(tx: Transaction, new: Node, draft: Draft, *, holds_now: bool)
     for rival in rivals:
         is_earlier = rival.at < said.at
         older, newer = (rival, said) if is_earlier else (said, rival)
-        verdicts = {verdict(each, newer.claims) for each in weighing(older.claims)}
+        verdicts = {verdict(each, newer.claims) for each in deciding(older.claims)}
         ender = _ender(tx, rival, said, verdicts, draft) if is_earlier else None
         if ender is not None:
             ended.append(Ended(rival.node, ender.node, ender.since))
@@ -88,7 +88,7 @@ def _last(told: Told, others: Iterable[Told]) -> Told | None:
     )
     enders = [
         next((other for other in later if verdict(claim, other.claims) == "exclude"), None)
-        for claim in weighing(told.claims)
+        for claim in deciding(told.claims)
     ]
     return None if None in enders else max(filter(None, enders), key=lambda ender: ender.at)
 
@@ -108,6 +108,6 @@ def _about(tx: Transaction, told: Told, draft: Draft) -> Sequence[Told]:
 
 
 def _told(node: Node, kept: tuple[Kept, ...]) -> Told:
-    starts = [to_ms(start) for each in weighing(kept) if (start := begins(each.claim.time)) is not None]
+    starts = [to_ms(start) for each in deciding(kept) if (start := begins(each.claim.time)) is not None]
     since = max([node.valid_from, *starts])
     return Told((since, node.id), since, node, kept)

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from sandbox.extensions.memory.authority import may_change, standing
+from sandbox.extensions.memory.authority import may_change, trust_rank
 from sandbox.extensions.memory.ingest.claim_conflicts import find_conflicts
 from sandbox.extensions.memory.ingest.conflicts.claims import ParsedStatement, read
 from sandbox.extensions.memory.ingest.conflicts.judge import Verdict, judge
@@ -106,7 +106,7 @@ def _end(tx: Transaction, older: Node, newer: Node, until: int, draft: Draft, re
 
 def _mark(tx: Transaction, rival: Node, new: Node, draft: Draft) -> None:
     """Store a possible conflict. The statement with more trust, then the later one, has more weight."""
-    second, first = sorted((rival, new), key=lambda node: (standing(node.trust), node.valid_from, node.id))
+    second, first = sorted((rival, new), key=lambda node: (trust_rank(node.trust), node.valid_from, node.id))
     graph.add_edge(tx, first.id, second.id, "related_to", predicate=graph.CONFLICT)
     for node, other in ((rival, new), (new, rival)):
         tx.log(graph.CONFLICT, node.id, node.user_id, actor=draft.scope.actor_id, other=other.public_id)

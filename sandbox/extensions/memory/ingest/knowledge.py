@@ -67,7 +67,7 @@ def save(tx: Transaction, draft: Draft, rivals: Sequence[Node] = (), sources: Se
     """
     if (known := of_key(tx, draft)) is not None and known.fingerprint != draft.fingerprint:
         if not may_change(known.trust, draft.trust):
-            say_better(tx, known, draft, sources)
+            replace_less_trusted(tx, known, draft, sources)
         return known.public_id, False
     known = known or _same(tx, draft)
     if draft.waits_for:
@@ -75,9 +75,9 @@ def save(tx: Transaction, draft: Draft, rivals: Sequence[Node] = (), sources: Se
     if known is None:
         return add(tx, draft, rivals, sources).public_id, True
     if may_change(known.trust, draft.trust):
-        hear_again(tx, known, draft, sources)
+        add_repetition(tx, known, draft, sources)
     else:
-        say_better(tx, known, draft, sources)
+        replace_less_trusted(tx, known, draft, sources)
     return known.public_id, False
 
 
@@ -109,21 +109,21 @@ def approve(tx: Transaction, waits: Node, draft: Draft, sources: Sequence[Node],
     resolve_conflicts(tx, added.id, draft)
 
 
-def hear_again(tx: Transaction, known: Node, draft: Draft, sources: Sequence[Node] = ()) -> None:
+def add_repetition(tx: Transaction, known: Node, draft: Draft, sources: Sequence[Node] = ()) -> None:
     """Add the sources of a repetition to a known memory, and let the memory last anew. A learnt memory that the user
     repeats on purpose counts as told. A repetition with less trust changes nothing.
     """
     if not may_change(draft.trust, known.trust):
         return
     _derive(tx, known.id, [node.id for node in sources])
-    nodes.hear_again(tx, known, draft)
+    nodes.add_repetition(tx, known, draft)
     _file(tx, known.id, draft)
     if known.is_learnt and draft.source in ON_PURPOSE:
         nodes.attribute(tx, known, draft.source)
     claims.fill_profile(tx, known.id, draft.scope.user_id, draft.fills)
 
 
-def say_better(tx: Transaction, known: Node, draft: Draft, sources: Sequence[Node] = ()) -> Added:
+def replace_less_trusted(tx: Transaction, known: Node, draft: Draft, sources: Sequence[Node] = ()) -> Added:
     """Replace a known memory of less trust by the same statement of more trust: with the new words, scope and contexts,
     and with the new sources only.
     """

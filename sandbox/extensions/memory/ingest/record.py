@@ -260,8 +260,8 @@ def correction(old: Node, right: Correction, sources: Sequence[Node], scope: Sco
     told_in = old.session_id if old.visibility == "session" else scope.session_id
     home = replace(scope, user_id=old.user_id, project_id=old.project_id, session_id=told_in, visibility=old.visibility)
     one_of("trust", right.trust, TRUST_ORDER)
-    check_change(old.public_id, least(right.trust, vouched(right.content, sources)), old.trust)
-    draft = told_of_user(knowledge(replace(statement, trust=least(old.trust, "user")), home, now, config), sources)
+    check_change(old.public_id, least(right.trust, trust_of_words(right.content, sources)), old.trust)
+    draft = about_user(knowledge(replace(statement, trust=least(old.trust, "user")), home, now, config), sources)
     confidence = draft.confidence if right.confidence is None else right.confidence
     return draft._replace(confidence=confidence, importance=old.importance, pinned=bool(old.pinned))
 
@@ -288,7 +288,7 @@ def check_home(scope: Scope, session_id: str | None) -> None:
         raise InvalidArgument(argument="visibility", value=scope.visibility, expected=expected)
 
 
-def told_of_user(draft: Draft, sources: Sequence[Node]) -> Draft:
+def about_user(draft: Draft, sources: Sequence[Node]) -> Draft:
     """In the claims of a statement that rests on turns of the user, replace the user's name by the user."""
     own = {source.speaker for source in sources if source.role == "user" and source.speaker}
     if len(own) != 1 or draft.category == INSIGHT:
@@ -297,7 +297,7 @@ def told_of_user(draft: Draft, sources: Sequence[Node]) -> Draft:
     return draft._replace(claims=claims, fills=fillings(draft.content, claims))
 
 
-def vouched(content: str, sources: Sequence[Node]) -> Trust:
+def trust_of_words(content: str, sources: Sequence[Node]) -> Trust:
     """The trust that turns give to a statement: that of their speakers' own words."""
     return least("confirmed", *(trust_in(content, source.content, source.trust) for source in sources))
 

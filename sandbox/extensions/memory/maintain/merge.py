@@ -76,7 +76,7 @@ async def _same_words(night: Night, tally: Tally, user_id: str) -> None:
 def _repeated(snapshot: Snapshot, user_id: str, now: int) -> list[list[int]]:
     """Ids of memories that are provably the same, group by group."""
     groups: dict[MergeKey, list[int]] = defaultdict(list)
-    for node in facts.standing(snapshot, user_id, now):
+    for node in facts.valid_knowledge(snapshot, user_id, now):
         groups[merge_key(node)].append(node.id)
     repeated = [ids for ids in groups.values() if len(ids) > 1]
     alike = [node for ids in repeated for node in ids]
@@ -93,7 +93,7 @@ def _merge_group(tx: Transaction, ids: Sequence[int], now: int) -> int:
     """Merge the members of a group that are still valid and equal; return how many were merged."""
     (kept, *others), merged = ids, 0
     for other in others:
-        found = _standing(tx, kept, other, now)
+        found = _both_valid(tx, kept, other, now)
         if found is not None and merge_key(found[0]) == merge_key(found[1]):
             stays, goes = facts.order(*found)
             facts.merge(tx, stays, goes, NIGHT)
@@ -101,7 +101,7 @@ def _merge_group(tx: Transaction, ids: Sequence[int], now: int) -> int:
     return merged
 
 
-def _standing(tx: Transaction, one: int, other: int, now: int) -> tuple[Node, Node] | None:
+def _both_valid(tx: Transaction, one: int, other: int, now: int) -> tuple[Node, Node] | None:
     """Two memories in their present versions; None if one of them is not valid."""
     found = nodes.by_ids(tx, (one, other))
     if len(found) < 2 or not all(_holds(node, now) for node in found.values()):
@@ -172,7 +172,7 @@ async def _unchecked(night: Night, user_id: str, since: int) -> list[Seen]:
 
 
 def _pool(snapshot: Snapshot, night: Night, user_id: str) -> tuple[Pool, set[Seen], set[tuple[int, int]], set[int]]:
-    known = facts.standing(snapshot, user_id, night.now)
+    known = facts.valid_knowledge(snapshot, user_id, night.now)
     ids = [node.id for node in known]
     pool = Pool(known, facts.changed(snapshot, ids), facts.embedded(snapshot, ids))
     fresh, judged = (
@@ -242,7 +242,7 @@ def _stated(node: Node) -> Stated:
 
 def _apply_verdict(tx: Transaction, seen: Seen, verdict: Verdict, now: int) -> str | None:
     """Apply a verdict if both are still valid; return what was done. Lower trust never replaces higher trust."""
-    found = _standing(tx, seen.first, seen.second, now)
+    found = _both_valid(tx, seen.first, seen.second, now)
     if found is None or verdict.kind == "different":
         return None
     if verdict.kind == "same":

@@ -55,7 +55,7 @@ def _read(
     snapshot: Snapshot, user_id: str, now: int
 ) -> tuple[list[Node], NodeVectors | None, set[Pair], dict[Pair, tuple[int, float]]]:
     """The knowledge with its vectors, its possible conflicts, and its present edges."""
-    known = facts.standing(snapshot, user_id, now)
+    known = facts.valid_knowledge(snapshot, user_id, now)
     ids = [node.id for node in known]
     conflicts = {(min(pair), max(pair)) for pair in graph.conflicting(snapshot, ids)}
     return known, facts.embedded(snapshot, ids), conflicts, graph.related(snapshot, user_id)

@@ -9,7 +9,7 @@ from sandbox.extensions.memory.model import CognitiveType, Intent
 from sandbox.extensions.memory.retrieve.intent import asks_how, asks_what_happened
 from sandbox.extensions.memory.text.anchors import Anchor, anchor
 from sandbox.extensions.memory.text.period import Period, period
-from sandbox.extensions.memory.text.words import name_candidates, telling_words, terms
+from sandbox.extensions.memory.text.words import content_words, name_candidates, terms
 from sandbox.support.embedder import Vector
 
 T = TypeVar("T")
@@ -95,7 +95,7 @@ def analyse(asked: str, intent: Intent, is_complex: bool, vector: Vector | None,
     """The query for a question: its different terms and possible names, both limited in number."""
     text = both_ends(asked)
     found = _few(list(dict.fromkeys(terms(text))))
-    words = _few(telling_words(text))
+    words = _few(content_words(text))
     runs = tuple(name_candidates(text[:_NAME_CHARACTERS]))
     spoken_of = None if now is None else period(text, now)
     event = None if now is None or spoken_of is not None else anchor(text)

@@ -155,7 +155,7 @@ class Node(NamedTuple):
         told: str | None = None if self.attributes == "{}" else json.loads(self.attributes).get("told")
         return told
 
-    def stands(self, now: int) -> bool:
+    def is_valid(self, now: int) -> bool:
         """Whether it is believed and has not ended."""
         return self.retired_seq is None and (self.valid_until is None or self.valid_until > now)
 

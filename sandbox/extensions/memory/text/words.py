@@ -75,7 +75,7 @@ def terms(text: str) -> list[str]:
     return found
 
 
-def telling_words(text: str) -> list[tuple[str, tuple[str, ...]]]:
+def content_words(text: str) -> list[tuple[str, tuple[str, ...]]]:
     """The words of a text that are no stop words, unchanged, each with its search terms."""
     words = (_ASCII_TOKEN if text.isascii() else _TOKEN).findall(text)
     return [(word, found) for word in words if (found := tuple(terms(word)))]

@@ -37,9 +37,9 @@ def users(snapshot: Snapshot) -> list[str]:
     return [row["user_id"] for row in snapshot.execute(_SQL.users)]
 
 
-def standing(snapshot: Snapshot, user_id: str, now: int) -> list[Node]:
+def valid_knowledge(snapshot: Snapshot, user_id: str, now: int) -> list[Node]:
     """A user's knowledge that is valid at ``now``, without quarantined memories and insights, the oldest first."""
-    sql = _SQL.standing.replace("{columns}", NODE_COLUMNS)
+    sql = _SQL.valid_knowledge.replace("{columns}", NODE_COLUMNS)
     rows = snapshot.execute(sql, {"user_id": user_id, "now": now, "left_out": INSIGHT, "limit": _MOST})
     return [Node.from_row(row) for row in rows][::-1]
 
@@ -52,10 +52,10 @@ def own(snapshot: Snapshot, filter_: Filter) -> list[Node]:
     return [Node.from_row(row) for row in rows][::-1]
 
 
-def holding(snapshot: Snapshot, ids: Iterable[int], now: int) -> set[int]:
+def still_valid(snapshot: Snapshot, ids: Iterable[int], now: int) -> set[int]:
     """Which nodes are valid knowledge."""
     parameters = {"ids": json.dumps(list(ids)), "now": now, "left_out": INSIGHT}
-    return {row["id"] for row in snapshot.execute(_SQL.holding, parameters)}
+    return {row["id"] for row in snapshot.execute(_SQL.still_valid, parameters)}
 
 
 def changed(snapshot: Snapshot, ids: Iterable[int]) -> dict[int, int]:
@@ -102,7 +102,7 @@ def order(one: Node, other: Node) -> tuple[Node, Node]:
     """Of two memories that say the same, the one to keep and the one to merge: the more trusted stays, then a confirmed
     one, then a pinned one, then the older.
     """
-    kept, gone = sorted((one, other), key=_standing, reverse=True)
+    kept, gone = sorted((one, other), key=_rank, reverse=True)
     return kept, gone
 
 
@@ -165,7 +165,7 @@ def told_apart(snapshot: Snapshot, ids: Iterable[int]) -> set[int]:
     return {row["node_id"] for row in snapshot.execute(_SQL.told_apart, {"ids": json.dumps(list(ids))})}
 
 
-def _standing(node: Node) -> tuple[int, bool, int, int]:
+def _rank(node: Node) -> tuple[int, bool, int, int]:
     return TRUST_ORDER.index(node.trust), node.decay_rate == 0, node.pinned, -node.id
 
 

@@ -183,7 +183,7 @@ def end_validity(tx: Transaction, node: Node, until: int, actor: str | None, rea
     tx.execute(_SQL.end_validity, {"id": node.id, "until": max(until, node.valid_from), "now": tx.now, "seq": seq})
 
 
-def hear_again(tx: Transaction, node: Node, draft: Draft) -> None:
+def add_repetition(tx: Transaction, node: Node, draft: Draft) -> None:
     """Note that a fading memory was said again: it lasts from now on, with the higher confidence and the longer
     duration of the two.
     """

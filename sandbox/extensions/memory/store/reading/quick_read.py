@@ -51,7 +51,7 @@ class QuickReader:
         found = self._connection.execute(text.sql(_SQL.matching), {"match": " OR ".join(rare), "limit": _LOOKED_AT})
         return self._nodes(_SQL.allowed, limit, ids=json.dumps([row[0] for row in found]))
 
-    def standing(self, limit: int) -> list[Node]:
+    def wishes(self, limit: int) -> list[Node]:
         """Standing instructions and pinned memories, the most important first."""
         return self._nodes(_SQL.standing, limit)
 

@@ -6,7 +6,7 @@ from sandbox.support.trust import Trust
 
 def test_what_was_brought_up_counts_for_half_an_hour() -> None:
     now = [0.0]
-    standing, seen = ConnectionTrust("user", lambda: now[0]), list[Trust]()
+    connection, seen = ConnectionTrust("user", lambda: now[0]), list[Trust]()
     steps: tuple[tuple[float, Trust | None], ...] = (
         (0, "tool"),
         (0, "web"),
@@ -17,12 +17,12 @@ def test_what_was_brought_up_counts_for_half_an_hour() -> None:
     for moment, brought_up in steps:
         now[0] = moment
         if brought_up is not None:
-            standing.lower(brought_up)
-        seen.append(standing.now)
+            connection.lower(brought_up)
+        seen.append(connection.now)
     assert seen == ["tool", "web", "web", "tool", "user"]
 
 
 def test_nothing_lifts_a_connection() -> None:
-    standing = ConnectionTrust("assistant")
-    standing.lower("confirmed")
-    assert standing.now == "assistant"
+    connection = ConnectionTrust("assistant")
+    connection.lower("confirmed")
+    assert connection.now == "assistant"
