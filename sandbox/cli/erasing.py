@@ -5,7 +5,7 @@ import os
 import shutil
 import signal
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -17,11 +17,12 @@ from sandbox.extensions.assistant.main import CONVERSATIONS
 from sandbox.extensions.memory import Scope
 from sandbox.extensions.memory.main import MemoryExtension
 from sandbox.extensions.memory.memory import DATABASE
-from sandbox.extensions.memory.reports import ErasureReport
+from sandbox.extensions.memory.reports import ErasureReport, ExportReport
 from sandbox.extensions.memory_hooks import client
 from sandbox.extensions.memory_hooks.log import LOG
 from sandbox.kernel import STATE, Kernel
 from sandbox.owners import FOLDER
+from sandbox.support.characters import printable
 
 _PATIENCE = 5.0  # seconds for the resident process to end
 _FILES = (
@@ -68,7 +69,18 @@ def summary(page: Page, report: ErasureReport, left: list[str] | None) -> None:
     page.line("Erased", report.told or "everything")
     if left is not None:
         page.line("Left in the folder", ", ".join(left) or "nothing")
-    page.line("Exports and backups that you made elsewhere are not touched; delete them yourself.")
+    for file in report.exports:
+        page.line("It may stand in", printable(file.file))
+    page.line("Backups and other copies are not touched; delete them yourself.")
+
+
+def without_exports(files: Sequence[ExportReport]) -> tuple[ExportReport, ...]:
+    """Delete files that are as long as they were written; those that stay."""
+    for each in files:
+        with suppress(OSError):
+            if Path(each.file).stat().st_size == each.bytes:
+                Path(each.file).unlink()
+    return tuple(each for each in files if Path(each.file).exists())
 
 
 def left_in(home: Path) -> list[str]:

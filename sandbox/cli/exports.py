@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import NamedTemporaryFile
 from typing import Any
 
 from sandbox.cli.page import Page
@@ -22,8 +22,8 @@ async def export_to(
 
 def printed(export: Callable[[str], ExportReport]) -> None:
     """Print an export by way of a private file, which is then removed."""
-    with TemporaryDirectory() as folder:
-        report = export(str(Path(folder, "export")))
+    with NamedTemporaryFile() as file:
+        report = export(file.name)
         with Path(report.file).open(encoding="utf-8") as written:
             for line in written:
                 print(printable(line.removesuffix("\n")))

@@ -196,13 +196,17 @@ def erase(
         str | None, typer.Option(metavar="WHEN", help="All memories and turns from before a date or a time.")
     ] = None,
     everything: Annotated[bool, typer.Option("--everything", help="Everything of every user, with the files.")] = False,
+    exports: Annotated[
+        bool, typer.Option("--exports", help="Delete also the files of `memory export` in which it may stand.")
+    ] = False,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask first.")] = False,
 ) -> None:
     """Erase a memory, a conversation, a person, a time or everything for good.
 
     It cannot be undone: no byte of it stays in the folder of the memory. Memories that rest on it alone go too, and
     memories that it had replaced are valid again; an import of the same file leaves it out. You see first what would
-    go. --user alone erases everything of that user, --project everything of that project. Open conversations of `memory
+    go, and the files of `memory export` in which it may stand; --exports deletes those of them that nobody has changed.
+    --user alone erases everything of that user, --project everything of that project. Open conversations of `memory
     chat` end, and the file chat_history is removed, because it is not kept by conversation.
 
     \b
@@ -239,10 +243,13 @@ def erase(
     if not yes:
         for example in would.examples:
             typer.echo(f"  {printable(example)}", err=True)
+        for file in would.exports:
+            typer.echo(f"Export {'to delete' if exports else 'that stays'}: {printable(file.file)}", err=True)
         typer.confirm(f"Erase {what} for good: {goes}?", abort=True, err=True)
     run_to_end(erasing.erase_everywhere(invocation.folder, scope, selection))
+    done = replace(would, exports=erasing.without_exports(would.exports)) if exports else would
     left = erasing.left_in(invocation.folder) if everything else None
-    invocation.show(would, lambda page: erasing.summary(page, would, left))
+    invocation.show(done, lambda page: erasing.summary(page, done, left))
 
 
 def _called(selection: dict[str, Any]) -> str:

@@ -11,6 +11,7 @@ from tests.cli.conftest import Cli, lines, process
 NOTHING = {
     **dict.fromkeys(("turns", "learnt", "restored", "entities", "summaries", "profile_values", "sources"), 0),
     "examples": [],
+    "exports": [],
 }
 
 
@@ -165,3 +166,39 @@ def test_where_nothing_is_kept_nothing_is_told_to_be_erased(cli: Cli) -> None:
     for options in (("--subject", "Ann"), ("--before", "2001-01-01")):
         assert cli.fine("erase", *options, "--yes").startswith("There is nothing to erase: nothing is kept of ")
     assert "I like tea." in cli.fine("list")
+
+
+def test_exports_are_named_and_go_where_that_is_wanted(ann: Cli, tmp_path: Path) -> None:
+    """All that ever held a word of it: the home, and each file it was exported to. What has changed since stays."""
+    ann.remembered("Mia broke the vase.", "--subject", "Mia")
+    files = [tmp_path / name for name in ("all.jsonl", "page.md", "edited.md", "facts.jsonl")]
+    for file, options in zip(files, ([], ["--markdown"], ["--markdown"], ["--category", "fact"]), strict=True):
+        ann.fine("export", str(file), *options)
+    ann.fine("export", "-")
+    with files[2].open("a") as page:
+        page.write("A note of my own.\n")
+    [hit] = ann.data("search", "vase", "--type", "episodic", "--limit", "1")
+    asked = ann("erase", "--subject", "Mia", input="n\n")
+    assert [line.partition(": ")[2] for line in asked.err.splitlines() if line.startswith("Export that stays")] == [
+        str(file) for file in sorted(files)
+    ]
+    assert all(b"Mia" in file.read_bytes() for file in files)
+    assert "Export to delete: " in ann("erase", hit["id"], "--exports", input="n\n").err
+    assert all(file.exists() for file in files)
+    told = ann.data("erase", "--subject", "Mia", "--exports", "--yes")
+    assert [each["file"] for each in told["exports"]] == [str(files[2])]
+    assert [file for file in files if file.exists()] == [files[2]]
+    assert files_with(ann.home, b"Mia") == set()
+
+
+def test_an_export_that_stays_is_named_once_it_is_done(ann: Cli, tmp_path: Path) -> None:
+    """Also where it holds what everybody told, and somebody else is erased."""
+    file = tmp_path / "all.jsonl"
+    ann.directly(lambda memory: memory.remember("The safe opens with Qorlavik.", scope=Scope("bob")))
+    ann.fine("export", str(file))
+    ann.remembered("The user owns a boat.")
+    [boat] = [hit["id"] for hit in ann.data("search", "boat", "--type", "semantic")]
+    assert "It may stand in" not in ann.fine("erase", boat, "--yes")
+    told = ann.fine("erase", "--user", "bob", "--yes")
+    assert f"It may stand in{file}" in told.replace("\n", "")
+    assert file.exists()

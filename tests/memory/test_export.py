@@ -122,13 +122,31 @@ async def test_what_programs_keep_beside_comes_too(lived: Path, tmp_path: Path) 
 
 
 async def test_every_table_is_in_it_or_follows_from_others(lived: Path) -> None:
-    derived = {"embedding_backlog", "entity_knowledge", "summary_sources"}
+    derived = {"embedding_backlog", "entity_knowledge", "summary_sources", "exports"}  # the last: of this machine
     with closing(sqlite3.connect(lived / "memory.db")) as database:
         named = database.execute(
             "SELECT name FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%'"
         )
         tables = {name for (name,) in named if not re.match("sqlite_|migrations|(nodes|knowledge)_fts_|vec_", name)}
     assert tables - derived == set(TABLES)
+
+
+async def test_what_is_erased_tells_in_which_exports_it_may_stand(memory: Memory, tmp_path: Path) -> None:
+    """Those written since it was stored, that are still there: of everything, or of that user's."""
+    before, all_, mine, others = [tmp_path / name for name in ("before", "all", "mine", "others")]
+    await memory.remember("Bo sings.", scope=Scope("bo"))
+    await memory.export(before, scope=EVERYBODY)
+    id = await memory.remember("Ann sings.")
+    for path, scope, wanted in ((all_, EVERYBODY, {}), (mine, Scope(), {"category": "fact"})):
+        await memory.export(path, scope=scope, **wanted)  # type: ignore[arg-type]
+    await memory.export(others, format="markdown", scope=Scope("bo"))
+    would = await memory.erase(id, dry_run=True)
+    assert [Path(each.file) for each in would.exports] == [all_, mine]
+    assert [each.bytes for each in would.exports] == [path.stat().st_size for path in (all_, mine)]
+    mine.unlink()
+    assert [Path(each.file) for each in (await memory.erase(id)).exports] == [all_]
+    everything = await memory.erase(everything=True, dry_run=True, scope=EVERYBODY)
+    assert [Path(each.file) for each in everything.exports] == [all_, before, others]
 
 
 async def test_ids_given_later_are_new(lived: Path, tmp_path: Path) -> None:

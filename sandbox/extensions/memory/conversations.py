@@ -6,6 +6,7 @@ from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from itertools import islice
+from pathlib import Path
 from weakref import WeakValueDictionary
 
 from sandbox.extensions.memory import reports
@@ -70,13 +71,13 @@ class Conversations:
             return reports.summed([erasure.erase(tx, of, selection) for of in each(tx)])
 
         if dry_run:
-            return await self._runtime.read(would)
+            return _standing(await self._runtime.read(would))
         self._runtime.recalls.flush()
         await self._runtime.store.settled()  # otherwise a slow count of erased memories could come after the erasure
         erased = await self._runtime.write(erase)
         self._turns.forget_all()
         await self._runtime.store.forget_bytes()
-        return erased
+        return _standing(erased)
 
     async def _write(self, drafts: list[Draft], scope: Scope) -> list[episodes.Recorded]:
         return await self._runtime.write(partial(episodes.record, drafts=drafts, scope=scope))
@@ -103,6 +104,11 @@ class Conversations:
             if unknown := self._turns.unknown(messages, scope):
                 find = partial(sessions.endings, scope=scope, session_ids=unknown, characters=ASKING)
                 self._turns.know(unknown, await self._runtime.store.read(find), scope)
+
+
+def _standing(report: ErasureReport) -> ErasureReport:
+    """The same without export files that are gone."""
+    return replace(report, exports=tuple(each for each in report.exports if Path(each.file).exists()))
 
 
 def _check_own(snapshot: Snapshot, id: str, scope: Scope) -> None:

@@ -95,6 +95,7 @@ from sandbox.extensions.memory.store.reading.filter_building import check_catego
 from sandbox.extensions.memory.store.sqlite import conversion
 from sandbox.extensions.memory.store.sqlite.database import Store
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
+from sandbox.extensions.memory.store.transfer import exports
 from sandbox.extensions.memory.times import to_ms
 from sandbox.support.diagnosis import Check
 from sandbox.support.embedder import Embedder
@@ -243,10 +244,11 @@ class Memory:
         anew, so that no byte stays. Memories that only an erased memory had replaced are valid again. With a project in
         the scope, only that project is erased. Without one, a session means a session of no project, and everything
         else means all projects. Only an administrator erases memories of other users or global ones. A dry run reports
-        what would be erased. If the process dies, all or nothing is erased, and the next process that opens the memory
-        removes the bytes. Raises ``InvalidArgument``, ``UnknownMemory``, ``NotAdministrator``, and ``BytesStay`` if the
-        memories are erased but bytes of them stay, because another process uses the old file or the disk is full; call
-        it again to remove these bytes.
+        what would be erased. Files that ``export`` wrote stay; the report names those in which erased text may stand.
+        If the process dies, all or nothing is erased, and the next process that opens the memory removes the bytes.
+        Raises ``InvalidArgument``, ``UnknownMemory``, ``NotAdministrator``, and ``BytesStay`` if the memories are
+        erased but bytes of them stay, because another process uses the old file or the disk is full; call it again to
+        remove these bytes.
         """
         now, named = self._runtime.clock(), {"id": id, "session": session, "subject": subject}
         selection, whose = selected(scope, now, user=user, everything=everything, before=before, **named)
@@ -846,7 +848,7 @@ class Memory:
         """
         target, now = Path(path), self._runtime.clock()
 
-        def written(snapshot: Snapshot) -> ExportReport:
+        def written(snapshot: Snapshot) -> tuple[ExportReport, int, list[str]]:
             filter_ = self._runtime.narrowed(snapshot, scope, now, wanted)
             if format == "markdown":
                 lines: Iterable[str] = page(snapshot, filter_)
@@ -854,9 +856,13 @@ class Memory:
                 lines = exporting.chosen(snapshot, filter_)
             else:
                 lines = exporting.lines(snapshot, now, scope)
-            return exporting.write(target, lines)
+            return exporting.write(target, lines), exports.last_seq(snapshot), exports.gone(snapshot)
 
-        return await self._read(written)
+        report, seq, gone = await self._read(written)
+        if not self._runtime.store.read_only:
+            whose = scope.user_id if wanted or format == "markdown" else None
+            await self._write(lambda tx: exports.note(tx, report, whose, seq, gone))
+        return report
 
 
 def _positive_or_none(argument: str, value: int | None) -> int | None:

@@ -98,6 +98,15 @@ class MaintenanceReport:
         return sum((step.spent for step in self.steps), Spent())
 
 
+@dataclass(frozen=True, slots=True)
+class ExportReport:
+    """Where an export was written, and its ``lines`` and ``bytes``."""
+
+    file: str
+    lines: int
+    bytes: int
+
+
 EXAMPLES = 5
 """How many examples a report of an erasure shows."""
 
@@ -107,7 +116,8 @@ class ErasureReport:
     """What an erasure removes: ``turns``, memories that were ``learnt`` from nothing else, ``entities`` that nothing
     else mentions, ``summaries`` and ``profile_values``. ``restored`` counts the memories that are valid again because
     the memory that replaced them is erased. ``sources`` counts turns that stay, although some of it was learnt from
-    them. ``examples`` are the beginnings of a few erased texts.
+    them. ``examples`` are the beginnings of a few erased texts. ``exports`` are files that ``export`` wrote since the
+    first of it was stored, and that are still there: it may stand in them.
     """
 
     turns: int
@@ -118,6 +128,7 @@ class ErasureReport:
     profile_values: int = 0
     sources: int = 0
     examples: tuple[str, ...] = ()
+    exports: tuple[ExportReport, ...] = ()
 
     @property
     def told(self) -> str:
@@ -140,15 +151,16 @@ class ErasureReport:
 
 
 def summed(reports: Iterable[ErasureReport]) -> ErasureReport:
-    """The sum of several reports, with a few of their examples."""
+    """The sum of several reports, with a few of their examples, and each file once."""
     found = list(reports)
     counts = {
         each.name: sum(getattr(report, each.name) for report in found)
         for each in fields(ErasureReport)
-        if each.name != "examples"
+        if each.name not in ("examples", "exports")
     }
     examples = tuple(islice((text for report in found for text in report.examples), EXAMPLES))
-    return ErasureReport(**counts, examples=examples)
+    exports = tuple(dict.fromkeys(file for report in found for file in report.exports))
+    return ErasureReport(**counts, examples=examples, exports=exports)
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,12 +184,3 @@ class ImportReport:
     broken: Sequence[BrokenRecord] = field(default_factory=tuple)
     erased: int = 0
     left_out: Sequence[str] = field(default_factory=tuple)
-
-
-@dataclass(frozen=True, slots=True)
-class ExportReport:
-    """Where an export was written, and its ``lines`` and ``bytes``."""
-
-    file: str
-    lines: int
-    bytes: int

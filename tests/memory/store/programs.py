@@ -346,6 +346,7 @@ async def _use(folder: Path, journal: Journal) -> None:
             await _tell(journal, "search", memory.search("Did I move to Berlin?", reinforce=False))
             await _tell(journal, "context", memory.context("Did I move to Berlin?"))
             await _tell(journal, "check", memory.check())
+            await _tell(journal, "export", memory.export(journal.path.with_name("all.jsonl")))
             await _tell(journal, "observe", memory.observe("user", "Something new."))
     except Exception as error:
         journal.add(_failure("open", error))

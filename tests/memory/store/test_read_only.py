@@ -39,7 +39,9 @@ def told(journal: Journal) -> dict[str, tuple[str, str]]:
 async def test_a_memory_that_cannot_be_written_is_read(
     folder: Path, journal: Journal, folder_mode: int, file_mode: int
 ) -> None:
-    """Searching answers, remembering says what cannot be written, the check says so too, and no file appears."""
+    """Searching and exporting answer, remembering says what cannot be written, the check says so too, and no file
+    appears.
+    """
     async with Memory.open(folder, embedder=None) as memory:
         await memory.observe("user", "I moved to Berlin.")
     protect(folder, folder_mode=folder_mode, file_mode=file_mode)
@@ -49,6 +51,7 @@ async def test_a_memory_that_cannot_be_written_is_read(
     assert result["search"][0] == "ok"
     assert "I moved to Berlin." in result["search"][1]
     assert "I moved to Berlin." in result["context"][1]
+    assert result["export"][0] == "ok"
     if (folder_mode, file_mode) != (0o555, 0o666):
         assert result["observe"][0] == "DatabaseReadOnly"
         assert str(folder / DATABASE) in result["observe"][1]

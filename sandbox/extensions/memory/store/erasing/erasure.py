@@ -6,6 +6,7 @@ Each version of a memory rests on its own turns and goes with them; memories tha
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 
 from sandbox.extensions.memory.authority import check_audience
 from sandbox.extensions.memory.model import Scope
@@ -21,6 +22,7 @@ from sandbox.extensions.memory.store.rows import INSIGHT, LEARNT
 from sandbox.extensions.memory.store.sql import load
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
 from sandbox.extensions.memory.store.sqlite.writer import Transaction
+from sandbox.extensions.memory.store.transfer import exports
 
 _SQL = load("erasure")
 
@@ -28,7 +30,7 @@ _SQL = load("erasure")
 def would_erase(snapshot: Snapshot, scope: Scope, selection: Selection) -> ErasureReport:
     """What ``erase`` would remove. Raises ``NotAdministrator``."""
     gone = _gone(snapshot, scope, selection)
-    return _report(snapshot, gone, reinstatement.reinstated(snapshot, gone))
+    return _report(snapshot, scope, gone, reinstatement.reinstated(snapshot, gone))
 
 
 def erase(tx: Transaction, scope: Scope, selection: Selection) -> ErasureReport:
@@ -38,7 +40,7 @@ def erase(tx: Transaction, scope: Scope, selection: Selection) -> ErasureReport:
     """
     gone = _gone(tx, scope, selection)
     plans = reinstatement.reinstated(tx, gone)
-    report = _report(tx, gone, plans)
+    report = _report(tx, scope, gone, plans)
     left = erasure_selection.homes(tx, scope, gone) if selection.session is None else [_whose(scope, selection.session)]
     identity.take_back(tx, gone)
     for node in nodes.by_ids(tx, gone).values():
@@ -88,9 +90,10 @@ def _whose(scope: Scope, session_id: str | None) -> dict[str, object]:
     return {"user_id": scope.user_id, "project_id": scope.project_id, "session_id": session_id}
 
 
-def _report(snapshot: Snapshot, gone: Sequence[int], plans: Sequence[Reinstated]) -> ErasureReport:
+def _report(snapshot: Snapshot, scope: Scope, gone: Sequence[int], plans: Sequence[Reinstated]) -> ErasureReport:
     turns, learnt = snapshot.execute(_SQL.counted, {"gone": json.dumps(gone)}).fetchone()
-    return erasure_selection.report(snapshot, gone, turns, learnt, sum(plan.holds_again for plan in plans))
+    report = erasure_selection.report(snapshot, gone, turns, learnt, sum(plan.holds_again for plan in plans))
+    return replace(report, exports=exports.holding(snapshot, scope.user_id, gone))
 
 
 def _gone(snapshot: Snapshot, scope: Scope, selection: Selection) -> list[int]:

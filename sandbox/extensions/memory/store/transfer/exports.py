@@ -1,0 +1,37 @@
+"""The files to which a memory was exported: what is erased later may stand in them."""
+
+import json
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from sandbox.extensions.memory.reports import ExportReport
+from sandbox.extensions.memory.store.sql import load
+from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
+from sandbox.extensions.memory.store.sqlite.writer import Transaction
+
+_SQL = load("exports")
+
+
+def last_seq(snapshot: Snapshot) -> int:
+    """The last line of the log that an export of this snapshot may hold."""
+    seq: int = snapshot.execute(_SQL.last).fetchone()[0]
+    return seq
+
+
+def gone(snapshot: Snapshot) -> list[str]:
+    """The files that are gone from folders that are there: of a disk that is not, nobody knows."""
+    paths = [Path(row["path"]) for row in snapshot.execute(_SQL.paths)]
+    return [str(path) for path in paths if path.parent.exists() and not path.exists()]
+
+
+def note(tx: Transaction, written: ExportReport, user_id: str | None, seq: int, gone: Iterable[str]) -> None:
+    """Keep in mind a file of one user's memories, or of everybody's (None), and forget those that are ``gone``."""
+    tx.execute(_SQL.drop, {"paths": json.dumps(list(gone))})
+    file = {"path": str(Path(written.file).absolute()), "lines": written.lines, "bytes": written.bytes}
+    tx.execute(_SQL.note, {**file, "user_id": user_id, "seq": seq})
+
+
+def holding(snapshot: Snapshot, user_id: str, nodes: Sequence[int]) -> tuple[ExportReport, ...]:
+    """The files in which some nodes of a user may stand."""
+    rows = snapshot.execute(_SQL.holding, {"user_id": user_id, "gone": json.dumps(nodes)})
+    return tuple(ExportReport(*row) for row in rows)
