@@ -6,6 +6,7 @@ import dataclasses
 import re
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
+from datetime import timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -14,15 +15,16 @@ from hypothesis import strategies as st
 
 from sandbox.extensions.memory import Memory, Scope
 from sandbox.extensions.memory.errors import MemoryExtensionError
-from sandbox.testing import FakeClock
+from sandbox.testing import NOON, FakeClock
 
 USERS = ("ann", "bob")
 SCOPES = {
     user: (Scope(user), Scope(user, "house", visibility="project"), Scope(user, agent_id="cook")) for user in USERS
 }
-SECRETS = {"ann": ("Zephyrine", "Oaxaca", "kumquats"), "bob": ("Wilhelmina", "Tromso", "lingonberries")}
+SECRETS = {"ann": ("Zephyrine", "Oaxaca", "persimmons"), "bob": ("Wilhelmina", "Tromso", "lingonberries")}
 WORDS = ("Wilhelmina", "Zephyrine", "who lives in Oaxaca, and who loves lingonberries?")
 
+MINUTES = timedelta(minutes=7)  # between two steps
 Step = tuple[str, int, str, int]
 WHAT = ("tell", "talk", "end", "correct", "forget", "confirm", "pin", "file", "night")
 steps: st.SearchStrategy[list[Step]] = st.lists(
@@ -31,6 +33,28 @@ steps: st.SearchStrategy[list[Step]] = st.lists(
     max_size=14,
 )
 
+HISTORY: Sequence[Step] = (
+    ("ann", 0, "tell", 1),
+    ("bob", 0, "tell", 2),
+    ("ann", 0, "talk", 0),
+    ("bob", 0, "talk", 1),
+    ("ann", 1, "tell", 3),
+    ("bob", 1, "tell", 3),
+    ("ann", 0, "correct", 0),
+    ("ann", 1, "file", 1),
+    ("ann", 0, "end", 0),
+    ("bob", 0, "end", 0),
+    ("ann", 0, "pin", 0),
+    ("ann", 0, "tell", 0),
+)
+END = NOON + len(HISTORY) * MINUTES
+"""When it is over."""
+NAME = SECRETS["ann"][0]
+NEW = f"My sister {NAME} lives in Oaxaca."
+SESSION = f"about-{NAME}"
+NEVER = 2**52  # a change that nobody made
+
+Aim = dict[str, Any]
 Told = dict[str, list[str]]
 Lived = tuple[Memory, Told]
 
@@ -58,7 +82,7 @@ async def lived(history: Sequence[Step], whose: Sequence[str], home: Path | None
         async with Memory.open(home or Path(folder) / "home", embedder=None, clock=clock) as memory:
             told: Told = {user: [] for user in USERS}
             for number, (user, place, what, which) in enumerate(history):
-                clock.advance(minutes=7)
+                clock.moment += MINUTES
                 if user in whose or what == "night":
                     await _do(memory, SCOPES[user][place], what, f"{number}", which, told[user])
             yield memory, told
@@ -88,17 +112,53 @@ async def _do(memory: Memory, scope: Scope, what: str, number: str, which: int, 
             return
 
 
+async def aims(shared: Lived, own: Lived) -> list[tuple[Aim, Aim]]:
+    """What of ann, and beside it of himself, bob could aim at where she is, and the same where nobody heard of her."""
+    ann = Scope("ann")
+    (both, told), (_, alone) = shared, own
+    entities = [each.id for each in (await both.entities(scope=ann)).items]
+    change = (await both.changes(limit=500, scope=ann))[-1].seq
+    return [
+        (
+            {"id": id, "other": told["bob"][-1], "name": name, "session": SESSION, "change": change},
+            {"id": id, "other": alone["bob"][-1], "name": name, "session": SESSION, "change": NEVER},
+        )
+        for id, name in ((told["ann"][-1], NAME), (told["ann"][0], entities[0]))
+    ]
+
+
+def aimed(asked: Any, aim: Aim) -> Any:
+    """What is asked, with what an aim has in the places of ``{id}``, ``{name}`` and so on."""
+    if isinstance(asked, dict):
+        return {key: aimed(value, aim) for key, value in asked.items()}
+    if isinstance(asked, list | tuple):
+        return [aimed(each, aim) for each in asked]
+    if isinstance(asked, str) and asked[:1] == "{" and asked[1:-1] in aim:
+        return aim[asked[1:-1]]
+    return asked
+
+
+async def everything(memory: Memory) -> list[Any]:
+    """What ann has, to the letter."""
+    return [
+        [await memory.list(limit=500, history=True, scope=scope), await memory.changes(limit=500, scope=scope)]
+        for scope in (Scope("ann"), Scope("ann", "house"))
+    ]
+
+
 def plain(answer: Any) -> Any:
-    """An answer without what differs between two files that say the same: ids, scores, numbers of changes, sizes."""
+    """An answer without what differs between two files that say the same: ids, numbers of changes, sizes."""
     if dataclasses.is_dataclass(answer) and not isinstance(answer, type):
         return plain({each.name: getattr(answer, each.name) for each in dataclasses.fields(answer)})
     if isinstance(answer, Mapping):
-        kept = {key: value for key, value in answer.items() if key not in _LEFT_OUT}
-        return {plain(key): plain(value) for key, value in kept.items() if key not in _ROWS or isinstance(value, str)}
-    if isinstance(answer, list | tuple | set | frozenset):
+        kept = [(key, value) for key, value in answer.items() if key not in _LEFT_OUT]
+        return [(plain(key), plain(value)) for key, value in kept if key not in _ROWS or isinstance(value, str)]
+    if isinstance(answer, set | frozenset):
         return sorted((plain(each) for each in answer), key=repr)
+    if isinstance(answer, list | tuple):
+        return [plain(each) for each in answer]
     if isinstance(answer, float):
-        return "a figure"
+        return round(answer, 6)
     return without_ids(answer) if isinstance(answer, str) else answer
 
 

@@ -5,6 +5,7 @@ import socket
 import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -45,25 +46,32 @@ class Talking:
         return str(getattr(result.content[0], "text", ""))
 
 
+@asynccontextmanager
+async def connected(
+    memory: Memory,
+    clock: FakeClock,
+    profile: str = "agent",
+    *,
+    who: Who | None = None,
+    mode: Any = "auto",
+    **client: Any,
+) -> AsyncIterator[Talking]:
+    """A client of a server in this process, over a memory."""
+    whose = who or Who()
+    opened, connection_trust = LazyMemory(lambda: nullcontext(memory)), ConnectionTrust(whose.trust)
+    served = made(opened, profile, Config.load(), lambda _: whose, lambda _: connection_trust, clock)
+    try:
+        async with Client(served.server(), mode=mode, **client) as talking:
+            yield Talking(talking)
+    finally:
+        await served.resources.close()
+        await opened.close()
+
+
 @pytest.fixture
 def connect(memory: Memory, clock: FakeClock) -> Connect:
     """Connects to a server in this process, over a memory that searches by words."""
-
-    @asynccontextmanager
-    async def connected(
-        profile: str = "agent", *, who: Who | None = None, mode: Any = "auto", **client: Any
-    ) -> AsyncIterator[Talking]:
-        whose = who or Who()
-        opened, connection_trust = LazyMemory(lambda: nullcontext(memory)), ConnectionTrust(whose.trust)
-        served = made(opened, profile, Config.load(), lambda _: whose, lambda _: connection_trust, clock)
-        try:
-            async with Client(served.server(), mode=mode, **client) as talking:
-                yield Talking(talking)
-        finally:
-            await served.resources.close()
-            await opened.close()
-
-    return connected
+    return partial(connected, memory, clock)
 
 
 @pytest.fixture

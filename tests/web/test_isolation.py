@@ -11,26 +11,24 @@ import httpx
 
 from sandbox.extensions.memory import Memory, Scope
 from sandbox.extensions.memory_web.app import create_app
-from tests.twins import SECRETS, USERS, WORDS, Step, lived, plain, without_ids
-
-NAME = SECRETS["ann"][0]
-WHEN = {"since": "2026-01-01T00:00:00Z", "until": "2027-01-01T00:00:00Z"}
-NEVER = 2**52  # a change that nobody made
-NEW = {"content": f"My sister {NAME} lives in Oaxaca.", "category": "fact"}
-
-HISTORY: Sequence[Step] = (
-    ("ann", 0, "tell", 1),
-    ("bob", 0, "tell", 2),
-    ("ann", 0, "talk", 0),
-    ("bob", 0, "talk", 1),
-    ("ann", 1, "tell", 3),
-    ("bob", 1, "tell", 3),
-    ("ann", 0, "correct", 0),
-    ("ann", 0, "end", 0),
-    ("bob", 0, "end", 0),
-    ("ann", 0, "pin", 0),
-    ("ann", 0, "tell", 0),
+from tests.twins import (
+    HISTORY,
+    NAME,
+    NEW,
+    SECRETS,
+    SESSION,
+    USERS,
+    WORDS,
+    aimed,
+    aims,
+    everything,
+    lived,
+    plain,
+    without_ids,
 )
+
+WHEN = {"since": "2026-01-01T00:00:00Z", "until": "2027-01-01T00:00:00Z"}
+TOLD = {"content": NEW, "category": "fact"}
 
 Asked = Sequence[dict[str, Any]]
 ONCE: Asked = ({},)
@@ -48,7 +46,7 @@ READS: Mapping[str, Asked] = {
     "POST /api/search": QUESTIONS,
     "POST /api/context": [{"json": {**each["json"], "reinforce": False}} for each in PROMPTS],
     "POST /api/context/why": PROMPTS,
-    "GET /api/context/fixed": [{}, {"params": {"session": f"about-{NAME}"}}],
+    "GET /api/context/fixed": [{}, {"params": {"session": SESSION}}],
     "GET /api/entities": ONCE,
     "GET /api/entities/{name}": ONCE,
     "GET /api/entities/{name}/around": [{"params": {"hops": 2}}],
@@ -71,7 +69,7 @@ READS: Mapping[str, Asked] = {
     "GET /api/events": [{"params": {"after": 0}}],
 }
 WRITES: Mapping[str, Asked] = {
-    "PUT /api/memory/{id}": [{"json": {"content": "Nothing is so."}}, {"json": NEW, "headers": {"If-Match": "*"}}],
+    "PUT /api/memory/{id}": [{"json": {"content": "Nothing is so."}}, {"json": TOLD, "headers": {"If-Match": "*"}}],
     "POST /api/memory/{id}": ONCE,
     "POST /api/memory/{id}/confirm": ONCE,
     "PUT /api/memory/{id}/pin": ONCE,
@@ -85,14 +83,14 @@ WRITES: Mapping[str, Asked] = {
     "POST /api/entities/{name}/merge": [{"json": {"into": "{name}"}}, {"json": {"into": SECRETS["bob"][0]}}],
     "POST /api/entities/{name}/split": ONCE,
     "PUT /api/contexts/{name}": [{"json": {"priority": 3}}],
-    "POST /api/undo": [{"json": {"change": "{change}"}}, {"json": {"session": f"about-{NAME}"}}],
+    "POST /api/undo": [{"json": {"change": "{change}"}}, {"json": {"session": SESSION}}],
     "DELETE /api/memory/{id}": [{"params": {"erase": True, "dry_run": True}}, {"params": {"erase": True}}, {}],
     "DELETE /api/sessions/{session}": [{"params": {"dry_run": True}}, {}],
     "POST /api/sessions/{session}/learn": ONCE,
     "POST /api/sessions/{session}/turns": [{"json": {"turns": [{"role": "user", "content": "Hello!", "key": "k"}]}}],
     "POST /api/memory/": [
-        {"json": {**NEW, "on_similar": "refuse"}},
-        {"json": NEW, "headers": {"Idempotency-Key": "order-1"}},
+        {"json": {**TOLD, "on_similar": "refuse"}},
+        {"json": TOLD, "headers": {"Idempotency-Key": "order-1"}},
     ],
 }
 OF_ALL = {"GET /health", "GET /metrics", "GET /api/checks", "GET /api/troubles"}
@@ -120,7 +118,7 @@ class Served:
     async def __call__(self, operation: str, aim: Mapping[str, Any], asked: Mapping[str, Any]) -> Any:
         """The status and the answer, without what differs between two files that say the same."""
         method, path = operation.split()
-        given = _aimed(asked, aim)
+        given = aimed(asked, aim)
         params = {**{name: value for name, value in self._params.items() if value}, **given.pop("params", {})}
         self._stop.clear()
         transport = httpx.ASGITransport(self._ending)
@@ -132,48 +130,19 @@ class Served:
         return answer.status_code, without_ids(text)
 
 
-def _aimed(asked: Any, aim: Mapping[str, Any]) -> Any:
-    if isinstance(asked, dict):
-        return {key: _aimed(value, aim) for key, value in asked.items()}
-    if isinstance(asked, str) and asked[:1] == "{" and asked[1:-1] in aim:
-        return aim[asked[1:-1]]
-    return asked
-
-
-async def _aims(memory: Memory, told: Mapping[str, list[str]], whose: str) -> list[dict[str, Any]]:
-    """What of ann somebody could aim at; in the twin, which never heard of her, it is nothing."""
-    ann = Scope("ann")
-    entities = [each.id for each in (await memory.entities(scope=ann)).items]
-    changes = [each.seq for each in await memory.changes(scope=ann)]
-    ids, other = told["ann"][-1:] or ["nothing0"], (told[whose] or ["nothing1"])[-1]
-    return [
-        {"id": id, "other": other, "name": name, "session": f"about-{NAME}", "change": (changes or [NEVER])[-1]}
-        for id in ids
-        for name in (NAME, *entities[:1])
-    ]
-
-
 async def test_another_user_changes_nothing_that_can_be_asked() -> None:
     """Reading, and aiming at what is ann's by every name it has; she has the same as before then."""
-    async with lived(HISTORY, USERS) as (both, told), lived(HISTORY, ("bob",)) as (alone, _):
-        aims = await _aims(both, told, "bob")
-        before = await _everything(both)
+    async with lived(HISTORY, USERS) as shared, lived(HISTORY, ("bob",)) as own:
+        pairs = await aims(shared, own)
+        before = await everything(shared[0])
         for home in (Scope("bob"), Scope("bob", "house")):
-            shared, own = Served(both, home), Served(alone, home)
-            for operation, cases in {**READS, **WRITES, **READS}.items():
+            both, alone = Served(shared[0], home), Served(own[0], home)
+            for operation, cases in [*READS.items(), *WRITES.items(), *READS.items()]:
                 for asked in cases:
-                    for aim in aims if "{" in operation + str(asked) else aims[:1]:
-                        answer = await shared(operation, aim, asked)
-                        assert answer == await own(operation, {**aim, "change": NEVER}, asked), (operation, asked)
-        assert await _everything(both) == before
-
-
-async def _everything(memory: Memory) -> list[Any]:
-    """What ann has, to the letter."""
-    return [
-        [await memory.list(limit=500, history=True, scope=scope), await memory.changes(limit=500, scope=scope)]
-        for scope in (Scope("ann"), Scope("ann", "house"))
-    ]
+                    for aim, same in pairs if "{" in operation + str(asked) else pairs[:1]:
+                        answer = await both(operation, aim, asked)
+                        assert answer == await alone(operation, same, asked), (operation, asked)
+        assert await everything(shared[0]) == before
 
 
 async def test_every_operation_is_asked(memory: Memory) -> None:
