@@ -6,7 +6,7 @@ import dataclasses
 import re
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -75,9 +75,11 @@ def said(user: str, which: int, number: object) -> str:
 
 
 @asynccontextmanager
-async def lived(history: Sequence[Step], whose: Sequence[str], home: Path | None = None) -> AsyncIterator[Lived]:
+async def lived(
+    history: Sequence[Step], whose: Sequence[str], home: Path | None = None, since: datetime = NOON
+) -> AsyncIterator[Lived]:
     """A memory after those steps of a history that are somebody's, and the ids of what each user told."""
-    clock = FakeClock()
+    clock = FakeClock(since)
     with TemporaryDirectory() as folder:
         async with Memory.open(home or Path(folder) / "home", embedder=None, clock=clock) as memory:
             told: Told = {user: [] for user in USERS}
@@ -127,7 +129,7 @@ async def aims(shared: Lived, own: Lived) -> list[tuple[Aim, Aim]]:
     ]
 
 
-def aimed(asked: Any, aim: Aim) -> Any:
+def aimed(asked: Any, aim: Mapping[str, Any]) -> Any:
     """What is asked, with what an aim has in the places of ``{id}``, ``{name}`` and so on."""
     if isinstance(asked, dict):
         return {key: aimed(value, aim) for key, value in asked.items()}

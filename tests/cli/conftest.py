@@ -1,17 +1,20 @@
 """The command, run inside the test; `process` runs it as a person does, in a process of its own."""
 
 import asyncio
+import io
 import json
 import os
 import subprocess
 import sys
 from collections.abc import Awaitable, Callable
+from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
+from typer.main import get_command
 from typer.testing import CliRunner
 
 from sandbox.cli.app import app
@@ -23,6 +26,11 @@ TURNS = (
     ("2026-03-05", "Bot", "Was it a valuable vase?"),
     ("2026-03-09", "Ann", "Mia has to see the vet on Friday."),
 )
+
+
+COMMAND = get_command(app)  # making it takes longer than most commands
+
+Pipe = Callable[..., tuple[str, str]]
 
 
 @dataclass(frozen=True)
@@ -47,10 +55,11 @@ class Cli:
 
     def __call__(self, *arguments: str, input: str | bytes | None = None, **env: str) -> Answer:
         surroundings = {"MEMORY_HOME": str(self.home), "COLUMNS": "80", "NO_COLOR": "1", **env}
-        result = CliRunner().invoke(app, arguments, input=input, env=surroundings, prog_name="memory")
-        if result.exception is not None and not isinstance(result.exception, SystemExit):
-            raise result.exception
-        return Answer(result.exit_code, result.stdout, result.stderr)
+        with CliRunner().isolation(input=input, env=surroundings) as (out, err, _):
+            with pytest.raises(SystemExit) as ended:
+                COMMAND.main(arguments, prog_name="memory")
+            sys.stdout.flush()
+            return Answer(int(ended.value.code or 0), _text(out), _text(err))
 
     def fine(self, *arguments: str, input: str | bytes | None = None) -> str:
         """What a run printed that must go well, and say nothing beside its answer."""
@@ -78,9 +87,35 @@ class Cli:
         return asyncio.run(run())
 
 
+def _text(stream: io.BytesIO) -> str:
+    return stream.getvalue().decode(errors="replace").replace("\r\n", "\n")
+
+
 @pytest.fixture
 def cli(tmp_path: Path) -> Cli:
     return Cli(tmp_path / "home")
+
+
+@pytest.fixture
+def piped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Pipe:
+    """What `memory chat` prints for lines that come in through a pipe, in this process: it imports the agents once."""
+    for name in [name for name in os.environ if name.startswith("MEMORY_")]:
+        monkeypatch.delenv(name)
+
+    def chat(home: Path, typed: str, *options: str, code: int = 0) -> tuple[str, str]:
+        (tmp_path / "typed").write_text(typed, encoding="utf-8")
+        with (
+            (tmp_path / "typed").open() as stdin,
+            redirect_stdout(io.StringIO()) as out,
+            monkeypatch.context() as patch,
+        ):
+            patch.setattr(sys, "stdin", stdin)
+            with redirect_stderr(io.StringIO()) as err, pytest.raises(SystemExit) as ended:
+                app(["chat", "--home", str(home), *options], prog_name="memory")
+        assert ended.value.code == code, err.getvalue()
+        return out.getvalue(), err.getvalue()
+
+    return chat
 
 
 @pytest.fixture

@@ -1,6 +1,5 @@
 """`memory chat` and `memory run`: through pipes, at a terminal, and without a person."""
 
-import io
 import json
 import os
 import re
@@ -10,47 +9,21 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from sandbox.cli.app import app
 from sandbox.cli.conversing import with_agent_model
 from sandbox.llm import ModelRouter
 from sandbox.testing import Answer, Request, ScriptedModel, call
-from tests.cli.conftest import Cli, process
+from tests.cli.conftest import Cli, Pipe, process
 from tests.terminals import SECONDS, Terminal
 
 needs_pty = pytest.mark.skipif(os.name == "nt", reason="Windows has no pseudo-terminals and no such signals")
 
 COMMANDS = ("chat", "doctor")
 CTRL_C, CTRL_D = "\x03", "\x04"
-
-Pipe = Callable[..., tuple[str, str]]
-
-
-@pytest.fixture
-def piped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Pipe:
-    """What `memory chat` prints for lines that come in through a pipe, in this process: it imports the agents once."""
-    for name in [name for name in os.environ if name.startswith("MEMORY_")]:
-        monkeypatch.delenv(name)
-
-    def chat(home: Path, typed: str, *options: str, code: int = 0) -> tuple[str, str]:
-        (tmp_path / "typed").write_text(typed, encoding="utf-8")
-        with (
-            (tmp_path / "typed").open() as stdin,
-            redirect_stdout(io.StringIO()) as out,
-            monkeypatch.context() as patch,
-        ):
-            patch.setattr(sys, "stdin", stdin)
-            with redirect_stderr(io.StringIO()) as err, pytest.raises(SystemExit) as ended:
-                app(["chat", "--home", str(home), *options], prog_name="memory")
-        assert ended.value.code == code, err.getvalue()
-        return out.getvalue(), err.getvalue()
-
-    return chat
 
 
 def person(home: Path, *options: str) -> Terminal:

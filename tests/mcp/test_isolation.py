@@ -9,7 +9,7 @@ from typing import Any
 
 from mcp import Client
 from mcp.shared.exceptions import MCPError
-from mcp_types import ResourceTemplateReference
+from mcp_types import ResourceTemplateReference, TextResourceContents
 
 from sandbox.extensions.memory import Memory
 from sandbox.extensions.memory_mcp.profiles import NAMES
@@ -151,14 +151,15 @@ async def offered(client: Client, aim: Aim) -> AsyncIterator[tuple[Any, Any]]:
     for uri in (*fixed, *(each.format(**aim) for each in RESOURCES)):
         try:
             (found,) = (await client.read_resource(uri)).contents
-            yield uri, plain(json.loads(getattr(found, "text", "")))
+            assert isinstance(found, TextResourceContents)
+            yield uri, plain(json.loads(found.text))
         except MCPError as error:
             yield uri, without_ids(str(error))
     for template, (argument, typed) in zip(RESOURCES, TYPED.items(), strict=True):
         for each in typed:
             value = {"name": argument, "value": aimed(each, aim)}
-            found = (await client.complete(ResourceTemplateReference(uri=template), value)).completion
-            yield (template, each), (plain(found.values), found.total)
+            offer = (await client.complete(ResourceTemplateReference(uri=template), value)).completion
+            yield (template, each), (plain(offer.values), offer.total)
 
 
 async def test_another_user_changes_nothing_that_can_be_asked() -> None:

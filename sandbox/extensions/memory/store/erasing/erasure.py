@@ -43,7 +43,7 @@ def erase(tx: Transaction, scope: Scope, selection: Selection) -> ErasureReport:
     report = _report(tx, scope, gone, plans)
     left = erasure_selection.homes(tx, scope, gone) if selection.session is None else [_whose(scope, selection.session)]
     identity.take_back(tx, gone)
-    for node in nodes.by_ids(tx, gone).values():
+    for _, node in sorted(nodes.by_ids(tx, gone).items()):  # in the order of storing, which tells nothing
         home = {"id": node.public_id, "visibility": node.visibility, "project": node.project_id}
         tx.log("erased", node.id, node.user_id, **home)
     tombstones.bury(tx, gone)
