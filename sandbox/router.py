@@ -109,9 +109,10 @@ class MessageRouter:
         """
         return await self._bus.write(self._take_over)
 
-    async def unfinished(self) -> int:
-        """The number of turns that were cut off and wait."""
-        return len(await self._database.read(self._left_behind))
+    async def unfinished(self, user: str | None = None) -> int:
+        """The number of turns, of one user or of all, that were cut off and wait."""
+        rows = await self._database.read(self._left_behind)
+        return sum(user in (None, row["user"]) for row in rows)
 
     async def missed(self, user: str, channel: str) -> Sequence[Reply]:
         """The replies of turns that ended without a listener; each is given once."""

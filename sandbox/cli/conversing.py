@@ -51,8 +51,8 @@ def chat(
     Without a base URL the model is at OpenAI, with the key from OPENAI_API_KEY. The same model learns from the
     conversation, unless config.yaml names another one under models: memory:. Without any model, rules learn.
 
-    The file chat_history in the folder keeps what you type, for the arrow keys. Only you can read it, and you may
-    delete it. Lines from a pipe are answered one by one.
+    The file chat_history in the folder keeps what you type, for the arrow keys; another user's lines have a file of
+    their own. Only you can read them, and you may delete them. Lines from a pipe are answered one by one.
 
     \b
     memory chat
@@ -81,7 +81,7 @@ async def _converse(home: "Path", user: str | None, model: str | None, base_url:
         channel = cast("ChannelProvider | None", kernel.extension(_CHANNEL))
         if channel is None:
             raise RequiredExtensionFailed(id=_CHANNEL, problem="without it nobody can be heard")
-        if kernel.agent is not None and await kernel.router.unfinished():
+        if kernel.agent is not None and await kernel.router.unfinished(user or "default"):
             complain("Note: a reply was cut off; what comes of it is shown when it is there.")
         await kernel.work()
         conversation = kernel.conversation(_CHANNEL, user or "default", speaker=user)

@@ -14,6 +14,7 @@ from sandbox.cli.page import Page
 from sandbox.errors import SandboxError
 from sandbox.events import Erase
 from sandbox.extensions.assistant.main import CONVERSATIONS
+from sandbox.extensions.cli_channel.main import HISTORY
 from sandbox.extensions.memory import Scope
 from sandbox.extensions.memory.main import MemoryExtension
 from sandbox.extensions.memory.memory import DATABASE
@@ -92,7 +93,8 @@ def _remove(home: Path) -> None:
     """Remove every file of a home that the memory makes."""
     _stop_resident(home)
     recovered = [each.name for each in home.glob(f"{Path(DATABASE).stem}-recovered*{Path(DATABASE).suffix}")]
-    for name in (*_FILES, *recovered):
+    typed = [each.name for each in home.glob(f"{HISTORY}*")]
+    for name in (*_FILES, *recovered, *typed):
         (home / name).unlink(missing_ok=True)
     shutil.rmtree(home / FOLDER, ignore_errors=True)
 

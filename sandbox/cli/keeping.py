@@ -207,7 +207,7 @@ def erase(
     memories that it had replaced are valid again; an import of the same file leaves it out. You see first what would
     go, and the files of `memory export` in which it may stand; --exports deletes those of them that nobody has changed.
     --user alone erases everything of that user, --project everything of that project. Open conversations of `memory
-    chat` end, and the file chat_history is removed, because it is not kept by conversation.
+    chat` end, and what the user typed there goes from chat_history, because it is not kept by conversation.
 
     \b
     memory erase k3Xy9aBc

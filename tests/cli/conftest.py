@@ -59,6 +59,7 @@ class Cli:
             with pytest.raises(SystemExit) as ended:
                 COMMAND.main(arguments, prog_name="memory")
             sys.stdout.flush()
+            sys.stderr.flush()
             return Answer(int(ended.value.code or 0), _text(out), _text(err))
 
     def fine(self, *arguments: str, input: str | bytes | None = None) -> str:

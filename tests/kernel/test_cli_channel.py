@@ -16,6 +16,7 @@ from rich.cells import cell_len
 from sandbox.errors import StateFull
 from sandbox.extensions.cli_channel.chat import Chat
 from sandbox.extensions.cli_channel.flow import Flow, broken, hung
+from sandbox.extensions.cli_channel.main import history_of
 from sandbox.extensions.cli_channel.reading import Lines
 from sandbox.extensions.cli_channel.screen import Screen
 from sandbox.kernel import Kernel
@@ -293,15 +294,23 @@ async def test_a_reply_cannot_steer_the_terminal() -> None:
 
 async def test_what_was_typed_goes_with_what_is_erased(tmp_path: Path) -> None:
     """What is typed is not kept by conversation."""
-    (tmp_path / "chat_history").write_text("+my secret\n")
+    files = [history_of(tmp_path, user) for user in ("default", "ann", "bob")]
+    for file in files:
+        file.write_text("+my secret\n")
     async with Kernel.open(tmp_path) as kernel:
         channel = kernel.extension("cli_channel")
         assert channel is not None
         assert [check.name for check in await channel.check()] == ["typed lines"]
         await kernel.work()
-        await kernel.erase("a session")
+        await kernel.erase("a session", "ann")
         await kernel.settled()
-    assert not (tmp_path / "chat_history").exists()
+    assert [file.exists() for file in files] == [False, False, True]
+
+
+def test_the_arrow_keys_bring_back_nothing_that_another_user_typed(tmp_path: Path) -> None:
+    files = {history_of(tmp_path, user) for user in ("default", "ann", "bob", "../ann", "")}
+    assert len(files) == 5
+    assert {file.parent for file in files} == {tmp_path}
 
 
 # --- keys -------------------------------------------------------------------------------------------------------------

@@ -248,7 +248,7 @@ async def test_a_turn_that_its_own_kernel_could_not_finish_was_cut_off_too(post:
     unkept = replace(taken, notes={"seen": object()})
     with pytest.raises(PydanticSerializationError):
         await post.router.finish(unkept, Reply("Hello, Ann."), "orchestrator", is_heard=True)
-    assert await post.router.unfinished() == 1
+    assert [await post.router.unfinished(user) for user in (None, "ann", "bob")] == [1, 1, 0]
     assert await post.router.cut_off() == [taken]
     assert await post.router.unfinished() == 0
     await post.router.finish(taken, Reply("Hello, Ann."), is_heard=False)

@@ -1,6 +1,7 @@
 """The extension: a channel to the person at this process's terminal, or to its standard input."""
 
 from collections.abc import Sequence
+from hashlib import sha256
 from pathlib import Path
 
 from sandbox.errors import InvalidSettings
@@ -19,14 +20,13 @@ class CliChannel:
 
     def __init__(self) -> None:
         self._home = Path()
-        self._history: Path | None = None
+        self._keeps_history = False
 
     async def start(self, context: ExtensionContext) -> None:
         """Read the settings; nothing is read or written before ``converse``. Raises ``InvalidSettings``."""
         config = Fields(context.home / CONFIG, context.config, InvalidSettings, f"{context.id}.")
-        keeps_history = config.flag("history")
+        self._keeps_history = config.flag("history")
         self._home = context.home
-        self._history = context.home / HISTORY if keeps_history else None
         context.subscribe(Erase, self._erase)
 
     async def stop(self) -> None:
@@ -34,7 +34,7 @@ class CliChannel:
 
     async def check(self) -> Sequence[Check]:
         """Where typed lines are stored."""
-        kept = f"kept in {self._history}; deleting it is safe" if self._history else "not kept"
+        kept = f"kept in {self._home / HISTORY}; deleting it is safe" if self._keeps_history else "not kept"
         return [Check("typed lines", ok=True, detail=kept)]
 
     async def converse(self, conversation: Conversation) -> None:
@@ -44,15 +44,25 @@ class CliChannel:
 
         screen = Screen.of_process()
         chat = Chat(conversation, screen)
-        reader = reader_of_process(self._history, list(chat.commands), chat.hint)
+        history = history_of(self._home, conversation.user) if self._keeps_history else None
+        reader = reader_of_process(history, list(chat.commands), chat.hint)
         if reader.is_person or conversation.model is None:
             screen.note(_greeting(conversation.model, self._home))
             screen.gap()
         await chat.run(reader)
 
-    async def _erase(self, event: Erase) -> None:  # noqa: ARG002 (whatever is erased, it may have been typed)
-        """Delete all typed lines, because they are not stored by conversation."""
-        (self._home / HISTORY).unlink(missing_ok=True)
+    async def _erase(self, event: Erase) -> None:
+        """Delete all typed lines of the user, because they are not stored by conversation, and the file in which an
+        earlier version stored the lines of all users.
+        """
+        for file in (self._home / HISTORY, history_of(self._home, event.user)):
+            file.unlink(missing_ok=True)
+
+
+def history_of(home: Path, user: str) -> Path:
+    """The file of the lines that a user typed; the arrow keys show them to nobody else."""
+    own = "" if user == "default" else f"-{sha256(user.encode(errors='replace')).hexdigest()[:16]}"
+    return home / f"{HISTORY}{own}"
 
 
 def _greeting(model: str | None, home: Path) -> str:
