@@ -14,7 +14,6 @@ from sandbox.cli.page import Page
 from sandbox.errors import SandboxError
 from sandbox.events import Erase
 from sandbox.extensions.assistant.main import CONVERSATIONS
-from sandbox.extensions.cli_channel.main import HISTORY
 from sandbox.extensions.memory import Scope
 from sandbox.extensions.memory.main import MemoryExtension
 from sandbox.extensions.memory.memory import DATABASE
@@ -26,6 +25,7 @@ from sandbox.owners import FOLDER
 from sandbox.support.characters import printable
 
 _PATIENCE = 5.0  # seconds for the resident process to end
+_TYPED = "chat_history*"  # the lines that were typed, a file for each user
 _FILES = (
     *(f"{name}{end}" for name in (DATABASE, STATE, CONVERSATIONS) for end in ("", "-wal", "-shm", "-journal")),
     LOG,
@@ -93,7 +93,7 @@ def _remove(home: Path) -> None:
     """Remove every file of a home that the memory makes."""
     _stop_resident(home)
     recovered = [each.name for each in home.glob(f"{Path(DATABASE).stem}-recovered*{Path(DATABASE).suffix}")]
-    typed = [each.name for each in home.glob(f"{HISTORY}*")]
+    typed = [each.name for each in home.glob(_TYPED)]
     for name in (*_FILES, *recovered, *typed):
         (home / name).unlink(missing_ok=True)
     shutil.rmtree(home / FOLDER, ignore_errors=True)
