@@ -10,6 +10,7 @@ from typing import NamedTuple
 from sandbox.extensions.memory.claims import USER, Claim, predicate
 from sandbox.extensions.memory.lexicon import LANGUAGES
 from sandbox.extensions.memory.parse import clauses
+from sandbox.extensions.memory.parse.authorship import own
 from sandbox.extensions.memory.parse.changes import Change
 from sandbox.extensions.memory.parse.language import Language, language
 from sandbox.extensions.memory.parse.made import Statement
@@ -100,7 +101,11 @@ class _Reader:
         """Read a turn."""
         if speaker not in self._speakers or not text.strip():
             return
-        tongue = language(code_of(text))
+        code = code_of(text)
+        tongue = language(code)
+        if self._reports and (by_speaker := own(text, code)) != text:
+            self.skipped[number, "in part somebody else's words" if by_speaker else "somebody else's words"] += 1
+            text = by_speaker
         people = self._people_of(speaker, tongue)
         people.turn += 1
         people.others = people.topic is not None

@@ -1,0 +1,131 @@
+"""Leave out of a message the sentences that are probably somebody else's: pasted, quoted, or a draft for another person.
+
+Logistic regression over the words and the shape of the message, of each paragraph and of each sentence. ``python -m
+benchmarks.authorship`` learns the weights in ``languages/authorship.json`` from messages in which their authors marked
+their own sentences. Marks and introductions that are sure (``text/pasted.py``) are taken out before.
+"""
+
+import json
+import math
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from importlib.resources import files
+from typing import NamedTuple
+
+_OWN = 0.5  # probability under which a sentence is somebody else's
+_FEWEST = 2  # sentences of a message that may hold a text
+_READ = 10_000  # characters that are looked at; no reader reads as many
+_SUFFIX = 3  # letters
+_WORD = re.compile(r"[^\W\d_]+(?:'[^\W_]+)?")
+_BLANK = re.compile(r"\n[^\S\n]*\n")
+_END = re.compile(r"(?<=[.!?…])[^\S\n]+")
+_BULLET = re.compile(r"\s*(?:[-*•–—+]|\d{1,2}[.)])\s")
+_CLOCK = re.compile(r"\d{1,2}:\d\d")
+_COLON = re.compile(r"[:：]\s")
+_SIGNS = "\"“«„>*#|—–@[•(…;"
+_CLOSING = ".!?…:,"
+
+
+class Sentence(NamedTuple):
+    """A sentence of a message, and the features of itself alone."""
+
+    text: str
+    features: frozenset[str]
+
+
+class Paragraph(NamedTuple):
+    """The features of a paragraph, and its lines of sentences."""
+
+    features: frozenset[str]
+    lines: list[list[Sentence]]
+
+
+def own(text: str, code: str) -> str:
+    """A message in the language ``code`` without the sentences that are probably not its speaker's own."""
+    message, paragraphs = described(text[:_READ], code)
+    if sum(len(line) for paragraph in paragraphs for line in paragraph.lines) < _FEWEST:
+        return text
+    of_message = _weight(message)
+    kept = []
+    for paragraph in paragraphs:
+        least = -math.log(1 / _OWN - 1) - of_message - _weight(paragraph.features)
+        lines = ([each.text for each in line if _weight(each.features) >= least] for line in paragraph.lines)
+        kept.append("\n".join(" ".join(line) for line in lines if line))
+    return "\n\n".join(filter(None, kept))
+
+
+def described(text: str, code: str) -> tuple[frozenset[str], list[Paragraph]]:
+    """The features of a message, and its paragraphs."""
+    text = text.replace("’", "'").replace("\r\n", "\n").strip()
+    split = [[line for line in each.split("\n") if line.strip()] for each in _BLANK.split(text)]
+    parts = [[_END.split(line.strip()) for line in lines] for lines in split if lines]
+    count = sum(len(line) for lines in parts for line in lines)
+    message = frozenset(_message(text, parts, code, count))
+    paragraphs, place = [], 0
+    for at, lines in enumerate(parts):
+        words = _words(" ".join(each for line in lines for each in line))
+        of_paragraph = {f"{code}:p:{word}" for word in words} | {f"paragraph:{_position(at, len(parts))}"}
+        described_lines = []
+        for number, line in enumerate(lines):
+            of_line = [f"line:{_position(number, len(lines))}", f"style:{_style(' '.join(line))}"]
+            sentences = []
+            for each in line:
+                own_features = {*of_line, f"sentence:{_position(place, count)}", *_sentence(each, code)}
+                sentences.append(Sentence(each, frozenset(own_features)))
+                place += 1
+            described_lines.append(sentences)
+        paragraphs.append(Paragraph(frozenset(of_paragraph), described_lines))
+    return message, paragraphs
+
+
+def _message(text: str, parts: list[list[list[str]]], code: str, count: int) -> Iterator[str]:
+    words = _words(text)
+    lines = [" ".join(line) for paragraph in parts for line in paragraph]
+    yield from ("bias", f"{code}:bias")
+    yield from (f"{code}:m:{word}" for word in words)
+    yield f"paragraphs:{min(4, len(parts))}"
+    yield f"lines:{min(6, len(lines))}"
+    yield f"sentences:{min(8, count)}"
+    yield f"words:{min(8, len(words) // 12)}"
+    yield from (f"sign:{sign}" for sign in _SIGNS if sign in text)
+    yield f"begins:{'/'.join(sorted({_style(line)[:3] for line in lines}))}"
+    yield from ("colon",) if _COLON.search(text) else ()
+    yield from ("clock",) if _CLOCK.search(text) else ()
+    yield from ("asks",) if "?" in text else ()
+    yield from ("bullets",) if any(map(_BULLET.match, lines)) else ()
+    yield from ("capitals",) if any(line.isupper() for line in lines) else ()
+
+
+def _sentence(text: str, code: str) -> Iterator[str]:
+    words = _words(text)
+    yield from (f"{code}:s:{word}" for word in words)
+    yield from (f"{code}:-{word[-_SUFFIX:]}" for word in words)
+    yield f"own words:{min(6, len(words) // 4)}"
+    yield f"own style:{_style(text)}"
+
+
+def _words(text: str) -> list[str]:
+    return [word.lower() for word in _WORD.findall(text)]
+
+
+def _position(at: int, count: int) -> str:
+    return "only" if count == 1 else "first" if at == 0 else "last" if at == count - 1 else "inside"
+
+
+def _style(text: str) -> str:
+    """How a text begins and ends."""
+    text = text.strip()
+    return f"{'cap' if text[:1].isupper() else 'low'}{text[-1:] if text[-1:] in _CLOSING else ''}"
+
+
+def _weight(features: Iterable[str]) -> float:
+    weights = _weights()
+    return sum(weights.get(each, 0.0) for each in features)
+
+
+@cache
+def _weights() -> Mapping[str, float]:
+    text = files("sandbox.extensions.memory.languages").joinpath("authorship.json").read_text(encoding="utf-8")
+    found: Mapping[str, float] = json.loads(text)
+    return found

@@ -1,0 +1,43 @@
+"""Sentences of a message that are probably somebody else's are left out before it is read."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sandbox.extensions.memory.parse.authorship import own
+from sandbox.extensions.memory.parse.reader import code_of
+
+_LETTER = """Dear neighbours, I moved in above the bakery and I work nights. I am allergic to cats.
+Please never ring before noon. Yours, Ottoline Reyes"""
+_REQUEST = "can you make this sound friendlier? i'm a nurse btw"
+
+
+@pytest.mark.parametrize("message", [f"{_LETTER}\n\n{_REQUEST}", f"{_REQUEST}\n\n{_LETTER}"])
+def test_a_letter_goes_and_what_is_said_of_it_stays(message: str) -> None:
+    left = own(message, "en")
+    assert "nurse" in left
+    assert "allergic" not in left
+    assert "never ring" not in left
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "Hi, I'm Tamsin and I live in Leeds. I work as a baker. Can you plan a weekend in York for me?",
+        "Hi! Context first:\n\n- I'm vegan\n- I run on Tuesdays\n\nWhat should I cook tonight?",
+        "Привет! Меня зовут Тимур, я живу в Казани. Работаю врачом. Посоветуй книгу на вечер.",
+        "Hallo, ich heiße Jule und wohne in Kiel. Ich arbeite als Lehrerin. Was koche ich heute?",
+    ],
+)
+def test_what_a_user_tells_of_themselves_stays(message: str) -> None:
+    assert own(message, code_of(message)).split() == message.split()
+
+
+def test_a_single_sentence_is_its_speakers() -> None:
+    assert own("I live in Porto", "en") == "I live in Porto"
+
+
+@given(st.text(alphabet="aA .!?\n\t:-’\"я…", max_size=200))
+def test_nothing_is_added(text: str) -> None:
+    left = iter(text.replace("’", "'").split())
+    assert all(word in left for word in own(text, "en").replace("’", "'").split())
