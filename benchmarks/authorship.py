@@ -1,10 +1,10 @@
 """Learns which sentences of a message are its speaker's own, from messages that hold somebody else's text.
 
-Each file of ``benchmarks/pastes`` is by another author, none of whom had read the code: messages of the kind ``paste``
-with what must not be learnt of them (``never``) and the user's own sentences (``own``), and of the kind ``honest``, which
-only look like them. The figures of a file are of weights that were learnt from the other files, and of messages of
-conversations. ``--write`` stores weights learnt from all. ``--sealed`` measures the stored weights, through all that
-reads a message, on a set that nobody develops on.
+Each file of ``benchmarks/pastes`` is by another author, none of whom had read the code. A message of the kind ``paste``
+holds a text, with what must not be learnt of it (``never``) and the user's own sentences (``own``); one of the kind
+``honest`` only looks like that. The figures of a file are of weights that were learnt from the other files and from
+conversations. ``--write`` stores weights learnt from all. ``--sealed`` measures what is learnt of a set that nobody
+develops on.
 """
 
 import json
@@ -134,7 +134,11 @@ def sealed() -> None:
         kept[each.is_honest] = [kept[each.is_honest][0] + known, kept[each.is_honest][1] + len(each.keep)]
     count = sum(not each.is_honest for each in pastes)
     print(f"pastes of which something is learnt that is not the user's own: {through} of {count}")
-    print("facts of the user's own that are learnt: beside pastes {} of {}, honest {} of {}".format(*kept[False], *kept[True]))
+    print(
+        "facts of the user's own that are learnt: beside pastes {} of {}, honest {} of {}".format(
+            *kept[False], *kept[True]
+        )
+    )
 
 
 def main() -> None:
@@ -150,7 +154,9 @@ def main() -> None:
     said_in_talk = list(talk())
     print("| left out | others' sentences | own beside them | honest | talk |\n|---|---|---|---|---|")
     for at, (file, own) in enumerate(files.items()):
-        heard, unheard = (said_in_talk[:-1:2], said_in_talk[1::2]) if at % 2 else (said_in_talk[1::2], said_in_talk[::2])
+        heard, unheard = (
+            (said_in_talk[:-1:2], said_in_talk[1::2]) if at % 2 else (said_in_talk[1::2], said_in_talk[::2])
+        )
         weights = learnt([*(row for other, rows in files.items() if other != file for row in rows), *heard])
         groups = (
             [row for row in own if not row.is_own],

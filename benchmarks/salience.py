@@ -1,20 +1,18 @@
 """Learns how likely a sentence tells something that lasts, from conversations with what is worth keeping of each.
 
-Logistic regression with a penalty on large weights (Newton's method in the dual form, as there are more features than
-sentences). Every figure is of conversations that the weights were not learnt from: ten parts, each read with what the
+Every figure is of conversations that the weights were not learnt from: ten parts, each read with what the
 other nine teach. ``--write`` stores the weights learnt from all.
 """
 
 import json
+import math
 from argparse import ArgumentParser
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-import numpy as np
-
+from benchmarks.logistic import learn
 from benchmarks.notes import SETS, Conversation, conversations
 from sandbox.extensions.memory.consolidate.extraction import Turn
 from sandbox.extensions.memory.consolidate.own_words import own_words
@@ -30,7 +28,6 @@ WEIGHTS = _HERE.parent / "sandbox" / "extensions" / "memory" / "languages" / "sa
 _PARTS = 10
 _PENALTY = 10.0
 _RAREST = 3  # sentences that a feature is in at least
-_STEPS = 8  # of Newton's method
 _DIGITS = 3  # of a stored weight
 _THRESHOLDS = (0.6, 0.7, 0.75, 0.8, 0.85, 0.9)
 
@@ -63,29 +60,15 @@ def examples(conversation: Conversation) -> Iterator[Example]:
                     yield Example(sentence, salience.features(said, tongue), is_kept and not is_wrong)
 
 
-def learn(read: Iterable[Example]) -> dict[str, float]:
+def learnt(read: Iterable[Example]) -> dict[str, float]:
     """The weight of each feature that is not rare."""
     rows = list(read)
-    counts = Counter(feature for each in rows for feature in each.features)
-    names = sorted(feature for feature, count in counts.items() if count >= _RAREST)
-    place = {name: at for at, name in enumerate(names)}
-    matrix = np.zeros((len(rows), len(names)))
-    for at, each in enumerate(rows):
-        matrix[at, [place[feature] for feature in each.features if feature in place]] = 1
-    kept = np.array([each.is_kept for each in rows], dtype=float)
-    products = matrix @ matrix.T
-    scores = np.zeros(len(rows))
-    for _ in range(_STEPS):
-        chance = 1 / (1 + np.exp(-scores))
-        spread = chance * (1 - chance) + 1e-4
-        dual = np.linalg.solve(products + np.diag(_PENALTY / spread), scores + (kept - chance) / spread)
-        scores = products @ dual
-    return dict(zip(names, (matrix.T @ dual).tolist(), strict=True))
+    return learn([row.features for row in rows], [row.is_kept for row in rows], rarest=_RAREST, penalty=_PENALTY)
 
 
 def chance(each: Example, weights: Mapping[str, float]) -> float:
     """How likely a sentence is to be kept."""
-    return float(1 / (1 + np.exp(-sum(weights.get(feature, 0.0) for feature in each.features))))
+    return 1 / (1 + math.exp(-sum(weights.get(feature, 0.0) for feature in each.features)))
 
 
 def _parts(
@@ -93,7 +76,7 @@ def _parts(
 ) -> Iterator[tuple[Conversation, list[tuple[float, Example]]]]:
     for part in range(_PARTS):
         others = (each for at, (_, some) in enumerate(read) if at % _PARTS != part for each in some)
-        weights = learn(others)
+        weights = learnt(others)
         for conversation, some in read[part::_PARTS]:
             yield conversation, [(chance(each, weights), each) for each in some]
 
@@ -116,7 +99,7 @@ def main() -> None:
             right = [one.is_kept for _, some in told for one in some]
             print(f"| {code} | {threshold} | {_share(keep)} | {_share(right)} | {_share(never)} |")
     if options.write:
-        weights = learn(each for _, some in read for each in some)
+        weights = learnt(each for _, some in read for each in some)
         kept = {name: round(weight, _DIGITS) for name, weight in weights.items() if abs(weight) >= 10**-_DIGITS * 20}
         WEIGHTS.write_text(json.dumps(kept, ensure_ascii=False, indent=0, sort_keys=True) + "\n", encoding="utf-8")
         print(f"{len(kept):,} weights of {len(weights):,}, {WEIGHTS.stat().st_size:,} bytes")

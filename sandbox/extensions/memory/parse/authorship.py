@@ -1,4 +1,4 @@
-"""Leave out of a message the sentences that are probably somebody else's: pasted, quoted, or a draft for another person.
+"""Leave out of a message the sentences that are probably somebody else's: pasted, quoted, or drafted for others.
 
 Logistic regression over the words and the shape of the message, of each paragraph and of each sentence. ``python -m
 benchmarks.authorship`` learns the weights in ``languages/authorship.json`` from messages in which their authors marked
@@ -23,7 +23,7 @@ _END = re.compile(r"(?<=[.!?…])[^\S\n]+")
 _BULLET = re.compile(r"\s*(?:[-*•–—+]|\d{1,2}[.)])\s")
 _CLOCK = re.compile(r"\d{1,2}:\d\d")
 _COLON = re.compile(r"[:：]\s")
-_SIGNS = "\"“«„>*#|—–@[•(…;"
+_SIGNS = '"“«„>*#|—–@[•(…;'
 _CLOSING = ".!?…:,"
 
 
