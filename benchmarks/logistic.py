@@ -27,10 +27,10 @@ def learn(rows: Sequence[Collection[str]], is_true: Sequence[bool], *, rarest: i
     truth = np.array(is_true, dtype=float)
 
     def scores(weights: Numbers) -> Numbers:
-        return np.bincount(of_row, weights[columns], len(rows))
+        return np.asarray(np.bincount(of_row, weights[columns], len(rows)), dtype=float)
 
     def back(errors: Numbers) -> Numbers:
-        return np.bincount(columns, np.repeat(errors, lengths), len(names))
+        return np.asarray(np.bincount(columns, np.repeat(errors, lengths), len(names)), dtype=float)
 
     weights = np.zeros(len(names))
     for _ in range(_STEPS):
