@@ -249,3 +249,17 @@ async def test_what_an_agent_concludes_of_who_the_user_is_waits_for_a_person(con
         given = {"action": "update", "memory_id": saved["id"], "updates": {"confidence": 1}}
         assert "waiting for the user's consent" in await agent.refused("manage_memory", **given)
         assert (await agent.call("save_memory", **city))["id"] == saved["id"]
+
+
+async def test_calls_that_failed_are_counted_and_no_content_of_them_is_kept(memory: Memory, connect: Connect) -> None:
+    async with connect() as agent:
+        for secret in ("hunterAA", "hunterBB"):
+            await agent.refused("manage_memory", action="update", memory_id=secret, updates={"confidence": 0.5})
+        await agent.refused("save_memory", content="Ann keeps bees", category="no such thing")
+    wrong, unknown = await memory.failures()
+    assert (wrong.interface, wrong.operation, wrong.error, wrong.count) == ("mcp", "save_memory", "InvalidRequest", 1)
+    assert (unknown.operation, unknown.error, unknown.count) == ("manage_memory", "UnknownMemory", 2)
+    assert unknown.client
+    shown = repr((wrong, unknown))
+    assert not any(said in shown for said in ("hunter", "bees", "no such"))
+    assert await memory.failures(limit=1, scope=Scope("somebody else")) == ()

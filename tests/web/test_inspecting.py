@@ -224,6 +224,24 @@ def test_what_stood_in_the_way_of_hooks_is_told(rest: Rest, served: Served) -> N
     assert "2 times" in hooks["detail"]
 
 
+def test_what_clients_asked_for_and_did_not_get_is_told(rest: Rest, tmp_path: Path) -> None:
+    assert rest("GET", "/api/failures").json() == []
+    for id in ("first", "second"):
+        rest("GET", f"/api/memory/{id}", 404)
+    rest("POST", "/api/memory/", 422, json={"content": ["bees"], "no such": 1})
+    rest("GET", "/api/nowhere/at/all", 404)
+    latest, wrong, unknown = rest("GET", "/api/failures").json()
+    assert (latest["operation"], latest["error"]) == ("GET other", "NotFound")
+    assert (wrong["operation"], wrong["error"]) == ("POST /api/memory/", "InvalidRequest")
+    assert (unknown["operation"], unknown["error"], unknown["count"]) == ("GET /api/memory/{id}", "UnknownMemory", 2)
+    assert {each["interface"] for each in (latest, wrong, unknown)} == {"rest"}
+    assert abs(datetime.now(UTC) - datetime.fromisoformat(unknown["latest"])) < timedelta(minutes=5)
+    assert rest("GET", "/api/failures", params={"limit": 1}).json() == [latest]
+    assert rest("GET", "/api/failures", params={"user": "somebody-else"}).json() == []
+    shown = json.dumps(rest("GET", "/api/failures").json())
+    assert not any(asked in shown for asked in ("first", "second", "bees", "no such", "nowhere"))
+
+
 def test_changes_are_told_as_they_happen(rest: Rest) -> None:
     rest.create("Ann keeps bees")
     with rest.client.stream("GET", "/api/events", params={"user": rest.user}) as stream:

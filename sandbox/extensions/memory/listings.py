@@ -162,6 +162,20 @@ class Spending:
 
 
 @dataclass(frozen=True, slots=True)
+class Failures:
+    """How often an ``operation`` of an interface (a tool, a route) was answered with a kind of ``error``, to which client
+    where it said its name, and when last. What was asked for is not kept.
+    """
+
+    interface: str
+    operation: str
+    error: str
+    client: str | None
+    count: int
+    latest: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class KnowledgeChange:
     """A change, and the version of a memory that it changed; None if that was forgotten."""
 

@@ -41,6 +41,7 @@ from sandbox.extensions.memory.listings import (
     Duplicate,
     Entity,
     ExplainedBlock,
+    Failures,
     KnowledgeChange,
     Listed,
     MemoryContext,
@@ -695,6 +696,21 @@ class Memory:
         """
         limit = positive("days", days)
         return await self._read(lambda snapshot: inspect.spending(snapshot, scope, limit))
+
+    async def note_failure(self, operation: str, error: str, *, scope: Scope = DEFAULT_SCOPE) -> None:
+        """Count a call that an interface answered with a kind of ``error``: what was asked for is no part of either. It is
+        written without anybody waiting, and a memory that is read only notes nothing.
+        """
+        self._runtime.store.submit(
+            lambda tx: inspect.record_failure(tx, scope, operation, error), "the note of a failure", low_priority=True
+        )
+
+    async def failures(self, *, limit: int = 50, scope: Scope = DEFAULT_SCOPE) -> tuple[Failures, ...]:
+        """Calls for the user that interfaces answered with an error, those of a kind together, the latest first: of the
+        last 1,000.
+        """
+        limit = positive("limit", limit)
+        return await self._read(lambda snapshot: inspect.failures(snapshot, scope, limit))
 
     async def turns(
         self,

@@ -7,6 +7,7 @@ that input is required, and the client calls again with that input.
 import logging
 import traceback
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from importlib.metadata import version
 from typing import Any
@@ -111,6 +112,7 @@ class MemoryServer:
         except _InputRequired as required:
             return types.InputRequiredResult(input_requests={_AGREE: required.request})
         except Exception as error:
+            await self._note(ctx, tool.name, error)
             refused = self._refused(error, params.name)
             return types.CallToolResult(content=[types.TextContent(text=str(refused))], is_error=True)
         text = tool.shown(answer)
@@ -118,6 +120,12 @@ class MemoryServer:
         return types.CallToolResult(
             content=[types.TextContent(text=text)], structured_content=dict(answer), is_error=is_error
         )
+
+    async def _note(self, ctx: Context, operation: str, error: Exception) -> None:
+        """Count it, and no content of it; where the memory itself cannot be had, the client is told no less."""
+        with through("mcp"), suppress(SandboxError):
+            memory = await self.opened.get()
+            await memory.note_failure(operation, type(error).__name__, scope=self._scope(ctx))
 
     def _refused(self, error: Exception, what: str) -> Refusal:
         """The error for a model; of an unexpected one only the kind is logged, because its message may be content."""

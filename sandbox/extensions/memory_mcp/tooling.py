@@ -131,14 +131,18 @@ def _flat(part: Any, known: Mapping[str, Any]) -> Any:
     return {key: _flat(value, known) for key, value in part.items() if not (key == "title" and isinstance(value, str))}
 
 
+class InvalidRequest(Refusal):
+    """The arguments are not as the tool describes them."""
+
+
 def parsed(tool: Tool, arguments: Mapping[str, Any] | None) -> BaseModel:
-    """The checked arguments. Raises ``Refusal``, which names each wrong one and shows no content."""
+    """The checked arguments. Raises ``InvalidRequest``, which names each wrong one and shows no content."""
     try:
         return tool.parameters.model_validate(arguments or {})
     except ValidationError as error:
         known = ", ".join(f"`{name}`" for name in schema(tool.parameters).get("properties", {})) or "none"
         wrong = "; ".join(_told(each) for each in error.errors(include_url=False, include_input=False))
-        raise Refusal(f"{wrong}.", f"Call {tool.name} again; its parameters are: {known}.") from None
+        raise InvalidRequest(f"{wrong}.", f"Call {tool.name} again; its parameters are: {known}.") from None
 
 
 def _told(error: Any) -> str:

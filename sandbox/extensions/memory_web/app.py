@@ -3,22 +3,25 @@
 import asyncio
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from contextlib import suppress
+from functools import cache, partial
 from importlib.metadata import version
 from typing import Any
 from urllib.parse import urlsplit
 
 from fastapi import FastAPI
 from starlette.middleware.cors import CORSMiddleware
+from starlette.requests import Request
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from sandbox.extensions.memory.call_context import through
+from sandbox.extensions.memory.errors import MemoryExtensionError
 from sandbox.extensions.memory.interfaces.access import LOOPBACK, Access, is_loopback
 from sandbox.extensions.memory.memory import Memory
 from sandbox.extensions.memory_web import decisions, finding, inspecting, live, memories, overview, page, undoing
 from sandbox.extensions.memory_web.inspecting import Agents
 from sandbox.extensions.memory_web.limits import RateLimit, body_limited
-from sandbox.extensions.memory_web.metrics import Metrics
+from sandbox.extensions.memory_web.metrics import ELSEWHERE, Metrics
 from sandbox.extensions.memory_web.problems import Problem, handle
 from sandbox.extensions.memory_web.scopes import Scopes
 
@@ -75,12 +78,19 @@ def create_app(
     ]
     for router in routers:
         app.include_router(router)
-    handle(app, [route for router in routers for route in router.routes])
+    handle(app, [route for router in routers for route in router.routes], partial(_note, memory, scopes))
     asks = door.ask_for_token or not is_loopback(door.host)
     app.openapi = cache(lambda: _document(app, memory.config.categories, asks))  # type: ignore[method-assign]
     shown = page.Page()
     answering = _dispatched(body_limited(app), {**(mounts or {}), "/": shown, page.PATH: shown})
     return metrics.measured(_behind(door, token, RateLimit(answering, door.requests_per_second), shown.paths))
+
+
+async def _note(memory: Memory, scopes: Scopes, request: Request, error: str) -> None:
+    """Count a request that is answered with an error, by the pattern of its path: ids and names in it are content."""
+    route = getattr(request.scope.get("route"), "path", ELSEWHERE)
+    with suppress(MemoryExtensionError):  # that it could not be used is what is told already
+        await memory.note_failure(f"{request.method} {route}", error, scope=scopes.of(request.query_params))
 
 
 def _dispatched(app: ASGIApp, mounts: Mapping[str, ASGIApp]) -> ASGIApp:

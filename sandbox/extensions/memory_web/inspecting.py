@@ -14,6 +14,7 @@ from sandbox.extensions.memory.listings import (
     Confidence,
     Counts,
     Day,
+    Failures,
     KnowledgeChange,
     Neighbourhood,
     PassedOver,
@@ -80,6 +81,7 @@ def router(memory: Memory, scopes: Scopes, agents: Agents) -> APIRouter:
     dated, logged, named = map(shapes.answering, (tuple[Day, ...], tuple[KnowledgeChange, ...], tuple[str, ...]))
     joined, checked, lived = map(shapes.answering, (Neighbourhood, Sequence[Check], tuple[Confidence, ...]))
     troubled, spent = map(shapes.answering, (Sequence[Trouble], tuple[Spending, ...]))
+    failed = shapes.answering(tuple[Failures, ...])
     unlearnt = shapes.answering(tuple[PassedOver, ...])
 
     @routes.post("/context/why", tags=["find"], response_model=ExplainedContext, responses=documented())
@@ -201,6 +203,13 @@ def router(memory: Memory, scopes: Scopes, agents: Agents) -> APIRouter:
     async def list_troubles(limit: Limit = 50) -> Response:
         """Problems of the hooks of coding agents, the latest first, without text of conversations."""
         return troubled((await to_thread(agents.failures))[:limit])
+
+    @routes.get("/failures", tags=["overview"], response_model=tuple[Failures, ...], responses=documented())
+    async def list_failures(scope: scope_of, limit: Limit = 50) -> Response:
+        """What clients asked for and were answered with an error, by interface, operation and kind of error, the latest
+        first; never what was asked.
+        """
+        return failed(await memory.failures(limit=limit, scope=scope))
 
     @routes.get("/spending", tags=["overview"], response_model=tuple[Spending, ...], responses=documented())
     async def list_spending(

@@ -10,7 +10,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from sandbox.extensions.memory.model import Statistics
 
-_OTHER = "other"
+ELSEWHERE = "other"
+"""The path of a request that no operation has."""
 
 
 class Metrics:
@@ -60,8 +61,8 @@ class Metrics:
             try:
                 await app(scope, receive, watch)
             finally:
-                route = getattr(scope.get("route"), "path", _OTHER)
-                method = scope["method"] if route != _OTHER else _OTHER
+                route = getattr(scope.get("route"), "path", ELSEWHERE)
+                method = scope["method"] if route != ELSEWHERE else ELSEWHERE
                 self._requests.labels(method, route, str(status)).inc()
                 self._seconds.labels(method, route).observe(time.perf_counter() - started)
 

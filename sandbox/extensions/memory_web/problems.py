@@ -1,6 +1,6 @@
 """Errors as problem documents (RFC 9457): one error of the memory is one status, decided here."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from http import HTTPStatus
 from typing import Any
 
@@ -14,6 +14,9 @@ from starlette.routing import BaseRoute, Match
 from sandbox.extensions.memory import errors
 
 PROBLEM = "application/problem+json"
+
+Note = Callable[[Request, str], Awaitable[None]]
+"""Told of a request and of the kind of error that it is answered with."""
 
 _STATUSES: Mapping[type[errors.MemoryExtensionError], int] = {  # the first that fits
     errors.SecretRefused: 403,
@@ -76,24 +79,29 @@ def problem(status: int, error: str, detail: str, headers: Mapping[str, str] | N
     return JSONResponse(body.model_dump(exclude_none=True), status, headers, PROBLEM)
 
 
-def handle(app: FastAPI, routes: Sequence[BaseRoute]) -> None:
-    """Answer every error of an application with these routes by a problem document."""
+def handle(app: FastAPI, routes: Sequence[BaseRoute], note: Note) -> None:
+    """Answer every error of an application with these routes by a problem document, and note it."""
+
+    async def answered(request: Request, status: int, error: str, *rest: Any, **more: Any) -> Response:
+        await note(request, error)
+        return problem(status, error, *rest, **more)
 
     @app.exception_handler(Refused)
-    async def refused(_: Request, error: Refused) -> Response:
-        return problem(error.status, error.error, error.detail)
+    async def refused(request: Request, error: Refused) -> Response:
+        return await answered(request, error.status, error.error, error.detail)
 
     @app.exception_handler(errors.MemoryExtensionError)
-    async def of_the_memory(_: Request, error: errors.MemoryExtensionError) -> Response:
+    async def of_the_memory(request: Request, error: errors.MemoryExtensionError) -> Response:
         status = next((status for kind, status in _STATUSES.items() if isinstance(error, kind)), 500)
         ids = str(error.details["ids"]).split(", ") if isinstance(error, errors.SimilarMemory) else None
-        return problem(status, type(error).__name__, str(error), ids=ids)
+        return await answered(request, status, type(error).__name__, str(error), ids=ids)
 
     @app.exception_handler(RequestValidationError)
-    async def unreadable(_: Request, error: RequestValidationError) -> Response:
+    async def unreadable(request: Request, error: RequestValidationError) -> Response:
         """The problem names the fields, but shows no values, because these may be content."""
         wrong = [f"{'.'.join(map(str, each['loc']))}: {each['msg']}" for each in error.errors()]
-        return problem(422, "InvalidRequest", "The request is not as the document says.", fields=wrong[:20])
+        detail = "The request is not as the document says."
+        return await answered(request, 422, "InvalidRequest", detail, fields=wrong[:20])
 
     @app.exception_handler(HTTPException)
     async def of_http(request: Request, error: HTTPException) -> Response:
@@ -101,12 +109,13 @@ def handle(app: FastAPI, routes: Sequence[BaseRoute]) -> None:
         if error.status_code == 405:
             headers["Allow"] = ", ".join(_methods(routes, request))
         detail = error.detail if error.status_code != 404 else "There is nothing here; see /openapi.json for what is."
-        return problem(error.status_code, HTTPStatus(error.status_code).name.title().replace("_", ""), detail, headers)
+        kind = HTTPStatus(error.status_code).name.title().replace("_", "")
+        return await answered(request, error.status_code, kind, detail, headers)
 
     @app.exception_handler(Exception)
-    async def unforeseen(_: Request, error: Exception) -> Response:
+    async def unforeseen(request: Request, error: Exception) -> Response:
         detail = f"This is a mistake of the server ({type(error).__name__}); its log says more."
-        return problem(500, "InternalServerError", detail)
+        return await answered(request, 500, "InternalServerError", detail)
 
 
 def _methods(routes: Sequence[BaseRoute], request: Request) -> list[str]:

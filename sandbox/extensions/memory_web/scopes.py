@@ -1,5 +1,7 @@
 """The scope of a request: user, project, session."""
 
+import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -26,5 +28,13 @@ class Scopes:
         ] = None,
     ) -> Scope:
         """The scope of a request."""
+        return self._scope(user, project)
+
+    def of(self, parameters: Mapping[str, str]) -> Scope:
+        """The same where the request may be wrong; a user who cannot be is nobody's, and the server's own is meant."""
+        user = parameters.get("user", "")
+        return self._scope(user if re.fullmatch(NAME, user) else None, None)
+
+    def _scope(self, user: str | None, project: str | None) -> Scope:
         whose, within = user or self.user, project or self.project
         return Scope(whose, within, visibility="project") if within else Scope(whose)

@@ -12,7 +12,7 @@ from shlex import quote
 from tempfile import TemporaryFile
 
 from sandbox.extensions.memory.errors import DiskFailed, DiskFull, StoreError
-from sandbox.extensions.memory.listings import Spending
+from sandbox.extensions.memory.listings import Failures, Spending
 from sandbox.extensions.memory.model import Change, FirstAnswers, Scope, Spent, Statistics
 from sandbox.extensions.memory.store.changes import history
 from sandbox.extensions.memory.store.indexes import vectors
@@ -26,9 +26,12 @@ from sandbox.extensions.memory.store.sqlite.writer import Transaction
 from sandbox.extensions.memory.times import from_ms_or_none
 from sandbox.support import private
 from sandbox.support.diagnosis import Check
+from sandbox.support.times import from_ms
 
 _SQL = load("inspect")
 _OPERATIONS_KEPT = 10_000
+_FAILURES_KEPT = 1_000
+_FAILED = "error"
 _IO_ERROR = 10  # SQLITE_IOERR, the low byte of all its extended codes
 _ROOM = 2**20  # bytes
 
@@ -120,6 +123,18 @@ def record_operation(tx: Transaction, scope: Scope, stage: str, operation: str, 
             "detail": json.dumps(detail),
         },
     )
+
+
+def record_failure(tx: Transaction, scope: Scope, operation: str, error: str) -> None:
+    """Count a call that was answered with a kind of error. The latest are kept."""
+    record_operation(tx, scope, tx.call.interface, operation, _FAILED, error=error, client=scope.agent_id)
+    tx.execute(_SQL.bound_failures, {"status": _FAILED, "keep": _FAILURES_KEPT})
+
+
+def failures(snapshot: Snapshot, scope: Scope, limit: int) -> tuple[Failures, ...]:
+    """Calls for a scope's user that were answered with an error, by kind, the latest first."""
+    rows = snapshot.execute(_SQL.failures, {"user_id": scope.user_id, "status": _FAILED, "limit": limit})
+    return tuple(Failures(*row[:-1], from_ms(row["latest"])) for row in rows)
 
 
 def check(snapshot: Snapshot, model: str | None) -> list[Check]:

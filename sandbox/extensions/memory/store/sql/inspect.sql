@@ -50,6 +50,16 @@ VALUES (:at, :user_id, :session_id, :stage, :operation, :status, :detail);
 -- bound_operations: keep the latest ones
 DELETE FROM operations WHERE id <= (SELECT max(id) FROM operations) - :keep;
 
+-- bound_failures: keep the latest
+DELETE FROM operations WHERE status = :status AND id <= (
+    SELECT id FROM operations WHERE status = :status ORDER BY id DESC LIMIT 1 OFFSET :keep);
+
+-- failures: calls of a user that were answered with an error, those of a kind together, the latest first
+SELECT stage, operation, json_extract(detail, '$.error') AS error, json_extract(detail, '$.client') AS client,
+    count(*) AS count, max(at) AS latest
+FROM operations WHERE user_id = :user_id AND status = :status
+GROUP BY stage, operation, error, client ORDER BY max(id) DESC LIMIT :limit;
+
 -- pending_sessions: sessions with turns that wait to be learnt from
 SELECT count(*) FROM sessions WHERE last_node_id > coalesce(consolidated_node_id, 0);
 
