@@ -79,7 +79,7 @@ def look(browser: Any, served: Served) -> Iterator[Look]:
             timezone_id="Europe/Berlin",
             reduced_motion="reduce",
         )
-        context.set_default_timeout(10_000)
+        context.set_default_timeout(30_000)
         made = Looking(context.new_page(), url, allowed)
         opened.append(made)
         told = "&".join(f"{name}={quote(value)}" for name, value in (("user", user), ("token", token)) if value)

@@ -69,7 +69,7 @@ def test_all_that_waits_is_decided_by_keyboard_and_each_decision_undone(look: Lo
 
     assert seen.page.evaluate("document.activeElement.textContent") == "Which of these is true?"
     seen.keys("3")
-    kept_out = seen.role("region", "This is kept out of what the assistant is given")
+    kept_out = seen.role("region", "The assistant does not get this")
     kept_out.wait_for()
     assert waiting("GET", "/api/conflicts").json() == []
     assert {TEA, NO_TEA} <= believed(waiting)
@@ -80,7 +80,7 @@ def test_all_that_waits_is_decided_by_keyboard_and_each_decision_undone(look: Lo
     assert ORDER not in believed(waiting, history=True)
     assert "fades on" in fading.inner_text()
     seen.keys("4")
-    seen.page.get_by_text("The rest you left for later.").wait_for()
+    seen.page.get_by_text("You left the rest for later.").wait_for()
     seen.role("button", "Show it again").press("Enter")
     fading.wait_for()
     seen.role("heading", "To decide").focus()
@@ -139,9 +139,9 @@ def test_importance_is_chosen_on_the_page_of_a_memory_and_undone(look: Look, res
     seen.page.get_by_label("Importance").select_option("5")
     seen.page.get_by_text("The importance is set.").wait_for()
     assert rest("GET", f"/api/memory/{id}").json()["importance"] == 5
-    assert seen.faults() == []
     seen.role("button", "Undo").last.click()
     seen.page.get_by_text("Taken back.").wait_for()
+    assert seen.faults() == []
     assert rest("GET", f"/api/memory/{id}").json()["importance"] == before
 
 
@@ -215,10 +215,10 @@ def test_a_change_of_a_day_is_undone_after_a_look_at_what_that_does(look: Look, 
     id = rest.create("Ann lives in Potsdam", "person", subject="Ann")
     rest("PUT", f"/api/memory/{id}", json={"content": "Ann lives in Leith"})
     seen = look("time", user=rest.user)
-    changes = seen.role("region", "What changed that day")
+    changes = seen.role("region", "What changed on that day")
     changes.get_by_role("button", name="Undo “corrected”").click()
-    dialog = seen.role("dialog", "Take this change back?")
-    dialog.get_by_text("goes", exact=True).wait_for()
+    dialog = seen.role("dialog", "Undo this change?")
+    dialog.get_by_text("is no longer believed", exact=True).wait_for()
     assert "Ann lives in Leith" in dialog.inner_text()
     assert seen.faults() == []
     SHOTS.mkdir(parents=True, exist_ok=True)

@@ -101,7 +101,7 @@ def test_a_graph_of_many_is_drawn_while_the_page_stays_quick(look: Look, large: 
     seen = look("people", url=large.url, user="crowd")
     seen.page.evaluate(_WATCH)
     seen.go("people/Acme?reach=3")
-    seen.role("img", re.compile("Who is near")).wait_for()
+    seen.role("img", re.compile("Who and what is near")).wait_for()
     seen.page.wait_for_timeout(4_000)  # while it is laid out
     assert seen.page.evaluate("window.longest") < FIRST_DRAWN
     seen.page.evaluate(_WATCH)

@@ -11,6 +11,7 @@ from sandbox.extensions.memory import Memory
 from sandbox.extensions.memory.testing import ScriptedLanguageModel
 from sandbox.extensions.memory_hooks.log import note
 from tests.ui.conftest import Look
+from tests.ui.test_access import SHOTS
 from tests.web.conftest import Rest
 from tests.web.serving import Served, serving
 
@@ -36,17 +37,17 @@ def test_a_prompt_shows_the_block_and_why_each_memory_is_in_it(look: Look) -> No
     cards = seen.role("listitem").filter(has_text="Anna Petrovna's 1911 grand goes home")
     assert "by words:" in cards.first.inner_text()
     assert "petrovna" in cards.first.inner_text()
-    below = seen.role("region", "Just below the line").inner_text()
-    assert "no room was left" in below
+    below = seen.role("region", "Found, but left out").inner_text()
+    assert "there was no space left" in below
     assert "q=When" in seen.page.url
     assert not any("Petrovna" in asked for asked in seen.asked)  # what is asked stands in no address of the server
 
 
 def test_the_room_and_the_time_change_what_is_given(look: Look) -> None:
     seen = look("ask?q=Who+is+Oma+Gisela%3F")
-    seen.page.get_by_text("Room, project and time").click()
-    seen.role("checkbox", "Limit the room").check()
-    slider = seen.role("slider", "Room")
+    seen.page.get_by_text("Size, project and time").click()
+    seen.role("checkbox", "Limit the size").check()
+    slider = seen.role("slider", "Size")
     slider.fill("150")
     seen.page.wait_for_url("**budget=150")
     seen.settled()
@@ -95,6 +96,25 @@ def test_a_wrong_recall_is_put_right_where_it_is_seen(look: Look, rest: Rest) ->
     seen.role("region", "Word for word").get_by_text("Ann lives in Leith").wait_for()
 
 
+def test_what_is_missing_is_told_and_what_was_said_wrongly_is_forgotten(look: Look, rest: Rest) -> None:
+    rest("POST", "/api/sessions/first/turns", 201, json={"turns": TURNS})
+    seen = look("ask", user=rest.user)
+    assert "Did an assistant say something wrong?" in seen.text()
+    seen.go("ask?q=Who+broke+the+vase%3F")
+    said = seen.role("listitem").filter(has_text="My cat Mia broke the blue vase.")
+    assert said.get_by_role("button").all_inner_texts() == ["Forget"]
+    said.get_by_role("button", name="Forget").click()
+    said.wait_for(state="detached")
+    seen.page.get_by_text("Is something missing? Tell the memory").click()
+    field = seen.role("textbox", "What should be remembered?")
+    field.fill("The dog broke the blue vase.")
+    assert seen.faults() == []
+    field.press("Control+Enter")
+    seen.role("region", "Word for word").get_by_text("The dog broke the blue vase.").wait_for()
+    seen.role("button", "Undo").last.click()
+    seen.role("region", "Word for word").get_by_text("The dog broke").wait_for(state="detached")
+
+
 def test_what_is_known_is_narrowed_and_the_address_says_how(look: Look) -> None:
     seen = look("known")
     everything = seen.role("status").filter(has_text="memories").inner_text()
@@ -105,7 +125,7 @@ def test_what_is_known_is_narrowed_and_the_address_says_how(look: Look) -> None:
     seen.page.get_by_text("3 memories").wait_for()
     seen.role("link", "instruction 3").click()
     seen.page.get_by_text(everything).wait_for()
-    seen.role("checkbox", "With what was replaced or has faded").check()
+    seen.role("checkbox", "Also what was replaced or has faded").check()
     seen.page.wait_for_url("**history=1")
     seen.page.get_by_text(re.compile(r"^(1[2-9]|[2-9]\d) memories$")).wait_for()
     seen.role("searchbox").fill("the dog's food")
@@ -151,7 +171,7 @@ def test_a_memory_shows_what_it_rests_on_and_leads_to_that_turn(look: Look, rest
     assert "Berlin" in claims
     assert "home" in claims
     assert "fades on" in seen.role("region", "Its life").inner_text()
-    seen.role("region", "What it rests on").get_by_role("link", name="See it in the conversation").click()
+    seen.role("region", "Where it comes from").get_by_role("link", name="See it in the conversation").click()
     seen.settled()
     meant = seen.page.locator("[aria-current=true]")
     assert "I live in Berlin." in meant.inner_text()
@@ -159,7 +179,7 @@ def test_a_memory_shows_what_it_rests_on_and_leads_to_that_turn(look: Look, rest
     assert "masked" in seen.text()
     assert "Not learnt" not in meant.inner_text()
     seen.page.get_by_text("Not learnt: an assistant said it").wait_for()
-    seen.page.get_by_text("Not learnt: said in no way that the rules know").first.wait_for()
+    seen.page.get_by_text("Not learnt: the rules do not know this way of saying it").first.wait_for()
     assert "hunter2" not in seen.page.content()
 
 
@@ -207,7 +227,7 @@ def test_conversations_are_found_learnt_from_and_erased_after_a_look_at_what_goe
     seen.role("list", "Learnt from it").first.wait_for()
     seen.role("button", "Erase").click()
     dialog = seen.role("dialog", "Erase this conversation?")
-    assert "4 turns go" in dialog.inner_text()
+    assert "erases 4 turns" in dialog.inner_text()
     dialog.get_by_role("button", name="Cancel").click()
     assert rest("GET", "/api/sessions/first/turns").json()["total"] == 4
     seen.role("button", "Erase").click()
@@ -230,18 +250,18 @@ def test_people_their_relations_and_two_names_of_one(look: Look, rest: Rest) -> 
     seen.role("heading", "Bob").wait_for()
     seen.page.get_by_text("Joined with").wait_for()
     seen.settled()
-    relations = seen.role("region", "How it stands to others").get_by_role("table").inner_text()
+    relations = seen.role("region", "Relations to others").get_by_role("table").inner_text()
     assert "Initech" in relations
     assert "spouse" in relations
-    seen.role("img", re.compile("Who is near: .*Ann")).wait_for()
+    seen.role("img", re.compile("Who and what is near: .*Ann")).wait_for()
     seen.role("combobox", "Reach").select_option("2")
     seen.page.wait_for_url("**reach=2")
-    near = seen.role("group", "Who is near")
+    near = seen.role("group", "Who and what is near")
     near.get_by_role("link", name="Ann").first.click()
     seen.role("heading", "Ann").wait_for()
     seen.go("people/Bob")
-    seen.role("button", "Take apart again").click()
-    seen.page.get_by_text("They are two again.").wait_for()
+    seen.role("button", "Separate them again").click()
+    seen.page.get_by_text("They are separate again.").wait_for()
     assert rest("GET", "/api/entities/Robert").json()["name"] == "Robert"
 
 
@@ -249,7 +269,7 @@ def test_time_is_moved_by_keyboard_and_shows_what_was_believed(look: Look) -> No
     seen = look("time?day=2026-03-07")
     assert "Believed then" in seen.text()
     before = int(seen.role("region", "Believed then").locator(".count").inner_text())
-    assert "stored" in seen.role("region", "What changed that day").inner_text()
+    assert "stored" in seen.role("region", "What changed on that day").inner_text()
     handle = seen.role("slider", "Day")
     assert handle.get_attribute("aria-valuetext") == "Saturday 7 March 2026".replace("Saturday 7", "Saturday, 7")
     handle.focus()
@@ -259,6 +279,27 @@ def test_time_is_moved_by_keyboard_and_shows_what_was_believed(look: Look) -> No
     assert int(seen.role("region", "Believed then").locator(".count").inner_text()) > before
     seen.role("button", "Day before").click()
     seen.page.wait_for_url("**day=2026-03-12")
+
+
+def test_a_long_time_without_a_change_is_shortened_and_any_day_of_it_can_be_asked_for(look: Look, rest: Rest) -> None:
+    said = ("I live in Berlin.", "2020-03-02T10:00:00Z"), ("I work at Acme.", "2024-05-06T10:00:00Z")
+    turns = [{"role": "user", "speaker": "Ann", "content": text, "at": at} for text, at in said]
+    rest("POST", "/api/sessions/first/turns", 201, json={"turns": turns})
+    seen = look("time?day=2020-03-02", user=rest.user)
+    handle = seen.role("slider", "Day")
+    assert int(handle.get_attribute("max")) < 40
+    seen.page.get_by_text("Long times without a change are shortened").wait_for()
+    seen.page.get_by_label("Day").and_(seen.page.locator("[type=date]")).fill("2022-02-02")
+    seen.page.wait_for_url("**day=2022-02-02")
+    seen.page.get_by_text("As of 2 February 2022").wait_for()
+    handle.focus()
+    seen.keys("ArrowRight")
+    seen.page.wait_for_url("**day=2024-05-01")
+    seen.role("button", "Day before").click()
+    seen.page.wait_for_url("**day=2024-04-30")
+    handle.focus()
+    seen.keys("Home")
+    seen.page.wait_for_url("**day=2020-03-02")
 
 
 def test_health_says_that_all_is_in_order_and_how_much_there_is(look: Look) -> None:
@@ -283,17 +324,30 @@ def test_health_says_who_did_what_what_hooks_failed_at_and_what_models_cost(look
         beside.submit(asyncio.run, lived()).result()
     with serving(home) as server:
         note(home, "UserPromptSubmit", "no answer within 2 seconds")
+        for _ in range(2):
+            assert server.client.get("/api/memory/nothing").status_code == 404
         seen = look("health", url=server.url)
         seen.page.get_by_text("1 thing is wrong.").wait_for()
-        troubles = seen.role("region", "What stood in the way of hooks").inner_text()
+        troubles = seen.role("region", "What hooks of coding agents failed at").inner_text()
         assert "UserPromptSubmit" in troubles
         assert "no answer within 2 seconds" in troubles
+        failed = seen.role("region", "What clients failed at").get_by_role("row").filter(has_text="/api/memory/{id}")
+        assert "no such memory" in failed.inner_text()
+        assert failed.get_by_role("cell").last.inner_text() == "2"
         did = seen.role("region", "Who changed what").get_by_role("row").filter(has_text="a program")
         assert "stored" in did.inner_text()
         cost = seen.role("region", "What models cost").get_by_role("row").filter(has_text="learning")
         assert cost.count() == 1
         assert cost.get_by_role("cell").nth(4).inner_text() == "2"
         assert seen.faults() == []
+        narrow = look("health", url=server.url, width=360)
+        beyond = "each => each.scrollWidth - each.clientWidth"
+        tables = narrow.page.locator(".table")
+        assert [tables.nth(place).evaluate(beyond) for place in range(tables.count())] == [0] * 4
+        assert narrow.faults() == []
+        assert narrow.role("columnheader", "How often").count() == 1
+        for name, page in (("wide", seen), ("narrow", narrow)):
+            page.page.screenshot(path=SHOTS / f"health-failures-{name}.png", full_page=True)
 
 
 def test_every_page_speaks_russian(look: Look) -> None:

@@ -224,7 +224,7 @@ def test_what_stood_in_the_way_of_hooks_is_told(rest: Rest, served: Served) -> N
     assert "2 times" in hooks["detail"]
 
 
-def test_what_clients_asked_for_and_did_not_get_is_told(rest: Rest, tmp_path: Path) -> None:
+def test_what_clients_asked_for_and_did_not_get_is_told(rest: Rest) -> None:
     assert rest("GET", "/api/failures").json() == []
     for id in ("first", "second"):
         rest("GET", f"/api/memory/{id}", 404)

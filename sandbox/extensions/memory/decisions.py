@@ -95,9 +95,9 @@ class Decisions:
             return known, facts.embedded(snapshot, ids), graph.apart(snapshot, ids, graph.DIFFERENT, graph.CONFLICT)
 
         known, embedded, apart = await self._runtime.read(read)
-        near = await asyncio.to_thread(candidates.duplicates, known, embedded, apart)
+        near = await asyncio.to_thread(candidates.duplicates, known, embedded, apart, limit)
         by_id = {node.id: node for node in known}
-        pairs = ((facts.order(by_id[each.first], by_id[each.second]), each.score) for each in near[:limit])
+        pairs = ((facts.order(by_id[each.first], by_id[each.second]), each.score) for each in near)
         now = filter_.now
         return tuple(Duplicate(one.record(now), other.record(now), round(score, 2)) for (one, other), score in pairs)
 

@@ -163,8 +163,8 @@ class Spending:
 
 @dataclass(frozen=True, slots=True)
 class Failures:
-    """How often an ``operation`` of an interface (a tool, a route) was answered with a kind of ``error``, to which client
-    where it said its name, and when last. What was asked for is not kept.
+    """How often an ``operation`` of an interface (a tool, a route) was answered with a kind of ``error``, when last and
+    to which ``client`` where it said its name. What was asked for is not kept.
     """
 
     interface: str

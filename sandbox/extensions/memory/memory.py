@@ -698,8 +698,8 @@ class Memory:
         return await self._read(lambda snapshot: inspect.spending(snapshot, scope, limit))
 
     async def note_failure(self, operation: str, error: str, *, scope: Scope = DEFAULT_SCOPE) -> None:
-        """Count a call that an interface answered with a kind of ``error``: what was asked for is no part of either. It is
-        written without anybody waiting, and a memory that is read only notes nothing.
+        """Count a call that an interface answered with a kind of ``error``; neither may hold what was asked for. Nobody
+        waits for the write, and a memory that can only be read notes nothing.
         """
         self._runtime.store.submit(
             lambda tx: inspect.record_failure(tx, scope, operation, error), "the note of a failure", low_priority=True

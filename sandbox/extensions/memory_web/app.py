@@ -2,8 +2,8 @@
 
 import asyncio
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from contextlib import suppress
+from dataclasses import dataclass
 from functools import cache, partial
 from importlib.metadata import version
 from typing import Any

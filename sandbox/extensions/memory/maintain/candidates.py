@@ -4,6 +4,7 @@ import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
+from itertools import islice
 
 from sandbox.extensions.memory.decay import DAY
 from sandbox.extensions.memory.ingest.conflicts.claims import read
@@ -51,8 +52,10 @@ def candidates(pool: Pool, now: int, since: int) -> list[Near]:
     return best_first(near for near in found if _may_say_the_same(by_id[near.first], by_id[near.second]))
 
 
-def duplicates(known: Sequence[Node], embedded: NodeVectors | None, apart: Set[tuple[int, int]]) -> list[Near]:
-    """Pairs that likely say the same, the most similar first. One of each pair is among the latest memories, both have
+def duplicates(
+    known: Sequence[Node], embedded: NodeVectors | None, apart: Set[tuple[int, int]], limit: int
+) -> list[Near]:
+    """The ``limit`` most similar pairs that likely say the same. One of each pair is among the latest memories, both have
     one home, and the pair is not in ``apart``. A person decides about them, so it is better to miss one than to show
     many that differ.
     """
@@ -63,18 +66,17 @@ def duplicates(known: Sequence[Node], embedded: NodeVectors | None, apart: Set[t
         groups[Home.of(node), node.type].append(node)
     by_id = {node.id: node for node in known}
     found = {near for group in groups.values() for near in _near(group, latest, embedded, minimum)}
-    return best_first(
-        near for near in found if near[:2] not in apart and _likely_says_the_same(by_id[near.first], by_id[near.second])
-    )
+    near = (each for each in best_first(found) if each[:2] not in apart)
+    return list(islice((each for each in near if _likely_says_the_same(by_id[each.first], by_id[each.second])), limit))
 
 
 def _likely_says_the_same(one: Node, other: Node) -> bool:
     """Whether both have the same figures and both or neither a negation, and events the same day."""
-    if not _may_say_the_same(one, other) or read(one.content).negated != read(other.content).negated:
+    if sorted(_FIGURE.findall(one.content)) != sorted(_FIGURE.findall(other.content)):
         return False
     if "event" in (one.category, other.category) and one.event_time // DAY != other.event_time // DAY:
         return False
-    return sorted(_FIGURE.findall(one.content)) == sorted(_FIGURE.findall(other.content))
+    return _may_say_the_same(one, other) and read(one.content).negated == read(other.content).negated
 
 
 def _nominated(pool: Pool, since: int) -> set[int]:

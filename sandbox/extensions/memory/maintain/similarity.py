@@ -28,17 +28,17 @@ def nearest(embedded: NodeVectors, ids: Sequence[int], of: Iterable[int], count:
     row_of = {node: row for row, node in enumerate(embedded.ids)}
     among = [node for node in ids if node in row_of]
     vectors, places = embedded.vectors[[row_of[node] for node in among]], {node: at for at, node in enumerate(among)}
-    asked, count = [places[node] for node in of if node in places], min(count, len(among) - 1)
+    asked = [places[node] for node in of if node in places]
     found: set[Near] = set()
-    if count < 1:
-        return found
     for start in range(0, len(asked), _BLOCK):
         rows = asked[start : start + _BLOCK]
         scores = vectors[rows] @ vectors.T
         scores[np.arange(len(rows)), rows] = -1.0
-        best = np.argpartition(-scores, count - 1, axis=1)[:, :count]
-        for row, columns, score in zip(rows, best, scores, strict=True):
-            found.update(_pair(among[row], among[at], score[at]) for at in columns if score[at] >= minimum)
+        for row, score in zip(rows, scores, strict=True):
+            near = np.flatnonzero(score >= minimum)
+            if len(near) > count:
+                near = near[np.argpartition(-score[near], count - 1)[:count]]
+            found.update(_pair(among[row], among[at], score[at]) for at in near)
     return found
 
 

@@ -134,7 +134,10 @@ def record_failure(tx: Transaction, scope: Scope, operation: str, error: str) ->
 def failures(snapshot: Snapshot, scope: Scope, limit: int) -> tuple[Failures, ...]:
     """Calls for a scope's user that were answered with an error, by kind, the latest first."""
     rows = snapshot.execute(_SQL.failures, {"user_id": scope.user_id, "status": _FAILED, "limit": limit})
-    return tuple(Failures(*row[:-1], from_ms(row["latest"])) for row in rows)
+    return tuple(
+        Failures(row["stage"], row["operation"], row["error"], row["client"], row["count"], from_ms(row["latest"]))
+        for row in rows
+    )
 
 
 def check(snapshot: Snapshot, model: str | None) -> list[Check]:

@@ -273,6 +273,18 @@ export interface Trouble {
   problem: string;
 }
 
+/** The kind of people and things of which nothing better is known. */
+export const UNKNOWN = "concept";
+
+export interface Failures {
+  interface: string;
+  operation: string;
+  error: string;
+  client: string | null;
+  count: number;
+  latest: string;
+}
+
 export interface Statistics {
   nodes: Record<string, number>;
   retired: Record<string, number>;

@@ -5,7 +5,7 @@ import { post, useLoaded } from "../api";
 import { changes } from "../live";
 import { Limits, utc } from "../parts/limits";
 import { Button, Empty, Loading, Meter, Tag, Title, Trouble, useFolded } from "../parts/basics";
-import { Actions, Marks, MemoryLink } from "../parts/memories";
+import { Actions, Marks, MemoryLink, Teller } from "../parts/memories";
 import { line, seen, Text } from "../parts/text";
 import { changed, go, to, useRoute } from "../route";
 import { whose } from "../settings";
@@ -61,6 +61,7 @@ export function AskPage() {
         <Answer prompt={asked} />
       ) : (
         <Empty title={w.ask.start}>
+          <p>{w.ask.wrong}</p>
           <ul class="examples">
             {w.ask.examples.map((each) => (
               <li key={each}>
@@ -95,6 +96,7 @@ function Answer({ prompt }: { prompt: string }) {
   return (
     <div class={isLoading ? "answer is-loading" : "answer"} aria-busy={isLoading}>
       <Given found={data} again={again} />
+      <Teller onDone={again} />
       <Below found={data} />
       <p class="visually-hidden" role="status">
         {isLoading ? w.state.loading : w.ask.items(data.block.items.length)}
@@ -182,10 +184,11 @@ function Item({ item, hit, again }: { item: BlockItem; hit: Hit | undefined; aga
       <Why section={item.section} hit={hit} />
       {isTurn ? (
         item.session && (
-          <div class="actions">
+          <div class="item-actions">
             <a class="button quiet" href={to("talks", item.session, { turn: item.id })}>
               {w.memory.inTalk}
             </a>
+            <Actions memory={{ ...item, category: null, subject: null, tags: [], version: 1 }} onChange={again} />
           </div>
         )
       ) : (

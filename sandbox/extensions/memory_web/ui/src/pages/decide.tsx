@@ -14,7 +14,7 @@ import type { Conflict, Duplicate, Memory, MemoryList, Proposal, StoredMemory } 
 import { called, day, number, shortDay, useWords, words } from "../words";
 
 const MOST = 50; // of a kind, at once
-const KINDS = ["proposal", "conflict", "duplicate", "quarantined", "fading"] as const;
+const KINDS = ["proposal", "conflict", "quarantined", "fading", "duplicate"] as const;
 
 type Kind = (typeof KINDS)[number];
 
@@ -32,27 +32,32 @@ interface Choice {
   run: () => Promise<void> | void;
 }
 
+const item = (kind: Kind, memories: Memory[], proposal?: Proposal): Item => ({
+  key: [kind, ...memories.map((each) => `${each.id}.${each.version}`)].join(" "),
+  kind,
+  memories,
+  proposal,
+});
+
 async function waiting(signal: AbortSignal): Promise<Item[]> {
-  const [proposals, conflicts, duplicates, quarantined, fading] = await Promise.all([
+  const [proposals, conflicts, quarantined, fading] = await Promise.all([
     get<Proposal[]>("/proposals", {}, signal),
     get<Conflict[]>("/conflicts", { limit: MOST }, signal),
-    get<Duplicate[]>("/duplicates", { limit: MOST }, signal),
     get<MemoryList>("/memory/", { state: "quarantined", limit: MOST }, signal),
     get<StoredMemory[]>("/fading", { limit: MOST }, signal),
   ]);
-  const item = (kind: Kind, memories: Memory[], proposal?: Proposal): Item => ({
-    key: [kind, ...memories.map((each) => `${each.id}.${each.version}`)].join(" "),
-    kind,
-    memories,
-    proposal,
-  });
   return [
     ...proposals.map((each) => item("proposal", [each.memory], each)),
     ...conflicts.map((each) => item("conflict", [each.first, each.second])),
-    ...duplicates.map((each) => item("duplicate", [each.first, each.second])),
     ...quarantined.memories.map((each) => item("quarantined", [each])),
     ...fading.map((each) => item("fading", [each])),
   ];
+}
+
+/** Of many memories they are found in a second or so: they come last, so that nothing is decided in their place. */
+async function alike(signal: AbortSignal): Promise<Item[]> {
+  const found = await get<Duplicate[]>("/duplicates", { limit: MOST }, signal);
+  return found.map((each) => item("duplicate", [each.first, each.second]));
 }
 
 export function DecidePage() {
@@ -60,7 +65,10 @@ export function DecidePage() {
   const route = useRoute();
   const mine = useStore(whose);
   const version = useStore(changes);
-  const { data, error, again } = useLoaded(waiting, [mine], version);
+  const first = useLoaded(waiting, [mine], version);
+  const last = useLoaded(alike, [mine], version);
+  const data = first.data && [...first.data, ...(last.data ?? [])];
+  const isSought = !last.data && !last.error;
   const [left, leave] = useState<ReadonlySet<string>>(new Set());
   const chosen = KINDS.find((each) => each === route.query.get("kind")) ?? null;
   const meant = data?.filter((each) => !chosen || each.kind === chosen) ?? [];
@@ -73,8 +81,9 @@ export function DecidePage() {
   return (
     <div class="decide">
       <Title about={w.decide.about}>{w.decide.title}</Title>
-      {error && <Trouble error={error} again={again} />}
-      {!data && !error && <Loading />}
+      {first.error && <Trouble error={first.error} again={first.again} />}
+      {last.error && !first.error && <Trouble error={last.error} again={last.again} />}
+      {!data && !first.error && <Loading />}
       {data && data.length > 0 && (
         <ul class="chips" aria-label={w.known.type}>
           {[null, ...KINDS].map((kind) => {
@@ -97,7 +106,12 @@ export function DecidePage() {
           <Card key={open[0]!.key} item={open[0]!} onLeave={() => leave(new Set([...left, open[0]!.key]))} />
         </>
       )}
-      {data && open.length === 0 && (
+      {data && isSought && (
+        <p class="hint is-awaited" role="status">
+          {w.decide.seeking}
+        </p>
+      )}
+      {data && open.length === 0 && !isSought && (
         <Empty title={meant.length > 0 ? w.decide.allLeft : w.decide.none}>
           {meant.length > 0 ? <Button onClick={() => leave(new Set())}>{w.decide.showLeft}</Button> : w.decide.noneHint}
         </Empty>

@@ -6,11 +6,11 @@ import { get, useLoaded } from "../api";
 import { changes } from "../live";
 import { Loading, Table, Title, Trouble, useFolded } from "../parts/basics";
 import { Icon } from "../parts/icons";
-import { seen } from "../parts/text";
+import { line, seen } from "../parts/text";
 import { to } from "../route";
 import { whose } from "../settings";
 import { useStore } from "../store";
-import type { Check, Spending, Spent, Statistics, Trouble as HookTrouble } from "../types";
+import type { Check, Failures, Spending, Spent, Statistics, Trouble as HookTrouble } from "../types";
 import { bytes, called, moment, number, useWords, utcDay } from "../words";
 
 const SHOWN = 10; // rows of a table, before more is asked for
@@ -22,6 +22,7 @@ export function HealthPage() {
       <Title about={w.health.about}>{w.health.title}</Title>
       <Checks />
       <Troubles />
+      <Failed />
       <Held />
       <Costs />
     </>
@@ -170,6 +171,37 @@ function Troubles() {
             />
           )}
         </>
+      )}
+    </section>
+  );
+}
+
+/** What clients asked for and were answered with an error. */
+function Failed() {
+  const w = useWords();
+  const mine = useStore(whose);
+  const version = useStore(changes);
+  const { data, error, again } = useLoaded((signal) => get<Failures[]>("/failures", {}, signal), [mine], version);
+  const [shown, more] = useFolded(data ?? [], SHOWN);
+  if (!data && !error) return null;
+  return (
+    <section aria-labelledby="failures">
+      <h2 id="failures">{w.health.failures}</h2>
+      {error && <Trouble error={error} again={again} />}
+      {data && <p class="hint">{data.length ? w.health.failuresAbout : w.health.noTroubles}</p>}
+      {shown.length > 0 && (
+        <Table
+          by="failures"
+          heads={[w.health.latest, w.health.client, w.health.operation, w.health.problem, w.health.times]}
+          rows={shown.map((each) => [
+            <Whole>{moment(each.latest)}</Whole>,
+            called(w.health.via, each.interface) + (each.client ? ` (${line(each.client, 40)})` : ""),
+            <code>{seen(each.operation)}</code>,
+            called(w.health.error, each.error),
+            number(each.count),
+          ])}
+          more={more}
+        />
       )}
     </section>
   );

@@ -5,7 +5,7 @@ import { get, isPassing, post, useLoaded } from "../api";
 import { changes } from "../live";
 import { Button, Dialog, Empty, Loading, say, Title, Trouble } from "../parts/basics";
 import { Facets, filters, ORDERS } from "../parts/facets";
-import { forget, Marks, restore } from "../parts/memories";
+import { forget, Marks, restore, Teller } from "../parts/memories";
 import { SearchForm } from "../parts/search";
 import { line } from "../parts/text";
 import { VirtualList } from "../parts/virtual";
@@ -30,6 +30,7 @@ export function KnownPage() {
     <div class="known">
       <Title about={w.known.about}>{w.known.title}</Title>
       <SearchForm key={query} route={route} label={w.known.search} hint={w.known.searchHint} />
+      <Teller />
       <div class="known-columns">
         <Facets route={route} />
         {query ? <Found route={route} query={query} /> : <Listed route={route} />}

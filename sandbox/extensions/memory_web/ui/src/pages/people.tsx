@@ -10,6 +10,7 @@ import { changed, go, to, useRoute } from "../route";
 import { whose } from "../settings";
 import { useStore } from "../store";
 import type { Entity } from "../types";
+import { UNKNOWN } from "../types";
 import { called, shortDay, useWords } from "../words";
 
 interface Value {
@@ -88,7 +89,7 @@ export function PeoplePage() {
           </option>
           {kinds.map((kind) => (
             <option key={kind} value={kind}>
-              {called(w.entityKind, kind)}
+              {kind === UNKNOWN ? w.people.otherKind : called(w.entityKind, kind)}
             </option>
           ))}
         </select>
@@ -113,7 +114,7 @@ export function PeoplePage() {
                   {line(entity.name, 120)}
                 </a>
                 <span class="list-marks">
-                  <Tag tone="quiet">{called(w.entityKind, entity.type)}</Tag>
+                  {entity.type !== UNKNOWN && <Tag tone="quiet">{called(w.entityKind, entity.type)}</Tag>}
                   <span>{w.people.mentions(entity.mentions)}</span>
                   <time dateTime={entity.last_seen}>{shortDay(entity.last_seen)}</time>
                 </span>
@@ -143,13 +144,13 @@ function You() {
         {rows.map(({ field, values }) => (
           <div key={field}>
             <dt>{called(w.people.field, field)}</dt>
-            <dd>
-              {values.map((each) => (
-                <a key={each.id + each.value} href={to("memory", each.id)} dir="auto">
+            {values.map((each) => (
+              <dd key={each.id + each.value}>
+                <a href={to("memory", each.id)} dir="auto">
                   {line(each.value, 120)}
                 </a>
-              ))}
-            </dd>
+              </dd>
+            ))}
           </div>
         ))}
       </dl>

@@ -11,6 +11,7 @@ import { changed, go, to, useRoute } from "../route";
 import { whose } from "../settings";
 import { useStore } from "../store";
 import type { EntityProfile, Joined, Neighbourhood, Relation } from "../types";
+import { UNKNOWN } from "../types";
 import { called, moment, shortDay, useWords } from "../words";
 
 const REACH = [1, 2, 3];
@@ -38,7 +39,7 @@ export function PersonPage({ id }: { id: string }) {
       </p>
       <Title>{line(data.name, 200)}</Title>
       <div class="memory-marks">
-        <Tag tone="quiet">{called(w.entityKind, data.type)}</Tag>
+        {data.type !== UNKNOWN && <Tag tone="quiet">{called(w.entityKind, data.type)}</Tag>}
         <span>{w.people.mentions(data.mentions)}</span>
         <span class="when">
           {w.people.first} {shortDay(data.first_seen)} · {w.people.last} {shortDay(data.last_seen)}

@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { get, isPassing, post, useLoaded } from "../api";
 import { changes } from "../live";
 import { Empty, Loading, Tag, Title, Trouble } from "../parts/basics";
+import { ProjectField } from "../parts/limits";
 import { SearchForm } from "../parts/search";
 import { line } from "../parts/text";
 import { VirtualList } from "../parts/virtual";
@@ -24,6 +25,9 @@ export function TalksPage() {
     <div class="talks">
       <Title about={w.talks.about}>{w.talks.title}</Title>
       <SearchForm key={query} route={route} label={w.talks.search} hint={w.talks.search} />
+      <div class="talks-project">
+        <ProjectField />
+      </div>
       {query ? <Found query={query} /> : <ByDay />}
     </div>
   );
@@ -116,7 +120,6 @@ function ByDay() {
                 {session.waits && <Tag tone="warn">{w.talks.waits}</Tag>}
                 {session.source !== "conversation" && <Tag tone="quiet">{line(session.source, 40)}</Tag>}
                 <span>{w.talks.turns(session.turns)}</span>
-                <span class="session-id">{line(session.id, 60)}</span>
               </span>
             </div>
           </>
@@ -132,7 +135,7 @@ const beginnings = new Map<string, Promise<string>>();
 function Beginning({ session }: { session: Session }) {
   const mine = useStore(whose);
   const key = JSON.stringify([mine, session.id, session.first]);
-  const { data } = useLoaded(() => {
+  const { data, error } = useLoaded(() => {
     const known =
       beginnings.get(key) ??
       get<Turns>(`/sessions/${encodeURIComponent(session.id)}/turns`, { limit: 1 }).then((found) => found.turns[0]?.turn.content ?? "");
@@ -140,5 +143,6 @@ function Beginning({ session }: { session: Session }) {
     known.catch(() => beginnings.delete(key));
     return known;
   }, [key]);
-  return <>{data ? line(data, 160) : line(session.id, 80)}</>;
+  if (data === null && !error) return <span class="is-awaited">…</span>;
+  return <>{line(data || session.id, 160)}</>;
 }

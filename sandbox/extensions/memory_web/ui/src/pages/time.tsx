@@ -1,6 +1,6 @@
 /** What was believed at any moment, and what changed on that day. */
 
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { get, post, useLoaded } from "../api";
 import { changes } from "../live";
 import { Button, Dialog, Empty, Loading, say, Tag, Title, Trouble } from "../parts/basics";
@@ -16,6 +16,8 @@ const FACTS = 100;
 const EVENTS = 200;
 const PAUSE = 150; // milliseconds the handle rests before a day is asked for
 const MOST_BARS = 400;
+const QUIET = 30; // days without anything, of which only the ends stand on the axis
+const ENDS = 5;
 
 export function TimePage() {
   const w = useWords();
@@ -34,52 +36,91 @@ export function TimePage() {
   );
 }
 
-/** Every day from the first to today or the last, whatever happened on it. */
-function filled(active: Day[]): Day[] {
-  const known = new Map(active.map((each) => [each.day, each]));
+/** A day of the axis; before it days on which nothing happened may be left out. */
+interface Shown extends Day {
+  isAfterGap: boolean;
+}
+
+/** The days of the axis, from the first to today or the last. Of a long quiet time only the ends are on it. */
+function axis(active: Day[]): Shown[] {
   const today = localDay(new Date());
-  const last = active.at(-1)!.day > today ? active.at(-1)!.day : today;
-  const days: Day[] = [];
-  const at = new Date(`${active[0]!.day}T12:00`);
-  for (let name = localDay(at); name <= last && days.length < 40_000; name = localDay(at)) {
-    days.push(known.get(name) ?? { day: name, said: 0, learnt: 0, retired: 0 });
-    at.setDate(at.getDate() + 1);
+  const known = new Map(active.map((each) => [each.day, each]));
+  const marked = active.at(-1)!.day < today ? [...known.keys(), today] : [...known.keys()];
+  const days: Shown[] = [];
+  const add = (name: string, isAfterGap = false) => days.push({ ...(known.get(name) ?? { day: name, said: 0, learnt: 0, retired: 0 }), isAfterGap });
+  for (const mark of marked) {
+    let next = days.length ? moved(days.at(-1)!.day, 1) : mark;
+    if (moved(next, QUIET) < mark) {
+      for (let count = 0; count < ENDS; count += 1, next = moved(next, 1)) add(next);
+      next = moved(mark, -ENDS);
+      add(next, true);
+      next = moved(next, 1);
+    }
+    for (; next <= mark; next = moved(next, 1)) add(next);
   }
   return days;
+}
+
+/** The day so many days later, or earlier. */
+function moved(day: string, by: number): string {
+  const at = new Date(`${day}T12:00`);
+  at.setDate(at.getDate() + by);
+  return localDay(at);
+}
+
+/** The axis with a day that it left out. */
+function withDay(days: Shown[], day: string): Shown[] {
+  const next = days.findIndex((each) => each.day >= day);
+  if (days[next]!.day === day) return days;
+  return [...days.slice(0, next), { day, said: 0, learnt: 0, retired: 0, isAfterGap: true }, ...days.slice(next)];
+}
+
+function isDay(name: string | null): name is string {
+  return name !== null && /^\d{4}-\d\d-\d\d$/.test(name) && moved(name, 0) === name;
 }
 
 function Days({ active }: { active: Day[] }) {
   const w = useWords();
   const route = useRoute();
-  const days = useMemo(() => filled(active), [active]);
-  const asked = days.findIndex((each) => each.day === route.query.get("day"));
-  const fallback = days.findIndex((each) => each.day === active.at(-1)!.day);
-  const place = asked >= 0 ? asked : fallback;
-  const [handle, move] = useState(place);
-  useEffect(() => move(place), [place]);
+  const all = useMemo(() => axis(active), [active]);
+  const first = all[0]!.day;
+  const last = all.at(-1)!.day;
+  const asked = route.query.get("day");
+  const chosen = isDay(asked) && asked >= first && asked <= last ? asked : active.at(-1)!.day;
+  const [handle, move] = useState(chosen);
+  const sent = useRef(chosen); // the address follows the handle, which may have gone on meanwhile
   useEffect(() => {
-    if (handle === place) return undefined;
-    const waiting = setTimeout(() => go(changed(route, { day: days[handle]!.day }), { replace: true }), PAUSE);
+    if (chosen !== sent.current) move(chosen);
+    sent.current = chosen;
+  }, [chosen]);
+  useEffect(() => {
+    if (handle === chosen) return undefined;
+    const waiting = setTimeout(() => {
+      sent.current = handle;
+      go(changed(route, { day: handle }), { replace: true });
+    }, PAUSE);
     return () => clearTimeout(waiting);
-  }, [handle]);
-  const step = (by: number) => move(Math.max(0, Math.min(days.length - 1, handle + by)));
-  const shown = days[handle] ?? days[place]!;
+  }, [handle, chosen]);
+  const days = useMemo(() => withDay(all, handle < first || handle > last ? chosen : handle), [all, handle]);
+  const place = Math.max(0, days.findIndex((each) => each.day === handle));
+  const shown = days[place]!;
+  const pick = (day: string) => day >= first && day <= last && move(day);
 
   return (
     <>
       <section class="timeline" aria-label={w.time.days}>
-        <Bars days={days} handle={handle} onPick={move} />
+        <Bars days={days} handle={place} onPick={(place) => move(days[place]!.day)} />
         <input
           type="range"
           min={0}
           max={days.length - 1}
-          value={handle}
+          value={place}
           aria-label={w.time.handle}
           aria-valuetext={weekday(`${shown.day}T12:00`)}
-          onInput={(event) => move(Number(event.currentTarget.value))}
+          onInput={(event) => move(days[Number(event.currentTarget.value)]!.day)}
         />
         <div class="timeline-foot">
-          <Button kind="quiet" icon="left" onClick={() => step(-1)}>
+          <Button kind="quiet" icon="left" onClick={() => pick(moved(handle, -1))}>
             {w.time.previous}
           </Button>
           <label class="day-field">
@@ -87,15 +128,12 @@ function Days({ active }: { active: Day[] }) {
             <input
               type="date"
               value={shown.day}
-              min={days[0]!.day}
-              max={days.at(-1)!.day}
-              onChange={(event) => {
-                const found = days.findIndex((each) => each.day === event.currentTarget.value);
-                if (found >= 0) move(found);
-              }}
+              min={first}
+              max={last}
+              onChange={(event) => isDay(event.currentTarget.value) && pick(event.currentTarget.value)}
             />
           </label>
-          <Button kind="quiet" icon="right" onClick={() => step(1)}>
+          <Button kind="quiet" icon="right" onClick={() => pick(moved(handle, 1))}>
             {w.time.next}
           </Button>
         </div>
@@ -111,21 +149,22 @@ function Days({ active }: { active: Day[] }) {
             {number(shown.retired)} {w.time.retired}
           </span>
         </p>
+        {all.some((each) => each.isAfterGap) && <p class="hint gap-told">{w.time.shortened}</p>}
       </section>
-      <Then day={days[place]!.day} />
+      <Then day={chosen} />
     </>
   );
 }
 
 /** Of many days several stand in one bar. */
-function Bars({ days, handle, onPick }: { days: Day[]; handle: number; onPick: (place: number) => void }) {
+function Bars({ days, handle, onPick }: { days: Shown[]; handle: number; onPick: (place: number) => void }) {
   const each = Math.ceil(days.length / MOST_BARS);
   const bars = useMemo(() => {
-    const made: { start: number; said: number; learnt: number; retired: number }[] = [];
+    const made: { start: number; said: number; learnt: number; retired: number; isAfterGap: boolean }[] = [];
     for (let start = 0; start < days.length; start += each) {
       const some = days.slice(start, start + each);
       const sum = (name: "said" | "learnt" | "retired") => some.reduce((total, day) => total + day[name], 0);
-      made.push({ start, said: sum("said"), learnt: sum("learnt"), retired: sum("retired") });
+      made.push({ start, said: sum("said"), learnt: sum("learnt"), retired: sum("retired"), isAfterGap: some.some((day) => day.isAfterGap) });
     }
     return made;
   }, [days, each]);
@@ -140,6 +179,7 @@ function Bars({ days, handle, onPick }: { days: Day[]; handle: number; onPick: (
         return (
           <g key={bar.start} onClick={() => onPick(bar.start)}>
             <rect x={x} width={width} y={0} height={100} class={handle >= bar.start && handle < bar.start + each ? "bar-chosen" : "bar-back"} />
+            {bar.isAfterGap && <line x1={x} x2={x} y1={0} y2={100} class="bar-gap" />}
             <rect x={x + width * 0.1} width={width * 0.8} y={98 - said} height={said} class="bar-said" />
             <rect x={x + width * 0.1} width={width * 0.4} y={98 - learnt} height={learnt} class="bar-learnt" />
             <rect x={x + width * 0.5} width={width * 0.4} y={98 - retired} height={retired} class="bar-retired" />

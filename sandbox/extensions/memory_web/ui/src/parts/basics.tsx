@@ -121,25 +121,28 @@ export function Missing({ title, hint, children }: { title: string; hint: string
   );
 }
 
-/** A table that can be scrolled sideways; its name is that of the heading `by`, or `label`. */
+/** A table that can be scrolled sideways; where the page is narrow each row is a list of what its columns say. The roles
+ * are said, because browsers forget them with the layout. Its name is that of the heading `by`, or `label`. */
 export function Table({ by, label, heads, rows, more }: { by?: string; label?: string; heads: string[]; rows: ComponentChildren[][]; more?: ComponentChildren }) {
   return (
     <div class="table" role="group" aria-labelledby={by} aria-label={label} tabIndex={0}>
-      <table>
-        <thead>
-          <tr>
+      <table role="table">
+        <thead role="rowgroup">
+          <tr role="row">
             {heads.map((head) => (
-              <th scope="col" key={head}>
+              <th scope="col" role="columnheader" key={head}>
                 {head}
               </th>
             ))}
           </tr>
         </thead>
-        <tbody>
+        <tbody role="rowgroup">
           {rows.map((row, index) => (
-            <tr key={index}>
+            <tr role="row" key={index}>
               {row.map((cell, place) => (
-                <td key={place}>{cell}</td>
+                <td role="cell" data-head={heads[place]} key={place}>
+                  <span>{cell}</span>
+                </td>
               ))}
             </tr>
           ))}

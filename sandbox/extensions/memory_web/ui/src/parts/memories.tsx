@@ -99,6 +99,7 @@ export function tellOf(error: Error): void {
 /** Correct, confirm, pin, forget: where a memory stands. `onChange` is told when something was done. */
 export function Actions({ memory, onChange }: { memory: Memory; onChange?: () => void }) {
   const w = useWords();
+  const isTurn = memory.type === "episodic"; // what was said was said: it can only be forgotten
   const [isCorrecting, correcting] = useState(false);
   const [error, fail] = useState<Error | null>(null);
 
@@ -122,15 +123,17 @@ export function Actions({ memory, onChange }: { memory: Memory; onChange?: () =>
   }
   return (
     <div class="actions">
-      <Button icon="pencil" kind="quiet" onClick={() => correcting(true)}>
-        {w.action.correct}
-      </Button>
-      {memory.trust !== "confirmed" && (
+      {!isTurn && (
+        <Button icon="pencil" kind="quiet" onClick={() => correcting(true)}>
+          {w.action.correct}
+        </Button>
+      )}
+      {!isTurn && memory.trust !== "confirmed" && (
         <Button icon="check" kind="quiet" onClick={() => run(() => confirm(memory.id))}>
           {w.action.confirm}
         </Button>
       )}
-      {memory.pinned !== undefined && (
+      {!isTurn && memory.pinned !== undefined && (
         <Button icon="pin" kind="quiet" onClick={() => run(() => pin(memory.id, !memory.pinned))}>
           {memory.pinned ? w.action.unpin : w.action.pin}
         </Button>
@@ -140,6 +143,81 @@ export function Actions({ memory, onChange }: { memory: Memory; onChange?: () =>
       </Button>
       {error && <Trouble error={error} />}
     </div>
+  );
+}
+
+const TOLD = ["fact", "preference", "instruction", "person", "project"]; // categories that people choose from
+
+/** A field in which the memory is told what it does not know. */
+export function Teller({ onDone }: { onDone?: () => void }) {
+  const w = useWords();
+  const [draft, write] = useState("");
+  const [category, choose] = useState(TOLD[0]!);
+  const [error, fail] = useState<Error | null>(null);
+  const [isSaving, saving] = useState(false);
+  const length = draft.trim().length;
+  const fits = length >= SHORTEST && length <= LONGEST;
+
+  async function save(): Promise<void> {
+    saving(true);
+    fail(null);
+    try {
+      const { id } = await post<Memory>("/memory/", { content: draft.trim(), category });
+      write("");
+      changes.value += 1;
+      say(w.tell.done, () => void forget(id, { quietly: true }).then(() => say(w.memory.undone), tellOf));
+      onDone?.();
+    } catch (problem) {
+      fail(problem as Error);
+    } finally {
+      saving(false);
+    }
+  }
+
+  return (
+    <details class="teller">
+      <summary>{w.tell.open}</summary>
+      <form
+        class="corrector"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (fits && !isSaving) void save();
+        }}
+      >
+        <Field label={w.tell.what} hint={fits || !draft ? w.tell.hint : w.memory.tooShort}>
+          {(field, hint) => (
+            <textarea
+              id={field}
+              aria-describedby={hint}
+              rows={2}
+              dir="auto"
+              value={draft}
+              onInput={(event) => write(event.currentTarget.value)}
+              onKeyDown={(event) => {
+                if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && fits && !isSaving) void save();
+              }}
+            />
+          )}
+        </Field>
+        <Field label={w.known.category}>
+          {(field) => (
+            <select id={field} value={category} onChange={(event) => choose(event.currentTarget.value)}>
+              {TOLD.map((each) => (
+                <option key={each} value={each}>
+                  {called(w.category, each)}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+        {error && <Trouble error={error} />}
+        <div class="actions">
+          <Button submit kind="primary" disabled={!fits || isSaving}>
+            {w.action.save}
+          </Button>
+        </div>
+      </form>
+    </details>
   );
 }
 
