@@ -55,9 +55,9 @@ def candidates(pool: Pool, now: int, since: int) -> list[Near]:
 def duplicates(
     known: Sequence[Node], embedded: NodeVectors | None, apart: Set[tuple[int, int]], limit: int
 ) -> list[Near]:
-    """The ``limit`` most similar pairs that likely say the same. One of each pair is among the latest memories, both have
-    one home, and the pair is not in ``apart``. A person decides about them, so it is better to miss one than to show
-    many that differ.
+    """The ``limit`` most similar pairs that likely say the same. One of each pair is among the latest memories, both
+    have one home, and the pair is not in ``apart``. A person decides about them, so it is better to miss one than to
+    show many that differ.
     """
     latest = {node.id for node in known[-_LATEST:]}
     minimum = _LIKELY_BY_WORDS if embedded is None else _LIKELY

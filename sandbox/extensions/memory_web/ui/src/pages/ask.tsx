@@ -61,7 +61,7 @@ export function AskPage() {
         <Answer prompt={asked} />
       ) : (
         <Empty title={w.ask.start}>
-          <p>{w.ask.wrong}</p>
+          <p>{w.ask.startHint}</p>
           <ul class="examples">
             {w.ask.examples.map((each) => (
               <li key={each}>

@@ -18,6 +18,7 @@ const PAUSE = 150; // milliseconds the handle rests before a day is asked for
 const MOST_BARS = 400;
 const QUIET = 30; // days without anything, of which only the ends stand on the axis
 const ENDS = 5;
+const LEAST = 14; // days on the axis
 
 export function TimePage() {
   const w = useWords();
@@ -47,7 +48,8 @@ function axis(active: Day[]): Shown[] {
   const known = new Map(active.map((each) => [each.day, each]));
   const marked = active.at(-1)!.day < today ? [...known.keys(), today] : [...known.keys()];
   const days: Shown[] = [];
-  const add = (name: string, isAfterGap = false) => days.push({ ...(known.get(name) ?? { day: name, said: 0, learnt: 0, retired: 0 }), isAfterGap });
+  const shown = (name: string, isAfterGap = false) => ({ ...(known.get(name) ?? { day: name, said: 0, learnt: 0, retired: 0 }), isAfterGap });
+  const add = (name: string, isAfterGap?: boolean) => days.push(shown(name, isAfterGap));
   for (const mark of marked) {
     let next = days.length ? moved(days.at(-1)!.day, 1) : mark;
     if (moved(next, QUIET) < mark) {
@@ -58,6 +60,7 @@ function axis(active: Day[]): Shown[] {
     }
     for (; next <= mark; next = moved(next, 1)) add(next);
   }
+  while (days.length < LEAST) days.unshift(shown(moved(days[0]!.day, -1)));
   return days;
 }
 
