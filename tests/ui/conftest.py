@@ -37,7 +37,7 @@ def browser() -> Iterator[Any]:
 def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The home of the demo, as it ends."""
     home = tmp_path_factory.mktemp("demo") / "home"
-    subprocess.run([*COMMAND, "demo", "--keep", str(home)], check=True, capture_output=True, timeout=120)
+    subprocess.run([*COMMAND, "demo", "--keep", str(home)], check=True, capture_output=True, timeout=600)
     return home
 
 
