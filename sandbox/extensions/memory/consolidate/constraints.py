@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from sandbox.extensions.memory.consolidate.extraction import Turn
+from sandbox.extensions.memory.consolidate.orders import QUOTED
 from sandbox.extensions.memory.consolidate.support import nobody
 from sandbox.extensions.memory.lexicon import either, words
 from sandbox.extensions.memory.text.languages import is_spoken, language, script, scripts
@@ -121,6 +122,12 @@ def _abbreviation() -> re.Pattern[str]:
 
 
 @cache
+def _mentioned() -> re.Pattern[str]:
+    """Words that a statement speaks of and does not use: quoted, or how somebody is addressed."""
+    return re.compile(rf"{QUOTED.pattern}|\b(?:{either('learnt', 'mentioned')})\b")
+
+
+@cache
 def _introduced() -> re.Pattern[str]:
     return re.compile(rf"[^,.;:!?]{{0,120}}, [\"'«“(]*(?:{either('learnt', 'introduced')}|[^\W\d{SMALL}_])")
 
@@ -143,9 +150,10 @@ def _has_open_pronoun(content: str) -> bool:
     comes before it, nor right after an opening phrase ("At his shop, Dave works").
     """
     is_named = False
+    mentioned = [match.span() for match in _mentioned().finditer(content)]
     for found in _WORD.finditer(content):
         word = fold(found[0])
-        if _is_capitals(found[0]):
+        if _is_capitals(found[0]) or any(start <= found.start() < end for start, end in mentioned):
             is_named = True
         elif word in words("learnt", "speakers"):
             return True

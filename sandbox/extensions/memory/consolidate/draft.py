@@ -9,20 +9,21 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import chain
+from itertools import chain, pairwise
 
 from sandbox.extensions.memory.authority import is_users_word, may_change
 from sandbox.extensions.memory.claims import predicate
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.consolidate import rules_process
 from sandbox.extensions.memory.consolidate.apply import Applied, SessionReading, Statement, apply, link_turns
+from sandbox.extensions.memory.consolidate.constraints import sentences
 from sandbox.extensions.memory.consolidate.extraction import Extraction, Manner, Mention, ProposedStatement, Turn
-from sandbox.extensions.memory.consolidate.known import changeable, is_about_same
+from sandbox.extensions.memory.consolidate.known import changeable, is_about_same, names_other
 from sandbox.extensions.memory.consolidate.own_words import own_words
 from sandbox.extensions.memory.consolidate.related_candidates import StatementNeighbours
 from sandbox.extensions.memory.consolidate.session_summary import summed
 from sandbox.extensions.memory.consolidate.statements import draft_of
-from sandbox.extensions.memory.consolidate.support import says
+from sandbox.extensions.memory.consolidate.support import FEW, says, support
 from sandbox.extensions.memory.errors import MemoryExtensionError, SecretRefused
 from sandbox.extensions.memory.ingest.conflict_resolution import may_be_same_subject
 from sandbox.extensions.memory.model import FirstAnswers, Role, Spent
@@ -30,7 +31,7 @@ from sandbox.extensions.memory.parse.changes import Change, Restated, Told, chan
 from sandbox.extensions.memory.parse.language import language
 from sandbox.extensions.memory.store import sessions
 from sandbox.extensions.memory.store.memories import nodes
-from sandbox.extensions.memory.store.rows import RULES, Node
+from sandbox.extensions.memory.store.rows import INSTRUCTION, RULES, Node
 from sandbox.extensions.memory.store.sessions import Session
 from sandbox.extensions.memory.store.sqlite.database import Store
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
@@ -137,9 +138,10 @@ class SessionDraft:
         doubtful = []
         for place, known, manner in await self._store.read(heads):
             draft = self.statements[place].draft
-            if not may_be_same_subject(draft, known):
+            is_same = may_be_same_subject(draft, known)
+            if not is_same and not names_other(draft, known):
                 self.skipped["replaces what is about another"] += 1
-            elif is_about_same(draft, known):
+            elif is_same and is_about_same(draft, known):
                 self.resolve_conflict(place, known.id, manner)
             else:
                 doubtful.append((place, known))
@@ -245,7 +247,8 @@ class SessionDraft:
         if self.by != RULES:
             sources += self._worded_by(proposal, sources)
         try:
-            draft = draft_of(proposal, self.by, sources, self.session.scope, self._now(), self._config, self._own)
+            weighed = self._answered(proposal, sources)
+            draft = draft_of(proposal, self.by, weighed, self.session.scope, self._now(), self._config, self._own)
         except MemoryExtensionError as error:
             self.skipped["secret" if isinstance(error, SecretRefused) else "invalid"] += 1
             return None
@@ -255,6 +258,25 @@ class SessionDraft:
         mentions = tuple(each.trusted_as(draft.trust) for each in proposal.mentions)
         self.statements.append(Statement(draft, sources, mentions, until))
         return place
+
+    def _answered(self, proposal: ProposedStatement, cited: Sequence[Node]) -> Sequence[Node]:
+        """The turns whose word a statement is. Where the user answers a question of the assistant, the answer is the
+        user's: the question tells nothing, and only says what is spoken of. A standing wish is in no question.
+        """
+        own = [turn for turn in cited if is_users_word(turn.trust)]
+        names = [name for each in proposal.mentions for name in (each.name, *each.aliases)]
+        answers = [self._read[turn.public_id] for turn in own]
+        if proposal.category == INSTRUCTION or support(proposal.content, answers, names) < FEW:
+            return cited
+        following = dict(pairwise(self._turns))
+        said, told = {word for turn in own for word in turn.terms.split()}, set(terms(proposal.content))
+
+        def only_asks(turn: Node) -> bool:
+            is_answered = following.get(turn.public_id) in {each.public_id for each in own}
+            stated = (part for part in sentences(turn.content) if not part.endswith("?"))
+            return turn.role == "assistant" and is_answered and told.isdisjoint({*terms(" ".join(stated))} - said)
+
+        return [turn for turn in cited if not only_asks(turn)]
 
     def _worded_by(self, proposal: ProposedStatement, cited: Sequence[Node]) -> tuple[Node, ...]:
         """A turn with more words of a statement than the turns a model cites for it, and with less trust; none if the

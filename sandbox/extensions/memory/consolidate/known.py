@@ -102,6 +102,12 @@ def is_about_same(draft: Draft, node: Node) -> bool:
     return bool(_shared(draft, node))
 
 
+def names_other(draft: Draft, node: Node) -> bool:
+    """Whether one of two statements with different subjects names the other's: "Jonas reviews, because Mira left"."""
+    pairs = (draft.terms, node.subject), (node.terms, draft.subject)
+    return any(name and set(terms(name)) <= set(said.split()) for said, name in pairs)
+
+
 def _may_meet(draft: Draft, node: Node, similarity: float, claimed: Collection[Claim]) -> bool:
     if draft.claims and claimed:
         return not _claimed(draft.claims).isdisjoint(_claimed(claimed))

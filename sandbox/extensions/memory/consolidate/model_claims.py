@@ -36,8 +36,10 @@ def offered_predicates() -> list[str]:
 
 
 def planned(claims: Sequence[Claim], told: str | None = None) -> str | None:
-    """The date of a plan: the statement's own, or else the one ``told`` with it."""
-    plans = [claim.time or told for claim in claims if claim.modality == "plan"]
+    """The date of a plan: the statement's own, or else the one ``told`` with it. What lasts, such as a job, begins with
+    its date.
+    """
+    plans = [claim.time or told for claim in claims if claim.modality == "plan" and not _lasts(claim)]
     return max((time for time in plans if time and "/" not in time), default="")[:10] or None
 
 
@@ -58,6 +60,11 @@ def _claim(
     taken: Modality = next((each for each in _MODALITIES if each == modality), "fact")
     when = time if _TIME.fullmatch(time) else None
     return Claim(USER if is_user else subject, known.name, value, is_affirmed, taken, when)
+
+
+def _lasts(claim: Claim) -> bool:
+    known = predicates().get(claim.predicate)
+    return known is not None and known.lasts in ("years", "always") and known.category != "event"
 
 
 def _says(content: str, part: str) -> bool:

@@ -11,14 +11,14 @@ from sandbox.extensions.memory.parse.language import language
 from sandbox.extensions.memory.parse.reader import code_of
 from sandbox.extensions.memory.text.words import fold
 
-_QUOTED = re.compile(r"«[^«»]*»|[\"“„][^\"”“„]*[\"”“]|(?<!\w)['‘][^'’‘\n]{2,}['’](?!\w)")
+QUOTED = re.compile(r"«[^«»]*»|[\"“„][^\"”“„]*[\"”“]|(?<!\w)['‘][^'’‘\n]{2,}['’](?!\w)")
 _BETWEEN = r"[.!?…;,:\n()—–]+|\s-\s"
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 
 
 def gives_order(text: str) -> bool:
     """Whether a turn gives its listener an order, outside of quotations."""
-    own = fold(_QUOTED.sub(" ", text))
+    own = fold(QUOTED.sub(" ", text))
     reported = pattern("orders", "reported")
     sentences = [each for each in re.split(r"[.!?…\n]+", own) if each.strip() and not reported.search(each)]
     if not _is_read(own):

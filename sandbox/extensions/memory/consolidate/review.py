@@ -32,6 +32,7 @@ from sandbox.extensions.memory.consolidate.support import (
     MARGIN,
     MARGIN_OF_ORDERS,
     Doubtful,
+    nobody,
     other_words,
     says,
     support,
@@ -39,8 +40,9 @@ from sandbox.extensions.memory.consolidate.support import (
     unsaid,
 )
 from sandbox.extensions.memory.govern import secrets
+from sandbox.extensions.memory.lexicon import texts
 from sandbox.extensions.memory.model import FirstAnswers
-from sandbox.extensions.memory.text.words import name_candidates, stemmed_name
+from sandbox.extensions.memory.text.words import name_candidates, stemmed_name, terms
 
 STATED = 1.0  # confidence of the user's explicit words
 
@@ -151,22 +153,37 @@ class Review:
         """The figures, dates and names of an item that its turns do not contain."""
         if not cited:
             return []
-        restated = [
-            self._known.facts[place].content
-            for place in map(self._place, item.changes + item.corrects)
-            if place is not None
-        ]
+        restated = self._restated(item)
         details = unsaid(item.content, cited, restated)
         if constraints.has_names(self._said):
             details += unnamed(item.content, {*self._names, *name_candidates("\n".join(restated), longest=1)})
         return [constraints.not_said(details)] if details else []
 
+    def _restated(self, item: Item) -> list[str]:
+        """The known facts that it changes or corrects, of which it may say again what still holds."""
+        places = map(self._place, item.changes + item.corrects)
+        return [self._known.facts[place].content for place in places if place is not None]
+
     def _support(self, item: Item, cited: Sequence[Turn]) -> float:
         names = [name for each in self._entities.values() for name in (each.name, *each.aliases)]
-        return support(item.content, cited, names)
+        return support(item.content, cited, [*names, *self._restated(item)])
+
+    def _is_hearsay(self, item: Item, cited: Sequence[Turn]) -> bool:
+        """Whether it speaks of the user or a person, and rests on nothing but the words of an assistant without a name:
+        what an assistant suggests, supposes or drafts. What it did itself it may tell.
+        """
+        if any(turn.role == "user" or turn.speaker for turn in cited):
+            return False
+        told, assistant = set(terms(item.content)), set(terms(" ".join(texts("function_words", "assistant"))))
+        people = {stemmed_name(each.name) for each in self._entities.values() if each.type == "person"}
+        is_of_person = not people.isdisjoint(name_candidates(item.content))
+        return told.isdisjoint(assistant) and (is_of_person or not told.isdisjoint(nobody()))
 
     def _unsupported(self, item: Item, near: Collection[str] | None) -> str | None:
-        share = self._support(item, self._cited(item))
+        cited = self._cited(item)
+        if self._is_hearsay(item, cited):
+            return _NOT_SUPPORTED
+        share = self._support(item, cited)
         if near is None:
             return None if share else _NOT_SUPPORTED
         return None if share >= FEW or item.content in near else _NOT_SUPPORTED

@@ -40,7 +40,7 @@ _SENTENCE = re.compile(r"[^.!?…。！？]++[.!?…。！？]?")
 _FIGURE = re.compile(r"(?<!\w)(\d++(?:[.,:]\d++)*)([.)] ?[^\W\d])?")
 _THOUSANDS = re.compile(r"(?<=\d)[,. '’](?=\d{3}\b)")
 _AFTERNOON = re.compile(r"\b(\d{1,2})((?::\d\d)?) ?p\.?m\b")
-_NAME = re.compile(rf"(?<=[^\W_]|[,;)»”]) [«“(\"']?([^\W\d{SMALL}_][^\W\d_]+)")
+_NAME = re.compile(rf"(?<=[^\W_]|[,;)»”]) [«“(\"']?([^\W\d{SMALL}_][^\W_]+)")
 _ALIKE = 4  # first letters that a name and a word have in common: Portugal, Portuguese
 
 
@@ -153,13 +153,14 @@ def _said(text: str) -> Iterable[str]:
     yield from re.findall(r"\d+", plain)
     known = _figures_in_words()
     yield from (known[word] for word in re.findall(r"[^\W\d_]+", text) if word in known)
+    yield from (number for number, phrase in _amounts() if phrase.search(text))
     for hour, minutes in _AFTERNOON.findall(plain):
-        yield f"{int(hour) % 12 + 12}{minutes or ':00'}"
+        yield f"{int(hour) % 12 + 12}{minutes}"
 
 
 def _plain(text: str) -> str:
-    """A figure without separators of thousands and leading zeros."""
-    return re.sub(r"(?<![\d.,:])0+(?=\d)", "", _THOUSANDS.sub("", text))
+    """A figure without separators of thousands, leading zeros, and the minutes of full hours."""
+    return re.sub(r"(?<![\d.,:])0+(?=\d)|(?<=\d):00(?![\d:])", "", _THOUSANDS.sub("", text))
 
 
 @cache
@@ -170,6 +171,14 @@ def _date() -> re.Pattern[str]:
         rf"\b(?:\d{{4}}-\d\d(?:-\d\d)?|{day}\.?(?: of)? (?:{month})(?:,? \d{{4}})?|(?:{month}),? {day}(?:,? \d{{4}})?"
         rf"|(?:{month}),? \d{{4}}|(?:19|20)\d\d)\b"
     )
+
+
+@cache
+def _amounts() -> tuple[tuple[str, re.Pattern[str]], ...]:
+    """Numbers, and what means them without naming them: half an hour is 30 minutes."""
+    every = by_language("learnt", "amounts").values()
+    rows = ((number, "|".join(phrases)) for found in every for number, phrases in found.items())
+    return tuple((str(number), re.compile(rf"\b(?:{phrases})\b")) for number, phrases in rows)
 
 
 @cache

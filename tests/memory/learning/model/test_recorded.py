@@ -1,4 +1,14 @@
-"""Recorded sessions, read again with the answers that a good model gave: what is live at the end, and what it cost."""
+"""Recorded conversations, read again with the answers that a good model gave: what is known at the end, what it cost,
+and whether a block made of it answers.
+
+Each file of ``recorded/`` is one: its sessions, each with its ``turns`` and what a good model answers to them (in
+``parts`` where it is read in several), ``after`` days; what is ``known`` at the end, ``later`` by so many days, and
+what ``waits`` for a second signal; how many ``tokens`` a fact may cost, by the memory's own estimate; and what it
+``asks``, with words that a block of what is known has to have. Models make mistakes: an item that is ``wrong`` must not
+come in, and one that has ``again`` is put right so when it comes back. What an item ``changes`` is cited where it is
+shown. Of pairs that are compared, an item is the ``same`` as what it names, or true instead of what is ``over``; all
+others are different.
+"""
 
 import json
 import re
@@ -9,12 +19,16 @@ from typing import Any
 import pytest
 import yaml
 
+from sandbox.extensions.memory.consolidate.known import KNOWLEDGE
 from sandbox.extensions.memory.text.tokens import EstimatedTokens
 from sandbox.testing import FakeClock, Request, ScriptedModel
 from tests.memory.learning.model.reading import asked_for, opened, pairs_of, verdict
 
-RECORDED = yaml.safe_load(Path(__file__).with_name("recorded.yaml").read_text(encoding="utf-8"))
-_NOT_SENT = ("again", "wrong")
+RECORDED = {
+    each.stem: yaml.safe_load(each.read_text(encoding="utf-8"))
+    for each in sorted(Path(__file__).with_name("recorded").glob("*.yaml"))
+}
+_NOT_SENT = ("again", "wrong", "same", "over")
 
 
 class GoodModel:
@@ -23,8 +37,16 @@ class GoodModel:
     """
 
     def __init__(self, sessions: list[dict[str, Any]]) -> None:
-        self._sessions: Iterator[dict[str, Any]] = iter(sessions)
+        parts = [part for session in sessions for part in session.get("parts", [session])]
+        self._parts: Iterator[dict[str, Any]] = iter(parts)
         self._now: dict[str, Any] = {}
+        self._verdicts = {
+            (item[key], item["content"]): kind
+            for key, kind in (("same", "same"), ("over", "change"))
+            for part in parts
+            for item in part["items"]
+            if key in item
+        }
         self.tokens = 0
 
     def __call__(self, request: Request) -> str:
@@ -36,13 +58,17 @@ class GoodModel:
 
     def _answer(self, request: Request) -> str:
         if asked_for(request) == "judge":
-            return json.dumps({"verdicts": [verdict(place) for place in range(1, len(pairs_of(request)) + 1)]})
+            return json.dumps({"verdicts": [self._verdict(*each) for each in enumerate(pairs_of(request), 1)]})
         if len(request.messages) > 1:
             places = [int(place) - 1 for place in re.findall(r"Item (\d+):", request.messages[-1]["content"])]
             again = [{**item, "content": item["again"]} for item in map(self._item, places) if "again" in item]
             return _answer({"items": again}, request)
-        self._now = next(self._sessions)
+        self._now = next(self._parts)
         return _answer({"items": self._now["items"], "entities": self._now["entities"]}, request)
+
+    def _verdict(self, place: int, pair: str) -> dict[str, Any]:
+        known, new = re.findall(r"^- (?:known|new), .*?: (.*)$", pair, re.MULTILINE)
+        return verdict(place, self._verdicts.get((known, new), "different"))
 
     def _item(self, place: int) -> dict[str, Any]:
         found: dict[str, Any] = self._now["items"][place]
@@ -50,15 +76,14 @@ class GoodModel:
 
 
 def _answer(learnt: dict[str, Any], request: Request) -> str:
-    """As JSON; `K` is the label of the known fact that shares most words with an item."""
-    shown = dict(re.findall(r"^(K\d+) \([\d-]+\): (.*)$", request.messages[0]["content"], re.MULTILINE))
+    """As JSON; what an item changes by its label, where it is shown."""
+    known = re.findall(r"^(K\d+) \([\d-]+\): (.*)$", request.messages[0]["content"], re.MULTILINE)
+    labels = {content: label for label, content in known}
     items = []
     for item in learnt["items"]:
         sent = {key: value for key, value in item.items() if key not in _NOT_SENT}
         if "changes" in sent:
-            words = set(item["content"].split())
-            best = max(shown, key=lambda label: len(words & set(shown[label].split())), default=None)
-            sent["changes"] = [best] if best else []
+            sent["changes"] = [labels[each] for each in item["changes"] if each in labels]
         items.append(sent)
     return json.dumps({**learnt, "items": items}, ensure_ascii=False)
 
@@ -69,18 +94,29 @@ async def test_what_a_good_model_read_is_what_is_known(tmp_path: Path, clock: Fa
     model = GoodModel(recorded["sessions"])
     with ScriptedModel(otherwise=model) as server:
         async with opened(tmp_path, clock, server) as reading:
-            for session in recorded["sessions"]:
+            for place, session in enumerate(recorded["sessions"]):
+                clock.advance(days=session.get("after", 1) if place else 0)
                 await reading.read(*map(_turn, session["turns"]))
-                clock.advance(days=1)
+            clock.advance(days=recorded.get("later", 1))
             known = await reading.contents()
             waits = [each.memory.content for each in await reading.memory.proposals()]
-    print(f"{name}: {len(known)} facts, {model.tokens / len(known + waits):.0f} tokens a fact")
+            blocks = {ask: await reading.memory.context(ask, types=KNOWLEDGE) for ask in recorded["asks"]}
+    silent = [
+        f"{ask} {text}"
+        for ask, texts in recorded["asks"].items()
+        for text in map(str, texts)
+        if text not in (blocks[ask].text if blocks[ask] else "")
+    ]
+    cost = model.tokens / len(known + waits)
+    answering = f"{len(blocks) - len(silent)} of {len(blocks)} blocks answer"
+    print(f"{name}: {len(known + waits)} facts, {cost:.0f} tokens a fact, {answering}")
     assert known == sorted(recorded["known"])
     assert waits == recorded.get("waits", [])
-    assert model.tokens / len(known + waits) <= recorded["tokens"]
+    assert silent == []
+    assert cost <= recorded["tokens"]
 
 
 def _turn(line: str) -> tuple[Any, str, str | None]:
-    found = re.fullmatch(r"(user|assistant)(?: \((\w+)\))?: (.*)", line)
+    found = re.fullmatch(r"(user|assistant)(?: \((\w+)\))?: (.*)", line, re.DOTALL)
     assert found is not None
     return found[1], found[3], found[2]

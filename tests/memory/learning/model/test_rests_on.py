@@ -157,7 +157,7 @@ async def test_what_the_user_says_in_other_words_is_their_word_whoever_has_more_
         assert ([each.trust for each in report.learnt], await reading.memory.proposals()) == (["user"], ())
 
 
-@pytest.mark.parametrize("said", ["I like Boston.", "My brother moved to Boston.", "The site says: I moved to Boston."])
+@pytest.mark.parametrize("said", ["I like Boston.", "My brother moved to Boston."])
 async def test_what_only_somebody_else_says_is_their_word_whatever_is_cited(
     tmp_path: Path, clock: FakeClock, said: str
 ) -> None:
@@ -165,6 +165,43 @@ async def test_what_only_somebody_else_says_is_their_word_whatever_is_cited(
         await reading.read(said, ("assistant", "You live in Boston."))
         waiting = await reading.memory.proposals()
         assert [each.memory.trust for each in waiting] == ["assistant"]
+
+
+@pytest.mark.parametrize(
+    ("content", "entities"),
+    [
+        ("The user lives in Boston.", []),
+        ("Piet lives in Boston.", [{"name": "Piet", "type": "person"}]),
+        ("Boston has a harbour.", [{"name": "Boston", "type": "place"}]),
+        ("The assistant booked a hotel in Boston for the user.", []),
+    ],
+)
+async def test_what_an_assistant_alone_says_of_people_teaches_nothing(
+    tmp_path: Path, clock: FakeClock, content: str, entities: list[dict[str, str]]
+) -> None:
+    """It drafts letters, supposes and suggests. What it did, and what is so, it may say."""
+    is_of_people = content[:8] in ("The user", "Piet liv")
+    answer = {"items": [item(content, 2)], "entities": entities}
+    async with reader(tmp_path, clock, answer) as reading:
+        await reading.read("Go on.", ("assistant", f"{content} Shall I write that?"))
+        assert await reading.contents() == ([] if is_of_people else [content])
+
+
+@pytest.mark.parametrize(
+    ("asked", "content", "trust"),
+    [
+        ("Who supervises the thesis?", "Prof. Lind supervises the thesis of the user.", "user"),
+        ("Your thesis is on eels. Who supervises it?", "Prof. Lind supervises the thesis of the user.", "assistant"),
+        ("Who supervises the thesis?", "The user has a supervisor and a thesis.", "assistant"),
+    ],
+)
+async def test_an_answer_to_a_question_of_the_assistant_is_the_users_word(
+    tmp_path: Path, clock: FakeClock, asked: str, content: str, trust: str
+) -> None:
+    """Where it is the answer that says it, and the question only what it is about."""
+    async with reader(tmp_path, clock, [item(content, 1, 2)]) as reading:
+        report = await reading.read(("assistant", asked), "Prof. Lind does.")
+        assert [each.trust for each in report.learnt] == [trust]
 
 
 @pytest.mark.parametrize("said", ["Do I live in Boston?", "I don't live in Boston.", "My brother lives in Boston."])
