@@ -80,6 +80,7 @@ class _Try(Generic[A]):
     kind: Kind | None = None
     reasons: tuple[str, ...] = ()
     again: str = _IN_FULL
+    sent_back: str | None = None  # None: all of it
 
     @property
     def spent(self) -> Spent:
@@ -89,7 +90,7 @@ class _Try(Generic[A]):
     def earlier(self) -> tuple[str, str]:
         """The part of it that the model needs to see again, and the reasons."""
         shown = _SHOWN_OF_TRUNCATED if self.kind == "truncated" else _SHOWN
-        return self.given.text[:shown], " ".join((*self.reasons, self.again))
+        return (self.sent_back or self.given.text)[:shown], " ".join((*self.reasons, self.again))
 
 
 async def ask(
@@ -97,17 +98,19 @@ async def ask(
     prompt: Prompt[A],
     *,
     check: Callable[[A], Sequence[str]] | None = None,
+    sent_back: Callable[[A], str] | None = None,
     lenient: bool = False,
     **material: Any,
 ) -> Asked[A]:
     """The model's answer to a prompt with ``material``. An answer that cannot be read, or in which ``check`` finds
-    faults (one sentence each, for the model), goes back once with the reasons. With ``lenient``, the last answer that
+    faults (one sentence each, for the model), goes back once with the reasons; if the
+    faults are known, only what ``sent_back`` returns, where it is given. With ``lenient``, the last answer that
     could be read is then returned with its faults, for the caller to correct.
 
     Raises ``ModelUnavailable`` and ``BadAnswer``. Their ``details["spent"]`` is the cost, ``details["refused"]`` the
     refused answers; ``details["kind"]`` of ``BadAnswer`` is a ``Kind``.
     """
-    tries, gone = await _tries(model, prompt, prompt.question(**material), check)
+    tries, gone = await _tries(model, prompt, prompt.question(**material), check, sent_back)
     spent = sum((each.spent for each in tries), Spent())
     refused = Counter(str(each.kind) for each in tries if each.kind)
     for each in reversed(tries):
@@ -121,7 +124,11 @@ async def ask(
 
 
 async def _tries(
-    model: LanguageModel, prompt: Prompt[A], question: Question, check: Callable[[A], Sequence[str]] | None
+    model: LanguageModel,
+    prompt: Prompt[A],
+    question: Question,
+    check: Callable[[A], Sequence[str]] | None,
+    sent_back: Callable[[A], str] | None,
 ) -> tuple[list[_Try[A]], ModelUnavailable | None]:
     """The answers of the model, until one is good, there were enough, or the model is unavailable."""
     tries: list[_Try[A]] = []
@@ -134,7 +141,10 @@ async def _tries(
             given = await model.ask(again)
         except ModelUnavailable as error:
             return tries, error
-        tries.append(_judge(given, prompt, check))
+        tried = _judge(given, prompt, check)
+        if tried.answer is not None and tried.kind and sent_back is not None:
+            tried = replace(tried, sent_back=sent_back(tried.answer))
+        tries.append(tried)
     return tries, None
 
 

@@ -80,6 +80,7 @@ class ModelExtractor:
                 self._model,
                 EXTRACT,
                 check=review.faults,
+                sent_back=review.sent_back,
                 lenient=True,
                 **material(turns, known, self._config),
             )

@@ -2,6 +2,7 @@
 kind. Pure.
 """
 
+import json
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
@@ -87,8 +88,14 @@ class Review:
         return [
             f"Item {place}: {'; '.join(fault.advice for fault in faults)}."
             for place, faults in found
-            if self._refused(learnt.items[place - 1]) not in (None, "secret")
+            if self._goes_back(learnt.items[place - 1])
         ]
+
+    def sent_back(self, learnt: Learnt) -> str:
+        """Those items of an answer that go back, with their numbers, as JSON."""
+        numbered = ((place, item) for place, item in enumerate(learnt.items, 1) if self._goes_back(item))
+        items = [{"item": place, **item.model_dump(exclude_defaults=True)} for place, item in numbered]
+        return json.dumps({"items": items}, ensure_ascii=False)
 
     def items(self, learnt: Learnt) -> list[Item]:
         """The items of an answer, and the good items of the one before it, each once."""
@@ -187,6 +194,9 @@ class Review:
         if near is None:
             return None if share else _NOT_SUPPORTED
         return None if share >= FEW or item.content in near else _NOT_SUPPORTED
+
+    def _goes_back(self, item: Item) -> bool:
+        return self._refused(item) not in (None, "secret")
 
     def _refused(self, item: Item) -> str | None:
         """Why an item is refused, as a key for counts."""

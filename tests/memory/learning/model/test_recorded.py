@@ -100,12 +100,13 @@ async def test_what_a_good_model_read_is_what_is_known(tmp_path: Path, clock: Fa
             clock.advance(days=recorded.get("later", 1))
             known = await reading.contents()
             waits = [each.memory.content for each in await reading.memory.proposals()]
-            blocks = {ask: await reading.memory.context(ask, types=KNOWLEDGE) for ask in recorded["asks"]}
+            shown = {ask: await reading.memory.context(ask, types=KNOWLEDGE) for ask in recorded["asks"]}
+    blocks = {ask: block.text if block else "" for ask, block in shown.items()}
     silent = [
         f"{ask} {text}"
         for ask, texts in recorded["asks"].items()
         for text in map(str, texts)
-        if text not in (blocks[ask].text if blocks[ask] else "")
+        if text not in blocks[ask]
     ]
     cost = model.tokens / len(known + waits)
     answering = f"{len(blocks) - len(silent)} of {len(blocks)} blocks answer"
