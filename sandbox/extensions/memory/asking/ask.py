@@ -103,9 +103,9 @@ async def ask(
     **material: Any,
 ) -> Asked[A]:
     """The model's answer to a prompt with ``material``. An answer that cannot be read, or in which ``check`` finds
-    faults (one sentence each, for the model), goes back once with the reasons; if the
-    faults are known, only what ``sent_back`` returns, where it is given. With ``lenient``, the last answer that
-    could be read is then returned with its faults, for the caller to correct.
+    faults (one sentence each, for the model), goes back once with the reasons. ``sent_back`` returns the part of an
+    answer with faults that goes back; without it, all of it. With ``lenient``, the last answer that could be read is
+    then returned with its faults, for the caller to correct.
 
     Raises ``ModelUnavailable`` and ``BadAnswer``. Their ``details["spent"]`` is the cost, ``details["refused"]`` the
     refused answers; ``details["kind"]`` of ``BadAnswer`` is a ``Kind``.
