@@ -45,8 +45,8 @@ BAD: Sequence[tuple[str, Line]] = [
 ]
 
 
-async def asked(model: ScriptedLanguageModel, **options: bool) -> Asked[Pets]:
-    return await ask(model, PETS, check=short_names, lines=["Rex is my dog."], **options)
+async def asked(model: ScriptedLanguageModel, *, lenient: bool = False) -> Asked[Pets]:
+    return await ask(model, PETS, check=short_names, lines=["Rex is my dog."], lenient=lenient)
 
 
 def short_names(answer: Pets) -> list[str]:
