@@ -47,6 +47,11 @@ class Predicate:
     lasts: Lasts = "years"
     category: str = "fact"
 
+    @property
+    def may_end(self) -> bool:
+        """Whether a word of the user may end it. What lasts always does not end, but for reminders and diets."""
+        return self.lasts != "always" or self.name in ("reminder", "diet")
+
 
 def predicate(name: str) -> Predicate:
     """A predicate by name; an unknown one has text as values, and may have several."""

@@ -89,7 +89,7 @@ async def candidates(store: Store, recall: Recall, draft: Draft, now: int) -> li
 
 def changeable(snapshot: Snapshot, scope: Scope, now: int) -> list[tuple[Node, tuple[Claim, ...]]]:
     """Known memories that a word of the user may change, with their claims, the latest last."""
-    names = [name for name, each in predicates().items() if each.lasts != "always" or name == "reminder"]
+    names = [name for name, each in predicates().items() if each.may_end]
     filter_ = Filter(scope, now, types=KNOWLEDGE, quarantined=False, in_home=True)
     found = list(dict.fromkeys(node for node, _ in claims.with_predicates(snapshot, names, filter_, _CHANGEABLE)))
     claimed = claims.of_nodes(snapshot, found)

@@ -158,7 +158,7 @@ def _is_doubted(change: Change, words: frozenset[str], told: Told) -> bool:
         is_other = any(number not in claim.value.lower() for number in change.numbers)
         is_otherwise = change.is_over or change.puts_right or change.denies or is_other
         return is_denied or (is_shared and is_otherwise)
-    if not claim.is_affirmed or not _may_change(claim):
+    if not claim.is_affirmed or not predicate(claim.predicate).may_end:
         return False
     about = frozenset(() if claim.subject == USER else terms(claim.subject))
     if change.is_parted and about and words.issuperset(about):
@@ -182,7 +182,7 @@ def _is_of_others(change: Change, told: Told) -> bool:
 def _fit(change: Change, told: Told) -> int:
     """How likely a change is one of a statement; 0 if it is none."""
     claim = next((each for each in told.claims if each.is_affirmed), None)
-    if claim is None or claim.modality == "past" or claim.predicate == SAID or not _may_change(claim):
+    if claim is None or claim.modality == "past" or claim.predicate == SAID or not predicate(claim.predicate).may_end:
         return 0
     if _is_of_others(change, told):
         return 0
@@ -199,11 +199,6 @@ def _fit(change: Change, told: Told) -> int:
         return 2
     is_meant = is_ahead and not change.is_over and change.puts_right and told.ago is not None
     return int(is_meant and told.ago is not None and told.ago <= _NEAR)
-
-
-def _may_change(claim: Claim) -> bool:
-    kind = predicate(claim.predicate)
-    return kind.lasts != "always" or claim.predicate == "reminder"
 
 
 def _moved(change: Change, told: Told, place: int) -> Restated | None:
