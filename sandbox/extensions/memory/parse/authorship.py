@@ -25,6 +25,7 @@ _CLOCK = re.compile(r"\d{1,2}:\d\d")
 _COLON = re.compile(r"[:：]\s")
 _SIGNS = '"“«„>*#|—–@[•(…;'
 _CLOSING = ".!?…:,"
+_PAIRS = (("“", "”"), ("«", "»"))
 
 
 class Sentence(NamedTuple):
@@ -50,9 +51,19 @@ def own(text: str, code: str) -> str:
     kept = []
     for paragraph in paragraphs:
         least = -math.log(1 / _OWN - 1) - of_message - _weight(paragraph.features)
-        lines = ([each.text for each in line if _weight(each.features) >= least] for line in paragraph.lines)
-        kept.append("\n".join(" ".join(line) for line in lines if line))
+        lines = (_left([(each.text, _weight(each.features) >= least) for each in line]) for line in paragraph.lines)
+        kept.append("\n".join(filter(None, lines)))
     return "\n\n".join(filter(None, kept))
+
+
+def _left(line: list[tuple[str, bool]]) -> str:
+    """What is left of a line. Half of a quotation goes with the rest of it."""
+    is_whole = all(is_own for _, is_own in line)
+    return " ".join(text for text, is_own in line if is_whole or (is_own and not _is_half_quoted(text)))
+
+
+def _is_half_quoted(text: str) -> bool:
+    return text.count('"') % 2 == 1 or any(text.count(one) != text.count(other) for one, other in _PAIRS)
 
 
 def described(text: str, code: str) -> tuple[frozenset[str], list[Paragraph]]:
