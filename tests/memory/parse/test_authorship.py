@@ -30,7 +30,7 @@ def test_a_letter_goes_and_what_is_said_of_it_stays(message: str) -> None:
     ],
 )
 def test_what_a_user_tells_of_themselves_stays(message: str) -> None:
-    assert own(message, code_of(message)).split() == message.split()
+    assert own(f" {message}\n\n\n", code_of(message)) == f" {message}\n\n\n"
 
 
 def test_half_of_a_quotation_goes_with_the_rest() -> None:

@@ -43,17 +43,23 @@ class Paragraph(NamedTuple):
 
 
 def own(text: str, code: str) -> str:
-    """A message in the language ``code`` without the sentences that are probably not its speaker's own."""
+    """A message in the language ``code`` without the sentences that are probably not its speaker's own; the message as
+    it is if all are.
+    """
     message, paragraphs = described(text[:_READ], code)
     if sum(len(line) for paragraph in paragraphs for line in paragraph.lines) < _FEWEST:
         return text
     of_message = _weight(message)
-    kept = []
-    for paragraph in paragraphs:
-        least = -math.log(1 / _OWN - 1) - of_message - _weight(paragraph.features)
-        lines = (_left([(each.text, _weight(each.features) >= least) for each in line]) for line in paragraph.lines)
-        kept.append("\n".join(filter(None, lines)))
-    return "\n\n".join(filter(None, kept))
+    judged = [_judged(paragraph, of_message) for paragraph in paragraphs]
+    if all(is_own for lines in judged for line in lines for _, is_own in line):
+        return text
+    return "\n\n".join(filter(None, ("\n".join(filter(None, map(_left, lines))) for lines in judged)))
+
+
+def _judged(paragraph: Paragraph, of_message: float) -> list[list[tuple[str, bool]]]:
+    """The sentences of each line, and whether each is probably its speaker's own."""
+    least = math.log(_OWN / (1 - _OWN)) - of_message - _weight(paragraph.features)
+    return [[(each.text, _weight(each.features) >= least) for each in line] for line in paragraph.lines]
 
 
 def _left(line: list[tuple[str, bool]]) -> str:
