@@ -46,6 +46,7 @@ OF_EVERYTHING: Mapping[str, Ask] = {
     "projects": lambda memory, scope, _: memory.projects(scope=scope),
     "statistics": lambda memory, scope, _: memory.statistics(scope=scope),
     "spending": lambda memory, scope, _: memory.spending(scope=scope),
+    "failures": lambda memory, scope, _: memory.failures(scope=scope),
     "passed_over": lambda memory, scope, word: memory.passed_over(f"about {word}", scope=scope),
 }
 OF_AN_ID: Mapping[str, Ask] = {
@@ -67,6 +68,7 @@ OF_AN_ID: Mapping[str, Ask] = {
 }
 ELSEWHERE = {
     "observe observe_many remember set_context end_session consolidate forget_all undo": "for its own scope alone",
+    "note_failure": "for its own scope alone",
     "maintain check wait_until_embedded encrypt decrypt": "of the whole file",
     "merge_entities split_entity": "take names, which `entity` asks for",
     "import_file export": "files: tests/memory/test_export.py",

@@ -58,6 +58,7 @@ READS: Mapping[str, Asked] = {
     "GET /api/stats": ONCE,
     "GET /api/counts": ONCE,
     "GET /api/spending": ONCE,
+    "GET /api/failures": ONCE,
     "GET /api/days": ONCE,
     "GET /api/happened": [{"params": WHEN}],
     "GET /api/projects": ONCE,

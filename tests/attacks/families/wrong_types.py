@@ -81,6 +81,8 @@ RIGHT: dict[str, Any] = {  # for what has no default
     "name": "Ann",
     "into": "Bob",
     "importance": 3,
+    "operation": "save_memory",
+    "error": "NotFound",
     "since": datetime(2026, 3, 2, tzinfo=UTC),
     "until": datetime(2026, 3, 3, tzinfo=UTC),
 }
