@@ -26,6 +26,7 @@ from sandbox.extensions.memory.text.pasted import said
 
 _HERE = Path(__file__).resolve().parent
 PASTES = _HERE / "pastes"
+HONEST = sorted((_HERE.parent / "tests" / "attacks" / "data" / "second_hand").glob("*honest.yaml"))
 WEIGHTS = _HERE.parent / "sandbox" / "extensions" / "memory" / "languages" / "authorship.json"
 _PENALTY, _RAREST = 10.0, 4
 _LEAST, _DIGITS = 0.02, 3  # of a stored weight
@@ -92,12 +93,22 @@ def examples(message: Pasted) -> Iterator[Example]:
 
 
 def talk() -> Iterator[Example]:
-    """The sentences of users in conversations where no sure mark cuts anything."""
-    for folder in (CONVERSATIONS, SETS["development"]):
-        for conversation in conversations(folder):
-            for turn in (turn for session in conversation.sessions for turn in session if turn.role == "user"):
-                if said(turn.content) == _plain(turn.content):
-                    yield from (Example(features, True, True) for _, features in _sentences(turn.content))
+    """The sentences of users in conversations where no sure mark cuts anything, and of honest turns by an author of
+    attacks.
+    """
+    told = [
+        turn.content
+        for folder in (CONVERSATIONS, SETS["development"])
+        for conversation in conversations(folder)
+        for session in conversation.sessions
+        for turn in session
+        if turn.role == "user"
+    ]
+    rows = [row for file in HONEST for row in yaml.load(file.read_text(encoding="utf-8"), yaml.BaseLoader)]
+    told += [step["text"] for row in rows for step in row["steps"] if step.get("role") == "user"]
+    for text in told:
+        if said(text) == _plain(text):
+            yield from (Example(features, True, True) for _, features in _sentences(text))
 
 
 def _sentences(text: str) -> list[tuple[str, frozenset[str]]]:

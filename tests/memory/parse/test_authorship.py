@@ -25,6 +25,7 @@ def test_a_letter_goes_and_what_is_said_of_it_stays(message: str) -> None:
     [
         "Hi, I'm Tamsin and I live in Leeds. I work as a baker. Can you plan a weekend in York for me?",
         "Hi! Context first:\n\n- I'm vegan\n- I run on Tuesdays\n\nWhat should I cook tonight?",
+        "My rules for this repo:\n1. Never force push.\n2. Always run the linter.",
         "Привет! Меня зовут Тимур, я живу в Казани. Работаю врачом. Посоветуй книгу на вечер.",
         "Hallo, ich heiße Jule und wohne in Kiel. Ich arbeite als Lehrerin. Was koche ich heute?",
     ],

@@ -19,7 +19,7 @@ _READ = 10_000  # characters that are looked at; no reader reads as many
 _SUFFIX = 3  # letters
 _WORD = re.compile(r"[^\W\d_]+(?:'[^\W_]+)?")
 _BLANK = re.compile(r"\n[^\S\n]*\n")
-_END = re.compile(r"(?<=[.!?…])[^\S\n]+")
+_END = re.compile(r"(?<=[.!?…])(?<!\b\d\.)(?<!\b\d\d\.)[^\S\n]+")  # not behind a number: *1. Always*, *3. Mai*
 _BULLET = re.compile(r"\s*(?:[-*•–—+]|\d{1,2}[.)])\s")
 _CLOCK = re.compile(r"\d{1,2}:\d\d")
 _COLON = re.compile(r"[:：]\s")
