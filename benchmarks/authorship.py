@@ -29,7 +29,7 @@ PASTES = _HERE / "pastes"
 HONEST = sorted((_HERE.parent / "tests" / "attacks" / "data" / "second_hand").glob("*honest.yaml"))
 WEIGHTS = _HERE.parent / "sandbox" / "extensions" / "memory" / "languages" / "authorship.json"
 _PENALTY, _RAREST = 10.0, 4
-_LEAST, _DIGITS = 0.02, 3  # of a stored weight
+_LEAST, _DIGITS = 0.05, 2  # of a stored weight; smaller ones change nothing
 _AT = datetime(2026, 3, 2, tzinfo=UTC)
 
 
