@@ -137,8 +137,8 @@ async def test_what_is_erased_tells_in_which_exports_it_may_stand(memory: Memory
     await memory.remember("Bo sings.", scope=Scope("bo"))
     await memory.export(before, scope=EVERYBODY)
     id = await memory.remember("Ann sings.")
-    for path, scope, wanted in ((all_, EVERYBODY, {}), (mine, Scope(), {"category": "fact"})):
-        await memory.export(path, scope=scope, **wanted)  # type: ignore[arg-type]
+    await memory.export(all_, scope=EVERYBODY)
+    await memory.export(mine, category="fact")
     await memory.export(others, format="markdown", scope=Scope("bo"))
     would = await memory.erase(id, dry_run=True)
     assert [Path(each.file) for each in would.exports] == [all_, mine]

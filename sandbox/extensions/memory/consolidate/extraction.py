@@ -1,5 +1,6 @@
 """The input and the proposals of learning: values for models and rules. Nothing here is applied."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -71,6 +72,11 @@ class Known:
     facts: tuple[KnownFact, ...] = ()
     entities: tuple["Mention", ...] = ()
     user: str | None = None
+
+    def labelled(self, label: str) -> KnownFact | None:
+        """The fact with a label as models see it, ``K1`` for the first; None if there is none."""
+        number = int(found[1]) if (found := re.fullmatch(r"\W*[Kk](\d{1,4})\W*", label)) else 0
+        return self.facts[number - 1] if 0 < number <= len(self.facts) else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,7 +33,7 @@ from sandbox.extensions.memory.consolidate.support import (
     MARGIN,
     MARGIN_OF_ORDERS,
     Doubtful,
-    nobody,
+    is_hearsay,
     other_words,
     says,
     support,
@@ -41,9 +41,8 @@ from sandbox.extensions.memory.consolidate.support import (
     unsaid,
 )
 from sandbox.extensions.memory.govern import secrets
-from sandbox.extensions.memory.lexicon import texts
 from sandbox.extensions.memory.model import FirstAnswers
-from sandbox.extensions.memory.text.words import name_candidates, stemmed_name, terms
+from sandbox.extensions.memory.text.words import name_candidates, stemmed_name
 
 STATED = 1.0  # confidence of the user's explicit words
 
@@ -168,27 +167,17 @@ class Review:
 
     def _restated(self, item: Item) -> list[str]:
         """The known facts that it changes or corrects, of which it may say again what still holds."""
-        places = map(self._place, item.changes + item.corrects)
-        return [self._known.facts[place].content for place in places if place is not None]
+        facts = map(self._known.labelled, item.changes + item.corrects)
+        return [fact.content for fact in facts if fact is not None]
 
     def _support(self, item: Item, cited: Sequence[Turn]) -> float:
         names = [name for each in self._entities.values() for name in (each.name, *each.aliases)]
         return support(item.content, cited, [*names, *self._restated(item)])
 
-    def _is_hearsay(self, item: Item, cited: Sequence[Turn]) -> bool:
-        """Whether it speaks of the user or a person, and rests on nothing but the words of an assistant without a name:
-        what an assistant suggests, supposes or drafts. What it did itself it may tell.
-        """
-        if any(turn.role == "user" or turn.speaker for turn in cited):
-            return False
-        told, assistant = set(terms(item.content)), set(terms(" ".join(texts("function_words", "assistant"))))
-        people = {stemmed_name(each.name) for each in self._entities.values() if each.type == "person"}
-        is_of_person = not people.isdisjoint(name_candidates(item.content))
-        return told.isdisjoint(assistant) and (is_of_person or not told.isdisjoint(nobody()))
-
     def _unsupported(self, item: Item, near: Collection[str] | None) -> str | None:
         cited = self._cited(item)
-        if self._is_hearsay(item, cited):
+        people = [each.name for each in self._entities.values() if each.type == "person"]
+        if is_hearsay(item.content, cited, people):
             return _NOT_SUPPORTED
         share = self._support(item, cited)
         if near is None:
@@ -283,18 +272,10 @@ class Review:
     def _replaces(self, item: Item) -> list[Replaced]:
         wanted: list[tuple[Manner, str]] = [("change", label) for label in item.changes]
         wanted += [("correction", label) for label in item.corrects]
-        found = {id_: Replaced(manner, id=id_) for manner, label in wanted if (id_ := self._labelled(label))}
+        found = {
+            fact.id: Replaced(manner, id=fact.id) for manner, label in wanted if (fact := self._known.labelled(label))
+        }
         return list(found.values()) if len(found) <= _MOST_REPLACED else []
-
-    def _labelled(self, label: str) -> str | None:
-        """The public id of the memory with a label."""
-        place = self._place(label)
-        return None if place is None else self._known.facts[place].id
-
-    def _place(self, label: str) -> int | None:
-        """The index of the memory with a label."""
-        number = int(found[1]) if (found := re.fullmatch(r"\W*[Kk](\d{1,4})\W*", label)) else 0
-        return number - 1 if 0 < number <= len(self._known.facts) else None
 
     def _fewest(self, proposals: Sequence[ProposedStatement]) -> list[ProposedStatement]:
         """The allowed number of proposals per turn; each counts for its last turn."""

@@ -13,12 +13,12 @@ import numpy as np
 from sandbox.extensions.memory.claims.compare import identity
 from sandbox.extensions.memory.consolidate.extraction import Turn
 from sandbox.extensions.memory.ingest.conflicts.claims import read
-from sandbox.extensions.memory.lexicon import by_language, words
+from sandbox.extensions.memory.lexicon import by_language, texts, words
 from sandbox.extensions.memory.parse import claims_of
 from sandbox.extensions.memory.parse import read as parse
 from sandbox.extensions.memory.text.languages import script as script_of
 from sandbox.extensions.memory.text.timewords import larger, rows, symbols, telling
-from sandbox.extensions.memory.text.words import SMALL, fold, stemmed_name, terms
+from sandbox.extensions.memory.text.words import SMALL, fold, name_candidates, stemmed_name, terms
 from sandbox.support.embedder import Vector
 
 EXPRESSLY = 0.5
@@ -57,6 +57,17 @@ class Doubtful(NamedTuple):
     words: str
     said: Sequence[str]
     margin: float
+
+
+def is_hearsay(content: str, cited: Iterable[Turn], people: Iterable[str]) -> bool:
+    """Whether a statement speaks of the user or of one of some people, and rests only on the words of an assistant
+    without a name: what it suggests, supposes or drafts. What the assistant did itself it may tell.
+    """
+    if any(turn.role == "user" or turn.speaker for turn in cited):
+        return False
+    told, assistant = set(terms(content)), set(terms(" ".join(texts("function_words", "assistant"))))
+    is_of_person = not set(map(stemmed_name, people)).isdisjoint(name_candidates(content))
+    return told.isdisjoint(assistant) and (is_of_person or not told.isdisjoint(nobody()))
 
 
 def support(content: str, cited: Sequence[Turn], beside: Iterable[str] = ()) -> float:

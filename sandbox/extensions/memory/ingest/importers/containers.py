@@ -16,7 +16,8 @@ from zipfile import BadZipFile, LargeZipFile, ZipFile, ZipInfo, is_zipfile
 
 from sandbox.extensions.memory.ingest.importers.files import File
 
-DAMAGED = (BadZipFile, LargeZipFile, zlib.error, EOFError, NotImplementedError)  # errors of reading an archive
+# errors of reading an archive; `zipfile` raises the last one for a compression that it does not know
+DAMAGED = (BadZipFile, LargeZipFile, zlib.error, EOFError, NotImplementedError)
 
 _MOST_FILES = 200_000
 _SWELLS = 200  # times the size of the archive; DEFLATE makes text ten times smaller, and a bomb a thousand times
