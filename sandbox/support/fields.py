@@ -72,7 +72,7 @@ class Fields:
         value = self._of(str, key)
         if not value.strip():
             raise self.refused(key, "must not be empty")
-        return value
+        return str.__str__(value)  # a subclass may change what str() gives
 
     def flag(self, key: str) -> bool:
         """True or false."""
@@ -202,7 +202,11 @@ def record(kind: type) -> Reader:
 
 
 def _given(value: object, *, is_word: bool = False) -> str:
-    """The given value, for the end of a sentence; ``is_word`` if a word was expected."""
+    """The given value, for the end of a sentence; ``is_word`` if a word was expected. A value of a subclass is not
+    shown, because it may fail to print itself.
+    """
+    if type(value) not in (bool, str, int, float):
+        return ""
     match value:
         case bool() if is_word:
             return f", not {value}; YAML reads on, off, yes and no as true and false: put such a word in quotes"

@@ -182,3 +182,21 @@ async def test_a_memory_is_not_opened_with_wrong_settings(tmp_path: Path) -> Non
         async with Memory.open(tmp_path / "home", embedder=None, config={"rrf_k": True}):
             pass
     assert not (tmp_path / "home").exists()
+
+
+class _Unprintable(str):
+    def __str__(self) -> str:
+        raise RuntimeError("it cannot be printed")
+
+    __repr__ = __str__
+
+
+@pytest.mark.parametrize("key", KEYS)
+@pytest.mark.parametrize("make", [_Unprintable, lambda text: [_Unprintable(text)]])
+def test_a_value_that_cannot_be_printed_is_taken_or_refused_with_its_key(key: str, make: Any) -> None:
+    refused = None
+    try:
+        Config.load({key: make("user")})
+    except ConfigurationError as error:
+        refused = str(error)
+    assert refused is None or key in refused
