@@ -158,7 +158,7 @@ def _is_doubted(change: Change, words: frozenset[str], told: Told) -> bool:
         is_other = any(number not in claim.value.lower() for number in change.numbers)
         is_otherwise = change.is_over or change.puts_right or change.denies or is_other
         return is_denied or (is_shared and is_otherwise)
-    if not claim.is_affirmed or not predicate(claim.predicate).may_end:
+    if not claim.is_affirmed or not _may_be_called_off(claim):
         return False
     about = frozenset(() if claim.subject == USER else terms(claim.subject))
     if change.is_parted and about and words.issuperset(about):
@@ -174,6 +174,12 @@ def _is_doubted(change: Change, words: frozenset[str], told: Told) -> bool:
     return change.is_over and len(words & value) * 2 >= len(value) > 0
 
 
+def _may_be_called_off(claim: Claim) -> bool:
+    """Whether a loose word can end it. A taste ends only by its opposite, which a frame reads."""
+    kind = predicate(claim.predicate)
+    return kind.may_end and kind.opposite is None
+
+
 def _is_of_others(change: Change, told: Told) -> bool:
     """Whether a change is about somebody whom a statement does not name."""
     return not change.others.issubset(terms(told.content))
@@ -182,7 +188,7 @@ def _is_of_others(change: Change, told: Told) -> bool:
 def _fit(change: Change, told: Told) -> int:
     """How likely a change is one of a statement; 0 if it is none."""
     claim = next((each for each in told.claims if each.is_affirmed), None)
-    if claim is None or claim.modality == "past" or claim.predicate == SAID or not predicate(claim.predicate).may_end:
+    if claim is None or claim.modality == "past" or claim.predicate == SAID or not _may_be_called_off(claim):
         return 0
     if _is_of_others(change, told):
         return 0
