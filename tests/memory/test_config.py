@@ -151,6 +151,15 @@ def test_a_row_of_a_table_is_named() -> None:
         Config.load({"category_lasts": {"fact": "forever"}})
 
 
+@pytest.mark.parametrize("key", ["category_lasts", "unused_days", "rag_length", "fixed_categories"])
+def test_a_row_for_an_unknown_category_is_refused(key: str) -> None:
+    """It would have no effect, and nobody would be told."""
+    row: object = ["contxt"] if key == "fixed_categories" else {"contxt": "days" if key == "category_lasts" else 3}
+    with pytest.raises(ConfigurationError, match=rf"`{key}\.contxt` is unknown; near to it is `context`"):
+        Config.load({key: row})
+    Config.load({"categories": ["fact", "contxt"], key: row})
+
+
 def test_a_budget_may_be_left_open() -> None:
     assert Config.load({"context_token_budget": None}).context_token_budget is None
     assert Config.load({"context_token_budget": 500}).context_token_budget == 500

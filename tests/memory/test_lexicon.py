@@ -20,14 +20,13 @@ from sandbox.extensions.memory.text.words import terms
 MEMORY = Path(memory.__file__).parent
 OF_NO_LANGUAGE = {
     "maintain/cause_words.py": "one letter that many write as another",
-    "text/languages.py": "languages that are told but have no folder",
     "text/lookalikes.py": "letters that look alike",
     "text/words.py": "scripts",
 }
 
 CONCERNS = (
     "questions", "calendar", "causes", "anchors", "function_words", "pasted", "marks",
-    "names", "places", "courtesies", "statements", "orders", "learnt", "profile",
+    "identification", "names", "places", "courtesies", "statements", "orders", "learnt", "profile",
 )  # fmt: skip
 
 

@@ -11,13 +11,14 @@ from typing import Annotated, Any, Literal, get_args
 from sandbox.extensions.memory.claims import Lasts
 from sandbox.extensions.memory.errors import ConfigurationError
 from sandbox.extensions.memory.model import AcrossProjects, ContextMode
-from sandbox.support.fields import Fields, each, one_of, table
+from sandbox.support.fields import Fields, each, one_of, table, unknown
 from sandbox.support.trust import TRUST_ORDER, Trust
 
 Fusion = Literal["scores", "ranks"]
 Consent = Literal["ask", "twice", "never"]
 
 _MANIFEST = "manifest.yaml"
+_OF_CATEGORIES = ("category_lasts", "unused_days", "rag_length", "fixed_categories")
 
 logger = logging.getLogger(__name__)
 
@@ -81,7 +82,16 @@ class Config:
                 continue
             is_table = isinstance(value, Mapping) and isinstance(defaults.get(key), Mapping)
             values[key] = {**defaults[key], **value} if is_table else value
-        return Fields(file, values, ConfigurationError, within).read(cls)
+        config = Fields(file, values, ConfigurationError, within).read(cls)
+        config._check_categories(given)
+        return config
+
+    def _check_categories(self, given: Fields) -> None:
+        """Refuse a row for an unknown category: it would have no effect, and nobody would be told."""
+        for key in _OF_CATEGORIES:
+            for name in getattr(self, key):
+                if name in (given.values.get(key) or ()) and name not in self.categories:
+                    raise given.refused(f"{key}.{name}", unknown(name, self.categories))
 
 
 @cache

@@ -8,32 +8,6 @@ from functools import cache
 from sandbox.extensions.memory.lexicon import by_language
 from sandbox.extensions.memory.text.words import statement_words
 
-_WITHOUT_FOLDER = {
-    "French": """
-        le la les des du un une et ou est sont était a ont avec pour dans sur par pas ne que qui ce cette ces
-        son sa ses mon ma mes nous vous il elle ils au aux depuis chez mais parce ai je
-    """,
-    "Spanish": """
-        el los las del un una y es son era fue con para por en no que se su sus mi mis lo al como pero porque
-        muy está están tiene hace desde yo ella nosotros vive
-    """,
-    "Portuguese": """
-        o os as do da dos das um uma e é são era foi com para por em no na não que se seu sua meu minha ao
-        como mas porque muito está tem desde eu ela ele nós mora vive
-    """,
-    "Italian": """
-        il lo gli della del dei delle di un una e è sono era con per da dal dalla nel nella non che si suo sua
-        mio mia al alla come ma perché molto ha ho hanno io lei lui noi vive
-    """,
-    "Dutch": """
-        de het een en van is zijn was waren heeft hebben had met voor op aan niet dat die ook naar bij uit
-        maar omdat ik hij zij wij je mijn haar hun woont werkt
-    """,
-    "Polish": """
-        i w na z do nie się jest są był była ma mają że to jak od po dla przez ale ponieważ jego jej mój moja
-        ja on ona my bardzo już mieszka pracuje
-    """,
-}
 _FEWEST = 2  # function words that identify a language
 _CLEARLY = 1.5  # times as many as in any other language
 _SPOKEN = 0.2  # of the words of the main language; with more, another language is spoken in the text, too
@@ -82,6 +56,5 @@ def _counted(text: str) -> Counter[str]:
 
 @cache
 def _function_words() -> Mapping[str, frozenset[str]]:
-    names, tells = by_language("function_words", "name"), by_language("function_words", "tells")
-    of_folders = {names[code]: tells[code] for code in names}
-    return {name: frozenset(words.split()) for name, words in {**of_folders, **_WITHOUT_FOLDER}.items()}
+    names, tells = by_language("identification", "name"), by_language("identification", "tells")
+    return {names[code]: frozenset(tells[code].split()) for code in names}
