@@ -283,7 +283,7 @@ def test_changes_are_taken_back_and_brought_back(rest: Rest) -> None:
     done = rest("POST", "/api/undo", json=correction).json()
     assert done["steps"] == would["steps"]
     assert [each["content"] for each in rest("GET", "/api/memory/").json()["memories"]] == ["Ann lives in Potsdam"]
-    rest("POST", "/api/undo", json={"change": done["change"]})
+    rest("POST", "/api/undo", json={"change": float(done["change"])})  # JSON Schema calls 7.0 an integer
     assert [each["content"] for each in rest("GET", "/api/memory/").json()["memories"]] == ["Ann lives in Rome"]
 
     everything = {"interface": "rest", "since": "2020-01-01T00:00:00Z"}
@@ -300,6 +300,12 @@ def test_what_to_undo_is_said_in_one_way(rest: Rest) -> None:
     rest("POST", "/api/undo", 422, json={"change": 1, "night": True})
     rest("POST", "/api/undo", 422, json={"session": "s", "since": "2020-01-01T00:00:00Z"})
     rest("POST", "/api/undo", 422, json={"night": False})
+
+
+def test_options_that_contradict_each_other_are_a_conflict(rest: Rest) -> None:
+    """Each of them alone is valid, so the OpenAPI document cannot forbid them together."""
+    answer = rest("GET", "/api/counts", 409, params={"state": "live", "history": True})
+    assert "give it or `history`, not both" in answer.json()["detail"]
 
 
 def test_a_memory_is_erased_for_good(rest: Rest) -> None:

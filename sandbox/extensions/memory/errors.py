@@ -69,6 +69,10 @@ class WrongType(InvalidArgument, TypeError):
     """`{argument}` cannot be of the type {found}: give {expected}."""
 
 
+class ArgumentsDisagree(InvalidArgument):
+    """`{argument}` cannot be {value!r}: {expected}."""
+
+
 class InvalidContent(MemoryExtensionError, ValueError):
     """Nothing was stored: the content {problem}."""
 

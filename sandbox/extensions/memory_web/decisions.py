@@ -38,19 +38,19 @@ def router(memory: Memory, scopes: Scopes) -> APIRouter:
     routes = APIRouter(prefix="/api", tags=["memory"])
     scope_of = Annotated[Scope, Depends(scopes)]
 
-    @routes.put("/memory/{id}/pin", status_code=204, responses=documented(404, 409))
+    @routes.put("/memory/{id}/pin", status_code=204, responses=documented(404))
     async def pin_memory(id: Id, scope: scope_of) -> Response:
         """Pin a memory: it never fades, and every context block shows it."""
         await memory.pin(id, scope=scope)
         return Response(status_code=204)
 
-    @routes.delete("/memory/{id}/pin", status_code=204, responses=documented(404, 409))
+    @routes.delete("/memory/{id}/pin", status_code=204, responses=documented(404))
     async def unpin_memory(id: Id, scope: scope_of) -> Response:
         """Unpin a memory: from now on it fades, and blocks show it where it is relevant."""
         await memory.unpin(id, scope=scope)
         return Response(status_code=204)
 
-    @routes.put("/memory/{id}/importance", status_code=204, responses=documented(404, 409))
+    @routes.put("/memory/{id}/importance", status_code=204, responses=documented(404))
     async def rate_memory(id: Id, rated: Rate, scope: scope_of) -> Response:
         """Say how important a memory is. Where room is short, a more important memory comes first."""
         await memory.set_importance(id, rated.importance, scope=scope)
@@ -80,7 +80,7 @@ def router(memory: Memory, scopes: Scopes) -> APIRouter:
         """
         return doubted(await memory.conflicts(limit=limit, scope=scope))
 
-    @routes.delete("/memory/{id}/conflicts/{other}", status_code=204, responses=documented(404, 409))
+    @routes.delete("/memory/{id}/conflicts/{other}", status_code=204, responses=documented(404))
     async def keep_both(id: Id, other: Id, scope: scope_of) -> Response:
         """Say that both memories of a possible conflict are true. Only a person decides."""
         await memory.keep_both(id, other, scope=scope)
@@ -91,7 +91,7 @@ def router(memory: Memory, scopes: Scopes) -> APIRouter:
         """Pairs of memories that likely say the same, the most similar first. The first of a pair has more weight."""
         return alike(await memory.duplicates(limit=limit, scope=scope))
 
-    @routes.post("/memory/{id}/merge", response_model=MemoryDetail, responses=documented(403, 404, 409))
+    @routes.post("/memory/{id}/merge", response_model=MemoryDetail, responses=documented(403, 404))
     async def merge_memories(id: Id, same: MergeInto, scope: scope_of) -> Response:
         """Say that a memory says the same as another. It becomes part of the other one, which is the answer. `restore`
         separates them again.
@@ -99,7 +99,7 @@ def router(memory: Memory, scopes: Scopes) -> APIRouter:
         await memory.merge(id, same.into, scope=scope)
         return shown(shapes.detail(await memory.explain(same.into, scope=scope)))
 
-    @routes.delete("/memory/{id}/duplicates/{other}", status_code=204, responses=documented(404, 409))
+    @routes.delete("/memory/{id}/duplicates/{other}", status_code=204, responses=documented(404))
     async def keep_apart(id: Id, other: Id, scope: scope_of) -> Response:
         """Say that two memories are different. Only a person decides."""
         await memory.keep_apart(id, other, scope=scope)

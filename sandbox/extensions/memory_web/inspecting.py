@@ -99,7 +99,7 @@ def router(memory: Memory, scopes: Scopes, agents: Agents) -> APIRouter:
         )
         return explained(shapes.explained(found))
 
-    @routes.post("/memory/{id}/confirm", tags=["memory"], status_code=204, responses=documented(404, 409))
+    @routes.post("/memory/{id}/confirm", tags=["memory"], status_code=204, responses=documented(404))
     async def confirm_memory(
         id: Id,
         scope: scope_of,
@@ -153,7 +153,7 @@ def router(memory: Memory, scopes: Scopes, agents: Agents) -> APIRouter:
         await memory.merge_entities(name, same.into, scope=scope)
         return whole(await memory.entity(same.into, scope=scope))
 
-    @routes.post("/entities/{name}/split", tags=["find"], response_model=EntityProfile, responses=documented(404, 409))
+    @routes.post("/entities/{name}/split", tags=["find"], response_model=EntityProfile, responses=documented(404))
     async def split_entity(name: Name, scope: scope_of) -> Response:
         """Undo the last merge into this entity."""
         await memory.split_entity(name, scope=scope)

@@ -84,7 +84,7 @@ def router(memory: Memory, scopes: Scopes) -> APIRouter:
                     "Location": {"description": "Where it is.", "required": True, "schema": {"type": "string"}},
                 },
             },
-            **documented(404, 409),
+            **documented(404),
         },
     )
     async def create_memory(
@@ -137,7 +137,7 @@ def router(memory: Memory, scopes: Scopes) -> APIRouter:
             return Response(status_code=304, headers={"ETag": made.headers["ETag"]})
         return made
 
-    @routes.put("/{id}", response_model=MemoryDetail, responses={200: {"headers": _etag}, **documented(404, 409, 412)})
+    @routes.put("/{id}", response_model=MemoryDetail, responses={200: {"headers": _etag}, **documented(404, 412)})
     async def update_memory(id: Id, right: UpdateMemory, scope: scope_of, if_match: IfMatch = None) -> Response:
         """Correct a memory. Its id stays; its old content becomes a version, and is `previous` in the answer. Send
         `If-Match` with the `ETag` of the version you saw, so that no other change is lost: after one, the answer is
@@ -151,7 +151,7 @@ def router(memory: Memory, scopes: Scopes) -> APIRouter:
         status_code=204,
         responses={
             200: {"model": ErasureReport, "description": "What was erased, or would be."},
-            **documented(403, 404, 409, 412),
+            **documented(403, 404, 412),
         },
     )
     async def forget_memory(
@@ -169,7 +169,7 @@ def router(memory: Memory, scopes: Scopes) -> APIRouter:
         await memory.forget(id, version=await meant(id, scope, if_match), scope=scope)
         return Response(status_code=204)
 
-    @routes.post("/{id}", response_model=MemoryDetail, responses={200: {"headers": _etag}, **documented(404, 409)})
+    @routes.post("/{id}", response_model=MemoryDetail, responses={200: {"headers": _etag}, **documented(404)})
     async def restore_memory(id: Id, scope: scope_of) -> Response:
         """Restore a memory: a forgotten or faded memory is believed again, and a replaced one is valid again."""
         await memory.restore(id, scope=scope)

@@ -23,6 +23,7 @@ _STATUSES: Mapping[type[errors.MemoryExtensionError], int] = {  # the first that
     errors.LessTrusted: 403,
     errors.TooManyFacts: 429,
     errors.NotAdministrator: 403,
+    errors.ArgumentsDisagree: 409,
     errors.InvalidArgument: 422,
     errors.InvalidContent: 422,
     errors.UnknownMemory: 404,
@@ -65,7 +66,7 @@ class Refused(Exception):
 
 def documented(*statuses: int) -> dict[int | str, dict[str, Any]]:
     """Problems of an operation for its OpenAPI document, beside those that all operations share."""
-    everywhere = (400, 401, 403, 413, 421, 422, 429, 503)
+    everywhere = (400, 401, 403, 409, 413, 421, 422, 429, 503)
     content = {PROBLEM: {"schema": {"$ref": "#/components/schemas/Problem"}}}
     return {
         status: {"description": HTTPStatus(status).phrase, "content": content}

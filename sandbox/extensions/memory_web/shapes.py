@@ -55,9 +55,10 @@ def _text(value: object) -> object:
     return value
 
 
-Few = Annotated[int, Field(ge=1, le=100), BeforeValidator(_whole)]
+WHOLE = BeforeValidator(_whole)  # stands after the limits, which the schema would otherwise not show
+Few = Annotated[int, Field(ge=1, le=100), WHOLE]
 Names = list[Annotated[str, Field(min_length=1, max_length=200, pattern=VISIBLE)]]
-Tokens = Annotated[int, Field(ge=1, le=100_000), BeforeValidator(_whole)]
+Tokens = Annotated[int, Field(ge=1, le=100_000), WHOLE]
 Moment = Annotated[
     AwareDatetime,
     Strict(False),
@@ -72,7 +73,7 @@ class Request(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
 
 
-Importance = Annotated[int, Field(ge=1, le=5), BeforeValidator(_whole)]
+Importance = Annotated[int, Field(ge=1, le=5), WHOLE]
 
 
 class CreateMemory(Request):
@@ -104,7 +105,6 @@ class UpdateMemory(Request):
 
 _Several = Annotated[list[Annotated[str, Field(min_length=1, max_length=100)]], Field(min_length=1, max_length=20)]
 _Id = Annotated[str, Field(min_length=1, max_length=200)]
-_Importance = Annotated[int, Field(ge=1, le=5), BeforeValidator(_whole)]
 
 
 class Where(Request):
@@ -118,8 +118,8 @@ class Where(Request):
     source: _Several | None = None
     trusted_as: Annotated[list[Trust], Field(min_length=1, max_length=5)] | None = None
     pinned: bool | None = None
-    importance_min: _Importance | None = None
-    importance_max: _Importance | None = None
+    importance_min: Importance | None = None
+    importance_max: Importance | None = None
     agent_id: _Id | None = None
     actor_id: _Id | None = None
     session_id: _Id | None = Field(None, description="The conversation, or run, that it is from.")

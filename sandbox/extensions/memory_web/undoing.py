@@ -12,7 +12,7 @@ from sandbox.extensions.memory.reports import UndoReport
 from sandbox.extensions.memory_web import shapes
 from sandbox.extensions.memory_web.problems import documented
 from sandbox.extensions.memory_web.scopes import Scopes
-from sandbox.extensions.memory_web.shapes import NAME, Moment
+from sandbox.extensions.memory_web.shapes import NAME, WHOLE, Moment
 
 _FOREVER = 2**53 - 1  # larger numbers are not exact in JSON
 
@@ -20,7 +20,11 @@ _FOREVER = 2**53 - 1  # larger numbers are not exact in JSON
 class UndoChange(shapes.Request):
     """One change."""
 
-    change: int = Field(ge=1, le=_FOREVER, description="Its `seq` in `/api/changes`, or in a memory's history.")
+    change: Annotated[
+        int,
+        Field(ge=1, le=_FOREVER, description="Its `seq` in `/api/changes`, or in a memory's history."),
+        WHOLE,
+    ]
 
 
 class UndoNight(shapes.Request):

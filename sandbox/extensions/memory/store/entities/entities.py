@@ -9,7 +9,7 @@ from heapq import nsmallest
 from typing import Literal
 
 from sandbox.extensions.memory.authority import check_audience
-from sandbox.extensions.memory.errors import InvalidArgument, NotMerged, UnknownEntity
+from sandbox.extensions.memory.errors import ArgumentsDisagree, NotMerged, UnknownEntity
 from sandbox.extensions.memory.model import Scope
 from sandbox.extensions.memory.store.entities import identity
 from sandbox.extensions.memory.store.reading.filters import visible, wide_enough
@@ -239,17 +239,21 @@ def entities_of(snapshot: Snapshot, node_id: int, scope: Scope, role: str | None
 
 def join(tx: Transaction, name: str, into: str, scope: Scope) -> None:
     """Merge one entity, by name or public id, into another on a person's word. Raises ``UnknownEntity``, or
-    ``InvalidArgument`` if they are already one, or have different audiences.
+    ``ArgumentsDisagree`` if they are already one, or have different audiences.
     """
     one, other = called(tx, scope, name), called(tx, scope, into)
     if one == other:
-        raise InvalidArgument(argument="into", value=into, expected=f"it is {name!r} already; ids tell namesakes apart")
+        raise ArgumentsDisagree(
+            argument="into", value=into, expected=f"it is {name!r} already; ids tell namesakes apart"
+        )
     for each in (one, other):
         check_audience(scope, entity(tx, each)["visibility"])
     if not identity.same_home(tx, one, other):
-        raise InvalidArgument(argument="into", value=into, expected=f"it is not seen in the same places as {name!r}")
+        raise ArgumentsDisagree(argument="into", value=into, expected=f"it is not seen in the same places as {name!r}")
     if (entity(tx, one)["type"] == "context") != (entity(tx, other)["type"] == "context"):
-        raise InvalidArgument(argument="into", value=into, expected="a context cannot be joined with a person or thing")
+        raise ArgumentsDisagree(
+            argument="into", value=into, expected="a context cannot be joined with a person or thing"
+        )
     identity.merge(tx, one, other, scope.actor_id)
 
 

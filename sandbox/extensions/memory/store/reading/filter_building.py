@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any, get_args
 
 from sandbox.extensions.memory.config import Config
-from sandbox.extensions.memory.errors import CategoryNotAllowed, InvalidArgument
+from sandbox.extensions.memory.errors import ArgumentsDisagree, CategoryNotAllowed, InvalidArgument
 from sandbox.extensions.memory.filter_options import FilterOptions
 from sandbox.extensions.memory.model import AsOf, CognitiveType, Scope
 from sandbox.extensions.memory.store.entities import contexts, entities
@@ -97,7 +97,7 @@ def _check(snapshot: Snapshot, scope: Scope, given: dict[str, Any], config: Conf
             raise InvalidArgument(argument=name, value=given[name], expected="give a whole number from 1 to 5")
     clashing = next((name for name in ("history", "as_of") if "state" in given and given.get(name)), None)
     if clashing:
-        raise InvalidArgument(argument="state", value=given["state"], expected=f"give it or `{clashing}`, not both")
+        raise ArgumentsDisagree(argument="state", value=given["state"], expected=f"give it or `{clashing}`, not both")
 
 
 def _types(given: dict[str, Any]) -> tuple[str, ...] | None:
