@@ -21,7 +21,7 @@ _GO_ON = "Answer without the memory, and tell the user the problem."
 _NOT_SAVED = "Tell the user, and do not say that it was saved."
 _AGAIN = "Try once more in a moment. " + _NOT_SAVED
 
-EIGHT: Mapping[str, str] = {
+TOOL_NAMES: Mapping[str, str] = {
     "search": "search_memory",
     "remember": "remember_fact",
     "correct": "correct_fact",
@@ -87,7 +87,7 @@ _SAID: Mapping[type[MemoryExtensionError], tuple[str, str]] = {
 }
 
 
-def refusal(error: MemoryExtensionError, names: Mapping[str, str] = EIGHT) -> Refusal:
+def refusal(error: MemoryExtensionError, names: Mapping[str, str] = TOOL_NAMES) -> Refusal:
     """The refusal for an error, with the names of the assistant's tools."""
     kind = next(kind for kind in type(error).__mro__ if kind in _SAID)
     problem, advice = _SAID[kind]

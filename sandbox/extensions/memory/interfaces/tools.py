@@ -14,7 +14,7 @@ from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.errors import InvalidArgument, MemoryExtensionError, UnknownMemory
 from sandbox.extensions.memory.interfaces import wire
 from sandbox.extensions.memory.interfaces.parameters import Correct, Id, Limit, Name, Nothing, Remember, Search, fitted
-from sandbox.extensions.memory.interfaces.refusals import EIGHT, refusal
+from sandbox.extensions.memory.interfaces.refusals import TOOL_NAMES, refusal
 from sandbox.extensions.memory.interfaces.wire import Moment
 from sandbox.extensions.memory.model import Hit, Message, Record, Scope
 from sandbox.support.trust import Trust, least
@@ -56,7 +56,7 @@ class MemoryTool:
     run: Run
 
     async def call(
-        self, memory: "Memory", caller: Caller, arguments: BaseModel, names: Mapping[str, str] = EIGHT
+        self, memory: "Memory", caller: Caller, arguments: BaseModel, names: Mapping[str, str] = TOOL_NAMES
     ) -> Answer:
         """Run the tool. Raises ``Refusal`` with advice that uses the assistant's ``names`` of its tools."""
         try:

@@ -7,7 +7,7 @@ from pydantic import BaseModel, Field
 
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.interfaces.guidance import GUIDANCE
-from sandbox.extensions.memory.interfaces.refusals import EIGHT
+from sandbox.extensions.memory.interfaces.refusals import TOOL_NAMES
 from sandbox.extensions.memory.interfaces.tools import Caller, MemoryTool, tools
 from sandbox.extensions.memory_mcp.answers import Answer, FadingItem, Found, MemoryItem, Ok, Stored
 from sandbox.extensions.memory_mcp.tooling import Call, Profile, Tool
@@ -115,7 +115,7 @@ _KINDS: Mapping[str, tuple[str, type[BaseModel]]] = {
 
 def profile(config: Config) -> Profile:
     """All tools."""
-    names = {**EIGHT, "command": "memory"}
+    names = {**TOOL_NAMES, "command": "memory"}
     return Profile("orchestrator", GUIDANCE, [_tool(each, names) for each in tools(config)], names)
 
 
