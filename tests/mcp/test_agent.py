@@ -263,3 +263,16 @@ async def test_calls_that_failed_are_counted_and_no_content_of_them_is_kept(memo
     shown = repr((wrong, unknown))
     assert not any(said in shown for said in ("hunter", "bees", "no such"))
     assert await memory.failures(limit=1, scope=Scope("somebody else")) == ()
+
+
+async def test_resources_and_prompts_that_failed_are_counted_like_tools(memory: Memory, connect: Connect) -> None:
+    async with connect("builtin") as agent:
+        for name in ("Nobody", "NobodyElse"):
+            with pytest.raises(Exception, match="Nothing is known"):
+                await agent.client.read_resource(f"memory://entity/{name}")
+        with pytest.raises(Exception, match=r"The prompt takes no topic\. It takes: message"):
+            await agent.client.get_prompt("memories", {"topic": "bees"})
+    prompt, resource = await memory.failures()
+    assert (prompt.interface, prompt.operation, prompt.error) == ("mcp", "prompts/get memories", "InvalidRequest")
+    assert (resource.operation, resource.error, resource.count) == ("resources/read", "UnknownEntity", 2)
+    assert not any(said in repr((prompt, resource)) for said in ("Nobody", "topic", "bees"))

@@ -6,11 +6,11 @@ that input is required, and the client calls again with that input.
 
 import logging
 import traceback
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from importlib.metadata import version
-from typing import Any
+from typing import Any, TypeVar
 
 import mcp_types as types
 from mcp.server.lowlevel import Server
@@ -28,11 +28,12 @@ from sandbox.extensions.memory_mcp.connection_trust import ConnectionTrust
 from sandbox.extensions.memory_mcp.lazy_memory import LazyMemory
 from sandbox.extensions.memory_mcp.profiles import profile
 from sandbox.extensions.memory_mcp.resources import FIXED, TEMPLATES, Resources, complete, read
-from sandbox.extensions.memory_mcp.tooling import Call, Profile, Prompt, Tool, parsed, schema
+from sandbox.extensions.memory_mcp.tooling import Call, InvalidRequest, Profile, Prompt, Tool, parsed, schema
 from sandbox.support.times import Clock, system_clock
 from sandbox.support.trust import Trust
 
 logger = logging.getLogger(__name__)
+T = TypeVar("T")
 
 GUIDELINES = "memory_guidelines"
 _AGREE = "agree"
@@ -167,20 +168,27 @@ class MemoryServer:
         prompt = self._prompts.get(params.name)
         if prompt is None:
             raise MCPError(types.INVALID_PARAMS, f"There is no such prompt; there are {', '.join(self._prompts)}")
-        if unknown := set(params.arguments or {}) - set(prompt.arguments):
-            raise MCPError(types.INVALID_PARAMS, f"The prompt takes no {', '.join(sorted(unknown))}")
-        text = prompt.text or await self._guarded(prompt.run(await self._call(ctx), params.arguments or {}))
+        text = await self._guarded(ctx, f"prompts/get {prompt.name}", self._filled(ctx, prompt, params.arguments or {}))
         message = types.PromptMessage(role="user", content=types.TextContent(text=text))
         return types.GetPromptResult(description=prompt.description, messages=[message])
 
-    async def _guarded(self, question: Any, code: int = types.INTERNAL_ERROR) -> Any:
-        """The answer; an exception becomes an error of the protocol."""
+    async def _filled(self, ctx: Context, prompt: Prompt, arguments: Mapping[str, str]) -> str:
+        if unknown := set(arguments) - set(prompt.arguments):
+            taken = ", ".join(prompt.arguments) or "nothing"
+            raise InvalidRequest(f"The prompt takes no {', '.join(sorted(unknown))}.", f"It takes: {taken}.")
+        return prompt.text or await prompt.run(await self._call(ctx), arguments)
+
+    async def _guarded(self, ctx: Context, operation: str, question: Awaitable[T]) -> T:
+        """The answer; an exception is counted and becomes an error of the protocol."""
         try:
             return await question
         except MCPError:
             raise
         except Exception as error:
-            raise MCPError(code, str(self._refused(error, "a question"))) from error
+            await self._note(ctx, operation, error)
+            refused = self._refused(error, operation)
+            code = types.INTERNAL_ERROR if refused is _BROKEN else types.INVALID_PARAMS
+            raise MCPError(code, str(refused)) from error
 
     # --- resources ----------------------------------------------------------------------------------------------
 
@@ -191,13 +199,14 @@ class MemoryServer:
         return types.ListResourceTemplatesResult(resource_templates=TEMPLATES)
 
     async def _read_resource(self, ctx: Context, params: types.ReadResourceRequestParams) -> types.ReadResourceResult:
-        call = await self._guarded(self._call(ctx))
-        text = await self._guarded(read(str(params.uri), call), types.INVALID_PARAMS)
+        call = await self._guarded(ctx, "resources/read", self._call(ctx))
+        text = await self._guarded(ctx, "resources/read", read(str(params.uri), call))
         contents = types.TextResourceContents(uri=params.uri, mime_type="application/json", text=text)
         return types.ReadResourceResult(contents=[contents])
 
     async def _subscribe(self, ctx: Context, params: types.SubscribeRequestParams) -> types.EmptyResult:
-        await self._guarded(self.resources.subscribe(ctx, str(params.uri), await self._call(ctx)), types.INVALID_PARAMS)
+        call = await self._guarded(ctx, "resources/subscribe", self._call(ctx))
+        await self._guarded(ctx, "resources/subscribe", self.resources.subscribe(ctx, str(params.uri), call))
         return types.EmptyResult()
 
     async def _unsubscribe(self, ctx: Context, params: types.UnsubscribeRequestParams) -> types.EmptyResult:
@@ -205,11 +214,13 @@ class MemoryServer:
         return types.EmptyResult()
 
     async def _listen(self, ctx: Context, params: types.SubscriptionsListenRequestParams) -> Any:
-        return await self.resources.listen(ctx, params, await self._guarded(self._call(ctx)))
+        call = await self._guarded(ctx, "subscriptions/listen", self._call(ctx))
+        return await self.resources.listen(ctx, params, call)
 
     async def _complete(self, ctx: Context, params: types.CompleteRequestParams) -> types.CompleteResult:
-        call = await self._guarded(self._call(ctx))
-        values, total = await self._guarded(complete(params.argument.name, params.argument.value, call))
+        call = await self._guarded(ctx, "completion/complete", self._call(ctx))
+        completed = complete(params.argument.name, params.argument.value, call)
+        values, total = await self._guarded(ctx, "completion/complete", completed)
         return types.CompleteResult(
             completion=types.Completion(values=values, total=total, has_more=total > len(values))
         )
