@@ -226,7 +226,7 @@ async def _without_kernel(home: "Path", problem: "SandboxError") -> "Sequence[Pa
 
     try:
         async with opened(home) as memory:
-            checks = [Check(each.name, each.ok, each.detail, each.advice) for each in await memory.check()]
+            checks = await memory.check()
     except Exception:
         raise problem from None
     advice = "`memory search` works all the same; chat, nights and extensions do not"

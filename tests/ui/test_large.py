@@ -109,7 +109,9 @@ def test_a_graph_of_many_is_drawn_while_the_page_stays_quick(look: Look, large: 
     seen.role("combobox", "Reach").focus()
     seen.page.wait_for_timeout(500)
     assert seen.page.evaluate("window.longest") < LONGEST_TASK
-    edges = large.client.get("/api/entities/Acme/around", params={"user": "crowd", "limit": 2_000}).json()["edges"]
+    edges = large.client.get("/api/entities/Acme/neighbourhood", params={"user": "crowd", "limit": 2_000}).json()[
+        "edges"
+    ]
     assert len(edges) >= PEOPLE
     assert seen.page.locator("body *").count() < 1_500
 

@@ -346,6 +346,9 @@ def test_health_says_who_did_what_what_hooks_failed_at_and_what_models_cost(look
         assert [tables.nth(place).evaluate(beyond) for place in range(tables.count())] == [0] * 4
         assert narrow.faults() == []
         assert narrow.role("columnheader", "How often").count() == 1
+        checks = look("health", url=server.url, language="ru").role("region", "Проверки").inner_text()
+        assert "со вчерашнего дня 1 неудача, последняя: " in checks
+        assert "векторы через vec0" in checks
         for name, page in (("wide", seen), ("narrow", narrow)):
             page.page.screenshot(path=SHOTS / f"health-failures-{name}.png", full_page=True)
 

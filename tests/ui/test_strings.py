@@ -1,13 +1,17 @@
 """Both languages say everything: what the page says stands in its dictionaries, and nowhere else."""
 
+import ast
 import json
 import subprocess
 from collections.abc import Iterator, Mapping
+from dataclasses import fields
 from pathlib import Path
 from typing import Any, get_args
 
 import pytest
 
+import sandbox.extensions.memory as knowledge
+import sandbox.extensions.memory_hooks as hooks
 import sandbox.extensions.memory_web as web
 from sandbox.extensions.memory.call_context import Interface
 from sandbox.extensions.memory.claims.registry import predicates
@@ -15,6 +19,7 @@ from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.consolidate.extraction import EntityType
 from sandbox.extensions.memory.reports import Outcome
 from sandbox.extensions.memory_web.problems import _STATUSES
+from sandbox.support.diagnosis import Check
 
 pytestmark = pytest.mark.web
 
@@ -56,6 +61,23 @@ def test_names_of_the_program_are_said_in_russian(strings: dict[str, Any]) -> No
     assert sorted(set(get_args(Outcome)) ^ ru["outcome"].keys()) == []
     assert sorted(set(get_args(Interface)) - ru["health"]["via"].keys()) == []
     assert sorted({each.__name__ for each in _STATUSES} - ru["health"]["error"].keys()) == []
+
+
+def test_whatever_a_check_finds_is_said_in_russian(strings: dict[str, Any]) -> None:
+    """In the source, since few of the findings can be had on a sound machine."""
+    found = [finding for package in (knowledge, hooks) for finding in findings(Path(str(package.__file__)).parent)]
+    assert sorted(set(map(str, found)) ^ strings["ru"]["health"]["finding"].keys()) == []
+
+
+def findings(folder: Path) -> Iterator[str | None]:
+    """The findings of all checks that a folder's modules make; None for a check without one."""
+    position = [each.name for each in fields(Check)].index("finding")
+    for file in folder.rglob("*.py"):
+        for call in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(call, ast.Call) and getattr(call.func, "id", None) == "Check":
+                named = [each.value for each in call.keywords if each.arg == "finding"]
+                given = [*call.args[position : position + 1], *named]
+                yield ast.literal_eval(given[0]) if given else None
 
 
 def test_no_text_of_the_page_bypasses_the_dictionaries(strings: dict[str, Any]) -> None:

@@ -29,7 +29,7 @@ def test_a_block_says_why_each_memory_is_in_it_and_why_others_are_not(rest: Rest
     for number in range(20):
         rest.create(f"Ann keeps the vase number {number} in cupboard {number + 100}", on_similar="keep")
     asked = {"prompt": "Who broke the blue vase?", "budget": 150}
-    weighed = rest("POST", "/api/context/why", json=asked).json()
+    weighed = rest("POST", "/api/context/explain", json=asked).json()
     plain = rest("POST", "/api/context", json={**asked, "reinforce": False}).json()
     assert weighed["block"]["text"] == plain["text"]
     assert weighed["budget"] == 150
@@ -48,11 +48,11 @@ def test_a_block_is_weighed_as_of_a_moment(rest: Rest) -> None:
     id = rest.create("Ann lives in Potsdam", "person", subject="Ann")
     before = "2020-01-01T00:00:00Z"
     asked = {"prompt": "Where does Ann live?"}
-    assert id in [each["id"] for each in rest("POST", "/api/context/why", json=asked).json()["block"]["items"]]
-    assert rest("POST", "/api/context/why", json={**asked, "as_of": before}).json()["block"]["items"] == []
+    assert id in [each["id"] for each in rest("POST", "/api/context/explain", json=asked).json()["block"]["items"]]
+    assert rest("POST", "/api/context/explain", json={**asked, "as_of": before}).json()["block"]["items"] == []
     assert rest("GET", "/api/memory/", params={"as_of": before}).json()["total"] == 0
     assert rest("GET", "/api/counts", params={"as_of": before}).json()["type"] == {}
-    rest("POST", "/api/context/why", 422, json={**asked, "as_of": "yesterday"})
+    rest("POST", "/api/context/explain", 422, json={**asked, "as_of": "yesterday"})
 
 
 def test_a_block_is_weighed_as_of_a_moment_on_each_axis(rest: Rest) -> None:
@@ -61,7 +61,7 @@ def test_a_block_is_weighed_as_of_a_moment_on_each_axis(rest: Rest) -> None:
 
     def given(**moments: str) -> bool:
         body = {"prompt": "Where do I live?", **moments}
-        return "Berlin" in rest("POST", "/api/context/why", json=body).json()["block"]["text"]
+        return "Berlin" in rest("POST", "/api/context/explain", json=body).json()["block"]["text"]
 
     early, between = "2019-01-01T00:00:00Z", "2021-01-01T00:00:00Z"
     assert given(true_on=between)  # it was told today, and holds since 2020
@@ -97,13 +97,13 @@ def test_what_is_known_is_counted_and_its_history_listed(rest: Rest) -> None:
 def test_a_memory_says_how_sure_it_will_be(rest: Rest) -> None:
     rest("POST", "/api/sessions/first/turns", 201, json={"turns": TURNS})
     (learnt, *_) = rest("POST", "/api/sessions/first/learn").json()["learnt"]
-    life = rest("GET", f"/api/memory/{learnt['id']}/life").json()
+    life = rest("GET", f"/api/memory/{learnt['id']}/confidence_over_time").json()
     sure = [each["confidence"] for each in life]
     assert (sure[0], sure) == (pytest.approx(learnt["confidence"], abs=1e-4), sorted(sure, reverse=True))
     assert (sure[-1], life[-1]["at"]) == (pytest.approx(0.05, abs=0.02), learnt["fades_at"])
     told = rest.create("Ann keeps bees")
-    assert [each["confidence"] for each in rest("GET", f"/api/memory/{told}/life").json()] == [1.0]
-    rest("GET", "/api/memory/nothing/life", 404)
+    assert [each["confidence"] for each in rest("GET", f"/api/memory/{told}/confidence_over_time").json()] == [1.0]
+    rest("GET", "/api/memory/nothing/confidence_over_time", 404)
 
 
 def test_a_memory_says_what_it_claims(rest: Rest) -> None:
@@ -145,15 +145,15 @@ def test_nothing_of_another_user_or_project_is_looked_at(rest: Rest) -> None:
     assert set(map(str, rest("GET", "/api/counts").json().values())) == {"{}"}
     assert rest("GET", "/api/counts", params={"history": True}).json()["type"] == {}
     assert rest("GET", "/api/days").json() == []
-    assert rest("GET", "/api/happened", params=always).json() == []
-    rest("GET", "/api/entities/Bob/around", 404)
-    weighed = rest("POST", "/api/context/why", json={"prompt": "Whom is Zoe married to?"}).json()
+    assert rest("GET", "/api/knowledge_changes", params=always).json() == []
+    rest("GET", "/api/entities/Bob/neighbourhood", 404)
+    weighed = rest("POST", "/api/context/explain", json={"prompt": "Whom is Zoe married to?"}).json()
     assert (weighed["block"]["items"], weighed["found"]) == ([], [])
     rest.create("Bob works at Acme", "person")
-    near = rest("GET", "/api/entities/Bob/around", params={"hops": 3}).json()["entities"]
+    near = rest("GET", "/api/entities/Bob/neighbourhood", params={"hops": 3}).json()["entities"]
     assert {each["name"] for each in near} == {"Bob", "Acme"}
     known = rest("GET", "/api/memory/", params={"user": f"{rest.user}-other"}).json()["memories"][0]["id"]
-    rest("GET", f"/api/memory/{known}/life", 404)
+    rest("GET", f"/api/memory/{known}/confidence_over_time", 404)
     rest("POST", f"/api/memory/{known}/confirm", 404)
 
 
@@ -168,37 +168,37 @@ def test_days_and_what_happened_on_them(rest: Rest) -> None:
     late = {each["day"] for each in rest("GET", "/api/days", params={"east": 14 * 60}).json()}
     assert "2026-03-04" in late
     always = {"since": "2000-01-01T00:00:00Z", "until": "2900-01-01T00:00:00Z"}
-    happened = rest("GET", "/api/happened", params=always).json()
+    happened = rest("GET", "/api/knowledge_changes", params=always).json()
     assert [(each["change"]["event"], each["memory"]["content"]) for each in happened] == [
         ("created", "Ann keeps bees"),
         ("created", "Ann keeps two hives of bees"),
         ("corrected", "Ann keeps bees"),
     ]
     rest("DELETE", f"/api/memory/{id}", 204)
-    assert {each["memory"] for each in rest("GET", "/api/happened", params=always).json()} == {None}
-    rest("GET", "/api/happened", 422, params={**always, "since": "tomorrow"})
+    assert {each["memory"] for each in rest("GET", "/api/knowledge_changes", params=always).json()} == {None}
+    rest("GET", "/api/knowledge_changes", 422, params={**always, "since": "tomorrow"})
 
 
 def test_people_are_joined_merged_and_split(rest: Rest) -> None:
     for said in ("Ann is married to Bob", "Bob works at Initech", "Ann and Zoe play chess", "Robert lives in Leith"):
         rest.create(f"{said}.", "person", on_similar="keep")
-    near = rest("GET", "/api/entities/Ann/around").json()
+    near = rest("GET", "/api/entities/Ann/neighbourhood").json()
     names = {each["id"]: each["name"] for each in near["entities"]}
     joined = {(names[edge["source"]], names[edge["target"]], edge["predicate"]) for edge in near["edges"]}
     assert names[near["centre"]] == "Ann"
     assert ("Ann", "Bob", "spouse") in joined
     assert "Initech" not in names.values()
-    far = rest("GET", "/api/entities/Ann/around", params={"hops": 2}).json()
+    far = rest("GET", "/api/entities/Ann/neighbourhood", params={"hops": 2}).json()
     assert "Initech" in {each["name"] for each in far["entities"]}
-    few = rest("GET", "/api/entities/Ann/around", params={"hops": 3, "limit": 2}).json()
+    few = rest("GET", "/api/entities/Ann/neighbourhood", params={"hops": 3, "limit": 2}).json()
     assert len(few["entities"]) == 2
     merged = rest("POST", "/api/entities/Robert/merge", json={"into": "Bob"}).json()
     assert merged["merged"] == ["Robert"]
-    assert rest("GET", "/api/entities/Robert/around").json()["centre"] == merged["id"]
+    assert rest("GET", "/api/entities/Robert/neighbourhood").json()["centre"] == merged["id"]
     assert rest("POST", "/api/entities/Bob/split").json()["merged"] == []
     rest("POST", "/api/entities/Bob/split", 409)
     rest("POST", "/api/entities/Nobody/merge", 404, json={"into": "Bob"})
-    rest("GET", "/api/entities/Nobody/around", 404)
+    rest("GET", "/api/entities/Nobody/neighbourhood", 404)
 
 
 def test_the_checks_of_the_doctor(rest: Rest) -> None:
@@ -221,7 +221,8 @@ def test_what_stood_in_the_way_of_hooks_is_told(rest: Rest, served: Served) -> N
     assert rest("GET", "/api/troubles", params={"limit": 1}).json() == [latest]
     (hooks,) = [each for each in rest("GET", "/api/checks").json() if each["name"] == "hooks"]
     assert hooks["ok"] is False
-    assert "2 times" in hooks["detail"]
+    assert hooks["detail"].startswith("2 failures since yesterday, the last at 2")
+    assert (hooks["finding"], hooks["values"]["count"]) == ("troubles", 2)
 
 
 def test_what_clients_asked_for_and_did_not_get_is_told(rest: Rest) -> None:

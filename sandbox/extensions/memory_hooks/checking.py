@@ -25,19 +25,33 @@ def _resident(home: Path) -> Check:
     try:
         told = json.loads(client.ask(home, {"do": "ping"}))
     except client.NoResident:
-        return Check("resident process", True, "not there; the first prompt starts it")
-    since = datetime.fromtimestamp(told["since"]).isoformat(" ", "minutes")
+        return Check("resident process", True, "not there; the first prompt starts it", finding="no_resident")
+    since, count = datetime.fromtimestamp(told["since"]).astimezone(), told["answered"]
     learning = ", learning" if told["learning"] else ""
-    return Check("resident process", True, f"{told['pid']}, since {since}, {told['answered']:,} answers{learning}")
+    answers = f"{count:,} {'answer' if count == 1 else 'answers'}{learning}"
+    return Check(
+        "resident process",
+        True,
+        f"{told['pid']}, since {since:%Y-%m-%d %H:%M}, {answers}",
+        finding="resident",
+        values={**told, "since": since.isoformat()},
+    )
 
 
 def _hooks(home: Path) -> Check:
     recent = [each for each in failures(home) if datetime.now(each.at.tzinfo) - each.at < _RECENT]
     if not recent:
-        return Check("hooks", True, "nothing stood in their way since yesterday")
-    last = f"{recent[0].at.isoformat()} {recent[0].where}: {recent[0].problem}"
-    told = f"{len(recent):,} times something stood in their way since yesterday, last {last}"
-    return Check("hooks", False, told, f"agents went on without the memory; all of it is in {home / LOG}")
+        return Check("hooks", True, "no failure since yesterday", finding="no_troubles")
+    count, last = len(recent), recent[0]
+    failed = f"{count:,} {'failure' if count == 1 else 'failures'} since yesterday"
+    return Check(
+        "hooks",
+        False,
+        f"{failed}, the last at {last.at:%Y-%m-%d %H:%M}, {last.where}: {last.problem}",
+        f"agents went on without the memory; all of it is in {home / LOG}",
+        "troubles",
+        {"count": count, "at": last.at.isoformat(), "where": last.where, "file": str(home / LOG)},
+    )
 
 
 def _trouble(line: str) -> Trouble | None:

@@ -84,7 +84,7 @@ def router(memory: Memory, scopes: Scopes, agents: Agents) -> APIRouter:
     failed = shapes.answering(tuple[Failures, ...])
     unlearnt = shapes.answering(tuple[PassedOver, ...])
 
-    @routes.post("/context/why", tags=["find"], response_model=ExplainedContext, responses=documented())
+    @routes.post("/context/explain", tags=["find"], response_model=ExplainedContext, responses=documented())
     async def explain_context(asked: ExplainContext, scope: scope_of) -> Response:
         """The block for a prompt, and the reasons: how each memory in it was found, and why others that were found are
         left out. No memory gains confidence.
@@ -109,7 +109,12 @@ def router(memory: Memory, scopes: Scopes, agents: Agents) -> APIRouter:
         await memory.confirm(id, by_person=by_person, scope=scope)
         return Response(status_code=204)
 
-    @routes.get("/memory/{id}/life", tags=["memory"], response_model=tuple[Confidence, ...], responses=documented(404))
+    @routes.get(
+        "/memory/{id}/confidence_over_time",
+        tags=["memory"],
+        response_model=tuple[Confidence, ...],
+        responses=documented(404),
+    )
     async def get_confidence_over_time(id: Id, scope: scope_of) -> Response:
         """The confidence of a memory over time, from when it was last used or confirmed until it fades."""
         return lived(await memory.confidence_over_time(id, scope=scope))
@@ -159,7 +164,9 @@ def router(memory: Memory, scopes: Scopes, agents: Agents) -> APIRouter:
         await memory.split_entity(name, scope=scope)
         return whole(await memory.entity(name, scope=scope))
 
-    @routes.get("/entities/{name}/around", tags=["find"], response_model=Neighbourhood, responses=documented(404))
+    @routes.get(
+        "/entities/{name}/neighbourhood", tags=["find"], response_model=Neighbourhood, responses=documented(404)
+    )
     async def get_neighbourhood(
         name: Name,
         scope: scope_of,
@@ -178,7 +185,9 @@ def router(memory: Memory, scopes: Scopes, agents: Agents) -> APIRouter:
         """The days on which something was said, learnt or retired."""
         return dated(await memory.days(east=timedelta(minutes=east), scope=scope))
 
-    @routes.get("/happened", tags=["overview"], response_model=tuple[KnowledgeChange, ...], responses=documented())
+    @routes.get(
+        "/knowledge_changes", tags=["overview"], response_model=tuple[KnowledgeChange, ...], responses=documented()
+    )
     async def list_knowledge_changes(
         scope: scope_of,
         since: Moment,

@@ -131,11 +131,16 @@ class Learner:
     async def check(self) -> Check:
         """Which reader reads, and which sessions it could not read."""
         found = await self._store.read(sessions.troubles)
-        reader = f"by {self._model.model_id}" if self._model else "by rules, no model is configured"
-        if not found:
-            return Check("learning", True, reader)
-        told = "; ".join(f"{count:,} could not be read by it: {problem}" for problem, count in found.items())
-        return Check("learning", False, f"{reader}; {told}", "rules have read them meanwhile; each night tries again")
+        if found:
+            told = "; ".join(f"{problem} ({count:,})" for problem, count in found.items())
+            count = sum(found.values())
+            unread = f"{count:,} {'conversation' if count == 1 else 'conversations'} could not be read: {told}"
+            advice = "rules have read them meanwhile; each night tries again"
+            return Check("learning", False, unread, advice, "unread", {"count": count, "problem": told})
+        if self._model is None:
+            return Check("learning", True, "by rules, no model is configured", finding="learns_by_rules")
+        model = self._model.model_id
+        return Check("learning", True, f"by {model}", finding="learns_by_model", values={"model": model})
 
     async def _learn(
         self,

@@ -157,15 +157,21 @@ async def embedded(embedder: Embedder, texts: Sequence[str]) -> Vector:
 async def check_embedder(embedder: Embedder | None, problem: str | None) -> Check:
     """Whether the provider answers now, and its last problem."""
     if embedder is None:
-        return Check("embedding", True, "none: search goes by words alone")
+        return Check("embedding", True, "none: search goes by words alone", finding="no_embedder")
     try:
         healthy = await embedder.health_check()
     except Exception as error:  # it should never raise, but a provider is foreign code
         healthy, problem = False, problem or str(error) or type(error).__name__
     name = _name(embedder)
-    detail = name if healthy else f"the provider {name} does not answer" + (f" ({problem})" if problem else "")
+    if healthy:
+        return Check("embedding", True, name, finding="embedder", values={"model": name})
     return Check(
-        "embedding", healthy, detail, None if healthy else "words answer until the provider is back; see its settings"
+        "embedding",
+        False,
+        f"the provider {name} does not answer" + (f" ({problem})" if problem else ""),
+        "words answer until the provider is back; see its settings",
+        "silent_embedder",
+        {"model": name, "problem": problem or ""},
     )
 
 

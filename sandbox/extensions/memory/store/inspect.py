@@ -155,13 +155,14 @@ async def check_writable(store: Store) -> Check:
     """Whether the memory can be written: the file itself, and beside it room for the growth of about a day."""
     if store.read_only:
         detail, advice = "no, it was opened for reading only", "make the folder and the file writable"
-        return Check("writable", False, detail, advice)
+        return Check("writable", False, detail, advice, "read_only")
     try:
         await store.write(lambda tx: tx.execute(_SQL.note_checked, {"at": tx.now}))
         await asyncio.to_thread(_write_beside, store.path)
     except StoreError as error:
-        return Check("writable", False, str(error), "see to the disk and the file; nothing is remembered meanwhile")
-    return Check("writable", True, "yes")
+        advice = "see to the disk and the file; nothing is remembered meanwhile"
+        return Check("writable", False, str(error), advice, "not_writable", {"error": type(error).__name__})
+    return Check("writable", True, "yes", finding="writable")
 
 
 def check_private(path: Path) -> list[Check]:
@@ -172,7 +173,8 @@ def check_private(path: Path) -> list[Check]:
     except OSError:  # another check reports a missing folder
         return []
     detail = f"others on this machine may look into {folder}, not into its files"
-    return [Check("private", False, detail, f"chmod 700 {quote(str(folder))}")] if is_open else []
+    values = {"folder": str(folder)}
+    return [Check("private", False, detail, f"chmod 700 {quote(str(folder))}", "open", values)] if is_open else []
 
 
 def _write_beside(path: Path) -> None:
@@ -192,21 +194,24 @@ _RESTORE = "restore memory.db from a backup"
 
 def unreadable(error: Exception) -> Check:
     """The check of a file that could not be read."""
-    return Check("file", False, str(error), _RESTORE)
+    return Check("file", False, str(error), _RESTORE, "unreadable", {"error": type(error).__name__})
 
 
 def _database(snapshot: Snapshot) -> Check:
     found = driver()
-    vectors_by = "vec0" if found.has_vec else "numpy, since vec0 cannot be loaded here"
     version = snapshot.execute("SELECT sqlite_version()").fetchone()[0]
     name = "sqlcipher3" if _is_encrypted(snapshot) else found.name
-    return Check("database", True, f"SQLite {version} by {name}, vectors by {vectors_by}")
+    values = {"version": version, "driver": name}
+    if found.has_vec:
+        return Check("database", True, f"SQLite {version} by {name}, vectors by vec0", None, "with_vec0", values)
+    told = f"SQLite {version} by {name}, vectors by numpy, since vec0 cannot be loaded here"
+    return Check("database", True, told, None, "without_vec0", values)
 
 
 def _encryption(snapshot: Snapshot) -> Check:
     if _is_encrypted(snapshot):
-        return Check("encryption", True, "memory.db is encrypted; the chat's own files are not")
-    return Check("encryption", True, "none; `memory encrypt` encrypts memory.db")
+        return Check("encryption", True, "memory.db is encrypted; the chat's own files are not", finding="encrypted")
+    return Check("encryption", True, "none; `memory encrypt` encrypts memory.db", finding="not_encrypted")
 
 
 def _is_encrypted(snapshot: Snapshot) -> bool:
@@ -222,27 +227,34 @@ def _file(snapshot: Snapshot) -> Check:
     broken = len(snapshot.execute("PRAGMA foreign_key_check").fetchall())
     code = re.search(r"error code=(\d+)", first)
     if code and int(code[1]) & 0xFF == _IO_ERROR:
-        return Check("file", False, "the disk could not be read", "check the disk; the data on it may be sound")
-    if first == "ok" and not broken:
-        return Check("file", True, "sound")
-    return Check("file", False, f"damaged: {first if first != 'ok' else f'{broken} broken references'}", _RESTORE)
+        advice = "check the disk; the data on it may be sound"
+        return Check("file", False, "the disk could not be read", advice, "unreadable_disk")
+    if first != "ok":
+        return Check("file", False, f"damaged: {first}", _RESTORE, "damaged", {"problem": first})
+    if broken:
+        references = f"{broken:,} broken {'reference' if broken == 1 else 'references'}"
+        return Check("file", False, f"damaged: {references}", _RESTORE, "broken_references", {"count": broken})
+    return Check("file", True, "sound", finding="sound")
 
 
 def _full_text(snapshot: Snapshot) -> Check:
     nodes, knowledge = snapshot.execute(_SQL.countable).fetchone()
     indexed, indexed_knowledge = snapshot.execute(_SQL.indexed).fetchone()
     sound = (nodes, knowledge) == (indexed, indexed_knowledge)
-    return Check("words", sound, f"{indexed} of {nodes} memories indexed", None if sound else _RESTORE)
+    told = f"{indexed:,} of {nodes:,} memories indexed"
+    return Check("words", sound, told, None if sound else _RESTORE, "indexed", {"indexed": indexed, "nodes": nodes})
 
 
 def _vectors(snapshot: Snapshot, model: str | None) -> Check:
     active, waits = vectors.active_model(snapshot), vectors.backlog_size(snapshot)
-    detail = f"by {active}, {waits} waiting" if active else f"none yet, {waits} waiting"
-    if model is not None and active not in (None, model):
-        return Check(
-            "vectors", False, f"{detail}; configured: {model}", "words answer until everything is embedded anew"
-        )
-    return Check("vectors", True, detail)
+    values: dict[str, str | int] = {"waiting": waits}
+    if active is None:
+        return Check("vectors", True, f"none yet, {waits:,} waiting", None, "no_vectors", values)
+    detail, values["model"] = f"by {active}, {waits:,} waiting", active
+    if model in (None, active):
+        return Check("vectors", True, detail, None, "vectors", values)
+    advice, values["configured"] = "words answer until everything is embedded anew", model
+    return Check("vectors", False, f"{detail}; configured: {model}", advice, "other_vectors", values)
 
 
 def _pairs(snapshot: Snapshot, sql: str, parameters: dict[str, str]) -> dict[str, int]:

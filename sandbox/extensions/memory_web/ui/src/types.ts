@@ -139,7 +139,7 @@ export interface BlockItem {
   whole: boolean;
 }
 
-export interface Weighed {
+export interface ExplainedContext {
   block: { text: string; tokens: number; confidence: number; items: BlockItem[] };
   budget: number;
   found: Hit[];
@@ -243,7 +243,7 @@ export interface Day {
   retired: number;
 }
 
-export interface Happened {
+export interface KnowledgeChange {
   change: Change;
   memory: StoredMemory | null;
 }
@@ -253,6 +253,8 @@ export interface Check {
   ok: boolean;
   detail: string;
   advice: string | null;
+  finding: string | null;
+  values: Record<string, any>;
 }
 
 export interface Spent {

@@ -10,7 +10,7 @@ import { line, seen, Text } from "../parts/text";
 import { changed, go, to, useRoute } from "../route";
 import { whose } from "../settings";
 import { useStore } from "../store";
-import type { BlockItem, Hit, LeftOut, Weighed } from "../types";
+import type { BlockItem, Hit, LeftOut, ExplainedContext } from "../types";
 import { called, moment, number, percent, useWords } from "../words";
 
 const SHOWN = 12; // of what was left out, before more is asked for
@@ -87,7 +87,7 @@ function Answer({ prompt }: { prompt: string }) {
     known_on: utc(route.query.get("known_on")),
   };
   const { data, error, isLoading, again } = useLoaded(
-    (signal) => post<Weighed>("/context/why", { prompt, ...limits }, {}, signal),
+    (signal) => post<ExplainedContext>("/context/explain", { prompt, ...limits }, {}, signal),
     [prompt, limits, mine],
     version,
   );
@@ -105,7 +105,7 @@ function Answer({ prompt }: { prompt: string }) {
   );
 }
 
-function Given({ found, again }: { found: Weighed; again: () => void }) {
+function Given({ found, again }: { found: ExplainedContext; again: () => void }) {
   const w = useWords();
   const { block } = found;
   const hits = useMemo(() => new Map(found.found.map((hit) => [hit.id, hit])), [found]);
@@ -249,7 +249,7 @@ function told(names: Legs, leg: string, rank: number, similarity: number | null)
   return String(name(rank, similarity === null ? "" : number(similarity, 2)));
 }
 
-function Below({ found }: { found: Weighed }) {
+function Below({ found }: { found: ExplainedContext }) {
   const w = useWords();
   const left = found.found.filter((hit) => hit.id in found.left_out);
   const [shown, more] = useFolded(left, SHOWN);

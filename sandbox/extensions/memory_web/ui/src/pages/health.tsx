@@ -11,7 +11,7 @@ import { to } from "../route";
 import { whose } from "../settings";
 import { useStore } from "../store";
 import type { Check, Failures, Spending, Spent, Statistics, Trouble as HookTrouble } from "../types";
-import { bytes, called, moment, number, useWords, utcDay } from "../words";
+import { bytes, called, moment, number, useWords, utcDay, type Words } from "../words";
 
 const SHOWN = 10; // rows of a table, before more is asked for
 
@@ -45,20 +45,33 @@ function Checks() {
         </p>
       )}
       <ul class="checks">
-        {data?.map((check) => (
-          <li key={check.name} class={check.ok ? "" : "is-bad"}>
-            <Icon name={check.ok ? "check" : "warn"} />
-            <div>
-              <b>{called(w.health.check, check.name)}</b>
-              <span class="visually-hidden">: {check.ok ? w.health.ok : w.health.bad}</span>
-              <p>{seen(check.detail)}</p>
-              {!check.ok && check.advice && <p class="advice">{seen(check.advice)}</p>}
-            </div>
-          </li>
-        ))}
+        {data?.map((check) => {
+          const [found, advice = check.advice] = worded(check, w);
+          return (
+            <li key={check.name} class={check.ok ? "" : "is-bad"}>
+              <Icon name={check.ok ? "check" : "warn"} />
+              <div>
+                <b>{called(w.health.check, check.name)}</b>
+                <span class="visually-hidden">: {check.ok ? w.health.ok : w.health.bad}</span>
+                <p>{seen(found)}</p>
+                {!check.ok && advice && <p class="advice">{seen(advice)}</p>}
+              </div>
+            </li>
+          );
+        })}
       </ul>
     </section>
   );
+}
+
+/** What a check found and what to do, in the words of the language, else in the server's. */
+function worded({ finding, values, detail }: Check, w: Words): [string, string?] {
+  if (finding === null || !Object.hasOwn(w.health.finding, finding)) return [detail];
+  const shown = Object.entries(values).map(([name, value]) => {
+    if (name === "at" || name === "since") return [name, moment(String(value))];
+    return [name, name === "error" ? called(w.health.error, String(value)) : value];
+  });
+  return w.health.finding[finding]!(Object.fromEntries(shown));
 }
 
 function Held() {

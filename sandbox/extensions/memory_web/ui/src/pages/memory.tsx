@@ -181,7 +181,7 @@ function Importance({ memory }: { memory: StoredMemory }) {
 /** Its confidence from when that was set last to when it fades, with where now is; the words below say the same. */
 function Lifeline({ memory }: { memory: StoredMemory }) {
   const w = useWords();
-  const path = `/memory/${encodeURIComponent(memory.id)}/life`;
+  const path = `/memory/${encodeURIComponent(memory.id)}/confidence_over_time`;
   const { data } = useLoaded((signal) => get<Confidence[]>(path, {}, signal), [path, memory]);
   if (!data || data.length < 2) return null;
   const times = data.map((each) => new Date(each.at).getTime());

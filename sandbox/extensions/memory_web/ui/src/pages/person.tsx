@@ -179,7 +179,7 @@ function Near({ path, centre }: { path: string; centre: string }) {
   const asked = Number(route.query.get("reach"));
   const hops = REACH.includes(asked) ? asked : 1;
   const { data, error, again } = useLoaded(
-    (signal) => get<Neighbourhood>(`${path}/around`, { hops, limit: 2_000 }, signal),
+    (signal) => get<Neighbourhood>(`${path}/neighbourhood`, { hops, limit: 2_000 }, signal),
     [path, hops, mine],
     version,
   );

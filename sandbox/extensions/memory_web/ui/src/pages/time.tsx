@@ -9,7 +9,7 @@ import { line, seen } from "../parts/text";
 import { changed, go, useRoute } from "../route";
 import { whose } from "../settings";
 import { useStore } from "../store";
-import type { Day, Happened, MemoryList, Undone } from "../types";
+import type { Day, KnowledgeChange, MemoryList, Undone } from "../types";
 import { called, clock, day as inWords, localDay, number, useWords, weekday } from "../words";
 
 const FACTS = 100;
@@ -208,7 +208,7 @@ function Then({ day }: { day: string }) {
     version,
   );
   const events = useLoaded(
-    (signal) => get<Happened[]>("/happened", { since: start.toISOString(), until: end.toISOString(), limit: EVENTS }, signal),
+    (signal) => get<KnowledgeChange[]>("/knowledge_changes", { since: start.toISOString(), until: end.toISOString(), limit: EVENTS }, signal),
     [day, mine],
     version,
   );

@@ -1,5 +1,7 @@
 /** What the pages Time, To decide and Health say in English. */
 
+import type { Check } from "../types";
+
 /** So many of something. */
 export const one = (count: number, single: string, several: string) => `${count.toLocaleString("en")} ${count === 1 ? single : several}`;
 
@@ -93,6 +95,7 @@ export const pages = {
     ok: "in order",
     bad: "wrong",
     check: {} as Record<string, string>,
+    finding: {} as Record<string, (values: Check["values"]) => [found: string, advice?: string]>,
     held: "What is held",
     turns: "turns",
     facts: "facts",

@@ -2,6 +2,17 @@
 
 import type { pages as english } from "./en-pages";
 
+const rules = new Intl.PluralRules("ru");
+
+/** Столько-то чего-то. */
+export function n(count: number, one: string, few: string, many: string): string {
+  const form = rules.select(count);
+  return `${count.toLocaleString("ru")} ${form === "one" ? one : form === "few" ? few : many}`;
+}
+
+const restore = "Восстановите memory.db из резервной копии.";
+const waiting = (count: number) => `${n(count, "ждёт", "ждут", "ждут")} очереди`;
+
 export const pages: typeof english = {
   time: {
     title: "Время",
@@ -94,6 +105,47 @@ export const pages: typeof english = {
     check: {
       database: "база данных", file: "файл", words: "слова", vectors: "векторы", writable: "запись", encryption: "шифрование",
       private: "закрытость", embedding: "векторизация", learning: "обучение", check: "проверка", hooks: "хуки", reranker: "переранжирование", model: "модель", start: "запуск", "resident process": "постоянный процесс",
+    },
+    finding: {
+      with_vec0: (v) => [`SQLite ${v.version} через ${v.driver}, векторы через vec0`],
+      without_vec0: (v) => [`SQLite ${v.version} через ${v.driver}, векторы через numpy: vec0 здесь не загружается`],
+      encrypted: () => ["файл memory.db зашифрован, файлы чата — нет"],
+      not_encrypted: () => ["нет; команда `memory encrypt` зашифрует memory.db"],
+      sound: () => ["цел"],
+      damaged: (v) => [`повреждён: ${v.problem}`, restore],
+      broken_references: (v) => [`повреждён: ${n(v.count, "оборванная ссылка", "оборванные ссылки", "оборванных ссылок")}`, restore],
+      unreadable: (v) => [`не читается: ${v.error}`, restore],
+      unreadable_disk: () => ["диск не читается", "Проверьте диск: данные на нём могут быть целы."],
+      indexed: (v) => [`в указателе слов ${v.indexed.toLocaleString("ru")} из ${n(v.nodes, "воспоминания", "воспоминаний", "воспоминаний")}`, restore],
+      vectors: (v) => [`модель ${v.model}, ${waiting(v.waiting)}`],
+      no_vectors: (v) => [`пока нет, ${waiting(v.waiting)}`],
+      other_vectors: (v) => [
+        `модель ${v.model}, ${waiting(v.waiting)}; в настройках: ${v.configured}`,
+        "Пока векторы не построены заново, поиск идёт по словам.",
+      ],
+      writable: () => ["можно"],
+      read_only: () => ["нельзя: память открыта только для чтения", "Разрешите запись в папку и в файл."],
+      not_writable: (v) => [`нельзя: ${v.error}`, "Проверьте диск и файл: пока ничего не запоминается."],
+      open: (v) => [`другие на этом компьютере видят папку ${v.folder}, но не читают её файлы`],
+      no_embedder: () => ["нет: поиск идёт только по словам"],
+      embedder: (v) => [`модель ${v.model}`],
+      silent_embedder: (v) => [
+        `модель ${v.model} не отвечает${v.problem ? ` (${v.problem})` : ""}`,
+        "Пока она не ответит, поиск идёт по словам. Проверьте её настройки.",
+      ],
+      learns_by_model: (v) => [`через модель ${v.model}`],
+      learns_by_rules: () => ["по правилам: языковая модель не настроена"],
+      unread: (v) => [
+        `${n(v.count, "разговор", "разговора", "разговоров")} модель не прочла: ${v.problem}`,
+        "Пока их прочли правила; модель пробует снова каждую ночь.",
+      ],
+      no_resident: () => ["не запущен; его запустит первый запрос"],
+      resident: (v) => [`номер ${v.pid}, с ${v.since}, ${n(v.answered, "ответ", "ответа", "ответов")}${v.learning ? ", учится" : ""}`],
+      no_troubles: () => ["со вчерашнего дня ни одной неудачи"],
+      troubles: (v) => [
+        `со вчерашнего дня ${n(v.count, "неудача", "неудачи", "неудач")}, последняя: ${v.at}, ${v.where}`,
+        `Агенты продолжали без памяти. Все неудачи записаны в ${v.file}.`,
+      ],
     },
     held: "Что хранится",
     turns: "реплик",

@@ -2,14 +2,7 @@
 
 import type { Words } from "./en";
 import { names } from "./ru-names";
-import { pages } from "./ru-pages";
-
-const rules = new Intl.PluralRules("ru");
-
-function n(count: number, one: string, few: string, many: string): string {
-  const form = rules.select(count);
-  return `${count.toLocaleString("ru")} ${form === "one" ? one : form === "few" ? few : many}`;
-}
+import { n, pages } from "./ru-pages";
 
 const memories = (count: number) => n(count, "воспоминание", "воспоминания", "воспоминаний");
 const tokens = (count: number) => n(count, "токен", "токена", "токенов");
