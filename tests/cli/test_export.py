@@ -44,3 +44,6 @@ def test_wrong_usage_is_told(ann: Cli, tmp_path: Path) -> None:
     assert answer.code == 2
     assert "it cannot be written (No such file or directory)" in answer.err
     assert ann("export", "-", "--json").code == 2
+    for option in ("--type", "--category"):
+        assert "an export of a part holds no turns" in ann("export", "-", option, "episodic").err
+    assert ann("export", "-", "--markdown", "--type", "episodic").code == 0

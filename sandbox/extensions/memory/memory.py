@@ -859,10 +859,12 @@ class Memory:
         """Write the memory to a file that only its owner can read. JSON Lines hold everything, of every user, and
         ``import_file`` restores them into an empty memory. Markdown holds what the scope sees now, for people. With a
         filter in ``wanted``, only those memories are written, as Markdown or as one memory per line, and an import adds
-        them as memories. Raises ``InvalidArgument`` if the file cannot be written, ``NotEverybodys`` if the export
-        holds memories of another user and the scope is not an administrator's.
+        them as memories. Raises ``InvalidArgument`` if the file cannot be written, or a part should hold turns,
+        ``NotEverybodys`` if the export holds memories of another user and the scope is not an administrator's.
         """
         target, now = Path(path), self._runtime.clock()
+        if format == "jsonl":
+            exporting.check_part(wanted)
 
         def written(snapshot: Snapshot) -> tuple[ExportReport, int, list[str]]:
             filter_ = self._runtime.narrowed(snapshot, scope, now, wanted)

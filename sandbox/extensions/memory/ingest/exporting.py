@@ -12,6 +12,7 @@ from tempfile import NamedTemporaryFile
 from typing import Any, TextIO
 
 from sandbox.extensions.memory.errors import InvalidArgument, MemoryExtensionError, NotEverybodys, UnreadableImport
+from sandbox.extensions.memory.filter_options import FilterOptions
 from sandbox.extensions.memory.model import Scope
 from sandbox.extensions.memory.reports import ExportReport
 from sandbox.extensions.memory.store.entities import contexts
@@ -53,6 +54,18 @@ def lines(snapshot: Snapshot, at: datetime, scope: Scope) -> Iterator[str]:
     yield _ENCODER.encode({_SIGN: dump.VERSION, "exported_at": at.isoformat()})
     for table, values in dump.rows(snapshot):
         yield _ENCODER.encode({table: values})
+
+
+def check_part(wanted: FilterOptions) -> None:
+    """Raise ``InvalidArgument`` if a filter asks for turns, which an export of a part does not have."""
+    category = wanted.get("category") or ()
+    for name, values in {
+        "types": wanted.get("types") or (),
+        "category": [category] if isinstance(category, str) else category,
+    }.items():
+        if "episodic" in values:
+            expected = "an export of a part holds no turns; leave the filter out, or write Markdown"
+            raise InvalidArgument(argument=name, value="episodic", expected=expected)
 
 
 def chosen(snapshot: Snapshot, filter_: Filter) -> Iterator[str]:
