@@ -228,7 +228,7 @@ def erase(
         raise typer.BadParameter(problem, param_hint="'ID'")
     if invocation.as_json and not yes:
         raise typer.BadParameter("a program is not asked; it says --yes.", param_hint="'--json'")
-    scope = replace(invocation.scope, administrator="everything" in selection)
+    scope = replace(invocation.scope, administrator=not selection.keys().isdisjoint(("everything", "user")))
     would = invocation.ask(lambda memory: memory.erase(**selection, dry_run=True, scope=scope))
     from sandbox.cli import erasing
     from sandbox.extensions.memory.errors import UnknownSession

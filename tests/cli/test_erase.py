@@ -149,14 +149,18 @@ def test_the_name_of_a_conversation_goes_too(cli: Cli, tmp_path: Path) -> None:
     assert files_with(cli.home, b"Divorce-Zyx") == set()
 
 
-def test_in_a_chat_one_turn_is_erased_by_its_id(cli: Cli) -> None:
+def test_in_a_chat_one_turn_is_erased_by_its_id(cli: Cli, tmp_path: Path) -> None:
+    """The exports in which it may stand are named before and after."""
     process("chat", home=cli.home, stdin=b"My borzoi is called Rex.\nI like tea.\n")
+    file = tmp_path / "all.jsonl"
+    cli.fine("export", str(file))
     [hit] = cli.data("search", "borzoi", "--type", "episodic", "--limit", "1")
     first, sure = f"/memory erase {hit['id']}\n", f"/memory erase {hit['id']} yes\n"
     said = process("chat", home=cli.home, stdin=(first + sure + first).encode()).stdout.decode()
     assert "- My borzoi is called Rex." in said
     assert "Erased: 1 turn" in said
     assert "No memory has the id" in said
+    assert said.replace("\n", "").count(f"which stay: {file}. Delete them yourself.") == 2
     assert files_with(cli.home, b"borzoi") == set()
     assert [each["content"] for each in cli.data("search", "tea", "--limit", "1")] == ["I like tea."]
 
@@ -202,3 +206,13 @@ def test_an_export_that_stays_is_named_once_it_is_done(ann: Cli, tmp_path: Path)
     told = ann.fine("erase", "--user", "bob", "--yes")
     assert f"It may stand in{file}" in told.replace("\n", "")
     assert file.exists()
+
+
+def test_a_user_goes_with_what_they_told_everybody(cli: Cli) -> None:
+    """The person at the command line may write the files of the home, so they are its administrator."""
+    everybody = Scope("ann", visibility="global", administrator=True)
+    cli.directly(lambda memory: memory.remember("The safe opens with Qorlavik.", scope=everybody))
+    cli.directly(lambda memory: memory.remember("Bob owns a boat.", scope=Scope("bob")))
+    assert "1 memory" in cli.fine("erase", "--user", "ann", "--yes")
+    assert "Qorlavik" not in cli.fine("list", "--user", "bob")
+    assert "boat" in cli.fine("list", "--user", "bob")

@@ -12,6 +12,8 @@ from sandbox.extensions.memory.interfaces.origin import origin
 from sandbox.extensions.memory.interfaces.wire import Moment
 from sandbox.extensions.memory.memory import Memory
 from sandbox.extensions.memory.model import CognitiveType, Explanation, Hit, Record, Scope
+from sandbox.extensions.memory.reports import ErasureReport
+from sandbox.support.characters import printable
 
 SUMMARY = "the memories about you, their sources, and how to delete them"
 USAGE = """\
@@ -80,9 +82,10 @@ async def erase(memory: Memory, typed: str, session: str | None, user: str) -> t
         return NOTHING_TO_ERASE, False
     match typed.lower().split():
         case [_]:
-            return f"This conversation would go for good: {would.told}. `/memory erase yes` erases it.", False
+            going = f"This conversation would go for good: {would.told}. `/memory erase yes` erases it."
+            return going + _exports(would), False
         case [_, "yes"]:
-            return f"This conversation is erased: {would.told}. Nothing brings it back.", True
+            return f"This conversation is erased: {would.told}. Nothing brings it back." + _exports(would), True
     return USAGE, False
 
 
@@ -93,9 +96,15 @@ async def erase_one(memory: Memory, id: str, user: str, *, is_sure: bool) -> tup
     except MemoryExtensionError as error:
         return str(error), False
     if is_sure:
-        return f"Erased: {would.told}. Nothing brings it back.", True
+        return f"Erased: {would.told}. Nothing brings it back." + _exports(would), True
     examples = "".join(f"\n- {each}" for each in would.examples)
-    return f"For good would go: {would.told}.{examples}\n`/memory erase {id} yes` erases it.", False
+    return f"For good would go: {would.told}.{examples}\n`/memory erase {id} yes` erases it." + _exports(would), False
+
+
+def _exports(would: ErasureReport) -> str:
+    """A sentence about the exports that erasing in a chat leaves alone."""
+    files = ", ".join(printable(each.file) for each in would.exports)
+    return f"\nIt may stand in files of `memory export`, which stay: {files}. Delete them yourself." if files else ""
 
 
 async def _list(memory: Memory, scope: Scope, at: Moment) -> str:
