@@ -308,6 +308,12 @@ def test_options_that_contradict_each_other_are_a_conflict(rest: Rest) -> None:
     assert "give it or `history`, not both" in answer.json()["detail"]
 
 
+@pytest.mark.parametrize("time", ["27", "0.5", "2026", "yesterday"])
+def test_a_time_begins_with_its_year(rest: Rest, time: str) -> None:
+    """A number would be read as seconds since 1970."""
+    rest("GET", "/api/counts", 422, params={"updated_before": time})
+
+
 def test_a_memory_is_erased_for_good(rest: Rest) -> None:
     id = rest.create("The locker opens with Qorlavik")
     path = f"/api/memory/{id}"
@@ -341,3 +347,5 @@ def test_memories_are_filed_in_contexts(rest: Rest) -> None:
     new = {"content": "Comment what is exported.", "category": "convention", "relevant_to": ["Nothing known"]}
     assert "has the name or alias 'Nothing known'" in rest("POST", "/api/memory/", 404, json=new).json()["detail"]
     rest("PUT", "/api/contexts/Later", 422, json={"priority": 2})
+    rest("PUT", "/api/contexts/R%2FC%20planes", 204, json={"priority": 0.2})
+    assert "R/C planes" in {each["name"] for each in rest("GET", "/api/contexts").json()}

@@ -722,7 +722,7 @@ class Memory:
         scope: Scope = DEFAULT_SCOPE,
     ) -> Turns:
         """Turns of a conversation in order, after the first ``offset``, or those ``around`` the turn with that id. Each
-        comes with what was learnt from it. An unknown session has no turns.
+        comes with what was learnt from it. Raises ``UnknownSession``.
         """
         name, limit = cleaning.clean_name("session", session) or "", positive("limit", limit)
         return await self._read(
@@ -734,7 +734,7 @@ class Memory:
     ) -> tuple[PassedOver, ...]:
         """The turns among those of ``turns`` from which nothing, or less than they say, was learnt, each with the
         reason. The rules read the turns again to find the reason; nothing is stored. For turns that a model had read,
-        it says only which text no reader gets, and that nothing was learnt.
+        it says only which text no reader gets, and that nothing was learnt. Raises ``UnknownSession``.
         """
         name, limit = cleaning.clean_name("session", session) or "", positive("limit", limit)
         return await self._learning.passed_over(name, max(0, offset), limit, scope)

@@ -94,7 +94,7 @@ def router(memory: Memory, scopes: Scopes) -> APIRouter:
         """The groups that memories belong to, those of the highest priority first."""
         return grouped(await memory.contexts(scope=scope))
 
-    @routes.put("/contexts/{name}", status_code=204, responses=documented())
+    @routes.put("/contexts/{name:path}", status_code=204, responses=documented())
     async def set_context(name: ContextName, wanted: SetContext, scope: scope_of) -> Response:
         """Give a group a priority or a description; a new name makes a new group. Fields that you leave out do not
         change.

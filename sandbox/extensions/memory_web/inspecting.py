@@ -124,7 +124,7 @@ def router(memory: Memory, scopes: Scopes, agents: Agents) -> APIRouter:
         """How many memories the list would show, by type, category, subject and trust."""
         return counted(await memory.counts(scope=scope, **wanted))
 
-    @routes.get("/sessions/{session}/turns", tags=["sessions"], response_model=Turns, responses=documented())
+    @routes.get("/sessions/{session}/turns", tags=["sessions"], response_model=Turns, responses=documented(404))
     async def list_turns(
         session: Session,
         scope: scope_of,
@@ -141,7 +141,7 @@ def router(memory: Memory, scopes: Scopes, agents: Agents) -> APIRouter:
         "/sessions/{session}/passed_over",
         tags=["sessions"],
         response_model=tuple[PassedOver, ...],
-        responses=documented(),
+        responses=documented(404),
     )
     async def list_passed_over(
         session: Session,

@@ -1,5 +1,6 @@
 """The types of requests and answers. If ``Memory`` has a type for an answer, the answer is of that type."""
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -38,6 +39,8 @@ VISIBLE = r"[^\x00-\x20\x7f-\xa0\u1680\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3
 NAME = r"^[A-Za-z0-9._:@-]{1,200}$"
 """The name of a user, project or session; it can be part of a URL unchanged."""
 
+_YEAR = r"^(1[0-9]|2[0-9])[0-9]{2}-"
+
 Knowledge = Literal["semantic", "procedural", "opinion"]
 Content = Annotated[str, Field(min_length=5, max_length=500, pattern=VISIBLE)]
 Question = Annotated[str, Field(max_length=10_000, description="A question or some words; empty: the latest.")]
@@ -48,9 +51,9 @@ def _whole(value: object) -> object:
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
-def _text(value: object) -> object:
-    """A text; a number would be read as seconds."""
-    if not isinstance(value, str):
+def _dated(value: object) -> object:
+    """A text that begins with a year; a number, also as text, would be read as seconds."""
+    if not isinstance(value, str) or not re.match(_YEAR, value):
         raise ValueError("Input should be a time like 2026-03-02T18:30:00Z")
     return value
 
@@ -62,8 +65,8 @@ Tokens = Annotated[int, Field(ge=1, le=100_000), WHOLE]
 Moment = Annotated[
     AwareDatetime,
     Strict(False),
-    BeforeValidator(_text),
-    WithJsonSchema({"type": "string", "format": "date-time", "pattern": "^(1[0-9]|2[0-9])[0-9]{2}-"}),
+    BeforeValidator(_dated),
+    WithJsonSchema({"type": "string", "format": "date-time", "pattern": _YEAR}),
 ]
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from sandbox.extensions.memory.errors import InvalidArgument
+from sandbox.extensions.memory.errors import InvalidArgument, UnknownSession
 from sandbox.extensions.memory.filter_options import ListOrder
 from sandbox.extensions.memory.listings import (
     Counts,
@@ -152,10 +152,10 @@ def _place(cursor: str | None) -> int:
 
 
 def turns(snapshot: Snapshot, session: str, filter_: Filter, offset: int, limit: int, around: str | None) -> Turns:
-    """Turns of a session after an offset, or those around the turn with an id; each with what was learnt from it."""
-    condition, parameters = visible(filter_.scope)
-    asked = {**parameters, "session": session, "around": around}
-    total, earlier = snapshot.execute(_SQL.said_counted.replace("{visible}", condition), asked).fetchone()
+    """Turns of a session after an offset, or those around the turn with an id, each with what was learnt from it.
+    Raises ``UnknownSession``.
+    """
+    total, earlier = _turns_there(snapshot, session, filter_.scope, around)
     start = offset if around is None else max(0, earlier - limit // 2)
     found = said(snapshot, session, filter_.scope, start, limit)
     learnt = graph.sources(snapshot, [node.id for node in found], "derived_from")
@@ -172,11 +172,21 @@ def turns(snapshot: Snapshot, session: str, filter_: Filter, offset: int, limit:
 
 
 def said(snapshot: Snapshot, session: str, scope: Scope, offset: int, limit: int) -> list[Node]:
-    """Turns of a session that a scope may see, in order, after an offset."""
+    """Turns of a session that a scope may see, in order, after an offset. ``UnknownSession`` if it may see none."""
     condition, parameters = visible(scope)
     sql = _SQL.said.replace("{visible}", condition).replace("{columns}", NODE_COLUMNS)
-    rows = snapshot.execute(sql, {**parameters, "session": session, "limit": limit, "offset": offset})
+    rows = snapshot.execute(sql, {**parameters, "session": session, "limit": limit, "offset": offset}).fetchall()
+    if not rows and not _turns_there(snapshot, session, scope)[0]:
+        raise UnknownSession(session=session)
     return [Node.from_row(row) for row in rows]
+
+
+def _turns_there(snapshot: Snapshot, session: str, scope: Scope, around: str | None = None) -> tuple[int, int]:
+    """How many turns of a session a scope may see, and how many of them come before the turn with an id."""
+    condition, parameters = visible(scope)
+    asked = {**parameters, "session": session, "around": around}
+    total, earlier = snapshot.execute(_SQL.said_counted.replace("{visible}", condition), asked).fetchone()
+    return total, earlier
 
 
 def counts(snapshot: Snapshot, filter_: Filter) -> Counts:
