@@ -128,11 +128,11 @@ class Bus:
         """The number of deliveries that wait or run, in all kernels."""
         return await self._database.read(journal.pending)
 
-    async def erase(self, session: str) -> None:
-        """Erase the text of a session from the journal, and its bytes from the file; its events are not delivered. An
+    async def erase(self, session: str, user: str) -> None:
+        """Erase the text of a user's session from the journal, and its bytes from the file; its events are not delivered. An
         ``Erase`` event itself is delivered. Raises ``StateUnusable``, ``StateFull``.
         """
-        await self._database.write(lambda connection: journal.erase(connection, session))
+        await self._database.write(lambda connection: journal.erase(connection, session, user))
         await self._database.forget_bytes()
 
     async def let_go(self, user: str, session: str) -> None:

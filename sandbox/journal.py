@@ -118,10 +118,10 @@ def session_of(connection: sqlite3.Connection, topic: str, user: str, key: str) 
     return None if row is None else str(row["session"])
 
 
-def erase(connection: sqlite3.Connection, session: str) -> None:
-    """Delete the pending events of a session, except that it is to be erased."""
-    which = "session = ? AND topic <> ? AND payload IS NOT NULL"
-    values = (session, Erase.topic)
+def erase(connection: sqlite3.Connection, session: str, user: str) -> None:
+    """Delete the pending events of a user's session, and those of nobody in it, except that it is to be erased."""
+    which = "session = ? AND user IN (?, '') AND topic <> ? AND payload IS NOT NULL"
+    values = (session, user, Erase.topic)
     connection.execute(f"DELETE FROM deliveries WHERE event IN (SELECT seq FROM events WHERE {which})", values)
     connection.execute(f"UPDATE events SET payload = NULL WHERE {which}", values)
 
@@ -143,10 +143,10 @@ def forget_name(connection: sqlite3.Connection, session: str) -> None:
     )
 
 
-def is_erased(connection: sqlite3.Connection, session: str) -> bool:
-    """Whether the erasure of the session was requested."""
-    sql = "SELECT 1 FROM events WHERE topic = ? AND session = ?"
-    return connection.execute(sql, (Erase.topic, session)).fetchone() is not None
+def is_erased(connection: sqlite3.Connection, session: str, user: str) -> bool:
+    """Whether the erasure of a user's session was requested."""
+    sql = "SELECT 1 FROM events WHERE topic = ? AND session = ? AND user = ?"
+    return connection.execute(sql, (Erase.topic, session, user)).fetchone() is not None
 
 
 def prune(connection: sqlite3.Connection, before: int) -> None:

@@ -168,8 +168,8 @@ class Kernel:
 
     async def _erase(self, event: Erase) -> None:
         if event.project is None:
-            await self.router.erase(event.session)
-            await self.bus.erase(event.session)
+            await self.router.erase(event.session, event.user)
+            await self.bus.erase(event.session, event.user)
 
     async def _close(self) -> None:
         await ended([*self._working, *self._unfinished])

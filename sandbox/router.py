@@ -79,7 +79,7 @@ class MessageRouter:
                     _note(connection, turn, "answered")
                 else:
                     self._publish(connection, turn, kept.text, agent)
-            elif is_erased := journal.is_erased(connection, turn.session):
+            elif is_erased := journal.is_erased(connection, turn.session, turn.user):
                 self._bus.record(connection, Erase(turn.session, self._clock(), turn.user))
             self._complete(connection, turn.session)
             return is_erased
@@ -149,13 +149,15 @@ class MessageRouter:
 
         await self._bus.write(write)
 
-    async def erase(self, session: str) -> None:
-        """Erase every word of the session; the next message begins another one."""
+    async def erase(self, session: str, user: str) -> None:
+        """Erase every word of a session of the user; the next message begins another one."""
 
         def write(connection: sqlite3.Connection) -> None:
-            connection.execute("DELETE FROM sessions WHERE id = ?", (session,))
-            connection.execute("DELETE FROM turns WHERE session = ?", (session,))
-            connection.execute("DELETE FROM checkpoints WHERE session = ?", (session,))
+            connection.execute("DELETE FROM sessions WHERE id = ? AND user = ?", (session, user))
+            connection.execute("DELETE FROM turns WHERE session = ? AND user = ?", (session, user))
+            connection.execute(
+                "DELETE FROM checkpoints WHERE session = ? AND session NOT IN (SELECT id FROM sessions)", (session,)
+            )
 
         await self._database.write(write)
 

@@ -627,7 +627,7 @@ async def test_an_erased_session_is_in_no_byte_of_any_file(home: Path) -> None:
         await bus.publish(Said("other", "marmalade", "kept"))
         await until(lambda: len(listener.heard) == 3 and rows(home, PARKED) == [(1,)])
         assert files_with(home, "quince") > 0
-        await bus.erase("erased")
+        await bus.erase("erased", "default")
         assert files_with(home, "quince") == files_with(home, "my secret") == 0
         assert files_with(home, "marmalade") > 0
         assert await bus.parked() == ()
@@ -648,7 +648,7 @@ async def test_of_sessions_erased_at_random_no_byte_is_left(home: Path) -> None:
             await bus.publish(Said(str(number), words, session))
         dice.shuffle(sessions)
         for place, session in enumerate(sessions):
-            await bus.erase(session)
+            await bus.erase(session, "default")
             assert files_with(home, f"{session}word") == 0
             assert all(files_with(home, f"{other}word") for other in sessions[place + 1 :])
 
@@ -658,7 +658,7 @@ async def test_the_call_to_erase_is_told_to_everybody(home: Path) -> None:
     one = Listener()
 
     async def erase(event: Erase) -> None:
-        await bus.erase(event.session)
+        await bus.erase(event.session, event.user)
 
     call = Erase("s", WHEN, "default")
     async with bus_in(home, (Erase, "kernel", erase), (Said, "one", one), (Erase, "one", one)) as bus:
@@ -680,7 +680,7 @@ async def test_what_is_erased_while_it_fails_is_not_tried_again(home: Path) -> N
     async with bus_in(home, (Said, "one", handle)) as bus:
         await bus.publish(Said("k", "quince"))
         await asyncio.sleep(0.01)
-        await bus.erase("s")
+        await bus.erase("s", "default")
         gate.set()
         await bus.publish(Said("next", session="other"))
         await bus.settled()
@@ -698,7 +698,7 @@ async def test_erasing_leaves_nothing_in_pages_that_were_divided(home: Path) -> 
             text = f"quince {number} " * lengths.choice((1, 5, 30, 90, 400))
             await bus.publish(Said(str(number), text if number % 2 else "marmalade", str(number % 2)))
         assert files_with(home, "quince") > 0
-        await bus.erase("1")
+        await bus.erase("1", "default")
         assert files_with(home, "quince") == 0
         assert await bus.pending() == 150
 

@@ -311,8 +311,12 @@ async def test_what_is_erased_is_neither_missed_nor_done_again(
     cut_off = await post.take("The key of the cellar is under the mat.", key="2")
     await post.die()
     after = Post(tmp_path, database, clock)
-    await after.router.erase(cut_off.session)
-    await after.bus.erase(cut_off.session)
+    await after.router.erase(cut_off.session, "bob")  # it is not Bob's
+    await after.bus.erase(cut_off.session, "bob")
+    assert files_with(tmp_path, "cellar") > 0
+    assert await after.router.cut_off() == [cut_off]
+    await after.router.erase(cut_off.session, cut_off.user)
+    await after.bus.erase(cut_off.session, cut_off.user)
     assert files_with(tmp_path, "cellar") == 0
     assert await after.router.cut_off() == []
     assert await after.router.missed("ann", "chat") == []
@@ -333,7 +337,7 @@ async def test_what_was_said_is_kept_until_the_session_is_over(post: Post, tmp_p
     await post.router.end("ann", "chat")
     assert await post.kept() == 0
     await post.bus.settled()
-    await post.bus.erase("another session")  # folds the log away
+    await post.bus.erase("another session", "default")  # folds the log away
     assert b"cellar" not in (tmp_path / "kernel.db").read_bytes()
 
 

@@ -316,7 +316,7 @@ async def test_of_what_was_erased_while_it_was_answered_nothing_comes_back(stage
     """The reply may quote it."""
 
     async def erase(turn: Turn, context: str) -> str:  # noqa: ARG001
-        await stage.router.erase(turn.session)
+        await stage.router.erase(turn.session, turn.user)
         return "A borzoi called Rex."
 
     parts = await stage.run(stage.runner(ScriptedResponder([erase])), "My borzoi is called Rex.")
