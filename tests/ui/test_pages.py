@@ -234,7 +234,9 @@ def test_conversations_are_found_learnt_from_and_erased_after_a_look_at_what_goe
     dialog.get_by_role("button", name="Erase").click()
     seen.page.get_by_text("The conversation is erased.").wait_for()
     seen.page.get_by_text("No conversation is kept yet.").wait_for()
-    assert rest("GET", "/api/sessions/first/turns").json()["total"] == 0
+    rest("GET", "/api/sessions/first/turns", 404)
+    seen.page.go_back()
+    seen.page.get_by_text("This conversation is not kept.").wait_for()
 
 
 def test_people_their_relations_and_two_names_of_one(look: Look, rest: Rest) -> None:

@@ -1,11 +1,14 @@
 """`/api/memory/` over real HTTP."""
 
+import subprocess
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from time import monotonic, sleep
 
 import pytest
 
 from tests.web.conftest import Rest
+from tests.web.serving import COMMAND, Served
 
 
 def test_a_memory_is_created_read_updated_forgotten_and_restored(rest: Rest) -> None:
@@ -323,6 +326,14 @@ def test_a_memory_is_erased_for_good(rest: Rest) -> None:
     rest("GET", path, 404)
     rest("POST", path, 404)
     rest("DELETE", path, 404, params={"erase": True})
+
+
+def test_erasing_names_the_exports_without_their_folder(rest: Rest, served: Served, tmp_path: Path) -> None:
+    id = rest.create("The locker opens with Qorlavik")
+    command = (*COMMAND, "--home", str(served.home), "export", str(tmp_path / "all.jsonl"))
+    subprocess.run(command, check=True, capture_output=True, timeout=60)
+    would = rest("DELETE", f"/api/memory/{id}", params={"erase": True, "dry_run": True}).json()
+    assert [each["file"] for each in would["exports"]] == ["all.jsonl"]
 
 
 def test_memories_are_filed_in_contexts(rest: Rest) -> None:

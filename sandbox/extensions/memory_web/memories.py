@@ -1,6 +1,5 @@
 """`/api/memory/`: memories by id."""
 
-from dataclasses import replace
 from hashlib import blake2b
 from typing import Annotated
 
@@ -165,7 +164,7 @@ def router(memory: Memory, scopes: Scopes) -> APIRouter:
         every version and its bytes are removed, and nothing restores it.
         """
         if erase:
-            return erased(replace(await memory.erase(id, dry_run=dry_run, scope=scope), exports=()))
+            return erased(shapes.without_folders(await memory.erase(id, dry_run=dry_run, scope=scope)))
         await memory.forget(id, version=await meant(id, scope, if_match), scope=scope)
         return Response(status_code=204)
 

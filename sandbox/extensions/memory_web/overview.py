@@ -1,6 +1,5 @@
 """Conversations, changes, counts, and the health of the server."""
 
-from dataclasses import replace
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Path, Query, Response
@@ -67,7 +66,7 @@ def router(memory: Memory, scopes: Scopes, metrics: Metrics) -> APIRouter:
         dry_run: Annotated[bool, Query(description="Only tell what would go.")] = False,
     ) -> Response:
         """Erase a conversation, and what was learnt from it alone. Nothing undoes this."""
-        return erased(replace(await memory.erase(session=session, dry_run=dry_run, scope=scope), exports=()))
+        return erased(shapes.without_folders(await memory.erase(session=session, dry_run=dry_run, scope=scope)))
 
     @routes.get("/api/changes", tags=["overview"], response_model=ChangeList, responses=documented())
     async def list_changes(

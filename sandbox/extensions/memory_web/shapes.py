@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
+from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from pydantic import (
@@ -32,6 +33,7 @@ from sandbox.extensions.memory.model import (
     Role,
     Section,
 )
+from sandbox.extensions.memory.reports import ErasureReport
 from sandbox.support.trust import Trust
 
 VISIBLE = r"[^\x00-\x20\x7f-\xa0\u1680\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff\ufffe\uffff]"
@@ -343,6 +345,11 @@ def explained(found: ExplainedBlock) -> ExplainedContext:
 def _facts(memory: Record, first: datetime) -> dict[str, Any]:
     shared = {name: getattr(memory, name) for name in _SHARED}
     return {**shared, "created_at": first, "updated_at": memory.created_at if memory.version > 1 else None}
+
+
+def without_folders(report: ErasureReport) -> ErasureReport:
+    """The report with the names of exports, without the folders of the machine."""
+    return replace(report, exports=tuple(replace(each, file=Path(each.file).name) for each in report.exports))
 
 
 def answering(type_: Any) -> Callable[..., Response]:

@@ -182,6 +182,7 @@ export interface Erasure {
   turns: number;
   learnt: number;
   restored: number;
+  exports: { file: string }[];
 }
 
 export interface Learning {

@@ -1,7 +1,7 @@
 /** One conversation, turn by turn, with what was learnt from each; it can be learnt from again, and erased. */
 
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
-import { ask, get, isPassing, post } from "../api";
+import { ask, get, isPassing, post, Problem } from "../api";
 import { changes } from "../live";
 import { Button, Dialog, Empty, Loading, say, Tag, Title, Trouble } from "../parts/basics";
 import { line, Text } from "../parts/text";
@@ -51,6 +51,7 @@ export function TalkPage({ id }: { id: string }) {
         redraw((old) => old + 1);
       } catch (problem) {
         if (page !== null) asked.current.delete(page);
+        if (problem instanceof Problem && problem.status === 404) return count(0);
         if (!isPassing(problem)) fail(problem as Error);
       }
     },
@@ -213,6 +214,7 @@ function Erase({ path }: { path: string }) {
         <Dialog title={w.talks.eraseTitle} onClose={() => show(null)}>
           <p>{w.talks.eraseAbout(going.turns, going.learnt, going.restored)}</p>
           <p class="hint">{w.talks.eraseHint}</p>
+          {going.exports.length > 0 && <p class="hint">{w.talks.exported(going.exports.map((each) => line(each.file)).join(", "))}</p>}
           {error && <Trouble error={error} />}
           <div class="actions">
             <Button

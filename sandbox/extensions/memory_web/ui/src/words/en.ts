@@ -294,6 +294,7 @@ export const en = {
       `This erases ${one(turns, "turn", "turns")}, and ${one(learnt, "memory", "memories")} learnt only from this conversation.` +
       (restored ? ` ${one(restored, "memory", "memories")} that it had replaced will be believed again.` : ""),
     eraseHint: "You cannot undo this. The text is also removed from the file.",
+    exported: (files: string) => `It may stand in exported files too. They stay; delete them yourself: ${files}`,
     erased: "The conversation is erased.",
     list: "Turns",
     learntHere: "Learnt from it",
