@@ -129,8 +129,8 @@ class Bus:
         return await self._database.read(journal.pending)
 
     async def erase(self, session: str, user: str) -> None:
-        """Erase the text of a user's session from the journal, and its bytes from the file; its events are not delivered.
-        An ``Erase`` event itself is delivered. Raises ``StateUnusable``, ``StateFull``.
+        """Erase the text of a user's session from the journal, and its bytes from the file; its events are not
+        delivered. An ``Erase`` event itself is delivered. Raises ``StateUnusable``, ``StateFull``.
         """
         await self._database.write(lambda connection: journal.erase(connection, session, user))
         await self._database.forget_bytes()
