@@ -188,6 +188,21 @@ async def test_where_it_does_not_fit_what_is_known_has_to_be_found(memory: Memor
     assert set(shown(await memory.context("quantum chromodynamics", budget=3000))) == set(known)
 
 
+async def test_where_it_does_not_fit_the_nearest_fill_the_share_of_facts(tmp_path: Path) -> None:
+    """No threshold hides them: 60 things are known, and the question shares no word with the one that matters."""
+    async with Memory.open(tmp_path) as memory:
+        for number in range(60):
+            await memory.remember(f"The cupboard number {number} holds the files of the year {1900 + number}.")
+        await memory.remember("The user does not eat meat.")
+        await memory.remember("The user does not eat fish.", trust="web")
+        await memory.wait_until_embedded()
+        block = await memory.context("recommend a restaurant for tonight")
+        assert block is not None
+        assert "The user does not eat meat." in shown(block)
+        assert "The user does not eat fish." not in shown(block)
+        assert block.tokens <= 400
+
+
 async def test_only_the_users_own_word_is_shown_unasked(memory: Memory, clock: FakeClock) -> None:
     await memory.remember("The user loves Acme.", trust="web")
     await memory.remember("Bob uses Linux.", scope=Scope(user_id="bob"))

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from itertools import accumulate
 
 from sandbox.extensions.memory.assemble import confidence, cutoff, excerpts, gather, render, summaries, variety
 from sandbox.extensions.memory.assemble.budget import Offer, choose, spent
@@ -120,11 +121,14 @@ class Assembler:
                 return self._block(gather.turns_only(shown, sure), tokens, wanted, filter_.now, questions)
             share = tokens * _SHARES["facts"]
 
-            def fits(known: Sequence[Node]) -> bool:
+            def within(known: Sequence[Node]) -> Sequence[Node]:
                 costs = self._line_costs(known)
-                return sum(costs[node.id] for node in known) <= share
+                spent = accumulate(costs[node.id] for node in known)
+                return known[: sum(each <= share for each in spent)]
 
-            material = gather.for_query(snapshot, resolved, shown, summed, filter_, sure, fits, self._config.rag_length)
+            material = gather.for_query(
+                snapshot, resolved, shown, summed, filter_, sure, found, within, self._config.rag_length
+            )
             noted.material = material
             return self._block(
                 material,

@@ -18,7 +18,7 @@ from sandbox.extensions.memory.store.indexes.turns import TurnView
 from sandbox.extensions.memory.store.memories import graph, nodes
 from sandbox.extensions.memory.store.reading import search
 from sandbox.extensions.memory.store.reading.filters import Filter
-from sandbox.extensions.memory.store.rows import Node
+from sandbox.extensions.memory.store.rows import INSIGHT, Node
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
 
 MOST_KNOWN = 20
@@ -63,13 +63,14 @@ def for_query(
     summed: Sequence[Shown],
     filter_: Filter,
     sure: float,
-    fits: Callable[[Sequence[Node]], bool],
+    ranked: Sequence[Recollection],
+    within: Callable[[Sequence[Node]], Sequence[Node]],
     most: Mapping[str, int],
 ) -> Material:
     """The material for a question: the results, how to address the user, standing wishes, facts and summaries about
-    named entities, the turns that knowledge rests on, the user's core, memories on the topics of the question, and, if
-    it ``fits``, everything known. A category in ``most`` has so many memories at most, and only what the question
-    found.
+    named entities, the turns that knowledge rests on, the user's core, memories on the topics of the question, and what
+    is known beside them: everything else if it fits ``within`` the share of facts, otherwise the best of ``ranked``. A
+    category in ``most`` has so many memories at most, and only what the question found.
     """
     known = filter_.among(*KNOWLEDGE)
     unasked_for = replace(known, without=tuple(most))
@@ -99,9 +100,18 @@ def for_query(
     candidates += [Candidate("core", stored[node], 1.0 - place / 100) for place, node in enumerate(always)]
     candidates += [Candidate("facts", stored[node], least) for node in asked if is_users_word(stored[node].trust)]
     candidates = [*given, *capped(candidates, most)]
-    whole = [stored[node] for node in everything]
-    unasked = [Candidate(section_of(node), node, least * _UNASKED) for node in whole] if fits(whole) else []
+    there = {each.node.id for each in candidates}
+    beside = [stored[node] for node in everything if node not in there]
+    if not everything or len(within(beside)) < len(beside):
+        others = (each.node for each in ranked if each.node.id not in there)
+        beside = [node for node in others if _may_be_unasked(node, resolved.query.shown, most)]
+    unasked = [Candidate(section_of(node), node, least * _UNASKED) for node in within(beside)]
     return _material(snapshot, candidates, filter_, sure, summed, unasked)
+
+
+def _may_be_unasked(node: Node, shown: Sequence[CognitiveType], most: Mapping[str, int]) -> bool:
+    """Whether a memory can be shown without being asked for: knowledge by the user's word, and no conclusion."""
+    return node.type in shown and is_users_word(node.trust) and node.category not in (INSIGHT, *most)
 
 
 def capped(candidates: Sequence[Candidate], most: Mapping[str, int]) -> list[Candidate]:
