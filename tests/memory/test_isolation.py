@@ -8,10 +8,12 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 
 from sandbox.extensions.memory import Memory, Scope
 from sandbox.extensions.memory.errors import MemoryExtensionError
+from sandbox.extensions.memory.store import inspect as store_inspect
 from sandbox.testing import NOON, FakeClock
 from tests.twins import SCOPES, USERS, WORDS, Step, lived, plain, steps, without_ids
 
@@ -125,3 +127,20 @@ async def test_how_much_a_word_tells_is_counted_of_ones_own(tmp_path: Path, cloc
                 block = await memory.context(question, reinforce=False, scope=bob)
                 answers.append(([(hit.content, round(hit.score, 4)) for hit in hits], block and block.confidence))
     assert answers[:3] == answers[3:]
+
+
+async def test_what_is_counted_of_one_is_not_forgotten_for_another(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Failures at once, questions in the night: so many are kept of each."""
+    monkeypatch.setattr(store_inspect, "_FAILURES_KEPT", 3)
+    monkeypatch.setattr(store_inspect, "_OPERATIONS_KEPT", 5)
+    ann, bob = Scope("ann"), Scope("bob")
+    for scope, times in ((bob, 1), (ann, 9)):
+        for _ in range(times):
+            await memory.search("kumquats", scope=scope)
+            await memory.note_failure("recall", "InvalidArgument", scope=scope)
+    assert [each.count for each in await memory.failures(scope=bob)] == [1]
+    assert [each.count for each in await memory.failures(scope=ann)] == [3]
+    await memory.maintain()
+    assert [sum((await memory.statistics(scope=scope)).operations.values()) for scope in (bob, ann)] == [2, 5]

@@ -29,8 +29,8 @@ from sandbox.support.diagnosis import Check
 from sandbox.support.times import from_ms
 
 _SQL = load("inspect")
-_OPERATIONS_KEPT = 10_000
-_FAILURES_KEPT = 1_000
+_OPERATIONS_KEPT = 10_000  # of each user
+_FAILURES_KEPT = 1_000  # of each user
 _FAILED = "error"
 _IO_ERROR = 10  # SQLITE_IOERR, the low byte of all its extended codes
 _ROOM = 2**20  # bytes
@@ -128,7 +128,7 @@ def record_operation(tx: Transaction, scope: Scope, stage: str, operation: str, 
 def record_failure(tx: Transaction, scope: Scope, operation: str, error: str) -> None:
     """Count a call that was answered with a kind of error. The latest are kept."""
     record_operation(tx, scope, tx.call.interface, operation, _FAILED, error=error, client=scope.agent_id)
-    tx.execute(_SQL.bound_failures, {"status": _FAILED, "keep": _FAILURES_KEPT})
+    tx.execute(_SQL.bound_failures, {"user_id": scope.user_id, "status": _FAILED, "keep": _FAILURES_KEPT})
 
 
 def failures(snapshot: Snapshot, scope: Scope, limit: int) -> tuple[Failures, ...]:
