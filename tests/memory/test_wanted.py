@@ -88,6 +88,22 @@ async def test_a_field_means_the_same_everywhere(
     assert await memory.forget_all(scope=SEES, dry_run=True, **wanted) == len(knowledge)
 
 
+@pytest.mark.parametrize("wanted", [{"pinned": True}, {"importance_min": 4}, {"importance_min": 5, "pinned": True}])
+async def test_what_is_pinned_or_important_is_selected_alike(
+    memory: Memory, ids: dict[str, str], wanted: dict[str, Any], tmp_path: Path
+) -> None:
+    await memory.pin(ids[TEA])
+    await memory.set_importance(ids[TEA], 5)
+    assert [each.memory.id for each in (await memory.list(scope=SEES, **wanted)).items] == [ids[TEA]]
+    assert [each.id for each in await memory.search("kite", limit=9, scope=SEES, **wanted)] == [ids[TEA]]
+    block = await memory.context("what about the kite?", scope=SEES, **wanted)
+    assert block is not None
+    assert [each.id for each in block.items] == [ids[TEA]]
+    assert (await memory.export(tmp_path / "some.jsonl", scope=SEES, **wanted)).lines == 1
+    assert await memory.forget_all(scope=SEES, **wanted) == 1
+    assert [each.memory.id for each in (await memory.list(state="forgotten", scope=SEES)).items] == [ids[TEA]]
+
+
 async def test_what_was_replaced_and_what_was_forgotten_are_states_of_their_own(
     memory: Memory, ids: dict[str, str]
 ) -> None:

@@ -62,6 +62,26 @@ async def test_a_summary_goes_at_once_with_what_it_rests_on(memory: Memory, fold
     assert [(version, held) for version, _, held in canonical.query(folder, _VERSIONS)] == [(1, 0), (2, 1)]
 
 
+async def test_a_summary_is_told_as_it_was_then(memory: Memory, clock: FakeClock) -> None:
+    """Another one holds since; what was forgotten stands in none of before."""
+    await tell(memory, *FACTS)
+    await enrich(memory)
+    then, first = clock(), (await memory.entity("Ann")).summary
+    clock.advance(days=1)
+    (doctor,) = await tell(memory, "Ann is a doctor.")
+    await enrich(memory)
+    later, second = clock(), (await memory.entity("Ann")).summary
+    assert first is not None
+    assert second is not None
+    assert "doctor" in second
+    clock.advance(days=1)
+    await memory.forget(doctor)
+    await enrich(memory)
+    assert (await memory.entity("Ann")).summary == first
+    assert (await memory.entity("Ann", as_of=then)).summary == first
+    assert (await memory.entity("Ann", as_of=later)).summary is None
+
+
 async def test_what_is_erased_is_in_no_version(memory: Memory, folder: Path) -> None:
     await tell(memory, *FACTS)
     await enrich(memory)
