@@ -201,6 +201,20 @@ def test_two_who_correct_one_memory_lose_nothing(look: Look, rest: Rest) -> None
     assert versions.index("Leith") < versions.index("Berwick") < versions.index("Potsdam")
 
 
+def test_a_memory_tells_who_changed_it_and_why(look: Look, rest: Rest) -> None:
+    id = rest.create("Ann lives in Berlin.", "person", subject="Ann")
+    new = {"content": "Ann lives in Rome.", "category": "person", "subject": "Ann", "on_similar": "supersede"}
+    rest("POST", "/api/memory/", 201, json=new)
+    for language, told in (
+        ("en", "replaced TIME this page and programs, by REST · because something else is true now"),
+        ("ru", "заменено TIME эта страница и программы, через REST · потому что теперь верно другое"),
+    ):
+        seen = look(f"memory/{id}", user=rest.user, language=language)
+        replaced = seen.page.locator(".history li").filter(has_text=told.split()[0])
+        when = replaced.locator("time").inner_text()
+        assert " ".join(replaced.inner_text().split()) == told.replace("TIME", " ".join(when.split()))
+
+
 def test_what_is_forgotten_is_brought_back_from_its_page(look: Look, rest: Rest) -> None:
     id = rest.create("Ann keeps bees")
     rest("DELETE", f"/api/memory/{id}", 204)

@@ -66,6 +66,8 @@ export interface Change {
   actor: string | null;
   session: string | null;
   detail: Record<string, unknown>;
+  interface: string | null;
+  reason: string | null;
 }
 
 export interface Explanation {

@@ -210,7 +210,7 @@ function ForgetDialog({ rows, onClose, onDone }: { rows: Row[]; onClose: () => v
           </li>
         ))}
       </ul>
-      <p class="hint">{w.known.forgetAbout}</p>
+      <p class="hint">{w.known.forgetAbout(rows.length)}</p>
       {error && <Trouble error={error} />}
       <div class="actions">
         <Button kind="danger" icon="trash" disabled={isBusy} onClick={() => void run()}>

@@ -4,7 +4,7 @@ import { get, Problem, useLoaded } from "../api";
 import { changes } from "../live";
 import { Button, Meter, Missing, Tag, Title, useFolded, Waiting } from "../parts/basics";
 import { Actions, Marks, MemoryLink, rate, restore, tellOf } from "../parts/memories";
-import { line, seen, Text } from "../parts/text";
+import { line, Text } from "../parts/text";
 import { to } from "../route";
 import { whose } from "../settings";
 import { useStore } from "../store";
@@ -322,17 +322,25 @@ function History({ known }: { known: Explanation }) {
     <section aria-labelledby="history">
       <h2 id="history">{w.memory.history}</h2>
       <ol class="history">
-        {shown.map((change) => (
-          <li key={change.seq}>
-            <span>{called(w.event, change.event)}</span>
-            <time dateTime={change.at}>{moment(change.at)}</time>
-            {change.actor && (
-              <span class="hint">
-                {w.memory.by} {seen(change.actor)}
+        {shown.map((change) => {
+          const { relation } = change.detail;
+          const who = change.actor && change.actor !== change.interface ? `${w.memory.by} ${line(change.actor, 80)}` : null;
+          const told = [
+            change.interface && called(w.health.via, change.interface),
+            who,
+            change.reason && called(w.memory.because, change.reason),
+          ].filter(Boolean);
+          return (
+            <li key={change.seq}>
+              <span>
+                {called(w.event, change.event)}
+                {typeof relation === "string" && `: ${called(w.edge, relation)}`}
               </span>
-            )}
-          </li>
-        ))}
+              <time dateTime={change.at}>{moment(change.at)}</time>
+              {told.length > 0 && <span class="hint">{told.join(" · ")}</span>}
+            </li>
+          );
+        })}
       </ol>
       {more}
     </section>

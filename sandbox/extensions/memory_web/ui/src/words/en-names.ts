@@ -11,6 +11,7 @@ export const names: Record<"edge" | "event" | "category" | "entityKind" | "predi
     mentions: "speaks of",
     belongs_to: "belongs to",
     relevant_to: "matters to",
+    derived_from: "learnt from a turn",
   },
   event: {
     created: "stored",
@@ -41,6 +42,8 @@ export const names: Record<"edge" | "event" | "category" | "entityKind" | "predi
     parted: "taken apart",
     united: "one with another",
     reread: "read again",
+    heard: "told again",
+    expired: "no longer needed",
   },
   category: {},
   entityKind: {},

@@ -141,6 +141,7 @@ export const pages = {
     error: {
       InvalidRequest: "the request had the wrong form",
       InvalidArgument: "a value cannot be used",
+      ArgumentsDisagree: "two values contradict each other",
       WrongType: "a value has the wrong type",
       InvalidContent: "the text cannot be a memory",
       Refusal: "the tool refused, and said why",

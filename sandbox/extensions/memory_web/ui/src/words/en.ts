@@ -174,7 +174,7 @@ export const en = {
     select: (text: string) => `Select: ${text}`,
     selected: (count: number) => `${count.toLocaleString("en")} selected`,
     forgetAll: (count: number) => `Forget ${one(count, "memory", "memories")}?`,
-    forgetAbout: "Assistants will not find them until you restore them.",
+    forgetAbout: (count: number): string => (count === 1 ? "Nothing will find it until you restore it." : "Nothing will find them until you restore them."),
     forgotten: (count: number) => `${one(count, "memory", "memories")} forgotten.`,
     keys: "↑ ↓ move, Enter opens, Space selects",
     asOf: (when: string) => `As of ${when}`,
@@ -221,6 +221,12 @@ export const en = {
     fadesOn: (when: string) => `fades on ${when}, unless it is used or confirmed`,
     history: "What happened to it",
     by: "by",
+    because: {
+      "another value of what has one at a time": "because something else is true now",
+      "near match, asked to supersede": "because something like it was to replace it",
+      "another value, as a model judged": "because a language model judged that something else is true now",
+      "what stood between them was erased": "because what came between was erased",
+    } as Record<string, string>,
     people: "Who and what it names",
     correcting: "What is right?",
     correctHint: "The old wording is kept as a version.",
@@ -291,7 +297,8 @@ export const en = {
     erase: "Erase",
     eraseTitle: "Erase this conversation?",
     eraseAbout: (turns: number, learnt: number, restored: number) =>
-      `This erases ${one(turns, "turn", "turns")}, and ${one(learnt, "memory", "memories")} learnt only from this conversation.` +
+      `This erases ${one(turns, "turn", "turns")}` +
+      (learnt ? `, and ${one(learnt, "memory", "memories")} learnt only from this conversation.` : ". No memory was learnt from it alone.") +
       (restored ? ` ${one(restored, "memory", "memories")} that it had replaced will be believed again.` : ""),
     eraseHint: "You cannot undo this. The text is also removed from the file.",
     exported: (files: string) => `It may stand in exported files too. They stay; delete them yourself: ${files}`,

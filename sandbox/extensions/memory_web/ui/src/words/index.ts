@@ -41,8 +41,10 @@ export function utcDay(of: string): string {
   return format({ day: "numeric", month: "short", year: "numeric", timeZone: "UTC" }).format(new Date(`${of}T00:00:00Z`));
 }
 
+/** A day with its name, as a heading begins. */
 export function weekday(at: string | Date): string {
-  return format({ weekday: "long", day: "numeric", month: "long", year: "numeric" }).format(new Date(at));
+  const said = format({ weekday: "long", day: "numeric", month: "long", year: "numeric" }).format(new Date(at));
+  return said.charAt(0).toUpperCase() + said.slice(1);
 }
 
 export function clock(at: string | Date): string {

@@ -11,6 +11,7 @@ export const names: Record<"edge" | "event" | "category" | "entityKind" | "predi
     mentions: "упоминает",
     belongs_to: "относится к",
     relevant_to: "важно для",
+    derived_from: "усвоено из реплики",
   },
   event: {
     created: "сохранено",
@@ -41,6 +42,8 @@ export const names: Record<"edge" | "event" | "category" | "entityKind" | "predi
     parted: "разделено",
     united: "объединено",
     reread: "прочитано снова",
+    heard: "сказано ещё раз",
+    expired: "больше не нужно",
   },
   category: {
     fact: "факт",

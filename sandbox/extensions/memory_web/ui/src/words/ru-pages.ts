@@ -192,6 +192,7 @@ export const pages: typeof english = {
     error: {
       InvalidRequest: "запрос не той формы",
       InvalidArgument: "значение не подходит",
+      ArgumentsDisagree: "значения противоречат друг другу",
       WrongType: "значение не того типа",
       InvalidContent: "из текста не выходит воспоминания",
       Refusal: "инструмент отказал и объяснил почему",

@@ -174,7 +174,7 @@ export const ru: Words = {
     select: (text) => `Выбрать: ${text}`,
     selected: (count) => `выбрано: ${count.toLocaleString("ru")}`,
     forgetAll: (count) => `Забыть ${memories(count)}?`,
-    forgetAbout: "Ничто их больше не найдёт, пока вы их не вернёте.",
+    forgetAbout: (count) => (count === 1 ? "Ничто его больше не найдёт, пока вы его не вернёте." : "Ничто их больше не найдёт, пока вы их не вернёте."),
     forgotten: (count) => `Забыто: ${memories(count)}.`,
     keys: "↑ ↓ — двигаться, Enter — открыть, пробел — выбрать",
     asOf: (when) => `На ${when}`,
@@ -220,7 +220,13 @@ export const ru: Words = {
     never: "не угасает",
     fadesOn: (when) => `угаснет ${when}, если не вспомнить и не подтвердить`,
     history: "Что с ним было",
-    by: "кем",
+    by: "кто:",
+    because: {
+      "another value of what has one at a time": "потому что теперь верно другое",
+      "near match, asked to supersede": "потому что похожее должно было его заменить",
+      "another value, as a model judged": "потому что, по оценке языковой модели, теперь верно другое",
+      "what stood between them was erased": "потому что стёрто то, что было между ними",
+    },
     people: "Кого и что называет",
     correcting: "Как правильно?",
     correctHint: "Прежние слова сохранятся как версия.",
@@ -291,7 +297,8 @@ export const ru: Words = {
     erase: "Стереть",
     eraseTitle: "Стереть этот разговор?",
     eraseAbout: (turns, learnt, restored) =>
-      `Исчезнет ${n(turns, "реплика", "реплики", "реплик")} и ${memories(learnt)}, взятых только отсюда.` +
+      `Исчезнет: ${n(turns, "реплика", "реплики", "реплик")}; ` +
+      (learnt ? `усвоено только отсюда: ${memories(learnt)}.` : "только отсюда ничего не усвоено.") +
       (restored ? ` Снова станет верным: ${memories(restored)}.` : ""),
     eraseHint: "Отменить это нельзя: из файла уйдут и сами байты.",
     exported: (files) => `Текст может быть и в экспортированных файлах. Они остаются, удалите их сами: ${files}`,
