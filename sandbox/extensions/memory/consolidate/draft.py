@@ -79,13 +79,15 @@ class SessionDraft:
     async def get_session_episodes(self) -> list[list[Turn]]:
         """The new turns in chunks. A turn is reduced to its speaker's own words: no reader sees pasted text."""
         after = 0 if self.is_reread else self.session.read_to
-        found = await self._store.read(lambda snapshot: sessions.unread(snapshot, self.session, after))
+
+        def unread(snapshot: Snapshot) -> tuple[list[Node], list[Node]]:
+            before = sessions.preceding(snapshot, self.session, after, BEFORE) if after else []
+            return sessions.unread(snapshot, self.session, after), before
+
+        found, before = await self._store.read(unread)
         self._turns = {node.public_id: node for node in found}
         speakers = frozenset(node.speaker for node in found if is_users_word(node.trust) and node.speaker)
         self._own = speakers if len(speakers) == 1 else frozenset()
-        before = await self._store.read(
-            lambda snapshot: sessions.preceding(snapshot, self.session, after, BEFORE) if after else []
-        )
         said, before_them = [turn_of(node) for node in found], [turn_of(node) for node in before]
         turns = await rules_process.own_words(said, before_them) if self.by == RULES else own_words(said, before_them)
         self._read = {turn.id: turn for turn in turns}
@@ -113,7 +115,8 @@ class SessionDraft:
 
     def extract_and_link_entities(self, extraction: Extraction) -> None:
         """Add which turns mention which entities, and which names mean different entities."""
-        spoken = [name_key(turn.content) for turn in self._turns.values() if is_users_word(turn.trust)]
+        said = (turn for turn in self._turns.values() if extraction.different_names and is_users_word(turn.trust))
+        spoken = [name_key(turn.content) for turn in said]
         self._different_names += [
             pair
             for pair in extraction.different_names
@@ -155,12 +158,13 @@ class SessionDraft:
             return
         for code in {change.code for _, change in self._changes}:
             await asyncio.to_thread(language, code)  # the first reading of a language takes most of a second
-        known = await self._store.read(lambda snapshot: changeable(snapshot, self.session.scope, self._now()))
+        valid = await self._store.read(lambda snapshot: changeable(snapshot, self.session.scope, self._now()))
+        known = [(node, Told(node.content, claims)) for node, claims in valid]
         order = {public_id: place for place, public_id in enumerate(self._turns)}
         for turn, change in self._changes:
             ago = [order[turn] - order[each.sources[0].public_id] for each in self.statements]
             before = [at for at, turns in enumerate(ago) if turns > 0]
-            told = [Told(node.content, claims) for node, claims in known]
+            told = [each for _, each in known]
             told += [
                 Told(self.statements[at].draft.content, self.statements[at].draft.claims, ago[at]) for at in before
             ]

@@ -7,6 +7,7 @@ A frame takes a clause whole. Here one word of a known fact is enough, beside an
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
+from functools import lru_cache
 from typing import NamedTuple
 
 from sandbox.extensions.memory.claims import SAID, USER, Claim, predicate
@@ -86,7 +87,7 @@ def change(
     denied = frozenset(terms(" ".join(instead)))
     renewed = _renewed(said, heard, tongue)
     numbers = frozenset(token.lower for token in said if token.text[0].isdigit()) if DIGIT in heard else frozenset()
-    denies = any(tongue.has("not", token.lower) or tongue.has("over", token.lower) for token in said)
+    denies = any("not" in token.classes or "over" in token.classes for token in said)
     if not (days or at or is_over or puts_right or denied or renewed or numbers or denies):
         return None
     words = frozenset(terms(" ".join(token.lower for token in said)))
@@ -151,7 +152,9 @@ def out_of_date(change: Change, told: Sequence[Told]) -> list[int]:
 
 def _is_doubted(change: Change, words: frozenset[str], told: Told) -> bool:
     claim = told.claims[0]
-    value = frozenset(terms(claim.value))
+    if claim.predicate != SAID and not (change.is_over or change.is_parted or change.renewed):
+        return False
+    value = _terms(claim.value)
     if claim.predicate == SAID:
         is_denied = told.ago is not None and not change.denied.isdisjoint(value)
         is_shared = any(len(term) > _SHORT for term in words & value)
@@ -160,7 +163,7 @@ def _is_doubted(change: Change, words: frozenset[str], told: Told) -> bool:
         return is_denied or (is_shared and is_otherwise)
     if not claim.is_affirmed or not _may_be_called_off(claim):
         return False
-    about = frozenset(() if claim.subject == USER else terms(claim.subject))
+    about = _terms("" if claim.subject == USER else claim.subject)
     if change.is_parted and about and words.issuperset(about):
         return True
     if predicate(claim.predicate).value in ("person", "animal"):  # a person who moves or quits stays a friend
@@ -182,7 +185,7 @@ def _may_be_called_off(claim: Claim) -> bool:
 
 def _is_of_others(change: Change, told: Told) -> bool:
     """Whether a change is about somebody whom a statement does not name."""
-    return not change.others.issubset(terms(told.content))
+    return not change.others.issubset(_terms(told.content))
 
 
 def _fit(change: Change, told: Told) -> int:
@@ -190,14 +193,12 @@ def _fit(change: Change, told: Told) -> int:
     claim = next((each for each in told.claims if each.is_affirmed), None)
     if claim is None or claim.modality == "past" or claim.predicate == SAID or not _may_be_called_off(claim):
         return 0
-    if _is_of_others(change, told):
-        return 0
     day = _day(claim)
     is_ahead = day is not None and day >= change.now.date()
-    if not change.is_over and not is_ahead:
+    if (not change.is_over and not is_ahead) or _is_of_others(change, told):
         return 0
     kind = predicate(claim.predicate)
-    value = terms(claim.subject if kind.value == "date" else claim.value)
+    value = _terms(claim.subject if kind.value == "date" else claim.value)
     if value and (change.terms.issuperset(value) if change.is_over else not change.terms.isdisjoint(value)):
         return 3
     nouns = language(change.code).spoken_of.get(claim.predicate, frozenset())
@@ -205,6 +206,12 @@ def _fit(change: Change, told: Told) -> int:
         return 2
     is_meant = is_ahead and not change.is_over and change.puts_right and told.ago is not None
     return int(is_meant and told.ago is not None and told.ago <= _NEAR)
+
+
+@lru_cache(maxsize=1 << 12)
+def _terms(text: str) -> frozenset[str]:
+    """The search terms of a known statement, or of a part of it; each change of a session is compared with all."""
+    return frozenset(terms(text))
 
 
 def _moved(change: Change, told: Told, place: int) -> Restated | None:
@@ -252,12 +259,14 @@ def _over(change: Change, told: Told, place: int) -> Restated | None:
 def _moment(claim: Claim) -> Moment | None:
     """The day that a claim names, as a moment."""
     told = claim.value if predicate(claim.predicate).value == "date" else claim.time or ""
+    if not told or "/" in told:
+        return None
     day, clock = told[:10], told[11:16]
     try:
         first = date.fromisoformat(day)
     except ValueError:
         return None
-    return Moment(0, 0, "at", (first, first + timedelta(days=1)), "D", clock) if "/" not in told else None
+    return Moment(0, 0, "at", (first, first + timedelta(days=1)), "D", clock)
 
 
 def _day(claim: Claim) -> date | None:
@@ -279,9 +288,8 @@ def _bare_clock(said: Sequence[Token]) -> str:
 
 
 def _renewed(said: Sequence[Token], heard: Collection[str], tongue: Language) -> frozenset[str]:
-    if tongue.speaks_of(("kin",), heard) and any(_is_somebody_close(token, tongue) for token in said):
-        return frozenset()
-    return frozenset(name for name, phrases in tongue.renewed.items() if stands_in(phrases, said, heard))
+    found = frozenset(name for name, phrases in tongue.renewed.items() if stands_in(phrases, said, heard))
+    return frozenset() if any(_is_somebody_close(token, tongue) for token in said if found) else found
 
 
 def _is_somebody_close(token: Token, tongue: Language) -> bool:

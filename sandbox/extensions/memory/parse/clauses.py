@@ -46,8 +46,9 @@ def sentences(text: str, language: Language | None = None) -> Iterator[str]:
     parts = _END.split(text)
     for part, following in zip(parts, [*parts[1:], ""], strict=True):
         whole = f"{waiting} {part}".strip()
-        is_day = day is not None and (day.search(whole) is not None or _is_day_of(months, whole, following))
-        if is_day or _shortened().search(whole):
+        if whole.endswith(".") and (
+            _shortened().search(whole) or (day and (day.search(whole) or _is_day_of(months, whole, following)))
+        ):
             waiting = whole
             continue
         waiting = ""
@@ -142,7 +143,7 @@ def is_quoting(said: Sequence[Token]) -> bool:
 
 
 def _quoted(said: Sequence[Token]) -> frozenset[int]:
-    marks = [at for at, token in enumerate(said) if token.text in _QUOTES]
+    marks = [at for at, token in enumerate(said) if not token.is_word and token.text in _QUOTES]
     pairs = [(first, last) for first, last in zip(marks[::2], marks[1::2], strict=False) if last - first > _NAME_OF + 1]
     return frozenset(at for first, last in pairs for at in range(first, last + 1))
 

@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import chain
 
 from sandbox.extensions.memory.parse.tokens import DIGIT, Token
 
@@ -126,7 +127,7 @@ def _needed(node: Node, classes: Classes, kinds: Mapping[str, Sequence[Node]]) -
     if isinstance(node, Word):
         return (node.forms,)
     if isinstance(node, OfClass):
-        return (_telling(classes[node.name]),)
+        return (longest_words(classes[node.name]),)
     if isinstance(node, Choice):
         ways = [next(iter(needs(way, classes, kinds)), frozenset[str]()) for way in node.ways]
         return (frozenset().union(*ways) if all(ways) else frozenset(),)
@@ -137,13 +138,8 @@ def _needed(node: Node, classes: Classes, kinds: Mapping[str, Sequence[Node]]) -
     if node.kind in TIMED:
         return (frozenset((TIMED[node.kind],)),)
     if node.kind in ("age", "number"):
-        return (frozenset((DIGIT,)) | (_telling(classes["numbers"]) if node.kind == "number" else frozenset()),)
-    return (_telling(classes.get(node.kind, frozenset())),)
-
-
-def _telling(phrases: frozenset[tuple[str, ...]]) -> frozenset[str]:
-    """The longest word of each phrase."""
-    return frozenset(max(phrase, key=len) for phrase in phrases)
+        return (frozenset((DIGIT,)) | (longest_words(classes["numbers"]) if node.kind == "number" else frozenset()),)
+    return (longest_words(classes.get(node.kind, frozenset())),)
 
 
 def match(
@@ -154,44 +150,52 @@ def match(
     fill: Fill,
 ) -> Iterator[tuple[int, Found]]:
     """The possible ends of a match of the nodes from a word on, with the values of their slots."""
-    if not nodes:
-        yield at, ()
-        return
-    node, rest = nodes[0], nodes[1:]
-    for end, captured in _one(node, said, at, classes, fill):
-        for last, others in match(rest, said, end, classes, fill):
-            yield last, (*captured, *others)
-
-
-def _one(node: Node, said: Sequence[Token], at: int, classes: Classes, fill: Fill) -> Iterator[tuple[int, Found]]:
-    if isinstance(node, Word):
-        if at < len(said) and (
-            said[at].lower in node.forms if node.exact else not node.forms.isdisjoint(said[at].lemmas)
+    for place, node in enumerate(nodes):
+        if not isinstance(node, Word):
+            rest = nodes[place + 1 :]
+            for end, captured in _one(node, said, at, classes, fill):
+                for last, others in match(rest, said, end, classes, fill) if rest else ((end, ()),):
+                    yield last, (*captured, *others)
+            return
+        if at >= len(said) or (
+            said[at].lower not in node.forms if node.exact else node.forms.isdisjoint(said[at].lemmas)
         ):
-            yield at + 1, ()
-    elif isinstance(node, OfClass):
-        yield from ((end, ()) for end in phrase_ends(classes[node.name], said, at))
-    elif isinstance(node, Choice):
-        for way in node.ways:
-            yield from match(way, said, at, classes, fill)
-    else:
-        yield from ((end, ((node.name, held),)) for end, held in fill(node, at))
+            return
+        at += 1
+    yield at, ()
+
+
+def _one(
+    node: OfClass | Choice | Slot, said: Sequence[Token], at: int, classes: Classes, fill: Fill
+) -> Iterable[tuple[int, Found]]:
+    if isinstance(node, OfClass):
+        return [(end, ()) for end in phrase_ends(classes[node.name], said, at)]
+    if isinstance(node, Slot):
+        return [(end, ((node.name, held),)) for end, held in fill(node, at)]
+    return chain.from_iterable(match(way, said, at, classes, fill) for way in node.ways)
 
 
 def stands_in(phrases: frozenset[tuple[str, ...]], said: Sequence[Token], words: Collection[str]) -> bool:
     """Whether one of the phrases is in a sentence; ``words`` are all words that its words may be forms of."""
-    return not first_words(phrases).isdisjoint(words) and any(phrase_ends(phrases, said, at) for at in range(len(said)))
+    first = first_words(phrases)
+    return not first.isdisjoint(words) and any(
+        phrase_ends(phrases, said, at)
+        for at, token in enumerate(said)
+        if token.lower in first or not first.isdisjoint(token.lemmas)
+    )
 
 
 def phrase_ends(phrases: frozenset[tuple[str, ...]], said: Sequence[Token], at: int) -> list[int]:
     """The ends of phrases of a class that begin at a word, the longest first."""
     if at >= len(said):
         return []
-    first, longest = said[at], _longest(phrases)
-    found = []
-    for length in range(min(longest.get(first.lower, 1), len(said) - at), 1, -1):
-        if tuple(token.lower for token in said[at : at + length]) in phrases:
-            found.append(at + length)
+    first = said[at]
+    longest = min(_longest(phrases).get(first.lower, 1), len(said) - at)
+    found = [
+        at + length
+        for length in range(longest, 1, -1)
+        if tuple(token.lower for token in said[at : at + length]) in phrases
+    ]
     alone = _alone(phrases)
     if first.lower in alone or not alone.isdisjoint(first.lemmas):
         found.append(at + 1)
@@ -202,6 +206,12 @@ def phrase_ends(phrases: frozenset[tuple[str, ...]], said: Sequence[Token], at: 
 def first_words(phrases: frozenset[tuple[str, ...]]) -> frozenset[str]:
     """The first words of some phrases."""
     return frozenset(phrase[0] for phrase in phrases)
+
+
+@cache
+def longest_words(phrases: frozenset[tuple[str, ...]]) -> frozenset[str]:
+    """The longest word of each phrase."""
+    return frozenset(max(phrase, key=len) for phrase in phrases)
 
 
 @cache

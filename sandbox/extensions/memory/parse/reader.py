@@ -14,7 +14,7 @@ from sandbox.extensions.memory.parse.authorship import own
 from sandbox.extensions.memory.parse.changes import Change
 from sandbox.extensions.memory.parse.language import Language, language
 from sandbox.extensions.memory.parse.made import Statement
-from sandbox.extensions.memory.parse.pattern import first_words
+from sandbox.extensions.memory.parse.pattern import longest_words
 from sandbox.extensions.memory.parse.sentence import Sentence
 from sandbox.extensions.memory.parse.subjects import (
     People,
@@ -26,6 +26,7 @@ from sandbox.extensions.memory.text.words import CYRILLIC
 
 _LONGEST_STATEMENT = 400  # characters of one statement
 _WORDS = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
+_LETTERS = re.compile(r"[^\W\d_]+")
 _CYRILLIC = re.compile(f"[{CYRILLIC}]", re.IGNORECASE)
 
 
@@ -140,7 +141,7 @@ class _Reader:
 
 def _asks_to_play(text: str, phrases: frozenset[tuple[str, ...]]) -> bool:
     words = _WORDS.findall(text.lower())
-    if first_words(phrases).isdisjoint(words):
+    if longest_words(phrases).isdisjoint(words):
         return False
     lowered = f" {' '.join(words)} "
     return any(f" {' '.join(phrase)} " in lowered for phrase in phrases)
@@ -150,6 +151,5 @@ def code_of(text: str) -> str:
     """The language of a text: by its letters, then by its most frequent words; English if neither shows it."""
     if not text.isascii() and _CYRILLIC.search(text):
         return "ru"
-    words = set(re.findall(r"[^\W\d_]+", text.lower()))
-    counts = {code: len(words & language(code).alone["telling"]) for code in LANGUAGES}
-    return max(LANGUAGES, key=lambda code: counts[code])
+    words = set(_LETTERS.findall(text.lower()))
+    return max(LANGUAGES, key=lambda code: len(words & language(code).alone["telling"]))

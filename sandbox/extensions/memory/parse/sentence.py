@@ -38,6 +38,7 @@ _AHEAD = frozenset("plan appointment deadline event starts_on travels_to birthda
 _PUBLIC = frozenset(  # things that are said of famous people
     "home hometown birthplace birthday nationality spouse job employer plays school studies health drives".split()
 )
+_TO_ASSISTANTS = frozenset("instruction tone reminder answer_language".split())  # people do not tell them each other
 _DATED = frozenset(("deadline", "event"))  # these are often in another month than the next one
 _PASSING = re.compile(r"(?<!\S)(?:r0|s\d|T h)(?!\S)")  # symbols for today, this night, a season
 
@@ -57,7 +58,8 @@ class Sentence:
         self._times = moments(self._said, at, tongue.times["roles"], stop)
         self._parts = clauses.segments(self._said)
         self._met = met(self._said) | tongue.met(marks(self._times))
-        self._frames = tongue.candidates(self._met | tongue.unsaid)  # no other frame can match
+        found = tongue.candidates(self._met | tongue.unsaid)  # no other frame can match
+        self._frames = [each for each in found if to_assistant or each.predicate not in _TO_ASSISTANTS]
         is_any = may_be_somebody(self._words, tongue)
         others = (at for at, token in enumerate(self._said) if is_any and is_somebody(token))
         self._somebody = next(others, None)
@@ -162,11 +164,11 @@ class Sentence:
         """The words of a clause after its subject was left out: *moved to Cork*; None if the subject may be another
         one.
         """
-        if not rest or self._people.others or any(self._is_other(token) for token in before):
-            return
-        for words in variants or clauses.variants(rest, self._tongue):
+        for words in variants or clauses.variants(rest, self._tongue) if rest and not self._people.others else ():
             for said, phrases in self._tongue.left_out:
-                if any(phrase_ends(phrases, words, 0)):
+                if phrase_ends(phrases, words, 0):
+                    if any(self._is_other(token) for token in before):
+                        return
                     at = words[0].start
                     yield [*(token(each, each, at, at, self._tongue) for each in said), *words]
 
@@ -192,8 +194,6 @@ class Sentence:
     def _framed(self, said: Sequence[Token], times: Sequence[Moment], frames: Sequence[Frame]) -> Statement | None:
         fill = self._filler(said, times)
         for frame in frames:
-            if frame.predicate in ("instruction", "tone", "reminder", "answer_language") and not self._to_assistant:
-                continue
             for end, captured in match(frame.nodes, said, 0, self._tongue.classes, fill):
                 if end == len(said) and (made := self._made(frame, dict(captured), said, times)):
                     self._before = self._subject_of(said, made)

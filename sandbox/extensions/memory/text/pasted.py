@@ -200,7 +200,8 @@ def announces(text: str, *, is_persons: bool, announced: bool) -> bool:
         return True
     head = last.rsplit(". ", 1)[-1]
     how: How = "line" if head.endswith((":", "：")) else "bare"
-    return introduces(head, how, "apart", "") and (how == "line" or not words_of("here").isdisjoint(words_in(head)))
+    may_announce = how == "line" or not words_of("here").isdisjoint(words_in(head))
+    return may_announce and introduces(head, how, "apart", "")
 
 
 def _names_text(lowered: str) -> bool:

@@ -37,6 +37,8 @@ def introduces(head: str, how: How, followed: Followed, rest: str) -> bool:
         return True
     if not words or (how in ("bare", "within") and len(words) > _BARE):
         return False
+    if how == "within" and not _names_text(words) and _worked_at(words) is None:
+        return False  # most sentences; the rest of this function takes most of the time
     if (at := _said_at(words)) is not None:
         is_open = not head.rstrip().endswith((".", "!"))
         is_text = how == "bare" and _names_text(words) and _is_text(words, how, followed, rest)
