@@ -17,7 +17,15 @@ from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.consolidate import rules_process
 from sandbox.extensions.memory.consolidate.apply import Applied, SessionReading, Statement, apply, link_turns
 from sandbox.extensions.memory.consolidate.constraints import sentences
-from sandbox.extensions.memory.consolidate.extraction import Extraction, Manner, Mention, ProposedStatement, Turn
+from sandbox.extensions.memory.consolidate.extraction import (
+    LONGEST,
+    MOST_PER_TURN,
+    Extraction,
+    Manner,
+    Mention,
+    ProposedStatement,
+    Turn,
+)
 from sandbox.extensions.memory.consolidate.known import changeable, is_about_same, names_other
 from sandbox.extensions.memory.consolidate.own_words import own_words
 from sandbox.extensions.memory.consolidate.related_candidates import StatementNeighbours
@@ -78,6 +86,21 @@ class SessionDraft:
 
     async def get_session_episodes(self) -> list[list[Turn]]:
         """The new turns in chunks. A turn is reduced to its speaker's own words: no reader sees pasted text."""
+        said, before = await self._unread()
+        turns = await rules_process.own_words(said, before) if self.by == RULES else own_words(said, before)
+        self._read = {turn.id: turn for turn in turns}
+        size = _CHUNK
+        return [turns[start : start + size] for start in range(0, len(turns), size)]
+
+    async def read_by_rules(self) -> list[Extraction]:
+        """What rules find in the new turns, by chunk. Raises like ``rules_process.read``."""
+        said, before = await self._unread()
+        own, found = await rules_process.read_session(said, before, _CHUNK, MOST_PER_TURN, LONGEST)
+        self._read = {turn.id: turn for turn in own}
+        return found
+
+    async def _unread(self) -> tuple[list[Turn], list[Turn]]:
+        """The new turns as they were said, and those right before them."""
         after = 0 if self.is_reread else self.session.read_to
 
         def unread(snapshot: Snapshot) -> tuple[list[Node], list[Node]]:
@@ -88,11 +111,7 @@ class SessionDraft:
         self._turns = {node.public_id: node for node in found}
         speakers = frozenset(node.speaker for node in found if is_users_word(node.trust) and node.speaker)
         self._own = speakers if len(speakers) == 1 else frozenset()
-        said, before_them = [turn_of(node) for node in found], [turn_of(node) for node in before]
-        turns = await rules_process.own_words(said, before_them) if self.by == RULES else own_words(said, before_them)
-        self._read = {turn.id: turn for turn in turns}
-        size = _CHUNK
-        return [turns[start : start + size] for start in range(0, len(turns), size)]
+        return [turn_of(node) for node in found], [turn_of(node) for node in before]
 
     def save_nodes_batch(self, extraction: Extraction) -> None:
         """Add the result of reading one chunk to the draft."""

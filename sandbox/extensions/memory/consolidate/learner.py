@@ -13,11 +13,10 @@ from dataclasses import dataclass, field, replace
 
 from sandbox.extensions.memory.asking.budget import Budget
 from sandbox.extensions.memory.config import Config
-from sandbox.extensions.memory.consolidate import rules_process
 from sandbox.extensions.memory.consolidate.apply import STEP, Applied
 from sandbox.extensions.memory.consolidate.draft import SessionDraft
 from sandbox.extensions.memory.consolidate.extract import ModelExtractor
-from sandbox.extensions.memory.consolidate.extraction import LONGEST, MOST_PER_TURN, Extraction
+from sandbox.extensions.memory.consolidate.extraction import Extraction
 from sandbox.extensions.memory.consolidate.judging import PAIRS_IN_A_QUESTION, Pair, Stated, Verdict, judge
 from sandbox.extensions.memory.consolidate.known import candidates, known_to
 from sandbox.extensions.memory.consolidate.related_candidates import Neighbours
@@ -232,10 +231,9 @@ class Learner:
     async def _read_by_rules(self, draft: SessionDraft, run: _Run) -> bool:
         """Whether rules could read it. An error about one text must not stop other sessions."""
         session = draft.session
-        limits = MOST_PER_TURN, LONGEST
         try:
-            for turns in await draft.get_session_episodes():
-                self._take(draft, await rules_process.read(turns, *limits), run)
+            for extraction in await draft.read_by_rules():
+                self._take(draft, extraction, run)
         except StoreError:
             raise
         except Exception as error:

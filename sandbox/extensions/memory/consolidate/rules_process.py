@@ -78,6 +78,16 @@ async def read(turns: Sequence[Turn], max_per_turn: int, max_characters: int, se
     return found
 
 
+async def read_session(
+    turns: Sequence[Turn], before: Sequence[Turn], chunk: int, max_per_turn: int, max_characters: int
+) -> tuple[list[Turn], list[Extraction]]:
+    """``own_words`` of all turns of a session and ``read`` of each chunk of so many, asked at once."""
+    seconds = SECONDS * (1 + len(turns) // chunk)
+    question = tuple(turns), tuple(before), chunk, max_per_turn, max_characters
+    found: tuple[list[Turn], list[Extraction]] = await _ask(seconds, "read_session", *question)
+    return found
+
+
 async def own_words(turns: Sequence[Turn], before: Sequence[Turn], seconds: float = SECONDS) -> list[Turn]:
     """The turns, each with its speaker's own words as text; see ``own_words.py``. Raises like ``read``."""
     found: list[Turn] = await _ask(seconds, "own_words", tuple(turns), tuple(before))
