@@ -117,7 +117,8 @@ def _cuts(said: Sequence[Token]) -> Iterator[tuple[int, int, bool]]:
         if at > start and "anew" in token.classes and _begins_anew(said[at - 1]):
             yield start, at, is_apart
             start, is_apart = at, False
-        if is_sign or (at > start and "joins" in token.classes):
+        is_relative = at > 0 and "relative" in token.classes  # also right behind a comma
+        if is_sign or is_relative or (at > start and "joins" in token.classes):
             if at > start:
                 yield start, at, is_apart
             start, is_apart = at + 1 if is_sign or "unreal" not in token.classes else at, is_sign

@@ -40,6 +40,7 @@ _PUBLIC = frozenset(  # things that are said of famous people
 )
 _TO_ASSISTANTS = frozenset("instruction tone reminder answer_language".split())  # people do not tell them each other
 _DATED = frozenset(("deadline", "event"))  # these are often in another month than the next one
+_MONTH = re.compile(r"m\d+")  # the symbol of a month without a day, a year or a preposition
 _PASSING = re.compile(r"(?<!\S)(?:r0|s\d|T h)(?!\S)")  # symbols for today, this night, a season
 
 
@@ -55,7 +56,8 @@ class Sentence:
         self._said = tokens(text, tongue)
         self._words = forms(self._said)  # with the words they may be forms of
         stop = frozenset(phrase[0] for phrase in tongue.classes["every"])
-        self._times = moments(self._said, at, tongue.times["roles"], stop)
+        times = moments(self._said, at, tongue.times["roles"], stop)
+        self._times = [each for each in times if not self._may_be_somebody(each)]
         self._parts = clauses.segments(self._said)
         self._met = met(self._said) | tongue.met(marks(self._times))
         found = tongue.candidates(self._met | tongue.unsaid)  # no other frame can match
@@ -122,6 +124,7 @@ class Sentence:
             some = self._parts[at:until]
             if all(part.is_earnest for part in some):
                 start, end = some[0].start, some[-1].end
+                self._before = self._meant_before(start)
                 inside = self._inside(start, end)
                 heard = met([*self._before, *self._said[start:end]]) | self._tongue.met(marks(inside))
                 frames = matching(frames, heard | self._tongue.unsaid)  # no other frame can match these parts, or fewer
@@ -129,6 +132,13 @@ class Sentence:
                     return found, until
             until -= 1
         return None
+
+    def _may_be_somebody(self, time: Moment) -> bool:
+        """Whether the name of a month begins a clause, as the name of a person does: *Jan is 3*."""
+        before, behind = self._said[: time.start][-1:], self._said[time.end :][:1]
+        begins = not before or not before[0].is_word or "joins" in before[0].classes
+        is_bare = time.end - time.start == 1 and _MONTH.fullmatch(time.symbols) is not None
+        return is_bare and begins and bool(behind) and behind[0].is_word
 
     def _inside(self, start: int, end: int) -> list[Moment]:
         return [each for each in self._times if each.start >= start and each.end <= end]
@@ -199,6 +209,13 @@ class Sentence:
                     self._before = self._subject_of(said, made)
                     return made
         return None
+
+    def _meant_before(self, start: int) -> tuple[Token, ...]:
+        """The subject that a clause may leave out: of the clause before, or the name before a relative pronoun."""
+        if not start or "relative" not in self._said[start - 1].classes:
+            return self._before
+        last = [token for token in self._said[: start - 1] if token.is_word][-1:]
+        return tuple(last) if last and is_capital(last[0]) else ()
 
     def _subject_of(self, said: Sequence[Token], made: Statement) -> tuple[Token, ...]:
         """The words of a clause's subject, which the next clause may leave out: *I live in Rome and work as a
