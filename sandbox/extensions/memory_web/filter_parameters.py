@@ -16,15 +16,20 @@ Word = Annotated[str, StringConstraints(min_length=1, max_length=100)]
 
 
 def narrowed(
-    type: Annotated[list[CognitiveType] | None, Query(description="May be repeated. Not given: knowledge.")] = None,
-    category: Annotated[list[Word] | None, Query(description="May be repeated: any of them.")] = None,
-    tag: Annotated[list[Word] | None, Query(description="May be repeated: all of them.")] = None,
+    *,
+    type: Annotated[
+        list[CognitiveType], Query(default_factory=list, description="May be repeated. Not given: knowledge.")
+    ],
+    category: Annotated[list[Word], Query(default_factory=list, description="May be repeated: any of them.")],
+    tag: Annotated[list[Word], Query(default_factory=list, description="May be repeated: all of them.")],
     subject: Annotated[str | None, Query(max_length=200, description="Whom or what it is about.")] = None,
     entity: Annotated[str | None, Query(max_length=200, description="Whom or what it mentions.")] = None,
-    context: Annotated[list[Word] | None, Query(description="The group it belongs to; may be repeated: any.")] = None,
-    role: Annotated[list[Role] | None, Query(description="Of turns; may be repeated.")] = None,
-    source: Annotated[list[Word] | None, Query(description="How it came; may be repeated.")] = None,
-    trusted_as: Annotated[list[Trust] | None, Query(description="May be repeated.")] = None,
+    context: Annotated[
+        list[Word], Query(default_factory=list, description="The group it belongs to; may be repeated: any.")
+    ],
+    role: Annotated[list[Role], Query(default_factory=list, description="Of turns; may be repeated.")],
+    source: Annotated[list[Word], Query(default_factory=list, description="How it came; may be repeated.")],
+    trusted_as: Annotated[list[Trust], Query(default_factory=list, description="May be repeated.")],
     pinned: bool | None = None,
     importance_min: Annotated[int | None, Query(ge=1, le=5)] = None,
     agent_id: Annotated[str | None, Query(max_length=200, description="Which agent stored it.")] = None,
