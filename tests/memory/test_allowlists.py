@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from sandbox.extensions.memory import Memory, Scope
-from sandbox.extensions.memory.errors import CategoryNotAllowed, ConfigurationError
+from sandbox.extensions.memory.errors import CategoryNotAllowed, ConfigurationError, NoProposal
 
 PLANNER, STYLIST, FREE = Scope(agent_id="planner"), Scope(agent_id="stylist"), Scope(agent_id="free")
 CONFIG = {"allowlists": {"planner": ["project", "event"], "stylist": ["preference", "episodic"], "mute": []}}
@@ -70,6 +70,35 @@ async def test_nor_is_it_stored(listed: Memory) -> None:
 async def test_nothing_of_another_category_is_forgotten(listed: Memory) -> None:
     assert await listed.forget_all(scope=PLANNER) == 1
     assert (await listed.list()).total == 3
+
+
+async def test_turns_are_read_by_whom_they_are_allowed(listed: Memory) -> None:
+    assert (await listed.turns("s", scope=STYLIST)).total == 1
+    for ask in (listed.turns, listed.passed_over):
+        with pytest.raises(CategoryNotAllowed, match="'episodic'"):
+            await ask("s", scope=PLANNER)
+
+
+async def test_erasing_and_undoing_need_every_category(listed: Memory) -> None:
+    """Both reach whatever rests on what they are asked for, and show it first."""
+    seq = (await listed.changes())[-1].seq
+    (own,) = (await listed.list(scope=PLANNER)).items
+    for which in ({"id": own.memory.id}, {"subject": "Kite"}, {"session": "s"}, {"before": "2100-01-01"}):
+        with pytest.raises(CategoryNotAllowed, match="'planner' may not use the category 'fact'"):
+            await listed.erase(**which, dry_run=True, scope=PLANNER)  # type: ignore[arg-type]
+    with pytest.raises(CategoryNotAllowed):
+        await listed.undo(seq, dry_run=True, scope=PLANNER)
+    assert (await listed.undo(seq, scope=FREE)).steps
+    assert (await listed.erase(session="s", scope=FREE)).turns == 1
+
+
+async def test_proposals_of_other_categories_are_none_of_its_business(listed: Memory) -> None:
+    id = await listed.remember("The user lives in Potsdam.", category="fact", source="inferred")
+    assert [each.memory.id for each in await listed.proposals()] == [id]
+    assert await listed.proposals(scope=PLANNER) == ()
+    for decide in (listed.approve, listed.reject):
+        with pytest.raises(NoProposal):
+            await decide(id, scope=PLANNER)
 
 
 async def test_a_list_that_is_none_is_refused(tmp_path: Path) -> None:

@@ -92,7 +92,7 @@ from sandbox.extensions.memory.store.changes import history
 from sandbox.extensions.memory.store.changes.undo import Selection
 from sandbox.extensions.memory.store.entities import contexts, entities
 from sandbox.extensions.memory.store.reading import browsing
-from sandbox.extensions.memory.store.reading.filter_building import check_category, positive
+from sandbox.extensions.memory.store.reading.filter_building import check_category, check_every_category, positive
 from sandbox.extensions.memory.store.sqlite import conversion
 from sandbox.extensions.memory.store.sqlite.database import Store
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
@@ -251,6 +251,7 @@ class Memory:
         erased but bytes of them stay, because another process uses the old file or the disk is full; call it again to
         remove these bytes.
         """
+        check_every_category(self.config, scope)
         now, named = self._runtime.clock(), {"id": id, "session": session, "subject": subject}
         selection, whose = selected(scope, now, user=user, everything=everything, before=before, **named)
         return await self._conversations.erase(selection, whose, everybody=everything, dry_run=dry_run)
@@ -471,6 +472,7 @@ class Memory:
         state. Raises ``InvalidArgument`` unless exactly one of these is given, ``LessTrusted`` if ``trust`` is below
         the user's.
         """
+        check_every_category(self.config, scope)
         given = (change, night or None, session, source, interface)
         if sum(each is not None for each in given) != 1:
             expected = "give just one of change, night, session, source and interface"
@@ -724,6 +726,7 @@ class Memory:
         """Turns of a conversation in order, after the first ``offset``, or those ``around`` the turn with that id. Each
         comes with what was learnt from it. Raises ``UnknownSession``.
         """
+        check_category(self.config, scope, "episodic")
         name, limit = cleaning.clean_name("session", session) or "", positive("limit", limit)
         return await self._read(
             lambda snapshot: browsing.turns(snapshot, name, self._filter(scope), max(0, offset), limit, around)
@@ -736,6 +739,7 @@ class Memory:
         reason. The rules read the turns again to find the reason; nothing is stored. For turns that a model had read,
         it says only which text no reader gets, and that nothing was learnt. Raises ``UnknownSession``.
         """
+        check_category(self.config, scope, "episodic")
         name, limit = cleaning.clean_name("session", session) or "", positive("limit", limit)
         return await self._learning.passed_over(name, max(0, offset), limit, scope)
 

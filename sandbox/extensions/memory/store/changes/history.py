@@ -95,7 +95,9 @@ def delta(snapshot: Snapshot, filter_: Filter, known: Revision | None) -> Delta 
         node = Node.from_row(row[: len(Node._fields)])
         found.setdefault((node.user_id, node.public_id), (node, row, set()))[2].add(row["event"])
     told = [(_kind(node, row, events, since.seq), node) for node, row, events in found.values()]
-    updates = tuple((kind, node) for kind, node in told if kind is not None and _is_allowed(node, filter_))
+    updates = tuple(
+        (kind, node) for kind, node in told if kind is not None and filter_.may_use(node.category or node.type)
+    )
     return Delta(since, last, updates)
 
 
@@ -126,7 +128,3 @@ def _kind(node: Node, row: sqlite3.Row, events: set[str], since: int) -> Kind | 
     if "united" in events:
         return "merged"
     return "created" if is_new and not row["replaces"] else "updated"
-
-
-def _is_allowed(node: Node, filter_: Filter) -> bool:
-    return filter_.allowed is None or (node.category or node.type) in filter_.allowed

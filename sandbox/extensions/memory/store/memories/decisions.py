@@ -73,7 +73,8 @@ def waiting(snapshot: Snapshot, filter_: Filter) -> list[Node]:
     """The proposals for the user of a filter's scope, the oldest first."""
     condition, parameters = visible(filter_.scope)
     sql = _SQL.waiting.replace("{columns}", NODE_COLUMNS).replace("{condition}", condition)
-    return [Node.from_row(row) for row in snapshot.execute(sql, {**parameters, "now": filter_.now})]
+    found = (Node.from_row(row) for row in snapshot.execute(sql, {**parameters, "now": filter_.now}))
+    return [node for node in found if filter_.may_use(node.category or node.type)]
 
 
 def find(snapshot: Snapshot, public_id: str, filter_: Filter) -> Node:

@@ -77,6 +77,12 @@ def check_category(config: Config, scope: Scope, category: str) -> None:
         raise CategoryNotAllowed(agent=scope.agent_id, category=category, allowed=", ".join(allowed) or "none")
 
 
+def check_every_category(config: Config, scope: Scope) -> None:
+    """Raise ``CategoryNotAllowed`` unless the agent of a scope may use turns and every category."""
+    for category in (*config.categories, _TURN):
+        check_category(config, scope, category)
+
+
 def positive(argument: str, value: int) -> int:
     """The number, if it is at least 1; a very large one is cut."""
     if isinstance(value, bool) or not isinstance(value, int) or value < 1:

@@ -127,6 +127,10 @@ class Filter:
         """Whether the caller set a filter, or may not see every category."""
         return bool(self.only) or self.allowed is not None
 
+    def may_use(self, category: str) -> bool:
+        """Whether the scope's agent may use a category; that of a memory without one is its type."""
+        return self.allowed is None or category in self.allowed
+
     def among(self, *types: str) -> "Filter":
         """The filter, for some types alone, as far as those are wanted."""
         return replace(self, types=tuple(each for each in types if self.types is None or each in self.types))
