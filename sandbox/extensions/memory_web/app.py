@@ -127,7 +127,7 @@ def _document(app: FastAPI, categories: Sequence[str], asks_for_token: bool) -> 
     for operation in (each for path in document["paths"].values() for each in path.values()):
         filters += [told["schema"] for told in operation.get("parameters", ()) if told["name"] == "category"]
     for shape in filters:
-        shape["anyOf"][0]["items"]["enum"] = [*categories, "episodic"]
+        shape.get("anyOf", [shape])[0]["items"]["enum"] = [*categories, "episodic"]
     for unused in ("HTTPValidationError", "ValidationError"):
         shapes.pop(unused, None)
     if asks_for_token:
