@@ -1,5 +1,6 @@
 """What others changed stands at the beginning of a conversation's next block, once."""
 
+import asyncio
 from pathlib import Path
 
 import pytest
@@ -46,6 +47,16 @@ async def test_what_others_changed_is_told_once(memory: Memory) -> None:
     await memory.remember("Ann sings in a choir.")
     assert (await header(memory))[0] == "## Memory updates since rev 1"
     assert await header(memory) == []
+
+
+async def test_blocks_at_once_tell_the_same_and_count_as_one(memory: Memory) -> None:
+    """An update may be told twice, but never be lost."""
+    await memory.observe("user", "Hello there.", session="here")
+    await memory.remember("Ann keeps bees.")
+    told = await asyncio.gather(*(header(memory) for _ in range(4)))
+    assert {lines[0] for lines in told if lines} == {"## Memory updates since rev 0"}
+    await memory.remember("Ann paints boats.")
+    assert (await header(memory))[0] == "## Memory updates since rev 1"
 
 
 async def test_at_most_three_are_shown_and_the_others_counted(memory: Memory) -> None:

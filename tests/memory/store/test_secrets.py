@@ -11,6 +11,7 @@ from sandbox.extensions.embedding.testing import HashEmbedder
 from sandbox.extensions.memory import Memory, Message
 from sandbox.extensions.memory.errors import SecretRefused
 from sandbox.extensions.memory.memory import DATABASE
+from sandbox.extensions.memory.testing import ScriptedLanguageModel
 from tests.memory.store import raw
 
 # kind, what was said, and the part of it that may be nowhere
@@ -94,16 +95,35 @@ async def test_a_masked_secret_is_not_learnt_as_knowledge(memory: Memory, said: 
     assert await memory.search("", types=["semantic", "procedural"]) == []
 
 
+async def test_no_secret_of_a_models_answer_is_learnt(folder: Path) -> None:
+    item = {
+        "turns": [1],
+        "content": "The wifi password is Kitten99x.",
+        "category": "fact",
+        "basis": "said",
+        "claims": [],
+    }
+    model = ScriptedLanguageModel({"summary": "The wifi password is Kitten99x.", "items": [item]})
+    async with Memory.open(folder, embedder=None, model=model) as memory:
+        await memory.observe("user", "The tram was late, and so was the wifi at home.", session="s")
+        report = await memory.consolidate("s")
+        assert (report.learnt, dict(report.skipped)) == ((), {"secret": 1})
+    assert all(b"kitten99x" not in content.lower() for content in raw.contents(folder).values())
+
+
 @pytest.mark.parametrize(("kind", "said", "secret"), SECRETS)
 async def test_a_secret_is_refused_by_kind_and_never_repeated(
     memory: Memory, tmp_path: Path, kind: str, said: str, secret: str
 ) -> None:
-    """As a statement, a subject, a tag or a correction; nothing is stored, in the database or its log."""
+    """As a statement, a subject, a tag, a context or a correction; nothing is stored, in the database or its log."""
     known = await memory.remember("Ann lives in Berlin.")
     attempts: list[Callable[[], Awaitable[object]]] = [
         lambda: memory.remember(said),
         lambda: memory.remember("Ann has a cat.", subject=said),
         lambda: memory.remember("Ann has a cat.", tags=["home", said]),
+        lambda: memory.remember("Ann has a cat.", contexts=["home", said]),
+        lambda: memory.set_context(said, priority=0.5),
+        lambda: memory.set_context("home", description=said),
         lambda: memory.correct(known, said),
     ]
     for attempt in attempts:
