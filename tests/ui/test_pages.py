@@ -273,6 +273,13 @@ def test_people_their_relations_and_two_names_of_one(look: Look, rest: Rest) -> 
     seen.role("combobox", "Reach").select_option("2")
     seen.page.wait_for_url("**reach=2")
     near = seen.role("group", "Who and what is near")
+    seen.role("combobox", "Connected by").select_option(label="spouse")
+    seen.page.wait_for_url("**by=spouse")
+    near.get_by_role("link", name="Initech").wait_for(state="detached")
+    seen.page.get_by_label("As of").fill("2020-02-02")
+    seen.page.get_by_text("Nothing else is connected with it.").wait_for()
+    assert near.count() == 0
+    seen.page.get_by_label("As of").fill("")
     near.get_by_role("link", name="Ann").first.click()
     seen.role("heading", "Ann").wait_for()
     seen.go("people/Bob")

@@ -1,7 +1,7 @@
 /** A person, project, place or thing: what is known of it, and how it stands to others. */
 
 import { lazy, Suspense } from "../parts/lazy";
-import { useState } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
 import { get, post, Problem, useLoaded } from "../api";
 import { changes } from "../live";
 import { Button, Dialog, Field, Loading, Missing, say, Table, Tag, Title, Trouble, useFolded, Waiting } from "../parts/basics";
@@ -15,6 +15,7 @@ import { UNKNOWN } from "../types";
 import { called, moment, shortDay, useWords } from "../words";
 
 const REACH = [1, 2, 3];
+const TOGETHER = "-"; // the relation of two that memories mention together
 const FOLDED = 12; // lines, before more are asked for
 const Graph = lazy(() => import("../graph/graph"));
 
@@ -178,15 +179,36 @@ function Near({ path, centre }: { path: string; centre: string }) {
   const version = useStore(changes);
   const asked = Number(route.query.get("reach"));
   const hops = REACH.includes(asked) ? asked : 1;
+  const day = route.query.get("on");
+  const relation = route.query.get("by") ?? "";
+  const as_of = day && /^\d{4}-\d\d-\d\d$/.test(day) ? new Date(`${day}T23:59:59`).toISOString() : null;
   const { data, error, again } = useLoaded(
-    (signal) => get<Neighbourhood>(`${path}/neighbourhood`, { hops, limit: 2_000 }, signal),
-    [path, hops, mine],
+    (signal) => get<Neighbourhood>(`${path}/neighbourhood`, { hops, limit: 2_000, as_of }, signal),
+    [path, hops, as_of, mine],
     version,
   );
+  const near = useMemo(() => data && joinedBy(data, relation), [data, relation]);
+  const relations = [...new Set([...(data?.edges.map(({ predicate }) => predicate ?? TOGETHER) ?? []), relation])].filter(Boolean);
+  const narrow = (filter: string, value: string) => go(changed(route, { [filter]: value || null }), { replace: true });
+  const isUnknown = error instanceof Problem && error.status === 404;
   return (
     <section aria-labelledby="near">
       <div class="section-head">
         <h2 id="near">{w.people.graph}</h2>
+        <label>
+          {w.people.joinedBy}{" "}
+          <select value={relation} onChange={(event) => narrow("by", event.currentTarget.value)}>
+            <option value="">{w.people.anything}</option>
+            {relations.sort().map((each) => (
+              <option key={each} value={each}>
+                {each === TOGETHER ? w.people.anyTogether : called(w.predicate, each)}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label>
+          {w.people.asOf} <input type="date" value={day ?? ""} onChange={(event) => narrow("on", event.currentTarget.value)} />
+        </label>
         <label>
           {w.people.hops}{" "}
           <select value={hops} onChange={(event) => go(changed(route, { reach: event.currentTarget.value }), { replace: true })}>
@@ -198,20 +220,28 @@ function Near({ path, centre }: { path: string; centre: string }) {
           </select>
         </label>
       </div>
-      {error && <Trouble error={error} again={again} />}
-      {!data && !error && <Loading />}
-      {data && data.edges.length === 0 && <p class="hint">{w.people.alone}</p>}
-      {data && data.edges.length > 0 && (
+      {error && !isUnknown && <Trouble error={error} again={again} />}
+      {!near && !error && <Loading />}
+      {(isUnknown || near?.edges.length === 0) && <p class="hint">{w.people.alone}</p>}
+      {near && !isUnknown && near.edges.length > 0 && (
         <>
           <p class="hint">{w.people.graphAbout}</p>
           <Suspense fallback={<Loading />}>
-            <Graph near={data} />
+            <Graph near={near} />
           </Suspense>
-          <NearTable near={data} centre={centre} />
+          <NearTable near={near} centre={centre} />
         </>
       )}
     </section>
   );
+}
+
+/** What is joined by one relation; without one, everything. */
+function joinedBy(near: Neighbourhood, relation: string): Neighbourhood {
+  if (!relation) return near;
+  const edges = near.edges.filter(({ predicate }) => (predicate ?? TOGETHER) === relation);
+  const ends = new Set([near.centre, ...edges.flatMap(({ source, target }) => [source, target])]);
+  return { ...near, edges, entities: near.entities.filter(({ id }) => ends.has(id)) };
 }
 
 /** The graph in words, for those who cannot see it. */
