@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sandbox.extensions.memory.assemble.budget import Offer, choose
+from sandbox.extensions.memory.assemble.budget import Offer, choose, spent
 from sandbox.extensions.memory.model import Section
 
 SHARES: Mapping[Section, float] = {"facts": 0.4, "profiles": 0.25, "temporal": 0.25, "evidence": 0.1}
@@ -40,6 +40,12 @@ def cost(chosen: Sequence[Offer]) -> int:
 @law
 def test_it_never_costs_more_than_the_budget(offers: list[Offer], shares: Mapping[Section, float], budget: int) -> None:
     assert cost(choose(offers, shares, budget)) <= max(0, budget)
+
+
+@given(offers)
+@law
+def test_what_is_spent_counts_each_heading_once(offers: list[Offer]) -> None:
+    assert spent(offers) == cost(offers)
 
 
 @given(offers, budgets)

@@ -112,6 +112,14 @@ def no(predicate: str, value: str = "") -> Claim:
 )
 def test_of_two(one: Claim, other: Claim, expected: Verdict) -> None:
     assert compare(one, other) == expected
+    assert verdict(Kept(one), [Kept(other)]) == expected
+
+
+@pytest.mark.parametrize(("predicate", "expected"), [("appointment", "exclude"), ("likes", "unrelated")])
+def test_what_is_planned_for_a_date_is_called_off_by_a_denial(predicate: str, expected: Verdict) -> None:
+    """The dentist on Friday is off."""
+    planned = replace(fact(predicate, "the dentist"), modality="plan")
+    assert compare(planned, no(predicate, "the dentist")) == expected
 
 
 def test_what_is_over_keeps_nothing_true() -> None:

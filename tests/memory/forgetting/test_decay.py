@@ -6,7 +6,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from sandbox.extensions.memory.decay import DAY, confidence_at, fades_at, reinforced
+from sandbox.extensions.memory.decay import DAY, confidence_at, fades_at, is_fading, reinforced
 
 CONFIDENCES = st.floats(0.01, 1.0)
 RATES = st.floats(0.001, 2.0)
@@ -104,3 +104,10 @@ def test_being_recalled_never_shortens_a_life(
     assert before is not None
     assert after is not None
     assert after >= before
+
+
+@pytest.mark.parametrize(("window", "first"), [(1000, 1050), (10, 1090)])
+def test_a_memory_is_weak_before_it_fades_and_never_in_the_first_half_of_its_life(window: int, first: int) -> None:
+    weak = [now for now in range(1000, 1200) if is_fading(1100, anchored_at=1000, now=now, window=window)]
+    assert weak == list(range(first, 1100))
+    assert not is_fading(None, anchored_at=1000, now=1099, window=window)

@@ -12,7 +12,7 @@ _OPEN = ".."
 
 def is_time(text: str) -> bool:
     """Whether a text is the time of a claim, and that time exists."""
-    told = [part for part in text.split("/") if part != _OPEN and not part.startswith("--")]
+    told = [part.replace("--", "2000-") for part in text.split("/") if part != _OPEN]  # 2000 has a 29 February
     return bool(re.fullmatch(PATTERN, text)) and all(_moment(part) for part in told)
 
 
@@ -23,17 +23,20 @@ def begins(time: str | None) -> datetime | None:
 
 
 def ends(time: str | None) -> datetime | None:
-    """The time at which a claim ends, if it says so: the end of the named day, month or year."""
+    """The time at which a claim ends, if it says so: the end of the named day, month or year. The end of the calendar
+    is none.
+    """
     start, slash, end = (time or "").partition("/")
     if not slash or start != _OPEN or (found := _moment(end)) is None:
         return None
     if "T" in end:
         return found
-    if len(end) > len("2026-03"):
-        return found + timedelta(days=1)
-    if len(end) > len("2026"):
-        return (found + timedelta(days=31)).replace(day=1)
-    return found.replace(year=found.year + 1)
+    length = 1 if len(end) > len("2026-03") else 31 if len(end) > len("2026") else 366
+    try:
+        later = found + timedelta(days=length)
+    except OverflowError:
+        return None
+    return later if length == 1 else later.replace(day=1)
 
 
 def _moment(text: str) -> datetime | None:
