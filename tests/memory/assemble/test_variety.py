@@ -89,6 +89,18 @@ async def test_other_names_and_numbers_are_no_wordings(memory: Memory, alike: st
     assert await lowest(memory, question) > 0.4
 
 
+async def test_other_things_about_one_subject_are_no_wordings(memory: Memory) -> None:
+    told = (
+        "her violin needs new strings",
+        "playing violin duets cheers everybody up",
+        "violin lessons cost too much",
+        "somebody left a violin case outside",
+        "old violin varnish smells of resin",
+    )
+    await say(memory, told)
+    assert await lowest(memory, "violin") > 0.4
+
+
 async def test_wordings_are_lowered(memory: Memory) -> None:
     await say(memory, WORDINGS)
     assert await lowest(memory, QUESTION) < 0.25

@@ -112,7 +112,7 @@ def no(predicate: str, value: str = "") -> Claim:
 )
 def test_of_two(one: Claim, other: Claim, expected: Verdict) -> None:
     assert compare(one, other) == expected
-    assert verdict(Kept(one), [Kept(other)]) == expected
+    assert compare(other, one) == verdict(Kept(one), [Kept(other)]) == expected
 
 
 @pytest.mark.parametrize(("predicate", "expected"), [("appointment", "exclude"), ("likes", "unrelated")])

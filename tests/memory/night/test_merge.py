@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from sandbox.extensions.memory import Memory, Scope
+from sandbox.extensions.memory.claims import Claim
 from sandbox.extensions.memory.reports import StepReport
 from sandbox.testing import FakeClock
 from tests.memory.night import canonical
@@ -54,6 +55,7 @@ async def test_the_same_words_are_merged_without_a_model(memory: Memory, one: st
         ("Ann takes vitamin A.", "Ann takes vitamin."),
         ("Ann prefers tabs over spaces.", "Ann prefers spaces over tabs."),
         ("Ann saw The Who.", "Ann saw who."),
+        ("👍", "👎"),
     ],
 )
 async def test_other_words_are_not(memory: Memory, one: str, other: str) -> None:
@@ -74,6 +76,19 @@ async def test_the_same_words_about_others_or_of_other_days_are_not(memory: Memo
     assert (await night(memory)).counts == {}
 
 
+async def test_an_event_told_twice_on_its_day_is_one(memory: Memory, clock: FakeClock) -> None:
+    await memory.remember("Ann ran a marathon.", category="event", at=clock())
+    clock.advance(hours=3)
+    await memory.remember("Ann ran the marathon.", category="event", at=clock())
+    assert (await night(memory)).counts == {"merged": 1}
+
+
+async def test_what_holds_until_a_day_is_not_what_holds(memory: Memory) -> None:
+    await memory.remember("Ann rents a flat.", claims=[Claim("Ann", "rents", "a flat", time="../2027")])
+    await memory.remember("Ann rents the flat.", category="person")
+    assert (await night(memory)).counts == {}
+
+
 async def test_users_and_projects_stay_apart(memory: Memory, folder: Path) -> None:
     for scope in (Scope("ann"), Scope("bob"), Scope("ann", project_id="p", visibility="project")):
         await memory.remember("The office is in Berlin.", scope=scope)
@@ -84,6 +99,26 @@ async def test_users_and_projects_stay_apart(memory: Memory, folder: Path) -> No
     across = """SELECT 1 FROM nodes AS a JOIN nodes AS b ON b.id = a.merged_into
         WHERE a.user_id <> b.user_id OR a.visibility <> b.visibility"""
     assert canonical.query(folder, across) == []
+
+
+async def test_what_is_private_to_a_conversation_stays_in_it(memory: Memory, folder: Path) -> None:
+    """Told privately in two conversations, and openly in two others."""
+    for session, told in (("one", "The office is in Berlin."), ("two", "Office is in Berlin.")):
+        category = "person" if session == "two" else "fact"
+        for scope in (Scope(session_id=session, visibility="session"), Scope(session_id=f"open {session}")):
+            await memory.remember(told, category=category, scope=scope)
+    assert (await night(memory)).counts == {"merged": 1}
+    left = canonical.query(
+        folder, "SELECT visibility, count(*) FROM nodes WHERE retired_by IS NULL GROUP BY 1 ORDER BY 1"
+    )
+    assert left == [("session", 2), ("user", 1)]
+
+
+async def test_what_is_told_to_everybody_and_what_is_ones_own_stay_apart(memory: Memory) -> None:
+    await memory.remember("The office is in Berlin.")
+    everybody = Scope(visibility="global", administrator=True)
+    await memory.remember("Office is in Berlin.", category="person", scope=everybody)
+    assert (await night(memory)).counts == {}
 
 
 async def test_what_goes_leaves_its_sources_and_counts(memory: Memory) -> None:
