@@ -162,6 +162,20 @@ async def test_filters_still_narrow(memory: Memory) -> None:
     assert sorted(found) == [f"We went to a concert of the {name}." for name in "BCD"]
 
 
+async def test_a_filter_wins_over_the_time_of_the_question(embedded: Memory) -> None:
+    await concerts(embedded)
+    await embedded.wait_until_embedded()
+    found = await embedded.search("What happened in September?", after="2025-12-01")
+    assert {hit.content[-2] for hit in found} in ({"C", "D"}, {"D"})
+
+
+async def test_what_is_told_up_to_two_days_late_is_of_that_time(embedded: Memory) -> None:
+    told = ("Ann sang at the fair.", "Last night Bob danced.", "Kim painted the fence.")
+    await tell(embedded, *zip(("2025-09-03", "2025-10-01", "2025-10-04"), told, strict=True))
+    await embedded.wait_until_embedded()
+    assert set(contents(await embedded.search("What happened in September?"))) == set(told[:2])
+
+
 # --- questions that speak of no time ------------------------------------------------------------------------------
 
 
