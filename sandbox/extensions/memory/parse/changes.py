@@ -22,7 +22,7 @@ from sandbox.extensions.memory.text.words import terms
 
 _NEAR = 6  # turns of both sides, within which *it* means what was mentioned last
 _HALF_DAY = 12  # hours
-_SHORT = 3  # letters of words that say little about what a sentence is about: *get*, *day*
+_SHORT = 2  # letters of words without meaning of their own
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,6 @@ class Change:
     is_parted: bool = False  # whether somebody has died, or people have separated
     puts_right: bool = False  # whether it may mean what was mentioned last, without naming it
     is_read: bool = False  # whether frames have read it, so that only reports can be out of date
-    is_whole: bool = False  # whether the sentence could be a report itself
     denies: bool = False  # whether it denies something
     numbers: frozenset[str] = frozenset()  # words that begin with a digit
 
@@ -72,10 +71,9 @@ def change(
     now: datetime,
     *,
     is_read: bool,
-    is_whole: bool,
 ) -> Change | None:
-    """The change that a sentence may report; None if it could be no report, names no future time and has no word for a
-    change. ``heard`` are all words that its words may be forms of.
+    """The change that a sentence may report; None if it names no future time and has no word for a change. ``heard``
+    are all words that its words may be forms of.
     """
     found = [ahead(each, now) for each in times if each.role in ("at", "until", "from")]
     days = [each for each in found if each.symbols and each.span[0] >= now.date() and not _is_long(each)]
@@ -90,7 +88,7 @@ def change(
     renewed = _renewed(said, heard, tongue)
     numbers = frozenset(token.lower for token in said if token.text[0].isdigit()) if DIGIT in heard else frozenset()
     denies = any("not" in token.classes or "over" in token.classes for token in said)
-    if not (is_whole or days or at or is_over or puts_right or denied or renewed or numbers or denies):
+    if not (days or at or is_over or puts_right or denied or renewed or numbers or denies):
         return None
     words = frozenset(terms(" ".join(token.lower for token in said)))
     day = days[-1] if days else None
@@ -111,7 +109,6 @@ def change(
         is_parted=is_parted,
         puts_right=puts_right,
         is_read=is_read,
-        is_whole=is_whole,
         denies=denies,
         numbers=numbers,
     )
@@ -136,7 +133,7 @@ def changed(change: Change, told: Sequence[Told]) -> Restated | None:
     """The new form of the statement that a change is about; None if it is about none. The latest statement comes
     last.
     """
-    if change.is_read or not (change.is_over or change.when or change.clock):
+    if change.is_read:
         return None
     ranked = [(fit, place) for place, each in enumerate(told) if (fit := _fit(change, each))]
     if not ranked:
@@ -146,9 +143,8 @@ def changed(change: Change, told: Sequence[Told]) -> Restated | None:
 
 
 def out_of_date(change: Change, told: Sequence[Told]) -> list[int]:
-    """The statements that a change makes doubtful: those in the speaker's own words that share one word with it, if
-    they are of another conversation or it denies something or names another number, and others that share half of
-    their claims, if something is over or another value has begun.
+    """The statements that a change makes doubtful: those in the speaker's own words that share one word with it, and
+    others that share half of their claims, if something is over or another value has begun.
     """
     words = change.terms - language(change.code).change_terms
     return [place for place, each in enumerate(told) if each.claims and _is_doubted(change, words, each)]
@@ -164,8 +160,7 @@ def _is_doubted(change: Change, words: frozenset[str], told: Told) -> bool:
         is_shared = any(len(term) > _SHORT for term in words & value)
         is_other = any(number not in claim.value.lower() for number in change.numbers)
         is_otherwise = change.is_over or change.puts_right or change.denies or is_other
-        is_retold = change.is_whole and told.ago is None
-        return is_denied or (is_shared and (is_retold or is_otherwise))
+        return is_denied or (is_shared and is_otherwise)
     if not claim.is_affirmed or not _may_be_called_off(claim):
         return False
     about = _terms("" if claim.subject == USER else claim.subject)

@@ -13,7 +13,7 @@ from sandbox.extensions.memory.parse.made import Statement, kin_statement, repor
 from sandbox.extensions.memory.parse.order import ordered
 from sandbox.extensions.memory.parse.pattern import Fill, Slot, match, phrase_ends, slots
 from sandbox.extensions.memory.parse.repairs import put_right
-from sandbox.extensions.memory.parse.salience import is_aside, lasting, may_be_reported
+from sandbox.extensions.memory.parse.salience import is_aside, lasting
 from sandbox.extensions.memory.parse.subjects import (
     People,
     Subject,
@@ -98,21 +98,11 @@ class Sentence:
 
     def change(self, number: int, *, is_read: bool) -> Change | None:
         """A change of a known statement that it may report; None for a question or a condition."""
-        is_whole = self._to_assistant and may_be_reported(self._said)
-        tells_change = self._times or self._met & self._tongue.tells_change
-        if not (is_whole or tells_change) or clauses.is_doubtful(self._said):
+        if not (self._times or self._met & self._tongue.tells_change) or clauses.is_doubtful(self._said):
             return None
+        speaker = self._people.speaker
         return change(
-            number,
-            self._text,
-            self._people.speaker,
-            self._said,
-            self._words,
-            self._times,
-            self._tongue,
-            self._now,
-            is_read=is_read,
-            is_whole=is_whole,
+            number, self._text, speaker, self._said, self._words, self._times, self._tongue, self._now, is_read=is_read
         )
 
     def reported(self) -> Statement | None:
