@@ -97,7 +97,7 @@ _FLOORS: dict[tuple[str, int | None], Floor] = {
     ("kept", None): _least(0.20, 0.35),
     ("conversations with something of never", None): _most(0.05, 0.01),
     ("questions and secrets", None): _most(0),
-    ("sessions a second", None): _least(50),
+    ("sessions a second", None): _least(80, 200),
     ("acknowledged meanwhile p99", None): _most(10.0),
     ("ends that differ", None): _most(0),
 }
