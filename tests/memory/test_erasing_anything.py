@@ -46,7 +46,8 @@ async def known(memory: Memory) -> tuple[object, ...]:
     """What can be listed and found, and in what order the turns of each session stand."""
     listed = await memory.list(limit=200, scope=ANN)
     sessions = await memory.sessions(scope=ANN)
-    turns = [[each.turn.content for each in (await memory.turns(name, scope=ANN)).turns] for name in "abc"]
+    there = sorted(each.id for each in sessions if each.turns)
+    turns = [[each.turn.content for each in (await memory.turns(name, scope=ANN)).turns] for name in there]
     found = [
         sorted(hit.content for hit in await memory.search(question, limit=50, reinforce=False, scope=ANN))
         for question in ("Where do I live?", "Who is my sister?", "tea", *WORDS)

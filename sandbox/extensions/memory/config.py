@@ -1,7 +1,7 @@
 """Settings: the manifest gives defaults, the caller overrides them, and they are checked once."""
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -83,14 +83,16 @@ class Config:
             is_table = isinstance(value, Mapping) and isinstance(defaults.get(key), Mapping)
             values[key] = {**defaults[key], **value} if is_table else value
         config = Fields(file, values, ConfigurationError, within).read(cls)
-        config._check_categories(given)
+        config._check_categories(given, defaults["categories"])
         return config
 
-    def _check_categories(self, given: Fields) -> None:
-        """Refuse a row for an unknown category: it would have no effect, and nobody would be told."""
+    def _check_categories(self, given: Fields, usual: Collection[str]) -> None:
+        """Refuse a row for an unknown category: it would have no effect, and nobody would be told. The ``usual``
+        categories have rows by default.
+        """
         for key in _OF_CATEGORIES:
             for name in getattr(self, key):
-                if name in (given.values.get(key) or ()) and name not in self.categories:
+                if name not in self.categories and name not in usual:
                     raise given.refused(f"{key}.{name}", unknown(name, self.categories))
 
 

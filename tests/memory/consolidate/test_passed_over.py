@@ -2,7 +2,10 @@
 
 from pathlib import Path
 
+import pytest
+
 from sandbox.extensions.memory import Memory, Scope
+from sandbox.extensions.memory.errors import UnknownSession
 from sandbox.extensions.memory.testing import ScriptedLanguageModel
 from tests.memory.consolidate.test_sessions import say
 
@@ -42,7 +45,8 @@ async def test_each_turn_says_why_nothing_was_learnt_from_it(memory: Memory) -> 
     assert found["Hm, well."] == ("nothing to keep",)
     assert await memory.changes() == learnt != before
     assert list(await why(memory, offset=1, limit=2)) == list(found)[:2]
-    assert await why(memory, Scope("bob")) == {}
+    with pytest.raises(UnknownSession):
+        await why(memory, Scope("bob"))
 
 
 async def test_what_was_forgotten_is_told_with_the_turn_that_says_it(memory: Memory) -> None:
