@@ -42,6 +42,7 @@ logger = logging.getLogger(__name__)
 
 _RETRY = 15  # minutes after a failure; each further one doubles it
 _BUDGET_SPENT = "the token budget is spent"
+_AHEAD = 2  # sessions that are read at once, each by a process; one: 38 rather than 49 a second on two cores
 
 
 @dataclass(slots=True)
@@ -169,15 +170,16 @@ class Learner:
             await self._learn_from(session, run)
 
     async def _reading_ahead(self, waiting: Sequence[Session], run: _Run) -> AsyncIterator[int]:
-        """The same for rules, which need no known facts: one session is read while the one before is applied."""
+        """The same for rules, which need no known facts: the next sessions are read while one is applied."""
         drafts = [SessionDraft(self._store, session, RULES, self._config, self._now) for session in waiting]
         drafts = [draft for draft in drafts if not draft.is_session_consolidated()]
-        reading = [asyncio.create_task(self._read_by_rules(draft, run)) for draft in drafts[:1]]
+        reading = [asyncio.create_task(self._read_by_rules(draft, run)) for draft in drafts[:_AHEAD]]
         try:
             for done, draft in enumerate(drafts):
                 yield done
-                is_read = await reading.pop()
-                reading += [asyncio.create_task(self._read_by_rules(each, run)) for each in drafts[done + 1 : done + 2]]
+                is_read = await reading.pop(0)
+                following = drafts[done + _AHEAD : done + _AHEAD + 1]
+                reading += [asyncio.create_task(self._read_by_rules(each, run)) for each in following]
                 if is_read:
                     await self._finish(draft, run)
         finally:
