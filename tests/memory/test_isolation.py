@@ -2,19 +2,19 @@
 a memory that both have used, and of one that knows the other alone.
 """
 
+import asyncio
 import inspect
 from collections.abc import Awaitable, Callable, Mapping
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
-import pytest
 from hypothesis import HealthCheck, given, settings
 
 from sandbox.extensions.memory import Memory, Scope
 from sandbox.extensions.memory.errors import MemoryExtensionError
-from sandbox.extensions.memory.store import inspect as store_inspect
 from sandbox.testing import NOON, FakeClock
+from tests.memory.store import raw
 from tests.twins import SCOPES, USERS, WORDS, Step, lived, plain, steps, without_ids
 
 Ask = Callable[[Memory, Scope, str], Awaitable[Any]]
@@ -129,18 +129,23 @@ async def test_how_much_a_word_tells_is_counted_of_ones_own(tmp_path: Path, cloc
     assert answers[:3] == answers[3:]
 
 
-async def test_what_is_counted_of_one_is_not_forgotten_for_another(
-    memory: Memory, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Failures at once, questions in the night: so many are kept of each."""
-    monkeypatch.setattr(store_inspect, "_FAILURES_KEPT", 3)
-    monkeypatch.setattr(store_inspect, "_OPERATIONS_KEPT", 5)
+async def test_what_is_counted_of_one_is_not_forgotten_for_another(tmp_path: Path) -> None:
+    """A thousand failures are kept of each at once, and ten thousand questions in the night."""
     ann, bob = Scope("ann"), Scope("bob")
-    for scope, times in ((bob, 1), (ann, 9)):
-        for _ in range(times):
+    async with Memory.open(tmp_path, embedder=None) as memory:
+        for scope in (bob, ann):
             await memory.search("kumquats", scope=scope)
-            await memory.note_failure("recall", "InvalidArgument", scope=scope)
-    assert [each.count for each in await memory.failures(scope=bob)] == [1]
-    assert [each.count for each in await memory.failures(scope=ann)] == [3]
-    await memory.maintain()
-    assert [sum((await memory.statistics(scope=scope)).operations.values()) for scope in (bob, ann)] == [2, 5]
+        await memory.note_failure("recall", "InvalidArgument", scope=bob)
+        await asyncio.gather(*(memory.note_failure("recall", "InvalidArgument", scope=ann) for _ in range(1_001)))
+        kept = [sum(each.count for each in await memory.failures(scope=scope)) for scope in (bob, ann)]
+        assert kept == [1, 1_000]
+    raw.query(
+        tmp_path,
+        "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10000)"
+        " INSERT INTO operations (at, user_id, stage, operation, status)"
+        " SELECT at, user_id, stage, operation, status FROM operations, n WHERE user_id = 'ann' AND stage = 'search'",
+    )
+    async with Memory.open(tmp_path, embedder=None) as memory:
+        await memory.maintain()
+        counted = [sum((await memory.statistics(scope=scope)).operations.values()) for scope in (bob, ann)]
+        assert counted == [2, 10_000]

@@ -89,8 +89,7 @@ class SessionDraft:
         said, before = await self._unread()
         turns = await rules_process.own_words(said, before) if self.by == RULES else own_words(said, before)
         self._read = {turn.id: turn for turn in turns}
-        size = _CHUNK
-        return [turns[start : start + size] for start in range(0, len(turns), size)]
+        return [turns[start : start + _CHUNK] for start in range(0, len(turns), _CHUNK)]
 
     async def read_by_rules(self) -> list[Extraction]:
         """What rules find in the new turns, by chunk. Raises like ``rules_process.read``."""

@@ -22,7 +22,7 @@ from sandbox.extensions.memory.text.words import terms
 
 _NEAR = 6  # turns of both sides, within which *it* means what was mentioned last
 _HALF_DAY = 12  # hours
-_MEANT, _TELLING = 3, 4  # letters of a word that tells what a sentence is about: of one conversation, of a later one
+_SHARED_HERE, _SHARED_LATER = 3, 4  # letters of a shared word that puts a report out of date: here, in a later session
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +158,7 @@ def _is_doubted(change: Change, words: frozenset[str], told: Told) -> bool:
     if claim.predicate == SAID:
         is_denied = told.ago is not None and not change.denied.isdisjoint(value)
         longest = max(map(len, words & value), default=0)
-        is_shared = longest >= (_TELLING if told.ago is None else _MEANT)
+        is_shared = longest >= (_SHARED_LATER if told.ago is None else _SHARED_HERE)
         is_other = any(number not in claim.value.lower() for number in change.numbers)
         is_otherwise = change.is_over or change.puts_right or change.denies or is_other
         return is_denied or (is_shared and is_otherwise)
