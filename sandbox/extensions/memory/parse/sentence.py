@@ -9,9 +9,10 @@ from sandbox.extensions.memory.claims import predicates
 from sandbox.extensions.memory.parse import clauses
 from sandbox.extensions.memory.parse.changes import Change, change
 from sandbox.extensions.memory.parse.language import Frame, Language, matching, split_case
-from sandbox.extensions.memory.parse.made import Statement, kin_statement, report, statement
+from sandbox.extensions.memory.parse.made import Statement, report, statement
 from sandbox.extensions.memory.parse.order import ordered
 from sandbox.extensions.memory.parse.pattern import Fill, Slot, match, phrase_ends, slots
+from sandbox.extensions.memory.parse.relatives import Relatives
 from sandbox.extensions.memory.parse.repairs import put_right
 from sandbox.extensions.memory.parse.salience import is_aside, lasting
 from sandbox.extensions.memory.parse.subjects import (
@@ -19,17 +20,15 @@ from sandbox.extensions.memory.parse.subjects import (
     Subject,
     is_in,
     is_somebody,
-    kin_at,
     may_be_somebody,
     named,
     project,
     subjects,
     thing,
-    unnamed,
 )
 from sandbox.extensions.memory.parse.times import Moment, ahead, marks, moments
 from sandbox.extensions.memory.parse.tokens import Token, forms, met, token, tokens
-from sandbox.extensions.memory.parse.values import ends, is_capital, items, told, written
+from sandbox.extensions.memory.parse.values import ends, is_capital, told, written
 
 _SUBJECTS = frozenset(("who", "me", "other", "whose", "project"))
 _LONGEST = 40  # words of a clause
@@ -73,7 +72,7 @@ class Sentence:
         """The statements in it, in order."""
         if self._to_assistant and not self._people.is_told and is_aside(self._said, self._tongue):
             return
-        yield from self._kin()
+        yield from Relatives(self._text, self._said, self._words, self._parts, self._tongue, self._people).statements()
         yield from self._anywhere()
         at, last = 0, None
         while at < len(self._parts):
@@ -316,57 +315,3 @@ class Sentence:
         is_theirs = is_theirs or subject.name.lower() in self._people.by_name
         is_chat = self._to_assistant and not self._people.is_told
         return is_chat and name in _PUBLIC and frame.modality != "plan" and not is_theirs
-
-    def _kin(self) -> Iterator[Statement]:
-        """The speaker's relatives named anywhere in an asserted sentence: *my wife Anna*."""
-        for part in self._parts if self._tongue.speaks_of(("my", "bare_kin"), self._words) else ():
-            for at in range(part.start, part.end) if part.is_real else ():
-                found = kin_at(self._said, at, self._tongue)
-                if found is None or (found[0] - at == 1 and self._is_others(self._said[part.start : at])):
-                    continue
-                end, noun = found
-                if {"/plur", "/sing"} & self._said[end - 1].lemmas == {"/plur"}:
-                    continue
-                forms = (noun, *sorted(self._said[end - 1].lemmas))
-                single = next((each for each in forms if self._is_single(each)), noun)
-                kind = "name" if single == noun else "names"
-                end = self._behind_sign(end) if end == part.end else end
-                last = next(ends(kind, self._said, end, self._tongue), None) if end != part.end else None
-                if (
-                    last is None
-                    and self._tongue.kin[single].gender != "p"
-                    and (single == noun or self._is_sexed(single))
-                ):
-                    self._people.hear(self._people.by_kin.get(single) or unnamed(single, self._people, self._tongue))
-                for name in (
-                    items(written(self._said[end:last], self._text, self._tongue), self._tongue) if last else ()
-                ):
-                    yield from self._named(single, name)
-
-    def _behind_sign(self, end: int) -> int:
-        """The index of a name between two marks: *my wife (Anna)*, *my wife, Anna, ...*."""
-        signs = {at: token.text for at, token in enumerate(self._said) if token.text in "(),"}
-        last = next((at for at in sorted(signs) if at > end), None)
-        return end + 1 if last is not None and signs.get(end, "") + signs[last] in ("()", ",,") else end
-
-    def _is_single(self, noun: str) -> bool:
-        return noun in self._tongue.kin and self._tongue.kin[noun].gender != "p"
-
-    def _is_sexed(self, noun: str) -> bool:
-        return bool(self._tongue.kin[noun].gender)
-
-    def _is_others(self, before: Sequence[Token]) -> bool:
-        """Whether a noun such as *wife* after some words, without *my*, is somebody else's."""
-        return self._people.others or any(map(self._is_whose, before))
-
-    def _is_whose(self, token: Token) -> bool:
-        """Whether the words after a word are somebody else's: *her husband*."""
-        is_others = token.lower == "'s" or "not_mine" in token.kinds
-        return is_others or is_somebody(token) or not token.lemmas.isdisjoint(("/name", "/anim"))
-
-    def _named(self, noun: str, name: str) -> Iterator[Statement]:
-        kin, somebody = self._tongue.kin[noun], named(name, self._tongue)
-        known = self._people.by_name.get(somebody.name.lower())
-        self._people.hear(replace(somebody, gender=kin.gender or somebody.gender, kin=noun))
-        if known is None or known.kin != noun:
-            yield kin_statement(noun, kin.predicate, somebody.name, self._people.speaker, self._tongue)
