@@ -1,12 +1,13 @@
 """An agent that has a list of categories sees and stores nothing of another one, whatever it asks."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from sandbox.extensions.memory import Memory, Scope
-from sandbox.extensions.memory.errors import CategoryNotAllowed, ConfigurationError, NoProposal
+from sandbox.extensions.memory.errors import CategoryNotAllowed, ConfigurationError, NoProposal, UnknownEntity
 
 PLANNER, STYLIST, FREE = Scope(agent_id="planner"), Scope(agent_id="stylist"), Scope(agent_id="free")
 CONFIG = {"allowlists": {"planner": ["project", "event"], "stylist": ["preference", "episodic"], "mute": []}}
@@ -110,9 +111,56 @@ async def test_a_list_that_is_none_is_refused(tmp_path: Path) -> None:
 async def test_an_id_that_it_heard_of_is_no_way_in(listed: Memory) -> None:
     (other,) = (await listed.list(category="preference")).items
     id = other.memory.id
-    for ask in (listed.explain, listed.forget, listed.confirm, listed.restore, listed.pin):
+    for ask in (listed.explain, listed.forget, listed.confirm, listed.restore, listed.pin, listed.confidence_over_time):
         with pytest.raises(CategoryNotAllowed, match="'preference'"):
             await ask(id, scope=PLANNER)
     with pytest.raises(CategoryNotAllowed, match="'preference'"):
         await listed.correct(id, "The user likes no kite.", scope=PLANNER)
     assert (await listed.explain(id)).memory.content == "The user likes a kite in blue."
+
+
+ANN = "Ann leads the kite project."
+
+
+@pytest.fixture
+async def told(listed: Memory) -> Memory:
+    """The planner knows of Ann. That she is called Annie, and that there is a Zoltan Feher, stands elsewhere."""
+    await listed.remember(ANN, category="project", subject="Ann")
+    await listed.remember("Ann likes tea.", category="preference", subject="Ann")
+    await listed.remember("Annie likes blue.", category="preference", subject="Annie")
+    await listed.remember("Zoltan Feher lives with Ann.", category="relationship_dynamic", subject="Zoltan Feher")
+    await listed.merge_entities("Annie", "Ann")
+    await listed.maintain(only=["enrich"])
+    return listed
+
+
+async def test_names_of_other_categories_are_none_of_its_business(told: Memory) -> None:
+    def merge(name: str, scope: Scope) -> Awaitable[None]:
+        return told.merge_entities(name, "Ann", scope=scope)
+
+    assert [each.name for each in (await told.entities(scope=FREE)).items] == ["Zoltan Feher", "Kite", "Ann"]
+    seen = await told.entities(scope=PLANNER)
+    assert ([(each.name, each.mentions) for each in seen.items], seen.total) == ([("Kite", 1), ("Ann", 1)], 2)
+    assert (await told.entities(scope=Scope(agent_id="mute"))).total == 0
+    for ask in (told.entity, told.neighbourhood, told.split_entity, merge):
+        with pytest.raises(UnknownEntity, match="Zoltan"):
+            await ask("Zoltan", scope=PLANNER)
+    for link in ("relevant_to", "derived_from"):
+        with pytest.raises(UnknownEntity, match="Zoltan"):
+            await told.remember("It is windy.", category="project", scope=PLANNER, **{link: ["Zoltan"]})  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("as_of", [None, datetime(2100, 1, 1, tzinfo=UTC)])
+async def test_of_one_that_it_knows_it_sees_what_its_categories_say(told: Memory, as_of: datetime | None) -> None:
+    everything, seen = [await told.entity("Ann", as_of=as_of, scope=scope) for scope in (FREE, PLANNER)]
+    assert (everything.aliases, everything.merged) == (("Annie",), ("Annie",))
+    assert everything.summary
+    assert (seen.aliases, seen.merged, seen.summary, seen.mentions) == ((), (), None, 1)
+    assert [each.content for each in seen.facts] == [ANN]
+
+
+async def test_days_and_conversations_are_of_what_it_sees(told: Memory) -> None:
+    (day,) = await told.days(scope=PLANNER)
+    assert (day.said, day.learnt) == (0, 2)
+    assert await told.sessions(scope=PLANNER) == ()
+    assert [each.id for each in await told.sessions(scope=STYLIST)] == ["s"]

@@ -15,7 +15,7 @@ from sandbox.extensions.memory.reports import UndoReport
 from sandbox.extensions.memory.runtime import Runtime
 from sandbox.extensions.memory.store.changes import undo
 from sandbox.extensions.memory.store.changes.undo import Selection
-from sandbox.extensions.memory.store.entities import contexts
+from sandbox.extensions.memory.store.entities import contexts, entities
 from sandbox.extensions.memory.store.memories import facts, limits, nodes
 from sandbox.extensions.memory.store.reading import browsing
 from sandbox.extensions.memory.store.reading.filter_building import check_category
@@ -57,6 +57,8 @@ class Knowledge:
         rivals = await knowledge.rivals(runtime.recall, draft, runtime.filter(scope), on_similar)
 
         def save(tx: Transaction) -> str:
+            for name in (*draft.relevant_to, *draft.derived_from):
+                entities.called(tx, runtime.filter(draft.scope), name)
             saved, is_new = knowledge.save(tx, draft, rivals[:1], sources)
             if is_new and is_assistants:
                 limits.check_facts(tx, scope.user_id, runtime.config.facts_per_day)

@@ -491,7 +491,7 @@ class Memory:
         ``InvalidArgument``, and ``LessTrusted`` if ``trust`` is below the user's.
         """
         check_change(name, trust)
-        await self._write(lambda tx: entities.join(tx, name, into, scope))
+        await self._write(lambda tx: entities.join(tx, name, into, self._filter(scope)))
 
     async def split_entity(self, name: str, *, trust: Trust = "user", scope: Scope = DEFAULT_SCOPE) -> None:
         """Undo the last merge into the entity with this name or id. Both entities are as they were, and learning does
@@ -499,7 +499,7 @@ class Memory:
         user's.
         """
         check_change(name, trust)
-        await self._write(lambda tx: entities.part(tx, name, scope))
+        await self._write(lambda tx: entities.part(tx, name, self._filter(scope)))
 
     # --- maintenance -------------------------------------------------------------------------------------------------
 
@@ -637,7 +637,13 @@ class Memory:
         """The confidence of a memory over time: from the moment when it was last stored, used or confirmed until it
         fades. A memory that never fades has one moment. Raises ``UnknownMemory``.
         """
-        return await self._read(lambda snapshot: views.confidence_over_time(snapshot, id, scope))
+
+        def read(snapshot: Snapshot) -> tuple[Confidence, ...]:
+            head = views.versions(snapshot, id, scope)[0]
+            check_category(self.config, scope, head.category or head.type)
+            return views.confidence_over_time(head)
+
+        return await self._read(read)
 
     async def weak(self, *, limit: int = 20, scope: Scope = DEFAULT_SCOPE) -> tuple[Record, ...]:
         """Knowledge that fades within 28 days unless it is recalled or confirmed, the first to fade first."""
@@ -649,7 +655,7 @@ class Memory:
     ) -> Page[Entity]:
         """The entities that the memory knows, the latest first, page by page as in ``list``."""
         limit = positive("limit", limit)
-        return await self._read(lambda snapshot: browsing.known_entities(snapshot, scope, cursor, limit))
+        return await self._read(lambda snapshot: browsing.known_entities(snapshot, self._filter(scope), cursor, limit))
 
     async def contexts(self, *, scope: Scope = DEFAULT_SCOPE) -> tuple[MemoryContext, ...]:
         """The groups that memories belong to, those of the highest priority first."""
@@ -676,7 +682,9 @@ class Memory:
         ``offset`` of them. Raises ``InvalidArgument`` if the cursor is invalid.
         """
         limit = positive("limit", limit)
-        return await self._read(lambda snapshot: sessions.listed(snapshot, scope, limit, max(0, offset), cursor))
+        return await self._read(
+            lambda snapshot: sessions.listed(snapshot, self._filter(scope), limit, max(0, offset), cursor)
+        )
 
     async def changes(
         self, *, after: int = 0, limit: int = 100, whole: bool = False, scope: Scope = DEFAULT_SCOPE
@@ -757,7 +765,7 @@ class Memory:
         if abs(east) > _FARTHEST:
             raise InvalidArgument(argument="east", value=east, expected="give at most 14 hours")
         milliseconds = int(east.total_seconds() * 1_000)
-        return await self._read(lambda snapshot: browsing.days(snapshot, scope, milliseconds))
+        return await self._read(lambda snapshot: browsing.days(snapshot, self._filter(scope), milliseconds))
 
     async def knowledge_changes(
         self, since: datetime, until: datetime, *, after: int = 0, limit: int = 100, scope: Scope = DEFAULT_SCOPE

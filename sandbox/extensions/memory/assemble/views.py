@@ -123,9 +123,8 @@ def explanation(snapshot: Snapshot, public_id: str, filter_: Filter) -> Explanat
     )
 
 
-def confidence_over_time(snapshot: Snapshot, public_id: str, scope: Scope) -> tuple[Confidence, ...]:
+def confidence_over_time(head: Node) -> tuple[Confidence, ...]:
     """The confidence of a memory from the moment when it was last set until it fades."""
-    head = versions(snapshot, public_id, scope)[0]
     if head.fades_at is None:
         return (Confidence(from_ms(head.anchored_at), head.confidence),)
     step = (head.fades_at - head.anchored_at) / _LIFE
@@ -137,7 +136,7 @@ def profile(snapshot: Snapshot, name: str, filter_: Filter) -> EntityProfile:
     """What is known about an entity, or was known at the filter's moment: its facts, and the latest turns that it says
     or that mention it. Raises ``UnknownEntity``.
     """
-    entity_id = past_states.apart(snapshot, entities.called(snapshot, filter_.scope, name), name, filter_)
+    entity_id = past_states.apart(snapshot, entities.called(snapshot, filter_, name), name, filter_)
     entity = entities.entity(snapshot, entity_id)
     stood = past_states.entity(snapshot, entity, filter_)
     if stood is None:
@@ -161,7 +160,7 @@ def profile(snapshot: Snapshot, name: str, filter_: Filter) -> EntityProfile:
         id=entity["public_id"],
         relations=tuple(each for each in related if each.id not in later),
         merged=stood.merged,
-        namesakes=entities.namesakes(snapshot, filter_.scope, entity),
+        namesakes=entities.namesakes(snapshot, filter_, entity),
     )
 
 

@@ -9,7 +9,7 @@ from sandbox.extensions.memory.decay import DAY
 from sandbox.extensions.memory.errors import InvalidArgument
 from sandbox.extensions.memory.listings import SessionReport
 from sandbox.extensions.memory.model import Scope, Visibility
-from sandbox.extensions.memory.store.reading.filters import visible
+from sandbox.extensions.memory.store.reading.filters import Filter
 from sandbox.extensions.memory.store.rows import NODE_COLUMNS, Node
 from sandbox.extensions.memory.store.sql import load
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
@@ -97,11 +97,13 @@ def again(snapshot: Snapshot, of: Session) -> Session | None:
     return None if row is None else _session(row)
 
 
-def listed(snapshot: Snapshot, scope: Scope, limit: int, offset: int, cursor: str | None) -> tuple[SessionReport, ...]:
-    """Conversations with turns that the scope may see, the latest first. Raises ``InvalidArgument`` for an invalid
+def listed(
+    snapshot: Snapshot, filter_: Filter, limit: int, offset: int, cursor: str | None
+) -> tuple[SessionReport, ...]:
+    """Conversations with turns in the filter's reach, the latest first. Raises ``InvalidArgument`` for an invalid
     cursor.
     """
-    condition, parameters = visible(scope)
+    condition, parameters = filter_.reach()
     sql = _SQL.listed.replace("{visible}", condition)
     last, id = (None, None) if cursor is None else _place(cursor)
     rows = snapshot.execute(sql, {**parameters, "limit": limit, "offset": offset, "last": last, "id": id})

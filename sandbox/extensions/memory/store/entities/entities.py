@@ -12,7 +12,7 @@ from sandbox.extensions.memory.authority import check_audience
 from sandbox.extensions.memory.errors import ArgumentsDisagree, NotMerged, UnknownEntity
 from sandbox.extensions.memory.model import Scope
 from sandbox.extensions.memory.store.entities import identity
-from sandbox.extensions.memory.store.reading.filters import visible, wide_enough
+from sandbox.extensions.memory.store.reading.filters import Filter, visible, wide_enough
 from sandbox.extensions.memory.store.rows import Draft, Node, public_id
 from sandbox.extensions.memory.store.sql import load
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
@@ -176,15 +176,15 @@ def bearing(snapshot: Snapshot, scope: Scope, name: str) -> list[int]:
     return [] if meant is None else [meant]
 
 
-def namesakes(snapshot: Snapshot, scope: Scope, of: sqlite3.Row) -> dict[str, str]:
-    """Other entities that an entity's name could mean, by public id: those with the same name, and persons for whom it
-    may be short.
+def namesakes(snapshot: Snapshot, filter_: Filter, of: sqlite3.Row) -> dict[str, str]:
+    """Other known entities that an entity's name could mean, by public id: those with the same name, and persons for
+    whom it may be short.
     """
-    wanted = Name(of["name"], of["type"])
+    wanted, scope = Name(of["name"], of["type"]), filter_.scope
     known = _having(snapshot, short_words(wanted.name), replace(scope, visibility="session"))
     others = dict.fromkeys(named(snapshot, scope, [name_key(wanted.name)]).get(name_key(wanted.name), ()))
     others |= dict.fromkeys(each.id for each in known if is_short_for(wanted, each))
-    found = [entity(snapshot, each) for each in others if each != of["id"]]
+    found = [entity(snapshot, each) for each in _known_of(snapshot, filter_, others) if each != of["id"]]
     return {row["public_id"]: row["name"] for row in found}
 
 
@@ -214,9 +214,9 @@ def entity(snapshot: Snapshot, entity_id: int) -> sqlite3.Row:
     return row
 
 
-def called(snapshot: Snapshot, scope: Scope, name: str) -> int:
-    """The entity with a name or public id. Raises ``UnknownEntity``."""
-    found = bearing(snapshot, scope, name)
+def called(snapshot: Snapshot, filter_: Filter, name: str) -> int:
+    """The entity with a name or public id that the filter's scope may know of. Raises ``UnknownEntity``."""
+    found = _known_of(snapshot, filter_, bearing(snapshot, filter_.scope, name))
     if not found:
         raise UnknownEntity(name=name)
     return found[0]
@@ -237,11 +237,11 @@ def entities_of(snapshot: Snapshot, node_id: int, scope: Scope, role: str | None
 # --- merging and splitting ----------------------------------------------------------------------------------------
 
 
-def join(tx: Transaction, name: str, into: str, scope: Scope) -> None:
+def join(tx: Transaction, name: str, into: str, filter_: Filter) -> None:
     """Merge one entity, by name or public id, into another on a person's word. Raises ``UnknownEntity``, or
     ``ArgumentsDisagree`` if they are already one, or have different audiences.
     """
-    one, other = called(tx, scope, name), called(tx, scope, into)
+    one, other, scope = called(tx, filter_, name), called(tx, filter_, into), filter_.scope
     if one == other:
         raise ArgumentsDisagree(
             argument="into", value=into, expected=f"it is {name!r} already; ids tell namesakes apart"
@@ -257,9 +257,9 @@ def join(tx: Transaction, name: str, into: str, scope: Scope) -> None:
     identity.merge(tx, one, other, scope.actor_id)
 
 
-def part(tx: Transaction, name: str, scope: Scope) -> None:
+def part(tx: Transaction, name: str, filter_: Filter) -> None:
     """Undo the last merge into an entity, by name or public id. Raises ``UnknownEntity`` or ``NotMerged``."""
-    whole = called(tx, scope, name)
+    whole, scope = called(tx, filter_, name), filter_.scope
     check_audience(scope, entity(tx, whole)["visibility"])
     if not identity.split(tx, whole, scope.actor_id):
         raise NotMerged(name=name)
@@ -288,6 +288,13 @@ def linked_in(snapshot: Snapshot, nodes: Iterable[int], role: str) -> set[tuple[
     RETURNING come one by one, and each releases the interpreter's lock.
     """
     return set(map(tuple, snapshot.execute(_SQL.linked, {"nodes": json.dumps(list(nodes)), "role": role})))
+
+
+def _known_of(snapshot: Snapshot, filter_: Filter, ids: Iterable[int]) -> list[int]:
+    """The entities among some that the filter's scope may know of, in their order."""
+    condition, parameters = filter_.known_entities()
+    asked = {**parameters, "ids": json.dumps(list(ids))}
+    return [row[0] for row in snapshot.execute(_SQL.known_of.replace("{condition}", condition), asked)]
 
 
 def _known(snapshot: Snapshot, wanted: Named, scope: Scope) -> list[Known]:

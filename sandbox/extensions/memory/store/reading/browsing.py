@@ -94,14 +94,14 @@ def own(snapshot: Snapshot, filter_: Filter) -> list[Node]:
     return [Node.from_row(row) for row in snapshot.execute(sql, parameters)]
 
 
-def known_entities(snapshot: Snapshot, scope: Scope, cursor: str | None, limit: int) -> Page[Entity]:
-    """Entities that a scope may know of, the latest first, with counts of the memories that the scope may see."""
-    condition, parameters = visible(scope, "e")
+def known_entities(snapshot: Snapshot, filter_: Filter, cursor: str | None, limit: int) -> Page[Entity]:
+    """Entities that the filter's scope may know of, the latest first, with counts of the memories that it may see."""
+    condition, parameters = filter_.known_entities()
     sql = _SQL.entities.replace("{condition}", condition)
     rows = snapshot.execute(sql, {**parameters, "before": _place(cursor), "limit": limit + 1}).fetchall()
     found = []
     for row in rows[:limit]:
-        count, first, last = search.met(snapshot, row["place"], scope)
+        count, first, last = search.met(snapshot, row["place"], filter_)
         seen = [
             from_ms(row[name] if met is None else met) for name, met in (("first_seen", first), ("last_seen", last))
         ]
@@ -200,11 +200,11 @@ def counts(snapshot: Snapshot, filter_: Filter) -> Counts:
     return Counts(*(dict(kinds[name].most_common()) for name in kinds))
 
 
-def days(snapshot: Snapshot, scope: Scope, east: int) -> tuple[Day, ...]:
+def days(snapshot: Snapshot, filter_: Filter, east: int) -> tuple[Day, ...]:
     """The days on which something was said, learnt or retired, in order. ``east`` is how much earlier than in UTC they
     begin, in milliseconds.
     """
-    condition, parameters = visible(scope)
+    condition, parameters = filter_.reach()
     rows = snapshot.execute(_SQL.days.replace("{visible}", condition), {**parameters, "east": east})
     return tuple(Day(row["day"], row["said"], row["learnt"], row["retired"]) for row in rows)
 
@@ -233,7 +233,7 @@ def projects(snapshot: Snapshot, scope: Scope) -> tuple[str, ...]:
 
 def neighbourhood(snapshot: Snapshot, name: str, filter_: Filter, hops: int, limit: int) -> Neighbourhood:
     """The neighbourhood of an entity, over at most ``hops`` joins and with at most ``limit`` entities."""
-    centre = entities.called(snapshot, filter_.scope, name)
+    centre = entities.called(snapshot, filter_, name)
     known = _whole(snapshot, [centre], filter_.scope)
     reached, edges = {centre}, dict[tuple[str, str, str], Joined]()
     outermost = {centre}

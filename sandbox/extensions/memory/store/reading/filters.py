@@ -140,9 +140,33 @@ class Filter:
         kept = {name: value for name, value in {**self.only, **only}.items() if value is not None}
         return replace(self, only=kept)
 
+    def reach(self) -> Condition:
+        """A SQL condition over ``n``, and its parameters: nodes in any state that the scope sees and its agent may
+        use.
+        """
+        sql, parameters = visible(self.scope)
+        if self.allowed is None:
+            return sql, parameters
+        allowed = "coalesce(n.category, n.type) IN (SELECT value FROM json_each(:allowed))"
+        return f"{sql} AND {allowed}", {**parameters, "allowed": json.dumps(self.allowed)}
+
+    def known_entities(self) -> Condition:
+        """A SQL condition over ``e``, and its parameters: entities that the scope sees. An agent with a list of
+        categories knows only of those that a memory in its reach is linked with.
+        """
+        sql, parameters = visible(self.scope, "e")
+        if self.allowed is None:
+            return sql, parameters
+        reach, parameters = self.reach()
+        return (
+            f"""{sql} AND EXISTS (SELECT 1 FROM node_entities AS l CROSS JOIN nodes AS n ON n.id = l.node_id
+            WHERE l.entity_id = e.id AND {reach})""",
+            parameters,
+        )
+
     def condition(self) -> Condition:
         """A SQL condition over ``n`` and its named parameters."""
-        sql, parameters = visible(self.scope)
+        sql, parameters = self.reach()
         parts = [sql, self._time(parameters)]
         if self.in_home:
             parts.append("n.user_id = :user_id AND n.visibility = :home AND n.project_id IS :project_id")
@@ -153,9 +177,6 @@ class Filter:
         for name, value in self.only.items():
             parts.append(_ONLY[name].replace("{first}", _FIRST_STORED))
             parameters[f"only_{name}"] = value
-        if self.allowed is not None:
-            parts.append("coalesce(n.category, n.type) IN (SELECT value FROM json_each(:allowed))")
-            parameters["allowed"] = json.dumps(self.allowed)
         if not self.quarantined:
             parts.append("n.quarantined = 0")
         if self.without_turns_of is not None:

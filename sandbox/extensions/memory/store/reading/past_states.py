@@ -3,7 +3,7 @@
 import json
 import sqlite3
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sandbox.extensions.memory.model import Record
 from sandbox.extensions.memory.store.entities import entities, identity
@@ -73,9 +73,20 @@ def apart(snapshot: Snapshot, entity_id: int, name: str, filter_: Filter) -> int
 
 
 def entity(snapshot: Snapshot, row: sqlite3.Row, filter_: Filter) -> EntityState | None:
-    """An entity, or its state at the filter's moment; None if it was not known then."""
-    if filter_.believed_at is None:
-        return _now(snapshot, row, filter_)
+    """An entity, or its state at the filter's moment; None if it was not known then. An agent with a list of categories
+    sees names that a memory in its reach brought, and no summary, because a summary rests on memories of any category.
+    """
+    stood = _now(snapshot, row, filter_) if filter_.believed_at is None else _then(snapshot, row, filter_)
+    if stood is None or filter_.allowed is None:
+        return stood
+    reach, parameters = filter_.reach()
+    brought = snapshot.execute(_SQL.brought.replace("{reach}", reach), {**parameters, "id": row["id"]})
+    names = {each["name"] for each in brought}
+    aliases, merged = (tuple(each for each in told if each in names) for told in (stood.aliases, stood.merged))
+    return replace(stood, aliases=aliases, merged=merged, summary=None)
+
+
+def _then(snapshot: Snapshot, row: sqlite3.Row, filter_: Filter) -> EntityState | None:
     at = {"into": row["id"], "at": filter_.believed_at}
     names, links = set[str](), set[int]()
     for gained in snapshot.execute(_SQL.gained, at):
@@ -101,7 +112,7 @@ def entity(snapshot: Snapshot, row: sqlite3.Row, filter_: Filter) -> EntityState
 
 
 def _now(snapshot: Snapshot, row: sqlite3.Row, filter_: Filter) -> EntityState:
-    count, first, last = search.met(snapshot, row["id"], filter_.scope)
+    count, first, last = search.met(snapshot, row["id"], filter_)
     return EntityState(
         aliases=tuple(entities.aliases(snapshot, row["id"])),
         merged=tuple(identity.merged(snapshot, row["id"])),

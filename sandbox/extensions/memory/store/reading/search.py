@@ -7,11 +7,10 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from sandbox.extensions.memory.model import Scope
 from sandbox.extensions.memory.store.indexes.scored import Ids, Scored, among, joined
 from sandbox.extensions.memory.store.indexes.turns import TurnView
 from sandbox.extensions.memory.store.indexes.words import Words
-from sandbox.extensions.memory.store.reading.filters import Filter, visible
+from sandbox.extensions.memory.store.reading.filters import Filter
 from sandbox.extensions.memory.store.rows import INSIGHT
 from sandbox.extensions.memory.store.sql import load
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
@@ -157,9 +156,11 @@ def seq_at(snapshot: Snapshot, moment: int) -> int:
     return seq
 
 
-def met(snapshot: Snapshot, entity_id: int, scope: Scope) -> tuple[int, int | None, int | None]:
-    """How many visible memories mention an entity; their first and last time (milliseconds, None: never)."""
-    condition, parameters = visible(scope)
+def met(snapshot: Snapshot, entity_id: int, filter_: Filter) -> tuple[int, int | None, int | None]:
+    """How many memories in the filter's reach mention an entity; their first and last time (milliseconds, None:
+    never).
+    """
+    condition, parameters = filter_.reach()
     row = snapshot.execute(_SQL.met.replace("{condition}", condition), {**parameters, "id": entity_id}).fetchone()
     return row["count"], row["first"], row["last"]
 

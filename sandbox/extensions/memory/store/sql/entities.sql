@@ -62,6 +62,10 @@ ORDER BY e.id;
 SELECT e.id FROM entities AS e
 WHERE e.user_id = :user_id AND e.public_id = :id AND e.merged_into IS NULL AND {condition};
 
+-- known_of: the entities among some that a scope may know of, in their order
+SELECT e.id FROM json_each(:ids) AS wanted CROSS JOIN entities AS e ON e.id = wanted.value
+WHERE {condition} ORDER BY wanted.key;
+
 -- better_type: set the type of an entity whose type was unknown
 UPDATE entities AS e SET type = :type WHERE e.id = :id AND e.type = :unknown AND e.type <> :type
   AND e.user_id = :user_id AND e.visibility = :visibility
