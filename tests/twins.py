@@ -60,7 +60,7 @@ Lived = tuple[Memory, Told]
 
 _ID = re.compile(r"\b[A-Za-z0-9]{8}\b")
 _ROWS = {"source", "target"}  # numbers of rows, in what the log says of a link
-_LEFT_OUT = {"seq", "batch", "database_bytes", "storage_bytes", "cursor", "next"}
+_LEFT_OUT = {"seq", "batch", "database_bytes", "storage_bytes", "seconds", "cursor", "next"}
 
 
 def said(user: str, which: int, number: object) -> str:

@@ -10,7 +10,7 @@ from sandbox.extensions.memory.interfaces.origin import origin
 if TYPE_CHECKING:
     from sandbox.cli import diagnosis as diagnoses
     from sandbox.extensions.memory.claim import Relation
-    from sandbox.extensions.memory.listings import Listed, MemoryContext, SessionReport
+    from sandbox.extensions.memory.listings import Listed, MemoryContext, NightRun, SessionReport
     from sandbox.extensions.memory.listings import Page as Results
     from sandbox.extensions.memory.model import (
         Change,
@@ -235,6 +235,21 @@ def maintenance(page: Page, report: "MaintenanceReport", pruned: "Sequence[Recor
         page.line(f"{counted(report.embedding_backlog, 'memory waits', 'memories wait')} for a vector.")
     page.blank()
     page.rows(_step(step) for step in report.steps)
+
+
+def nights(page: Page, found: "Sequence[NightRun]") -> None:
+    """The latest nights, a row each."""
+    if not found:
+        page.line("There was no night yet. `memory run` works every night, `memory maintain` now.")
+        return
+    page.rows(([(page.minute(each.at), FAINT), f"{each.seconds:,.1f} s"], _night(each)) for each in found)
+
+
+def _night(night: "NightRun") -> str:
+    """``2 created, 1 pruned; failed: merge (ModelUnavailable)``."""
+    did = ", ".join(f"{count:,} {event.replace('_', ' ')}" for event, count in night.changes.items())
+    failed = ", ".join(f"{step.step} ({step.error})" for step in night.steps if step.status == "failed")
+    return f"{did or 'nothing changed'}{f'; failed: {failed}' if failed else ''}"
 
 
 _STEP_STYLES = {"failed": BAD, "partial": HEADING, "done": GOOD}

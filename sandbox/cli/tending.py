@@ -1,4 +1,4 @@
-"""`memory weak`, `sessions`, `schema`, `stats`, `maintain` and `doctor`."""
+"""`memory weak`, `sessions`, `schema`, `stats`, `maintain`, `nights` and `doctor`."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -138,6 +138,21 @@ def maintain(
     from sandbox.cli import overviews
 
     invocation.show(report, lambda page: overviews.maintenance(page, report, pruned))
+
+
+@command(TEND)
+def nights(invocation: Invocation, limit: Limit = 20) -> None:
+    """List the latest nights: when, how long, what they changed and what failed.
+
+    Of the last 60, runs of `memory maintain` among them. The changes are those of your memories.
+
+    \b
+    memory nights --limit 7
+    """
+    found = invocation.ask(lambda memory: memory.nights(limit=limit, scope=invocation.scope))
+    from sandbox.cli import overviews
+
+    invocation.show(found, lambda page: overviews.nights(page, found))
 
 
 @contextmanager

@@ -48,6 +48,7 @@ COMMANDS = [
     "sessions",
     "stats",
     "maintain",
+    "nights",
     "doctor",
     "hook",
     "install",

@@ -46,6 +46,7 @@ READS: Mapping[str, Cases] = {
     "weak": [("--json",)],
     "sessions": [()],
     "stats": [("--json",)],
+    "nights": [("--json",)],
     "export": [("-", "--markdown"), ("-", "--category", "fact")],
 }
 WRITES: Mapping[str, Cases] = {

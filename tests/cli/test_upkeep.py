@@ -1,4 +1,4 @@
-"""`weak`, `stats`, `maintain`, `doctor`."""
+"""`weak`, `stats`, `maintain`, `nights`, `doctor`."""
 
 import re
 import shlex
@@ -35,6 +35,13 @@ def test_the_night_retires_what_has_faded(cli: Cli) -> None:
     assert cli.fine("maintain").startswith("Nothing has faded.\n")
     assert cli.data("stats")["retired"] == {"decayed": 1}
     assert "faded on" in cli.fine("explain", id)
+    nights = cli.fine("nights").splitlines()
+    assert [night.partition(" s  ")[2] for night in nights] == ["nothing changed", "1 pruned"]
+    assert [night["changes"] for night in cli.data("nights", "--limit", "1")] == [{}]
+
+
+def test_a_night_that_was_not_is_told(cli: Cli) -> None:
+    assert cli.fine("nights").startswith("There was no night yet.")
 
 
 def test_the_night_does_not_show_what_others_remember(cli: Cli) -> None:

@@ -48,6 +48,7 @@ OF_EVERYTHING: Mapping[str, Ask] = {
     "projects": lambda memory, scope, _: memory.projects(scope=scope),
     "statistics": lambda memory, scope, _: memory.statistics(scope=scope),
     "spending": lambda memory, scope, _: memory.spending(scope=scope),
+    "nights": lambda memory, scope, _: memory.nights(scope=scope),
     "failures": lambda memory, scope, _: memory.failures(scope=scope),
     "passed_over": lambda memory, scope, word: memory.passed_over(f"about {word}", scope=scope),
 }

@@ -34,6 +34,7 @@ def pages(served: Served) -> dict[str, str]:
         "people": "people",
         "person": "people/Nell?reach=2",
         "time": "time?day=2026-03-07",
+        "time-night": "time?day=2026-04-23",
         "decide": "decide",
         "health": "health",
         "nowhere": "nonsense",

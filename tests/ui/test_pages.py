@@ -302,6 +302,10 @@ def test_time_is_moved_by_keyboard_and_shows_what_was_believed(look: Look) -> No
     assert int(seen.role("region", "Believed then").locator(".count").inner_text()) > before
     seen.role("button", "Day before").click()
     seen.page.wait_for_url("**day=2026-03-12")
+    assert seen.role("region", "The night’s work on this day").count() == 0
+    seen.go("time?day=2026-04-23")
+    night = seen.role("region", "The night’s work on this day").get_by_role("cell").all_inner_texts()
+    assert (night[0], night[2:]) == ("11:06", ["faded 1", "nothing"])
 
 
 def test_a_long_time_without_a_change_is_shortened_and_any_day_of_it_can_be_asked_for(look: Look, rest: Rest) -> None:
@@ -342,6 +346,7 @@ def test_health_says_who_did_what_what_hooks_failed_at_and_what_models_cost(look
             for session in ("one", "two"):
                 await memory.observe("user", "I live in Berlin.", session=session)
                 await memory.consolidate(session)
+            await memory.maintain(only=["insights", "prune"])
 
     with ThreadPoolExecutor() as beside:  # here a loop of the browser runs
         beside.submit(asyncio.run, lived()).result()
@@ -362,11 +367,14 @@ def test_health_says_who_did_what_what_hooks_failed_at_and_what_models_cost(look
         cost = seen.role("region", "What models cost").get_by_role("row").filter(has_text="learning")
         assert cost.count() == 1
         assert cost.get_by_role("cell").nth(4).inner_text() == "2"
+        night = seen.role("region", "The last nights").get_by_role("row").last
+        cells = night.get_by_role("cell").all_inner_texts()
+        assert cells[2:] == ["nothing", "insights: the language model does not answer"]
         assert seen.faults() == []
         narrow = look("health", url=server.url, width=360)
         beyond = "each => each.scrollWidth - each.clientWidth"
         tables = narrow.page.locator(".table")
-        assert [tables.nth(place).evaluate(beyond) for place in range(tables.count())] == [0] * 4
+        assert [tables.nth(place).evaluate(beyond) for place in range(tables.count())] == [0] * 5
         assert narrow.faults() == []
         assert narrow.role("columnheader", "How often").count() == 1
         checks = look("health", url=server.url, language="ru").role("region", "Проверки").inner_text()

@@ -17,6 +17,7 @@ from sandbox.extensions.memory.call_context import Interface
 from sandbox.extensions.memory.claims.registry import predicates
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.consolidate.extraction import EntityType
+from sandbox.extensions.memory.maintain.night import STEPS
 from sandbox.extensions.memory.reports import Outcome
 from sandbox.extensions.memory_web.problems import _STATUSES
 from sandbox.support.diagnosis import Check
@@ -60,6 +61,7 @@ def test_names_of_the_program_are_said_in_russian(strings: dict[str, Any]) -> No
     assert sorted(set(predicates()) ^ ru["predicate"].keys()) == []
     assert sorted(set(get_args(Outcome)) ^ ru["outcome"].keys()) == []
     assert sorted(set(get_args(Interface)) - ru["health"]["via"].keys()) == []
+    assert sorted(set(STEPS) ^ ru["health"]["stepName"].keys()) == []
     assert sorted({each.__name__ for each in _STATUSES} - ru["health"]["error"].keys()) == []
 
 

@@ -58,6 +58,7 @@ READS: Mapping[str, Asked] = {
     "GET /api/stats": ONCE,
     "GET /api/counts": ONCE,
     "GET /api/spending": ONCE,
+    "GET /api/nights": ONCE,
     "GET /api/failures": ONCE,
     "GET /api/days": ONCE,
     "GET /api/knowledge_changes": [{"params": WHEN}],

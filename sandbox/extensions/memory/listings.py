@@ -162,6 +162,30 @@ class Spending:
 
 
 @dataclass(frozen=True, slots=True)
+class NightStep:
+    """How a step of a night ended. A step that continues the next night is ``done``: what is left may be another
+    user's. ``error`` is the kind of the error that it failed with.
+    """
+
+    step: str
+    status: Literal["done", "skipped", "failed"]
+    seconds: float
+    error: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NightRun:
+    """A night: when it began, how long it took, how its steps ended, and by event of the log the number of its changes
+    of the user's memories that the scope may see.
+    """
+
+    at: datetime
+    seconds: float
+    steps: tuple[NightStep, ...]
+    changes: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
 class Failures:
     """How often an ``operation`` of an interface (a tool, a route) was answered with a kind of ``error``, when last and
     to which ``client`` where it said its name. What was asked for is not kept.

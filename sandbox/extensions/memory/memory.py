@@ -46,6 +46,7 @@ from sandbox.extensions.memory.listings import (
     Listed,
     MemoryContext,
     Neighbourhood,
+    NightRun,
     Page,
     PassedOver,
     Proposal,
@@ -88,7 +89,7 @@ from sandbox.extensions.memory.reports import (
 from sandbox.extensions.memory.retrieve.recall import check_parts
 from sandbox.extensions.memory.runtime import Runtime
 from sandbox.extensions.memory.store import inspect, sessions
-from sandbox.extensions.memory.store.changes import history
+from sandbox.extensions.memory.store.changes import history, nights
 from sandbox.extensions.memory.store.changes.undo import Selection
 from sandbox.extensions.memory.store.entities import contexts, entities
 from sandbox.extensions.memory.store.reading import browsing
@@ -707,6 +708,13 @@ class Memory:
         limit = positive("days", days)
         return await self._read(lambda snapshot: inspect.spending(snapshot, scope, limit))
 
+    async def nights(self, *, limit: int = 30, scope: Scope = DEFAULT_SCOPE) -> tuple[NightRun, ...]:
+        """The latest nights, the latest first: of the last 60, those with only some steps among them. How the steps
+        ended is the same for all users; the changes are those of the scope's user that the scope may see.
+        """
+        limit = positive("limit", limit)
+        return await self._read(lambda snapshot: nights.latest(snapshot, scope, limit))
+
     async def note_failure(self, operation: str, error: str, *, scope: Scope = DEFAULT_SCOPE) -> None:
         """Count a call that an interface answered with a kind of ``error``; neither may hold what was asked for. Nobody
         waits for the write, and a memory that can only be read notes nothing.
@@ -886,7 +894,7 @@ class Memory:
                 lines = exporting.chosen(snapshot, filter_)
             else:
                 lines = exporting.lines(snapshot, now, scope)
-            return exporting.write(target, lines), exports.last_seq(snapshot), exports.gone(snapshot)
+            return exporting.write(target, lines), history.last_seq(snapshot), exports.gone(snapshot)
 
         report, seq, gone = await self._read(written)
         if not self._runtime.store.read_only:

@@ -70,7 +70,8 @@ StepStatus = Literal["done", "partial", "skipped", "failed", "planned"]
 class StepReport:
     """One step of a night. A ``partial`` step stopped at a limit or a spent budget, and continues the next night.
     ``planned`` is what a dry run would do; ``spent`` is then an estimate. ``counts`` says what was done, by name.
-    ``note`` says why the step was skipped, stopped or failed, or what a dry run would ask.
+    ``note`` says why the step was skipped, stopped or failed, or what a dry run would ask; ``error`` is the kind of the
+    error that it failed with.
     """
 
     step: str
@@ -79,6 +80,7 @@ class StepReport:
     note: str | None = None
     spent: Spent = field(default_factory=Spent)
     seconds: float = 0.0
+    error: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ from sandbox.extensions.memory.listings import (
     Failures,
     KnowledgeChange,
     Neighbourhood,
+    NightRun,
     PassedOver,
     Spending,
     Turns,
@@ -82,6 +83,7 @@ def router(memory: Memory, scopes: Scopes, agents: Agents) -> APIRouter:
     joined, checked, lived = map(shapes.answering, (Neighbourhood, Sequence[Check], tuple[Confidence, ...]))
     troubled, spent = map(shapes.answering, (Sequence[Trouble], tuple[Spending, ...]))
     failed = shapes.answering(tuple[Failures, ...])
+    ran = shapes.answering(tuple[NightRun, ...])
     unlearnt = shapes.answering(tuple[PassedOver, ...])
 
     @routes.post("/context/explain", tags=["find"], response_model=ExplainedContext, responses=documented())
@@ -219,6 +221,11 @@ def router(memory: Memory, scopes: Scopes, agents: Agents) -> APIRouter:
         first; never what was asked.
         """
         return failed(await memory.failures(limit=limit, scope=scope))
+
+    @routes.get("/nights", tags=["overview"], response_model=tuple[NightRun, ...], responses=documented())
+    async def list_nights(scope: scope_of, limit: Limit = 30) -> Response:
+        """The latest nights, the latest first: how their steps ended, and what they changed of the user's memories."""
+        return ran(await memory.nights(limit=limit, scope=scope))
 
     @routes.get("/spending", tags=["overview"], response_model=tuple[Spending, ...], responses=documented())
     async def list_spending(

@@ -332,6 +332,7 @@ async def test_what_was_told_before_lasts_from_the_next_opening(tmp_path: Path, 
         held = {hit.content for hit in await memory.search("", reinforce=False)}
     with closing(sqlite3.connect(tmp_path / DATABASE)) as connection, connection:
         connection.execute("UPDATE nodes SET decay_rate = 0.1, fades_at = anchored_at + 70 * ?", (DAY,))
+        connection.execute("DROP TABLE nights")  # of version 11
         connection.execute("DROP TABLE exports")  # of version 10
         connection.execute("ALTER TABLE sessions DROP COLUMN told_seq")  # of version 9
         connection.execute("ALTER TABLE sessions DROP COLUMN revision")

@@ -13,6 +13,7 @@ from sandbox.extensions.memory.errors import UnknownStep
 from sandbox.extensions.memory.maintain.night import STEPS
 from sandbox.extensions.memory.ports import LanguageModel
 from sandbox.extensions.memory.testing import ScriptedLanguageModel
+from sandbox.testing import NOON, FakeClock
 from tests.memory.night import canonical, programs
 from tests.memory.night.conftest import answering
 from tests.memory.night.programs import lived, model_for
@@ -237,3 +238,43 @@ async def test_where_the_model_is_gone_everybody_is_tidied_by_rules(memory: Memo
         report.steps[0].note == "The language model scripted cannot answer (the script is over)"
         "; learning is tried again later."
     )
+
+
+# --- kept for those who look later ------------------------------------------------------------------------------------
+
+
+async def test_the_latest_nights_are_kept_and_each_user_sees_what_they_changed_of_theirs(tmp_path: Path) -> None:
+    """2026-03-02 ann: I live in Berlin. I work at Acme.
+    A year later nothing of it was used; bob said nothing.
+    """
+    clock, ann, bob = FakeClock(), Scope("ann"), Scope("bob")
+    async with Memory.open(tmp_path, embedder=None, clock=clock) as memory:
+        assert await memory.nights(scope=ann) == ()
+        await memory.observe("user", "I live in Berlin. I work at Acme.", session="s", scope=ann)
+        await memory.end_session("s", scope=ann)
+        await memory.maintain(dry_run=True)
+        await memory.maintain()
+        await memory.remember("The bicycle is in the cellar.", source="inferred", scope=ann)
+        first = clock.advance(days=400)
+        await memory.maintain(only=["prune"])
+        told = await memory.nights(scope=ann)
+        assert [night.at for night in told] == [first, NOON]
+        assert [step.step for step in told[1].steps] == list(STEPS)
+        assert {step.step: step.status for step in told[1].steps}["insights"] == "skipped"
+        assert told[1].changes["created"] == 2
+        assert [step.step for step in told[0].steps] == ["prune"]
+        assert set(told[0].changes) == {"pruned"}
+        assert told[1].seconds >= sum(step.seconds for step in told[1].steps) - 0.01 > 0
+        assert [night.changes for night in await memory.nights(scope=bob)] == [{}, {}]
+        for _ in range(60):
+            await memory.maintain(only=["prune"])
+        assert len(await memory.nights(limit=100, scope=ann)) == 60
+
+
+async def test_a_step_that_failed_is_kept_with_the_kind_of_its_error_alone(copy: Build) -> None:
+    async with lived(copy("memory"), ScriptedLanguageModel(otherwise=RuntimeError("what Ann said"))) as (memory, _):
+        await memory.maintain()
+        (night,) = await memory.nights(limit=1)
+        failed = {step.step: step.error for step in night.steps if step.status == "failed"}
+        assert failed == dict.fromkeys(("sessions", "merge", "enrich", "causality", "insights"), "RuntimeError")
+        assert "what Ann said" not in repr(night)

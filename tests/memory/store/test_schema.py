@@ -194,7 +194,8 @@ DROP INDEX entities_merged; DROP TABLE claims; DROP INDEX sessions_home;
 ALTER TABLE entity_names DROP COLUMN node_id;
 ALTER TABLE entity_merges DROP COLUMN node_id;
 DROP TABLE profile_values; DROP TRIGGER entity_knowledge_insert; DROP TRIGGER entity_knowledge_delete;
-DROP TABLE exports; DROP TABLE entity_knowledge; DELETE FROM migrations WHERE version > 2; PRAGMA user_version = 2;"""
+DROP TABLE nights; DROP TABLE exports;
+DROP TABLE entity_knowledge; DELETE FROM migrations WHERE version > 2; PRAGMA user_version = 2;"""
 
 
 async def test_what_is_known_of_an_entity_keeps_up_with_its_links(folder: Path) -> None:

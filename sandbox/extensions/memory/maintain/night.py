@@ -26,6 +26,8 @@ from sandbox.extensions.memory.maintain import (
 from sandbox.extensions.memory.maintain.step import Night, Step, Tally
 from sandbox.extensions.memory.reports import MaintenanceReport, NightProgress, StepReport, StepStatus
 from sandbox.extensions.memory.store import inspect
+from sandbox.extensions.memory.store.changes import history, nights
+from sandbox.extensions.memory.store.sqlite.writer import Transaction
 
 logger = logging.getLogger(__name__)
 
@@ -50,19 +52,25 @@ async def maintain(
     for name in only or ():
         if name not in STEPS:
             raise UnknownStep(step=name, known=", ".join(STEPS))
-    started = time.monotonic()
+    started, since = time.monotonic(), await night.store.read(history.last_seq)
     ran = [await _run(night, name, progress) for name in STEPS if not only or name in only]
+    steps, seconds = tuple(report for _, report in ran), time.monotonic() - started
     if not night.dry_run:
-        await night.store.write(lambda tx: inspect.note_maintained(tx, night.now))
+        await night.store.write(lambda tx: _note(tx, night.now, seconds, steps, since))
     waiting = await night.store.read(inspect.waiting)
     return MaintenanceReport(
         dry_run=night.dry_run,
         pruned=tuple(id for tally, _ in ran for id in tally.ids),
         sessions_pending=waiting.sessions,
         embedding_backlog=waiting.embeddings,
-        seconds=time.monotonic() - started,
-        steps=tuple(report for _, report in ran),
+        seconds=seconds,
+        steps=steps,
     )
+
+
+def _note(tx: Transaction, now: int, seconds: float, steps: Sequence[StepReport], since: int) -> None:
+    inspect.note_maintained(tx, now)
+    nights.note(tx, now, seconds, steps, since)
 
 
 async def _run(night: Night, name: str, progress: NightProgress | None) -> tuple[Tally, StepReport]:
@@ -73,16 +81,17 @@ async def _run(night: Night, name: str, progress: NightProgress | None) -> tuple
             progress(name, done, of)
 
     tell(0, 0)
-    started, tally, problem = time.monotonic(), Tally(name), None
+    started, tally, problem, kind = time.monotonic(), Tally(name), None, None
     try:
         await STEPS[name](replace(night, tell=tell), tally)
     except Exception as error:
-        problem = str(error) if isinstance(error, MemoryExtensionError) else type(error).__name__
+        kind = type(error).__name__
+        problem = str(error) if isinstance(error, MemoryExtensionError) else kind
         logger.warning("the step %s failed: %s\n%s", name, problem, "".join(traceback.format_tb(error.__traceback__)))
     tell(1, 1)
     seconds = time.monotonic() - started
     status, note = _outcome(night, tally, problem)
-    return tally, StepReport(name, status, dict(+tally.counts), note, tally.spent, seconds)
+    return tally, StepReport(name, status, dict(+tally.counts), note, tally.spent, seconds, kind)
 
 
 def _outcome(night: Night, tally: Tally, problem: str | None) -> tuple[StepStatus, str | None]:

@@ -33,6 +33,19 @@ def writes(snapshot: Snapshot, scope: Scope) -> dict[str, int]:
     return {row[0]: row[1] for row in snapshot.execute(*_seen(_SQL.writes, scope))}
 
 
+def writes_of(snapshot: Snapshot, scope: Scope, batch: str, lines: tuple[int, int]) -> dict[str, int]:
+    """The same of one call, whose lines are after the first of ``lines`` and not after the second, by event."""
+    sql, parameters = _seen(_SQL.writes_of, scope)
+    between = {"batch": batch, "since": lines[0], "until": lines[1]}
+    return {row[0]: row[1] for row in snapshot.execute(sql, {**parameters, **between})}
+
+
+def last_seq(snapshot: Snapshot) -> int:
+    """The last line of the log; 0 if it is empty."""
+    seq: int = snapshot.execute(_SQL.last_seq).fetchone()[0]
+    return seq
+
+
 def _seen(sql: str, scope: Scope) -> Condition:
     (nodes, parameters), (entities, _) = visible(scope), visible(scope, "e")
     seen = _SQL.seen.replace("{visible_nodes}", nodes).replace("{visible_entities}", entities)
@@ -75,7 +88,7 @@ def delta(snapshot: Snapshot, filter_: Filter, known: Revision | None) -> Delta 
     scope = filter_.scope
     if scope.session_id is None:
         return None
-    last = int(snapshot.execute("SELECT coalesce(max(seq), 0) FROM changes").fetchone()[0])
+    last = last_seq(snapshot)
     if known is not None and known.seq == last:
         return Delta(known, last)
     since = max(filter(None, (known, _stored(snapshot, scope))), default=None)

@@ -1,6 +1,3 @@
--- last: the last line of the log
-SELECT coalesce(max(seq), 0) FROM changes;
-
 -- note: a file that was written
 INSERT OR REPLACE INTO exports (path, user_id, seq, lines, bytes) VALUES (:path, :user_id, :seq, :lines, :bytes);
 

@@ -9,6 +9,14 @@ SELECT coalesce(c.interface, 'earlier') || '.' || c.event, count(*)
 FROM changes AS c LEFT JOIN nodes AS n ON n.id = c.node_id
 WHERE c.user_id = :user_id AND {seen} GROUP BY 1 ORDER BY 1;
 
+-- writes_of: the same of one call between two lines of the log, by event, without links
+SELECT c.event, count(*) FROM changes AS c LEFT JOIN nodes AS n ON n.id = c.node_id
+WHERE c.seq > :since AND c.seq <= :until AND c.batch = :batch AND c.user_id = :user_id
+  AND c.event NOT IN ('linked', 'unlinked', 'heard') AND {seen} GROUP BY 1 ORDER BY 1;
+
+-- last_seq: the last line of the log
+SELECT coalesce(max(seq), 0) FROM changes;
+
 -- seen: changes of visible memories, of erased ones, and of visible entities
 (({visible_nodes})
     OR (c.event IN ('erased', 'purged') AND n.id IS NULL AND c.user_id = :user_id

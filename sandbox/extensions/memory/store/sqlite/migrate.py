@@ -12,7 +12,7 @@ from sandbox.extensions.memory.errors import DatabaseTooNew
 from sandbox.support.sqlite import run_script, transaction, write_ahead
 
 APPLICATION_ID = 0x41_4D_45_4D  # "AMEM"; PRAGMA application_id marks a file as ours
-SCHEMA_VERSION = 10
+SCHEMA_VERSION = 11
 
 _FOLDER = files(__package__).joinpath("migrations")
 MIGRATIONS: Mapping[int, str] = {  # version -> SQL that leads to it; it never drops a memory

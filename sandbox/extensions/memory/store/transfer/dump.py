@@ -41,6 +41,7 @@ TABLES = (
     "spending",
     "checked_pairs",
     "night_marks",
+    "nights",
     "erased_keys",
     "embedding_models",
     "vector_groups",

@@ -12,12 +12,6 @@ from sandbox.extensions.memory.store.sqlite.writer import Transaction
 _SQL = load("exports")
 
 
-def last_seq(snapshot: Snapshot) -> int:
-    """The last line of the log that an export of this snapshot may hold."""
-    seq: int = snapshot.execute(_SQL.last).fetchone()[0]
-    return seq
-
-
 def gone(snapshot: Snapshot) -> list[str]:
     """The files that are gone from folders that are there: of a disk that is not, nobody knows."""
     paths = [Path(row["path"]) for row in snapshot.execute(_SQL.paths)]

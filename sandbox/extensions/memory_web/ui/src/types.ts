@@ -281,6 +281,13 @@ export interface Trouble {
 /** The kind of people and things of which nothing better is known. */
 export const UNKNOWN = "concept";
 
+export interface Night {
+  at: string;
+  seconds: number;
+  steps: { step: string; status: "done" | "skipped" | "failed"; seconds: number; error: string | null }[];
+  changes: Record<string, number>;
+}
+
 export interface Failures {
   interface: string;
   operation: string;

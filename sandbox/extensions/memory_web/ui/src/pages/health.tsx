@@ -6,11 +6,12 @@ import { get, useLoaded } from "../api";
 import { changes } from "../live";
 import { Loading, Table, Title, Trouble, useFolded } from "../parts/basics";
 import { Icon } from "../parts/icons";
+import { Nights } from "../parts/nights";
 import { line, seen } from "../parts/text";
 import { to } from "../route";
 import { whose } from "../settings";
 import { useStore } from "../store";
-import type { Check, Failures, Spending, Spent, Statistics, Trouble as HookTrouble } from "../types";
+import type { Check, Failures, Night, Spending, Spent, Statistics, Trouble as HookTrouble } from "../types";
 import { bytes, called, moment, number, useWords, utcDay, type Words } from "../words";
 
 const SHOWN = 10; // rows of a table, before more is asked for
@@ -24,6 +25,7 @@ export function HealthPage() {
       <Troubles />
       <Failed />
       <Held />
+      <LastNights />
       <Costs />
     </>
   );
@@ -108,9 +110,6 @@ function Held() {
             </div>
           ))}
         </dl>
-        <p class="hint">
-          {w.health.maintained}: {data.last_maintained_at ? moment(data.last_maintained_at) : w.health.never}
-        </p>
       </section>
       {retired > 0 && (
         <section aria-labelledby="retired">
@@ -216,6 +215,22 @@ function Failed() {
           more={more}
         />
       )}
+    </section>
+  );
+}
+
+function LastNights() {
+  const w = useWords();
+  const mine = useStore(whose);
+  const version = useStore(changes);
+  const { data, error, again } = useLoaded((signal) => get<Night[]>("/nights", { limit: 60 }, signal), [mine], version);
+  if (!data && !error) return null;
+  return (
+    <section aria-labelledby="nights">
+      <h2 id="nights">{w.night.title}</h2>
+      {error && <Trouble error={error} again={again} />}
+      {data && <p class="hint">{data.length ? w.night.about : w.night.none}</p>}
+      {data && data.length > 0 && <Nights nights={data} by="nights" />}
     </section>
   );
 }

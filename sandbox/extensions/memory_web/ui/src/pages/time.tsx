@@ -5,11 +5,12 @@ import { get, post, useLoaded } from "../api";
 import { changes } from "../live";
 import { Button, Dialog, Empty, Loading, say, Tag, Title, Trouble } from "../parts/basics";
 import { Marks, MemoryLink, undo } from "../parts/memories";
+import { Nights } from "../parts/nights";
 import { line, seen } from "../parts/text";
 import { changed, go, useRoute } from "../route";
 import { whose } from "../settings";
 import { useStore } from "../store";
-import type { Day, KnowledgeChange, MemoryList, Undone } from "../types";
+import type { Day, KnowledgeChange, MemoryList, Night, Undone } from "../types";
 import { called, clock, day as inWords, localDay, number, useWords, weekday } from "../words";
 
 const FACTS = 100;
@@ -212,6 +213,8 @@ function Then({ day }: { day: string }) {
     [day, mine],
     version,
   );
+  const nights = useLoaded((signal) => get<Night[]>("/nights", { limit: 60 }, signal), [mine], version);
+  const that = nights.data?.filter((night) => localDay(new Date(night.at)) === day) ?? [];
   return (
     <div class={`columns ${facts.isLoading || events.isLoading ? "is-loading" : ""}`}>
       <section aria-labelledby="then">
@@ -252,6 +255,12 @@ function Then({ day }: { day: string }) {
             </li>
           ))}
         </ol>
+        {that.length > 0 && (
+          <section aria-labelledby="night">
+            <h2 id="night">{w.night.ofDay}</h2>
+            <Nights nights={that} by="night" isOneDay />
+          </section>
+        )}
       </section>
       {asked !== null && <UndoDialog change={asked} onClose={() => ask(null)} />}
     </div>
