@@ -30,7 +30,7 @@ def search(
         typer.Option(min=0, max=1, metavar="N", help="Leave out memories of less similarity, for example 0.5."),
     ] = None,
     order: Annotated[
-        str, typer.Option(metavar="ORDER", help="relevance, newest, oldest, most_used or fading_first.")
+        str, typer.Option(metavar="ORDER", help="relevance, newest, oldest, most_used, most_important or fading_first.")
     ] = "relevance",
     reinforce: Annotated[bool, typer.Option(help="Whether a memory lasts longer because it was found.")] = True,
     explain: Annotated[bool, typer.Option("--explain", help="Say why each memory was found.")] = False,
@@ -78,7 +78,9 @@ def list_(
     cursor: Annotated[
         str | None, typer.Option(metavar="CURSOR", help="Continue after a page, with the cursor from its end.")
     ] = None,
-    order: Annotated[str, typer.Option(metavar="ORDER", help="newest, oldest, most_used or fading_first.")] = "newest",
+    order: Annotated[
+        str, typer.Option(metavar="ORDER", help="newest, oldest, most_used, most_important or fading_first.")
+    ] = "newest",
     *,
     wanted: dict[str, Any],
 ) -> None:

@@ -12,7 +12,7 @@ TEA, IMPORTS, CAT = "Ann likes green tea.", "Sort imports by module.", "Ann has 
 @pytest.fixture
 def known(cli: Cli, tmp_path: Path) -> Cli:
     cli.fine("import", str(lines(tmp_path / "talk.jsonl", [turn("2026-03-02", "Ann", "The tea is cold.")])))
-    cli.remembered(CAT, "--subject", "Ann", "--at", "2025-01-01")
+    cli.remembered(CAT, "--subject", "Ann", "--at", "2025-01-01", "--importance", "4")
     cli.remembered(TEA, "--category", "preference", "--subject", "Ann", "--tag", "food", "--tag", "morning")
     cli.remembered(IMPORTS, "--category", "convention", "--tag", "python", "--type", "procedural", "--context", "Style")
     return cli
@@ -30,6 +30,7 @@ def known(cli: Cli, tmp_path: Path) -> Cli:
         (["--role", "user"], ["The tea is cold."]),
         (["--before", "2025-06-01"], [CAT]),
         (["--order", "oldest"], [CAT, TEA, IMPORTS]),
+        (["--order", "most_important", "--limit", "2"], [CAT, IMPORTS]),
         (["--not-pinned", "--limit", "1"], [IMPORTS]),
         (["--state", "retired"], []),
     ],

@@ -161,6 +161,7 @@ ORDERS = {
     "newest": [SITE, WEB, TEA, NOTE, TURN, OLD],
     "oldest": [OLD, TURN, NOTE, TEA, WEB, SITE],
     "most_used": [OLD, TURN, SITE, WEB, TEA, NOTE],
+    "most_important": [TEA, SITE, WEB, NOTE, TURN, OLD],
 }
 
 
@@ -168,6 +169,7 @@ ORDERS = {
 @pytest.mark.parametrize("limit", [1, 2, 4, 6])
 async def test_a_list_has_an_order_on_every_page(memory: Memory, ids: dict[str, str], order: Any, limit: int) -> None:
     assert ids
+    await memory.set_importance(ids[TEA], 5)
     for _ in range(2):
         await memory.search("costs ten euros", limit=1)
     await memory.search("red", types=["episodic"], limit=1)
@@ -194,6 +196,10 @@ async def test_hits_come_in_another_order_where_that_is_asked_for(memory: Memory
     times = [each.event_time for each in await memory.search("kite", limit=9, order="oldest")]
     assert times == sorted(times)
     assert len(times) == 5
+    await memory.set_importance(ids[NOTE], 3)
+    await memory.set_importance(ids[TEA], 5)
+    found = await memory.search("kite", limit=9, order="most_important")
+    assert [each.content for each in found][:2] == [TEA, NOTE]
 
 
 async def test_what_is_not_similar_enough_is_left_out_and_the_rest_moves_up(

@@ -193,5 +193,6 @@ _ORDERS: Mapping[Order, Callable[[Recollection], float]] = {
     "newest": lambda found: -found.node.event_time,
     "oldest": lambda found: found.node.event_time,
     "most_used": lambda found: -found.node.access_count,
+    "most_important": lambda found: -found.node.importance,
     "fading_first": lambda found: found.node.fades_at or math.inf,
 }

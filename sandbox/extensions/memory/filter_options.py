@@ -12,8 +12,8 @@ State = Literal["live", "quarantined", "retired", "forgotten"]
 ended or faded; ``forgotten`` was forgotten on request, and ``restore`` brings it back.
 """
 
-Order = Literal["relevance", "newest", "oldest", "most_used", "fading_first"]
-ListOrder = Literal["newest", "oldest", "most_used", "fading_first"]
+Order = Literal["relevance", "newest", "oldest", "most_used", "most_important", "fading_first"]
+ListOrder = Literal["newest", "oldest", "most_used", "most_important", "fading_first"]
 
 
 class FilterOptions(TypedDict, total=False):

@@ -510,3 +510,13 @@ async def test_what_belongs_to_a_session_is_shown_in_it_alone(memory: Memory) ->
     assert await memory.context("violin", session="s2") is None
     assert shown(await memory.context("violin", session="s1")) == ["My violin is broken."]
     assert shown(await memory.context("violin", scope=private)) == ["My violin is broken."]
+
+
+async def test_of_what_fits_as_well_the_most_important_is_shown(memory: Memory) -> None:
+    known = {each: await memory.remember(f"The {each} shed holds a kite.") for each in ("red", "blue", "green")}
+    await memory.wait_until_embedded()
+    for important in known:
+        for each, id in known.items():
+            await memory.set_importance(id, 4 if each == important else 2)
+        block = await memory.context("Which shed holds a kite?", budget=75)
+        assert shown(block) == [f"The {important} shed holds a kite."]

@@ -130,13 +130,16 @@ def capped(candidates: Sequence[Candidate], most: Mapping[str, int]) -> list[Can
 def worth_showing(
     found: Sequence[Recollection], relevance: float, types: Sequence[CognitiveType] = KNOWLEDGE
 ) -> list[Recollection]:
-    """The results, best first. A learnt memory stays only with a share of the best score; it is then scored by its
-    confidence.
+    """The results, best first, and of equal ones the most important. A learnt memory stays only with a share of the
+    best score; it is then scored by its confidence.
     """
     enough = relevance * max((each.score for each in found), default=0.0)
     learnt = [each for each in found if each.node.is_learnt and each.node.type in types and each.score >= enough]
     sure = [each._replace(score=each.score * each.node.confidence) for each in learnt[:MOST_KNOWN]]
-    return sorted([*(each for each in found if not each.node.is_learnt), *sure], key=lambda each: -each.score)
+    return sorted(
+        [*(each for each in found if not each.node.is_learnt), *sure],
+        key=lambda each: (-each.score, -each.node.importance),
+    )
 
 
 def turns_only(found: Sequence[Recollection], sure: float) -> Material:

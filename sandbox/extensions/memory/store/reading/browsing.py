@@ -47,6 +47,11 @@ _ORDERS: Mapping[ListOrder, tuple[str, str, str]] = {
         "n.access_count DESC, first.id DESC",
         "n.access_count",
     ),
+    "most_important": (
+        "(-n.importance, -first.id) > (-:at, -:place)",
+        "n.importance DESC, first.id DESC",
+        "n.importance",
+    ),
     "fading_first": (
         f"(coalesce(n.fades_at, {_END}), -first.id) > (:at, -:place)",
         f"coalesce(n.fades_at, {_END}), first.id DESC",

@@ -162,7 +162,7 @@ export const en = {
       forgotten: "forgotten",
     } as Record<string, string>,
     order: "Order",
-    orders: { "": "newest first", oldest: "oldest first", most_used: "most used first", fading_first: "what fades next" } as Record<string, string>,
+    orders: { "": "newest first", oldest: "oldest first", most_used: "most used first", most_important: "most important first", fading_first: "what fades next" } as Record<string, string>,
     pinned: "Pinned only",
     count: (count: number) => one(count, "memory", "memories"),
     found: (count: number) => `the best ${count.toLocaleString("en")} that were found`,

@@ -162,7 +162,7 @@ export const ru: Words = {
       forgotten: "забыто",
     },
     order: "Порядок",
-    orders: { "": "сначала новые", oldest: "сначала старые", most_used: "сначала нужные", fading_first: "сначала угасающие" },
+    orders: { "": "сначала новые", oldest: "сначала старые", most_used: "сначала нужные", most_important: "сначала важные", fading_first: "сначала угасающие" },
     pinned: "Только закреплённые",
     count: memories,
     found: (count) => `лучшие ${count.toLocaleString("ru")}`,
