@@ -3,7 +3,7 @@
 Importing this registers the commands, in the order of the help.
 """
 
-from sandbox.cli import (
+from sandbox.cli import (  # noqa: F401 (each registers its commands)
     beginning,
     connecting,
     consenting,
@@ -17,20 +17,4 @@ from sandbox.cli import (
     tending,
     wiring,
 )
-from sandbox.cli.registry import app
-
-__all__ = [
-    "app",
-    "beginning",
-    "connecting",
-    "consenting",
-    "conversing",
-    "encrypting",
-    "finding",
-    "history",
-    "keeping",
-    "learning",
-    "serving",
-    "tending",
-    "wiring",
-]
+from sandbox.cli.registry import app as app

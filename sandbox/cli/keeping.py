@@ -2,7 +2,8 @@
 
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Annotated, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -281,20 +282,30 @@ def export_(
     memory export --markdown memory.md
     memory export conventions.jsonl --category convention
     """
-    from sandbox.cli.exports import export_to, printed, summary
+    owner = replace(invocation.scope, administrator=True)  # who can read the files of a home can read all of it
 
     def export(file: str) -> "ExportReport":
-        return invocation.ask(
-            lambda memory: export_to(memory, file, invocation.scope, markdown=markdown, wanted=wanted)
-        )
+        form: Literal["jsonl", "markdown"] = "markdown" if markdown else "jsonl"
+        return invocation.ask(lambda memory: memory.export(file, format=form, scope=owner, **wanted))
 
     if file == "-" and invocation.as_json:
         raise typer.BadParameter("the output is not one JSON document; name a file.", param_hint="'--json'")
     if file == "-":
-        printed(export)
+        _print(export)
     else:
-        report = export(file)
-        invocation.show(report, lambda page: summary(page, report))
+        done = export(file)
+        invocation.show(done, lambda page: page.line(f"{done.file}: {done.lines:,} lines, {done.bytes:,} bytes"))
+
+
+def _print(export: "Callable[[str], ExportReport]") -> None:
+    """Print an export by way of a private file, which is then removed."""
+    from tempfile import NamedTemporaryFile
+
+    from sandbox.support.characters import printable
+
+    with NamedTemporaryFile() as file, Path(export(file.name).file).open(encoding="utf-8") as written:
+        for line in written:
+            print(printable(line.removesuffix("\n")))
 
 
 def _forget_all(invocation: Invocation, wanted: dict[str, Any], *, yes: bool) -> None:

@@ -3,14 +3,14 @@
 import inspect
 import sys
 from collections.abc import Callable, Sequence
+from itertools import takewhile
 from typing import Annotated, Any, NoReturn
 
 import typer
 from typer.core import TyperCommand, TyperGroup
 from typer.exceptions import Abort, TyperException
 
-from sandbox.cli import usage
-from sandbox.cli.invocation import REFUSED, Invocation
+from sandbox.cli.invocation import CALLED_WRONGLY, REFUSED, Invocation, print_json
 from sandbox.cli.narrowing import options, wanted
 
 BEGIN, FIND, KEEP, TEND = "To begin", "Find", "Keep", "Look after"
@@ -30,7 +30,7 @@ class Commands(TyperGroup):
             print("Nothing was done.", file=sys.stderr)
             sys.exit(REFUSED)
         except TyperException as error:
-            sys.exit(usage.explain(error, arguments))
+            sys.exit(_explain(error, arguments))
         sys.exit(code or 0)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
@@ -72,6 +72,32 @@ class PlainHelp(TyperCommand):
 
     def _of_kind(self, ctx: Any, kind: str) -> list[Any]:
         return [each for each in self.get_params(ctx) if each.param_type_name == kind]
+
+
+def _explain(error: TyperException, arguments: Sequence[str]) -> int:
+    """Print what is wrong with the usage of a command, to people or as JSON; return the exit code."""
+    _reword(error)
+    error.show()  # type: ignore[attr-defined]  # each of these has it, beside its base
+    if error.exit_code == CALLED_WRONGLY and "--json" in takewhile("--".__ne__, arguments):
+        print_json({"error": {"type": "UsageError", "message": error.format_message()}})
+    return error.exit_code
+
+
+def _reword(error: TyperException) -> None:
+    """Put a library's message about a value into plain words."""
+    problems: Sequence[Any] = getattr(error.__cause__, "errors", list)()
+    if not problems:
+        return
+    given = repr(problems[0]["input"])
+    choices = error.param.type_descriptor.choices  # type: ignore[attr-defined]  # of a parameter with a wrong value
+    match problems[0]:
+        case _ if choices:
+            *others, last = choices
+            error.message = f"{given} is none of {', '.join(others)} and {last}."
+        case {"type": "greater_than_equal", "ctx": {"ge": least}}:
+            error.message = f"{given} is less than {least}."
+        case _:
+            error.message = f"{given} is no whole number."
 
 
 app = typer.Typer(

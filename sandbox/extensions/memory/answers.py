@@ -6,9 +6,8 @@ from dataclasses import replace
 from datetime import datetime
 from typing import TypeVar
 
-from sandbox.extensions.memory.assemble import views
+from sandbox.extensions.memory.assemble import render, views
 from sandbox.extensions.memory.assemble.context import Assembler, item
-from sandbox.extensions.memory.assemble.fixed import fixed as fixed_text
 from sandbox.extensions.memory.assemble.gather import Candidate, section_of
 from sandbox.extensions.memory.assemble.news import news, with_news
 from sandbox.extensions.memory.assemble.trace import Trace
@@ -156,7 +155,7 @@ class Answers:
         known = await self._runtime.read(read)
         if not known:
             return None
-        text = fixed_text(known)
+        text = render.fixed(known)
         items = tuple(item(Candidate(section_of(node), node, 1.0), {}) for node in known)
         return Block(items, self._counter.count_tokens([text])[0], 1.0, text)
 

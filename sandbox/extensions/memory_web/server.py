@@ -9,10 +9,14 @@ from contextlib import contextmanager, suppress
 import uvicorn
 from starlette.types import ASGIApp
 
-from sandbox.extensions.memory_web.errors import CannotListen
+from sandbox.extensions.memory.errors import MemoryExtensionError
 
 _WAITING = 2048  # connections that are not accepted yet
 _LAST = 5  # seconds for running requests when it stops
+
+
+class CannotListen(MemoryExtensionError):
+    """Cannot listen at {host}, port {port}: {problem}. Name another port with `--port`; 0 takes a free one."""
 
 
 class _Server(uvicorn.Server):

@@ -8,8 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sandbox.extensions.memory import Memory, Message
-from sandbox.extensions.memory.consolidate.constraints import sentences
-from sandbox.extensions.memory.consolidate.session_summary import summed
+from sandbox.extensions.memory.consolidate.constraints import sentences, summed
 from sandbox.extensions.memory.testing import ScriptedLanguageModel
 from sandbox.testing import FakeClock
 from tests.memory.consolidate.test_sessions import say

@@ -10,9 +10,8 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from sandbox.extensions.memory.asking.breaker import Breaker
-from sandbox.extensions.memory.asking.dialect import Dialect
+from sandbox.extensions.memory.asking.dialect import Dialect, read_reply
 from sandbox.extensions.memory.asking.question import prompt_tokens
-from sandbox.extensions.memory.asking.reply import read_reply
 from sandbox.extensions.memory.errors import ModelUnavailable
 from sandbox.extensions.memory.ports import Answer, Question
 from sandbox.support.errors import MissingPackage

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import accumulate
 
-from sandbox.extensions.memory.assemble import confidence, cutoff, excerpts, gather, render, summaries, variety
+from sandbox.extensions.memory.assemble import confidence, cutoff, excerpts, gather, render, variety
 from sandbox.extensions.memory.assemble.budget import Offer, choose, spent
 from sandbox.extensions.memory.assemble.gather import MOST_KNOWN, Candidate, Material
 from sandbox.extensions.memory.assemble.trace import Trace
@@ -116,7 +116,7 @@ class Assembler:
             def questions(chosen: Sequence[Candidate]) -> Sequence[Candidate]:
                 return gather.questions(snapshot, chosen, turns, filter_)
 
-            summed = summaries.for_query(snapshot, resolved, filter_)
+            summed = gather.summed_up(snapshot, resolved, filter_)
             if not resolved.knows and not summed:
                 return self._block(gather.turns_only(shown, sure), tokens, wanted, filter_.now, questions)
             share = tokens * _SHARES["facts"]

@@ -1,13 +1,15 @@
 """Find the core: facts about the user and on the topics of a question, by their claims rather than by their words."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cache
 
 from sandbox.extensions.memory.claims import USER, Claim, predicate, predicates
-from sandbox.extensions.memory.retrieve.topics import predicates_asked
+from sandbox.extensions.memory.lexicon import LANGUAGES, read_data
 from sandbox.extensions.memory.store.memories import claims
 from sandbox.extensions.memory.store.reading.filters import Filter
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
+from sandbox.extensions.memory.text.words import terms
 
 _MOST_CORE = 40  # memories
 _MOST_ASKED = 20
@@ -28,11 +30,12 @@ def core(snapshot: Snapshot, filter_: Filter, asked: Collection[int]) -> list[in
     return list(dict.fromkeys(node for *_, node in sorted(kept)))
 
 
-def asked_for(snapshot: Snapshot, terms: Iterable[str], filter_: Filter) -> list[int]:
+def asked_for(snapshot: Snapshot, asked: Iterable[str], filter_: Filter) -> list[int]:
     """Memories with a claim on a topic of the question, about the user or the diet of the user's family, the latest
     first.
     """
-    names = predicates_asked(terms)
+    known = _asked_predicates()
+    names = frozenset(name for term in asked for name in known.get(term, ()))
     found = claims.with_predicates(snapshot, names, filter_, _MOST_ASKED) if names else ()
     return list(dict.fromkeys(node for node, claim in found if _is_theirs(claim)))
 
@@ -56,3 +59,16 @@ def _core_predicates(*, in_project: bool) -> Sequence[str]:
     """The predicates of the core, in the order of the registry."""
     kinds = ("user", "project") if in_project else ("user",)
     return [name for name, each in predicates().items() if each.core in kinds]
+
+
+@cache
+def _asked_predicates() -> Mapping[str, frozenset[str]]:
+    """The predicates that a search term asks for, in any language: ``restaurant`` asks for diet, allergies and home.
+    They are data, ``topics.yaml`` in the folder of each language.
+    """
+    found: defaultdict[str, set[str]] = defaultdict(set)
+    for code in LANGUAGES:
+        for row in read_data(code, "topics"):
+            for term in terms(row["words"]):
+                found[term].update(row["predicates"])
+    return {term: frozenset(names) for term, names in found.items()}

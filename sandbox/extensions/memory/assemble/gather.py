@@ -13,6 +13,7 @@ from sandbox.extensions.memory.authority import is_users_word, is_wish
 from sandbox.extensions.memory.model import CognitiveType, Section
 from sandbox.extensions.memory.retrieve.query import KNOWLEDGE, ResolvedQuery
 from sandbox.extensions.memory.retrieve.recall import Recollection
+from sandbox.extensions.memory.store.entities import summaries
 from sandbox.extensions.memory.store.entities.summaries import Shown
 from sandbox.extensions.memory.store.indexes.turns import TurnView
 from sandbox.extensions.memory.store.memories import graph, nodes
@@ -29,6 +30,8 @@ _MOST_EVERYTHING = 40  # facts; more can never fit into a share
 _PINNED = 10.0  # higher than any score of a search
 _UNASKED = 0.5  # of the score of a memory that the question asks for
 _QUESTION = 0.99  # of the score of its answer
+_MOST_NAMED = 3  # summaries of entities
+_MOST_LATEST, _MOST_OF_A_TIME = 3, 10  # summaries of conversations
 
 
 class Candidate(NamedTuple):
@@ -146,6 +149,22 @@ def turns_only(found: Sequence[Recollection], sure: float) -> Material:
     """The material while the memory holds nothing but turns."""
     turns = tuple(Candidate("temporal", each.node, each.score) for each in found if each.node.type == "episodic")
     return Material(turns, {}, sure)
+
+
+def summed_up(snapshot: Snapshot, resolved: ResolvedQuery, filter_: Filter) -> Sequence[Shown]:
+    """The visible and valid summaries for a question; none for a question about one detail, because a summary mostly
+    says other things.
+    """
+    if filter_.is_particular:
+        return []
+    named = list(resolved.entities) if resolved.knows else []
+    found = summaries.of_entities(snapshot, named, filter_, _MOST_NAMED) if named else []
+    if not resolved.query.asks_what_happened:
+        return found
+    period = resolved.query.period
+    if period is None:
+        return [*found, *summaries.of_sessions(snapshot, filter_, None, _MOST_LATEST)]
+    return [*found, *summaries.of_sessions(snapshot, filter_, (period.after, period.before), _MOST_OF_A_TIME)]
 
 
 def questions(snapshot: Snapshot, chosen: Sequence[Candidate], turns: TurnView, filter_: Filter) -> Sequence[Candidate]:

@@ -124,3 +124,19 @@ def _date(days: int) -> str:
 def _place(pair: tuple[Section, Node]) -> tuple[int, int, int]:
     section, node = pair
     return _ORDER[TITLES[section]], node.event_time, node.id
+
+
+def fixed(known: Sequence[Node]) -> str:
+    """The block that does not change during a conversation: the memories in the given order, under a heading for each
+    category.
+    """
+    parts = [OPENING]
+    for category, nodes in groupby(known, lambda node: node.category or node.type):
+        parts += ["", f"### {escape(category).title()}", *map(_line, nodes)]
+    return "\n".join([*parts, CLOSING])
+
+
+def _line(node: Node) -> str:
+    """One memory: its id, its subject and its content."""
+    subject = f"[{name}] " if node.subject and (name := plain_name(node.subject)) else ""
+    return f"- [id:{node.public_id}] {subject}{escape(node.content)}"

@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from sandbox.extensions.memory.authority import may_change
+from sandbox.extensions.memory.consolidate.constraints import summed
 from sandbox.extensions.memory.consolidate.extraction import Manner, Mention
 from sandbox.extensions.memory.consolidate.related_candidates import StatementNeighbours
-from sandbox.extensions.memory.consolidate.session_summary import summed
 from sandbox.extensions.memory.ingest import knowledge
 from sandbox.extensions.memory.model import FirstAnswers, Spent
 from sandbox.extensions.memory.store import maintenance, sessions

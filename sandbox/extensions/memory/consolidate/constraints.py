@@ -22,6 +22,7 @@ _NUMBERED = re.compile(r"(?:^|\s)1[.)]\s")
 _WORD = re.compile(r"(?<![^\W_])[^\W_]++(?:['’][^\W_]++){0,3}(?!\w|\.\w)")  # no parts of "i.e." or of addresses
 _SENTENCE_END = re.compile(rf"(?<=[.!?…])[\"”»)]*\s+(?=[\"“«(]*[^\W\d{SMALL}_])|(?<=[。！？])")
 
+_LONGEST_SUMMARY = 280  # characters: a line or two of a block
 _TELLING = 12  # words of a conversation that are enough to recognise its language
 
 
@@ -90,6 +91,14 @@ def sentences(text: str) -> list[str]:
         else:
             found.append(part)
     return found
+
+
+def summed(*parts: str | None) -> str | None:
+    """One summary from those of a session's parts, in their order, in at most two sentences: how it began and how it
+    ended. None if no part has one.
+    """
+    said = [sentence for part in parts if part for sentence in sentences(part)]
+    return shortened(" ".join(said if len(said) < 3 else (said[0], said[-1])), _LONGEST_SUMMARY)
 
 
 def is_nobody(name: str) -> bool:

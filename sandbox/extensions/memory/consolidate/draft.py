@@ -16,7 +16,7 @@ from sandbox.extensions.memory.claims import predicate
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.consolidate import rules_process
 from sandbox.extensions.memory.consolidate.apply import Applied, SessionReading, Statement, apply, link_turns
-from sandbox.extensions.memory.consolidate.constraints import sentences
+from sandbox.extensions.memory.consolidate.constraints import sentences, summed
 from sandbox.extensions.memory.consolidate.extraction import (
     LONGEST,
     MOST_PER_TURN,
@@ -29,7 +29,6 @@ from sandbox.extensions.memory.consolidate.extraction import (
 from sandbox.extensions.memory.consolidate.known import changeable, is_about_same, names_other
 from sandbox.extensions.memory.consolidate.own_words import own_words
 from sandbox.extensions.memory.consolidate.related_candidates import StatementNeighbours
-from sandbox.extensions.memory.consolidate.session_summary import summed
 from sandbox.extensions.memory.consolidate.statements import draft_of
 from sandbox.extensions.memory.consolidate.support import FEW, says, support
 from sandbox.extensions.memory.errors import MemoryExtensionError, SecretRefused

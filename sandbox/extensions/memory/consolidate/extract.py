@@ -13,10 +13,10 @@ import numpy as np
 from sandbox.extensions.memory.asking.ask import Prompt, ask
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.consolidate.answer_schema import Learnt
+from sandbox.extensions.memory.consolidate.constraints import summed
 from sandbox.extensions.memory.consolidate.extraction import LONGEST, MOST_PER_TURN, Extraction, Known, Turn
 from sandbox.extensions.memory.consolidate.model_claims import offered_predicates
 from sandbox.extensions.memory.consolidate.review import Review, offered
-from sandbox.extensions.memory.consolidate.session_summary import summed
 from sandbox.extensions.memory.consolidate.support import Doubtful, margin, small_talk
 from sandbox.extensions.memory.errors import BadAnswer, ModelUnavailable
 from sandbox.extensions.memory.ingest.embed import embedded

@@ -1,15 +1,40 @@
 """The end of a search: the best nodes as memories, each with the reasons why it was found."""
 
-from sandbox.extensions.memory.retrieve.edges import walked
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from sandbox.extensions.memory.model import Walked
 from sandbox.extensions.memory.retrieve.fusion import ranks
-from sandbox.extensions.memory.retrieve.protocols import SearchContext
-from sandbox.extensions.memory.retrieve.recollection import Recollection
+from sandbox.extensions.memory.retrieve.legs.words import evidence
+from sandbox.extensions.memory.retrieve.protocols import Edge, SearchContext
 from sandbox.extensions.memory.retrieve.refine import ordered
+from sandbox.extensions.memory.retrieve.spread import SPREAD, flows
+from sandbox.extensions.memory.store.entities import entities
 from sandbox.extensions.memory.store.indexes.scored import Ids, Scored, among, joined
 from sandbox.extensions.memory.store.memories import nodes
 from sandbox.extensions.memory.store.reading import search
 from sandbox.extensions.memory.store.reading.filters import Filter
+from sandbox.extensions.memory.store.rows import Node
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
+
+_COUNTS = 0.25  # of the score of a node's own words; less evidence from a neighbour is not shown
+
+
+class Recollection(NamedTuple):
+    """A memory that was found: its rank in each leg and, if the vectors found it, its cosine with the question
+    (``similarity``) and with the question's rare words (``rare_word_similarity``); ``edges`` lead to it, in an
+    explained search. It is a tuple, like ``Node``.
+    """
+
+    node: Node
+    score: float
+    legs: dict[str, int]
+    similarity: float | None
+    rare_word_similarity: float | None = None
+    edges: tuple[Walked, ...] = ()
 
 
 def recollections(context: SearchContext, scores: Scored, limit: int, *, explained: bool) -> list[Recollection]:
@@ -24,7 +49,7 @@ def recollections(context: SearchContext, scores: Scored, limit: int, *, explain
     ]
     if not explained:
         return found
-    edges = walked(context, best.ids)
+    edges = _walked(context, best.ids)
     return [each._replace(edges=edges[each.node.id]) for each in found]
 
 
@@ -50,3 +75,35 @@ def _similarities(context: SearchContext, found: Ids) -> dict[int, float]:
     if vector is None or model is None or not len(found):
         return {}
     return context.store.vectors.cosines(context.visibility.snapshot, model, vector, found).plain()
+
+
+def _walked(context: SearchContext, best: Ids) -> dict[int, tuple[Walked, ...]]:
+    """For each of the best nodes the edges that led to it: those that legs and adjustments noted; temporal edges over
+    which evidence came, the strongest first; and links with named entities.
+    """
+    found: dict[int, list[Edge]] = defaultdict(list)
+    for node, edge in (*context.walked, *_flowed(context, best)):
+        if all(edge.seed != other.seed for other in found[node]):
+            found[node].append(edge)
+    seeds = {edge.seed for edges in found.values() for edge in edges}
+    ids = {node: each.public_id for node, each in nodes.by_ids(context.visibility.snapshot, seeds).items()}
+    of_entities = entities.roles(context.visibility.snapshot, best.tolist(), list(context.entities))
+    return {
+        node: (
+            *(Walked(relation, ids[seed], hops) for relation, seed, hops in found[node] if seed in ids),
+            *(Walked(role, name) for role, name in of_entities.get(node, ())),
+        )
+        for node in best.tolist()
+    }
+
+
+def _flowed(context: SearchContext, best: Ids) -> Iterator[tuple[int, Edge]]:
+    """The evidence over temporal edges that matters beside a node's own words, the strongest first."""
+    if "fts" not in context.found or not context.has(SPREAD):
+        return
+    seeds = evidence(context).seeds
+    flowing = flows(seeds, context.visibility.turns.rows)
+    counts = np.isin(flowing.targets, best) & (flowing.values > 0)
+    counts &= flowing.values >= _COUNTS * seeds.at(flowing.targets, 0.0)
+    for place in sorted(np.flatnonzero(counts).tolist(), key=lambda place: -float(flowing.values[place])):
+        yield int(flowing.targets[place]), Edge("temporal", int(flowing.sources[place]), int(flowing.steps[place]))

@@ -13,12 +13,12 @@ from sandbox.extensions.memory.model import Scope
 from sandbox.extensions.memory.ports import Reranker
 from sandbox.extensions.memory.retrieve import answer, fusion
 from sandbox.extensions.memory.retrieve.adjustments import ADJUSTMENTS
+from sandbox.extensions.memory.retrieve.answer import Recollection as Recollection
 from sandbox.extensions.memory.retrieve.events import placed
 from sandbox.extensions.memory.retrieve.legs import LEGS
 from sandbox.extensions.memory.retrieve.protocols import SearchContext
 from sandbox.extensions.memory.retrieve.query import LIMIT_SIMPLE, Query, ResolvedQuery
 from sandbox.extensions.memory.retrieve.question_period import narrowed
-from sandbox.extensions.memory.retrieve.recollection import Recollection as Recollection
 from sandbox.extensions.memory.retrieve.rerank import RERANKED, Reranking
 from sandbox.extensions.memory.retrieve.spread import EVIDENCE
 from sandbox.extensions.memory.retrieve.understand import Understanding, checked_question

@@ -11,7 +11,7 @@ import time
 from collections.abc import Sequence
 
 from sandbox.extensions.memory.ports import Reranker
-from sandbox.extensions.memory.retrieve.recollection import Recollection
+from sandbox.extensions.memory.retrieve.answer import Recollection
 from sandbox.extensions.memory.retrieve.refine import lead
 from sandbox.extensions.memory.store.indexes.scored import Scored
 from sandbox.extensions.memory.store.memories import graph
