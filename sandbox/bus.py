@@ -193,8 +193,8 @@ class Bus:
 
     async def _give_back(self, delivery: Delivery, problem: str) -> None:
         pauses = self._patience.backoff[delivery.attempts :]
-        told = f"again in {pauses[0]} s" if pauses else "parked"
-        logger.warning("%s for %s: %s, %s", delivery.topic, delivery.handler, problem, told)
+        outcome = f"again in {pauses[0]} s" if pauses else "parked"
+        logger.warning("%s for %s: %s, %s", delivery.topic, delivery.handler, problem, outcome)
         parked_at = None if pauses else to_ms(self._clock())
         await self._note(lambda connection: journal.fail(connection, delivery, problem, parked_at))
         if pauses:

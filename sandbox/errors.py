@@ -7,7 +7,7 @@ class SandboxError(DocumentedError):
     """The kernel could not do this."""
 
 
-def told(error: BaseException) -> str:
+def described(error: BaseException) -> str:
     """A line about an error, without content: its message if it is one of ours, otherwise its kind."""
     return str(error) if isinstance(error, SandboxError) else type(error).__name__
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from sandbox.bus import Bus
 from sandbox.database import Database
-from sandbox.errors import told
+from sandbox.errors import described
 from sandbox.events import Erase
 from sandbox.foreign import ended
 from sandbox.llm import ModelRouter
@@ -197,4 +197,4 @@ async def _logged(call: Awaitable[object], purpose: str) -> None:
     try:
         await call
     except Exception as error:
-        logger.warning("%s failed: %s", purpose, told(error))
+        logger.warning("%s failed: %s", purpose, described(error))

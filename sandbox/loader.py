@@ -93,7 +93,7 @@ def config_of(manifest: Manifest, settings: Settings) -> Mapping[str, Any]:
 
 def retired(manifests: Sequence[Manifest], settings: Settings) -> list[str]:
     """A sentence about each obsolete setting that a person has set."""
-    return [told for each in manifests for told in _section(each, settings).retired(each.retired)]
+    return [warning for each in manifests for warning in _section(each, settings).retired(each.retired)]
 
 
 def _section(manifest: Manifest, settings: Settings) -> Fields:
@@ -113,8 +113,8 @@ def check_sections(manifests: Sequence[Manifest], settings: Settings) -> None:
     sections.only(known)
     for manifest in manifests:
         config_of(manifest, settings)
-    for told in retired(manifests, settings):
-        logger.warning("%s", told)
+    for warning in retired(manifests, settings):
+        logger.warning("%s", warning)
 
 
 # --- loading ----------------------------------------------------------------------------------------------------------
@@ -129,7 +129,7 @@ def load(manifest: Manifest) -> Extension:
         extension = _class(manifest)()
         problem = _unkept(extension, manifest.provides)
     except (Exception, SystemExit) as error:  # it is code of others
-        raise errors.BrokenExtension(id=manifest.id, problem=_told(error)) from error
+        raise errors.BrokenExtension(id=manifest.id, problem=_described(error)) from error
     if problem is not None:
         raise errors.BrokenExtension(id=manifest.id, problem=problem)
     return cast(Extension, extension)
@@ -193,7 +193,7 @@ def _misfit(found: object, promised: type | Callable[..., Any]) -> str | None:
     return None
 
 
-def _told(error: BaseException) -> str:
+def _described(error: BaseException) -> str:
     """Kind and message, without the full stop."""
     return f"{type(error).__name__}: {error}".strip().rstrip(".:")
 
@@ -252,7 +252,7 @@ async def _start(
         if not isinstance(error, Failed):
             raise
         more = f"; stopping it failed too: {unstopped}" if unstopped else ""
-        return Loaded(manifest, None, _told(error.error) + more)
+        return Loaded(manifest, None, _described(error.error) + more)
     return Loaded(manifest, extension)
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from weakref import WeakValueDictionary
 
 from sandbox.checkpoints import Checkpoint, Graph
-from sandbox.errors import SandboxError, told
+from sandbox.errors import SandboxError, described
 from sandbox.foreign import attempt
 from sandbox.protocols import Agent, Command, Context, ContextProvider, Part, Reply, Turn
 from sandbox.router import GIVEN_UP, MessageRouter
@@ -49,7 +49,7 @@ class TurnRunner:
             agent = self._agent.name if self._agent else ""
             await self._router.finish(turn, reply, agent, is_heard=is_heard)
         except Exception as error:
-            logger.warning("a reply was not kept: %s", told(error))
+            logger.warning("a reply was not kept: %s", described(error))
             return replace(reply, problem=_problem(error, self._agent))
         return reply
 
@@ -91,8 +91,8 @@ class TurnRunner:
 
 
 def _problem(error: Exception, agent: Agent | None) -> str:
-    is_told = isinstance(error, SandboxError | MissingPackage)
-    return str(error) if is_told else f"{agent and agent.name} failed ({told(error)})"
+    is_ours = isinstance(error, SandboxError | MissingPackage)
+    return str(error) if is_ours else f"{agent and agent.name} failed ({described(error)})"
 
 
 @dataclass(slots=True)

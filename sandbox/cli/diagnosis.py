@@ -44,30 +44,32 @@ async def _events(kernel: Kernel) -> Check:
     parked = await kernel.bus.parked()
     if not parked:
         waiting = await kernel.bus.pending()
-        told = f"{waiting} to be delivered by `memory run` or a chat" if waiting else "all delivered"
-        return Check("events", True, told)
-    told = ", ".join(sorted({f"{each.topic} for {each.handler} ({each.problem})" for each in parked}))
-    return Check("events", False, f"{len(parked)} given up: {told}", "mend the cause, then `memory doctor --retry`")
+        state = f"{waiting} to be delivered by `memory run` or a chat" if waiting else "all delivered"
+        return Check("events", True, state)
+    given_up = ", ".join(sorted({f"{each.topic} for {each.handler} ({each.problem})" for each in parked}))
+    return Check("events", False, f"{len(parked)} given up: {given_up}", "mend the cause, then `memory doctor --retry`")
 
 
 async def _turns(kernel: Kernel) -> Check:
     """Turns that wait for a kernel are no problem."""
     unfinished = await kernel.router.unfinished()
-    told = f"{unfinished} cut off, to be done again by `memory run` or a chat" if unfinished else "none was cut off"
-    return Check("replies", True, told)
+    state = f"{unfinished} cut off, to be done again by `memory run` or a chat" if unfinished else "none was cut off"
+    return Check("replies", True, state)
 
 
 async def _tasks(kernel: Kernel) -> dict[str, Check]:
     """A check for each task, by its full name."""
     history = await kernel.scheduler.history()
-    return {each.task: _task(each.task.partition("/")[2], each.outcome != "failed", told_of(each)) for each in history}
+    return {
+        each.task: _task(each.task.partition("/")[2], each.outcome != "failed", described(each)) for each in history
+    }
 
 
-def _task(name: str, ok: bool, told: str) -> Check:
-    return Check(name, ok, told, None if ok else "it runs again at its next time")
+def _task(name: str, ok: bool, state: str) -> Check:
+    return Check(name, ok, state, None if ok else "it runs again at its next time")
 
 
-def told_of(run: Run) -> str:
+def described(run: Run) -> str:
     """The last and the next run of a task, in one line."""
     last = ": ".join(filter(None, [_minute(run.at), run.outcome, run.said])) if run.at else "never run"
     return f"{last}; next {_minute(run.next_at)}" if run.next_at else f"{last}; never due again"

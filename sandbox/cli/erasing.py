@@ -67,7 +67,7 @@ async def erase_everywhere(home: Path, scope: Scope, selection: Mapping[str, Any
 
 def summary(page: Page, report: ErasureReport, left: list[str] | None) -> None:
     """A report that it is done, and of what remains of a home that was erased as a whole."""
-    page.line("Erased", report.told or "everything")
+    page.line("Erased", report.in_words or "everything")
     if left is not None:
         page.line("Left in the folder", ", ".join(left) or "nothing")
     for file in report.exports:

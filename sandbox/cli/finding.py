@@ -185,7 +185,7 @@ def entity(
 
     then = moment(as_of, "--as-of", at_end=True) if as_of else None
 
-    async def told(memory: "Memory") -> "EntityProfile":
+    async def changed(memory: "Memory") -> "EntityProfile":
         if merge is not None:
             await memory.merge_entities(merge, name, scope=invocation.scope)
         if split:
@@ -194,7 +194,7 @@ def entity(
 
     if sum((merge is not None, split, as_of is not None)) > 1:
         raise typer.BadParameter("give one of --merge, --split and --as-of")
-    found = invocation.ask(told)
+    found = invocation.ask(changed)
     from sandbox.cli import overviews
 
     invocation.show(found, lambda page: overviews.profile(page, found))
@@ -225,12 +225,12 @@ def contexts(
     if name is None and (priority, description) != (None, None):
         raise typer.BadParameter("name the context to change")
 
-    async def told(memory: "Memory") -> "Sequence[MemoryContext]":
+    async def changed(memory: "Memory") -> "Sequence[MemoryContext]":
         if name is not None:
             await memory.set_context(name, priority=priority, description=description, scope=invocation.scope)
         return await memory.contexts(scope=invocation.scope)
 
-    found = invocation.ask(told)
+    found = invocation.ask(changed)
     from sandbox.cli import overviews
 
     invocation.show(found, lambda page: overviews.contexts(page, found))
@@ -257,5 +257,5 @@ def _nothing(invocation: Invocation, found: str) -> str:
     from sandbox.cli import output
 
     whose = [f" for {invocation.user}" if invocation.user else "", " in that project" if invocation.project else ""]
-    told = found if anything else output.NOTHING_YET.format(whose="".join(whose), home=invocation.folder)
-    return told + invocation.elsewhere
+    message = found if anything else output.NOTHING_YET.format(whose="".join(whose), home=invocation.folder)
+    return message + invocation.elsewhere

@@ -58,7 +58,7 @@ def answer(event: str, home: str | None = None, user: str | None = None, project
                 note(folder, known, "it is left alone")
     except BaseException as error:
         if folder is not None:
-            note(folder, known, _told(error))
+            note(folder, known, _described(error))
 
 
 def home_folder(given: str | None) -> Path:
@@ -144,7 +144,7 @@ def _given_up_after(seconds: float, home: Path, event: str) -> "Iterator[None]":
         timer.cancel()
 
 
-def _told(error: BaseException) -> str:
+def _described(error: BaseException) -> str:
     """The kind of an error, and the system's words for it; the error's own words may quote the conversation."""
     kind = type(error).__name__
     if isinstance(error, client.NoResident) and error.args:

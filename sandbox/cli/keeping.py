@@ -235,9 +235,9 @@ def erase(
     from sandbox.extensions.memory.errors import UnknownSession
     from sandbox.support.characters import printable
 
-    if session is not None and not would.told:
+    if session is not None and not would.in_words:
         raise UnknownSession(session=session)
-    what, goes = printable(_called(selection)), would.told or "everything" * (everything or "user" in selection)
+    what, goes = printable(_called(selection)), would.in_words or "everything" * (everything or "user" in selection)
     if not goes:
         invocation.show(would, lambda page: page.line(f"There is nothing to erase: nothing is kept of {what}."))
         return

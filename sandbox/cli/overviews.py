@@ -50,8 +50,8 @@ def profile(page: Page, found: "EntityProfile") -> None:
 def _relation(each: "Relation") -> str:
     """``Ann works with Bob``."""
     subject, predicate = each.subject or "the user", each.predicate.replace("_", " ")
-    told = "" if each.modality == "fact" else f" ({each.modality})"
-    return f"{subject}{'' if each.is_affirmed else ', not:'} {predicate} {each.value}{told}"
+    modality = "" if each.modality == "fact" else f" ({each.modality})"
+    return f"{subject}{'' if each.is_affirmed else ', not:'} {predicate} {each.value}{modality}"
 
 
 def user_profile(page: Page, found: "UserProfile") -> None:

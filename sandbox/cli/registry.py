@@ -183,8 +183,8 @@ def command(panel: str, *, without: Sequence[str] = (), narrows: bool = False) -
                     given["wanted"] = wanted({each.name: given.pop(each.name) for each in narrowing})
                 function(invocation, **given)
 
-        told = [*own[:-1], *narrowing] if narrows else own
-        everything = [inspect.signature(run).parameters["ctx"], *told, *shared]
+        offered = [*own[:-1], *narrowing] if narrows else own
+        everything = [inspect.signature(run).parameters["ctx"], *offered, *shared]
         parameters = [each.replace(kind=inspect.Parameter.KEYWORD_ONLY) for each in everything]
         run.__doc__ = function.__doc__
         run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]  # typer reads it

@@ -187,7 +187,7 @@ async def _serve(home: "Path") -> None:
     import logging
     from asyncio import create_task
 
-    from sandbox.cli.diagnosis import told_of
+    from sandbox.cli.diagnosis import described
     from sandbox.kernel import Kernel
     from sandbox.llm import AGENT
 
@@ -203,7 +203,7 @@ async def _serve(home: "Path") -> None:
         for problem in troubles(kernel):
             logger.warning("%s", problem)
         for run in await kernel.scheduler.history():
-            logger.info("%s: %s", run.task, told_of(run))
+            logger.info("%s: %s", run.task, described(run))
         await stop.wait()
         logger.info("stopping")
     alive.cancel()

@@ -50,8 +50,8 @@ def page_of(home: Path, user: str | None, project: str | None) -> str | None:
     given = {"user": user, "project": project}
     if _answer(f"{url}/api/stats") == 401:
         given["token"] = token_of(home)
-    told = urlencode({name: value for name, value in given.items() if value})
-    return f"{url}/ui/{'#' * bool(told)}{told}"
+    query = urlencode({name: value for name, value in given.items() if value})
+    return f"{url}/ui/{'#' * bool(query)}{query}"
 
 
 def show(url: str, *, browser: bool) -> None:

@@ -214,8 +214,8 @@ def _settings(home: "Path") -> "Sequence[Part]":
     from sandbox.support.diagnosis import Check
 
     settings = read_settings(home / CONFIG)
-    told = [Check("retired", True, each) for each in retired(installed(settings), settings)]
-    return [Part("Settings", told)] if told else []
+    warnings = [Check("retired", True, each) for each in retired(installed(settings), settings)]
+    return [Part("Settings", warnings)] if warnings else []
 
 
 async def _parts(home: "Path", *, retry: bool) -> "Sequence[Part]":

@@ -26,14 +26,14 @@ def announced(end: str) -> str:
     """
     said = end.rstrip(_TRAILING)
     after = end[len(said) :]
-    told = said[max(said.rfind(sign) for sign in ("\n", ". ", "! ", "? ", "… ")) + 1 :]
-    if not (hinted := names_in(told)):
+    sentence = said[max(said.rfind(sign) for sign in ("\n", ". ", "! ", "? ", "… ")) + 1 :]
+    if not (hinted := names_in(sentence)):
         return ""
     is_open = "..." in after or not _OPEN_SIGNS.isdisjoint(after)
-    says = compiled(_SAYS).search(told, max(0, len(told) - _LONGEST_VERB))
-    if not (says or is_open or compiled(_ANNOUNCED).search(told)) or not (names := list(_names(told, hinted))):
+    says = compiled(_SAYS).search(sentence, max(0, len(sentence) - _LONGEST_VERB))
+    if not (says or is_open or compiled(_ANNOUNCED).search(sentence)) or not (names := list(_names(sentence, hinted))):
         return ""
-    return told if says else f"{min(names, key=re.Match.start)[0]}:"
+    return sentence if says else f"{min(names, key=re.Match.start)[0]}:"
 
 
 def _names(sentence: str, hinted: Iterable[Named]) -> Iterator[re.Match[str]]:

@@ -11,7 +11,7 @@ from sandbox.secrets.forms import Named, Rule
 from sandbox.secrets.phrases import PHRASE, is_row, signs_in_row
 from sandbox.secrets.rules import BLOB, LONG_RUN, RULES, TOKENS, WORDS
 from sandbox.secrets.seen import seen
-from sandbox.secrets.told import NUMBERS
+from sandbox.secrets.spoken import NUMBERS
 from sandbox.secrets.values import compiled
 
 _KEPT, _LONGEST = 30_000, 32  # words, and characters of one; about 5 MB

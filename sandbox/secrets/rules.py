@@ -42,7 +42,7 @@ from sandbox.secrets.forms import (
 )
 from sandbox.secrets.issued import AZURE, ISSUED
 from sandbox.secrets.phrases import PHRASE
-from sandbox.secrets.told import NUMBERS, WORDED
+from sandbox.secrets.spoken import NUMBERS, WORDED
 from sandbox.secrets.values import (
     is_credential,
     is_encoded,

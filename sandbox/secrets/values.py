@@ -160,7 +160,7 @@ def is_phrase(value: Value) -> bool:
     return 4 * len(set(words)) > 3 * len(words) and 2 * sum(map(_is_talk, words)) < len(words)
 
 
-def is_told_back(value: Value) -> bool:
+def is_named_after(value: Value) -> bool:
     """Whether this is a password or a code that is named after it: "4821 is the PIN"."""
     return value.text.isdecimal() or is_lone_password(value)
 

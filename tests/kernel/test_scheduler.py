@@ -17,7 +17,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sandbox.cli.diagnosis import told_of
+from sandbox.cli.diagnosis import described
 from sandbox.cron import Cron
 from sandbox.database import Database
 from sandbox.foreign import ended
@@ -150,14 +150,14 @@ async def test_a_cron_that_never_fires_is_never_due(tmp_path: Path, clock: FakeC
         await scheduler.run_due()
         clock.advance(days=1000)
         assert await scheduler.run_due() == []
-        assert [told_of(each) for each in await scheduler.history()] == ["never run; never due again"]
+        assert [described(each) for each in await scheduler.history()] == ["never run; never due again"]
 
 
 async def test_the_history_tells_last_and_next(tmp_path: Path, clock: FakeClock, night: Work) -> None:
     async def told() -> str:
         (history,) = await scheduler.history()
         assert history.task == "memory/night"
-        return told_of(history)
+        return described(history)
 
     async with kernel(tmp_path, clock, night, timezone="Europe/Berlin") as scheduler:
         assert await told() == "never run; next 2026-03-03 03:00+01:00"
@@ -175,7 +175,7 @@ async def test_the_history_tells_last_and_next(tmp_path: Path, clock: FakeClock,
         clock.advance(days=1)
         await scheduler.run_due()
         (history,) = await scheduler.history()
-        assert told_of(history) == "2026-03-04 13:00+01:00: failed: OSError; next 2026-03-05 03:00+01:00"
+        assert described(history) == "2026-03-04 13:00+01:00: failed: OSError; next 2026-03-05 03:00+01:00"
 
 
 # --- several kernels --------------------------------------------------------------------------------------------------
@@ -285,7 +285,7 @@ async def test_a_task_that_kills_its_kernel_is_run_again_once_each_night(
     async with kernel(tmp_path, clock, night) as scheduler:
         assert await scheduler.run_due() == []
         assert (
-            told_of(*await scheduler.history())
+            described(*await scheduler.history())
             == "2026-03-03 12:00+00:00: failed: cut off; next 2026-03-04 03:00+00:00"
         )
         clock.advance(days=1)
@@ -506,7 +506,7 @@ async def test_a_run_that_is_cancelled_is_run_again_by_the_next_kernel(
         await ended([running])
     night.gate.set()
     async with kernel(tmp_path, clock, night) as scheduler:
-        assert [told_of(each) for each in await scheduler.history()] == [
+        assert [described(each) for each in await scheduler.history()] == [
             "2026-03-03 12:00+00:00: cut off; next 2026-03-04 03:00+00:00"
         ]
         assert [run.outcome for run in await scheduler.run_due()] == ["ok"]

@@ -14,7 +14,7 @@ from sandbox.secrets import Secret, find, mask
 from sandbox.secrets.forms import Rule
 from sandbox.secrets.hints import is_ordinary, rules_for
 from sandbox.secrets.rules import BLOB, KINDS, LONG_RUN, RULES, TOKENS, WORDS
-from sandbox.secrets.told import NUMBERS
+from sandbox.secrets.spoken import NUMBERS
 from sandbox.secrets.values import Value, compiled
 
 WALLET = "legal winner thank year wave sausage worth useful legal winner thank yel" + "low"  # of BIP-39's examples

@@ -29,8 +29,8 @@ class Assistant:
     async def start(self, context: ExtensionContext) -> None:
         """Read the settings; nothing is imported or connected before the first answer. Raises ``InvalidSettings``."""
         config = Fields(context.home / CONFIG, context.config, InvalidSettings, f"{context.id}.")
-        is_told = context.config["instructions"] is not None
-        self._instructions = config.text("instructions") if is_told else INSTRUCTIONS
+        is_set = context.config["instructions"] is not None
+        self._instructions = config.text("instructions") if is_set else INSTRUCTIONS
         self._models = context.models
         self._zone = context.zone
         self._history = History(context.home / CONVERSATIONS)
@@ -47,8 +47,8 @@ class Assistant:
         model, problems = self._models.model(AGENT), "; ".join(self._models.problems)
         if problems:
             return [Check("model", False, problems, "until then nobody answers in `memory chat`")]
-        told = f"{model.name} at {model.place}" if model else "none configured; only `memory chat` would use it"
-        return [Check("model", True, told)]
+        state = f"{model.name} at {model.place}" if model else "none configured; only `memory chat` would use it"
+        return [Check("model", True, state)]
 
     def agent(self, tools: Sequence[Tool], guidance: str) -> ModelAgent | None:
         """The agent; None if no model is configured."""

@@ -61,5 +61,5 @@ def _misfit(error: "ValidationError") -> str:
     problems = error.errors(include_url=False, include_input=False, include_context=False)
     if problems[0]["type"] == "json_invalid":
         return f"the arguments are no JSON object ({problems[0]['msg']})"
-    told = (f"`{'.'.join(map(str, each['loc'])) or 'arguments'}`: {each['msg']}" for each in problems[:_MOST_PROBLEMS])
-    return "; ".join(each[:_LONGEST] for each in told)
+    lines = (f"`{'.'.join(map(str, each['loc'])) or 'arguments'}`: {each['msg']}" for each in problems[:_MOST_PROBLEMS])
+    return "; ".join(each[:_LONGEST] for each in lines)

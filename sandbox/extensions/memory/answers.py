@@ -19,7 +19,7 @@ from sandbox.extensions.memory.model import Block, Hit, Scope
 from sandbox.extensions.memory.ports import TokenCounter
 from sandbox.extensions.memory.retrieve.recall import Recollection
 from sandbox.extensions.memory.runtime import Runtime
-from sandbox.extensions.memory.store.changes.history import Delta, Revision, delta, tell_updates
+from sandbox.extensions.memory.store.changes.history import Delta, Revision, delta, mark_announced
 from sandbox.extensions.memory.store.entities import contexts
 from sandbox.extensions.memory.store.memories import decisions
 from sandbox.extensions.memory.store.reading import fixed
@@ -47,7 +47,7 @@ class Answers:
         counter = runtime.embedder if isinstance(runtime.embedder, TokenCounter) else EstimatedTokens()
         self._counter = counter
         self._beginnings: dict[_Conversation, fixed.Beginning] = {}
-        self._revisions: dict[_Conversation, Revision] = {}  # the last change that each conversation was told of
+        self._revisions: dict[_Conversation, Revision] = {}  # the last change that was announced in each conversation
         self._assembler = Assembler(runtime.store, runtime.recall, counter, runtime.config)
 
     async def search(
@@ -86,56 +86,58 @@ class Answers:
         reinforce: bool,
     ) -> Block | None:
         """The block for a prompt in the scope's session."""
-        filter_, untold, changed = await self._runtime.store.read(lambda snapshot: self._asked(snapshot, narrowed))
+        filter_, unannounced, changed = await self._runtime.store.read(lambda snapshot: self._asked(snapshot, narrowed))
         scope, hidden = filter_.scope, None if include_session else filter_.scope.session_id
-        told = news(untold, changed)
-        cost = self._counter.count_tokens([told])[0] + _LINE_BREAK if told else 0
+        announced = news(unannounced, changed)
+        cost = self._counter.count_tokens([announced])[0] + _LINE_BREAK if announced else 0
         if budget is not None and cost > budget * _NEWS_SHARE:
-            told, cost = "", 0  # a later block with more room tells it
+            announced, cost = "", 0  # a later block with more room shows it
         assembled = await self._assembler.assemble(
             prompt, replace(filter_, without_turns_of=hidden), budget and max(1, budget - cost), now
         )
         if reinforce:
-            await self._tell(untold, changed, scope, is_told=bool(told))
+            await self._mark_announced(unannounced, changed, scope, is_announced=bool(announced))
         if assembled is None:
-            return self._with_news(Block((), 0, 0.0, ""), told) if told else None
+            return self._with_news(Block((), 0, 0.0, ""), announced) if announced else None
         if reinforce:
             once_in = scope.session_id or f"day {filter_.now // DAY}"
             self._runtime.recalls.count("context", assembled.node_ids, scope, self._runtime.now_ms(), once_in)
-        return self._with_news(assembled.block, told) if told else assembled.block
+        return self._with_news(assembled.block, announced) if announced else assembled.block
 
     def _asked(
         self, snapshot: Snapshot, narrowed: Callable[[Snapshot], Filter]
     ) -> tuple[Filter, list[Node], Delta | None]:
-        """The filter for a block, the memories that the user must still be told of, and what others changed since the
+        """The filter for a block, the memories that no block has announced yet, and what others changed since the
         conversation's last block. If blocks are off, there is no news; a look back has no changes.
         """
         filter_ = _unasked(narrowed(snapshot))
         if self._runtime.config.context_mode == "off":
             return filter_, [], None
-        scope, untold = filter_.scope, decisions.untold(snapshot, filter_.scope)
+        scope, unannounced = filter_.scope, decisions.unannounced(snapshot, filter_.scope)
         if filter_.world is not None or filter_.believed_seq is not None:
-            return filter_, untold, None
+            return filter_, unannounced, None
         now = Filter(scope, filter_.now, allowed=filter_.allowed)
-        return filter_, untold, delta(snapshot, now, self._revisions.get(_conversation(scope)))
+        return filter_, unannounced, delta(snapshot, now, self._revisions.get(_conversation(scope)))
 
-    async def _tell(self, untold: Sequence[Node], changed: Delta | None, scope: Scope, *, is_told: bool) -> None:
-        """Record what the user and the conversation were told; without news nothing is written."""
+    async def _mark_announced(
+        self, unannounced: Sequence[Node], changed: Delta | None, scope: Scope, *, is_announced: bool
+    ) -> None:
+        """Record what a block has announced to the user and the conversation; without news nothing is written."""
         revision = changed.revision if changed else None
-        if revision and (is_told or not (changed and changed.updates)):
+        if revision and (is_announced or not (changed and changed.updates)):
             _keep(self._revisions, _conversation(scope), revision)
-        if not is_told:
+        if not is_announced:
             return
 
-        def tell(tx: Transaction) -> None:
-            decisions.told(tx, scope.user_id, [node.id for node in untold])
+        def mark(tx: Transaction) -> None:
+            decisions.mark_announced(tx, scope.user_id, [node.id for node in unannounced])
             if revision and changed and changed.updates:
-                tell_updates(tx, scope, revision)
+                mark_announced(tx, scope, revision)
 
-        await self._runtime.write(tell)
+        await self._runtime.write(mark)
 
-    def _with_news(self, block: Block, told: str) -> Block:
-        text = with_news(block.text, told)
+    def _with_news(self, block: Block, announced: str) -> Block:
+        text = with_news(block.text, announced)
         return replace(block, text=text, tokens=self._counter.count_tokens([text])[0])
 
     async def fixed_block(self, scope: Scope) -> Block | None:

@@ -74,8 +74,8 @@ class Config:
         """
         manifest = _manifest()
         defaults, given = manifest["config"], Fields(file, overrides or {}, ConfigurationError, within)
-        for told in given.retired(manifest["retired"]):
-            logger.warning("%s", told)
+        for warning in given.retired(manifest["retired"]):
+            logger.warning("%s", warning)
         values = dict(defaults)
         for key, value in given.values.items():
             if key in manifest["retired"] or value is None:

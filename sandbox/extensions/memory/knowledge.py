@@ -101,7 +101,7 @@ class Knowledge:
         write.
         """
         most = self._runtime.config.foreign_facts_per_hour
-        if trust in FOREIGN and (found := limits.told_from_outside(tx, scope.user_id)) > most:
+        if trust in FOREIGN and (found := limits.stored_from_outside(tx, scope.user_id)) > most:
             raise TooManyFromOutside(found=found - 1, limit=most)
 
     async def confirm(self, id: str, trust: Trust, scope: Scope, *, by_person: bool) -> None:
@@ -211,8 +211,8 @@ class Knowledge:
             raise InvalidArgument(argument="name", value=name, expected="give the name of a context")
         if priority is not None and not 0 <= priority <= 1:
             raise InvalidArgument(argument="priority", value=priority, expected="give a number from 0 to 1")
-        told = cleaning.stripped("description", description)
-        await self._runtime.write(lambda tx: contexts.change(tx, called, priority, told, scope))
+        about = cleaning.stripped("description", description)
+        await self._runtime.write(lambda tx: contexts.change(tx, called, priority, about, scope))
 
     def _known(self, tx: Transaction, id: str, scope: Scope, advice: str) -> Node:
         """The head of a memory that is valid and is not a turn. Raises ``NotCurrent``, ``CategoryNotAllowed``."""

@@ -122,8 +122,8 @@ class MemoryExtension:
 
     async def check(self) -> Sequence[Check]:
         """Whether the file and its indexes are in order. The embedding extension reports on itself."""
-        told_there = "embedding" if self._context.dependencies else None
-        return [each for each in await self.memory.check() if each.name != told_there]
+        reported_there = "embedding" if self._context.dependencies else None
+        return [each for each in await self.memory.check() if each.name != reported_there]
 
     # --- events ------------------------------------------------------------------------------------------------------
 
@@ -226,7 +226,7 @@ class MemoryExtension:
         """The night. Raises ``UnknownTask``."""
         if task != NIGHT:
             raise UnknownTask(task=task, known=NIGHT)
-        return _told(await self.memory.maintain())
+        return _described(await self.memory.maintain())
 
     # --- helpers -----------------------------------------------------------------------------------------------------
 
@@ -281,10 +281,10 @@ def _scope(user: str, session: str | None, agent: str | None = None) -> Scope:
     return Scope(user, agent_id=agent, session_id=session)
 
 
-def _told(report: MaintenanceReport) -> str:
+def _described(report: MaintenanceReport) -> str:
     """A line about a night: the steps that did something, and the problems."""
-    told = [f"{step.step}: {did}" for step in report.steps if (did := _did(step))]
-    return "; ".join([*told, f"{report.spent.tokens:,} tokens"] if report.spent.calls else told) or "nothing to do"
+    done = [f"{step.step}: {did}" for step in report.steps if (did := _did(step))]
+    return "; ".join([*done, f"{report.spent.tokens:,} tokens"] if report.spent.calls else done) or "nothing to do"
 
 
 def _did(step: StepReport) -> str:

@@ -21,14 +21,14 @@ ADDRESSING: tuple[Field, ...] = ("preferred_name", "pronouns", "language", "tone
 
 @dataclass(frozen=True, slots=True)
 class Filling:
-    """What one memory says about a field. ``is_told`` is false if the memory says something else that can stand for the
-    field, as a full name does for the preferred name: it fills the field until the field itself is told, and neither
-    replaces the other.
+    """What one memory says about a field. ``is_explicit`` is false if the memory says something else that can stand for
+    the field, as a full name does for the preferred name: it fills the field until a memory says the field itself, and
+    neither replaces the other.
     """
 
     field: Field
     value: str
-    is_told: bool = True
+    is_explicit: bool = True
 
 
 @dataclass(frozen=True, slots=True)

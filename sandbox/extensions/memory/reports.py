@@ -133,7 +133,7 @@ class ErasureReport:
     exports: tuple[ExportReport, ...] = ()
 
     @property
-    def told(self) -> str:
+    def in_words(self) -> str:
         """``3 turns, 1 memory and 2 names; 1 that it had replaced holds again``; empty if nothing is erased."""
         if not (self.turns or self.learnt):
             return ""

@@ -23,18 +23,18 @@ def failures(home: Path) -> list[Trouble]:
 
 def _resident(home: Path) -> Check:
     try:
-        told = json.loads(client.ask(home, {"do": "ping"}))
+        answer = json.loads(client.ask(home, {"do": "ping"}))
     except client.NoResident:
         return Check("resident process", True, "not there; the first prompt starts it", finding="no_resident")
-    since, count = datetime.fromtimestamp(told["since"]).astimezone(), told["answered"]
-    learning = ", learning" if told["learning"] else ""
+    since, count = datetime.fromtimestamp(answer["since"]).astimezone(), answer["answered"]
+    learning = ", learning" if answer["learning"] else ""
     answers = f"{count:,} {'answer' if count == 1 else 'answers'}{learning}"
     return Check(
         "resident process",
         True,
-        f"{told['pid']}, since {since:%Y-%m-%d %H:%M}, {answers}",
+        f"{answer['pid']}, since {since:%Y-%m-%d %H:%M}, {answers}",
         finding="resident",
-        values={**told, "since": since.isoformat()},
+        values={**answer, "since": since.isoformat()},
     )
 
 
@@ -56,8 +56,8 @@ def _hooks(home: Path) -> Check:
 
 def _trouble(line: str) -> Trouble | None:
     """A line of the log; None if it is invalid."""
-    time, _, told = line.partition(" ")
-    event, _, problem = told.partition(": ")
+    time, _, what = line.partition(" ")
+    event, _, problem = what.partition(": ")
     try:
         at = datetime.fromisoformat(time)
     except ValueError:

@@ -35,7 +35,7 @@ async def _cannot_ask(_: str) -> None:
     """For calls without a client."""
 
 
-async def _untold(_: int, __: int, ___: str) -> None:
+async def _unreported(_: int, __: int, ___: str) -> None:
     """Ignores progress."""
 
 
@@ -52,7 +52,7 @@ class Call:
     trust: Trust = "user"
     lower: Callable[[Trust], None] = _ignore
     confirm: Confirm = _cannot_ask
-    progress: Progress = _untold
+    progress: Progress = _unreported
 
 
 def as_json(answer: Mapping[str, Any]) -> str:
@@ -141,11 +141,11 @@ def parsed(tool: Tool, arguments: Mapping[str, Any] | None) -> BaseModel:
         return tool.parameters.model_validate(arguments or {})
     except ValidationError as error:
         known = ", ".join(f"`{name}`" for name in schema(tool.parameters).get("properties", {})) or "none"
-        wrong = "; ".join(_told(each) for each in error.errors(include_url=False, include_input=False))
+        wrong = "; ".join(_described(each) for each in error.errors(include_url=False, include_input=False))
         raise InvalidRequest(f"{wrong}.", f"Call {tool.name} again; its parameters are: {known}.") from None
 
 
-def _told(error: Any) -> str:
+def _described(error: Any) -> str:
     place = ".".join(map(str, error["loc"])) or "the arguments"
     what = {"missing": "is missing", "extra_forbidden": "is no parameter"}.get(error["type"])
     return f"`{place}` {what or 'is wrong: ' + error['msg'][:1].lower() + error['msg'][1:]}"

@@ -124,8 +124,8 @@ def _document(app: FastAPI, categories: Sequence[str], asks_for_token: bool) -> 
     shapes["Problem"] = Problem.model_json_schema(mode="serialization", ref_template="#/components/schemas/{model}")
     shapes["CreateMemory"]["properties"]["category"]["enum"] = list(categories)
     filters = [shapes["Where"]["properties"]["category"]]
-    for operation in (each for path in document["paths"].values() for each in path.values()):
-        filters += [told["schema"] for told in operation.get("parameters", ()) if told["name"] == "category"]
+    for operation in (operation for path in document["paths"].values() for operation in path.values()):
+        filters += [each["schema"] for each in operation.get("parameters", ()) if each["name"] == "category"]
     for shape in filters:
         shape.get("anyOf", [shape])[0]["items"]["enum"] = [*categories, "episodic"]
     for unused in ("HTTPValidationError", "ValidationError"):

@@ -30,10 +30,10 @@ def router(memory: Memory, scopes: Scopes, stop: asyncio.Event) -> APIRouter:
     async def follow(known: int | None, scope: Scope) -> AsyncIterator[bytes]:
         """Changes until the server stops, or the memory cannot be read; a new request gets the reason."""
         with suppress(MemoryExtensionError):
-            async for part in told(known, scope):
+            async for part in events(known, scope):
                 yield part
 
-    async def told(known: int | None, scope: Scope) -> AsyncIterator[bytes]:
+    async def events(known: int | None, scope: Scope) -> AsyncIterator[bytes]:
         after = await memory.last_change(scope=scope) if known is None else known
         yield b"retry: 2000\n\n"
         silent = 0

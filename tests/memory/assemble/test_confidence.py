@@ -11,7 +11,7 @@ from sandbox.extensions.memory import Memory, Message
 from sandbox.extensions.memory.assemble.confidence import Signs
 
 SHARE = st.floats(0, 1)
-SIGNS = st.builds(Signs, near=SHARE, told=SHARE, known=SHARE, named=SHARE, who=st.floats(-1, 1))
+SIGNS = st.builds(Signs, near=SHARE, shared=SHARE, known=SHARE, named=SHARE, who=st.floats(-1, 1))
 
 
 async def sure(memory: Memory, question: str) -> float:

@@ -88,8 +88,8 @@ def test_what_holds_of_others_or_at_times_fills_nothing(statement: str) -> None:
 
 
 def test_a_name_stands_for_how_to_be_called() -> None:
-    assert filling("The user's name is Maximilian.") == Filling("preferred_name", "Maximilian", is_told=False)
-    assert filling("Пользователя зовут Анна.") == Filling("preferred_name", "Анна", is_told=False)
+    assert filling("The user's name is Maximilian.") == Filling("preferred_name", "Maximilian", is_explicit=False)
+    assert filling("Пользователя зовут Анна.") == Filling("preferred_name", "Анна", is_explicit=False)
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from sandbox.extensions.memory.text.words import stemmed_name, terms
 
 _LOOKED_AT = 10  # of the best results, for the sign ``who``; flat from 5 to 40
 _NEAR = 3  # of the best results, for the sign ``near``
-_TELLING = 5  # of the best results, for the signs ``told`` and ``named``
+_TELLING = 5  # of the best results, for the signs ``shared`` and ``named``
 _NAMED, _WHO = 0.5, 3.0  # weights; every other sign has 1; flat from 0.25 to 1, from 2 to 4
 _LEAD = 0.2  # a greater lead of the named person makes no difference
 _SLOPE, _OFFSET = 1.75, 3.2  # fitted to whether the answer was in the block; adr/0027
@@ -22,13 +22,13 @@ _SLOPE, _OFFSET = 1.75, 3.2  # fitted to whether the answer was in the block; ad
 @dataclass(frozen=True, slots=True)
 class Signs:
     """Signs that the best results hold the answer, each from 0 to 1, with more weight for rare terms: ``near`` is the
-    best similarity; ``told`` is the share of the question's terms in one result; ``known`` is their share anywhere in
+    best similarity; ``shared`` is the share of the question's terms in one result; ``known`` is their share anywhere in
     the memory; ``named`` is the share of the question's names and numbers in the results. ``who``, from -1, compares
     persons: the share of the question's terms in one memory of a named person, less that of anybody else.
     """
 
     near: float
-    told: float
+    shared: float
     known: float
     named: float
     who: float
@@ -36,7 +36,7 @@ class Signs:
     @property
     def confidence(self) -> float:
         """From 0 to 1; it never falls when a sign rises."""
-        total = self.near + self.told + self.known + _NAMED * self.named + _WHO * min(self.who, _LEAD)
+        total = self.near + self.shared + self.known + _NAMED * self.named + _WHO * min(self.who, _LEAD)
         return 1 / (1 + exp(_OFFSET - _SLOPE * total))
 
 
@@ -54,11 +54,11 @@ def signs(
     """
     near = [each.rare_word_similarity for each in found[:_NEAR] if each.rare_word_similarity is not None]
     telling = [said[each.node.id] for each in found[:_TELLING]]
-    told = max((_share(weights, terms) for terms in telling), default=0.0)
+    shared = max((_share(weights, terms) for terms in telling), default=0.0)
     proper = proper_terms(query.text) & weights.keys()
     return Signs(
-        near=max(near, default=told),
-        told=told,
+        near=max(near, default=shared),
+        shared=shared,
         known=_share(weights, weights.keys() - set(unknown)),
         named=len(proper.intersection(chain(*telling))) / len(proper) if proper else 1.0,
         who=_who(found[:_LOOKED_AT], said, weights, people),

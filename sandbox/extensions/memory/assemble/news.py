@@ -20,14 +20,14 @@ _LONGEST = 160  # characters of a memory in a list item
 _SIGNS: Mapping[Kind, str] = {"created": "+created", "updated": "^updated", "merged": "<>merged", "removed": "-removed"}
 
 
-def news(untold: Sequence[Node], delta: Delta | None) -> str:
+def news(unannounced: Sequence[Node], delta: Delta | None) -> str:
     """The lines; empty if there is no news."""
-    return "\n".join([*_updates(delta), *_by_itself(untold)])
+    return "\n".join([*_updates(delta), *_by_itself(unannounced)])
 
 
-def with_news(text: str, told: str) -> str:
+def with_news(text: str, announced: str) -> str:
     """A block with the news at its beginning."""
-    return f"{OPENING}\n{told}{(text or _EMPTY).removeprefix(OPENING)}"
+    return f"{OPENING}\n{announced}{(text or _EMPTY).removeprefix(OPENING)}"
 
 
 def _updates(delta: Delta | None) -> list[str]:
@@ -37,10 +37,10 @@ def _updates(delta: Delta | None) -> list[str]:
     count = len(delta.updates)
     of = f" (the latest {_BULLETS} of {count})" if count > _BULLETS else ""
     heading = f"## Memory updates since rev {delta.since.number}{of}"
-    return [heading, *(f"- {_SIGNS[kind]}: {_told(kind, node)}" for kind, node in delta.updates[:_BULLETS])]
+    return [heading, *(f"- {_SIGNS[kind]}: {_shortened(kind, node)}" for kind, node in delta.updates[:_BULLETS])]
 
 
-def _told(kind: Kind, node: Node) -> str:
+def _shortened(kind: Kind, node: Node) -> str:
     """The line for a memory, shortened; for a removed memory only its id."""
     if kind == "removed":
         return node.public_id
@@ -51,14 +51,14 @@ def _told(kind: Kind, node: Node) -> str:
     return category + fact(node._replace(content=said)).removeprefix("- ")
 
 
-def _by_itself(untold: Sequence[Node]) -> list[str]:
-    """The changes by the memory itself since it last told the user."""
+def _by_itself(unannounced: Sequence[Node]) -> list[str]:
+    """The changes by the memory itself that no block has announced."""
     lines = []
-    if away := [node for node in untold if node.retired_by == EXPIRED]:
+    if away := [node for node in unannounced if node.retired_by == EXPIRED]:
         going = [node.purge_at for node in away if node.purge_at is not None]
         until = f" until {day(min(going))}, when they are deleted" if going else ""
         lines.append(f"- Put away, since nobody used them: {_named(away)}. `memory restore ID` brings one back{until}.")
-    if waiting := [node for node in untold if node.retired_by == PROPOSED]:
+    if waiting := [node for node in unannounced if node.retired_by == PROPOSED]:
         lines.append(
             f"- Wait for the user's yes or no: {_named(waiting)}. `memory proposals` shows what they would change."
         )

@@ -22,7 +22,7 @@ def page(snapshot: Snapshot, filter_: Filter) -> Iterator[str]:
         yield from _section("Profile", fields)
     for category, nodes in groupby(known, key=lambda node: node.category or "fact"):
         yield from _section(category.capitalize(), [_statement(node) for node in nodes])
-    yield from _conversations(dump.told(snapshot, filter_))
+    yield from _conversations(dump.turns(snapshot, filter_))
 
 
 def _fields(known: UserProfile) -> list[str]:

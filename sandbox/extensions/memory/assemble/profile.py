@@ -22,16 +22,16 @@ def profile(snapshot: Snapshot, filter_: Filter) -> UserProfile:
     stored = nodes.by_ids(snapshot, [each.id for values in chosen.values() for each in values])
     under = turns_under(snapshot, list(stored), filter_)
 
-    def told(field: Field) -> tuple[ProfileValue, ...]:
+    def every(field: Field) -> tuple[ProfileValue, ...]:
         return tuple(
             _value(each.value, stored[each.id], under.get(each.id, ()), filter_.now) for each in chosen.get(field, ())
         )
 
     def one(field: Field) -> ProfileValue | None:
-        return next(iter(told(field)), None)
+        return next(iter(every(field)), None)
 
     return UserProfile(
-        one("preferred_name"), one("pronouns"), one("city"), one("language"), told("tone"), told("goals")
+        one("preferred_name"), one("pronouns"), one("city"), one("language"), every("tone"), every("goals")
     )
 
 
@@ -42,8 +42,8 @@ def addressing(snapshot: Snapshot, filter_: Filter) -> list[int]:
 
 
 def _counting(found: Sequence[Filled]) -> Mapping[Field, Sequence[Filled]]:
-    """By field: the valid value of a single-valued field, or every value once; the latest first. A told value comes
-    before one that stands for it.
+    """By field: the valid value of a single-valued field, or every value once; the latest first. A value
+    that a memory says itself comes before one that stands for it.
     """
     fields: defaultdict[Field, dict[bytes, Filled]] = defaultdict(dict)
     for each in sorted(found, key=_rank, reverse=True):
@@ -53,7 +53,7 @@ def _counting(found: Sequence[Filled]) -> Mapping[Field, Sequence[Filled]]:
 
 
 def _rank(filled: Filled) -> tuple[bool, int, int]:
-    return filled.is_told, filled.valid_from, filled.id
+    return filled.is_explicit, filled.valid_from, filled.id
 
 
 def _value(value: str, node: Node, rests_on: Sequence[str], now: int) -> ProfileValue:

@@ -12,8 +12,8 @@ _OPEN = ".."
 
 def is_time(text: str) -> bool:
     """Whether a text is the time of a claim, and that time exists."""
-    told = [part.replace("--", "2000-") for part in text.split("/") if part != _OPEN]  # 2000 has a 29 February
-    return bool(re.fullmatch(PATTERN, text)) and all(_moment(part) for part in told)
+    parts = [part.replace("--", "2000-") for part in text.split("/") if part != _OPEN]  # 2000 has a 29 February
+    return bool(re.fullmatch(PATTERN, text)) and all(_moment(part) for part in parts)
 
 
 def begins(time: str | None) -> datetime | None:

@@ -37,6 +37,6 @@ def schema() -> dict[str, Any]:
 
 
 def _described(each: Predicate) -> str:
-    told = [f"a value is {each.value}", "several at a time" if each.many else "one at a time"]
-    told += [f"{name} {value}" for name, value in (("inverse", each.inverse), ("opposite", each.opposite)) if value]
-    return ", ".join(told)
+    parts = [f"a value is {each.value}", "several at a time" if each.many else "one at a time"]
+    parts += [f"{name} {value}" for name, value in (("inverse", each.inverse), ("opposite", each.opposite)) if value]
+    return ", ".join(parts)

@@ -114,8 +114,8 @@ def is_other_language(content: str, cited: str, said: str) -> bool:
         [(usual, _)] = theirs.most_common(1)
         if theirs[main] < theirs.total() / 10 and own[usual] < own.total() / 3:
             return True
-    told = language(content) if script(content) == "LATIN" else None
-    return told is not None and not is_spoken(told, said)
+    own_language = language(content) if script(content) == "LATIN" else None
+    return own_language is not None and not is_spoken(own_language, said)
 
 
 @cache

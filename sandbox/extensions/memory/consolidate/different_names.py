@@ -18,7 +18,7 @@ _NAME = rf"(?<![\w'-]){_WORD}(?: {_WORD}){{0,3}}"
 
 
 @cache
-def _told() -> tuple[re.Pattern[str], ...]:
+def _forms() -> tuple[re.Pattern[str], ...]:
     """The forms of such sentences, with the names ONE and OTHER."""
     said = (each.replace("ONE", f"(?P<one>{_NAME})") for each in texts("names", "distinct"))
     return tuple(re.compile(each.replace("OTHER", f"(?P<other>{_NAME})")) for each in said)
@@ -33,7 +33,7 @@ def different_names(text: str) -> Iterator[tuple[str, str]]:
         if "?" in sentence or pattern("names", "supposed", re.IGNORECASE).match(sentence) or '"' in sentence:
             continue
         plain = sentence.strip(" .!")
-        for match in filter(None, (each.search(plain) for each in _told())):
+        for match in filter(None, (each.search(plain) for each in _forms())):
             one, other = _bare(match["one"]), _bare(match["other"])
             if one and other and name_key(one) != name_key(other):
                 yield one, other

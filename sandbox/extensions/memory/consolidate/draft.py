@@ -181,12 +181,12 @@ class SessionDraft:
         for turn, change in self._changes:
             ago = [order[turn] - order[each.sources[0].public_id] for each in self.statements]
             before = [at for at, turns in enumerate(ago) if turns > 0]
-            told = [each for _, each in known]
-            told += [
+            stated = [each for _, each in known]
+            stated += [
                 Told(self.statements[at].draft.content, self.statements[at].draft.claims, ago[at]) for at in before
             ]
-            found = changed(change, told)
-            gone = {place for place in out_of_date(change, told) if found is None or place != found.place}
+            found = changed(change, stated)
+            gone = {place for place in out_of_date(change, stated) if found is None or place != found.place}
             if found is not None or gone:
                 wrong = {*gone, *({found.place} if found else ())}
                 over = [known[place][0] for place in sorted(wrong) if place < len(known)]
@@ -200,13 +200,13 @@ class SessionDraft:
         main = now_so.claims[0]
         category = predicate(main.predicate).category
         about = main.subject or self._turns[turn].speaker or "The user"
-        told = ProposedStatement(
+        proposed = ProposedStatement(
             now_so.content, (turn,), category=category, subject=about, at=now_so.at, claims=now_so.claims
         )
-        known = [at for at, each in enumerate(self.statements) if each.draft.content == told.content]
+        known = [at for at, each in enumerate(self.statements) if each.draft.content == proposed.content]
         place = known[0] if known else len(self.statements)
         if not known:
-            self._add(told)
+            self._add(proposed)
         for at in range(place, min(place + 1, len(self.statements))):
             self.statements[at] = replace(self.statements[at], replaces={each.id: "change" for each in over})
 
@@ -290,12 +290,12 @@ class SessionDraft:
         if proposal.category == INSTRUCTION or support(proposal.content, answers, names) < FEW:
             return cited
         following = dict(pairwise(self._turns))
-        said, told = {word for turn in own for word in turn.terms.split()}, set(terms(proposal.content))
+        said, proposed = {word for turn in own for word in turn.terms.split()}, set(terms(proposal.content))
 
         def only_asks(turn: Node) -> bool:
             is_answered = following.get(turn.public_id) in {each.public_id for each in own}
             stated = (part for part in sentences(turn.content) if not part.endswith("?"))
-            return turn.role == "assistant" and is_answered and told.isdisjoint({*terms(" ".join(stated))} - said)
+            return turn.role == "assistant" and is_answered and proposed.isdisjoint({*terms(" ".join(stated))} - said)
 
         return [turn for turn in cited if not only_asks(turn)]
 

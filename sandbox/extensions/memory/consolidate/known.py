@@ -50,8 +50,8 @@ async def known_to(store: Store, recall: Recall, turns: Sequence[Turn], scope: S
         own = profile(snapshot, filter_)
         filled = [each.id for each in (own.preferred_name, own.pronouns, own.city) if each]
         who = [nodes.versions(snapshot, each, scope)[0] for each in filled]
-        told = [each for each in (*who, *fitting) if each.visibility in wide_enough(scope) and each.category != INSIGHT]
-        facts = list(dict.fromkeys(told))[:_FACTS]
+        seen = [each for each in (*who, *fitting) if each.visibility in wide_enough(scope) and each.category != INSIGHT]
+        facts = list(dict.fromkeys(seen))[:_FACTS]
         speakers = {turn.speaker for turn in turns if turn.role == "user" and turn.speaker}
         name = own.preferred_name.value if own.preferred_name else next(iter(speakers), None)
         spoken = _spoken_of(snapshot, turns, facts, scope)

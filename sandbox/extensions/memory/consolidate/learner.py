@@ -132,11 +132,11 @@ class Learner:
         """Which reader reads, and which sessions it could not read."""
         found = await self._store.read(sessions.troubles)
         if found:
-            told = "; ".join(f"{problem} ({count:,})" for problem, count in found.items())
+            problems = "; ".join(f"{problem} ({count:,})" for problem, count in found.items())
             count = sum(found.values())
-            unread = f"{count:,} {'conversation' if count == 1 else 'conversations'} could not be read: {told}"
+            unread = f"{count:,} {'conversation' if count == 1 else 'conversations'} could not be read: {problems}"
             advice = "rules have read them meanwhile; each night tries again"
-            return Check("learning", False, unread, advice, "unread", {"count": count, "problem": told})
+            return Check("learning", False, unread, advice, "unread", {"count": count, "problem": problems})
         if self._model is None:
             return Check("learning", True, "by rules, no model is configured", finding="learns_by_rules")
         model = self._model.model_id

@@ -65,9 +65,9 @@ def is_hearsay(content: str, cited: Iterable[Turn], people: Iterable[str]) -> bo
     """
     if any(turn.role == "user" or turn.speaker for turn in cited):
         return False
-    told, assistant = set(terms(content)), set(terms(" ".join(texts("function_words", "assistant"))))
+    stated, assistant = set(terms(content)), set(terms(" ".join(texts("function_words", "assistant"))))
     is_of_person = not set(map(stemmed_name, people)).isdisjoint(name_candidates(content))
-    return told.isdisjoint(assistant) and (is_of_person or not told.isdisjoint(nobody()))
+    return stated.isdisjoint(assistant) and (is_of_person or not stated.isdisjoint(nobody()))
 
 
 def support(content: str, cited: Sequence[Turn], beside: Iterable[str] = ()) -> float:
@@ -94,15 +94,15 @@ def _claims(turn: Turn, content: str) -> bool:
     wanted = {identity(claim) for claim in claims_of(content, turn.at)}
     if not wanted:
         return False
-    told = parse([(turn.who, turn.text, turn.at)], {turn.who: turn.speaker or ""}).statements
-    return wanted <= {identity(claim) for each in told for claim in each.claims}
+    found = parse([(turn.who, turn.text, turn.at)], {turn.who: turn.speaker or ""}).statements
+    return wanted <= {identity(claim) for each in found for claim in each.claims}
 
 
 def _words(turn: Turn, content: str) -> bool:
     nobodys = nobody().union(terms(turn.who))
     wanted, is_denied = set(terms(content)) - nobodys, read(content).negated
-    told = [each for each in _SENTENCE.findall(turn.text) if not each.endswith(("?", "\uff1f"))]
-    return any(wanted == set(terms(each)) - nobodys and read(each).negated == is_denied for each in told)
+    stated = [each for each in _SENTENCE.findall(turn.text) if not each.endswith(("?", "\uff1f"))]
+    return any(wanted == set(terms(each)) - nobodys and read(each).negated == is_denied for each in stated)
 
 
 def other_words(content: str, cited: Sequence[Turn]) -> str:

@@ -17,9 +17,9 @@ from sandbox.extensions.memory.store.sqlite.writer import Transaction
 from sandbox.extensions.memory.times import to_ms
 
 
-class Told(NamedTuple):
+class Claiming(NamedTuple):
     """A statement with its claims, valid ``since`` a time in milliseconds. A statement with a later ``at`` ends those
-    with an earlier one; if two began at the same time, ``at`` puts the one that was told later behind.
+    with an earlier one; if two began at the same time, ``at`` puts the one that was stored later behind.
     """
 
     at: tuple[int, int]
@@ -49,7 +49,7 @@ def find_conflicts(tx: Transaction, new: Node, draft: Draft, *, holds_now: bool)
     """
     if not draft.claims:
         return ClaimConflicts()
-    said = _told(new, claims.of_nodes(tx, [new.id])[new.id])
+    said = _claiming(new, claims.of_nodes(tx, [new.id])[new.id])
     if holds_now:
         said = said._replace(at=(max(said.since, tx.now), new.id))
     rivals = _about(tx, said, draft)
@@ -68,7 +68,7 @@ def find_conflicts(tx: Transaction, new: Node, draft: Draft, *, holds_now: bool)
     return ClaimConflicts(tuple(ended), tuple(doubtful))
 
 
-def _ender(tx: Transaction, rival: Told, said: Told, verdicts: set[Verdict], draft: Draft) -> Told | None:
+def _ender(tx: Transaction, rival: Claiming, said: Claiming, verdicts: set[Verdict], draft: Draft) -> Claiming | None:
     """The statement that ends an earlier one: the new one, or, if that ends only some of its claims, the last of
     several.
     """
@@ -80,34 +80,34 @@ def _ender(tx: Transaction, rival: Told, said: Told, verdicts: set[Verdict], dra
     return _last(rival, [said, *others])
 
 
-def _last(told: Told, others: Iterable[Told]) -> Told | None:
-    """The statement with which the last claim of ``told`` ended; None while one of its claims is valid."""
+def _last(statement: Claiming, others: Iterable[Claiming]) -> Claiming | None:
+    """The statement with which the last claim of ``statement`` ended; None while one of its claims is valid."""
     later = sorted(
-        (other for other in others if other.at > told.at and may_change(other.node.trust, told.node.trust)),
+        (other for other in others if other.at > statement.at and may_change(other.node.trust, statement.node.trust)),
         key=lambda other: other.at,
     )
     enders = [
         next((other for other in later if verdict(claim, other.claims) == "exclude"), None)
-        for claim in deciding(told.claims)
+        for claim in deciding(statement.claims)
     ]
     return None if None in enders else max(filter(None, enders), key=lambda ender: ender.at)
 
 
-def _about(tx: Transaction, told: Told, draft: Draft) -> Sequence[Told]:
-    """Statements in the same place as a draft whose claims may conflict with ``told``. A standing wish and a fact never
-    conflict.
+def _about(tx: Transaction, statement: Claiming, draft: Draft) -> Sequence[Claiming]:
+    """Statements in the same place as a draft whose claims may conflict with ``statement``. A standing wish and a fact
+    never conflict.
     """
-    found = claims.about(tx, draft, told.claims)
+    found = claims.about(tx, draft, statement.claims)
     claimed = claims.of_nodes(tx, [node.id for node in found])
-    is_wish = told.node.category == INSTRUCTION
+    is_wish = statement.node.category == INSTRUCTION
     return [
-        _told(node, claimed[node.id])
+        _claiming(node, claimed[node.id])
         for node in found
-        if node.id != told.node.id and (node.category == INSTRUCTION) == is_wish
+        if node.id != statement.node.id and (node.category == INSTRUCTION) == is_wish
     ]
 
 
-def _told(node: Node, kept: tuple[Kept, ...]) -> Told:
+def _claiming(node: Node, kept: tuple[Kept, ...]) -> Claiming:
     starts = [to_ms(start) for each in deciding(kept) if (start := begins(each.claim.time)) is not None]
     since = max([node.valid_from, *starts])
-    return Told((since, node.id), since, node, kept)
+    return Claiming((since, node.id), since, node, kept)

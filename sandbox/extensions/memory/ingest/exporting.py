@@ -75,8 +75,8 @@ def chosen(snapshot: Snapshot, filter_: Filter) -> Iterator[str]:
     for node in known:
         tags = [node.category or "fact", *json.loads(node.tags)]
         at = from_ms(node.event_time).isoformat()
-        told = ExportedMemory(node.public_id, node.content, tuple(tags), at, node.trust, filed.get(node.id, ()))
-        yield _ENCODER.encode(asdict(told))
+        exported = ExportedMemory(node.public_id, node.content, tuple(tags), at, node.trust, filed.get(node.id, ()))
+        yield _ENCODER.encode(asdict(exported))
 
 
 def write(path: Path, written: Iterable[str]) -> ExportReport:

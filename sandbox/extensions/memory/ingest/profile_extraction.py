@@ -17,8 +17,8 @@ _LONGEST = 120  # characters of a value; a longer one is a story
 
 def fillings(content: str, claims: Sequence[Claim]) -> tuple[Filling, ...]:
     """The values that a statement with these claims gives to fields, each once."""
-    told = filter(None, (_filling(claim, content) for claim in claims))
-    return tuple({each.field: each for each in reversed(list(told))}.values())
+    found = filter(None, (_filling(claim, content) for claim in claims))
+    return tuple({each.field: each for each in reversed(list(found))}.values())
 
 
 def _filling(claim: Claim, content: str) -> Filling | None:
@@ -32,7 +32,7 @@ def _filling(claim: Claim, content: str) -> Filling | None:
     if claim.modality in ("past", "opinion") or (field in SINGLE and claim.modality != "fact"):
         return None
     value = _value(field, claim.value, fold(content))
-    return Filling(field, value, is_told=claim.predicate != "name") if value else None
+    return Filling(field, value, is_explicit=claim.predicate != "name") if value else None
 
 
 def _value(field: Field, value: str, text: str) -> str | None:

@@ -257,8 +257,10 @@ def correction(old: Node, right: Correction, sources: Sequence[Node], scope: Sco
             f"some readers of the memory {old.public_id!r} do not see it; remember the right text in that place instead"
         )
         raise InvalidArgument(argument="rests_on", value=[each.public_id for each in sources], expected=expected)
-    told_in = old.session_id if old.visibility == "session" else scope.session_id
-    home = replace(scope, user_id=old.user_id, project_id=old.project_id, session_id=told_in, visibility=old.visibility)
+    session_id = old.session_id if old.visibility == "session" else scope.session_id
+    home = replace(
+        scope, user_id=old.user_id, project_id=old.project_id, session_id=session_id, visibility=old.visibility
+    )
     one_of("trust", right.trust, TRUST_ORDER)
     check_change(old.public_id, least(right.trust, trust_of_words(right.content, sources)), old.trust)
     draft = about_user(knowledge(replace(statement, trust=least(old.trust, "user")), home, now, config), sources)

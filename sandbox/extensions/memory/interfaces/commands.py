@@ -78,14 +78,14 @@ async def erase(memory: Memory, typed: str, session: str | None, user: str) -> t
     erased.
     """
     would = await memory.erase(session=session, dry_run=True, scope=Scope(user)) if session else None
-    if would is None or not would.told:
+    if would is None or not would.in_words:
         return NOTHING_TO_ERASE, False
     match typed.lower().split():
         case [_]:
-            going = f"This conversation would go for good: {would.told}. `/memory erase yes` erases it."
+            going = f"This conversation would go for good: {would.in_words}. `/memory erase yes` erases it."
             return going + _exports(would), False
         case [_, "yes"]:
-            return f"This conversation is erased: {would.told}. Nothing brings it back." + _exports(would), True
+            return f"This conversation is erased: {would.in_words}. Nothing brings it back." + _exports(would), True
     return USAGE, False
 
 
@@ -96,9 +96,11 @@ async def erase_one(memory: Memory, id: str, user: str, *, is_sure: bool) -> tup
     except MemoryExtensionError as error:
         return str(error), False
     if is_sure:
-        return f"Erased: {would.told}. Nothing brings it back." + _exports(would), True
+        return f"Erased: {would.in_words}. Nothing brings it back." + _exports(would), True
     examples = "".join(f"\n- {each}" for each in would.examples)
-    return f"For good would go: {would.told}.{examples}\n`/memory erase {id} yes` erases it." + _exports(would), False
+    return f"For good would go: {would.in_words}.{examples}\n`/memory erase {id} yes` erases it." + _exports(
+        would
+    ), False
 
 
 def _exports(would: ErasureReport) -> str:
@@ -175,10 +177,10 @@ async def _restore(memory: Memory, id: str, scope: Scope, _: Moment) -> str:
 
 
 async def _why(memory: Memory, id: str, scope: Scope, at: Moment) -> str:
-    return "\n".join(_told(await memory.explain(id, scope=scope), at))
+    return "\n".join(_reasons(await memory.explain(id, scope=scope), at))
 
 
-def _told(found: Explanation, at: Moment) -> Iterator[str]:
+def _reasons(found: Explanation, at: Moment) -> Iterator[str]:
     yield _line(found.memory)
     yield ""
     yield from (f"- {fact}" for fact in _facts(found.memory, found.versions[-1], at))

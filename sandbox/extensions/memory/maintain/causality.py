@@ -83,8 +83,8 @@ def _is_nominated(pair: Following, night: Night) -> bool:
         return False
     if night.model is None:
         return _by_rule(pair) is not None
-    told = speaks_of_cause(pair.second) or asks_why(pair.between_them)
-    return told and not (is_filler(pair.first) or is_filler(pair.second))
+    speaks = speaks_of_cause(pair.second) or asks_why(pair.between_them)
+    return speaks and not (is_filler(pair.first) or is_filler(pair.second))
 
 
 def _by_rule(pair: Following) -> Cause | None:

@@ -47,8 +47,8 @@ def cause_by_rule(first: str, second: str, between: str = "") -> Cause | None:
         return "first"
     if _opened("gives_reason").match(plain) or asks_why(between):
         return "second"
-    told = frozenset(terms(first))
-    return next(filter(None, (_joined(sentence, told) for sentence in _SENTENCE_END.split(plain))), None)
+    cause = frozenset(terms(first))
+    return next(filter(None, (_joined(sentence, cause) for sentence in _SENTENCE_END.split(plain))), None)
 
 
 @cache
@@ -58,20 +58,20 @@ def _opened(name: str) -> re.Pattern[str]:
     return re.compile(rf"^(?:{opening}\b[,.!—– -]*)*{either('causes', name)}")
 
 
-def _joined(sentence: str, told: frozenset[str]) -> Cause | None:
+def _joined(sentence: str, cause: frozenset[str]) -> Cause | None:
     """Whether a sentence gives the first text as a cause, or as an effect."""
     for name, is_cause_first in (("from_effect", False), ("from_cause", True)):
         if found := pattern("causes", name).search(sentence):
-            before, after = _repeats(sentence[: found.start()], told), _repeats(sentence[found.end() :], told)
+            before, after = _repeats(sentence[: found.start()], cause), _repeats(sentence[found.end() :], cause)
             if before != after:
                 return "first" if before == is_cause_first else "second"
     return None
 
 
-def _repeats(clause: str, told: frozenset[str]) -> bool:
-    """Whether a clause repeats what was told: at least half of its terms are there."""
+def _repeats(clause: str, cause: frozenset[str]) -> bool:
+    """Whether a clause repeats the first text: at least half of its terms are there."""
     said = set(terms(clause))
-    return bool(said) and 2 * len(said & told) >= len(said)
+    return bool(said) and 2 * len(said & cause) >= len(said)
 
 
 def _plain(text: str) -> str:

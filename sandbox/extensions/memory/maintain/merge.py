@@ -80,7 +80,7 @@ def _repeated(snapshot: Snapshot, user_id: str, now: int) -> list[list[int]]:
         groups[merge_key(node)].append(node.id)
     repeated = [ids for ids in groups.values() if len(ids) > 1]
     alike = [node for ids in repeated for node in ids]
-    apart = facts.told_apart(snapshot, alike).union(*graph.apart(snapshot, alike, graph.DIFFERENT))
+    apart = facts.kept_apart(snapshot, alike).union(*graph.apart(snapshot, alike, graph.DIFFERENT))
     left = ([node for node in ids if node not in apart] for ids in repeated)
     return [ids for ids in left if len(ids) > 1]
 
@@ -179,7 +179,7 @@ def _pool(snapshot: Snapshot, night: Night, user_id: str) -> tuple[Pool, set[See
         maintenance.pairs_seen(snapshot, user_id, step, _lately(night)) for step in (_STEP, maintenance.JUDGED)
     )
     different = graph.apart(snapshot, ids, graph.DIFFERENT) | {(each.first, each.second) for each in judged}
-    return pool, fresh, different, facts.told_apart(snapshot, ids)
+    return pool, fresh, different, facts.kept_apart(snapshot, ids)
 
 
 async def _judge(night: Night, tally: Tally, user_id: str, nominated: Sequence[Seen]) -> bool:

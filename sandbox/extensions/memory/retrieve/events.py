@@ -33,7 +33,7 @@ def placed(context: SearchContext) -> SearchContext:
     anchor, now = context.query.anchor, context.query.now
     if anchor is None or now is None or context.query.period is not None or not context.has(SPOKEN_TIME):
         return context
-    happened = agreed(list(_told(context, anchor.terms, now.tzinfo)))
+    happened = agreed(list(_times(context, anchor.terms, now.tzinfo)))
     found = None if happened is None else anchor.period(happened, now)
     return (
         context
@@ -42,17 +42,17 @@ def placed(context: SearchContext) -> SearchContext:
     )
 
 
-def agreed(told: Sequence[tuple[Span, bool]]) -> Span | None:
+def agreed(times: Sequence[tuple[Span, bool]]) -> Span | None:
     """The days of an event, given what its matches say, best first, each with whether it states the time. They are the
     days of the first match, if most agree with it. Matches that state the time outweigh those that only mention the
     event. Pure.
     """
-    spoken = [span for span, itself in told if itself] or [span for span, _ in told]
+    spoken = [span for span, itself in times if itself] or [span for span, _ in times]
     near = [span for span in spoken if _between(span, spoken[0]) <= _APART]
     return near[0] if near and len(near) >= _AGREE * len(spoken) else None
 
 
-def _told(context: SearchContext, event: Sequence[str], zone: tzinfo | None) -> Iterator[tuple[Span, bool]]:
+def _times(context: SearchContext, event: Sequence[str], zone: tzinfo | None) -> Iterator[tuple[Span, bool]]:
     """The time of the event by each match that names it: the time in its sentence, else the day of the turn."""
     visibility = VisibilityFilter(
         context.visibility.snapshot,
@@ -84,10 +84,10 @@ def _naming(node: Node, rarity: Mapping[str, float]) -> str | None:
 
 
 def _when(sentence: str, said_at: datetime) -> tuple[Span, bool]:
-    told = period(sentence, said_at)
-    if told is None or told.certainty < _SURE or told.before - told.after > _LONGEST / timedelta(milliseconds=1):
+    found = period(sentence, said_at)
+    if found is None or found.certainty < _SURE or found.before - found.after > _LONGEST / timedelta(milliseconds=1):
         return days(said_at.date()), False
-    first, end = (from_ms(each).astimezone(said_at.tzinfo).date() for each in (told.after, told.before))
+    first, end = (from_ms(each).astimezone(said_at.tzinfo).date() for each in (found.after, found.before))
     return (first, end), True
 
 

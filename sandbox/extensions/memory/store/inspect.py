@@ -204,8 +204,8 @@ def _database(snapshot: Snapshot) -> Check:
     values = {"version": version, "driver": name}
     if found.has_vec:
         return Check("database", True, f"SQLite {version} by {name}, vectors by vec0", None, "with_vec0", values)
-    told = f"SQLite {version} by {name}, vectors by numpy, since vec0 cannot be loaded here"
-    return Check("database", True, told, None, "without_vec0", values)
+    state = f"SQLite {version} by {name}, vectors by numpy, since vec0 cannot be loaded here"
+    return Check("database", True, state, None, "without_vec0", values)
 
 
 def _encryption(snapshot: Snapshot) -> Check:
@@ -241,8 +241,8 @@ def _full_text(snapshot: Snapshot) -> Check:
     nodes, knowledge = snapshot.execute(_SQL.countable).fetchone()
     indexed, indexed_knowledge = snapshot.execute(_SQL.indexed).fetchone()
     sound = (nodes, knowledge) == (indexed, indexed_knowledge)
-    told = f"{indexed:,} of {nodes:,} memories indexed"
-    return Check("words", sound, told, None if sound else _RESTORE, "indexed", {"indexed": indexed, "nodes": nodes})
+    state = f"{indexed:,} of {nodes:,} memories indexed"
+    return Check("words", sound, state, None if sound else _RESTORE, "indexed", {"indexed": indexed, "nodes": nodes})
 
 
 def _vectors(snapshot: Snapshot, model: str | None) -> Check:

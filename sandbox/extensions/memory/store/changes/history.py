@@ -55,13 +55,13 @@ def _seen(sql: str, scope: Scope) -> Condition:
 _BROUGHT = ("created", "approved", "corrected", "restored", "reinstated", "put_back", "united")
 _ENDED = ("superseded", "forgotten", "pruned", "undone")
 _LOOKED_AT = 1_000  # lines of the log at most, the latest; a large import is not reported line by line
-_TOLD_OTHERWISE = (EXPIRED, PROPOSED, REJECTED)
+_ANNOUNCED_OTHERWISE = (EXPIRED, PROPOSED, REJECTED)
 
 Kind = Literal["created", "updated", "merged", "removed"]
 
 
 class Revision(NamedTuple):
-    """The last line of the log that a conversation was told of, and how often it was told."""
+    """The last line of the log that was announced in a conversation, and how often something was."""
 
     seq: int
     number: int = 0
@@ -69,7 +69,7 @@ class Revision(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Delta:
-    """The changes to tell a conversation that was last told of line ``since``, the latest first."""
+    """The changes to announce in a conversation after the line ``since``, the latest first."""
 
     since: Revision
     until: int  # line of the log
@@ -77,7 +77,7 @@ class Delta:
 
     @property
     def revision(self) -> Revision:
-        """The conversation's revision after it is told."""
+        """The conversation's revision after they are announced."""
         return Revision(self.until, self.since.number + bool(self.updates))
 
 
@@ -107,21 +107,21 @@ def delta(snapshot: Snapshot, filter_: Filter, known: Revision | None) -> Delta 
     for row in snapshot.execute(sql, {**parameters, **more, **asked}):
         node = Node.from_row(row[: len(Node._fields)])
         found.setdefault((node.user_id, node.public_id), (node, row, set()))[2].add(row["event"])
-    told = [(_kind(node, row, events, since.seq), node) for node, row, events in found.values()]
+    changed = [(_kind(node, row, events, since.seq), node) for node, row, events in found.values()]
     updates = tuple(
-        (kind, node) for kind, node in told if kind is not None and filter_.may_use(node.category or node.type)
+        (kind, node) for kind, node in changed if kind is not None and filter_.may_use(node.category or node.type)
     )
     return Delta(since, last, updates)
 
 
-def tell_updates(tx: Transaction, scope: Scope, revision: Revision) -> None:
-    """Record that a conversation was told."""
-    tx.execute(_SQL.tell, {**_conversation(scope), "seq": revision.seq, "revision": revision.number})
+def mark_announced(tx: Transaction, scope: Scope, revision: Revision) -> None:
+    """Record that the changes were announced in a conversation (the column ``told_seq``)."""
+    tx.execute(_SQL.mark_announced, {**_conversation(scope), "seq": revision.seq, "revision": revision.number})
 
 
 def _stored(snapshot: Snapshot, scope: Scope) -> Revision | None:
     """The stored revision, or the end of the log when the conversation began."""
-    seq, number = snapshot.execute(_SQL.told, _conversation(scope)).fetchone()
+    seq, number = snapshot.execute(_SQL.announced, _conversation(scope)).fetchone()
     if seq is not None:
         return Revision(seq, number)
     beginning = fixed.began(snapshot, scope)
@@ -133,11 +133,13 @@ def _conversation(scope: Scope) -> dict[str, str | None]:
 
 
 def _kind(node: Node, row: sqlite3.Row, events: set[str], since: int) -> Kind | None:
-    """The overall change of a memory; None if there is none to tell here."""
+    """The overall change of a memory; None if there is none to announce here."""
     is_new = row["first_seq"] > since or "approved" in events
     if not row["stands"]:
-        is_told = is_new or row["is_replaced"] or node.retired_by == "merged" or node.retired_by in _TOLD_OTHERWISE
-        return None if is_told else "removed"
+        is_announced = (
+            is_new or row["is_replaced"] or node.retired_by == "merged" or node.retired_by in _ANNOUNCED_OTHERWISE
+        )
+        return None if is_announced else "removed"
     if "united" in events:
         return "merged"
     return "created" if is_new and not row["replaces"] else "updated"

@@ -122,9 +122,9 @@ def _ending(
         for seq, detail in lines
         if (detail["by"] in left if "by" in detail else detail["valid_until"] not in by_them)
     ]
-    told = [(int(str(detail["valid_until"])), seq) for seq, detail in kept]
+    closings = [(int(str(detail["valid_until"])), seq) for seq, detail in kept]
     stated = lines[0][1].get("was")
-    ends: list[tuple[int, int | None]] = [(max(until, node.valid_from), seq) for until, seq in told]
+    ends: list[tuple[int, int | None]] = [(max(until, node.valid_from), seq) for until, seq in closings]
     ends += [(int(str(stated)), None)] if stated is not None else []
     until, seq = min(ends, default=(None, None), key=lambda end: end[0])
     return until, seq, tuple(seq for seq, _ in kept)

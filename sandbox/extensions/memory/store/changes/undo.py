@@ -215,10 +215,10 @@ class _Undo:
             graph.remove_edge(self.tx, edge["source"], edge["target"], edge["relation"], edge["predicate"])
             self._tell(line, node, "unlinked")
         elif len(nodes.by_ids(self.tx, [edge["source"], edge["target"]])) == len({edge["source"], edge["target"]}):
-            told = {"strength": edge["strength"], "confidence": edge["confidence"]}
+            weights = {"strength": edge["strength"], "confidence": edge["confidence"]}
             evidence = json.loads(edge["evidence"])
             ends, kind = (edge["source"], edge["target"]), edge["relation"]
-            graph.add_edge(self.tx, *ends, kind, predicate=edge["predicate"], evidence=evidence, **told)
+            graph.add_edge(self.tx, *ends, kind, predicate=edge["predicate"], evidence=evidence, **weights)
             self._tell(line, node, "linked")
 
     def _link(self, line: sqlite3.Row, node: Node, name: str, role: str) -> None:

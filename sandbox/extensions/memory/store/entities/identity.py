@@ -106,7 +106,7 @@ def may_be_same(snapshot: Snapshot, one: int, other: int) -> bool:
     """
     if not same_home(snapshot, one, other):
         return False
-    return not snapshot.execute(_SQL.told_apart, {"one": one, "other": other}).fetchone()["apart"]
+    return not snapshot.execute(_SQL.kept_apart, {"one": one, "other": other}).fetchone()["apart"]
 
 
 def same_home(snapshot: Snapshot, one: int, other: int) -> bool:

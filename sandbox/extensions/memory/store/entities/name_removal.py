@@ -57,13 +57,13 @@ def disinherit(tx: Transaction, gone: Sequence[int]) -> None:
 
 def _disinherit(tx: Transaction, node: int, lost: set[str], parameters: dict[str, object]) -> None:
     row = tx.execute(_SQL.inherited, parameters).fetchone()
-    lost = lost.difference(json.loads(row["told_tags"]))
+    lost = lost.difference(json.loads(row["earlier_tags"]))
     tags = [tag for tag in json.loads(row["tags"]) if tag not in lost]
     said = [row["content"]]
     for source in tx.execute(_SQL.said_by_sources, parameters):
         said += [source["content"], source["speaker"] or ""]
     text, subject = " ".join(map(name_key, said)), row["subject"]
-    is_lost = subject is not None and not row["is_told"] and name_key(subject) not in text
+    is_lost = subject is not None and not row["had_subject"] and name_key(subject) not in text
     kept = None if is_lost else subject
     tx.execute(_SQL.disinherit, {"id": node, "tags": json.dumps(tags), "subject": kept})
     for link in tx.execute(_SQL.links, {"id": node}).fetchall() if is_lost else ():

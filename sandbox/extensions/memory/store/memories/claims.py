@@ -172,12 +172,14 @@ def _claim(row: sqlite3.Row) -> Claim:
 
 
 class Filled(NamedTuple):
-    """The value of a field from a memory, and the time since when it holds (milliseconds)."""
+    """The value of a field from a memory, whether the memory says it itself (the column ``is_told``), and the time
+    since when it holds (milliseconds).
+    """
 
     id: int
     field: Field
     value: str
-    is_told: bool
+    is_explicit: bool
     valid_from: int
 
 
@@ -193,7 +195,7 @@ class Before(NamedTuple):
 def fill_profile(tx: Transaction, node_id: int, user_id: str, fills: Iterable[Filling]) -> None:
     """Let a memory fill profile fields. This is the only way into a profile."""
     for each in fills:
-        parameters = {"field": each.field, "value": each.value, "is_told": each.is_told, "user_id": user_id}
+        parameters = {"field": each.field, "value": each.value, "is_told": each.is_explicit, "user_id": user_id}
         tx.execute(_SQL.fill, {"node_id": node_id, **parameters})
 
 

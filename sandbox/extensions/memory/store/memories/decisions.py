@@ -21,21 +21,21 @@ from sandbox.extensions.memory.store.sqlite.writer import Transaction
 _SQL = load("decisions")
 
 
-def tell_later(tx: Transaction, node: Node) -> None:
-    """Note that the owner of a memory must be told of it."""
-    tx.execute(_SQL.tell_later, {"user_id": node.user_id, "node": node.id, "now": tx.now})
+def announce_later(tx: Transaction, node: Node) -> None:
+    """Note that a block must announce a memory to its owner (the mark ``untold``)."""
+    tx.execute(_SQL.announce_later, {"user_id": node.user_id, "node": node.id, "now": tx.now})
 
 
-def untold(snapshot: Snapshot, scope: Scope) -> list[Node]:
-    """Memories that the scope's user must still be told of, as far as the scope sees them."""
+def unannounced(snapshot: Snapshot, scope: Scope) -> list[Node]:
+    """Memories that no block has announced to the scope's user, as far as the scope sees them."""
     condition, parameters = visible(scope)
-    sql = _SQL.untold.replace("{columns}", NODE_COLUMNS).replace("{condition}", condition)
+    sql = _SQL.unannounced.replace("{columns}", NODE_COLUMNS).replace("{condition}", condition)
     return [Node.from_row(row) for row in snapshot.execute(sql, {**parameters, "owner": scope.user_id})]
 
 
-def told(tx: Transaction, user_id: str, ids: Iterable[int]) -> None:
-    """Note that the user was told of some memories."""
-    tx.execute(_SQL.told, {"user_id": user_id, "ids": json.dumps(list(ids))})
+def mark_announced(tx: Transaction, user_id: str, ids: Iterable[int]) -> None:
+    """Note that a block announced some memories to the user."""
+    tx.execute(_SQL.mark_announced, {"user_id": user_id, "ids": json.dumps(list(ids))})
 
 
 PROPOSED, APPROVED, REJECTED = "proposed", "approved", "rejected"
@@ -57,7 +57,7 @@ def propose(tx: Transaction, draft: Draft, sources: Sequence[Node]) -> Node:
     node = nodes.by_ids(tx, [added.id])[added.id]
     tx.log("proposed", node.id, node.user_id, actor=draft.scope.actor_id, session_id=node.session_id)
     if draft.waits_for == "ask":
-        tell_later(tx, node)
+        announce_later(tx, node)
     return node
 
 

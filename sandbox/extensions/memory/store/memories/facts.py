@@ -160,9 +160,9 @@ def _leave_tags(tx: Transaction, keeper: int, node: Node) -> None:
     tx.execute(_SQL.set_tags, {"id": keeper, "tags": json.dumps(list(dict.fromkeys([*mine, *left]))), "now": tx.now})
 
 
-def told_apart(snapshot: Snapshot, ids: Iterable[int]) -> set[int]:
+def kept_apart(snapshot: Snapshot, ids: Iterable[int]) -> set[int]:
     """The memories that somebody restored after another had replaced them."""
-    return {row["node_id"] for row in snapshot.execute(_SQL.told_apart, {"ids": json.dumps(list(ids))})}
+    return {row["node_id"] for row in snapshot.execute(_SQL.kept_apart, {"ids": json.dumps(list(ids))})}
 
 
 def _rank(node: Node) -> tuple[int, bool, int, int]:

@@ -134,7 +134,7 @@ def conflicting(snapshot: Snapshot, ids: Iterable[int]) -> list[tuple[int, int]]
 
 def apart(snapshot: Snapshot, ids: Iterable[int], *predicates: str) -> set[Pair]:
     """Pairs with an edge ``DIFFERENT`` or ``CONFLICT`` from one of ``ids``."""
-    rows = snapshot.execute(_SQL.apart, {"ids": json.dumps(list(ids)), "told": json.dumps(predicates)})
+    rows = snapshot.execute(_SQL.apart, {"ids": json.dumps(list(ids)), "stated": json.dumps(predicates)})
     return {_pair(row[0], row[1]) for row in rows}
 
 

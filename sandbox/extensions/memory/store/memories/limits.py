@@ -22,8 +22,8 @@ def check_facts(tx: Transaction, user_id: str, limit: int) -> None:
 _HOUR = 3_600_000  # milliseconds
 
 
-def told_from_outside(tx: Transaction, user_id: str) -> int:
+def stored_from_outside(tx: Transaction, user_id: str) -> int:
     """How many statements of tools and pages were stored for a user in the last hour."""
-    found = tx.execute(_SQL.told_from_outside, {"user_id": user_id, "after": tx.now - _HOUR})
+    found = tx.execute(_SQL.stored_from_outside, {"user_id": user_id, "after": tx.now - _HOUR})
     count: int = found.fetchone()[0]
     return count

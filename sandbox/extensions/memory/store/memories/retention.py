@@ -42,7 +42,7 @@ def expire(tx: Transaction, ids: Sequence[int], purge_at: int | None, actor: str
     for node in found.values():
         nodes.retire(tx, node, by=EXPIRED, event=EXPIRED, actor=actor)
         tx.execute(_SQL.expire, {"id": node.id, "purge_at": purge_at})
-        decisions.tell_later(tx, node)
+        decisions.announce_later(tx, node)
     return [node.public_id for node in found.values()]
 
 

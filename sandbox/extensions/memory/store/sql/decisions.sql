@@ -1,11 +1,11 @@
--- tell_later: note that a user must be told of a memory
+-- announce_later: note that a block must announce a memory to its user
 INSERT OR IGNORE INTO night_marks (user_id, step, position, at) VALUES (:user_id, 'untold ' || :node, :node, :now);
 
--- untold: memories that a user must still be told of, as far as they are visible
+-- unannounced: memories that no block has announced to a user, as far as they are visible
 SELECT {columns} FROM night_marks AS m CROSS JOIN nodes AS n ON n.id = m.position
 WHERE m.user_id = :owner AND m.step > 'untold ' AND m.step < 'untold!' AND {condition} ORDER BY n.retired_seq, n.id;
 
--- told: note that a user was told of some memories
+-- mark_announced: note that a block announced some memories to a user
 DELETE FROM night_marks
 WHERE user_id = :user_id AND step IN (SELECT 'untold ' || value FROM json_each(:ids));
 

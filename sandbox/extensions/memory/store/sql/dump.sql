@@ -18,7 +18,7 @@ SELECT n.id FROM nodes AS n WHERE NOT EXISTS (SELECT 1 FROM vectors AS v WHERE v
 SELECT {columns} FROM nodes AS n WHERE {condition} AND n.type <> 'episodic'
 ORDER BY n.category, n.event_time, n.id;
 
--- told: the turns of the conversations that a scope sees, the earliest conversation first
+-- turns: the turns of the conversations that a scope sees, the earliest conversation first
 SELECT {columns} FROM nodes AS n
 JOIN (SELECT user_id, session_id, project_id, min(first_seen_at) AS first FROM sessions GROUP BY 1, 2, 3) AS s
     ON s.user_id = n.user_id AND s.session_id IS n.session_id AND s.project_id IS n.project_id

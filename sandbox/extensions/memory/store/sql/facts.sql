@@ -98,6 +98,6 @@ SELECT tags FROM nodes WHERE merged_into = :id ORDER BY retired_seq;
 -- set_tags: set the tags of a memory
 UPDATE nodes SET tags = :tags, updated_at = :now WHERE id = :id;
 
--- told_apart: memories among some that a person restored after another had replaced them
+-- kept_apart: memories among some that a person restored after another had replaced them
 SELECT DISTINCT c.node_id FROM json_each(:ids) AS wanted CROSS JOIN changes AS c ON c.node_id = wanted.value
 WHERE c.event = 'restored' AND json_extract(c.detail, '$.was') IN ('merged', 'superseded', 'corrected');

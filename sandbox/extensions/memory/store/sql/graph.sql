@@ -47,7 +47,7 @@ WHERE e.relation = 'related_to' AND e.predicate = :conflict AND e.target_id IN (
 
 -- apart: pairs of nodes with an edge that says that they are different
 SELECT e.source_id, e.target_id FROM json_each(:ids) AS wanted CROSS JOIN edges AS e ON e.source_id = wanted.value
-WHERE e.relation = 'related_to' AND e.predicate IN (SELECT value FROM json_each(:told));
+WHERE e.relation = 'related_to' AND e.predicate IN (SELECT value FROM json_each(:stated));
 
 -- touch_session: create a session, or move it on; one that was over continues
 INSERT INTO sessions (user_id, session_id, project_id, agent_id, actor_id, visibility, first_seen_at, last_seen_at,

@@ -26,11 +26,11 @@ SELECT coalesce(max(seq), 0) FROM changes;
         SELECT 1 FROM entities AS e
         WHERE e.user_id = c.user_id AND e.public_id = json_extract(c.detail, '$.into') AND {visible_entities})));
 
--- told: the last line of the log that a conversation was told of, and how often it was told
+-- announced: the last line of the log that was announced in a conversation, and how often something was
 SELECT max(told_seq), max(revision) FROM sessions
 WHERE user_id = :user_id AND session_id = :session_id AND project_id IS :project_id;
 
--- tell: note that a conversation was told of changes
+-- mark_announced: note that changes were announced in a conversation
 UPDATE sessions SET told_seq = :seq, revision = :revision
 WHERE user_id = :user_id AND session_id = :session_id AND project_id IS :project_id;
 

@@ -56,7 +56,7 @@ WHERE id = :into;
 -- mark_split: record an undone merge; the two are not merged again
 UPDATE entity_merges SET split_at = :now WHERE id = :id;
 
--- told_apart: whether two entities are known to be different: split before, or speakers in one session
+-- kept_apart: whether two entities are known to be different: split before, or speakers in one session
 SELECT EXISTS (
     SELECT 1 FROM entity_merges WHERE split_at IS NOT NULL
       AND (entity_id, into_id) IN (VALUES (:one, :other), (:other, :one))

@@ -59,10 +59,10 @@ WHERE n.id NOT IN (SELECT value FROM json_each(:gone)) ORDER BY n.version, n.id;
 SELECT n.tags, n.subject, n.content,
     (SELECT json_group_array(tag.value) FROM nodes AS e CROSS JOIN json_each(e.tags) AS tag
      WHERE e.user_id = n.user_id AND e.public_id = n.public_id AND e.version < n.version
-       AND e.id NOT IN (SELECT value FROM json_each(:gone))) AS told_tags,
+       AND e.id NOT IN (SELECT value FROM json_each(:gone))) AS earlier_tags,
     EXISTS (SELECT 1 FROM nodes AS e
      WHERE e.user_id = n.user_id AND e.public_id = n.public_id AND e.version < n.version AND e.subject IS n.subject
-       AND e.id NOT IN (SELECT value FROM json_each(:gone))) AS is_told
+       AND e.id NOT IN (SELECT value FROM json_each(:gone))) AS had_subject
 FROM nodes AS n WHERE n.id = :id;
 
 -- said_by_sources: the remaining sources of a version

@@ -85,11 +85,11 @@ class Transaction(Snapshot):
         """
         seq = self.reserve("changes")
         interface, caller, session, batch = self.call
-        told = (actor or caller, session or session_id, batch, interface, json.dumps(detail))
+        origin = (actor or caller, session or session_id, batch, interface, json.dumps(detail))
         self.execute(
             "INSERT INTO changes (seq, at, event, node_id, user_id, actor, session_id, batch, interface, detail)"
             " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            (seq, self.now, event, node_id, user_id, *told),
+            (seq, self.now, event, node_id, user_id, *origin),
         )
         return seq
 

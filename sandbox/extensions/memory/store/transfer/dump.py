@@ -128,9 +128,9 @@ def known(snapshot: Snapshot, filter_: Filter) -> Iterator[Node]:
     return _nodes(snapshot, _SQL.known, filter_)
 
 
-def told(snapshot: Snapshot, filter_: Filter) -> Iterator[Node]:
+def turns(snapshot: Snapshot, filter_: Filter) -> Iterator[Node]:
     """The turns of the conversations that a scope sees, one conversation after the other."""
-    return _nodes(snapshot, _SQL.told, filter_)
+    return _nodes(snapshot, _SQL.turns, filter_)
 
 
 def _nodes(snapshot: Snapshot, sql: str, filter_: Filter) -> Iterator[Node]:

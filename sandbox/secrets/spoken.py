@@ -20,8 +20,8 @@ from sandbox.secrets.values import (
     has_digits,
     is_iban,
     is_lone_password,
+    is_named_after,
     is_phrase,
-    is_told_back,
     is_worded,
 )
 
@@ -209,5 +209,5 @@ NUMBERS: tuple[Rule, ...] = (
     ),
     Shape("password", (" w ",), _SPACED, _CHAT, valued(is_lone_password)),
     Shape("password", ("admin", "root"), _ADMIN, _CHAT, valued(is_lone_password)),
-    Shape("password", ("pass", "pin", "code", "парол", "пин", "код"), _TOLD_BEFORE, _CHAT, valued(is_told_back)),
+    Shape("password", ("pass", "pin", "code", "парол", "пин", "код"), _TOLD_BEFORE, _CHAT, valued(is_named_after)),
 )
