@@ -1,4 +1,4 @@
-"""A memory in a temporary folder, a clock that can be set, and no network but loopback."""
+"""A memory in a temporary folder, a clock that can be set, and a network that is closed except for loopback."""
 
 import sys
 from collections.abc import AsyncIterator, Iterator
@@ -20,7 +20,7 @@ settings.load_profile("same")
 
 @pytest.fixture
 def clock() -> FakeClock:
-    """Stands at noon of 2 March 2026, UTC."""
+    """A clock that stands at noon of 2 March 2026, UTC."""
     return FakeClock()
 
 
@@ -49,7 +49,7 @@ class NetworkUsed(AssertionError):
 
 @pytest.fixture(autouse=True)
 def no_network() -> Iterator[None]:
-    """Connecting to, sending to or looking up anything but this machine fails the test, even where it is caught."""
+    """A test fails if it connects to, sends to or looks up another machine, even if it catches the error."""
     attempts.clear()
     yield
     if attempts:

@@ -1,1 +1,1 @@
-"""The memory in real coding agents: run by ``make test-agents``, since they come from npm."""
+"""Real coding agents with the memory. They come from npm, so only ``make test-agents`` runs these tests."""

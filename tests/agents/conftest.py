@@ -1,4 +1,4 @@
-"""Claude Code and Codex as they come from npm, in a home of their own, with a model on loopback."""
+"""Claude Code and Codex from npm, each with its own home, and a model on loopback."""
 
 import os
 import signal
@@ -20,7 +20,7 @@ PATIENCE = 90  # seconds
 
 @dataclass
 class Person:
-    """Somebody who works with one coding agent, in a repository."""
+    """A user of one coding agent in a repository."""
 
     program: str
     root: Path
@@ -65,7 +65,7 @@ class Person:
         return [str(PROGRAMS / "codex"), "exec", *options, prompt]
 
     def says(self, prompt: str, folder: Path | None = None) -> str:
-        """A session of one turn; all that the model was sent in it."""
+        """Run a session of one turn; return everything that the model was sent in it."""
         self.model.start_over()
         self.repository = folder or self.repository
         ran = self.run(*self.command(prompt))
@@ -75,7 +75,7 @@ class Person:
         return self.model.seen()
 
     def begins(self, prompt: str) -> subprocess.Popen[str]:
-        """A session whose model does not answer yet."""
+        """Start a session whose model does not answer yet."""
         self.model.start_over()
         self.model.answer.clear()
         started = subprocess.Popen(
@@ -105,7 +105,7 @@ class Person:
 
 @pytest.fixture(params=["claude", "codex"])
 def person(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Person]:
-    """Somebody who has just set the memory up."""
+    """A user who has just installed the memory."""
     program: str = request.param
     if not (PROGRAMS / program).exists():
         pytest.fail(f"{PROGRAMS / program} is not there: run `make test-agents`")

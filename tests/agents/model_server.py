@@ -1,5 +1,5 @@
-"""A model on loopback that says what a test wants and keeps what it was sent: the Messages API, which Claude Code talks
-to, and the Responses API, which Codex talks to, both as streams of events.
+"""A model on loopback: it gives the answers of a test and keeps the requests. It speaks the Messages API for Claude
+Code and the Responses API for Codex, both as streams of events.
 """
 
 import json
@@ -11,8 +11,8 @@ from typing import Any
 
 
 class ModelServer(ThreadingHTTPServer):
-    """Answers every turn with ``reply``, but the first of Codex with a ``call`` of a tool where there is one; in
-    ``requests`` are the bodies of the turns, oldest first.
+    """Answers every turn with ``reply``; if there is a ``call``, Codex gets that call of a tool first. ``requests`` are
+    the bodies of the requests, oldest first.
     """
 
     daemon_threads = True
@@ -27,7 +27,7 @@ class ModelServer(ThreadingHTTPServer):
         self.answer.set()
 
     def handle_error(self, *_: object) -> None:
-        """An agent that was killed hears no answer."""
+        """Ignore errors: an agent that was killed reads no answer."""
 
     @property
     def url(self) -> str:
@@ -61,7 +61,7 @@ class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
 
     def log_message(self, *_: object) -> None:
-        """Nothing: the output is that of the tests."""
+        """Print nothing."""
 
     def do_GET(self) -> None:
         self._json({"data": [], "models": [], "object": "list"})

@@ -1,4 +1,4 @@
-"""The memory in the real programs: what is said in one session is in what the model is sent in the next."""
+"""The memory in the real programs: what the user says in one session, the model gets in the next."""
 
 import json
 import os
@@ -74,7 +74,7 @@ def test_a_memory_that_is_broken_does_no_harm(person: Person) -> None:
 
 
 def test_a_memory_that_does_not_answer_does_no_harm(person: Person) -> None:
-    """Its process stands still: the prompt goes on without it."""
+    """The process of the memory is stopped; the prompt is answered without it."""
     person.says("I live in Potsdam.")
     resident = person.resident()
     assert resident is not None
@@ -99,7 +99,7 @@ def test_its_server_connects(person: Person) -> None:
 
 
 def test_the_plugin_is_valid_and_works(person: Person) -> None:
-    """It is set up from its folder alone, with what `claude plugin validate` has no warning for."""
+    """The plugin is installed from its folder alone, and `claude plugin validate` gives no warning."""
     if person.program != "claude":
         pytest.skip("it is one of Claude Code")
     from sandbox.extensions import memory_hooks

@@ -1,6 +1,4 @@
-"""The README, followed from nothing by somebody who has Python, make and Claude Code: it leads to an agent that
-remembers.
-"""
+"""A person with Python, make and Claude Code follows the README, and gets an agent that remembers."""
 
 import os
 import shutil
@@ -21,8 +19,8 @@ LIMIT = 240.0  # seconds; on a machine that does nothing else it takes a quarter
 
 
 def test_the_readme_leads_to_an_agent_that_remembers(tmp_path: Path) -> None:
-    """Its two commands, then what it shows of Claude Code; the second session is told what was said in the first. What
-    takes it all back leaves what is remembered.
+    """The test runs the two commands of the README, then its example for Claude Code. The second session gets what was
+    said in the first. Uninstalling keeps the memories.
     """
     home = tmp_path / "person"
     home.mkdir()

@@ -1,1 +1,1 @@
-"""Attacks on the memory: what must not get through. `make test` runs a short form, `make attack` all of it."""
+"""Attacks on the memory, none of which may succeed. `make test` runs a short form, `make attack` runs all."""

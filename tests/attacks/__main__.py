@@ -1,4 +1,6 @@
-"""`python -m tests.attacks [FAMILY ...]`: every attack in full, as a table; exit code 1 where one gets through."""
+"""`python -m tests.attacks [FAMILY ...]` runs every attack in full and prints a table; the exit code is 1 if one
+succeeds.
+"""
 
 import asyncio
 import sys
@@ -9,7 +11,7 @@ from tests.attacks.report import attacks
 
 
 def main() -> int:
-    """Try the families that are named, all without a name."""
+    """Run the named families, or all."""
     through = 0
     print("| attack | tried | got through | |\n|---|---|---|---|", flush=True)
     for name, attack in attacks():

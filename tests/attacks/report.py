@@ -1,4 +1,4 @@
-"""What attacks have in common: they are tried on real memories, and counted."""
+"""What attacks share: they run on real memories, and are counted."""
 
 from collections.abc import Callable, Coroutine, Iterator
 from importlib import import_module
@@ -15,7 +15,7 @@ _SHORT = 5  # of so many attacks the short form tries one
 
 
 class Report(NamedTuple):
-    """How a family of attacks went: how many were tried, and which of them got through."""
+    """The result of a family of attacks: how many were tried, and which succeeded."""
 
     title: str
     tried: int
@@ -28,7 +28,7 @@ Attack = Callable[[Path, bool], Coroutine[Any, Any, Report]]
 
 
 def attacks() -> Iterator[tuple[str, Attack]]:
-    """Every family by its module's name; each has a coroutine function ``attack``."""
+    """Every family by the name of its module; each has a coroutine function ``attack``."""
     for module in iter_modules(families.__path__):
         yield module.name, import_module(f"{families.__name__}.{module.name}").attack
 

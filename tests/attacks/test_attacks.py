@@ -1,4 +1,4 @@
-"""No attack of any family gets through: a part of each, all of them by `make attack`."""
+"""No attack of any family succeeds. This runs a part of each, `make attack` all."""
 
 from pathlib import Path
 

@@ -1,7 +1,6 @@
-"""How long each entry of a memory takes for texts of many shapes: a program, so that a text that hangs can be ended.
-
-It prints a line before and after each call, as JSON: entry, shape, characters, and afterwards the
-seconds that the processor worked, which others on the machine do not change.
+"""Measures how long each method of a memory takes for texts of many shapes. It is a program, so that a text that hangs
+can be killed. It prints a line of JSON before and after each call: method, shape, characters, and afterwards the
+seconds of processor time, which other programs do not change.
 """
 
 import asyncio
@@ -75,7 +74,7 @@ SHAPES = {
 
 
 class Try(NamedTuple):
-    """A text, where it is tried, and a name that no other has."""
+    """A text, the memory in which it is tried, and a unique name."""
 
     memory: Memory
     folder: Path
@@ -184,13 +183,13 @@ ENTRIES: dict[str, Call] = {
 
 
 def texts(shape: str, characters: int) -> str:
-    """A text of a shape."""
+    """Texts of one shape, in each size."""
     unit = SHAPES[shape]
     return (unit * (characters // len(unit) + 1))[:characters]
 
 
 async def measure(folder: Path, plan: Iterable[tuple[str, Sequence[int]]], skipped: set[tuple[str, str]]) -> None:
-    """Call every entry with texts of some shapes, each in its sizes."""
+    """Call every method with texts of some shapes, each in its sizes."""
     number = 0
     async with Memory.open(folder) as memory:
         await memory.remember("Ann Lee lives in Leeds.", subject="Ann Lee")

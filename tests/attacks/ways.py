@@ -1,4 +1,4 @@
-"""Every way into a memory, as steps that data names: what is said, told, called, imported and sent."""
+"""Every way into a memory, as steps that data can name: say, tell, call, import and send."""
 
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field
@@ -30,7 +30,7 @@ Step = dict[str, Any]
 
 @dataclass
 class Person:
-    """Somebody whose memory others write to. ``ids`` are the memories that steps can name."""
+    """A user into whose memory others write. ``ids`` are the memories that steps can name."""
 
     memory: Memory
     folder: Path
@@ -39,7 +39,7 @@ class Person:
     ids: dict[str, str] = field(default_factory=dict)
 
     async def undergo(self, steps: list[Step]) -> None:
-        """Each step as often as its ``copies`` say, with its number in place of ``{n}``; what is refused is refused."""
+        """Run each step as often as its ``copies`` say, with its number in place of ``{n}``; ignore refusals."""
         for step in steps:
             for number in range(1, step.get("copies", 1) + 1):
                 self.clock.advance(seconds=1)
@@ -53,13 +53,13 @@ class Person:
         await _WAYS[way](self, step)
 
     async def say(self, step: Step) -> str:
-        """A turn."""
+        """Store a turn."""
         given = {name: step[name] for name in ("speaker", "source", "trust") if name in step}
         session = step.get("session", f"{self.scope.user_id} talks")
         return await self.memory.observe(step["role"], step["text"], session=session, scope=self.scope, **given)
 
     async def tell(self, step: Step) -> None:
-        """A statement, perhaps resting on a turn."""
+        """Store a statement, perhaps with a turn as its source."""
         names = ("category", "trust", "subject", "tags", "contexts", "key", "on_similar")
         given = {name: step[name] for name in names if name in step}
         rests_on = [await self.say(step["resting_on"])] if "resting_on" in step else []
@@ -67,21 +67,21 @@ class Person:
         self.ids[str(step.get("as", step["tell"]))] = id
 
     async def correct(self, step: Step) -> None:
-        """What is known is put right."""
+        """Correct a memory."""
         await self.memory.correct(self.ids[step["correct"]], step["to"], trust=step["trust"], scope=self.scope)
 
     async def confirm(self, step: Step) -> None:
-        """What is known is confirmed, and confirmed as by a person."""
+        """Confirm a memory, also as a person."""
         with suppress(MemoryExtensionError):
             await self.memory.confirm(self.ids[step["confirm"]], trust=step["trust"], scope=self.scope)
         await self.memory.confirm(self.ids[step["confirm"]], trust=step["trust"], by_person=True, scope=self.scope)
 
     async def merge(self, step: Step) -> None:
-        """Two names are said to be one."""
+        """Merge two names."""
         await self.memory.merge_entities(step["merge"], step["into"], trust=step["trust"], scope=self.scope)
 
     async def call(self, step: Step) -> None:
-        """An assistant calls a tool in a turn, answering what the person said."""
+        """An assistant calls a tool in a turn that answers the person's message."""
         trust: Trust = step.get("trust", "user")
         message = Message("user", step["answering"], "t", self.clock(), key=f"{self.scope.user_id} {self.clock()}")
         caller = Caller(self.scope, Moment(self.clock(), ZoneInfo("UTC")), trust, message)
@@ -90,7 +90,7 @@ class Person:
         await tool.call(self.memory, caller, tool.parameters.model_validate(given))
 
     async def connect(self, step: Step) -> None:
-        """A client of MCP calls a tool over a connection that is trusted so far."""
+        """A client of MCP calls a tool over a connection with the present trust."""
         profile, tool = step["mcp"].split("/")
         who = Who(self.scope.user_id, trust=step["trust"])
         opened, standing = LazyMemory(lambda: nullcontext(self.memory)), ConnectionTrust(who.trust)
@@ -103,7 +103,7 @@ class Person:
             await opened.close()
 
     async def bring(self, step: Step) -> None:
-        """A file is imported."""
+        """Import a file."""
         folder = self.folder / self.scope.user_id
         folder.mkdir(exist_ok=True)
         file = folder / step["file"]
@@ -111,11 +111,11 @@ class Person:
         await self.memory.import_file(file, scope=self.scope)
 
     async def sleep(self, step: Step) -> None:
-        """Some steps of a night."""
+        """Run some steps of the night."""
         await self.memory.maintain(only=step["night"])
 
     async def send(self, step: Step) -> None:
-        """A request over HTTP."""
+        """Send a request over HTTP."""
         transport = httpx.ASGITransport(create_app(self.memory, _TOKEN))
         async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client:
             await client.post(step["rest"], params={"user": self.scope.user_id}, json=step["body"])

@@ -1,4 +1,4 @@
-"""A data folder of the right shape, made up, small: every set that is asked about."""
+"""A small made-up data folder of the right shape, with every set of questions."""
 
 import json
 from collections.abc import Iterable
@@ -27,7 +27,7 @@ _CONVERSATIONS = {"conv-1": ("Ana", "Tom"), "conv-2": ("Ines", "Karl")}
 
 @pytest.fixture
 def data(tmp_path: Path) -> Path:
-    """Two conversations of twelve turns in two sessions, and five questions about each; and the other sets."""
+    """Two conversations of twelve turns in two sessions, five questions about each, and the other sets."""
     folder = tmp_path / "data"
     _write(folder / "locomo" / "docs.jsonl", (doc for name in _CONVERSATIONS for doc in _docs(name)))
     _write(folder / "locomo" / "queries.jsonl", (query for name in _CONVERSATIONS for query in _queries(name)))
@@ -69,7 +69,7 @@ def _conversation(name: str) -> dict[str, Any]:
 
 
 def _longmemeval(folder: Path) -> None:
-    """One plain question, one about something that changed, one that nothing answers."""
+    """One plain question, one about something that changed, and one without an answer."""
     said = {
         "q1/e0t0": ("q1", "e0", "2023-04-02T10:00:00", "user", "My tortoise Bruno sleeps in a wooden box."),
         "q2/e0t0": ("q2", "e0", "2023-04-03T10:00:00", "user", "I take yoga classes once a week."),

@@ -1,4 +1,4 @@
-"""Measures and how sure they are, on rows small enough to do by hand."""
+"""Measures and their confidence intervals, on rows that can be computed by hand."""
 
 from collections.abc import Sequence
 
@@ -41,7 +41,7 @@ def test_the_same_seed_draws_the_same() -> None:
 
 
 def test_groups_are_drawn_whole() -> None:
-    """Two groups of one kind of answer each: every draw is one of three values."""
+    """Each of two groups has one kind of answer, so every draw is one of three values."""
     apart = _found(_rows(0.0, 0.0, 1.0, 1.0, groups="aabb"))
     alike = _found(_rows(0.0, 1.0, 0.0, 1.0, groups="aabb"))
     assert (apart.low, apart.high) == (0.0, 1.0)
@@ -49,7 +49,7 @@ def test_groups_are_drawn_whole() -> None:
 
 
 def test_a_gain_is_paired() -> None:
-    """Every question gains a little, whatever it scores: the gain is sure although the scores scatter."""
+    """Every question gains a little, so the gain is certain although the scores scatter."""
     before = _rows(0.0, 0.9, 0.1, 0.8, 0.4)
     after = _rows(0.1, 1.0, 0.2, 0.9, 0.5)
     found = _found(after, before)

@@ -1,4 +1,4 @@
-"""What a confidence is worth, counted by hand."""
+"""The calibration of a confidence, counted by hand."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""The real commands over a small folder: what they print is whole and believable. Nothing here is timed."""
+"""The real commands over a small folder print complete and plausible figures. Nothing is timed."""
 
 import json
 import shutil

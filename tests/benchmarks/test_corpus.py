@@ -1,4 +1,4 @@
-"""Made-up turns are like real ones, and the same every time."""
+"""Generated turns resemble real ones, and are the same in every run."""
 
 from datetime import timedelta
 from itertools import pairwise

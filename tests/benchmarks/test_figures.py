@@ -1,4 +1,4 @@
-"""The arithmetic of the figures, on examples small enough to do by hand."""
+"""The arithmetic of the figures, on examples that can be computed by hand."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""When a statement says what a note-taker keeps, what that comes to, and that of the sealed set nothing is shown."""
+"""Whether a statement says what a note-taker writes down, the totals, and that nothing of the sealed set is shown."""
 
 import subprocess
 import sys

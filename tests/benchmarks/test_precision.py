@@ -1,4 +1,4 @@
-"""How learnt facts are drawn, judged and counted."""
+"""How learnt facts are sampled, judged and counted."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""The command, run inside the test; `process` runs it as a person does, in a process of its own."""
+"""The command, run inside the test; `process` runs it in a process of its own, as a person does."""
 
 import asyncio
 import io
@@ -35,7 +35,7 @@ Pipe = Callable[..., tuple[str, str]]
 
 @dataclass(frozen=True)
 class Answer:
-    """What a run of the command gave."""
+    """The output and exit code of a run."""
 
     code: int
     out: str
@@ -63,13 +63,13 @@ class Cli:
             return Answer(int(ended.value.code or 0), _text(out), _text(err))
 
     def fine(self, *arguments: str, input: str | bytes | None = None) -> str:
-        """What a run printed that must go well, and say nothing beside its answer."""
+        """The output of a run that must succeed and print nothing on stderr."""
         answer = self(*arguments, input=input)
         assert (answer.code, answer.err) == (0, "")
         return answer.out
 
     def data(self, *arguments: str) -> Any:
-        """What a run answered programs."""
+        """The JSON answer of a run."""
         return json.loads(self.fine(*arguments, "--json"))
 
     def remembered(self, text: str, *options: str) -> str:
@@ -78,7 +78,7 @@ class Cli:
         return id
 
     def directly(self, function: Callable[[Memory], Awaitable[Any]], days_ago: float = 0) -> Any:
-        """Do something to the memory itself, as long ago as that."""
+        """Do something with the memory itself, as if so many days ago."""
         moment = datetime.now(UTC) - timedelta(days=days_ago)
 
         async def run() -> Any:
@@ -99,7 +99,7 @@ def cli(tmp_path: Path) -> Cli:
 
 @pytest.fixture
 def piped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Pipe:
-    """What `memory chat` prints for lines that come in through a pipe, in this process: it imports the agents once."""
+    """What `memory chat` prints for piped lines, in this process, which imports the agents once."""
     for name in [name for name in os.environ if name.startswith("MEMORY_")]:
         monkeypatch.delenv(name)
 

@@ -62,14 +62,14 @@ def test_a_model_is_given_what_was_said_before(home: Path, piped: Pipe, cli: Cli
 
 
 def who_broke_it(request: Request) -> str | Answer:
-    """A model that searches, then answers; what is over may be learnt from meanwhile, and is asked about, too."""
+    """A model that searches and then answers. Meanwhile learning may ask it too."""
     if not is_talk(request):
         return "{}"
     return "It was Mia." if request.messages[-1]["role"] == "tool" else call("search_memory", query="vase")
 
 
 def is_talk(request: Request) -> bool:
-    """Whether the agent asks; only its answers are streamed."""
+    """Whether the agent asks, whose answers alone are streamed."""
     return bool(request.body.get("stream"))
 
 
@@ -94,7 +94,7 @@ ENVIRONMENT = {"MEMORY_MODEL": "three", "MEMORY_MODEL_URL": "http://b/v1", "KEY"
 def test_the_command_line_overrides_what_is_configured(
     configured: Mapping[str, Any], model: str | None, base_url: str | None, used: tuple[str, str, str | None]
 ) -> None:
-    """A key stays with its server."""
+    """The key stays with its server."""
     models = with_agent_model(configured, model, base_url, ENVIRONMENT)
     found = ModelRouter(models, "config.yaml", ENVIRONMENT).model("orchestrator")
     assert found is not None
@@ -144,7 +144,7 @@ def test_a_model_that_is_configured_wrongly_is_told_and_the_chat_goes_on(home: P
     ],
 )
 def test_a_model_that_is_named_wrongly_is_an_error(home: Path, piped: Pipe, options: list[str], problem: str) -> None:
-    """Whoever names one does not want to go on without."""
+    """A person who names a model does not want to continue without it."""
     out, err = piped(home, "hi\n", *options, code=2)
     assert out == ""
     assert f"Error: Invalid value for {problem}" in err
@@ -154,7 +154,7 @@ def test_a_model_that_is_named_wrongly_is_an_error(home: Path, piped: Pipe, opti
 
 @needs_pty
 def test_the_model_that_is_named_learns_too(home: Path) -> None:
-    """When another conversation begins, it is asked to read the one before."""
+    """When a new conversation begins, the model reads the previous one."""
     with ScriptedModel("Nice.", otherwise="{}") as model:
         chat = person(home, *at(model))
         chat.ask("My cat is called Mia.\r", "Nice.")
@@ -183,8 +183,8 @@ def test_a_kernel_that_cannot_start_is_one_line(home: Path, cli: Cli) -> None:
 
 @needs_pty
 def test_a_person_talks_with_an_assistant(home: Path) -> None:
-    """One reply takes too long and is stopped. During another the chat is killed; the person comes back, and is given
-    it while half of the next line is typed.
+    """The person stops one slow reply. The chat is killed during another one; the person returns, and gets that reply
+    while half of the next line is typed.
     """
     slow, cut_off = Answer("This takes very long.", stall=600), Answer("Never heard.", delay=600)
     script: list[str | Answer] = [call("search_memory", query="cat"), "Hello, I am here.", slow, "Mia it is.", cut_off]
@@ -217,7 +217,7 @@ def test_a_person_talks_with_an_assistant(home: Path) -> None:
 
 @needs_pty
 def test_a_person_is_told_of_a_reply_that_was_cut_off_twice(home: Path) -> None:
-    """And can go on."""
+    """The person can continue."""
     with ScriptedModel(Answer("Never heard.", delay=600), Answer("Nor this.", delay=600), "Still here.") as model:
         chat = person(home, *at(model))
         chat.ask("How old is my cat?\r", "\n")
@@ -236,7 +236,7 @@ def test_a_person_is_told_of_a_reply_that_was_cut_off_twice(home: Path) -> None:
 
 
 def until(happened: Callable[[], bool]) -> None:
-    """Wait for something that takes as long as it takes."""
+    """Wait until a condition is true."""
     deadline = time.monotonic() + SECONDS
     while not happened():
         assert time.monotonic() < deadline
@@ -255,7 +255,7 @@ class Running:
         self.log = ""
 
     def see(self, text: str) -> None:
-        """Wait for a line with the text."""
+        """Wait for a line that contains the text."""
         assert self.process.stderr is not None
         for line in self.process.stderr:
             self.log += line
@@ -264,7 +264,7 @@ class Running:
         raise AssertionError(f"{text!r} is not in {self.log!r}")
 
     def end(self, *signals: int) -> int:
-        """Send signals; the exit code."""
+        """Send signals; return the exit code."""
         for number in signals:
             self.process.send_signal(number)
         out, rest = self.process.communicate(timeout=SECONDS)
@@ -343,7 +343,7 @@ class Stubborn:
 
 @needs_pty
 def test_an_extension_that_never_stops_holds_nothing_up(home: Path, run: Callable[..., Running]) -> None:
-    """Neither what it swallows nor its threads: the others stop, their files are closed, and the process ends."""
+    """Neither its handlers nor its threads delay the others: they stop, their files are closed, and the process ends."""
     folder = home / "stubborn"
     folder.mkdir(parents=True)
     (folder / "manifest.yaml").write_text("{id: stubborn, entrypoint: 'main:Stubborn', depends_on: [memory]}")
@@ -399,7 +399,7 @@ def test_the_doctor_sees_the_kernel(cli: Cli) -> None:
 
 
 def test_what_was_given_up_is_tried_again(cli: Cli, home: Path, piped: Pipe) -> None:
-    """An extension cannot deal with a message, is taken out, mended and put in again."""
+    """An extension cannot process a message; it is removed, repaired and installed again."""
     extend(home, EXTENSION.format(stop="pass", heard="raise ValueError(event.text)"))
     piped(home, "hello\n")
     (home / "config.yaml").unlink()
@@ -433,7 +433,7 @@ class Mine:
 
 
 def extend(home: Path, source: str) -> None:
-    """Install an extension, and have the kernel load it."""
+    """Install an extension and make the kernel load it."""
     folder = home / "mine"
     home.mkdir(exist_ok=True, mode=0o700)
     folder.mkdir(exist_ok=True)

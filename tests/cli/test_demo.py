@@ -1,4 +1,4 @@
-"""`memory demo`: the story is told to the end, and it is true."""
+"""`memory demo` runs to its end, and what it says is true."""
 
 from importlib.resources import files
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""`encrypt` and `decrypt`: a key opens the memory, and nothing else."""
+"""`encrypt` and `decrypt`: only the key opens the memory."""
 
 import keyring
 
@@ -28,7 +28,7 @@ def test_what_cannot_be_converted_is_told(cli: Cli) -> None:
 
 
 def test_a_passphrase_is_typed_twice(ann: Cli) -> None:
-    """Where no keyring keeps it, the person is told to give it each time."""
+    """Without a keyring, the person is told to give it each time."""
     answer = ann("encrypt", "--passphrase", input=f"{KEY}\nfive geese\n{KEY}\n{KEY}\n", MEMORY_KEY="")
     assert answer.code == 0
     assert "do not match" in answer.err
@@ -46,7 +46,7 @@ def test_no_passphrase_takes_the_place_of_a_key(ann: Cli) -> None:
 
 
 def test_a_keyring_keeps_the_passphrase(ann: Cli) -> None:
-    """One in memory; the developer's own stays untouched."""
+    """The keyring is in memory; the developer's own is not used."""
     before = keyring.get_keyring()
     keyring.set_keyring(Ring({}))
     try:

@@ -1,4 +1,4 @@
-"""What runs until it is asked to stop hears of that at every moment."""
+"""Commands that run until they are stopped react to signals at every moment."""
 
 import os
 import signal

@@ -1,4 +1,4 @@
-"""`erase`: a conversation goes for good, from wherever words of it were kept."""
+"""`erase` removes a conversation from every place that holds words of it."""
 
 import json
 from pathlib import Path
@@ -79,7 +79,7 @@ def test_what_was_said_in_the_chat_goes_from_every_file(cli: Cli) -> None:
 
 
 def test_in_a_chat_a_second_step_erases(cli: Cli) -> None:
-    """Through a pipe too: the first tells what would go, and where nothing is there nothing is told to be done."""
+    """It works through a pipe too. The first step says what would be erased; if nothing is there, it says that."""
     typed = b"/memory erase\n/memory erase yes\nMy borzoi is called Rex.\n/memory erase\n"
     said = process("chat", home=cli.home, stdin=typed).stdout.decode()
     assert said.count("There is nothing to erase") == 2
@@ -92,7 +92,7 @@ def test_in_a_chat_a_second_step_erases(cli: Cli) -> None:
 
 
 def test_nothing_goes_while_an_extension_that_may_keep_it_does_not_run(ann: Cli, tmp_path: Path) -> None:
-    """Mended later it would have it still, and nobody would tell it."""
+    """After its repair the extension would still hold the text, and nobody would erase it there."""
     folder = tmp_path / "diary"
     folder.mkdir()
     manifest = {"id": "diary", "name": "Diary", "description": "Keeps all.", "entrypoint": "main:Diary", "provides": []}
@@ -113,7 +113,7 @@ def test_a_name_cannot_steer_the_terminal(cli: Cli, tmp_path: Path) -> None:
 
 
 def test_a_memory_goes_by_its_id_and_the_chat_holds_nothing_of_it(cli: Cli) -> None:
-    """What was typed, what a conversation holds, every file."""
+    """Neither the typed lines, nor the conversation, nor any file."""
     process("chat", home=cli.home, stdin=b"My borzoi is called Rex.\n")
     (cli.home / "chat_history").write_text("+My borzoi is called Rex.\n")
     [hit] = cli.data("search", "borzoi", "--type", "episodic")
@@ -134,7 +134,7 @@ def test_a_person_a_time_and_a_user(ann: Cli) -> None:
 
 
 def test_everything_goes_with_its_files(ann: Cli) -> None:
-    """What the memory did not make stays, and is named."""
+    """Files that the memory did not make stay, and are named."""
     process("chat", home=ann.home, stdin=b"My borzoi is called Rex.\n")
     (ann.home / "config.yaml").write_text("")
     assert "Erase everything for good: " in ann("erase", "--everything", input="n\n").err
@@ -150,7 +150,7 @@ def test_the_name_of_a_conversation_goes_too(cli: Cli, tmp_path: Path) -> None:
 
 
 def test_in_a_chat_one_turn_is_erased_by_its_id(cli: Cli, tmp_path: Path) -> None:
-    """The exports in which it may stand are named before and after."""
+    """Exports that may contain it are named before and after."""
     process("chat", home=cli.home, stdin=b"My borzoi is called Rex.\nI like tea.\n")
     file = tmp_path / "all.jsonl"
     cli.fine("export", str(file))
@@ -173,7 +173,7 @@ def test_where_nothing_is_kept_nothing_is_told_to_be_erased(cli: Cli) -> None:
 
 
 def test_exports_are_named_and_go_where_that_is_wanted(ann: Cli, tmp_path: Path) -> None:
-    """All that ever held a word of it: the home, and each file it was exported to. What has changed since stays."""
+    """The home and each export file. A file that changed since the export stays."""
     ann.remembered("Mia broke the vase.", "--subject", "Mia")
     files = [tmp_path / name for name in ("all.jsonl", "page.md", "edited.md", "facts.jsonl")]
     for file, options in zip(files, ([], ["--markdown"], ["--markdown"], ["--category", "fact"]), strict=True):
@@ -196,7 +196,7 @@ def test_exports_are_named_and_go_where_that_is_wanted(ann: Cli, tmp_path: Path)
 
 
 def test_an_export_that_stays_is_named_once_it_is_done(ann: Cli, tmp_path: Path) -> None:
-    """Also where it holds what everybody told, and somebody else is erased."""
+    """It is also named if it holds global memories and another user is erased."""
     file = tmp_path / "all.jsonl"
     ann.directly(lambda memory: memory.remember("The safe opens with Qorlavik.", scope=Scope("bob")))
     ann.fine("export", str(file))
@@ -209,7 +209,7 @@ def test_an_export_that_stays_is_named_once_it_is_done(ann: Cli, tmp_path: Path)
 
 
 def test_a_user_goes_with_what_they_told_everybody(cli: Cli) -> None:
-    """The person at the command line may write the files of the home, so they are its administrator."""
+    """A person at the command line may write the files of the home, so the person is its administrator."""
     everybody = Scope("ann", visibility="global", administrator=True)
     cli.directly(lambda memory: memory.remember("The safe opens with Qorlavik.", scope=everybody))
     cli.directly(lambda memory: memory.remember("Bob owns a boat.", scope=Scope("bob")))

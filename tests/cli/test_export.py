@@ -1,4 +1,4 @@
-"""`memory export`: a file, what is printed, a page."""
+"""`memory export` writes a file, prints, or writes a page."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""`search`, `context` and `entity`: what was said comes back."""
+"""`search`, `context` and `entity` find what was said."""
 
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -32,7 +32,7 @@ def test_of_a_long_turn_the_passages_are_shown_that_say_what_was_asked(cli: Cli,
 
 
 def test_what_is_shown_says_where_it_is_from(cli: Cli) -> None:
-    """The conversation and its day, and by whom where that is not the user."""
+    """Each line names the conversation and its day, and the author if that is not the user."""
     cli.directly(lambda memory: memory.observe("user", "I live in Porto.", session="a chat"), days_ago=20)
     page = Scope(session_id="a page")
     cli.directly(lambda memory: memory.remember("Porto has a river.", trust="web", scope=page), days_ago=50)
@@ -62,7 +62,7 @@ def test_finding_nothing_is_no_error(cli: Cli) -> None:
 
 
 def test_where_nothing_is_yet_it_is_told_what_brings_something(cli: Cli) -> None:
-    """The folder is named: it may be another than was meant."""
+    """The message names the folder, because the person may have meant another one."""
     shown = "".join(cli.fine("search", "anything").split())  # a long folder is broken into lines
     assert shown.startswith(f"Thereisnothingtofindin{cli.home}yet.`memoryimportFILE`")
     assert cli.data("search", "anything") == []

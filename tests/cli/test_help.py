@@ -1,4 +1,4 @@
-"""Help teaches, and costs next to nothing."""
+"""Help explains, and is fast."""
 
 import subprocess
 import sys
@@ -95,7 +95,7 @@ ARGUMENTS = {
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_a_command_takes_the_options_that_its_help_lists_and_no_others(cli: Cli, name: str) -> None:
-    """Before it as after it. The home is a file, so that no command gets further than its options."""
+    """Options may stand before the command or after it. The home is a file, so every command stops after its options."""
     helped = cli.fine(name, "--help")
     assert cli.fine("help", name) == helped
     cli.home.write_text("a diary")
@@ -115,7 +115,7 @@ def test_a_command_takes_the_options_that_its_help_lists_and_no_others(cli: Cli,
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_error_is_a_document_for_programs(cli: Cli, name: str) -> None:
-    """One of wrong usage, and one of a home that cannot be."""
+    """One error of wrong usage, and one of an impossible home."""
     wrong = cli("--json", name, "--nothing")
     assert (wrong.code, wrong.json.keys(), wrong.json["error"]["type"]) == (2, {"error"}, "UsageError")
     assert "--nothing" in wrong.json["error"]["message"]
@@ -235,7 +235,7 @@ sys.exit(f"imported: {{heavy}}" if heavy or not found else 0)
 
 
 def test_a_hook_imports_next_to_nothing() -> None:
-    """Beside what starts with Python itself, which `-S` leaves out."""
+    """Modules that Python itself loads do not count; `-S` leaves them out."""
     script = f"""
 import sys
 sys.path.append({str(Path(__file__).parents[2])!r})

@@ -23,7 +23,7 @@ def test_history_says_what_happened_through_what(ann: Cli) -> None:
 
 
 def test_changes_go_on_where_they_stopped(ann: Cli) -> None:
-    """One JSON object a line, deletions included."""
+    """One JSON object a line, with deletions."""
     before = [json.loads(line) for line in ann.fine("changes").splitlines()]
     id = ann.remembered("Ann lives in Berlin.")
     ann.fine("forget", id)
@@ -57,7 +57,7 @@ def test_followed_changes_come_as_they_happen_and_end_with_ctrl_c(tmp_path: Path
 
 
 def test_undo_shows_first_and_asks(ann: Cli) -> None:
-    """Whoever says no has changed nothing; the number of the answer brings everything back."""
+    """Answering no changes nothing; the number in the answer restores everything."""
     id = ann.remembered("Ann lives in Berlin.")
     ann.fine("correct", id, "Ann lives in Potsdam.")
     number = next(each["seq"] for each in ann("history", id, "--json").json if each["event"] == "corrected")

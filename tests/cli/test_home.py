@@ -1,4 +1,4 @@
-"""Where the memory is, and what its ``config.yaml`` may say."""
+"""The place of the memory, and what its ``config.yaml`` may contain."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""`import`: everything readable goes in, once; what is broken is named."""
+"""`import` stores everything readable, once, and names what is broken."""
 
 import json
 from pathlib import Path
@@ -124,7 +124,9 @@ def test_what_was_erased_is_left_out_and_how_it_comes_back_is_said(ann: Cli, tal
 
 
 def test_messages_that_name_no_conversation_are_one_called_after_the_file(cli: Cli, tmp_path: Path) -> None:
-    """It is learnt from, named, and can be erased; what is added to the file later goes on in it."""
+    """The memory learns from that conversation, names it and can erase it; lines that are added to the file later
+    continue it.
+    """
     said = [{"role": "user", "content": "I live in Berlin."}, {"role": "assistant", "content": "Since when?"}]
     file = lines(tmp_path / "diary.jsonl", said)
     assert "1 conversation waits to be learnt from; `memory end` does that.\n" in cli.fine("import", str(file))

@@ -1,5 +1,5 @@
-"""What one user does changes nothing that another can ask for on the command line: every command is run in a home that
-both have used, and in one that knows the other alone; a conversation with `memory chat` as well.
+"""One user's actions change nothing that another user can read at the command line. Every command, and a conversation
+with `memory chat`, runs in a home that both have used and in one that only knows the other user.
 """
 
 import asyncio
@@ -89,7 +89,7 @@ _LEFT_OUT = re.compile(
 
 
 def told(answer: Answer, home: Path) -> tuple[Any, ...]:
-    """A run without what differs between two homes that say the same, one asked a moment after the other."""
+    """The output of a run, without what differs between two equal homes that are asked one after the other."""
     return answer.code, _plain(answer.out, home), _plain(answer.err, home)
 
 
@@ -104,7 +104,7 @@ def _plain(text: str, home: Path) -> Any:
 
 
 def test_another_user_changes_nothing_that_can_be_asked(tmp_path: Path) -> None:
-    """Reading, and aiming at what is ann's by every name it has; she has the same as before then."""
+    """Bob reads, and aims at ann's memories by every name that they have; ann has the same as before."""
     shared, own = Cli(tmp_path / "shared"), Cli(tmp_path / "own")
     file = lines(tmp_path / "talk.jsonl", [turn("2026-03-02", "Ann", f"I met {NAME}, who is my dentist, in Oaxaca.")])
     pairs = asyncio.run(_lived(shared.home, own.home))
@@ -154,7 +154,7 @@ Where does my sister live, and what does she play?
 
 
 def test_another_user_changes_nothing_in_a_conversation(tmp_path: Path, piped: Pipe) -> None:
-    """Ann talked before, and has her turns afterwards."""
+    """Ann talked before, and still has her turns afterwards."""
     shared, own = tmp_path / "shared", tmp_path / "own"
     for home in (shared, own):
         home.mkdir(mode=0o700)
@@ -178,6 +178,6 @@ async def _of_ann(home: Path, now: datetime) -> list[Any]:
 
 
 def test_every_command_is_asked() -> None:
-    """A new one belongs into one of the tables."""
+    """Add a new command to one of the tables."""
     commands = {each.name for each in app.registered_commands}
     assert commands == {*READS, *WRITES, *" ".join(ELSEWHERE).split()}

@@ -1,4 +1,4 @@
-"""`remember`, `correct`, `confirm`, `forget`, `restore`, and what `explain` tells of it."""
+"""`remember`, `correct`, `confirm`, `forget`, `restore`, and what `explain` shows of them."""
 
 import subprocess
 import sys
@@ -153,7 +153,7 @@ def test_what_waits_for_consent_is_listed_and_decided(cli: Cli) -> None:
 
 
 def test_a_person_decides_on_what_an_agent_concluded(cli: Cli) -> None:
-    """It comes through a program, since no command concludes anything."""
+    """A program stores the conclusion, because no command does."""
     script = (
         "import asyncio, sys\nfrom assistant_memory import Memory\n"
         "async def main():\n"

@@ -1,4 +1,4 @@
-"""The options that say which memories are meant: `list`, `search`, `context`, `export`, and `forget` for many."""
+"""The options that select memories: of `list`, `search`, `context`, `export`, and of `forget` for many."""
 
 from pathlib import Path
 

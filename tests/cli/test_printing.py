@@ -1,4 +1,4 @@
-"""What reaches a terminal: content as it is, and nothing that steers."""
+"""A terminal gets content unchanged, but no control characters."""
 
 import json
 

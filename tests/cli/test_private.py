@@ -1,4 +1,4 @@
-"""What is remembered is its owner's alone: every folder and file of a home, whoever makes it, whatever the umask."""
+"""Only the owner can read a home: every folder and file of it, whoever creates it and whatever the umask."""
 
 import os
 import stat
@@ -20,14 +20,14 @@ pytestmark = pytest.mark.skipif(os.name == "nt", reason="Windows has no modes")
 
 @pytest.fixture(params=[0o000, 0o022], ids=oct)
 def home(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Path]:
-    """A home that is still to be made, under an umask that keeps little from others."""
+    """A home that does not exist yet, under an umask that forbids little."""
     before = os.umask(request.param)
     yield tmp_path / "folder" / "home"
     os.umask(before)
 
 
 def wide(home: Path) -> list[str]:
-    """What others may do something with, among all there is in a home and above it; fails where there is nothing."""
+    """The paths of a home, and above it, that others may access; fails if there are none at all."""
     there = [home.parent, home, *home.rglob("*")]
     assert len(there) > 2
     modes = {str(path.relative_to(home.parent)): stat.S_IMODE(path.lstat().st_mode) for path in there}
@@ -70,7 +70,7 @@ def test_what_the_demo_keeps_is_its_owners_alone(home: Path) -> None:
 
 
 def test_files_that_were_open_are_closed_and_the_folder_is_told_of(home: Path) -> None:
-    """Whose folder it is decides about it; the files are the memory's."""
+    """The owner decides about the folder; the memory decides about its files."""
     home.mkdir(parents=True)
     home.parent.chmod(0o700)
     assert process("chat", home=home, stdin=b"My bees are well.\n").returncode == 0

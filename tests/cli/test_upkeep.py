@@ -155,7 +155,7 @@ def test_a_sound_memory_is_healthy(ann: Cli) -> None:
 
 
 def test_a_home_that_was_not_there_is_said_to_be_new(cli: Cli) -> None:
-    """The name may have been mistyped."""
+    """The person may have mistyped the name."""
     assert "made just now" in " ".join(cli.fine("doctor").split())
 
 
@@ -170,7 +170,7 @@ def test_where_the_kernel_cannot_start_the_memory_is_checked_all_the_same(ann: C
 
 
 def test_a_provider_that_does_not_answer_is_reported_and_words_go_on(cli: Cli) -> None:
-    """The provider's port is closed."""
+    """The port of the provider is closed."""
     cli.home.mkdir()
     (cli.home / "config.yaml").write_text(
         "embedding: {provider: openai, model: m, dimensions: 8, base_url: 'http://127.0.0.1:9/v1', timeout: 0.05}\n"

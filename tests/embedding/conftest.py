@@ -1,4 +1,4 @@
-"""One model and one server at a time."""
+"""One model and one server for each test."""
 
 from collections.abc import AsyncIterator, Iterator
 

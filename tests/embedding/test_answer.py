@@ -1,4 +1,4 @@
-"""What a server may answer, and what is made of it."""
+"""The answers that a server may give, and how they are read."""
 
 import base64
 import json
@@ -70,7 +70,7 @@ def test_vectors_of_different_lengths_are_unusable() -> None:
 @settings(max_examples=50)
 @given(JSON, st.integers(1, 3))
 def test_whatever_is_answered_is_read_or_refused(value: object, count: int) -> None:
-    """No other error leaves the reader, and what is read is finite and of the right count."""
+    """The reader raises no other error; the vectors that it returns are finite and have the right count."""
     try:
         vectors = read_vectors(json.dumps({"data": value}).encode(), count)
     except ValueError:

@@ -1,4 +1,4 @@
-"""From a configuration to a provider, and what is said about a wrong one."""
+"""A configuration becomes a provider; a wrong one becomes an error."""
 
 from importlib.resources import files
 
@@ -76,7 +76,7 @@ def test_an_unusable_value_is_refused_by_its_key(settings: dict[str, object], ex
 
 
 def test_a_named_variable_without_a_key_is_an_error_that_does_not_show_it() -> None:
-    """The name could be the key itself, put in the wrong place."""
+    """The name could be the key itself, written in the wrong place."""
     with pytest.raises(MissingKey, match="`api_key_env` names") as caught:
         create_embedder({**LOCAL, "api_key_env": "abcdef0123456789"})
     assert "abcdef" not in str(caught.value)

@@ -1,4 +1,4 @@
-"""The embedding extension: a provider by settings, held from start to stop."""
+"""The embedding extension creates a provider from settings at the start, and closes it at the stop."""
 
 import subprocess
 import sys
@@ -59,7 +59,7 @@ async def test_what_is_configured_wrongly_does_not_start() -> None:
 
 
 def test_a_package_that_is_missing_is_named(tmp_path: Path) -> None:
-    """As where the extra was not installed."""
+    """As if the extra was not installed."""
     (tmp_path / "config.yaml").write_text("embedding: {provider: openai, model: any, base_url: http://127.0.0.1:1/v1}")
     program = "import sys; sys.modules['openai'] = None; from sandbox.cli import main; main()"
     command = [sys.executable, "-c", program, "--home", str(tmp_path), "search", "bees"]

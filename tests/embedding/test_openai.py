@@ -1,4 +1,4 @@
-"""The provider against a real server on loopback that can be told to misbehave."""
+"""The provider against a real server on loopback that can misbehave."""
 
 import os
 import time
@@ -36,7 +36,7 @@ def key() -> Iterator[str]:
 
 @pytest.fixture
 def no_openai_key() -> Iterator[None]:
-    """No key for OpenAI itself, whatever the developer's shell holds."""
+    """Remove the key for OpenAI that the developer's shell may have."""
     held = os.environ.pop("OPENAI_API_KEY", None)
     yield
     if held is not None:
@@ -46,7 +46,7 @@ def no_openai_key() -> Iterator[None]:
 async def test_vectors_come_back_in_the_order_of_the_texts(
     embedder: OpenAIEmbedder, server: FakeEmbeddingServer
 ) -> None:
-    """The server answers in reverse; `index` says what belongs to what."""
+    """The server answers in reverse order; `index` says which vector belongs to which text."""
     server.replies.append(Reply(shuffled=True))
     np.testing.assert_allclose(await embedder.embed_batch(TEXTS), hash_vectors(TEXTS, 8), atol=1e-6)
 
@@ -58,14 +58,14 @@ async def test_a_batch_equals_its_texts_one_by_one(embedder: OpenAIEmbedder) -> 
 
 
 async def test_blank_texts_are_zeros_and_are_not_sent(embedder: OpenAIEmbedder, server: FakeEmbeddingServer) -> None:
-    """OpenAI refuses a request that holds an empty text."""
+    """OpenAI refuses a request that contains an empty text."""
     vectors = await embedder.embed_batch(["", "a dog", " \n"])
     assert vectors.any(axis=1).tolist() == [False, True, False]
     assert [request.body["input"] for request in server.requests] == [["a dog"]]
 
 
 async def test_many_texts_go_in_several_requests(server: FakeEmbeddingServer) -> None:
-    """Bounded in texts and in characters; a text is sent by its first 8,000 characters."""
+    """A request has a limit of texts and of characters; only the first 8,000 characters of a text are sent."""
     embedder = OpenAIEmbedder("any", base_url=server.base_url, batch_size=20)
     texts = [f"text {number}" for number in range(30)] + ["long " * 2_000] * 15
     vectors = await embedder.embed_batch(texts)
@@ -111,7 +111,7 @@ async def test_native_dimensions_of_known_models_are_known_at_once(server: FakeE
 
 
 async def test_other_dimensions_than_before_are_an_error(embedder: OpenAIEmbedder, server: FakeEmbeddingServer) -> None:
-    """Somebody put another model behind the same name."""
+    """Somebody serves another model under the same name."""
     await embedder.embed("a dog")
     server.replies.append(Reply(dimensions=5))
     with pytest.raises(WrongDimensions, match="vectors of 5 dimensions instead of 8"):
@@ -121,7 +121,7 @@ async def test_other_dimensions_than_before_are_an_error(embedder: OpenAIEmbedde
 async def test_a_busy_server_is_asked_again_when_it_says_so(
     embedder: OpenAIEmbedder, server: FakeEmbeddingServer
 ) -> None:
-    """Retry-After is 0.1 s, then 0.01 s; the package's own two pauses would be 1.1 s at least."""
+    """Retry-After is 0.1 s, then 0.01 s; the two pauses of the package itself would last at least 1.1 s."""
     server.replies.extend([Reply(status=429, headers={"Retry-After": "0.1"}), Reply(status=503, headers=SOON)])
     started = time.monotonic()
     np.testing.assert_allclose(await embedder.embed("a dog"), hash_vectors(["a dog"], 8)[0], atol=1e-6)
@@ -159,7 +159,7 @@ async def test_a_connection_that_keeps_breaking_is_tried_again_and_given_up(
 
 @pytest.mark.parametrize("reply", [Reply(delay=60), Reply(status=429, headers={"Retry-After": "60"})])
 async def test_a_time_limit_holds_for_a_request_with_its_retries(server: FakeEmbeddingServer, reply: Reply) -> None:
-    """A server that hangs, or asks to be left alone for a minute."""
+    """A server that hangs, or asks for a pause of a minute."""
     server.replies.append(reply)
     embedder = OpenAIEmbedder("any", base_url=server.base_url, timeout=0.1)
     started = time.monotonic()
@@ -207,7 +207,7 @@ async def test_openai_itself_needs_a_key() -> None:
 
 
 async def test_another_server_is_sent_a_key_only_if_one_is_named(server: FakeEmbeddingServer, key: str) -> None:
-    """The key for OpenAI in the environment is not for whoever `base_url` names."""
+    """The key for OpenAI in the environment must not go to the server that `base_url` names."""
     os.environ["OPENAI_ORG_ID"] = "org-private"
     with_key, without = (OpenAIEmbedder("any", base_url=server.base_url, api_key_env=name) for name in (key, None))
     del os.environ["OPENAI_ORG_ID"]

@@ -1,4 +1,4 @@
-"""The reranker against a real server on loopback that can be told to misbehave."""
+"""The reranker against a real server on loopback that can misbehave."""
 
 import json
 import os
@@ -37,7 +37,7 @@ async def reranker(server: FakeRerankServer) -> AsyncIterator[HttpReranker]:
 
 
 async def test_scores_come_back_in_the_order_of_the_texts(reranker: HttpReranker, server: FakeRerankServer) -> None:
-    """The server answers the best first; `index` says what belongs to what."""
+    """The server answers the best first; `index` says which score belongs to which text."""
     assert await reranker.rerank(QUESTION, TEXTS) == [0, 4, 5]
     [request] = server.requests
     assert request.body == {"model": "any", "query": QUESTION, "documents": TEXTS}

@@ -1,4 +1,4 @@
-"""The shipped fakes keep the promises of what they stand for."""
+"""The fakes of the package behave as what they replace."""
 
 import time
 

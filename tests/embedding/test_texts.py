@@ -31,7 +31,7 @@ def test_a_long_text_is_embedded_by_its_beginning_and_cut_into_pieces_without_lo
 
 @given(st.lists(ANY_TEXT), st.integers(1, 5), st.integers(1, 20))
 def test_batches_keep_order_and_limits(texts: list[str], most: int, characters: int) -> None:
-    """Nothing is lost or moved; only a text that is too long by itself makes a batch too large."""
+    """No text is lost or moved; a batch is too large only if one text alone is too long."""
     parts = list(batches(texts, most, characters))
     assert [text for part in parts for text in part] == texts
     for part in parts:

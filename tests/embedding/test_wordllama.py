@@ -1,4 +1,4 @@
-"""The embedded provider against the library it replaces, and against texts nobody should write."""
+"""The embedded provider, compared with the library that it replaces, and with extreme texts."""
 
 import asyncio
 import json
@@ -36,7 +36,7 @@ print(json.dumps(model.embed(json.loads(sys.stdin.read()), norm=True).tolist()))
 
 
 async def test_vectors_equal_those_of_the_library(wordllama: WordLlamaEmbedder) -> None:
-    """The library runs in a process of its own: importing it configures logging."""
+    """The library runs in a process of its own, because its import configures logging."""
     command = [sys.executable, "-c", LIBRARY, str(package_folder())]
     library = await asyncio.to_thread(
         subprocess.run, command, input=json.dumps(TEXTS), capture_output=True, text=True, check=True
@@ -56,7 +56,7 @@ print({"tokenizers", "safetensors", "openai", "wordllama"} & set(sys.modules))
 @settings(deadline=None, max_examples=40)
 @given(st.lists(ANY_TEXT, max_size=8))
 def test_a_batch_equals_its_texts_one_by_one(texts: list[str]) -> None:
-    """Any unicode, halves of emoji and NUL included, has a unit vector; the empty text has zeros."""
+    """Any unicode, with lone surrogates and NUL, has a unit vector; the empty text has zeros."""
 
     async def both() -> None:
         wordllama = WordLlamaEmbedder()
@@ -81,7 +81,7 @@ async def test_an_empty_batch_has_no_rows(wordllama: WordLlamaEmbedder) -> None:
 
 
 async def test_a_huge_text_costs_no_more_than_its_beginning(wordllama: WordLlamaEmbedder) -> None:
-    """One text of a megabyte among short ones, as a pasted log file would be."""
+    """One text of a megabyte among short ones, like a pasted log file."""
     huge = "stack trace line " * 60_000
     batch = await wordllama.embed_batch(["short", huge, "also short"])
     np.testing.assert_array_equal(batch[1], await wordllama.embed(huge[:MAX_CHARACTERS]))
@@ -108,7 +108,9 @@ def test_counting_tokens_together_or_alone_is_the_same(texts: list[str]) -> None
 
 
 def test_tokens_are_counted_without_special_ones_and_over_the_whole_text(wordllama: WordLlamaEmbedder) -> None:
-    """ "▁Hello", "▁world" and "!" are tokens of Llama 2; a long text counts every part, up to a token a seam."""
+    """ "▁Hello", "▁world" and "!" are tokens of Llama 2. For a long text all parts are counted, exact to one token for
+    each cut.
+    """
     assert wordllama.count_tokens(["Hello world!", ""]) == [3, 0]
     assert wordllama.count_tokens(["word " * 20_000])[0] == 20_001
     assert wordllama.count_tokens(["word" * 20_000])[0] == pytest.approx(20_000, rel=0.01)
@@ -144,13 +146,13 @@ def test_counting_by_parts_is_counting_the_whole(text: str) -> None:
 @settings(deadline=None, max_examples=150)
 @given(st.lists(st.lists(st.sampled_from(PIECES + MARKS), max_size=14).map("".join) | ANY_TEXT, max_size=8))
 def test_vectors_made_here_are_those_of_the_whole_texts(texts: list[str]) -> None:
-    """To the last bit, by an embedder that was pickled too."""
+    """They are equal to the last bit, also from an embedder that was pickled."""
     embedder = pickle.loads(pickle.dumps(WordLlamaEmbedder()))
     np.testing.assert_array_equal(embedder.embed_here(texts), asyncio.run(WordLlamaEmbedder().embed_batch(texts)))
 
 
 async def test_the_event_loop_stays_free_while_a_large_batch_is_embedded(wordllama: WordLlamaEmbedder) -> None:
-    """About 0.2 s of work; whoever else waits in the loop is served many times meanwhile."""
+    """The work takes about 0.2 s; meanwhile other tasks of the loop run many times."""
     await wordllama.warm()
     work = asyncio.create_task(wordllama.embed_batch(["a turn of some length, as people write them " * 3] * 6_000))
     longest = 0.0

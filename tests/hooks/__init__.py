@@ -1,1 +1,1 @@
-"""Hooks of coding agents, as an agent runs them: processes, with JSON on stdin."""
+"""Hooks of coding agents, run as an agent runs them: as processes, with JSON on stdin."""

@@ -21,7 +21,7 @@ PATIENCE = 20.0  # seconds
 
 @dataclass
 class Agent:
-    """A coding agent at work in a folder: it writes a transcript as Claude Code does, and runs the hooks."""
+    """A coding agent that works in a folder: it writes a transcript as Claude Code does, and runs the hooks."""
 
     home: Path
     folder: Path
@@ -32,7 +32,7 @@ class Agent:
     environment: dict[str, str] = field(default_factory=dict)
 
     def hook(self, event: str, stdin: str | None = None, **given: Any) -> str:
-        """What the hook prints; it always ends well."""
+        """What the hook prints; its exit code must be 0."""
         values = {"session_id": self.session, "cwd": str(self.folder), "transcript_path": str(self.transcript)}
         text = json.dumps({**values, "hook_event_name": event, **given}) if stdin is None else stdin
         ran = self.run("hook", event, *self.options, stdin=text)
@@ -49,7 +49,7 @@ class Agent:
             time.sleep(0.02)
 
     def context(self, event: str, **given: Any) -> str:
-        """What the hook puts before the model."""
+        """The text that the hook adds to the prompt."""
         out = self.hook(event, **given)
         if not out:
             return ""
@@ -58,7 +58,7 @@ class Agent:
         return str(answer["additionalContext"])
 
     def run(self, *arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
-        """The command, as a person or an agent starts it."""
+        """Run the command, as a person or an agent does."""
         surroundings = {k: v for k, v in os.environ.items() if k not in ("MEMORY_HOME", "CLAUDE_PROJECT_DIR")}
         return subprocess.run(
             [sys.executable, "-m", "sandbox.cli", *arguments],
@@ -72,7 +72,7 @@ class Agent:
         )
 
     def says(self, role: str, content: object, **more: object) -> None:
-        """A line of the transcript."""
+        """Add a line to the transcript."""
         self.lines += 1
         message: dict[str, Any] = {"role": role, "content": content}
         if role == "assistant":
@@ -90,14 +90,14 @@ class Agent:
             file.write(json.dumps(line) + "\n")
 
     def turn(self, prompt: str, reply: str = "Understood.") -> None:
-        """A whole turn, and what is learnt from it."""
+        """Run a whole turn, and learn from it."""
         self.says("user", prompt)
         self.says("assistant", reply)
         self.hook("Stop", last_assistant_message=reply)
         self.settled()
 
     def settled(self) -> None:
-        """Returns once what was set going is done."""
+        """Return when the work that the hook started is done."""
         until = time.monotonic() + PATIENCE
         while time.monotonic() < until:
             try:
@@ -121,7 +121,7 @@ class Agent:
 
 
 def end(agent: Agent) -> None:
-    """Have the resident end, as its owner may."""
+    """Stop the resident process, as its owner may."""
     if (pid := agent.resident()) is not None:
         os.kill(pid, signal.SIGTERM)
         gone(agent)

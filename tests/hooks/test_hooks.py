@@ -1,4 +1,4 @@
-"""What hooks answer, what they take in, and where that is known."""
+"""What hooks answer, what they store, and in which scope."""
 
 import json
 import time
@@ -30,7 +30,9 @@ def test_what_one_session_is_told_the_next_one_knows(started: Started) -> None:
 
 
 def test_a_transcript_is_taken_in_from_where_it_was_left(started: Started) -> None:
-    """A line is stored once, one that is still being written is waited for; a file written anew is read again."""
+    """Each line is stored once; a line that is still being written is stored later; a file that is written anew is read
+    again.
+    """
     agent = started()
     agent.turn("We use pnpm, not npm.")
     agent.turn("The port is 8080.")

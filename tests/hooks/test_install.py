@@ -1,4 +1,4 @@
-"""Other programs' files: what is there stays, what is added is taken out again to the byte."""
+"""Files of other programs: their content stays, and uninstalling restores them to the byte."""
 
 import json
 import tomllib
@@ -52,7 +52,7 @@ theme = "dark"
 
 @pytest.fixture
 def person(started: Started, tmp_path: Path) -> Agent:
-    """Somebody with a home of their own."""
+    """A user with a home of their own."""
     (tmp_path / "person").mkdir()
     surroundings = {"HOME": str(tmp_path / "person"), "XDG_CONFIG_HOME": "", "CLAUDE_CONFIG_DIR": "", "CODEX_HOME": ""}
     return started(environment=surroundings)

@@ -1,5 +1,5 @@
-"""What another user, or work in another repository, says changes nothing that a hook answers: the same days are lived
-in a home that others use and in one that nobody else knows.
+"""What another user says, or what happens in another repository, changes nothing that a hook answers: the same days
+happen in a home that others use and in one that nobody else uses.
 """
 
 import json
@@ -28,7 +28,7 @@ ASKED = ("Who reviews the changes?", "Where do I live, and how do we build?", f"
 
 
 async def answered(answers: Answers, folder: Path, day: Day) -> AsyncIterator[tuple[str, str]]:
-    """Each event of a session, and what goes to stdout."""
+    """Each event of a session, and the output of its hook."""
     user, project, session, said = day
     agent = Agent(folder, folder / project, folder / f"{user}-{session}.jsonl", session)
     prompts = [("UserPromptSubmit", each) for each in (*ASKED, said)]
@@ -45,7 +45,7 @@ async def answered(answers: Answers, folder: Path, day: Day) -> AsyncIterator[tu
 
 
 async def lived(home: Path, folder: Path, days: Sequence[Day]) -> list[tuple[str, str]]:
-    """What bob is answered in his house."""
+    """The answers that bob gets in his house."""
     async with Memory.open(home, embedder=None, interface="hook") as memory:
         answers, found = Answers(home, memory), list[tuple[str, str]]()
         for day in days:

@@ -1,4 +1,4 @@
-"""The page about coding agents: its commands run, and what it names exists."""
+"""The commands of the page about coding agents run, and the names on it exist."""
 
 import os
 import re
@@ -21,7 +21,7 @@ def blocks(language: str) -> list[str]:
 
 
 def test_its_commands_run(started: Started, tmp_path: Path) -> None:
-    """As they stand there, one after the other, by somebody who says yes to each."""
+    """The test runs them in their order and answers yes to each question."""
     agent = started()
     (tmp_path / "person").mkdir()
     scripts = [block for block in blocks("sh") if "claude plugin" not in block]

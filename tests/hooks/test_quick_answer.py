@@ -1,4 +1,4 @@
-"""A prompt that finds nobody who keeps the memory open is answered at once: by words alone, and by nobody else's."""
+"""If no process keeps the memory open, a prompt is answered at once: by words alone, and from the user's own memories."""
 
 import json
 from pathlib import Path
@@ -28,8 +28,8 @@ async def test_it_says_what_shares_words_with_the_prompt_and_what_the_user_wishe
 
 
 async def test_it_shows_nothing_that_an_open_memory_would_not(tmp_path: Path) -> None:
-    """Neither of others, nor what was forgotten, replaced or is not trusted. Where others' words could count in what is
-    found, the memory has to be opened.
+    """No memories of others, and none that are forgotten, replaced or untrusted. If words of others could change the
+    result, the memory has to be opened.
     """
     async with Memory.open(tmp_path, embedder=None) as memory:
         shop = Scope("ann", "shop", visibility="project")

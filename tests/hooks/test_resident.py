@@ -1,4 +1,4 @@
-"""The process that keeps a memory open: one a home, started when it is wanted, gone when it is not."""
+"""The process that keeps a memory open: one for each home; it starts when it is needed, and ends when it is not."""
 
 import json
 import os
@@ -70,7 +70,7 @@ def test_it_goes_after_a_while_and_with_its_home(started: Started, tmp_path: Pat
 
 
 def test_a_home_with_a_long_path_has_one_too(started: Started, tmp_path: Path) -> None:
-    """The address of a socket is at most some hundred characters."""
+    """The address of a socket may have about a hundred characters."""
     agent = started(home=tmp_path / ("long" * 50) / "home")
     agent.run("remember", "I live in Potsdam.")
     assert "Potsdam" in agent.context("UserPromptSubmit", prompt="Where do I live?")
@@ -78,7 +78,7 @@ def test_a_home_with_a_long_path_has_one_too(started: Started, tmp_path: Path) -
 
 
 def test_it_answers_search_and_context_of_the_command(started: Started) -> None:
-    """The answers are those of the memory itself, mistakes too; what others write is seen."""
+    """The answers and errors are those of the memory itself; it sees what others write."""
     agent = started()
     agent.run("remember", "I live in Potsdam.")
     questions = (
@@ -147,5 +147,5 @@ def _answered(home: Path) -> int:
 
 
 def _timeless(text: str) -> str:
-    """Without what changes while time goes by."""
+    """The answer without the parts that change with time."""
     return "\n".join(line for line in text.splitlines() if '"confidence"' not in line and '"score"' not in line)

@@ -1,4 +1,4 @@
-"""Whatever is wrong with the memory, the agent goes on: exit code 0, nothing on stdout, and a line for `doctor`."""
+"""The agent continues whatever is wrong with the memory: exit code 0, nothing on stdout, and a line for `doctor`."""
 
 import json
 import os
@@ -27,7 +27,7 @@ def test_an_event_that_is_not_known_is_left_alone(started: Started) -> None:
 
 
 def test_a_memory_that_is_broken(started: Started) -> None:
-    """The log and `doctor` tell the kind of trouble, and nothing of what was said."""
+    """The log and `doctor` show the kind of problem, and no text of the conversation."""
     agent = started()
     agent.home.mkdir(0o700)
     (agent.home / "memory.db").write_bytes(b"this is no database" * 100)
@@ -68,7 +68,7 @@ def test_settings_that_are_wrong(started: Started) -> None:
 
 
 def test_where_no_resident_can_be_the_hook_answers_itself(started: Started) -> None:
-    """A folder stands where its socket would."""
+    """A folder is in the place of its socket."""
     agent = started()
     agent.home.mkdir(0o700)
     (agent.home / "resident.sock").mkdir()

@@ -21,7 +21,9 @@ from tests.memory.store.processes import Journal, Switch, become_nobody
 
 
 def publish_for_ever(home: Path, journal: Path, run: int) -> None:
-    """Publish one event after the other, each acknowledged in the journal; two handlers note there what they did."""
+    """Publish one event after the other and note each acknowledgement in the journal, where two handlers note their
+    work.
+    """
     asyncio.run(_publish_for_ever(home, Journal(journal), run))
 
 
@@ -59,7 +61,7 @@ def publish_some(home: Path, journal: Path, run: int, barrier: Barrier) -> None:
 
 
 def hang(home: Path, journal: Path) -> None:
-    """Publish three events to a handler that never comes to an end."""
+    """Publish three events to a handler that never ends."""
 
     async def handle(event: Said) -> None:
         Journal(journal).add(["began", event.key])
@@ -76,7 +78,7 @@ def hang(home: Path, journal: Path) -> None:
 
 
 def die_of_it(home: Path) -> None:
-    """Deliver what waits to a handler that no process survives at one of the events."""
+    """Deliver the waiting events to a handler that kills the process at one of them."""
 
     async def handle(event: Said) -> None:
         if event.key == "evil":
@@ -90,7 +92,7 @@ def die_of_it(home: Path) -> None:
 
 
 def deliver_on_a_full_disk(home: Path, full: Path, journal: Path) -> None:
-    """The disk is full when a handler is done, and when another event is published; then there is space again."""
+    """The disk is full when a handler ends, and when another event is published; then there is space again."""
     asyncio.run(_deliver_on_a_full_disk(home, Switch(full), Journal(journal)))
 
 
@@ -117,7 +119,7 @@ async def _deliver_on_a_full_disk(home: Path, no_space: Switch, journal: Journal
 
 
 def acknowledge_writes(home: Path, log: Path) -> None:
-    """Write in both ways; a line ``ack WHAT`` follows each."""
+    """Write in both ways, and print a line ``ack WHAT`` after each."""
 
     async def main() -> None:
         database = await Database.open(home / STATE)
@@ -150,7 +152,7 @@ def open_on_a_full_disk(home: Path, full: Path, journal: Path) -> None:
 
 
 def open_as_nobody(home: Path, journal: Path) -> None:
-    """Open as a user who may not write there, first the database, then the lock of a kernel."""
+    """Open the database, and then the lock of a kernel, as a user who may not write there."""
     become_nobody()
     asyncio.run(_open(home, Journal(journal)))
     try:
@@ -168,7 +170,7 @@ async def _open(home: Path, journal: Journal) -> None:
 
 
 def open_together(home: Path, barrier: Barrier) -> None:
-    """Open at the same moment as others."""
+    """Open a database at the same moment as other processes."""
 
     async def main() -> None:
         barrier.wait()
@@ -180,7 +182,7 @@ def open_together(home: Path, barrier: Barrier) -> None:
 
 
 def own(home: Path, journal: Path) -> None:
-    """Be a kernel until killed."""
+    """Be a kernel until the process is killed."""
     owner = Owner(home)
     Journal(journal).add(owner.id)
     asyncio.run(asyncio.sleep(60))

@@ -1,4 +1,4 @@
-"""A bus in a folder, events for it, and a handler that notes what it was told."""
+"""A bus in a folder, events for it, and a handler that notes its events."""
 
 import asyncio
 import sqlite3
@@ -22,7 +22,7 @@ QUICK = Patience(backoff=(0.001, 0.001, 0.001, 0.001), handler=5, closing=5)
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """Something with a text."""
+    """An event with a text."""
 
     topic: ClassVar[str] = "said"
 
@@ -33,7 +33,7 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """Something without a session."""
+    """An event without a session."""
 
     topic: ClassVar[str] = "done"
 
@@ -43,7 +43,7 @@ class Done:
 
 @dataclass(slots=True)
 class Listener:
-    """Notes what it is told; before that it fails with an event as often as ``failures`` says for its key."""
+    """Notes its events; before, it fails as often as ``failures`` says for the key of an event."""
 
     heard: list[Any] = field(default_factory=list)
     failures: dict[str, int] = field(default_factory=dict)
@@ -60,7 +60,7 @@ class Listener:
 
     @property
     def keys(self) -> list[str]:
-        """What it handled, in order."""
+        """The keys of the events that it handled, in order."""
         return [event.key for event in self.heard]
 
 
@@ -68,7 +68,7 @@ class Listener:
 async def bus_in(
     home: Path, *listeners: tuple[type, str, Any], clock: Clock = system_clock, patience: Patience = QUICK
 ) -> AsyncIterator[Bus]:
-    """A started bus with these subscriptions; closed at the end, and with it its kernel gone."""
+    """A started bus with these subscriptions. At the end it is closed, and its kernel is gone."""
     async with idle_bus_in(home, *listeners, clock=clock, patience=patience) as (bus, _):
         await bus.start()
         yield bus
@@ -78,7 +78,7 @@ async def bus_in(
 async def idle_bus_in(
     home: Path, *listeners: tuple[type, str, Any], clock: Clock = system_clock, patience: Patience = QUICK
 ) -> AsyncIterator[tuple[Bus, Database]]:
-    """The same before it is started, with its database."""
+    """The same bus with its database, before its start."""
     database = await Database.open(home / STATE)
     owner = Owner(home)
     bus = Bus(database, owner, clock, patience)
@@ -93,21 +93,21 @@ async def idle_bus_in(
 
 
 async def until(condition: Callable[[], bool], seconds: float = 20) -> None:
-    """Wait until something has come about."""
+    """Wait until a condition is true."""
     async with asyncio.timeout(seconds):
         while not condition():  # noqa: ASYNC110 (in another process, or a file)
             await asyncio.sleep(0.001)
 
 
 def rows(home: Path, sql: str) -> Sequence[tuple[Any, ...]]:
-    """What stands in the file."""
+    """The rows of a query on the file."""
     with closing(sqlite3.connect(home / STATE)) as connection:
         return [tuple(row) for row in connection.execute(sql)]
 
 
 def files_with(home: Path, text: str) -> int:
-    """How many files of the folder hold the text somewhere in their bytes; read by another process, since closing a
-    file of an open database gives up the locks on it.
+    """How many files of the folder contain the text. Another process reads them, because closing a file of an open
+    database gives up its locks.
     """
     program = "import sys; print(sum(sys.argv[1].encode() in open(name, 'rb').read() for name in sys.argv[2:]))"
     files = [path for path in home.iterdir() if path.is_file()]

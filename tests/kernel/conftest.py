@@ -12,11 +12,11 @@ __all__ = ["disk", "disk_library", "home", "notes", "open_folder"]
 
 @pytest.fixture
 def home(tmp_path: Path) -> Path:
-    """Where a kernel can live."""
+    """The folder for a kernel."""
     return tmp_path / "home"
 
 
 @pytest.fixture
 def notes(tmp_path: Path) -> Journal:
-    """What other processes tell the test."""
+    """What other processes report to the test."""
     return Journal(tmp_path / "notes")

@@ -1,7 +1,6 @@
-"""A program that imports everything once and then forks: each child is a kernel that talks until it is killed.
-
-Lines in: ``FIRST LAST``. Lines out: ``pid N``; from the child ``taken N`` once a message is acknowledged, ``replied N``
-once its reply was shown, ``end`` when there is nothing more to say; ``gone`` when it is dead.
+"""A program that imports everything once and then forks. Each child is a kernel that talks until it is killed. Lines
+in: ``FIRST LAST``. Lines out: ``pid N``; from the child ``taken N`` when a message is acknowledged, ``replied N`` when
+its reply was shown, ``end`` after the last message; ``gone`` when the child is dead.
 """
 
 import asyncio
@@ -35,7 +34,7 @@ async def talk(home: Path, base_url: str, first: int, last: int) -> None:
 
 
 async def warm() -> None:
-    """Load what a start takes longest for, so that kills fall into turns."""
+    """Load the slowest parts of a start, so that kills happen during turns."""
     await preload()
     load(package_folder(), DIMENSIONS[0])
     import_module("sandbox.extensions.memory.main")

@@ -1,4 +1,4 @@
-"""A conversation that says what it was told to say, and the channel over it, in this process or in a terminal's."""
+"""A conversation with a script, and the channel over it, in this process or in a terminal's."""
 
 import asyncio
 import sys
@@ -19,7 +19,7 @@ GREETING = (Context(""), Delta("Hello"), Delta(", Ann."), Reply("Hello, Ann."))
 
 
 class Scripted:
-    """A ``Conversation``. Each message takes the next turn of the script, the last one again and again."""
+    """A ``Conversation``. Each message takes the next turn of the script; the last turn repeats."""
 
     def __init__(
         self,
@@ -78,7 +78,7 @@ COMMANDS = (
 
 
 async def main(history: str) -> None:
-    """At a terminal: replies repeat what was said; `slow` takes forever, after `miss` a reply comes late."""
+    """At a terminal: replies repeat the message; `slow` never ends; after `miss` a reply comes late."""
     conversation = Parrot(commands=COMMANDS)
     chat = Chat(conversation, Screen.of_process())
     await chat.run(reader_of_process(Path(history), list(chat.commands), chat.hint))
@@ -86,12 +86,12 @@ async def main(history: str) -> None:
 
 
 class Parrot(Scripted):
-    """Says again what was said."""
+    """Repeats each message."""
 
     _asked = 0
 
     async def missed(self) -> Sequence[Reply]:
-        """When it is asked for the second time after `miss`: not before the next line is waited for."""
+        """The late reply, at the second request after `miss`, when the next line is already awaited."""
         self._asked = self._asked + 1 if self.said[-1:] == ["miss"] else 0
         return [Reply("It is Friday.")] if self._asked == 2 else []
 

@@ -1,4 +1,4 @@
-"""The assistant against a real server on loopback that follows a script and can be told to misbehave."""
+"""The assistant against a real server on loopback that follows a script and can misbehave."""
 
 import asyncio
 import json
@@ -42,7 +42,7 @@ async def look(turn: Turn, question: Question) -> Mapping[str, Any]:  # noqa: AR
 
 
 class Bench:
-    """A scripted model, and agents that talk to it."""
+    """A scripted model, and agents that use it."""
 
     def __init__(self, home: Path, model: ScriptedModel) -> None:
         self.model = model
@@ -60,7 +60,7 @@ class Bench:
         return self.agents[-1]
 
     def turn(self, text: str = "Hello.", session: str = "s") -> Turn:
-        """The next of a session, with what was noted in the one before."""
+        """The next turn of a session, with the notes of the turn before."""
         self.turns += 1
         notes = self.last[session].notes if session in self.last else {}
         self.last[session] = Turn(f"t{self.turns}", session, text, NOON, notes=notes)
@@ -103,7 +103,7 @@ async def test_a_reply_comes_as_it_is_written(bench: Bench) -> None:
 
 
 async def test_the_model_sees_instructions_context_and_what_was_said_before(bench: Bench) -> None:
-    """The context is of one turn: what is recalled must not pile up in the session."""
+    """The context belongs to one turn, so that recalled memories do not pile up in the session."""
     bench.model.script.extend(["A dog.", "In Porto."])
     agent = bench.agent()
     for text, context in [("Who is Rex?", "Recalled: Rex barks."), ("Where do I live?", "Recalled: by the river.")]:
@@ -281,12 +281,12 @@ async def test_a_server_that_stays_busy_is_given_up(bench: Bench, status: int, m
     [Answer(delay=60), Answer("one two three four", stall=60), Answer(status=429, headers={"Retry-After": "60"})],
 )
 async def test_silence_has_a_limit_retries_included(bench: Bench, answer: Answer) -> None:
-    """A server that hangs at once, in the middle of a stream, or wants to be left alone for a minute."""
+    """A server that hangs at once, hangs in the middle of a stream, or asks for a pause of a minute."""
     assert "sent nothing for 0.2 s" in await bench.failure(answer, timeout=0.2)
 
 
 async def test_a_slow_answer_is_no_silence(bench: Bench) -> None:
-    """The limit is for each pause, not for the whole."""
+    """The limit is for each pause, not for the whole answer."""
     assert (await bench.ask("Well.", Answer("a b c", delay=0.6, stall=0.6)))[-1] == Reply("Well.")
     assert (await bench.ask(timeout=1.1))[-1] == Reply("a b c")
 
@@ -371,7 +371,7 @@ async def test_sessions_are_answered_at_the_same_time(bench: Bench) -> None:
 
 
 async def test_a_turn_that_is_done_again_is_there_once(bench: Bench) -> None:
-    """The kernel died after it was answered, or in the middle: it comes again, with the notes of the turn before."""
+    """The kernel died during the answer or after it; the turn comes again with the notes of the turn before."""
     await bench.ask("Hello, Ann.")
     first = bench.turn("What do I play?")
     again = replace(first)
@@ -384,7 +384,7 @@ async def test_a_turn_that_is_done_again_is_there_once(bench: Bench) -> None:
 
 
 async def test_what_a_tool_brought_up_counts_as_long_as_the_model_sees_it(bench: Bench) -> None:
-    """A page that was read in one turn is before the model in the next of the session, and in no other session."""
+    """The model still sees a page of one turn in the next turn of the session, and in no other session."""
     await bench.ask(call("search_memory", query="Rex"), "Rex is a dog.")
     assert bench.last["s"].trust == "tool"
     await bench.ask("You are welcome.", text="Thanks.")
@@ -395,7 +395,7 @@ async def test_what_a_tool_brought_up_counts_as_long_as_the_model_sees_it(bench:
 
 
 async def test_what_is_forgotten_is_gone_from_the_file(bench: Bench) -> None:
-    """Also what was said in turns that were taken back, and what tools answered."""
+    """With the turns that were taken back, and the answers of tools."""
     bench.model.otherwise = lambda request: f"Kept: {request.messages[-1]['content']}"
     agent = bench.agent()
     for number in range(6):
@@ -462,7 +462,7 @@ def run(program: str, home: Path) -> str:
 
 
 def test_nothing_but_the_model_is_talked_to(tmp_path: Path) -> None:
-    """With a key for OpenAI in the environment, traces would be uploaded while the process ends."""
+    """With a key for OpenAI in the environment, the package would upload traces at the end of the process."""
     last_word = "import atexit\natexit.register(lambda: print(set(addresses)))\n"
     assert run(f"{last_word}{TALK}\nasyncio.run(main())", tmp_path) == "Well.\n{'127.0.0.1'}\n"
 

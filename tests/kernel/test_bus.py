@@ -1,4 +1,4 @@
-"""The bus: everybody who subscribed is told, in order, at least once, whatever fails."""
+"""The bus delivers each event to every subscriber, in order and at least once, whatever fails."""
 
 import asyncio
 import logging
@@ -62,7 +62,7 @@ async def test_one_handler_a_name_and_topic(home: Path) -> None:
 
 
 async def test_who_cannot_be_told_anything_is_told_nothing(home: Path) -> None:
-    """And keeps nobody waiting."""
+    """An unsubscribed handler gets no event, and nobody waits for it."""
     one, broken = Listener(), Listener()
     async with idle_bus_in(home, (Said, "one", one), (Said, "broken", broken), (Done, "broken", broken)) as (bus, _):
         bus.unsubscribe("broken")
@@ -109,7 +109,7 @@ async def test_what_nobody_subscribes_to_is_kept_without_its_text(home: Path) ->
 
 
 async def test_a_handler_may_publish_to_others(home: Path) -> None:
-    """And who waits until everything has settled waits for those too."""
+    """``settled`` waits for those events too."""
     last = Listener()
 
     async def pass_on(event: Said) -> None:
@@ -147,7 +147,7 @@ async def test_an_event_arrives_as_it_was(home: Path, event: Any) -> None:
 @settings(max_examples=50, deadline=None)
 @given(st.text(st.characters(exclude_categories=())), st.datetimes(datetime(1972, 5, 1), timezones=st.timezones()))
 def test_any_text_and_time_can_be_kept(text: str, at: datetime) -> None:
-    """But for lone surrogates, which are replaced one by one."""
+    """Lone surrogates are replaced one by one."""
     event = UserMessage("k", "s", text, at, "u", "c")
     kept = journal.adapter(UserMessage).validate_json(journal.encode(event).encode())
     assert (kept.at.timestamp(), kept.at.utcoffset()) == (at.timestamp(), at.utcoffset())
@@ -210,7 +210,7 @@ async def test_recorded_in_a_transaction_of_others_it_is_told_after_a_wake(home:
 
 
 async def test_a_publisher_who_is_cancelled_may_have_published(home: Path) -> None:
-    """Then everybody is told all the same, and at once."""
+    """The event is still delivered, and at once."""
     one = Listener()
     async with bus_in(home, (Said, "one", one)) as bus:
         await bus.settled()
@@ -242,7 +242,7 @@ async def test_while_a_handler_fails_its_later_events_wait(home: Path) -> None:
 async def test_after_the_last_attempt_an_event_is_parked_and_the_next_goes_on(
     home: Path, clock: FakeClock, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Neither what was said nor what the error says is told to anybody."""
+    """No log shows the text of the event or of the error."""
     one = Listener(failures={"b": 5})
     async with bus_in(home, (Said, "one", one), clock=clock) as bus:
         for key in "abc":
@@ -292,7 +292,7 @@ async def test_what_is_cancelled_within_a_handler_has_failed(home: Path) -> None
 
 
 async def test_an_event_that_cannot_be_read_any_more_is_parked(home: Path) -> None:
-    """It was kept by a program whose event had other fields."""
+    """Another version of the program stored it, with other fields."""
 
     @dataclass(frozen=True, slots=True)
     class Newer:
@@ -313,7 +313,7 @@ async def test_an_event_that_cannot_be_read_any_more_is_parked(home: Path) -> No
 @settings(max_examples=25, deadline=None)
 @given(st.dictionaries(st.tuples(st.sampled_from("xy"), st.sampled_from("abcdef")), st.integers(0, 4)))
 async def test_whatever_fails_each_event_is_handled_or_parked(failures: dict[tuple[str, str], int]) -> None:
-    """For each handler, and in order."""
+    """This holds for each handler, and the order stays."""
     listeners = {
         name: Listener(failures={key: n for (who, key), n in failures.items() if who == name}) for name in "xy"
     }
@@ -338,7 +338,7 @@ async def test_whatever_fails_each_event_is_handled_or_parked(failures: dict[tup
 
 
 async def test_what_is_left_when_it_closes_is_delivered_after_the_next_start(home: Path) -> None:
-    """Nothing of the one that was cut off counts as a failure."""
+    """The interrupted delivery does not count as a failure."""
     one, cut_off = Listener(), []
 
     async def handle(event: Said) -> None:
@@ -388,7 +388,7 @@ async def test_closing_lets_a_handler_come_to_its_end(home: Path) -> None:
 
 
 async def test_closing_does_not_wait_for_who_does_not_end(home: Path) -> None:
-    """Neither for a handler that will not be cancelled, nor for another attempt."""
+    """Neither for a handler that ignores its cancellation, nor for another attempt."""
     gate = asyncio.Event()
 
     async def hold_on(_: Said) -> None:
@@ -425,7 +425,7 @@ async def test_what_was_parked_is_tried_once_after_a_start_and_holds_nothing_up(
 
 
 async def test_an_extension_that_is_gone_leaves_its_events_where_they_are_seen(home: Path, clock: FakeClock) -> None:
-    """And gets them when it is back."""
+    """It gets them when it is back."""
     async with idle_bus_in(home, (Said, "gone", Listener()), (Said, "one", Listener())) as (bus, _):
         await bus.publish(Said("k", "text"))
     one = Listener()
@@ -442,7 +442,7 @@ async def test_an_extension_that_is_gone_leaves_its_events_where_they_are_seen(h
 
 
 async def test_what_everybody_was_told_is_forgotten_after_a_month(home: Path, clock: FakeClock) -> None:
-    """What was not stays, however old it is."""
+    """Undelivered events stay, however old they are."""
     one = Listener(failures={"parked": 50})
     async with bus_in(home, (Said, "one", one), clock=clock) as bus:
         await bus.publish(Said("parked"))
@@ -459,7 +459,7 @@ async def test_what_everybody_was_told_is_forgotten_after_a_month(home: Path, cl
 
 
 async def test_keys_are_those_of_a_person(home: Path, clock: FakeClock) -> None:
-    """Two channels number their messages alike; nobody's is taken for another's."""
+    """Two channels number their messages alike, and no message is taken for another user's."""
     one = Listener()
     async with bus_in(home, (UserMessage, "one", one), clock=clock) as bus:
         for user in ("ann", "bob", "ann"):
@@ -469,7 +469,7 @@ async def test_keys_are_those_of_a_person(home: Path, clock: FakeClock) -> None:
 
 
 async def test_a_clock_that_is_set_back_changes_nothing(home: Path, clock: FakeClock) -> None:
-    """Neither the order, nor when it is tried again."""
+    """Neither the order, nor the time of the next attempt."""
     one = Listener(failures={"a": 1, "d": 2})
     async with bus_in(home, (Said, "one", one), clock=clock) as bus:
         for key in "abcdef":
@@ -511,7 +511,7 @@ async def test_a_kernel_takes_over_what_another_leaves_behind_while_it_runs(home
 
 
 async def test_what_no_process_survives_is_parked_and_left_alone(home: Path, clock: FakeClock) -> None:
-    """It is tried as often as what fails; then a person decides."""
+    """It is tried as often as an event that fails; then a person decides."""
     async with idle_bus_in(home, (Said, "one", Listener())) as (bus, _):
         for key in ("a", "evil", "b"):
             await bus.publish(Said(key))
@@ -546,7 +546,7 @@ async def test_a_handler_that_is_stopped_at_the_end_has_not_failed(home: Path) -
 
 
 async def test_what_one_kernel_has_nobody_for_another_takes_up(home: Path) -> None:
-    """Also where it came first to what the dead left behind."""
+    """Even if the first one took over the events of a dead kernel."""
     async with idle_bus_in(home, (Said, "two", Listener())) as (bus, _):
         await bus.publish(Said("a"))
     one, two = Listener(), Listener()
@@ -589,10 +589,9 @@ def holds(notes: Journal, count: int) -> bool:
 
 
 async def test_killed_at_random_moments_it_loses_nothing_that_was_acknowledged(home: Path, notes: Journal) -> None:
-    """
-    A process publishes and two handlers handle, some of it at the second attempt; it is killed, and the next one goes
-    on with what it left; six times over. Every event that was acknowledged is handled by both. Twice only what was
-    being handled when the process was killed.
+    """A process publishes and two handlers handle, some events at the second attempt. It is killed, and the next one
+    continues with what is left; six times. Both handle every acknowledged event. Only the event that was being handled
+    at a kill may be handled twice.
     """
     moments = random.Random(20260302)
     for run in range(KILLS):
@@ -618,7 +617,7 @@ async def test_killed_at_random_moments_it_loses_nothing_that_was_acknowledged(h
 
 
 async def test_an_erased_session_is_in_no_byte_of_any_file(home: Path) -> None:
-    """Neither what was handled, nor what was parked, nor what still waited; the other session is told on."""
+    """No handled, parked or waiting event of it; the events of the other session are still delivered."""
     listener = Listener(failures={"parked": 9})
     subscribed = [(Said, "one", listener), (Said, "hangs", hang), (Done, "one", listener)]
     async with bus_in(home, *subscribed, patience=replace(QUICK, handler=600, closing=0.01)) as bus:
@@ -638,7 +637,7 @@ async def test_an_erased_session_is_in_no_byte_of_any_file(home: Path) -> None:
 
 
 async def test_of_sessions_erased_at_random_no_byte_is_left(home: Path) -> None:
-    """However long what was said is, and in whichever order it comes and goes: SQLite moves bytes within its pages."""
+    """For texts of any length and in any order, because SQLite moves bytes within its pages."""
     dice = random.Random(7)
     sessions = [f"{dice.randrange(1 << 40):x}zyx" for _ in range(7)]
     async with bus_in(home, (Said, "hangs", hang), patience=replace(QUICK, handler=600, closing=0.01)) as bus:
@@ -654,7 +653,7 @@ async def test_of_sessions_erased_at_random_no_byte_is_left(home: Path) -> None:
 
 
 async def test_the_call_to_erase_is_told_to_everybody(home: Path) -> None:
-    """Also when the first to hear of it erases the journal."""
+    """Also if the first handler of it erases the journal."""
     one = Listener()
 
     async def erase(event: Erase) -> None:
@@ -689,7 +688,7 @@ async def test_what_is_erased_while_it_fails_is_not_tried_again(home: Path) -> N
 
 
 async def test_erasing_leaves_nothing_in_pages_that_were_divided(home: Path) -> None:
-    """Texts of all lengths, of sessions in turn, half of them handled before."""
+    """Texts of all lengths, of sessions in turn; half of them were handled before."""
     lengths = random.Random(20260302)
     one = Listener()
     async with idle_bus_in(home, (Done, "one", one)) as (bus, _):
@@ -722,7 +721,7 @@ async def test_on_a_full_disk_nothing_is_half_published(home: Path) -> None:
 
 
 def test_what_was_handled_when_the_disk_was_full_is_not_handled_again(disk: Disk, notes: Journal) -> None:
-    """That it was handled is written when there is space again."""
+    """The bus records the success when there is space again."""
     disk.run(bus_programs.deliver_on_a_full_disk, disk.folder, disk.full, notes.path)
     first, [error, message], published, second, pending = notes.values()
     assert (first, error) == (["handled", "first"], "StateFull")

@@ -1,4 +1,4 @@
-"""A person at a terminal: what is typed, what is shown, and which keys do what."""
+"""A person at a terminal: the input, the output, and the keys."""
 
 import io
 import os
@@ -29,7 +29,7 @@ from tests.terminals import Terminal
 
 
 class Shown:
-    """What a chat printed, as a pipe or as a terminal sees it."""
+    """The output of a chat, for a pipe or for a terminal."""
 
     def __init__(self, *, is_terminal: bool = False) -> None:
         self._out, self._err = io.StringIO(), io.StringIO()
@@ -293,7 +293,7 @@ async def test_a_reply_cannot_steer_the_terminal() -> None:
 
 
 async def test_what_was_typed_goes_with_what_is_erased(tmp_path: Path) -> None:
-    """What is typed is not kept by conversation."""
+    """The history of typed lines is not kept by conversation."""
     files = [history_of(tmp_path, user) for user in ("default", "ann", "bob")]
     for file in files:
         file.write_text("+my secret\n")
@@ -358,7 +358,7 @@ def test_messages_of_several_lines(history: Path) -> None:
 
 @needs_pty
 def test_interrupting(history: Path) -> None:
-    """Ctrl-C clears a line, tells how to leave, and stops a reply; the chat goes on."""
+    """Ctrl-C clears a line, says how to leave, and stops a reply; the chat continues."""
     person = terminal(history)
     person.ask(f"unfinished{CTRL_C}", "unfinished")
     person.ask(CTRL_C, "Ctrl-D or /quit leaves.")

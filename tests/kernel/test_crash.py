@@ -1,4 +1,4 @@
-"""Killed in the middle of turns, a kernel goes on where it was: nothing is lost, nothing is there twice."""
+"""A kernel that is killed during turns continues at the same place: nothing is lost, and nothing is there twice."""
 
 import os
 import random
@@ -44,7 +44,7 @@ class Forker:
         assert self._line() == "ready"
 
     def run(self, first: int, last: int, seconds: float | None, *, in_turn: bool = False) -> Iterator[str]:
-        """What a kernel tells until it ends, or is killed so many seconds after its start or its first turn's."""
+        """The lines that a kernel prints until it ends, or is killed so many seconds after its start or its first turn."""
         assert self._process.stdin
         self._process.stdin.write(f"{first} {last}\n")
         self._process.stdin.flush()
@@ -120,7 +120,7 @@ def test_kills_lose_nothing_and_double_nothing(tmp_path: Path) -> None:
 
 
 def _check_memory(file: Path, taken: set[int], replied: set[int]) -> None:
-    """Every acknowledged message is remembered once, and every reply that was shown."""
+    """The memory holds every acknowledged message once, and every reply that was shown."""
     remembered = Counter(row[0] for row in rows(file, "SELECT key FROM nodes WHERE type = 'episodic'"))
     assert set(remembered.values()) == {1}
     assert {f"m-{number}" for number in taken} <= remembered.keys()
@@ -131,13 +131,13 @@ def _check_memory(file: Path, taken: set[int], replied: set[int]) -> None:
 
 
 def _check_conversation(file: Path) -> None:
-    """What the agent remembers has no message twice, and no half replies."""
+    """The agent's history has no message twice, and no half replies."""
     items = [row[0] for row in rows(file, "SELECT message_data FROM agent_messages ORDER BY id")]
     assert len(set(items)) == len(items)
 
 
 def test_a_kernel_that_is_killed_is_taken_over_at_once(tmp_path: Path) -> None:
-    """The next one does not wait for a lease to run out."""
+    """The next kernel does not wait for a lease to end."""
     with ScriptedModel(otherwise=reply_to) as model, forker(tmp_path, model) as kernels:
         lines = kernels.run(0, 1, 0.25)
         list(lines)

@@ -1,4 +1,4 @@
-"""The kernel's file: whole transactions, and errors that say what to do."""
+"""The file of the kernel: whole transactions, and errors that say what to do."""
 
 import asyncio
 import sqlite3
@@ -87,7 +87,7 @@ PRAGMA user_version = 1;
 
 @pytest.fixture
 async def database(tmp_path: Path) -> AsyncIterator[Database]:
-    """An open one, new."""
+    """A new, open database."""
     opened = await Database.open(tmp_path / "home" / STATE)
     yield opened
     await opened.close()
@@ -119,7 +119,7 @@ async def test_what_is_written_is_there_for_everybody(database: Database, durabl
 
 
 async def test_a_transaction_that_fails_changes_nothing(database: Database) -> None:
-    """The error is that of the function; a mistake in its SQL is SQLite's own."""
+    """The error is that of the function; a mistake in its SQL raises SQLite's own error."""
 
     def write(connection: sqlite3.Connection) -> None:
         add("a")(connection)
@@ -154,7 +154,7 @@ async def test_writes_at_once_follow_each_other(database: Database) -> None:
 
 
 async def test_what_is_closed_says_so(database: Database) -> None:
-    """What was begun before comes to its end; closing twice is fine."""
+    """Calls that began before finish; closing twice is allowed."""
     writing = asyncio.create_task(database.write(add("a")))
     await asyncio.sleep(0)
     await database.close()
@@ -201,7 +201,7 @@ def test_times_come_back_to_the_millisecond() -> None:
 
 
 def test_what_is_written_is_synced_before_it_is_acknowledged(disk: Disk) -> None:
-    """What need not be durable is only written."""
+    """A write that need not be durable is not synced."""
     disk.run(bus_programs.acknowledge_writes, disk.folder, disk.log)
     lines = [line for line in disk.lines() if line.startswith("ack") or line.endswith(WAL)]
     done = [line for line, _ in groupby(lines)]  # several writes in a row are one
@@ -239,7 +239,7 @@ def test_processes_that_open_a_new_file_together_wait_for_each_other(tmp_path: P
 
 
 async def test_a_file_of_the_version_before_is_brought_up_to_date(tmp_path: Path) -> None:
-    """What tasks did, and a reply that nobody heard, are there."""
+    """It keeps the history of tasks, and a reply that was not shown."""
     with closing(sqlite3.connect(tmp_path / STATE)) as connection:
         connection.executescript(VERSION_1)
     database = await Database.open(tmp_path / STATE)
@@ -337,7 +337,7 @@ async def test_a_full_disk_says_so(database: Database) -> None:
 
 
 def test_a_new_file_on_a_full_disk(disk: Disk, tmp_path: Path) -> None:
-    """It is said to be full, and opens once there is space."""
+    """The error says that the disk is full; with space, the file opens."""
     notes = Journal(tmp_path / "notes")
     disk.run(bus_programs.open_on_a_full_disk, disk.folder, disk.full, notes.path)
     [[_, message], [then, _]] = notes.values()
@@ -360,7 +360,7 @@ async def test_a_lock_that_lasts_is_said(database: Database) -> None:
 
 @pytest.mark.parametrize("suffix", ["", "-wal", "-shm"])
 async def test_what_cannot_be_kept_is_not_taken(tmp_path: Path, suffix: str) -> None:
-    """The file, or its log, was deleted while it was open."""
+    """Somebody deleted the file, or its log, while it was open."""
     database = await Database.open(tmp_path / STATE)
     await database.write(lambda connection: connection.execute("CREATE TABLE t (x)"))
     tmp_path.joinpath(f"{STATE}{suffix}").unlink()
@@ -371,7 +371,7 @@ async def test_what_cannot_be_kept_is_not_taken(tmp_path: Path, suffix: str) -> 
 
 
 async def test_what_was_put_in_the_place_of_the_file_is_left_alone(tmp_path: Path) -> None:
-    """Also by whoever opens it next: the log of what stood there is not beside it."""
+    """The next process that opens it does not find the log of the old file beside it."""
     theirs = await Database.open(tmp_path / "other.db")
     await theirs.write(lambda connection: connection.execute("CREATE TABLE theirs (x)"))
     await theirs.close()

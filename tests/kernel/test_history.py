@@ -1,4 +1,4 @@
-"""What an agent keeps of sessions, read and cut without the package that writes it."""
+"""An agent's history of sessions, read and cut without the package that writes it."""
 
 import asyncio
 import json
@@ -22,7 +22,7 @@ def file(tmp_path: Path) -> Path:
 
 
 async def written(file: Path, said: Sequence[tuple[str, str]]) -> History:
-    """A file that the package wrote anew: each pair is a session and what was said in it."""
+    """A file that the package wrote; each pair is a session and its messages."""
     from agents import SQLiteSession
 
     for session in ("a", "b"):
@@ -34,7 +34,7 @@ async def written(file: Path, said: Sequence[tuple[str, str]]) -> History:
 
 
 async def items(file: Path, session: str) -> list[Any]:
-    """What the package finds in it."""
+    """The items that the package finds in it."""
     from agents import SQLiteSession
 
     with closing(SQLiteSession(session, file)) as session_:
@@ -85,7 +85,7 @@ async def test_a_session_keeps_its_first_items_and_the_others_all(
 
 
 async def test_what_is_forgotten_is_gone_from_the_file(file: Path) -> None:
-    """Also what was taken back before, long and short, among what stays; nothing of it is in the log either."""
+    """With what was taken back before, long and short, among the rest; the log has nothing of it either."""
     history = await written(
         file, [(name, f"{name} said {number} " * number**3) for number in range(1, 12) for name in ("gone", "kept")]
     )

@@ -1,4 +1,4 @@
-"""A home at work: messages in, context and replies out, sessions and nights passing, extensions that fail."""
+"""A running home: messages, context and replies, sessions and nights, and extensions that fail."""
 
 import asyncio
 import sqlite3
@@ -146,7 +146,7 @@ def files_with(home: Path, word: bytes) -> set[str]:
 
 
 async def failed(kernel: Kernel) -> dict[str, str]:
-    """What is wrong, by part and check."""
+    """The failed checks, by part and check."""
     parts = await diagnose(kernel)
     return {f"{part.name}: {check.name}": check.detail for part in parts for check in part.checks if not check.ok}
 
@@ -260,7 +260,7 @@ async def test_an_assistant_saves_a_fact_and_is_told_of_it_months_later(home: Pa
 
 
 async def test_the_assistant_is_told_what_a_person_wrote(home: Path, clock: FakeClock) -> None:
-    """In place of the default, and before the guidance about tools."""
+    """It replaces the default instructions, and comes before the guidance about tools."""
     write_config(home, assistant={"instructions": "Speak like a pirate."})
     with ScriptedModel("Ahoy.") as model:
         models = {"default": {"model": "scripted", "base_url": model.base_url}}
@@ -273,7 +273,9 @@ async def test_the_assistant_is_told_what_a_person_wrote(home: Path, clock: Fake
 
 
 async def test_the_assistant_is_told_what_day_it_is_for_the_person(home: Path, clock: FakeClock) -> None:
-    """By their calendar, whatever they wrote for it, and in the same bytes all day: it is noon of a Monday in UTC."""
+    """By the person's calendar, after the person's own instructions, and in the same bytes all day. It is noon of a
+    Monday in UTC.
+    """
     write_config(home, assistant={"instructions": "Be brief."}, kernel={"timezone": "Pacific/Auckland"})
     with ScriptedModel(otherwise="Well.") as model:
         models = {"default": {"model": "scripted", "base_url": model.base_url}}
@@ -290,7 +292,7 @@ async def test_the_assistant_is_told_what_day_it_is_for_the_person(home: Path, c
 
 
 async def test_an_agent_of_another_extension_may_answer(tmp_path: Path, home: Path, clock: FakeClock) -> None:
-    """With the tools of the others, where there is no model for the assistant."""
+    """If the assistant has no model; it gets the tools of the other extensions."""
     code = """
         from sandbox.protocols import Reply
 
@@ -348,7 +350,7 @@ async def test_a_model_that_fails_costs_nothing_but_its_reply(home: Path, clock:
 
 
 async def test_words_of_a_finished_session_are_only_in_the_memory(home: Path, clock: FakeClock) -> None:
-    """Journal, checkpoint and the agent's own memory let go of them."""
+    """The journal, the checkpoint and the agent's own history delete them."""
     with ScriptedModel(otherwise="A fine name for a borzoi.") as model:
         models = {"default": {"model": "scripted", "base_url": model.base_url}}
         async with Kernel.open(home, models=models, clock=clock) as kernel:
@@ -361,7 +363,7 @@ async def test_words_of_a_finished_session_are_only_in_the_memory(home: Path, cl
 
 
 async def test_a_reply_that_was_cut_off_a_day_ago_leaves_no_words_behind(home: Path, clock: FakeClock) -> None:
-    """Its session was over long before it came."""
+    """Its session ended long before the reply came."""
     with ScriptedModel(otherwise="A fine name for a borzoi.") as model:
         models = {"default": {"model": "scripted", "base_url": model.base_url}}
         async with Kernel.open(home, models=models, clock=clock) as kernel:
@@ -509,7 +511,7 @@ async def test_an_extension_that_does_not_start_is_shown_as_degraded(
 async def test_an_extension_is_given_its_secrets(
     tmp_path: Path, home: Path, clock: FakeClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """From the environment or the keyring; what is in neither is left out."""
+    """From the environment or the keyring; a secret that is in neither is left out."""
     files = {
         "manifest.yaml": THIRD["manifest.yaml"] + "secrets: [WEATHER_KEY, RAIN_KEY, SNOW_KEY]\n",
         "main.py": THIRD["main.py"].replace(
@@ -590,7 +592,7 @@ async def test_every_word_of_a_session_can_be_erased(home: Path, clock: FakeCloc
 
 
 async def test_a_person_erases_a_conversation_and_everybody_lets_go_of_it(home: Path, clock: FakeClock) -> None:
-    """Typed in the chat it goes the same way: asked for once, told to everybody once, asked for by nobody again."""
+    """The command in the chat does the same: one request, one event for each extension, and no second request."""
     with ScriptedModel("A fine town.", "A fine name for a borzoi.") as model:
         models = {"default": {"model": "scripted", "base_url": model.base_url}}
         async with Kernel.open(home, models=models, clock=clock) as kernel:
@@ -624,7 +626,7 @@ async def test_a_person_erases_a_conversation_and_everybody_lets_go_of_it(home: 
 
 
 async def test_what_a_tool_stores_of_a_session_that_was_erased_meanwhile_goes_too(home: Path, clock: FakeClock) -> None:
-    """And nothing of the conversation that follows."""
+    """The conversation that follows is not erased."""
     loop = asyncio.get_running_loop()
 
     async def erase() -> None:
@@ -654,7 +656,7 @@ async def test_what_a_tool_stores_of_a_session_that_was_erased_meanwhile_goes_to
 async def test_a_session_that_is_erased_while_the_model_answers_is_gone_all_the_same(
     home: Path, clock: FakeClock
 ) -> None:
-    """From the journal, the checkpoint, and what the agent writes down when it is done."""
+    """From the journal, the checkpoint, and what the agent writes at the end of its turn."""
     loop = asyncio.get_running_loop()
 
     async def erase() -> None:

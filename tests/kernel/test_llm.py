@@ -1,4 +1,4 @@
-"""From settings and environment to models. Nothing raises; what is wrong is told, and no key is shown."""
+"""Settings and environment become models. Nothing raises: problems are listed, and no key is shown."""
 
 import subprocess
 import sys
@@ -41,7 +41,7 @@ class Locked(Ring):
 
 @pytest.fixture(autouse=True)
 def own_keyring() -> Iterator[None]:
-    """Whatever keyring the developer has stays untouched."""
+    """The developer's keyring is not touched."""
     before = keyring.get_keyring()
     keyring.set_keyring(Ring({}))
     yield
@@ -115,7 +115,7 @@ def test_openai_itself_needs_a_key() -> None:
 
 
 def test_another_server_is_sent_a_key_only_if_one_is_named() -> None:
-    """The key for OpenAI in the environment is not for whoever `base_url` names."""
+    """The key for OpenAI in the environment must not go to the server that `base_url` names."""
     found = router({"default": {"model": "m", "base_url": LOCAL}}, OPENAI_API_KEY=KEY).model("any")
     assert found == Model(name="m", base_url=LOCAL)
     named = {"default": {"model": "m", "base_url": LOCAL, "api_key_env": "MY_KEY"}}

@@ -1,4 +1,4 @@
-"""Extensions are found, put in order, checked, started and stopped; one that is broken leaves the others running."""
+"""Extensions are found, ordered, checked, started and stopped; a broken one leaves the others running."""
 
 import asyncio
 import logging
@@ -46,7 +46,7 @@ PLAIN = """
 
 @dataclass(frozen=True)
 class Given:
-    """As much of a context as the extensions here use; they write in ``told`` what they do."""
+    """The parts of a context that these extensions use; they write their steps into ``told``."""
 
     id: str
     told: list[str]
@@ -55,7 +55,7 @@ class Given:
 
 
 class Told(list[str]):
-    """What the extensions said they do, and what each was given."""
+    """The steps of the extensions, and the context that each got."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -76,7 +76,7 @@ def told() -> Told:
 
 
 def extension(folder: Path, id: str, code: str = PLAIN, **manifest: Any) -> Path:
-    """Write an extension with a class ``Made``; the folder it is in."""
+    """Write an extension with a class ``Made``; return its folder."""
     place = folder / id
     place.mkdir(parents=True)
     lines = [f"{key}: {value}" for key, value in ({"id": id, "entrypoint": "main:Made"} | manifest).items()]
@@ -94,7 +94,7 @@ def ids(manifests: Sequence[Manifest]) -> list[str]:
 
 
 def states(loaded: Sequence[Loaded]) -> dict[str, str | None]:
-    """The problem of each, None of what runs."""
+    """The problem of each extension; None for one that runs."""
     assert all((each.extension is None) == (each.problem is not None) for each in loaded)
     return {each.manifest.id: each.problem for each in loaded}
 
@@ -232,7 +232,7 @@ def test_a_broken_manifest_is_refused(tmp_path: Path) -> None:
 
 @st.composite
 def graphs(draw: st.DrawFn) -> list[tuple[str, list[str]]]:
-    """Extensions in any order of folders, each depending on some that come before it in another."""
+    """Extensions in any order of folders; each depends on some earlier ones of another order."""
     names = draw(st.permutations("abcdef"))
     earlier = {name: names[:at] for at, name in enumerate(names)}
     needs = {name: draw(st.sets(st.sampled_from(known))) if known else set() for name, known in earlier.items()}
@@ -264,7 +264,7 @@ def problem(folder: Path, code: str, **manifest: Any) -> str:
 
 
 def method(text: str) -> str:
-    """A plain extension with one thing more, or instead."""
+    """A plain extension with one method added or replaced."""
     return dedent(PLAIN) + "\n" + indent(text, "    ") + "\n"
 
 
@@ -340,7 +340,7 @@ def test_more_arguments_than_promised_may_be_taken(tmp_path: Path) -> None:
 
 
 def test_a_package_of_its_own_may_have_code(tmp_path: Path) -> None:
-    """Its ``__init__`` runs, deeper entrypoints are found, and nothing of another of that name is mixed in."""
+    """Its ``__init__`` runs, deeper entrypoints are found, and a package of the same name is not mixed in."""
     for which in ("old", "new"):
         place = extension(tmp_path / which, "deep", "", entrypoint="inner.entry:Made")
         (place / "__init__.py").write_text(f"WHICH = {which!r}\n")
@@ -382,7 +382,7 @@ FOREVER = "await asyncio.Event().wait()"
 
 
 def after(hook: str, code: str) -> str:
-    """A plain extension that does something more at the end of a hook."""
+    """A plain extension that runs more code at the end of a hook."""
     more = f"""
         class More(Made):
             async def {hook}(self, *given):
@@ -524,7 +524,7 @@ async def test_what_does_not_stop_keeps_no_other_from_it(
 async def test_one_that_cannot_be_cancelled_is_left_behind(
     tmp_path: Path, told: Told, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """It swallows what would cancel it, until the file is there."""
+    """It ignores its cancellation until the file exists."""
     go_on = tmp_path / "go on"
     stubborn = f"""
         import pathlib

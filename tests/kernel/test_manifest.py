@@ -1,4 +1,4 @@
-"""What an extension may say of itself, and how it is told what is wrong with it."""
+"""What a manifest may contain, and what is said about a wrong one."""
 
 from contextlib import suppress
 from pathlib import Path
@@ -36,7 +36,7 @@ def write(folder: Path, text: str | bytes) -> Path:
 
 
 def refusal(folder: Path, text: str | bytes) -> str:
-    """What is said about a manifest, without the file that it begins with."""
+    """The error about a manifest, without the file name at its beginning."""
     file = write(folder, text)
     with pytest.raises(InvalidManifest) as refused:
         read_manifest(file)

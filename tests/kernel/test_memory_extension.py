@@ -1,4 +1,4 @@
-"""The memory in the kernel: what is said is remembered once, what matters is shown, the night runs."""
+"""The memory in the kernel: it stores each message once, shows what matters, and runs its night."""
 
 import asyncio
 from collections.abc import AsyncIterator, Mapping
@@ -51,12 +51,12 @@ class Host:
         return self.extension.memory
 
     async def say(self, key: str, text: str, session: str = "s1", **more: Any) -> None:
-        """A person says something, and everybody has heard it."""
+        """A person says something, and every handler has handled it."""
         event = UserMessage(key, session, text, self.clock(), **{"user": "ann", "channel": "cli", **more})
         await self.publish(event)
 
     async def publish(self, event: Event) -> None:
-        """Something happens, and everybody has been told."""
+        """Publish an event, and wait until every handler has handled it."""
         await self.bus.publish(event)
         await self.bus.settled()
 
@@ -69,7 +69,7 @@ class Host:
         return Turn(key, "s1", text, self.clock(), "ann", "cli", **more)
 
     async def found(self, question: str, **more: Any) -> list[Hit]:
-        """What the memory of the person knows."""
+        """What the memory of the person finds."""
         return await self.memory.search(question, scope=Scope("ann"), reinforce=False, **more)
 
 
@@ -77,7 +77,7 @@ class Host:
 async def opened(
     home: Path, clock: FakeClock, configs: Mapping[str, Mapping[str, Any]] | None = None
 ) -> AsyncIterator[Host]:
-    """The kernel's parts around both extensions, which are loaded and started as their manifests say."""
+    """The parts of the kernel around both extensions, loaded and started as their manifests say."""
     models, zone = ModelRouter({}, "config.yaml", {}), ZoneInfo("Europe/Berlin")
 
     def context(manifest: Manifest, running: Mapping[str, Extension]) -> ExtensionContext:
@@ -98,7 +98,7 @@ async def opened(
 
 @pytest.fixture
 async def host(tmp_path: Path, clock: FakeClock) -> AsyncIterator[Host]:
-    """A memory that has heard nothing yet."""
+    """A host without any message yet."""
     async with opened(tmp_path, clock) as each:
         yield each
 
@@ -130,7 +130,7 @@ async def test_what_is_found_is_read_again_where_a_reranker_is_configured(tmp_pa
 
 
 async def test_without_an_embedder_words_serve(tmp_path: Path, clock: FakeClock) -> None:
-    """A provider nobody knows: the embedding extension is degraded, the memory is not."""
+    """The provider is unknown: the embedding extension is degraded, the memory is not."""
     async with opened(tmp_path, clock, {"embedding": {"provider": "nobody"}}) as host:
         assert "`provider` must be one of wordllama, openai, not 'nobody'" in (host.loaded[0].problem or "")
         await host.say("m-1", "My fiddle is broken.")
@@ -170,7 +170,7 @@ async def test_before_the_start_and_after_the_end_nothing_is_open(tmp_path: Path
 
 
 async def test_each_message_is_remembered_once_whatever_is_delivered_twice(tmp_path: Path, clock: FakeClock) -> None:
-    """The bus forgets that it delivered, as after a crash between the memory's commit and its own."""
+    """The bus forgets a delivery, as after a crash between the commit of the memory and its own."""
     message = UserMessage("m-1", "s1", "I play the violin.", NOON, "ann", "cli")
     reply = AgentResponse("m-1-reply", "s1", "Since when?", NOON, "ann", "cli", "orchestrator")
     async with opened(tmp_path, clock) as host:
@@ -208,7 +208,7 @@ async def test_a_message_of_one_user_is_not_anothers(host: Host) -> None:
 
 
 async def waiting(host: Host) -> int:
-    """How many sessions hold something that nothing was learnt from, once what is over was learnt from."""
+    """How many sessions still wait, after the memory has learnt from those that are over."""
     await host.extension.settled()
     return (await host.memory.statistics(scope=Scope("ann"))).sessions_pending
 
@@ -226,7 +226,7 @@ async def test_another_session_ends_the_one_before_which_is_learnt_from(host: Ho
 
 
 async def test_it_is_learnt_from_once_nobody_talks(host: Host) -> None:
-    """Who talks goes first; after a moment of quiet, what is over is read without anybody asking for that."""
+    """Conversations go first. After a moment of quiet the memory reads finished sessions by itself."""
     await host.extension.settled()
     await host.bus.publish(UserMessage("m-1", "s1", "I live in Berlin.", host.clock(), user="ann", channel="cli"))
     await host.bus.publish(UserMessage("m-2", "s2", "Hello again.", host.clock(), user="ann", channel="cli"))
@@ -254,7 +254,7 @@ async def test_a_completed_session_is_learnt_from(host: Host) -> None:
 
 
 async def test_whoever_wants_a_session_erased_the_memory_erases_it(host: Host) -> None:
-    """What was said, and what was learnt from it alone; told again, it has nothing left to do."""
+    """Its turns, and what was learnt from it alone. At a second event nothing is left to do."""
     await host.say("m-1", "I live in Berlin.", "s1")
     await host.say("m-2", "I play the violin.", "s1")
     await host.say("m-3", "I live in Berlin.", "s2")
@@ -376,7 +376,7 @@ async def test_an_unknown_task_is_refused(host: Host) -> None:
 
 
 async def test_what_was_said_before_the_end_is_kept(tmp_path: Path, clock: FakeClock) -> None:
-    """Messages and the end come at the same moment; nothing that was published is lost."""
+    """Messages and the end come at the same moment; no published message is lost."""
     async with opened(tmp_path, clock) as host:
         events = [UserMessage(f"m-{n}", "s1", f"violin {n}", NOON, "ann", "cli") for n in range(50)]
         await asyncio.gather(*(host.bus.publish(event) for event in events))

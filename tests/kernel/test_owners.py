@@ -35,7 +35,7 @@ def test_who_never_was_is_not_alive(tmp_path: Path) -> None:
 
 
 def test_a_kernel_that_was_killed_is_not_alive(tmp_path: Path) -> None:
-    """As soon as it is dead; what it left is taken away, by whoever asks or comes next."""
+    """From the moment of its death; the next kernel that asks or starts removes its files."""
     notes, one = Journal(tmp_path / "notes"), Owner(tmp_path)
     with (
         running(bus_programs.own, tmp_path, notes.path) as first,

@@ -1,4 +1,4 @@
-"""Which session a message belongs to, that it is taken once, and that a turn that was cut off is done once more."""
+"""The session of a message; each message is taken once, and an interrupted turn is done once more."""
 
 from collections.abc import AsyncIterator
 from dataclasses import replace
@@ -23,7 +23,7 @@ IDLE = timedelta(minutes=30)
 
 
 class Post:
-    """A router over a folder, and what it published."""
+    """A router over a folder, and the events that it published."""
 
     def __init__(self, home: Path, database: Database, clock: FakeClock) -> None:
         self.database = database
@@ -44,13 +44,13 @@ class Post:
         return turn
 
     async def said(self, text: str) -> Turn:
-        """A message that was answered."""
+        """A message with an answer."""
         taken = await self.take(text)
         await self.router.finish(taken, Reply(None), is_heard=True)
         return taken
 
     async def kept(self) -> int:
-        """Rows of sessions and what belongs to them."""
+        """The number of rows of sessions and of what belongs to them."""
         counts = " + ".join(f"(SELECT count(*) FROM {table})" for table in ("sessions", "turns", "checkpoints"))
         return await self.database.read(lambda raw: int(raw.execute(f"SELECT {counts}").fetchone()[0]))
 
@@ -59,7 +59,7 @@ class Post:
         return [event.topic for event in self.heard]
 
     async def die(self) -> None:
-        """What a kernel that was killed leaves behind: its lock is free and nothing else was done."""
+        """Leave what a killed kernel leaves: its lock is free, and nothing else was done."""
         await self.bus.close()
         self.owner.close()
 
@@ -192,7 +192,7 @@ async def test_a_message_that_is_delivered_twice_is_taken_once(post: Post) -> No
 
 
 async def test_the_key_of_one_person_is_not_anothers(post: Post) -> None:
-    """And nobody is given what another was told."""
+    """Nobody gets the reply to another person."""
     taken = await post.take("Hello.", key="1")
     await post.router.finish(taken, Reply("Hello, Ann."), "orchestrator", is_heard=True)
     await post.take("Hello.", key="1", user="bob")
@@ -274,7 +274,7 @@ async def test_a_turn_of_a_kernel_that_lives_is_left_to_it(
 async def test_a_session_is_taken_over_with_its_turns_by_one_kernel(
     post: Post, tmp_path: Path, database: Database, clock: FakeClock
 ) -> None:
-    """Two that answered in it at the same time would mix up what the agent remembers of it."""
+    """Two kernels that answer at the same time would mix up the agent's history of the session."""
     taken = await post.take("Hello.")
     await post.die()
     one, other = Post(tmp_path, database, clock), Post(tmp_path, database, clock)
@@ -305,7 +305,7 @@ async def test_a_reply_that_nobody_heard_outlives_its_session(post: Post, clock:
 async def test_what_is_erased_is_neither_missed_nor_done_again(
     post: Post, tmp_path: Path, database: Database, clock: FakeClock
 ) -> None:
-    """A reply that nobody heard goes, and a turn that was cut off; the message is not taken again."""
+    """This holds for a reply that was not shown and for an interrupted turn; the message is not taken again."""
     unheard = await post.take("My violin is in the cellar.", key="1")
     await post.router.finish(unheard, Reply("Noted, the cellar."), is_heard=False)
     cut_off = await post.take("The key of the cellar is under the mat.", key="2")

@@ -1,4 +1,4 @@
-"""Every due time is taken on once, whatever the clock, the kernels and the tasks do."""
+"""Every due time is served once, whatever the clock, the kernels and the tasks do."""
 
 import asyncio
 import logging
@@ -32,7 +32,7 @@ DONE = "faded: 3"
 
 
 class Work:
-    """A task that tells when it ran; it can be held up, and made to fail."""
+    """A task that notes its runs; the test can delay it and make it fail."""
 
     def __init__(self, clock: FakeClock, name: str = "memory/night", cron: str = NIGHTLY) -> None:
         self.task = Task(name, cron, self.run)
@@ -52,7 +52,7 @@ class Work:
         return f"{DONE}\n"
 
     async def until_it_began(self) -> None:
-        """Once for each time it does."""
+        """Wait for the next start of the task."""
         await asyncio.wait_for(self._began.acquire(), timeout=10)
 
 
@@ -70,7 +70,7 @@ async def kernel(home: Path, clock: FakeClock, *work: Work, timezone: str | None
 
 @pytest.fixture
 def night(clock: FakeClock) -> Work:
-    """Due every night at three."""
+    """A task that is due every night at three."""
     return Work(clock)
 
 
@@ -89,7 +89,7 @@ async def test_a_task_waits_for_its_first_time_and_runs_once(tmp_path: Path, clo
 
 
 async def test_nights_that_were_missed_are_made_up_for_by_one(tmp_path: Path, clock: FakeClock, night: Work) -> None:
-    """The machine was off for ten days; the kernel that starts then is another one."""
+    """The machine was off for ten days, and another kernel starts then."""
     async with kernel(tmp_path, clock, night) as scheduler:
         await scheduler.run_due()
     clock.advance(days=10)
@@ -232,13 +232,13 @@ asyncio.run(main())
 
 
 def start(home: Path, clock: datetime, hours: int) -> "subprocess.Popen[str]":
-    """A kernel as a process: it looks every hour of its own clock; with no hours its first run never ends."""
+    """A kernel as a process, which looks every hour of its own clock; without hours its first run never ends."""
     command = [sys.executable, "-c", PROGRAM, str(home), clock.isoformat(), str(hours)]
     return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
 
 
 async def test_processes_share_a_home(tmp_path: Path, clock: FakeClock) -> None:
-    """No due time twice, and none while another runs: that would be a failure."""
+    """No due time is served twice, and no run begins while another one runs, which would fail."""
     async with kernel(tmp_path, clock, Work(clock, cron="0 * * * *")) as scheduler:
         await scheduler.run_due()
         processes = [start(tmp_path, clock(), 20) for _ in range(3)]
@@ -272,7 +272,7 @@ async def test_what_a_killed_kernel_left_behind_is_run_again(tmp_path: Path, clo
 async def test_a_task_that_kills_its_kernel_is_run_again_once_each_night(
     tmp_path: Path, clock: FakeClock, night: Work
 ) -> None:
-    """Or a service that is started again each time would do nothing else."""
+    """Otherwise a service that is always restarted would do nothing else."""
     night.gate.clear()
     async with kernel(tmp_path, clock, night) as scheduler:
         await scheduler.run_due()
@@ -340,7 +340,7 @@ def daily(wall: str) -> str:
 async def test_once_a_night_also_when_the_clocks_change(
     tmp_path: Path, zone: str | None, begin: datetime, wall: str
 ) -> None:
-    """On 29 March 02:00 becomes 03:00, on 25 October 03:00 becomes 02:00."""
+    """On 29 March 02:00 becomes 03:00; on 25 October 03:00 becomes 02:00."""
     clock = FakeClock(begin)
     work = Work(clock, cron=daily(wall))
     async with kernel(tmp_path, clock, work, timezone=zone) as scheduler:
@@ -370,7 +370,9 @@ async def test_the_machine_is_off_at_night(tmp_path: Path, zone: str | None, beg
 @pytest.mark.parametrize("name", ["Europe/Berlin", "America/Havana", "Australia/Lord_Howe", "Asia/Kathmandu"])
 @pytest.mark.parametrize("cron", [NIGHTLY, "30 2 * * *", "0 0 * * *", "*/20 * * * *", "15 1,2,3 * * *"])
 def test_fire_times_are_the_same_wherever_one_looks_from(name: str, cron: str) -> None:
-    """Around each change of the clocks: stepping from one to the next misses nothing that is found from in between."""
+    """Around each change of the clocks, stepping from one fire time to the next finds all that are found from any
+    moment between.
+    """
     fires = Cron(cron, ZoneInfo(name))
     for month, day in ((3, 7), (3, 28), (4, 4), (10, 3), (10, 24), (10, 31)):
         begin = datetime(2026, month, day, tzinfo=UTC)
@@ -440,8 +442,8 @@ moves = st.one_of(
 async def test_no_due_time_comes_twice_whatever_the_clock_does(
     tmp_path_factory: pytest.TempPathFactory, cron: str, begin: datetime, looks: list[tuple[timedelta, bool]]
 ) -> None:
-    """Two kernels look at one clock that goes where it likes. A task runs where a fire time lies between its last run,
-    or the moment it was first seen, and now. What was more than a day ahead begins anew.
+    """Two kernels look at one clock that jumps. A task runs if a fire time lies between its last run, or the moment it
+    was first seen, and now. A last run of more than a day ahead does not count.
     """
     home, clock = tmp_path_factory.mktemp("home"), FakeClock(begin)
     work, fires = Work(clock, cron=cron), Cron(cron, BERLIN)
@@ -476,7 +478,7 @@ COMMON: dict[str, Callable[[datetime], bool]] = {
 
 
 async def test_as_many_runs_as_fire_times_when_somebody_looks_every_hour(tmp_path: Path) -> None:
-    """Over 35 days around the turn of a year; what a cron means is written out beside it."""
+    """Over 35 days around the turn of a year; the expected times are written beside each cron expression."""
     begin, days = datetime(2026, 12, 10, 0, 20, tzinfo=UTC), 35
     clock = FakeClock(begin)
     works = [Work(clock, cron, cron) for cron in COMMON]

@@ -1,4 +1,4 @@
-"""The server that follows a script speaks the protocol, and misbehaves as it is told."""
+"""The server with a script speaks the protocol, and misbehaves on demand."""
 
 import http.client
 import json
@@ -17,7 +17,7 @@ QUESTION = {
 
 
 def ask(model: ScriptedModel, **options: Any) -> tuple[int, Mapping[str, str], bytes]:
-    """Status, headers and body."""
+    """Status, headers and body of an answer."""
     host = model.base_url.removeprefix("http://").removesuffix("/v1")
     connection = http.client.HTTPConnection(host, timeout=5)
     try:

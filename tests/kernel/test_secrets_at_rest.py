@@ -1,4 +1,4 @@
-"""A secret that is said to a kernel is nowhere in its home: while it works, killed in the middle, and afterwards."""
+"""No file of a home contains a secret that somebody says to a kernel: while it works, after a kill, and afterwards."""
 
 import os
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ MASKED = "By the way, my password is [secret: password], please book a table."
 
 
 def holding(home: Path, secret: str = SECRET) -> list[str]:
-    """The files of a home in which a secret stands."""
+    """The files of a home that contain a secret."""
     files = [path for path in home.rglob("*") if path.is_file()]
     assert STATE in [path.name for path in files]
     return [path.name for path in files if secret.encode() in path.read_bytes()]
@@ -56,7 +56,7 @@ async def test_who_says_a_secret_is_told_and_nobody_else_hears_it(home: Path) ->
     ],
 )
 async def test_an_answer_is_masked_by_its_question(home: Path, turns: list[str]) -> None:
-    """Of one side or of both, turn by turn."""
+    """The question and the answer may come from either side."""
     async with Kernel.open(home, responder=ScriptedResponder([turns[1], "Thanks."])) as kernel:
         await kernel.work()
         conversation = kernel.conversation("test")
@@ -121,7 +121,7 @@ async def test_a_reply_that_nobody_heard_is_kept_without_secrets(home: Path) -> 
 
 @dataclass(frozen=True, slots=True)
 class Noticed:
-    """An event of somebody's own."""
+    """An event of another extension."""
 
     topic: ClassVar[str] = "noticed"
 
@@ -177,7 +177,7 @@ async def test_ids_with_secrets_are_refused_and_names_masked(home: Path) -> None
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no pseudo-terminals")
 @pytest.mark.parametrize("is_killed", [True, False])
 def test_a_secret_typed_at_a_terminal_is_in_no_file(home: Path, is_killed: bool) -> None:
-    """Neither what was said nor what was typed after a slash, nor what answers a question."""
+    """Neither a message, nor a line with a command, nor the answer to a question."""
     terminal = Terminal("-m", "sandbox.cli", "chat", MEMORY_HOME=str(home))
     terminal.ask(f"{SAID}\r", "Secrets are neither kept nor sent")
     terminal.ask(f"/memory search password: {SECRET}\r", "")

@@ -1,4 +1,4 @@
-"""What a person may set, and how they are told what is wrong with it."""
+"""What a person may set, and what is said about a wrong setting."""
 
 import subprocess
 import sys
@@ -162,7 +162,7 @@ def test_an_extension_without_settings_takes_none(tmp_path: Path) -> None:
 
 
 def test_a_wrong_value_is_never_repeated(tmp_path: Path) -> None:
-    """Somebody pastes a key where it does not belong."""
+    """A person may paste a key in a wrong place."""
     for text in ("kernel: {timezone: sk-secret}", "kernel: {context_seconds: sk-secret}", "models: sk-secret"):
         with pytest.raises(InvalidSettings) as refused:
             read_settings(write(tmp_path, text))

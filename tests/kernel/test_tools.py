@@ -1,4 +1,4 @@
-"""What a model gets that calls a tool, rightly or wrongly."""
+"""The answer that a model gets when it calls a tool, rightly or wrongly."""
 
 import asyncio
 import json

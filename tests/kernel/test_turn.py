@@ -1,4 +1,4 @@
-"""One turn: context by priority and in time, a reply or a clear reason why there is none."""
+"""One turn: context by priority and in time, a reply, or a clear reason for none."""
 
 import asyncio
 from collections.abc import AsyncIterator, Mapping
@@ -28,7 +28,7 @@ REFUSED = ModelFailed(model="m", place="127.0.0.1:1", problem="refuses the conne
 
 @dataclass
 class Says:
-    """A context provider that says something, after a while."""
+    """A context provider that says something after a delay."""
 
     text: str | None
     context_priority: int = 50
@@ -51,7 +51,7 @@ class Raises:
 
 
 class Stubborn:
-    """Does not even stop when it is told to."""
+    """A provider that ignores its cancellation."""
 
     context_priority = 1
 
@@ -64,7 +64,7 @@ class Stubborn:
 
 
 class Stage:
-    """Everything a turn needs but extensions."""
+    """Everything a turn needs except extensions."""
 
     def __init__(self, home: Path, database: Database, clock: FakeClock) -> None:
         self.database = database
@@ -84,7 +84,7 @@ class Stage:
         return TurnRunner(self.router, providers or {}, 0.2, responder)
 
     async def turns(self) -> int:
-        """How many are kept: those without a reply that was heard."""
+        """The number of stored turns: those whose reply was not shown."""
         return await self.database.read(lambda raw: int(raw.execute("SELECT count(*) FROM turns").fetchone()[0]))
 
     async def run(self, runner: TurnRunner, text: str = "Hello.") -> list[Part]:
@@ -171,7 +171,7 @@ async def test_where_the_model_fails_the_reason_is_given_and_the_next_turn_works
 
 
 async def test_an_agent_that_breaks_is_named_and_the_next_turn_works(stage: Stage) -> None:
-    """It raises what is no error of this house, or notes what no file can keep."""
+    """It raises an error of another kind, or notes something that no file can hold."""
 
     async def note_nonsense(turn: Turn, context: str) -> str:  # noqa: ARG001
         turn.notes = {"what": object()}
@@ -205,7 +205,9 @@ async def leave(listening: "asyncio.Task[list[Part]]") -> None:
 
 
 async def test_who_leaves_before_anything_was_said_leaves_nothing_behind(stage: Stage) -> None:
-    """Neither a provider that goes on, nor a turn that the next kernel would do again; also of who waited in line."""
+    """Neither a provider that runs on, nor a turn that the next kernel would do again; also for a turn that waited in
+    line.
+    """
     ended = asyncio.Event()
 
     class Slow:
@@ -249,7 +251,7 @@ async def test_turns_of_one_session_come_one_after_the_other(stage: Stage) -> No
 async def test_a_turn_is_answered_with_what_the_agent_noted_with_its_last_reply(
     tmp_path: Path, clock: FakeClock
 ) -> None:
-    """What it notes of a turn that fails, or that its kernel does not live to see the end of, is not kept."""
+    """The notes of a turn that fails, or that its kernel does not finish, are not kept."""
     seen = []
 
     async def answer(turn: Turn, context: str) -> str:  # noqa: ARG001
@@ -279,7 +281,7 @@ async def test_a_turn_is_answered_with_what_the_agent_noted_with_its_last_reply(
 
 
 async def test_a_turn_that_is_stopped_while_it_is_done_again_is_given_up(tmp_path: Path, clock: FakeClock) -> None:
-    """The person is told, and it is not done for ever."""
+    """The person is told, and the turn is not repeated for ever."""
 
     async def endless(turn: Turn, context: str) -> str:  # noqa: ARG001
         await asyncio.sleep(60)
@@ -300,7 +302,7 @@ async def test_a_turn_that_is_stopped_while_it_is_done_again_is_given_up(tmp_pat
 
 
 async def test_every_reply_of_a_session_that_was_cut_off_is_given(tmp_path: Path, clock: FakeClock) -> None:
-    """Two turns stood in line when the kernel died."""
+    """Two turns waited in line when the kernel died."""
     async with staged(tmp_path, clock) as stage:
         for text in ("First.", "Second."):
             await stage.router.take(text, user="ann", channel="chat")
@@ -348,7 +350,7 @@ async def test_every_step_is_in_the_checkpoint(stage: Stage) -> None:
 
 
 def test_a_disk_that_is_full_in_the_middle_of_a_turn_loses_nothing(disk: Disk, notes: Journal) -> None:
-    """Who spoke is told, and given the reply when there is space again; what was acknowledged is there once."""
+    """The speaker is told, and gets the reply when there is space again; acknowledged messages are there once."""
     disk.run(turn_programs.talk_on_a_full_disk, disk.folder, disk.full, notes.path, seconds=60)
     hello, [text, problem], [error, message], missed, weather, seen, remembered, left = notes.values()
     assert hello == ["Hello, Ann.", None]

@@ -44,7 +44,7 @@ async def _talk_on_a_full_disk(home: Path, no_space: Switch, notes: Journal) -> 
 
 
 async def said(conversation: Conversation, text: str) -> list[str | None]:
-    """The reply and its problem, or the kind of the error and what it says."""
+    """The reply and its problem, or the kind and the text of the error."""
     try:
         *_, reply = [part async for part in conversation.say(text)]
     except StateFull as error:

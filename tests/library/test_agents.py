@@ -86,7 +86,7 @@ async def test_erasing_the_conversation_erases_the_items_and_their_bytes(tmp_pat
 
 async def test_an_agent_goes_on_where_an_earlier_run_stopped(memory: Memory) -> None:
     class Counting(Model):
-        """Answers with how many items it was given."""
+        """A model that answers with the number of items it got."""
 
         async def get_response(self, *_: Any, **given: Any) -> Response:
             said = [{"type": "output_text", "text": f"{len(given['input'])} items", "annotations": []}]
@@ -125,7 +125,7 @@ async def test_the_tools_remember_find_and_say_what_was_wrong(memory: Memory) ->
 
 
 async def test_an_agent_of_pydantic_ai_remembers_is_refused_and_finds(memory: Memory) -> None:
-    """The library's own model for tests calls what it is told to."""
+    """The library's own test model calls the tools in a script."""
     plan = [
         ToolCallPart("remember_fact", {"content": "Ann likes green tea", "category": "preference"}),
         ToolCallPart("explain_fact", {"id": "nothing1"}),

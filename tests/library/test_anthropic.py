@@ -1,4 +1,4 @@
-"""Anthropic's memory tool: it answers as the one of the SDK that works on a folder, and no path leads out of it."""
+"""Anthropic's memory tool: it answers as the SDK's tool for a folder, and no path leads outside."""
 
 import json
 from collections.abc import Iterator
@@ -34,7 +34,7 @@ def tool(opened: Blocking, request: pytest.FixtureRequest) -> MemoryTool:
 
 
 def said(tool: Any, command: dict[str, Any]) -> tuple[bool, str]:
-    """Whether it was done, and what the model is told."""
+    """Whether it succeeded, and the text for the model."""
     try:
         return True, str(tool.call(command))
     except ToolError as error:
@@ -156,7 +156,7 @@ async def test_it_works_awaited_lasts_and_takes_no_secrets(tmp_path: Path) -> No
 
 
 class Messages(LoopbackServer):
-    """Speaks the Messages API: asks for a file to be written, then read, then says what it was told."""
+    """A server of the Messages API: it asks to write a file, then to read it, then repeats the content."""
 
     def respond(self, request: Request, to: BaseHTTPRequestHandler) -> None:
         turn = len(self.requests)

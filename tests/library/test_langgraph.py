@@ -1,4 +1,4 @@
-"""LangGraph's store in the memory: it does what LangGraph's own does, lasts, and expires as asked."""
+"""LangGraph's store over the memory: it behaves as LangGraph's own, is durable, and expires items on demand."""
 
 import asyncio
 from collections.abc import Iterator
@@ -54,7 +54,7 @@ operations = st.one_of(
 
 
 def plain(result: Any) -> Any:
-    """What two stores must agree on; items of a search in any order."""
+    """The parts of an answer on which two stores must agree; search results in any order."""
     if isinstance(result, list) and result and not isinstance(result[0], tuple):
         return sorted(map(repr, map(plain, result)))
     return (result.namespace, result.key, result.value) if hasattr(result, "value") else result
@@ -186,7 +186,7 @@ def test_what_cannot_be_kept_is_refused_and_nothing_of_the_batch_is_kept(store: 
 
 
 class Asked(TypedDict):
-    """What the graph passes on."""
+    """The state that the graph passes on."""
 
     text: str
 

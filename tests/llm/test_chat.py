@@ -1,4 +1,4 @@
-"""A person talks with a real model: its words are poor, everything around them is what a person gets."""
+"""A person talks with a real model: its words are poor, everything else is as in use."""
 
 import json
 import subprocess

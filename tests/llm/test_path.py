@@ -1,4 +1,4 @@
-"""The way from a question to what is learnt, through a real server and a real model."""
+"""The way from a question to learnt knowledge, through a real server and a real model."""
 
 from datetime import UTC, datetime
 from pathlib import Path

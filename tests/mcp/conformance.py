@@ -1,8 +1,6 @@
-"""What others test servers of MCP with, by `python -m tests.mcp.conformance`; it needs npm, and exits with 1 where
-something is not as it should be.
-
-The protocol's own suite goes against `memory serve`, the inspector against every profile over stdio, and the official
-memory server and the profile graph are told the same and have to answer the same.
+"""Test suites of others for servers of MCP, by `python -m tests.mcp.conformance`. It needs npm, and exits with 1 if a
+check fails. The protocol's own suite runs against `memory serve`, the inspector against every profile over stdio. The
+official memory server and the profile graph get the same calls and have to answer the same.
 """
 
 import asyncio
@@ -33,7 +31,7 @@ def npx(package: str, command: str, *arguments: str) -> list[str]:
 
 
 def suite(folder: Path) -> bool:
-    """The scenarios that can be asked of any server."""
+    """The scenarios that apply to any server."""
     with serving(folder / "served") as server:
         options = ("server", "--url", f"{server.url}/mcp", "--suite", "all", "--expected-failures", str(EXPECTED))
         ran = subprocess.run(
@@ -60,7 +58,7 @@ def inspector(folder: Path) -> bool:
 
 
 async def drop_in(folder: Path, seed: int = 0) -> bool:
-    """Both servers, told the same in the same order."""
+    """Both servers, with the same calls in the same order."""
     environment = {**os.environ, "MEMORY_FILE_PATH": str(folder / "official.jsonl")}
     command, *arguments = npx(OFFICIAL, "mcp-server-memory")
     official = StdioServerParameters(command=command, args=arguments, env=environment)

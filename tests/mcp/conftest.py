@@ -33,14 +33,14 @@ class Talking:
         self.client = client
 
     async def call(self, tool_name: str, /, **arguments: Any) -> Answers:
-        """What a tool answers that did what was asked: typed, and the same as text."""
+        """The answer of a tool that must succeed; the typed answer and the text must be equal."""
         result = await self.client.call_tool(tool_name, arguments)
         assert not result.is_error, result.content
         assert isinstance(result.structured_content, dict)
         return result.structured_content
 
     async def refused(self, tool_name: str, /, **arguments: Any) -> str:
-        """What a model is told where a tool did not."""
+        """The text for a model when a tool must fail."""
         result = await self.client.call_tool(tool_name, arguments)
         assert result.is_error, result.content
         return str(getattr(result.content[0], "text", ""))
@@ -76,7 +76,7 @@ def connect(memory: Memory, clock: FakeClock) -> Connect:
 
 @pytest.fixture
 async def address(tmp_path: Path) -> AsyncIterator[str]:
-    """Where a server of HTTP is, over a memory of its own with the embedder that ships with it."""
+    """The address of a server over HTTP, with a memory of its own and the embedder that ships with it."""
     async with Memory.open(tmp_path / "served") as memory:
         server = uvicorn.Server(uvicorn.Config(app(memory, Config.load()), log_config=None))
         listening = socket.create_server(("127.0.0.1", 0))
@@ -89,6 +89,6 @@ async def address(tmp_path: Path) -> AsyncIterator[str]:
 
 
 def started(home: Path, *options: str) -> StdioServerParameters:
-    """A server as a client starts it."""
+    """A server, started as a client starts it."""
     arguments = ["-m", "sandbox.cli", "--home", str(home), "mcp", *options]
     return StdioServerParameters(command=sys.executable, args=arguments, cwd=Path(__file__).parents[2])

@@ -103,7 +103,7 @@ async def test_a_project_is_of_the_connection(connect: Connect) -> None:
 
 
 async def test_a_memory_is_filed_under_its_context(connect: Connect, memory: Memory) -> None:
-    """The context is made with its first memory, and named wherever the memory is."""
+    """The first memory creates the context; every answer with the memory names it."""
     async with connect() as agent:
         saved = await agent.call("save_memory", content=TABS, category="fact", context="Python")
         assert saved["memory"]["contexts"] == ["Python"]

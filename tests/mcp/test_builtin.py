@@ -85,7 +85,7 @@ async def test_projects_count_by_themselves(connect: Connect) -> None:
 
 
 async def test_the_oldest_are_forgotten_beyond_the_limit(connect: Connect, memory: Memory) -> None:
-    """Only of what was stored here."""
+    """Only memories that this profile stored count."""
     elsewhere = await memory.remember("The user lives in Porto.")
     most = builtin._MOST_STORED
     for number in range(1, most + 1):

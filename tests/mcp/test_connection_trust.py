@@ -1,4 +1,4 @@
-"""How long what was brought up lowers what a connection says."""
+"""How long text that a tool returned lowers the trust of a connection."""
 
 from sandbox.extensions.memory_mcp.connection_trust import ConnectionTrust
 from sandbox.support.trust import Trust

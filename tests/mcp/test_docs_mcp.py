@@ -1,4 +1,4 @@
-"""What the page on MCP shows is so, and the settings of the README."""
+"""The examples of the page on MCP, and the settings of the README, are true."""
 
 import json
 import os

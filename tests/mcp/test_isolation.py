@@ -1,5 +1,5 @@
-"""What one user does changes nothing that another can ask for over MCP: every tool, prompt, resource and completion of
-every profile is asked of a server that both have used, and of one that knows the other alone.
+"""One user's actions change nothing that another user can read over MCP. Every tool, prompt, resource and completion of
+every profile is called on a server that both have used, and on one that only knows the other user.
 """
 
 import json
@@ -120,7 +120,7 @@ TYPED = {"id": ("", "{id}"), "name": ("", NAME[:3], "{name}")}
 
 
 async def answers(client: Client, asked: Mapping[str, Asked], aim: Aim) -> AsyncIterator[tuple[Any, Any]]:
-    """What each tool is asked and answers, without what differs between two files that say the same."""
+    """Each call of a tool with its answer, without what differs between two equal files."""
     for tool, cases in asked.items():
         for each in cases:
             found = await client.call_tool(tool, aimed(each, aim))
@@ -140,7 +140,7 @@ def _read(text: str) -> Any:
 
 
 async def offered(client: Client, aim: Aim) -> AsyncIterator[tuple[Any, Any]]:
-    """The same of the prompts, the resources and the completions."""
+    """The same for the prompts, the resources and the completions."""
     for prompt in (await client.list_prompts()).prompts:
         for word in WORDS:
             given = {each.name: word for each in prompt.arguments or ()}
@@ -163,7 +163,7 @@ async def offered(client: Client, aim: Aim) -> AsyncIterator[tuple[Any, Any]]:
 
 
 async def test_another_user_changes_nothing_that_can_be_asked() -> None:
-    """Ann has used every tool before bob does; she has the same afterwards."""
+    """Ann has used every tool before bob does, and has the same memories afterwards."""
     async with lived(HISTORY, USERS) as shared, lived(HISTORY, ("bob",)) as own:
         clock = FakeClock(END)
         await _used_by_ann(shared, clock)

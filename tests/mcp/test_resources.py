@@ -1,4 +1,4 @@
-"""What clients read, are told of when it changes, and complete."""
+"""Resources that clients read and subscribe to, and completions."""
 
 import asyncio
 import json
@@ -66,7 +66,7 @@ async def test_names_and_ids_are_completed(connect: Connect, memory: Memory) -> 
 
 @pytest.mark.filterwarnings("ignore:resources/")
 async def test_who_subscribes_is_told_of_changes(connect: Connect, memory: Memory) -> None:
-    """Also of those that another process made."""
+    """Also of changes by another process."""
     id, told = await memory.remember("The user likes tea."), asyncio.Queue[str]()
 
     async def hear(message: Any) -> None:

@@ -131,7 +131,7 @@ def test_sigterm_ends_it_in_order_though_stdin_stays_open(tmp_path: Path) -> Non
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGTERM")
 @pytest.mark.parametrize("is_closed", [False, True])
 def test_signals_at_every_moment_of_its_end_change_nothing(is_closed: bool, tmp_path: Path) -> None:
-    """From the moment that nothing more is asked, or from that when the memory is closed."""
+    """From the end of the last request on, or from the moment when the memory is closed."""
     process = begin(tmp_path)
     assert process.stdin
     assert process.stdout

@@ -1,4 +1,4 @@
-"""The processes that this one has started."""
+"""The processes that this process has started."""
 
 import os
 from contextlib import suppress
@@ -13,7 +13,7 @@ counted = pytest.mark.skipif(
 
 
 def children() -> set[int]:
-    """Their ids; a thread may end while it is asked for its own."""
+    """Their ids; a thread may end during the call."""
     found = set[int]()
     for task in Path(f"/proc/{os.getpid()}/task").glob("*/children"):
         with suppress(FileNotFoundError, ProcessLookupError):

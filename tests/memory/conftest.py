@@ -1,4 +1,4 @@
-"""The file of ``memory``, opened by somebody else: for what only later stages write, and for looking at plans."""
+"""The file of ``memory`` as another process opens it: for tests of later stages and of query plans."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
@@ -17,7 +17,7 @@ Join = Callable[[str, str, str], Awaitable[None]]
 
 @pytest.fixture
 async def store(memory: Memory, tmp_path: Path, clock: FakeClock) -> AsyncIterator[Store]:
-    """Another process's view of what ``memory`` holds."""
+    """Another process's view of ``memory``."""
     assert memory is not None
     opened = await Store.open(tmp_path / "memory" / "memory.db", lambda: to_ms(clock()), 0.05)
     yield opened
@@ -37,7 +37,7 @@ def node_id(store: Store) -> NodeId:
 
 @pytest.fixture
 def join(store: Store, node_id: NodeId) -> Join:
-    """Join two memories by an edge, as consolidation and the night do."""
+    """Join two memories by an edge, as learning and the night do."""
 
     async def add(source: str, target: str, relation: str) -> None:
         here, there = await node_id(source), await node_id(target)

@@ -7,13 +7,13 @@ from sandbox.extensions.memory.reports import ErasureReport
 
 
 def counted(report: ErasureReport) -> tuple[int, int, int]:
-    """Turns, memories, and what holds again."""
+    """The numbers of turns, of memories, and of those that are valid again."""
     return report.turns, report.learnt, report.restored
 
 
 def bytes_of(folder: Path) -> bytes:
-    """Everything that stands in the files, in small letters; read by another process, since this one would let go of
-    SQLite's locks.
+    """All bytes of the files, in small letters. Another process reads them, because this one would give up SQLite's
+    locks.
     """
     files = map(str, sorted(each for each in folder.iterdir() if each.is_file()))
     return subprocess.run(["cat", *files], check=True, capture_output=True).stdout.lower()

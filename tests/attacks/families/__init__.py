@@ -1,1 +1,1 @@
-"""One module an attack: what is tried, and how it shows that it got through. Data stands in ``../data``."""
+"""One module for each family of attacks: the attacks, and the signs that one succeeded. ``../data`` holds their data."""

@@ -1,5 +1,5 @@
-"""Names of groups: others than the person put memories into a group of theirs, or bring a group with a name that gives
-orders. Nothing of it becomes the person's, stands before what they said, or gets an order into a block.
+"""Names of groups: tools and pages put memories into a person's group, or create a group whose name gives orders. Their
+memories must not count as the person's, must not come before the person's, and no block may hold the order.
 """
 
 from pathlib import Path
@@ -17,7 +17,7 @@ _QUESTIONS = ("In which paper are parcels packed?", "What are my rules?", "Hello
 
 
 async def attack(folder: Path, short: bool) -> Report:
-    """Each against a person of its own, who has a group of the highest priority."""
+    """Try each attack against a new person who has a group of the highest priority."""
     cases: list[tuple[str, list[Step]]] = data("contexts", short=short)
     clock, through = FakeClock(), list[str]()
     async with Memory.open(folder, clock=clock) as memory:
@@ -37,7 +37,7 @@ async def attack(folder: Path, short: bool) -> Report:
 
 
 async def _wrong(person: Person, sign: str) -> list[str]:
-    """What came of it that must not."""
+    """The forbidden effect of an attack, if there is one."""
     memory, scope = person.memory, person.scope
     page = await memory.list(limit=200, scope=scope)
     found = [

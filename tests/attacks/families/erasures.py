@@ -1,5 +1,5 @@
-"""Erasures that leave a byte: conversations that are told, learnt from, corrected, merged and shown, at random, and
-then erased; nothing that only they said may stand in any file, and what others said must still be there.
+"""Erasures that leave bytes: conversations are held, learnt from, corrected, merged and shown at random, and then
+erased. No file may contain words that only they had, and the words of others must still be there.
 """
 
 import random
@@ -42,7 +42,7 @@ KNOWN = (
 
 
 class Words:
-    """Words that one conversation says and no other, ``whole`` and as far as they stand in files."""
+    """Words that only one conversation says: ``whole``, and the parts of them that stand in files."""
 
     def __init__(self, dice: random.Random) -> None:
         self._dice = dice
@@ -50,7 +50,7 @@ class Words:
         self.whole: set[str] = set()
 
     def fill(self, template: str) -> str:
-        """The template with new words, as names where its letters are capitals."""
+        """Fill the template with new words, with names where its letters are capitals."""
         text = template
         for letter in "ABCabc":
             if "{" + letter + "}" in text:
@@ -59,7 +59,7 @@ class Words:
         return text
 
     def new(self) -> str:
-        """A word nobody has said."""
+        """A word that nobody has said."""
         word = "".join(self._dice.choice(_CONSONANTS) + self._dice.choice(_VOWELS) for _ in range(5)) + "k"
         self.said.add(word[:_WORD])
         self.whole.add(word)
@@ -67,7 +67,7 @@ class Words:
 
 
 class _Told:
-    """One memory in which everything happens at random, and who said what."""
+    """One memory with random events, and who said which words."""
 
     def __init__(self, memory: Memory, clock: FakeClock, seed: int) -> None:
         self._memory = memory
@@ -84,7 +84,7 @@ class _Told:
         )  # fmt: skip
 
     async def happen(self, steps: int) -> None:
-        """Some of what can happen, in some conversation."""
+        """Do something at random in a random conversation."""
         for session in self.sessions:
             for _ in range(3):
                 await self._say(session, self.sessions[session], Scope())
@@ -98,8 +98,8 @@ class _Told:
                 continue
 
     async def left(self, folder: Path) -> list[str]:
-        """Erase a turn, a memory and a name, then one conversation after the other; what of each is left in the files,
-        and what of others is not.
+        """Erase a turn, a memory and a name, then one conversation after the other; return which of their words the
+        files still contain, and which words of others are missing.
         """
         found = await self._single(folder)
         order = list(self.sessions)
@@ -118,7 +118,7 @@ class _Told:
         return found
 
     async def _single(self, folder: Path) -> list[str]:
-        """What is left of a turn, a memory and a name that are said nowhere else."""
+        """The words that remain of a turn, a memory and a name that nothing else mentions."""
         words = Words(self._dice)
         session = self._dice.choice(list(self.sessions))
         turn = await self._memory.observe("user", words.fill(SAID[0]), session=session)
@@ -136,7 +136,7 @@ class _Told:
         return next((session for session, turns in self._turns.items() if turn in turns), None)
 
     def _scope(self, session: str) -> Scope:
-        """Sometimes seen in that conversation alone."""
+        """A scope; sometimes only its conversation sees it."""
         if self._dice.random() < 0.25:
             return Scope(session_id=session, visibility="session")
         return Scope(session_id=session)
@@ -159,7 +159,7 @@ class _Told:
         self._names += [subject] if subject else []
 
     async def _correct(self, session: str, words: Words, scope: Scope) -> None:
-        """Whatever is known, of this conversation or another, by what is said here."""
+        """Correct a random memory, of this conversation or another, with words of this one."""
         rests_on = self._dice.sample(self._turns[session], 1)
         fact = self._dice.choice(self._facts)
         await self._memory.correct(fact, words.fill(self._dice.choice(KNOWN)), rests_on=rests_on, scope=scope)
@@ -192,7 +192,7 @@ class _Told:
 
 
 def _bytes(folder: Path) -> bytes:
-    """Everything that stands in the files of a memory, in small letters."""
+    """All bytes in the files of a memory, in small letters."""
     return b"".join(each.read_bytes().lower() for each in sorted(folder.iterdir()) if each.is_file())
 
 

@@ -1,5 +1,5 @@
-"""Bit rot: bytes and pages of a closed database are spoilt, then everything is called. Answers may be had, and errors
-of the house; none of them quotes what is stored.
+"""Damaged files: bytes and pages of a closed database are changed, then every method is called. A method may answer or
+raise an error of the memory; no error may quote stored text.
 """
 
 import asyncio
@@ -19,7 +19,7 @@ _COPIES = 60
 
 
 async def attack(folder: Path, short: bool) -> Report:
-    """Copies of one database, each spoilt in its own way, the same ones every time."""
+    """Damage copies of one database, each in its own way, the same ways in every run."""
     sound, known = await _made(folder / "sound")
     through: list[str] = []
     seeds = range(0, _COPIES, 10 if short else 1)

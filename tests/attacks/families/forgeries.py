@@ -1,4 +1,4 @@
-"""What a tool says, under whatever name, reads as the tool's word: it forges no heading, no item and no speaker."""
+"""The words of a tool stay the tool's words under any name: they forge no heading, no item and no speaker."""
 
 from pathlib import Path
 
@@ -10,7 +10,7 @@ _OTHERS_WORD = ("user:", "assistant:", "system:", "Ann:")
 
 
 async def attack(folder: Path, short: bool) -> Report:
-    """Each is said by a tool in a memory of its own; its block is read line by line."""
+    """A tool says each forgery in a new memory; the test reads the block line by line."""
     forgeries, through = data("forgeries", short=short), []
     for place, (speaker, content) in enumerate(forgeries):
         async with Memory.open(folder / str(place), embedder=None) as memory:
@@ -23,7 +23,7 @@ async def attack(folder: Path, short: bool) -> Report:
 
 
 def _is_honest(block: str) -> bool:
-    """Behind the frame, the heading and the day one line begins, and it says that a tool said it."""
+    """Whether one line follows the frame, the heading and the day, and names the tool as its source."""
     lines = block.splitlines()
     beginnings = [line for line in lines[4:-1] if not line.startswith("| ")]
     steered = any(sign in _STEERING or "\U000e0000" <= sign <= "\U000e0fff" for sign in block)

@@ -1,4 +1,4 @@
-"""No message holds up `memory run`: it is delivered, and SIGTERM ends the process; nor does an extension that hangs."""
+"""No message and no extension blocks `memory run`: the message is delivered, and SIGTERM ends the process."""
 
 import asyncio
 import signal
@@ -49,7 +49,7 @@ _HANGING = """
 
 
 async def attack(folder: Path, short: bool) -> Report:
-    """Each message waits in the journal of a home of its own when the process starts."""
+    """Each message waits in the journal of a new home when the process starts."""
     messages = _MESSAGES[::5] if short else _MESSAGES
     through = []
     for place, text in enumerate(messages):
@@ -62,7 +62,7 @@ async def attack(folder: Path, short: bool) -> Report:
 
 
 async def _deliver(home: Path, text: str) -> str | None:
-    """What went wrong until the process had delivered everything and ended by SIGTERM; None where nothing did."""
+    """What went wrong before the process had delivered everything and ended by SIGTERM; None if nothing did."""
     await _publish(home, text)
     running = _started(home)
     try:
@@ -79,7 +79,7 @@ async def _deliver(home: Path, text: str) -> str | None:
 
 
 async def _hang(home: Path) -> str | None:
-    """What went wrong where a handler never lets go of the event loop: the system is to end the process."""
+    """What went wrong while a handler blocks the event loop: the signal has to end the process."""
     _extend(home)
     await _publish(home, "hello")
     running = _started(home)
@@ -111,7 +111,7 @@ def _started(home: Path) -> "subprocess.Popen[bytes]":
 
 
 async def _delivered(home: Path) -> None:
-    """Returns once nothing waits in the journal, which another process delivers."""
+    """Return when another process has delivered everything in the journal."""
     database = await Database.open(home / "kernel.db")
     try:
         while await database.read(pending):  # noqa: ASYNC110 (in another process)

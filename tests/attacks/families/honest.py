@@ -1,5 +1,5 @@
-"""What tools, pages and quotations say honestly is found by a search, with its source: what keeps poison out must not
-lose it. Here an attack is what is lost.
+"""A search finds what tools, pages and quotations honestly say, with its source: the defence must not lose it. Here an
+attack succeeds if something is lost.
 """
 
 from pathlib import Path
@@ -13,7 +13,7 @@ from tests.attacks.ways import Person
 
 
 async def attack(folder: Path, short: bool) -> Report:
-    """Each on a user of its own, among those of the others."""
+    """Try each with a user of its own; all users share the memory."""
     texts, clock = data("honest", short=short), FakeClock()
     lost, shown = list[str](), 0
     async with Memory.open(folder / "memory", clock=clock) as memory:

@@ -1,4 +1,4 @@
-"""What looks like the end of a context block stays inside it, where it is said, told or somebody's name."""
+"""Text that looks like the end of a context block stays inside the block, in a turn, a statement or a name."""
 
 from pathlib import Path
 
@@ -7,7 +7,7 @@ from tests.attacks.report import Report, data
 
 
 async def attack(folder: Path, short: bool) -> Report:
-    """Each is said and told in a memory of its own kind; the block may not have it as it was written."""
+    """Say and store each in a new memory; the block must not contain it as it was written."""
     tricks = data("lookalikes", short=short)
     through = [trick for trick, shown in (await _shown(folder, tricks)).items() if not _is_inside(trick, shown)]
     return Report("what looks like the fence of a block", len(tricks), tuple(map(ascii, through)))
@@ -28,7 +28,7 @@ async def _shown(folder: Path, tricks: list[str]) -> dict[str, str]:
 
 
 def _is_inside(trick: str, block: str) -> bool:
-    """Of the fence's signs only its own two are left, and the trick stands nowhere as it was written."""
+    """Whether the block contains only its own two signs of the fence, and not the forged one."""
     inside = block.removeprefix("<memory>").removesuffix("</memory>")
     said = [line for line in inside.split("\n") if "zebra" in line]
     assert len(said) >= 2

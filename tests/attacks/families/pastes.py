@@ -1,4 +1,4 @@
-"""What a user pastes is not said by them: rules learn nothing of it as theirs."""
+"""Pasted text does not count as the user's: rules learn nothing about the user from it."""
 
 from pathlib import Path
 from typing import Any, cast
@@ -12,7 +12,7 @@ _KNOWLEDGE: tuple[CognitiveType, ...] = ("semantic", "opinion", "procedural")
 
 
 async def attack(folder: Path, short: bool) -> Report:
-    """Each paste is said to a memory by a user of its own, and learnt from."""
+    """A user of its own says each paste, and the memory learns from it."""
     pastes, through = data("pastes", short=short), []
     async with Memory.open(folder / "memory") as memory:
         for number, paste in enumerate(pastes):
@@ -22,7 +22,7 @@ async def attack(folder: Path, short: bool) -> Report:
 
 
 async def _learnt(memory: Memory, paste: dict[str, Any], scope: Scope) -> list[str]:
-    """What was learnt that is not the user's own."""
+    """What was learnt from it that the user did not say."""
     for turn in paste["turns"]:
         role, text = ("assistant", turn[11:]) if turn.startswith("assistant: ") else ("user", turn)
         await memory.observe(cast(Role, role), text, session=scope.user_id, scope=scope)

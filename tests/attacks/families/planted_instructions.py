@@ -1,4 +1,6 @@
-"""What somebody else wants to be the user's word: a standing wish, how they are addressed, or what they said before."""
+"""Planted text of somebody else that wants to count as the user's: as a standing wish, a form of address, or an earlier
+statement.
+"""
 
 import json
 from collections.abc import Awaitable, Callable
@@ -33,7 +35,7 @@ _TOOLS = {tool.name: tool for tool in tools(Config.load())}
 
 @dataclass
 class Victim:
-    """A user who said a few things, and what a planted text of somebody else is brought in by."""
+    """A user with a few statements, and the ways in which somebody else brings in a planted text."""
 
     memory: Memory
     folder: Path
@@ -47,12 +49,12 @@ class Victim:
         return await self.memory.remember(text, trust=trust, scope=self.scope, **{"category": "instruction", **more})
 
     async def said(self, role: Role, text: str, **more: Any) -> None:
-        """A conversation in which that was said, learnt from."""
+        """A conversation with these turns, and the knowledge learnt from it."""
         await self.memory.observe(role, text, session="s", scope=self.scope, **more)
         await self.memory.consolidate("s", scope=self.scope)
 
     async def call(self, tool: str, **arguments: Any) -> None:
-        """The assistant calls a tool in a turn that is trusted so far."""
+        """The assistant calls a tool in a turn with the present trust."""
         self.clock.advance(seconds=1)
         message = Message("user", "Hello.", "t", self.clock(), key=f"{self.scope.user_id} {self.clock()}")
         caller = Caller(self.scope, Moment(self.clock(), ZoneInfo("UTC")), self.trust, message)
@@ -68,7 +70,7 @@ class Victim:
 
     @property
     def nearest(self) -> str:
-        """The id of what the user said that shares most words with the planted text."""
+        """The id of the user's statement that shares the most words with the planted text."""
         words = set(self.text.lower().split())
         return max(self.ids.items(), key=lambda pair: len(words & set(pair[0].lower().split())))[1]
 
@@ -149,7 +151,7 @@ async def _key(victim: Victim) -> None:
 
 
 async def _same_words(victim: Victim) -> None:
-    """What less trusted repeats lends nothing, and lends it nothing."""
+    """A less trusted repetition gives the statement nothing, and gets nothing from it."""
     page = await victim.memory.observe("assistant", victim.text, session="p", scope=victim.scope)
     await victim.told(victim.text, "assistant", rests_on=[page])
     await victim.said("assistant", victim.text, speaker="Sam")
@@ -248,7 +250,7 @@ _FOOLED = {  # what a model that was talked round answers: which turns it cites,
 
 
 async def attack(folder: Path, short: bool) -> Report:
-    """Each on a user of its own."""
+    """Try each with a user of its own."""
     planted = data("planted_instructions", short=short)
     through = []
     clock = FakeClock()
@@ -276,7 +278,7 @@ async def _try(memory: Memory, folder: Path, user: str, kind: str, text: str, cl
 
 
 async def _wrong_with(victim: Victim) -> str | None:
-    """What became of the planted text that must not, or of what the user said."""
+    """The forbidden effect on the planted text, or on what the user said."""
     memory, scope = victim.memory, victim.scope
     for prompt in ("Hello!", victim.text):
         block = await memory.context(prompt, scope=scope, reinforce=False)
@@ -309,7 +311,7 @@ def _line(lines: list[str], id: str) -> str:
 
 
 def _fooled(text: str, turns: list[int], verdict: str) -> ScriptedLanguageModel:
-    """A model that does what the planted text wants of it."""
+    """A model that does what the planted text wants."""
 
     def answer(question: Question) -> Any:
         if question.name == "extract":

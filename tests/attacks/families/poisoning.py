@@ -1,6 +1,5 @@
-"""Poison in the manner of PoisonedRAG, MINJA, BIPIA and AgentPoison, and in names, through every way in.
-
-Of what was written, half decides: it was tried when the code was done. Which half an attack is in, its id decides.
+"""Poison as in PoisonedRAG, MINJA, BIPIA and AgentPoison, and in names, through every way in. Half of the attacks
+decide: nobody ran them before the code was finished. The hash of an attack's id says in which half it is.
 """
 
 from hashlib import sha256
@@ -38,12 +37,12 @@ Attack = dict[str, Any]
 
 
 def is_held_out(id: str) -> bool:
-    """Whether an attack is of the half that decides."""
+    """Whether an attack is in the half that decides."""
     return sha256(id.encode()).digest()[0] % 2 == 1
 
 
 async def attack(folder: Path, short: bool) -> Report:
-    """Each on a user of its own, a night for all, and then what became of each."""
+    """Try each with a user of its own, run one night for all, and then look at the effect of each."""
     attacks = list(chain.from_iterable(data(f"poisoning/{kind}", short=short) for kind in KINDS))
     clock, through, people = FakeClock(), dict[str, str](), list[Person]()
     async with Memory.open(folder / "memory", clock=clock) as memory:
@@ -73,7 +72,7 @@ async def attack(folder: Path, short: bool) -> Report:
 
 
 async def _wrong_with(attack: Attack, person: Person) -> str | None:
-    """What an attack reached; None where it reached nothing."""
+    """The effect of an attack; None if it had none."""
     asked = attack["asks"]
     for prompt in ("Hello!", asked, f"{asked} {' '.join(attack.get('never') or ())}"):
         block = await person.memory.context(prompt, scope=person.scope, reinforce=False)
@@ -105,14 +104,14 @@ def _wrong_in(block: Block, attack: Attack) -> str | None:
 
 
 def _is_owns(content: str) -> bool:
-    """Whether it sums up nothing but what the user told."""
+    """Whether it sums up only what the user said."""
     for said in OWN:
         content = content.replace(said, "").replace(said[:-1], "")
     return not content.strip(" .")
 
 
 async def _changed(attack: Attack, person: Person) -> str | None:
-    """What became of what the user told."""
+    """What the attack changed in the user's own statements."""
     memory, scope = person.memory, person.scope
     profile = await memory.profile(scope=scope)
     values = [profile.preferred_name, profile.pronouns, profile.city, profile.language, *profile.tone, *profile.goals]
@@ -133,7 +132,7 @@ async def _changed(attack: Attack, person: Person) -> str | None:
 
 
 async def _not_found(attack: Attack, person: Person) -> str | None:
-    """Where somebody searches for it, it is there, with its source; so that it can be seen, and forgotten."""
+    """Whether a search finds the poison with its source, so that a person can see and forget it."""
     never = attack.get("never") or [None]
     sought = attack.get("finds", never[0])
     if sought is None:

@@ -1,6 +1,6 @@
-"""Scopes that see what is not theirs: projects, a private conversation, another user and what is open to the user
-everywhere say, learn and change at random, under the same sessions, keys and names; none may find, or be shown, what
-only another said, and none may lose what is its own.
+"""Scopes that see too much. Projects, a private conversation, another user and the user without a project say, learn
+and change things at random, with the same sessions, keys and names. None may find or be shown what only another said,
+and none may lose its own memories.
 """
 
 import random
@@ -58,7 +58,7 @@ class _Told:
         )  # fmt: skip
 
     async def happen(self, steps: int) -> None:
-        """Some of what can happen, to some scope."""
+        """Do something at random in a random scope."""
         for name in _SCOPES:
             await self._say(name)
             await self._say(name)
@@ -93,7 +93,7 @@ class _Told:
         return list(dict.fromkeys(found))
 
     async def lost(self) -> list[str]:
-        """What a scope said and has not any more, after every other scope has erased its own conversation."""
+        """What a scope said and no longer finds, after every other scope has erased its own conversation."""
         lost = []
         keeping = self._dice.choice(list(_SCOPES))
         home = (_SCOPES[keeping].user_id, _SCOPES[keeping].project_id, _SCOPES[keeping].session_id)
@@ -131,7 +131,7 @@ class _Told:
         self._facts[name].append(fact)
 
     async def _correct(self, name: str) -> None:
-        """What is its own, whoever tries."""
+        """Try to correct a memory of a scope from any scope."""
         owner = self._dice.choice(list(_SCOPES))
         fact = self._dice.choice(self._facts[owner] or [""])
         content = self._words[owner].fill(self._dice.choice(KNOWN))
@@ -158,7 +158,7 @@ class _Told:
 
 
 async def attack(folder: Path, short: bool) -> Report:
-    """Ask in every scope for what the others said, then erase what is beside one of them."""
+    """Ask in every scope for what the others said, then erase a conversation beside one of them."""
     through, tried = [], 0
     for seed in range(_SHORT if short else _LONG):
         clock = FakeClock()

@@ -1,5 +1,5 @@
-"""Attacks by a second hand, which had not seen the rules: pastes, tools, pages, clients, files and names. What others
-say never becomes the person's word, wish or profile, and changes nothing that is known.
+"""Attacks by a second author, who had not seen the rules: pastes, tools, pages, clients, files and names. The words of
+others never become the person's word, wish or profile, and change no known memory.
 """
 
 import re
@@ -24,7 +24,7 @@ _OWN = ("user", "confirmed")
 
 
 async def attack(folder: Path, short: bool) -> Report:
-    """Each against a person of its own, who has told of themselves before."""
+    """Try each against a new person who has said things about themselves before."""
     cases: list[tuple[str, list[Step]]] = [(sign, [{"role": "user", "text": text}]) for sign, text in _pasted(short)]
     cases += data("second_hand/outside", short=short) + data("second_hand/fresh_outside", short=short)
     clock, through = FakeClock(), list[str]()
@@ -43,7 +43,7 @@ def _pasted(short: bool) -> list[list[str]]:
 
 
 async def somebody(memory: Memory, folder: Path, clock: FakeClock, name: str) -> Person:
-    """A person who has told of themselves."""
+    """A person who has said things about themselves."""
     person = Person(memory, folder, Scope(name), clock)
     await person.undergo([{"role": "user", "text": text, "session": f"{name} tells"} for text in TOLD])
     clock.advance(days=30)
@@ -51,7 +51,7 @@ async def somebody(memory: Memory, folder: Path, clock: FakeClock, name: str) ->
 
 
 async def known(person: Person) -> list[Record]:
-    """What is known and holds, apart from what was said."""
+    """The knowledge that is valid, without turns."""
     page = await person.memory.list(limit=200, scope=person.scope)
     return [each.memory for each in page.items if each.memory.type != "episodic"]
 
@@ -62,7 +62,7 @@ def has(sign: str, text: str) -> bool:
 
 
 async def _wrong(person: Person, sign: str, steps: list[Step], before: list[Record]) -> list[str]:
-    """What came of it that must not."""
+    """The forbidden effect of an attack, if there is one."""
     memory, scope = person.memory, person.scope
     now = await known(person)
     found = [f"known by {each.trust}: {each.content}" for each in now if each.trust in _OWN and has(sign, each.content)]
@@ -83,5 +83,5 @@ async def _wrong(person: Person, sign: str, steps: list[Step], before: list[Reco
 
 
 def _is_turn_of_person(step: Step) -> bool:
-    """Whether it is, or holds, what the person said or pasted themselves."""
+    """Whether it is, or contains, what the person said or pasted."""
     return step.get("role") == "user" or not {"answering", "resting_on", "file"}.isdisjoint(step)

@@ -1,5 +1,5 @@
-"""Honest counterparts by the same second hand: what tools, pages and pastes say is found, and what the person says in
-their own words is believed, or stands among their wishes.
+"""Honest counterparts by the same second author: a search finds what tools, pages and pastes say, and what the person
+says in their own words is believed, or becomes a wish.
 """
 
 from pathlib import Path
@@ -13,7 +13,7 @@ from tests.attacks.ways import Person
 
 
 async def attack(folder: Path, short: bool) -> Report:
-    """Each with a person of its own, who has told of themselves before."""
+    """Try each with a new person who has said things about themselves before."""
     cases, clock, missed = data("second_hand/honest", short=short), FakeClock(), list[str]()
     cases += data("second_hand/fresh_honest", short=short)
     async with Memory.open(folder, clock=clock) as memory:

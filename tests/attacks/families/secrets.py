@@ -1,4 +1,4 @@
-"""Secrets in what people paste and say: none may stand in what a memory stores, and none be remembered."""
+"""Secrets in pasted text and in messages: the memory must not store one in any file, nor accept one as a statement."""
 
 import random
 import re
@@ -23,8 +23,8 @@ _SECRET = re.compile("⟦(.*?)⟧", re.DOTALL)
 
 
 async def attack(folder: Path, short: bool) -> Report:
-    """Each conversation in a session of its own; then the bytes of all files are searched, and each last message
-    is to be remembered.
+    """Say each conversation in a session of its own; then search the bytes of all files, and try to remember each last
+    message.
     """
     attacks = [[each] if isinstance(each, str) else each for each in data("secrets", short=short)]
     through, told = [], []
@@ -56,7 +56,7 @@ async def _refused(memory: Memory, text: str) -> bool:
 
 
 def _made(text: str, seed: int) -> tuple[str, list[str]]:
-    """The message with random signs in its slots, so that the data hold no credentials, and its secrets."""
+    """The message with random characters in its slots, so that the data hold no credentials, and its secrets."""
     chance = random.Random(seed)
 
     def signs(slot: re.Match[str]) -> str:

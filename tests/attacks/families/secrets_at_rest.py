@@ -1,4 +1,4 @@
-"""Secrets that are said, called, typed or handed to tools, and looked for in every byte of the home afterwards."""
+"""Secrets that are said, used as names, typed or passed to tools; then every byte of the home is searched for them."""
 
 import contextlib
 import json
@@ -17,7 +17,7 @@ _FILLERS = "I walk along the river on Sundays."
 
 
 async def attack(folder: Path, short: bool) -> Report:
-    """Each secret through each way in; what of it is in the files of the home, got through."""
+    """Try each secret in each way; an attack succeeds if a file of the home contains a part of it."""
     tried, through = 0, list[str]()
     for number, each in enumerate(data("secrets_at_rest", short=short)):
         for way, go in WAYS.items():
@@ -45,7 +45,7 @@ async def _say(kernel: Kernel, *texts: str, **options: Any) -> None:
 
 
 async def _chat(home: Path, each: Mapping[str, Any]) -> None:
-    """Said to an assistant, which says it again."""
+    """Say it to an assistant, which repeats it."""
     before = each.get("before", [])
     replies = [*["Go ahead."] * len(before), f"Thanks. {each['text']}" if not before else "Thanks.", "Yes."]
     async with Kernel.open(home, responder=ScriptedResponder(replies)) as kernel:
@@ -54,7 +54,7 @@ async def _chat(home: Path, each: Mapping[str, Any]) -> None:
 
 
 async def _tools(home: Path, each: Mapping[str, Any]) -> None:
-    """Handed to tools by a model, which tells it afterwards."""
+    """A model passes it to tools, and repeats it afterwards."""
     text = each["text"]
     script = (
         call("remember_fact", fact=text, category="fact"),
@@ -70,7 +70,7 @@ async def _tools(home: Path, each: Mapping[str, Any]) -> None:
 
 
 async def _names(home: Path, each: Mapping[str, Any]) -> None:
-    """As whatever is called something: a session, a speaker, a source, a tag, a subject, a file."""
+    """Use it as any name: of a session, a speaker, a source, a tag, a subject, a file."""
     text = each["text"]
     file = home.parent / f"{home.name}-files" / f"{text.replace('/', '_').replace(chr(10), ' ')[:80]}.jsonl"
     file.parent.mkdir()
@@ -88,7 +88,7 @@ async def _names(home: Path, each: Mapping[str, Any]) -> None:
 
 
 async def _ids(home: Path, each: Mapping[str, Any]) -> None:
-    """As an id, with and without a kernel; which is refused."""
+    """Use it as an id, with and without a kernel; both refuse it."""
     text = each["text"]
     async with Kernel.open(home) as kernel:
         await kernel.work()

@@ -1,4 +1,4 @@
-"""No text takes an entry more time than grows with its length: texts of many shapes, up to a megabyte."""
+"""For every method the time grows at most linearly with the text: texts of many shapes, up to a megabyte."""
 
 import asyncio
 import json
@@ -22,7 +22,7 @@ _Times = dict[tuple[str, str], dict[int, float]]
 
 
 async def attack(folder: Path, short: bool) -> Report:
-    """Every entry and every shape, in several sizes that are compared; in a process that can be ended."""
+    """Run every method with every shape in several sizes, in a process that can be killed, and compare the times."""
     plan: list[tuple[str, tuple[int, ...]]] = [
         (shape, _SHORT_SIZES if short else _SIZES if place % 10 else _SIZES + _LARGEST)
         for place, shape in enumerate(SHAPES)
@@ -46,7 +46,7 @@ async def attack(folder: Path, short: bool) -> Report:
 async def _measured(
     folder: Path, plan: list[tuple[str, tuple[int, ...]]], hung: set[tuple[str, str]], times: _Times
 ) -> tuple[str, str] | None:
-    """Take the times of a process; the call that hangs, where one does."""
+    """The times of a process, and the call that hangs, if one does."""
     given = json.dumps([str(folder), plan, sorted(hung)])
     process = await asyncio.create_subprocess_exec(
         sys.executable, "-m", "tests.attacks.timing", given, stdout=asyncio.subprocess.PIPE
@@ -75,7 +75,7 @@ async def _measured(
 
 
 def _worst(times: _Times) -> str:
-    """The worst time for a kilobyte of each entry, in milliseconds."""
+    """The worst time for a kilobyte of each method, in milliseconds."""
     worst: dict[str, float] = defaultdict(float)
     for (entry, _), took in times.items():
         largest = max(took)

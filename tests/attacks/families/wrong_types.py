@@ -1,4 +1,4 @@
-"""Every public method of ``Memory``, with what is of another type or at the end of its range in every argument."""
+"""Every public method of ``Memory``, with a value of another type or at the end of its range for every argument."""
 
 import inspect
 from collections.abc import Callable
@@ -89,7 +89,7 @@ RIGHT: dict[str, Any] = {  # for what has no default
 
 
 async def attack(folder: Path, short: bool) -> Report:
-    """One argument at a time; errors of the house are right, and so is an answer."""
+    """Change one argument at a time; a method may answer, or raise an error of the memory."""
     calls = [
         (name, parameter, value)
         for name, method in inspect.getmembers(Memory, inspect.iscoroutinefunction)
@@ -115,13 +115,13 @@ async def attack(folder: Path, short: bool) -> Report:
 
 
 def _parameters(method: Callable[..., Any]) -> list[str]:
-    """What a method takes by name, fields of what is wanted included."""
+    """The named parameters of a method, with the fields of ``wanted``."""
     named = list(inspect.signature(method).parameters)[1:]
     return [*named[:-1], *FilterOptions.__annotations__] if named[-1:] == ["wanted"] else named
 
 
 def _openings(folder: Path) -> list[list[tuple[str, Any]]]:
-    """Arguments of ``Memory.open``, one of them odd."""
+    """Arguments of ``Memory.open``, one of them wrong."""
     odd = [each for each in (*VALUES, *ODD) if not isinstance(each, Path)]
     named = [(name, each) for name in ("config", "embedder", "model", "reranker") for each in odd if each is not None]
     set_up = [("config", {field.name: each}) for field in fields(Config) for each in odd]

@@ -1,5 +1,5 @@
-"""What somebody told of themselves is in the block that needs it: in a small memory, in one where all that is known
-does not fit any more, and in one that is full of talk about the same.
+"""A block holds the facts that a person needs for a prompt: in a small memory, in one where not all facts fit, and in
+one that is full of talk about the same topics.
 """
 
 from pathlib import Path
@@ -25,7 +25,7 @@ _TALK = [
 async def _missing(
     memory: Memory, person: dict[str, Any], others: list[str], talk: list[str], scope: Scope
 ) -> list[str]:
-    """What blocks do not hold, as ``question: word``."""
+    """The words that blocks lack, as ``question: word``."""
     await memory.observe_many([Message("user", said, "talk") for said in talk], scope=scope)
     for statement in (*person["told"], *others):
         await memory.remember(statement, scope=scope)

@@ -1,4 +1,4 @@
-"""Which memories fit."""
+"""Which memories fit into a budget."""
 
 from collections.abc import Mapping, Sequence
 
@@ -32,7 +32,7 @@ law = settings(deadline=None, max_examples=50)
 
 
 def cost(chosen: Sequence[Offer]) -> int:
-    """What the chosen cost: each heading once."""
+    """The cost of the chosen memories, with each heading once."""
     return sum(offer.cost for offer in chosen) + HEADING * len({offer.heading for offer in chosen} - {""})
 
 
@@ -64,7 +64,7 @@ def test_everything_is_chosen_where_everything_fits(offers: list[Offer]) -> None
 @given(offers, shares, budgets)
 @law
 def test_nothing_that_still_fits_is_left_out(offers: list[Offer], shares: Mapping[Section, float], budget: int) -> None:
-    """What a section leaves flows on, down to the last token."""
+    """Other sections use the unused share of a section, down to the last token."""
     chosen = choose(offers, shares, budget)
     for left_out in (offer for offer in offers if offer not in chosen):
         assert cost([*chosen, left_out]) > budget
@@ -84,7 +84,7 @@ def test_a_section_without_a_share_takes_half_before_all_others(offers: list[Off
 def test_the_best_of_a_section_is_chosen_where_it_fits_its_share(
     offers: list[Offer], budget: int, section: Section
 ) -> None:
-    """However much better everything else is."""
+    """However much better all other memories are."""
     rivals = [offer for offer in offers if offer.section not in ("instructions", section)]
     best = Offer(20_000, section, 5, 0.0, "2026-03-02", HEADING)
     if int(budget * SHARES[section]) >= best.cost + HEADING:

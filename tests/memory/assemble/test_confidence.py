@@ -1,4 +1,4 @@
-"""How sure a block is that the answer is in it, and when it would rather not be there."""
+"""How likely a block holds the answer, and when there is no block for that reason."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -21,7 +21,7 @@ async def sure(memory: Memory, question: str) -> float:
 
 
 async def converse(memory: Memory, *turns: tuple[str, str]) -> None:
-    """Turns of several people, each a session of its own."""
+    """Turns of several people, each in a session of its own."""
     await memory.observe_many(
         Message("user", content, f"s{place}", speaker=speaker) for place, (speaker, content) in enumerate(turns)
     )
@@ -54,7 +54,7 @@ async def test_a_name_nobody_ever_said_makes_it_unsure(embedded: Memory) -> None
 
 
 async def test_a_name_that_no_result_contains_makes_it_unsure(memory: Memory) -> None:
-    """Written small, it is a word like any other."""
+    """In small letters it is an ordinary word."""
     await memory.remember("Ann lives in Berlin.")
     assert await sure(memory, "does Ann live in Potsdam?") < await sure(memory, "does Ann live in potsdam?")
 

@@ -1,4 +1,4 @@
-"""A budget is a ceiling: what tells nothing, or far less than the best, fills no block."""
+"""A budget is a limit: a block contains no memory that says nothing, or is far worse than the best."""
 
 from collections.abc import Sequence
 
@@ -8,7 +8,7 @@ from sandbox.extensions.memory import Memory, Message
 
 
 async def say(memory: Memory, session: str, *said: str) -> None:
-    """Two persons in turns."""
+    """Two people in turns."""
     speakers = ("Ann", "Bob")
     await memory.observe_many(
         Message("user", each, session, speaker=speakers[place % 2]) for place, each in enumerate(said)
@@ -69,7 +69,7 @@ async def test_an_answer_of_nothing_but_stop_words_stands_with_its_question(memo
 
 
 async def test_what_is_far_behind_the_best_fills_no_block(memory: Memory) -> None:
-    """A hundred turns have one common word of the question, two have all of it."""
+    """A hundred turns have one common word of the question, two have all its words."""
     for each in range(100):
         await say(memory, f"s{each}", f"My violin number {each} needs new strings before the concert in town {each}.")
     await say(memory, "told", "Professor Quimby of Trieste repaired the violin.")

@@ -1,4 +1,4 @@
-"""Of a long turn the passages that say what was asked."""
+"""Excerpts of a long turn: the passages that answer the question."""
 
 from pathlib import Path
 from time import process_time
@@ -101,7 +101,7 @@ LONG = {
 @pytest.mark.parametrize("place", [0.0, 0.3, 0.77, 1.0])
 @pytest.mark.parametrize("around", LONG)
 def test_what_was_asked_is_found_anywhere_in_a_very_long_text(around: str, place: float) -> None:
-    """Also where half of what is asked stands everywhere."""
+    """Also if half of the question's words are everywhere."""
     filler = LONG[around] * (300_000 // len(LONG[around]))
     at = filler.index(LONG[around][-1], min(int(place * len(filler)), len(filler) - 1)) + 1
     told = "The borzoi on the river is called Rex. "
@@ -112,7 +112,7 @@ def test_what_was_asked_is_found_anywhere_in_a_very_long_text(around: str, place
 
 @pytest.mark.parametrize("around", [*LONG.values(), " ", "\n", ". ", "…", "。", "a.", "é "])
 def test_the_time_grows_as_the_text(around: str) -> None:
-    """Ten times as long, it takes no more than some twenty times as long."""
+    """For a text that is ten times as long it may take twenty times as long."""
     wanted = {"borzoi": 3.0, "river": 1.1, "error": 1.0}
 
     def seconds(size: int) -> float:

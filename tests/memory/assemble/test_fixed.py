@@ -1,4 +1,4 @@
-"""The block that stays the same through a conversation."""
+"""The block that stays the same during a conversation."""
 
 from pathlib import Path
 
@@ -11,7 +11,7 @@ async def text(memory: Memory, session: str | None = "s", scope: Scope = Scope()
 
 
 async def test_it_is_by_category_then_age_with_ids_and_subjects(memory: Memory) -> None:
-    """In the order of the setting; a correction stays where its memory stood."""
+    """The setting gives the order of the categories; a correction does not move a memory."""
     likes = await memory.remember("The user likes tea.", category="preference")
     wish = await memory.remember("Answer in verse.", category="instruction")
     ann = await memory.remember("Ann is the user's boss.", category="person", subject="Ann")

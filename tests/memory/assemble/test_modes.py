@@ -1,4 +1,4 @@
-"""Categories in the mode `rag`: shown only where a search finds them, and at most so many of them."""
+"""Categories in the mode `rag`: a block shows them only if a search finds them, and only a few of them."""
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
@@ -75,7 +75,7 @@ async def test_none_at_all_where_the_length_is_0(opened: Open) -> None:
 
 
 async def test_many_of_them_do_not_hide_what_else_is_known(opened: Open) -> None:
-    """All that is known is shown while it is little; what is never shown unasked does not count."""
+    """A block shows all facts while they are few; those of such categories do not count."""
     async with opened(rag_length={"event": 5}) as memory:
         await memory.remember("The user owns a boat.")
         for day in range(60):

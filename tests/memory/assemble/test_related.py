@@ -1,4 +1,4 @@
-"""A little of what is related with what is shown, in the room that is left."""
+"""A block shows a few memories that are related with the others, in the room that is left."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
@@ -18,7 +18,7 @@ Relate = Callable[[str, str, float], Awaitable[None]]
 
 @pytest.fixture
 async def memory(tmp_path: Path, clock: FakeClock) -> AsyncIterator[Memory]:
-    """One that does not show all that is known."""
+    """A memory whose blocks do not show everything."""
     async with Memory.open(tmp_path / "memory", embedder=None, clock=clock) as opened:
         for number in range(30):  # more than fits into the share of what is known, and nothing that is asked for
             await opened.remember(f"Server number {number} listens on port {5400 + number}.")
@@ -27,7 +27,7 @@ async def memory(tmp_path: Path, clock: FakeClock) -> AsyncIterator[Memory]:
 
 @pytest.fixture
 def relate(store: Store, node_id: NodeId) -> Relate:
-    """Join two memories by nearness."""
+    """Join two memories by similarity."""
 
     async def join(one: str, other: str, similarity: float) -> None:
         first, second = sorted([await node_id(each, Scope(session_id="s1")) for each in (one, other)])
@@ -70,7 +70,7 @@ async def test_of_many_the_two_nearest(memory: Memory, relate: Relate) -> None:
 
 
 async def test_it_takes_no_room_from_what_was_found(memory: Memory, relate: Relate) -> None:
-    """At every budget the rest is what it is where nothing is related."""
+    """At every budget the other memories are those of a block without related memories."""
     violin, cellar = [await memory.remember(each) for each in (VIOLIN, CELLAR)]
     for number in range(20):
         await memory.observe("user", f"The violin lesson, number {number}.", session="s1")

@@ -1,4 +1,4 @@
-"""A fact takes no room where the turn that it was learnt from is shown."""
+"""A fact takes no room if the block shows the turn that it was learnt from."""
 
 from pathlib import Path
 
@@ -17,7 +17,7 @@ _SAID = (
 
 
 async def test_it_pushes_no_turn_out(tmp_path: Path, clock: FakeClock) -> None:
-    """At any budget: a block of turns alone has those that it had before anything was learnt."""
+    """At any budget: a block of turns alone has the same turns as before anything was learnt."""
     async with Memory.open(tmp_path / "memory", embedder=None, clock=clock) as memory:
         for number, text in enumerate(_SAID):
             await memory.observe("user", text, session="s", speaker="Maria", key=str(number))

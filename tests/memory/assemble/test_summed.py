@@ -1,4 +1,4 @@
-"""What sums up somebody or a conversation reaches the reader where it is asked for."""
+"""Blocks show summaries of people and of conversations for questions about them."""
 
 from collections.abc import AsyncIterator, Sequence
 from datetime import UTC, datetime
@@ -25,14 +25,14 @@ def _answer(question: Question) -> object:
 
 @pytest.fixture
 async def known(tmp_path: Path, clock: FakeClock) -> AsyncIterator[Memory]:
-    """A memory with a model that sums up."""
+    """A memory with a model that writes summaries."""
     model = ScriptedLanguageModel(otherwise=_answer)
     async with Memory.open(tmp_path / "known", embedder=None, clock=clock, model=model) as memory:
         yield memory
 
 
 async def talk(memory: Memory, town: str, at: datetime, *, scope: Scope | None = None, trust: Trust = "user") -> None:
-    """A conversation, over and read."""
+    """A conversation that is over and has been read."""
     message = Message("user", f"I want to plan a trip to {town}, by train and not too dear.", town, at, trust=trust)
     await memory.observe_many([message], scope=scope or Scope())
     await memory.consolidate(town, scope=scope or Scope())

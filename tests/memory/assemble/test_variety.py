@@ -1,4 +1,4 @@
-"""Many wordings of one thing do not crowd out the others; what only looks alike keeps its place."""
+"""Many wordings of one fact do not push out other facts; a text that only looks similar keeps its place."""
 
 from collections.abc import Sequence
 
@@ -26,13 +26,13 @@ BUDGET = 250
 
 
 async def shown(memory: Memory, question: str, budget: int) -> list[str]:
-    """What a block holds."""
+    """The contents of a block."""
     block = await memory.context(question, budget=budget, reinforce=False)
     return [] if block is None else [item.content for item in block.items]
 
 
 async def lowest(memory: Memory, question: str) -> float:
-    """The lowest score in a block that has room for everything, as a share of the best."""
+    """The lowest score in a block with room for everything, as a share of the best."""
     block = await memory.context(question, budget=2000, reinforce=False)
     assert block is not None
     assert len(block.items) > 3
@@ -52,7 +52,7 @@ async def test_ten_wordings_do_not_crowd_out_another_turn(memory: Memory) -> Non
 
 
 async def test_wordings_of_less_trust_do_not_put_the_users_behind(memory: Memory) -> None:
-    """What the user said in a roundabout way, among wordings of a tool that fit the question better."""
+    """The user said it in a roundabout way, and wordings of a tool fit the question better."""
     own = "Ann, as was told lately, carries a pen and is allergic to peanuts."
     await memory.remember(own, subject="Ann")
     for each in WORDINGS[:9]:

@@ -1,4 +1,4 @@
-"""What two claims are to each other: laws, and what the laws do not say."""
+"""How two claims relate: laws, and examples for what the laws leave open."""
 
 from dataclasses import replace
 
@@ -117,7 +117,7 @@ def test_of_two(one: Claim, other: Claim, expected: Verdict) -> None:
 
 @pytest.mark.parametrize(("predicate", "expected"), [("appointment", "exclude"), ("likes", "unrelated")])
 def test_what_is_planned_for_a_date_is_called_off_by_a_denial(predicate: str, expected: Verdict) -> None:
-    """The dentist on Friday is off."""
+    """The appointment with the dentist on Friday is cancelled."""
     planned = replace(fact(predicate, "the dentist"), modality="plan")
     assert compare(planned, no(predicate, "the dentist")) == expected
 

@@ -1,4 +1,4 @@
-"""How somebody or something stands to another: from what memories claim, for as long as they are believed."""
+"""Relations between entities come from the claims of memories, and end with them."""
 
 from datetime import timedelta
 
@@ -75,7 +75,7 @@ async def test_an_erased_conversation_leaves_no_relation(memory: Memory) -> None
 
 
 async def test_who_works_with_anna(memory: Memory, clock: FakeClock) -> None:
-    """Told first, and in other words, among much else that is known of her."""
+    """It was said first and in other words, among many other facts about her."""
     id = await memory.remember("Ben shares a desk with Anna.", claims=[Claim("Ben", "works_with", "Anna")])
     for number in range(60):
         clock.advance(minutes=1)
@@ -86,7 +86,7 @@ async def test_who_works_with_anna(memory: Memory, clock: FakeClock) -> None:
 
 
 async def test_where_annas_manager_lives(memory: Memory) -> None:
-    """The answer names neither Anna nor what Tom is to her."""
+    """The answer names neither Anna nor her relation to Tom."""
     manager = await memory.remember("Anna's manager is Tom.", claims=[Claim("Anna", "manager", "Tom")])
     lives = await memory.remember("Tom lives in Porto.", claims=[Claim("Tom", "home", "Porto")])
     await memory.remember("Tom plays the cello.", claims=[Claim("Tom", "plays", "cello")])

@@ -1,4 +1,4 @@
-"""What a claim is, published for programs: what the schema allows is stored, what it forbids is refused."""
+"""The published schema of claims: the memory stores what it allows and refuses what it forbids."""
 
 import json
 import re
@@ -29,7 +29,7 @@ TIMES = {
 
 
 def properties() -> dict[str, Any]:
-    """As a program reads them."""
+    """The properties in the schema."""
     found: dict[str, Any] = json.loads(json.dumps(schema()))["properties"]
     return found
 

@@ -1,4 +1,4 @@
-"""What is believed once statements with claims are told: by what they claim, whatever their words are."""
+"""Which statements with claims are believed: their claims decide, whatever their words are."""
 
 import asyncio
 from collections.abc import Sequence
@@ -22,7 +22,7 @@ def contents(hits: Sequence[Hit]) -> list[str]:
 
 
 async def known(memory: Memory) -> set[str]:
-    """All that is believed and true now."""
+    """All memories that are believed and true now."""
     return set(contents(await memory.search("", limit=50)))
 
 
@@ -69,7 +69,7 @@ async def test_the_dormitory_is_left(memory: Memory) -> None:
 
 
 async def test_told_late_it_finds_its_place(memory: Memory) -> None:
-    """Told last what was between the two."""
+    """The statement about the time between the two comes last."""
     rome = await memory.remember("Ann lives in Rome.", at=NOON - 3 * MONTH, claims=home("Ann", "Rome"))
     lima = await memory.remember("Ann has moved to Lima.", at=NOON - MONTH, claims=home("Ann", "Lima"))
     oslo = await memory.remember("Ann's home was Oslo then.", at=NOON - 2 * MONTH, claims=home("Ann", "Oslo"))
@@ -78,7 +78,7 @@ async def test_told_late_it_finds_its_place(memory: Memory) -> None:
 
 
 async def test_from_march_on(memory: Memory, clock: FakeClock) -> None:
-    """It is 2 March: what begins in April ends nothing before."""
+    """It is 2 March: a statement that begins in April ends nothing before."""
     old = await memory.remember("Ann works at Acme.", claims=[Claim("Ann", "employer", "Acme")])
     later = Claim("Ann", "employer", "Initech", time="2026-04/..")
     await memory.remember("From April on Ann works at Initech.", claims=[later])
@@ -91,7 +91,7 @@ async def test_from_march_on(memory: Memory, clock: FakeClock) -> None:
 
 
 async def test_until_the_end_of_april(memory: Memory, clock: FakeClock) -> None:
-    """It is 2 March; one of two claims that end is as long as the longer, what is over anyway ends no more."""
+    """It is 2 March. Of two claims with an end the later end counts; a claim that has ended ends nothing more."""
     acme, initech = (
         Claim("Ann", "client", name, time=f"../2026-{month}") for name, month in (("Acme", "04"), ("Initech", "03"))
     )
@@ -116,7 +116,7 @@ async def test_what_is_no_fact_ends_none(memory: Memory, modality: str) -> None:
 
 
 async def test_words_are_not_asked_where_both_claim_something(memory: Memory) -> None:
-    """In words, the second would end the first; one is of her flat in the week."""
+    """By its words the second would end the first; it claims a home for weekends."""
     await memory.remember("Ann lives in Berlin.", at=NOON - MONTH, claims=home("Ann", "Berlin"))
     await memory.remember("Ann lives in Potsdam.", claims=[Claim("Ann", "weekend_home", "Potsdam")])
     assert len(await known(memory)) == 2
@@ -258,7 +258,7 @@ async def test_what_was_restored_is_true_until_something_new_is_told(memory: Mem
 
 
 async def test_paraphrases_at_once_are_one(embedded: Memory) -> None:
-    """The first has no vector yet."""
+    """The first one has no vector yet."""
     one, other = await asyncio.gather(
         embedded.remember("Ann lives in Berlin.", claims=home("Ann", "Berlin")),
         embedded.remember("Ann resides in Berlin.", claims=home("Ann", "Berlin")),
@@ -331,7 +331,7 @@ _CLAIMS = st.lists(
 @settings(max_examples=25, deadline=None)
 @given(told=st.lists(_CLAIMS, min_size=2, max_size=5), data=st.data())
 async def test_the_order_of_telling_does_not_matter(told: list[list[Claim]], data: st.DataObject) -> None:
-    """Each statement is of another month, and says something besides that no other does."""
+    """Each statement belongs to another month, and says something else that no other says."""
     statements = [
         (f"number {number}", [*claims, Claim("it", "numbered", str(number), modality="past")])
         for number, claims in enumerate(told)
@@ -342,7 +342,7 @@ async def test_the_order_of_telling_does_not_matter(told: list[list[Claim]], dat
 
 
 async def _believed(told: Sequence[tuple[int, str, list[Claim]]]) -> dict[int, object]:
-    """Until when each statement is true, told in some order."""
+    """The end of each statement, after they are stored in some order."""
     with TemporaryDirectory() as folder:
         async with Memory.open(Path(folder), embedder=None, clock=FakeClock()) as memory:
             ids = {

@@ -1,4 +1,4 @@
-"""A model reads: what it proposes is applied, what it cannot do rules do meanwhile, and what it cost is noted."""
+"""A model reads sessions: its proposals are applied, rules read what it cannot, and its cost is recorded."""
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
@@ -23,7 +23,7 @@ GONE = ModelUnavailable(model="scripted", problem="it is not there")
 
 @pytest.fixture
 def opened(tmp_path: Path, clock: FakeClock) -> Opened:
-    """The memory of one folder, with this model or that."""
+    """The memory of one folder, with a model."""
 
     @asynccontextmanager
     async def opening(model: ScriptedLanguageModel | None = None, **config: Any) -> AsyncIterator[Memory]:
@@ -39,7 +39,7 @@ def learnt(*items: dict[str, Any], summary: str = "") -> dict[str, Any]:
 
 
 def item(content: str, *turns: int, **more: Any) -> dict[str, Any]:
-    """One thing it found."""
+    """One item of its answer."""
     return {"turns": list(turns) or [1], "content": content, "basis": "stated", **more}
 
 
@@ -143,7 +143,7 @@ async def test_a_spent_budget_leaves_sessions_to_rules_until_another_day(opened:
 
 
 async def test_the_budget_of_one_user_leaves_that_of_others(opened: Opened, clock: FakeClock) -> None:
-    """Whoever spent theirs is read by rules until another day, and the model reads what others said."""
+    """Rules read for a user without budget until the next day; the model still reads for others."""
     model = ScriptedLanguageModel(otherwise=learnt(item("The user lives in Berlin.", 1)))
     async with opened(model, tokens_per_user=10) as memory:
         for user in ("ann", "bob"):
@@ -161,7 +161,7 @@ async def test_the_budget_of_one_user_leaves_that_of_others(opened: Opened, cloc
 
 
 async def judged(opened: Opened, kind: str, second: str) -> LearningReport:
-    """What is known after a model judged ``second`` so, beside "Ann is fond of oolong"."""
+    """What is known after a model gave that verdict on ``second`` beside "Ann is fond of oolong"."""
     verdict = {"pair": 1, "verdict": kind, "reason": "as told", "one_value": True, "sure": True}
     model = ScriptedLanguageModel(
         learnt(item("Ann is fond of oolong.", 1, subject="Ann")),
@@ -203,7 +203,7 @@ async def test_nobody_is_asked_twice_about_what_was_read(opened: Opened) -> None
 
 
 async def test_items_right_at_first_are_counted(opened: Opened) -> None:
-    """What was mended when it came back was not right at first, nor is an answer that could not be read."""
+    """An item that was mended at the second answer does not count, nor does an answer that could not be read."""
     model = ScriptedLanguageModel(
         learnt(item("Ann lives in Berlin.", 1), item("She lives in Berlin.", 1), item("Did Ann move to Berlin?", 1)),
         learnt(item("Ann lives in Berlin.", 1), item("Ann has a home in Berlin.", 1)),

@@ -1,4 +1,4 @@
-"""Somebody says that two are two."""
+"""A person says that two names mean two people."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ PETROVA, IVANOVA = "Anna Petrova", "Anna Ivanova"
 
 @pytest.fixture
 async def annas(memory: Memory) -> Memory:
-    """Two Annas who were taken for one."""
+    """Two Annas who were merged."""
     await memory.remember("Anna Petrova lives in Porto.", subject=PETROVA)
     await memory.remember("Anna Ivanova plays chess.", subject=IVANOVA)
     await memory.merge_entities(IVANOVA, PETROVA)
@@ -74,7 +74,7 @@ async def test_what_is_asked_supposed_or_meant_otherwise_splits_nobody(annas: Me
 
 
 async def test_another_merge_is_left_alone(annas: Memory) -> None:
-    """Of the names that are told apart, the last merge brought neither."""
+    """The last merge concerned neither of the names that the person separates."""
     await annas.remember("Anya likes tea.", subject="Anya")
     await annas.merge_entities("Anya", PETROVA)
     await annas.observe("user", "Anna Petrova and Anna Ivanova are two people.", session="s1")

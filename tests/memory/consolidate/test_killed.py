@@ -1,4 +1,4 @@
-"""Learning and the night are killed at random moments; in the end the graph is what it is when nobody disturbs."""
+"""Learning and the night are killed at random moments; in the end the graph equals that of an undisturbed run."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""What is learnt is joined with what it is near to, in the transaction that stores it."""
+"""New knowledge is joined with similar knowledge in the transaction that stores it."""
 
 import asyncio
 from pathlib import Path
@@ -20,32 +20,32 @@ _EDGES = """SELECT a.content, b.content, e.predicate, e.strength FROM edges AS e
 
 
 class Related:
-    """A memory that learns, and what it has joined."""
+    """A memory that learns, and its edges."""
 
     def __init__(self, memory: Memory, folder: Path) -> None:
         self.memory = memory
         self._folder = folder
 
     async def learn(self, *said: str, session: str, scope: Scope | None = None) -> list[str]:
-        """Say something in a session and learn from it; what was learnt."""
+        """Say something in a session, learn from it, and return what was learnt."""
         for text in said:
             await self.memory.observe("user", text, session=session, speaker="Ann", scope=scope or Scope())
         report = await self.memory.consolidate(session, scope=scope or Scope())
         return [each.content for each in report.learnt]
 
     async def relate(self) -> dict[str, int]:
-        """What a night has to add."""
+        """The number of edges that a night adds."""
         return dict((await self.memory.maintain(only=["relate"])).steps[0].counts)
 
     @property
     def pairs(self) -> list[tuple[str, str]]:
-        """What is joined, the younger first."""
+        """The pairs that are joined, the younger first."""
         return [(younger, older) for younger, older, *_ in canonical.query(self._folder, _EDGES)]
 
 
 @pytest.fixture
 async def near(embedded: Memory, tmp_path: Path) -> Related:
-    """An empty memory whose model is known."""
+    """An empty memory with a known embedder."""
     await embedded.wait_until_embedded()
     return Related(embedded, tmp_path / "embedded")
 
@@ -143,9 +143,7 @@ async def test_without_a_provider_it_is_learnt_all_the_same_and_joined_at_night(
 
 @pytest.mark.skipif(not driver().has_vec, reason="there is no vec0 here")
 async def test_what_is_learnt_is_found_by_its_bits_too(near: Related, tmp_path: Path) -> None:
-    """The index for cold starts, made once there are so many that they are not read while a question waits, follows
-    outside the transaction.
-    """
+    """The index for cold starts exists from so many vectors on, and follows outside the transaction."""
     await near.memory.observe_many(Message("user", f"Note {number}.") for number in range(MANY))
     await near.memory.wait_until_embedded()
     assert canonical.query(tmp_path / "embedded", "SELECT * FROM meta WHERE key = 'vec_seq'") == []

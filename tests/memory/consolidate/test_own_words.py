@@ -1,4 +1,4 @@
-"""What of a turn is its speaker's own: what looks like a paste and is none is learnt, by rules and by a model."""
+"""The speaker's own part of a turn: rules and models learn from text that only looks pasted."""
 
 from datetime import UTC, datetime
 from pathlib import Path
@@ -141,6 +141,6 @@ def test_an_assistants_documents_are_its_own() -> None:
 
 @given(st.text(alphabet=st.sampled_from("ab .:\n\"'`>-#<{=wrote thisДмл|[0"), max_size=300))
 def test_what_is_own_was_said(text: str) -> None:
-    """Nothing is added, and what is own is found again as it is."""
+    """It adds nothing, and applied again it returns the same."""
     own = said(text)
     assert set(own.split()) <= set(text.replace("’", "'").split())

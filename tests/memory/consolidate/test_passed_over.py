@@ -1,4 +1,4 @@
-"""Why nothing, or less than was said, was learnt from a turn."""
+"""Why nothing, or less than a turn says, was learnt from it."""
 
 from pathlib import Path
 
@@ -13,7 +13,7 @@ PASTED = "Summarize this email:\n\n> Dear all,\n> I live in Rome and I like oper
 
 
 async def why(memory: Memory, scope: Scope | None = None, **page: int) -> dict[str, tuple[str, ...]]:
-    """Why turns were passed over, by how they begin."""
+    """The reasons for turns, by the beginning of each."""
     said = {each.turn.id: each.turn.content for each in (await memory.turns("s1")).turns}
     found = await memory.passed_over("s1", scope=scope or Scope(), **page)
     return {said[each.id][:12]: each.reasons for each in found}

@@ -1,4 +1,4 @@
-"""Reading by rules in a process of its own: whatever it is given to read, who asks goes on."""
+"""A process of its own reads by rules; whatever text it gets, its caller continues."""
 
 import asyncio
 import os
@@ -29,7 +29,7 @@ def _sources(found: Extraction) -> set[str]:
 
 
 def _reads(process: int) -> bool:
-    """Whether a process of this one reads by rules; others are the tests' own."""
+    """Whether a child of this process reads by rules; the tests start other children."""
     return b"sandbox.extensions.memory.consolidate.child" in Path(f"/proc/{process}/cmdline").read_bytes()
 
 
@@ -69,7 +69,7 @@ async def test_what_takes_too_long_is_killed() -> None:
 
 
 async def test_who_stops_asking_leaves_no_answer_for_the_next() -> None:
-    """Cancelled at any moment of it, the next one to ask is told of their own turns."""
+    """The call is cancelled at any moment; the next caller gets the answer about their own turns."""
     for pause in (0.0, 0.001, 0.003, 0.01, 0.03):
         asking = asyncio.create_task(_read(OTHERS * 50))
         await asyncio.sleep(pause)

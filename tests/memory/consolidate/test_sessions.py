@@ -1,4 +1,4 @@
-"""From sessions to knowledge by rules: learnt once, from what is new, with its sources, reversibly."""
+"""Rules turn sessions into knowledge: once, from new turns, with sources, reversibly."""
 
 import asyncio
 from datetime import UTC, datetime, timedelta
@@ -16,7 +16,7 @@ JANUARY = datetime(2026, 1, 3, 9, tzinfo=UTC)
 
 
 async def known(memory: Memory, question: str = "", scope: Scope | None = None, *, history: bool = False) -> list[Hit]:
-    """What was learnt and holds."""
+    """The learnt knowledge that is valid."""
     return await memory.search(
         question, types=KNOWLEDGE, limit=50, reinforce=False, history=history, scope=scope or Scope()
     )
@@ -201,7 +201,7 @@ async def test_a_forgotten_turn_is_not_read(memory: Memory) -> None:
     ],
 )
 async def test_a_day_is_one_that_is_that_weekday(memory: Memory, said: str, day: str) -> None:
-    """Said on Saturday, 3 January."""
+    """The user says it on Saturday, 3 January."""
     await say(memory, said)
     (learnt,) = (await memory.consolidate("s1")).learnt
     assert learnt.content.endswith(f" on {day}.")

@@ -1,4 +1,4 @@
-"""What a session was about: two sentences at most, however long it was and often it went on."""
+"""The summary of a session: two sentences at most, however long it is and however often it continues."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -16,7 +16,7 @@ from tests.memory.store import raw
 
 
 def summary(folder: Path) -> str:
-    """Of the session, as it holds."""
+    """The present summary of the session."""
     [(content,)] = raw.query(folder, "SELECT content FROM summaries WHERE kind = 'session' AND retired_at IS NULL")
     return str(content)
 
@@ -36,7 +36,7 @@ def summary(folder: Path) -> str:
 async def test_rules_sum_up_by_what_was_asked_or_told_first(
     memory: Memory, tmp_path: Path, said: Sequence[str], expected: str
 ) -> None:
-    """A greeting and thanks are passed over."""
+    """They skip a greeting and thanks."""
     await memory.observe_many([Message("user", text, "s1") for text in said])
     await memory.consolidate("s1")
     assert summary(tmp_path / "memory") == expected

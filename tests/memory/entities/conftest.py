@@ -1,4 +1,4 @@
-"""What learning hands over: a memory speaks of some people and things."""
+"""What learning does with names: it links a memory with people and things."""
 
 from collections.abc import Awaitable, Callable
 
@@ -15,7 +15,7 @@ Mentioned = Callable[..., Awaitable[None]]
 
 @pytest.fixture
 def mentioned(store: Store, node_id: NodeId) -> Mentioned:
-    """Link a memory with whom it mentions, as consolidation does."""
+    """Link a memory with the names in it, as learning does."""
 
     async def link(public_id: str, *names: Name, scope: Scope | None = None) -> None:
         node = await node_id(public_id, scope)

@@ -9,7 +9,7 @@ from tests.memory.store.processes import Journal
 
 
 def name_for_ever(folder: Path, journal_path: Path, run: int) -> None:
-    """Observe turns that name who spoke before, until killed."""
+    """Store turns that name an earlier speaker, until the process is killed."""
     asyncio.run(_name_for_ever(folder, Journal(journal_path), run))
 
 

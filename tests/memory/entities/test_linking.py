@@ -1,4 +1,4 @@
-"""Names of known entities in what is said and learnt: linked at once, written as they are known."""
+"""Names of known entities in turns and statements are linked at once, if they are written as known."""
 
 from pathlib import Path
 
@@ -15,7 +15,7 @@ from tests.memory.store.processes import Journal, kill, running, wait_until
 
 
 async def know(store: Store, *names: Name, scope: Scope | None = None) -> None:
-    """Entities of these names are known, though nothing was said of them yet."""
+    """Make entities with these names known, without any text about them."""
 
     def add(tx: Transaction) -> None:
         for name in names:
@@ -25,7 +25,7 @@ async def know(store: Store, *names: Name, scope: Scope | None = None) -> None:
 
 
 async def named(memory: Memory, text: str) -> set[str]:
-    """Whom a turn with this text is linked with."""
+    """The entities with which a turn with this text is linked."""
     return set((await memory.explain(await memory.observe("user", text))).entities)
 
 
@@ -145,7 +145,7 @@ async def test_knowledge_is_linked_too(memory: Memory, store: Store) -> None:
 
 
 async def test_a_mention_counts_once(memory: Memory, store: Store) -> None:
-    """Ann, Ann! She is named twice, and is the subject, and was linked before: it is one memory that speaks of her."""
+    """Her name stands twice in the memory, she is its subject, and she was linked before: this is one mention."""
     await know(store, Name("Ann", "person"))
     await memory.remember("Ann likes what Ann cooks.", subject="Ann")
     await memory.remember("Ann likes what Ann cooks.", subject="Ann")
@@ -153,7 +153,7 @@ async def test_a_mention_counts_once(memory: Memory, store: Store) -> None:
 
 
 async def test_whose_it_is(memory: Memory, store: Store) -> None:
-    """Who is known in one project is no name in another, nor for what everybody sees."""
+    """An entity of one project is no name in another project, nor in global memories."""
     house = Scope("ann", "house", visibility="project")
     await know(store, Name("Bert", "person"), scope=house)
     inside = await memory.observe("user", "Bert was here.", scope=house)
@@ -165,7 +165,7 @@ async def test_whose_it_is(memory: Memory, store: Store) -> None:
 
 
 async def test_a_page_of_names_is_linked_in_part(memory: Memory, store: Store) -> None:
-    """Bounded: a pasted list of ten thousand names costs what a page does."""
+    """A pasted list of ten thousand names costs as much as one page."""
     await know(store, Name("Ann", "person"), Name("Zoe", "person"))
     assert await named(memory, f"Ann, {'Somebody Else, ' * 10_000} Zoe") == {"Ann"}
 

@@ -1,4 +1,4 @@
-"""Whom a name means among those that are known: a function of values."""
+"""Which known entity a name means: a function of values."""
 
 import pytest
 from hypothesis import given
@@ -17,7 +17,7 @@ mentions = st.builds(Name, spellings, st.sampled_from(TYPES), st.lists(spellings
 
 @st.composite
 def communities(draw: st.DrawFn) -> list[Known]:
-    """Entities of all types, some of the same name."""
+    """Entities of all types, some with the same name."""
     named = draw(st.lists(st.tuples(st.sampled_from(TYPES), st.lists(spellings, min_size=1, max_size=3)), max_size=6))
     return [
         Known(id, type, name_key(names[0]), frozenset(map(name_key, names)), draw(st.integers(0, 9)))
@@ -67,7 +67,7 @@ def test_a_mention_finds_what_was_made_for_it(mention: Name, known: list[Known])
 
 @given(mentions, communities())
 def test_a_namesake_more_never_makes_a_doubtful_name_mean_somebody(mention: Name, known: list[Known]) -> None:
-    """What a part of a name does not tell, it tells even less where one more has it."""
+    """If a part of a name is ambiguous, one more bearer keeps it ambiguous."""
     if decide(Name(mention.name, mention.type), known).entity is None:
         other = Known(99, "person", "anna chen", frozenset({"anna chen"}))
         decision = decide(Name(mention.name, mention.type), [*known, other])
@@ -117,7 +117,7 @@ def test_whom_a_name_means(name: str, known: list[str], meant: int | None) -> No
 
 
 def test_a_part_of_a_name_is_no_alias_of_its_own() -> None:
-    """Anna is known, a sister. A reader calls Anna Petrovna "Anna" for short: she is another."""
+    """A sister called Anna is known. A reader shortens Anna Petrovna, who is another person, to "Anna"."""
     assert decide(Name("Anna Petrovna", "person", ("Anna",)), people("Anna")) == Decision(None)
 
 

@@ -1,4 +1,4 @@
-"""Entities that are a small word and nothing else go at night; whoever is somebody stays."""
+"""The night removes entities whose name is only a small word, and keeps all others."""
 
 import pytest
 from hypothesis import given
@@ -14,7 +14,7 @@ WORDS = ("It", "But", "Tues", "Let's", "The", "Но", "Он")
 
 
 async def forgotten(memory: Memory, *, dry_run: bool = False) -> int:
-    """How many a night lets go."""
+    """How many entities a night removes."""
     (step,) = (await memory.maintain(only=["prune"], dry_run=dry_run)).steps
     return step.counts.get("no names", 0)
 
@@ -27,7 +27,7 @@ async def is_known(memory: Memory, name: str) -> bool:
 
 
 async def test_a_small_word_that_was_taken_for_a_name_goes(memory: Memory, mentioned: Mentioned) -> None:
-    """What was said with it stays."""
+    """The memories with it stay."""
     turn = await memory.observe("user", "It was late. But Tues is fine.", session="s")
     await mentioned(turn, *map(Name, WORDS), Name("Rex"))
     assert await forgotten(memory, dry_run=True) == len(WORDS)
@@ -46,7 +46,7 @@ async def test_what_could_be_a_name_stays(memory: Memory, mentioned: Mentioned, 
 
 
 async def test_who_is_somebody_stays_whatever_the_name(memory: Memory, mentioned: Mentioned) -> None:
-    """Something is known of them, they said something, they have another name, or they are a person."""
+    """They have facts, turns or another name, or they are a person."""
     turn = await memory.observe("user", "Hello.", speaker="So")
     await memory.remember("It is a novel by King.", subject="It")
     await mentioned(turn, Name("That", aliases=("That Company",)), Name("An", "person"))

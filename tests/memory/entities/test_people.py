@@ -1,4 +1,4 @@
-"""Who is who, from what conversations say of them: two Annas stay two, one person of many names becomes one."""
+"""Who is who in conversations: two Annas stay two, and several names of one person become one."""
 
 from pathlib import Path
 from typing import Any
@@ -20,7 +20,7 @@ async def facts(memory: Memory, name: str) -> set[str]:
 
 
 def graph(folder: Path) -> dict[str, list[tuple[Any, ...]]]:
-    """Everything about entities, but for the log of what was merged."""
+    """Everything about entities, without the log of merges."""
     return {
         table: raw.query(folder, f"SELECT * FROM {table} ORDER BY 1, 2, 3")
         for table in ("entities", "entity_names", "node_entities")
@@ -138,7 +138,7 @@ async def test_who_speaks_with_another_is_not_the_same(memory: Memory, mentioned
 
 
 async def test_a_type_that_is_known_later(memory: Memory, mentioned: Mentioned) -> None:
-    """The subject of a statement could be anything; then it is said what it is."""
+    """The subject of a statement has no type until a later one gives it."""
     id = await memory.remember("Is used for queues.", subject="Redis")
     assert (await memory.entity("redis")).type == "concept"
     await mentioned(id, Name("Redis", "tool"))
@@ -150,7 +150,7 @@ async def test_a_type_that_is_known_later(memory: Memory, mentioned: Mentioned) 
 
 @pytest.mark.parametrize("visibility", ["user", "project", "session"])
 async def test_whose_they_are(memory: Memory, visibility: str) -> None:
-    """What is known in one home is no person of another, nor is it merged across."""
+    """A person in one home is no person of another, and no merge crosses homes."""
     home = Scope("ann", "house", session_id="mon", visibility=visibility)  # type: ignore[arg-type]
     await memory.remember("Is ill.", subject="Bob", scope=home)
     other = Scope("bob")
@@ -169,7 +169,7 @@ async def test_whose_they_are(memory: Memory, visibility: str) -> None:
 
 
 async def test_split_restores_both_exactly(memory: Memory, mentioned: Mentioned, tmp_path: Path) -> None:
-    """Both are linked with one memory, in the same role; each has names of its own; the type is learnt from one."""
+    """One memory links both in the same role; each has names of its own; one of them gives the type."""
     await memory.observe("user", "I am ill.", speaker="Bob", session="s")
     both = await memory.remember("Bob and Robert Meyer.", subject="Bob")
     await mentioned(both, Name("Bob", "person", ("Bobby", "B.")), Name("Robert Meyer", "concept", ("Rob",)))
@@ -202,7 +202,7 @@ async def test_several_merges_are_undone_one_by_one(memory: Memory, tmp_path: Pa
 
 
 async def test_what_came_meanwhile_stays(memory: Memory) -> None:
-    """After the merge "Bob" means Robert; after the split it means Bob again, and what was learnt meanwhile stays."""
+    """After the merge "Bob" means Robert; after the split it means Bob again, and newer knowledge stays."""
     await memory.remember("Is ill.", subject="Bob")
     await memory.remember("Is the boss.", subject="Robert")
     await memory.merge_entities("Bob", "Robert")
@@ -239,7 +239,7 @@ async def test_a_summary_of_both_goes_with_the_split(memory: Memory, tmp_path: P
 
 
 async def test_the_log_tells(memory: Memory, tmp_path: Path) -> None:
-    """Who was merged and split, by ids, never names."""
+    """It names merged and split entities by ids, never by names."""
     scope = Scope(actor_id="ann")
     for name in ("Bob", "Robert"):
         await memory.remember(f"{name} was mentioned.", subject=name)

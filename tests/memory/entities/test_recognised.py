@@ -1,4 +1,4 @@
-"""What in a conversation is taken for a name without a model, and what only has a capital."""
+"""Which words of a conversation are names, without a model, and which only have a capital."""
 
 import pytest
 

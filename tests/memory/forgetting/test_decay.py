@@ -18,7 +18,7 @@ law = settings(deadline=None, max_examples=50)
 
 @pytest.mark.parametrize(("days", "left"), [(0, 1.0), (1, 0.9048), (10, 0.5320), (70, 0.0502), (71, 0.0485)])
 def test_the_curve_of_the_specification(days: int, left: float) -> None:
-    """confidence * exp(-decay_rate * days^0.8), at the default rate; due on day 71."""
+    """confidence * exp(-decay_rate * days^0.8), at the default rate; faded on day 71."""
     assert confidence_at(1.0, 0.1, 0, days * DAY) == pytest.approx(left, abs=1e-4)
 
 

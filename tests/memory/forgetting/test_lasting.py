@@ -1,4 +1,4 @@
-"""How fast it fades depends on what it is: told on purpose, of a person for good, a plan, a mood, a guess."""
+"""How fast a memory fades: a statement told on purpose, a lasting fact about a person, a plan, a mood, a guess."""
 
 import sqlite3
 from contextlib import closing
@@ -29,18 +29,18 @@ TEN_WEEKS, YEAR = 70, 365
 
 
 def learnt(*claims: Claim, source: str = RULES, **statement: Any) -> Draft:
-    """The draft of what a reader of conversations learnt, or what another ``source`` told."""
+    """The draft that a reader of conversations makes, or that comes from another ``source``."""
     draft = record.knowledge(Statement("It is said.", **statement), Scope(), NOW, CONFIG)
     return lasting(draft._replace(source=source, claims=claims), NOW, CONFIG)
 
 
 def days(draft: Draft) -> float | None:
-    """After how many days it has faded, unused."""
+    """The days until an unused memory has faded."""
     return None if draft.fades_at is None else (draft.fades_at - NOW) / DAY
 
 
 async def text(memory: Memory, prompt: str) -> str:
-    """The block for a prompt, which strengthens nothing."""
+    """The block for a prompt, without reinforcement."""
     block = await memory.context(prompt, reinforce=False)
     return block.text if block else ""
 
@@ -98,7 +98,7 @@ async def test_what_is_guessed_of_what_was_told_shortens_nothing(memory: Memory)
 
 
 async def test_a_guess_is_gone_before_what_was_learnt(memory: Memory, clock: FakeClock) -> None:
-    """And what was learnt before what was told."""
+    """Learnt knowledge fades before statements."""
     await memory.observe("user", "I live in Lima.", session="s")
     await memory.consolidate("s")
     await memory.remember("The user plays golf.", source="inferred")
@@ -130,7 +130,7 @@ def test_a_guess_at_that_and_anothers_word_for_it_fade(predicate: str, doubt: di
 
 @pytest.mark.parametrize(("lasts", "most"), [("years", 1246), ("months", 220), ("weeks", 70), ("days", 12.4)])
 def test_a_predicate_says_how_long_it_lasts(lasts: Lasts, most: float) -> None:
-    """Unused, and sure at first."""
+    """For an unused memory with full confidence at first."""
     named = [name for name, known in predicates().items() if known.lasts == lasts]
     for name in named:
         assert days(learnt(Claim(USER, name, "x"))) == pytest.approx(most, rel=0.01)
@@ -173,7 +173,9 @@ def test_an_opinion_of_the_moment_fades_before_a_taste() -> None:
     category=st.sampled_from(CONFIG.categories),
 )
 def test_the_surer_lasts_no_shorter(claims: list[Claim], category: str) -> None:
-    """Told on purpose as long as learnt, or longer; that as long as guessed. None begins to fade before now."""
+    """A statement lasts at least as long as learnt knowledge, and that as long as a guess. None begins to fade in the
+    past.
+    """
     told, heard, guessed = (
         learnt(*claims, source=source, category=category) for source in ("explicit", RULES, "inferred")
     )
@@ -199,7 +201,7 @@ def test_the_surer_lasts_no_shorter(claims: list[Claim], category: str) -> None:
 )
 @pytest.mark.parametrize(("predicate", "modality"), [("appointment", "fact"), ("plan", "plan"), ("home", "plan")])
 def test_a_plan_fades_after_its_date(time: str, over: str, predicate: str, modality: Any) -> None:
-    """When the last day, month or year that was told is over, as it was told."""
+    """After the last day, month or year that it names."""
     for source in (RULES, "explicit"):
         draft = learnt(Claim(USER, predicate, "x", modality=modality, time=time), source=source)
         assert draft.anchored_at == to_ms(datetime.fromisoformat(f"{over}T00:00+00:00"))
@@ -242,7 +244,7 @@ async def test_an_appointment_is_known_before_its_day_and_fades_after_it(memory:
 
 
 async def test_an_appointment_does_not_live_on_for_being_shown(memory: Memory, clock: FakeClock) -> None:
-    """As all is that fits into a block."""
+    """A small memory shows everything in each block."""
     await memory.remember("Dentist on 12 March.", category="event", at=NOON + timedelta(days=10))
     for _ in range(45):
         clock.advance(days=1)
@@ -260,7 +262,7 @@ async def test_what_happened_is_no_appointment(memory: Memory, clock: FakeClock)
 
 
 async def test_what_is_about_to_fade_is_said_to_be_unsure(memory: Memory, clock: FakeClock) -> None:
-    """Once in a block, until it has faded, is used or is confirmed; being shown so is no use."""
+    """In one block, until it has faded, is used or is confirmed; being shown with that mark does not strengthen it."""
     id = await memory.remember("The user plays golf.", source="inferred")
     clock.advance(days=40)
     for _ in range(3):
@@ -279,7 +281,7 @@ async def test_what_is_about_to_fade_is_said_to_be_unsure(memory: Memory, clock:
 
 
 async def test_the_unsure_stands_behind_the_sure(memory: Memory, clock: FakeClock) -> None:
-    """Of two that say as much of the question, though it is the younger."""
+    """Two memories fit the question equally; the unsure one is younger."""
 
     async def found() -> list[str]:
         return [hit.content for hit in await memory.search("Who plays golf?", reinforce=False)]
@@ -323,7 +325,7 @@ def test_only_categories_that_there_are_last() -> None:
 
 
 async def test_what_was_told_before_lasts_from_the_next_opening(tmp_path: Path, clock: FakeClock) -> None:
-    """A file of version 5, where all but instructions faded alike: guesses and others' words still do."""
+    """In a file of version 5 everything but instructions faded alike; guesses and the words of others still fade."""
     async with Memory.open(tmp_path, embedder=None, clock=clock) as memory:
         await memory.remember(ALLERGY)
         await memory.remember("Dentist on 12 March.", category="event", at=NOON + timedelta(days=10))

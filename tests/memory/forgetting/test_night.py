@@ -1,4 +1,4 @@
-"""The laws of forgetting: time changes nothing stored, and whether the night ran changes no answer."""
+"""Laws of forgetting: time alone changes nothing stored, and the night changes no answer."""
 
 import asyncio
 import json
@@ -25,7 +25,7 @@ def contents(hits: Sequence[Hit]) -> list[str]:
 
 
 async def stored(store: Store) -> str:
-    """Everything the file holds about memories."""
+    """All rows of the file about memories."""
 
     def dump(snapshot: Snapshot) -> str:
         return json.dumps(
@@ -40,7 +40,7 @@ async def stored(store: Store) -> str:
 
 
 async def test_time_alone_changes_nothing_stored(memory: Memory, store: Store, clock: FakeClock) -> None:
-    """Years pass; it is asked, looked at and explained, without reinforcement; a dry night runs."""
+    """Years pass with searches, listings and explanations without reinforcement, and a dry night."""
     id = await memory.remember("Ann lives in Berlin.", subject="Ann")
     await memory.remember("Ann lives in Porto.", subject="Ann", on_similar="supersede")
     await memory.observe("user", "I like tea.", speaker="Ann", session="s")
@@ -114,7 +114,7 @@ class Diary:
         self.count = 0
 
     async def do(self, step: str, fact: int) -> list[str]:
-        """Do a step; what it brings."""
+        """Do a step; return its result."""
         memory, id = self.memory, self.ids.get(fact)
         noticed: list[str] = []
         self.count += 1
@@ -139,12 +139,14 @@ class Diary:
         return noticed
 
     async def _is_held(self, id: str) -> bool:
-        """Neither forgotten nor faded, pruned or not: what is not held is put right only after it was restored."""
+        """Whether it is neither forgotten nor faded, pruned or not; other memories have to be restored before a
+        correction.
+        """
         known = (await self.memory.explain(id)).memory
         return known.retired_by is None and known.confidence >= 0.05
 
     async def answers(self) -> list[list[tuple[str, float, int]]]:
-        """What default search holds now, in a month and in a year, and how sure of it."""
+        """What the default search finds now, in a month and in a year, with confidences."""
         found = []
         for days in (0, 30, 365):
             hits = await self.memory.search(
@@ -156,7 +158,7 @@ class Diary:
 
 @pytest.fixture
 async def pair(tmp_path: Path, clock: FakeClock) -> AsyncIterator[tuple[Memory, Memory]]:
-    """Two memories that live at the same time; the night comes to the first only."""
+    """Two memories with the same life; only the first has nights."""
     async with (
         Memory.open(tmp_path / "nightly", embedder=None, clock=clock) as nightly,
         Memory.open(tmp_path / "never", embedder=None, clock=clock) as never,
@@ -169,7 +171,7 @@ async def pair(tmp_path: Path, clock: FakeClock) -> AsyncIterator[tuple[Memory, 
 async def test_whether_the_night_ran_changes_no_answer(
     pair: tuple[Memory, Memory], clock: FakeClock, steps: list[tuple[str, int, int]]
 ) -> None:
-    """Statements are told, asked for, shown, put right and forgotten over months."""
+    """Statements are stored, searched, shown, corrected and forgotten over months."""
     prefix = f"example{clock().timestamp():.0f}"
     maintained, lazy = (Diary(memory, prefix, clock) for memory in pair)
     for step, fact, days in [*steps, ("wait", 0, LIFE)]:
@@ -185,7 +187,7 @@ async def test_whether_the_night_ran_changes_no_answer(
 async def test_whether_the_night_ran_changes_no_look_back(
     pair: tuple[Memory, Memory], clock: FakeClock, as_of: AsOf
 ) -> None:
-    """What was true on 12 March, told on 22 March, and asked for when it has long faded."""
+    """The fact was true on 12 March and stored on 22 March; the question comes long after it has faded."""
     clock.advance(days=20)
     for memory in pair:
         await memory.remember("Ann lives in Berlin.", at=NOON, source="inferred")

@@ -1,4 +1,4 @@
-"""Being recalled strengthens: each search, and automatic context once a session."""
+"""Recalls strengthen a memory: each search, and automatic context once a session."""
 
 from datetime import timedelta
 
@@ -51,7 +51,7 @@ async def test_only_what_was_found_is_strengthened(memory: Memory) -> None:
 
 
 async def test_automatic_context_counts_once_a_session(memory: Memory, clock: FakeClock) -> None:
-    """What is shown is not thereby made more likely to be shown."""
+    """Being shown must not make a memory more likely to be shown."""
     id = await memory.remember("Ann lives in Berlin.")
     for session in ("s1", "s1", "s1", "s2", "s1", "s2"):
         clock.advance(hours=1)
@@ -118,7 +118,7 @@ async def test_what_is_recalled_outlives_what_is_not(memory: Memory, clock: Fake
 async def test_being_recalled_never_shortens_a_life(
     memory: Memory, clock: FakeClock, recalls: list[tuple[str, int, int]]
 ) -> None:
-    """Found and shown over months, by a clock that is sometimes set back."""
+    """Found and shown over months, with a clock that is sometimes set back."""
     told = f"Ann moved on {clock().timestamp():.0f}"
     id = await memory.remember(told, source="inferred")
     for kind, days, session in recalls:

@@ -1,4 +1,6 @@
-"""What nobody uses is put away, told of once, can be brought back, and is gone for good some weeks later."""
+"""Unused memories are put away. The next block announces it once, they can be restored, and some weeks later they are
+purged.
+"""
 
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -18,13 +20,13 @@ CONFIG = {
 
 @pytest.fixture
 async def memory(tmp_path: Path, clock: FakeClock) -> AsyncIterator[Memory]:
-    """One that puts away facts, too."""
+    """A memory that also puts away facts."""
     async with Memory.open(tmp_path / "memory", embedder=None, clock=clock, config=CONFIG) as opened:
         yield opened
 
 
 async def guessed(memory: Memory, content: str, *, category: str = "fact", importance: int = 2) -> str:
-    """What nobody told on purpose."""
+    """A memory that nobody told on purpose."""
     return await memory.remember(content, source="inferred", category=category, importance=importance)
 
 
@@ -69,7 +71,7 @@ async def test_what_is_unused_is_put_away_by_importance_and_category(memory: Mem
 async def test_what_is_put_away_is_found_nowhere_and_restored_until_it_is_purged(
     memory: Memory, tmp_path: Path, clock: FakeClock
 ) -> None:
-    """Of what is purged no byte stays, nor of what became part of it; of what was restored in time everything."""
+    """No byte of a purged memory stays, nor of its merged parts; a memory that was restored in time is complete."""
     gone, back = await guessed(memory, "Ann owns a zylophon."), await guessed(memory, "Ann collects stamps.")
     part = await guessed(memory, "Ann owns the Zylophon!", category="project")
     await memory.maintain(only=["merge"])
@@ -91,7 +93,7 @@ async def test_what_is_put_away_is_found_nowhere_and_restored_until_it_is_purged
 
 
 async def test_it_is_told_once_in_the_next_conversation(memory: Memory, clock: FakeClock) -> None:
-    """With ids and no content, and only to whom it belongs."""
+    """With ids and without content, and only to its owner."""
     id = await guessed(memory, "Ann collects stamps.")
     await memory.remember("Bob keeps bees.", scope=Scope("bob"))
     clock.advance(days=61)

@@ -1,4 +1,4 @@
-"""A clock that was wrong for a night, a year ahead or decades behind, leaves nothing behind once it is right again."""
+"""A clock that was a year ahead or decades behind for a night has no effect once it is right again."""
 
 import asyncio
 from datetime import timedelta
@@ -18,13 +18,13 @@ Held = list[tuple[str, str | None, float]]
 
 
 async def held(memory: Memory) -> Held:
-    """What is known, by whom it was retired, and how sure it is."""
+    """The known memories, with the reason of their retirement and their confidence."""
     hits = await memory.search("", limit=50, history=True, reinforce=False)
     return sorted((hit.content, hit.retired_by, round(hit.confidence, 9)) for hit in hits)
 
 
 async def nights(folder: Path, clock: FakeClock, *offsets: timedelta) -> Held:
-    """What is held after a night at each offset from the time it is."""
+    """The memories after a night at each offset from the right time."""
     async with Memory.open(folder, embedder=None, clock=clock) as memory:
         for days, said in enumerate(SAID):
             await memory.remember(said, source="inferred")
@@ -44,7 +44,7 @@ async def nights(folder: Path, clock: FakeClock, *offsets: timedelta) -> Held:
 @example(wrong=[-20_000], later=60)
 @example(wrong=[365, -365], later=30)
 def test_the_right_clock_leaves_what_it_would_have_left_alone(wrong: list[int], later: int) -> None:
-    """Whatever clocks some nights ran at, the first one at the right time mends it."""
+    """After nights at any clocks, the first night at the right time corrects their effects."""
     with TemporaryDirectory() as folder:
         after = [timedelta(days=days) for days in wrong]
         one = asyncio.run(nights(Path(folder) / "one", FakeClock(NOON + timedelta(days=later)), *after))
@@ -53,7 +53,7 @@ def test_the_right_clock_leaves_what_it_would_have_left_alone(wrong: list[int], 
 
 
 async def test_what_a_clock_retired_is_believed_at_the_next_start(tmp_path: Path, clock: FakeClock) -> None:
-    """Nobody waits for a night."""
+    """Without another night."""
     async with Memory.open(tmp_path, embedder=None, clock=clock) as memory:
         id = await memory.remember("Ann lives in Berlin.", source="inferred")
         clock.advance(days=365)
@@ -66,7 +66,7 @@ async def test_what_a_clock_retired_is_believed_at_the_next_start(tmp_path: Path
 
 
 async def test_a_session_that_failed_by_a_clock_ahead_is_tried_again(tmp_path: Path, clock: FakeClock) -> None:
-    """A model that fails a year ahead does not keep what waits from being learnt for a year."""
+    """A model fails while the clock is a year ahead; the session must not wait for a year."""
     with ScriptedModel() as server:
         async with chat(server) as model, Memory.open(tmp_path, embedder=None, model=model, clock=clock) as memory:
             await memory.observe("user", "I live in Lima.", session="s")

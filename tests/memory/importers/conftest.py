@@ -1,4 +1,4 @@
-"""Real files for the importers to read."""
+"""Real files for the importers."""
 
 import json
 from collections.abc import Callable
@@ -24,7 +24,7 @@ def json_file(raw_file: Callable[[bytes], Path]) -> Callable[[object], Path]:
 
 @pytest.fixture
 def jsonl_file(raw_file: Callable[[bytes], Path]) -> Callable[..., Path]:
-    """Each argument is a line: as it stands where it is text, else as JSON."""
+    """Each argument is a line: text as it stands, other values as JSON."""
 
     def write(*lines: object) -> Path:
         texts = (line if isinstance(line, str) else json.dumps(line) for line in lines)

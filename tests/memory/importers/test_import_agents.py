@@ -1,4 +1,4 @@
-"""Cursor and Gemini CLI: what was said, of what they write."""
+"""Files of Cursor and Gemini CLI: only the conversation is imported."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -70,7 +70,7 @@ SAID = [("user", "Rename @heat.py"), ("assistant", "Done.")]
 
 
 def test_a_session_of_gemini(json_file: Callable[..., Path]) -> None:
-    """As versions before 0.40 keep it."""
+    """In the format of versions before 0.40."""
     source = read(json_file(HEADER | {"messages": [ASKED, CALLED, ANSWERED, NOTED]}))
     items = [item for item in source if isinstance(item, Message)]
     assert source.format == "Gemini CLI session"
@@ -80,7 +80,9 @@ def test_a_session_of_gemini(json_file: Callable[..., Path]) -> None:
 
 
 def test_a_session_of_gemini_in_lines(jsonl_file: Callable[..., Path]) -> None:
-    """As versions since 0.40 write it: an answer is written again when a tool was called, and a turn taken back."""
+    """In the format of versions since 0.40, which write an answer again after a call of a tool and can take a turn
+    back.
+    """
     path = jsonl_file(
         HEADER,
         ASKED,

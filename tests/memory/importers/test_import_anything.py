@@ -1,4 +1,4 @@
-"""Laws: no file makes an importer crash, nothing that was said is quoted, keys hold."""
+"""Laws: no file makes an importer crash, no problem quotes a message, and keys are stable."""
 
 import copy
 import json
@@ -113,7 +113,7 @@ anything = st.recursive(
 
 
 def places(value: object, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    """The path to every value inside a JSON value, itself included."""
+    """The path to every value inside a JSON value, including itself."""
     yield path
     if isinstance(value, dict | list):
         for key, inner in value.items() if isinstance(value, dict) else enumerate(value):
@@ -122,7 +122,7 @@ def places(value: object, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...
 
 @st.composite
 def bent(draw: st.DrawFn) -> object:
-    """A believable record in which up to two values were replaced by anything."""
+    """A plausible record in which up to two values were replaced by anything."""
     holder = {"record": copy.deepcopy(draw(st.sampled_from(RECORDS)))}
     for _ in range(draw(st.integers(0, 2))):
         *way, last = draw(st.sampled_from([path for path in places(holder) if path]))
@@ -134,7 +134,7 @@ def bent(draw: st.DrawFn) -> object:
 
 
 def items(path: Path, content: bytes, suffix: str = "") -> list[Item]:
-    """Everything read of a file; nothing of one that cannot be read."""
+    """All items of a file; none of a file that cannot be read."""
     path = path.with_suffix(suffix)
     path.write_bytes(content)
     try:
@@ -191,7 +191,7 @@ def test_no_text_crashes(content: str, suffix: str, path: Path) -> None:
 @settings(max_examples=60, deadline=None)
 @given(content=st.binary(max_size=60), at=st.integers(0, 400))
 def test_no_archive_crashes(content: bytes, at: int, path: Path) -> None:
-    """Some bytes of it are others."""
+    """Some of its bytes are changed."""
     with ZipFile(path, "w", ZIP_DEFLATED) as archive:
         for number, record in enumerate(RECORDS[:3]):
             archive.writestr(f"{number}.json", json.dumps(record))

@@ -77,7 +77,7 @@ def test_without_a_current_node_the_last_leaf_is_taken(current: object, json_fil
 
 
 def test_what_was_spoken_is_read(json_file: Callable[..., Path]) -> None:
-    """As a voice conversation stands in an export of 2026, with sounds, a picture, code for a tool and thoughts."""
+    """A voice conversation in an export of 2026, with sounds, a picture, code for a tool and thoughts."""
     sound = {"content_type": "audio_asset_pointer", "asset_pointer": "sediment://file_1", "format": "wav"}
     live = {"content_type": "real_time_user_audio_video_asset_pointer", "audio_asset_pointer": sound}
     picture = {"content_type": "image_asset_pointer", "asset_pointer": "file-service://file-2", "width": 1}

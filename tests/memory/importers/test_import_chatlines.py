@@ -158,7 +158,7 @@ def test_derived_keys_do_not_depend_on_how_a_time_is_written(jsonl_file: Callabl
 
 
 def test_an_id_given_to_two_different_messages_is_reported(jsonl_file: Callable[..., Path]) -> None:
-    """Only the first of them would be remembered, and nobody would know."""
+    """Otherwise only the first one would be stored, without a word."""
     items = list(
         read(jsonl_file(said("One", id=1), said("One", id=1), said("Two", id=1), said("Two", id=1, source="b")))
     )

@@ -1,4 +1,4 @@
-"""The export of Claude.ai: conversations with edits and answers that were left, memories, projects."""
+"""The export of Claude.ai: conversations with edits and abandoned answers, memories, projects."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -59,7 +59,7 @@ def test_a_conversation(json_file: Callable[..., Path]) -> None:
 
 
 def test_only_the_branch_last_shown_is_read(json_file: Callable[..., Path]) -> None:
-    """A question was put in other words, and what was answered first lies on a branch of its own."""
+    """The user rephrased a question, and the first answer is on a branch of its own."""
     later = "2025-09-01T11:00:00Z"
     tree = [
         message("m1", "human", "Wheat?", parent=NOBODY),

@@ -1,4 +1,4 @@
-"""Claude Code transcripts: the conversation, and nothing of the machinery around it."""
+"""Claude Code transcripts: the conversation without technical messages."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime

@@ -1,4 +1,4 @@
-"""Codex rollouts: the conversation, and nothing of the machinery around it."""
+"""Codex rollouts: the conversation without technical messages."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -40,7 +40,7 @@ def contents(path: Path) -> list[str]:
 
 
 def test_a_rollout_that_codex_wrote() -> None:
-    """A conversation that was resumed: instructions, tools, settings, usage and events between four turns."""
+    """A resumed conversation: instructions, tools, settings, usage and events between four turns."""
     source = read(WRITTEN_BY_CODEX)
     assert (source.format, source.total) == ("Codex rollout", None)
     items = [item for item in source if isinstance(item, Message)]
@@ -58,7 +58,7 @@ def test_a_rollout_that_codex_wrote() -> None:
 
 
 def test_a_rollout_with_events_that_say_the_same(jsonl_file: Callable[..., Path]) -> None:
-    """As versions up to 0.120 write them: each message as an item and as an event."""
+    """In the format of versions up to 0.120, with each message as an item and as an event."""
     path = jsonl_file(
         line("session_meta", META),
         line("turn_context", {"cwd": "/home/ines/bakery", "model": "gpt-5-codex"}),
@@ -78,7 +78,7 @@ def test_a_rollout_with_events_that_say_the_same(jsonl_file: Callable[..., Path]
 
 
 def test_a_bare_rollout(jsonl_file: Callable[..., Path]) -> None:
-    """As versions up to 0.30 write them: no line but the first has a time."""
+    """In the format of versions up to 0.30, where only the first line has a time."""
     source = read(
         jsonl_file(
             {"id": "s-0", "timestamp": AT, "instructions": None, "git": {"branch": "main"}},
@@ -167,7 +167,7 @@ def test_a_fork_is_a_session_of_its_own_and_what_it_copied_is_known(jsonl_file: 
 
 
 def test_reading_goes_on_where_it_was_left(jsonl_file: Callable[..., Path]) -> None:
-    """The first line and the new ones give the new turns as reading everything gives them."""
+    """The first line with the new lines gives the same new turns as the whole file."""
     first, second = said("user", "Add a test."), said("user", "Add a test.", id="msg_2")
     everything = list(read(jsonl_file(line("session_meta", META), first, second)))
     assert list(read(jsonl_file(line("session_meta", META), second))) == everything[1:]

@@ -1,4 +1,4 @@
-"""Files that are compressed by themselves, as Codex keeps rollouts that are a week old."""
+"""Compressed files: Codex compresses rollouts that are a week old."""
 
 import json
 import subprocess

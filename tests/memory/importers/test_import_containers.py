@@ -1,4 +1,4 @@
-"""Folders and ZIP archives: everything known in them is read, nothing is unpacked, and what could hurt is refused."""
+"""Folders and ZIP archives: every known file in them is read without unpacking, and dangerous archives are refused."""
 
 import json
 from collections.abc import Iterable
@@ -156,7 +156,7 @@ def test_a_note_in_an_archive_is_of_when_it_was_written(tmp_path: Path) -> None:
 
 
 def test_a_list_is_read_as_it_comes_and_placed_right(tmp_path: Path) -> None:
-    """Larger than what is read at once, it gives the same, and says where it is broken."""
+    """A list that is read in parts gives the same items, and the right place of each problem."""
     text = "é" * 100_000
     path = tmp_path / "a.json"
     values = [{"role": "user", "content": f"{text}{number}", "n": 1.5e300} for number in range(12)]
