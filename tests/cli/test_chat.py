@@ -343,7 +343,7 @@ class Stubborn:
 
 @needs_pty
 def test_an_extension_that_never_stops_holds_nothing_up(home: Path, run: Callable[..., Running]) -> None:
-    """Neither its handlers nor its threads delay the others: they stop, their files are closed, and the process ends."""
+    """Its handlers and threads delay nobody: the others stop, their files are closed, and the process ends."""
     folder = home / "stubborn"
     folder.mkdir(parents=True)
     (folder / "manifest.yaml").write_text("{id: stubborn, entrypoint: 'main:Stubborn', depends_on: [memory]}")

@@ -95,7 +95,7 @@ ARGUMENTS = {
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_a_command_takes_the_options_that_its_help_lists_and_no_others(cli: Cli, name: str) -> None:
-    """Options may stand before the command or after it. The home is a file, so every command stops after its options."""
+    """Options stand before the command or after it. The home is a file, so every command stops after its options."""
     helped = cli.fine(name, "--help")
     assert cli.fine("help", name) == helped
     cli.home.write_text("a diary")

@@ -1,4 +1,4 @@
-"""If no process keeps the memory open, a prompt is answered at once: by words alone, and from the user's own memories."""
+"""If no process keeps the memory open, a prompt is answered at once: by words, from the user's own memories."""
 
 import json
 from pathlib import Path

@@ -44,7 +44,7 @@ class Forker:
         assert self._line() == "ready"
 
     def run(self, first: int, last: int, seconds: float | None, *, in_turn: bool = False) -> Iterator[str]:
-        """The lines that a kernel prints until it ends, or is killed so many seconds after its start or its first turn."""
+        """The lines of a kernel until it ends, or is killed so many seconds after its start or its first turn."""
         assert self._process.stdin
         self._process.stdin.write(f"{first} {last}\n")
         self._process.stdin.flush()

@@ -59,7 +59,7 @@ async def test_observations_are_added_once_and_to_who_is_known(connect: Connect)
 
 
 async def test_what_contradicts_stands_beside_until_it_is_deleted(connect: Connect) -> None:
-    """In other profiles the newer statement replaces the older one; users of this server delete what is no longer true."""
+    """In other profiles the newer statement replaces the older; users of this server delete what is no longer true."""
     homes = ["Alice lives in Berlin.", "Alice lives in Porto."]
     async with connect("graph") as graph:
         await graph.call("create_entities", entities=[{**ALICE, "observations": homes}])

@@ -1,1 +1,1 @@
-"""One module for each family of attacks: the attacks, and the signs that one succeeded. ``../data`` holds their data."""
+"""One module for each family of attacks: the attacks, and the signs of success. ``../data`` holds their data."""

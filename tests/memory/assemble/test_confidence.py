@@ -27,7 +27,7 @@ async def converse(memory: Memory, *turns: tuple[str, str]) -> None:
     )
 
 
-@given(SIGNS, st.sampled_from(["near", "told", "known", "named", "who"]), SHARE)
+@given(SIGNS, st.sampled_from(["near", "shared", "known", "named", "who"]), SHARE)
 def test_more_of_a_sign_never_makes_it_less_sure(signs: Signs, name: str, more: float) -> None:
     raised = replace(signs, **{name: min(1.0, getattr(signs, name) + more)})
     assert 0 < signs.confidence <= raised.confidence < 1
