@@ -9,6 +9,7 @@ from sandbox.extensions.memory import Memory, Scope
 async def main() -> None:
     """Erase it."""
     async with Memory.open(sys.argv[1], embedder=None) as memory:
+        await memory.erase(session="gone", scope=Scope("ann"), dry_run=True)  # imports what it needs
         print("erasing", flush=True)
         await memory.erase(session="gone", scope=Scope("ann"))
 

@@ -10,9 +10,9 @@ from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from datetime import datetime, timedelta
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
-from typing import Any, Literal, Unpack
+from typing import TYPE_CHECKING, Any, Literal, Unpack
 
 from sandbox.extensions.memory.answers import Answers
 from sandbox.extensions.memory.arguments import checked, facade
@@ -23,16 +23,12 @@ from sandbox.extensions.memory.authority import check_change
 from sandbox.extensions.memory.call_context import Interface, through
 from sandbox.extensions.memory.claim import Claim
 from sandbox.extensions.memory.config import Config
-from sandbox.extensions.memory.conversations import Conversations, selected
 from sandbox.extensions.memory.decay import FADING
-from sandbox.extensions.memory.decisions import Decisions
 from sandbox.extensions.memory.errors import InvalidArgument
 from sandbox.extensions.memory.filter_options import FilterOptions, ListOrder, Order
-from sandbox.extensions.memory.ingest import cleaning, exporting, record
+from sandbox.extensions.memory.ingest import cleaning
 from sandbox.extensions.memory.ingest.documents import Documents
 from sandbox.extensions.memory.ingest.project import scope_in
-from sandbox.extensions.memory.knowledge import Knowledge
-from sandbox.extensions.memory.learning import Learning
 from sandbox.extensions.memory.listings import (
     Confidence,
     Conflict,
@@ -104,6 +100,12 @@ from sandbox.support.embedder import Embedder
 from sandbox.support.times import Clock, system_clock
 from sandbox.support.trust import Trust
 
+if TYPE_CHECKING:
+    from sandbox.extensions.memory.conversations import Conversations
+    from sandbox.extensions.memory.decisions import Decisions
+    from sandbox.extensions.memory.knowledge import Knowledge
+    from sandbox.extensions.memory.learning import Learning
+
 DEFAULT_SCOPE = Scope()
 _MOST_HOPS = 3
 _FARTHEST = timedelta(hours=14)  # the largest offset of a time zone from UTC
@@ -169,11 +171,33 @@ class Memory:
     def __init__(self, runtime: Runtime, interface: Interface = "library") -> None:
         self._runtime, self._interface = runtime, interface
         self._read, self._write, self._filter = runtime.read, runtime.write, runtime.filter
-        self._conversations = Conversations(runtime)
-        self._knowledge = Knowledge(runtime)
-        self._decisions = Decisions(runtime)
-        self._learning = Learning(runtime)
         self._answers = Answers(runtime)
+
+    # The parts that write import the readers of sentences, for which the first question of a process need not wait.
+
+    @cached_property
+    def _conversations(self) -> "Conversations":
+        from sandbox.extensions.memory.conversations import Conversations
+
+        return Conversations(self._runtime)
+
+    @cached_property
+    def _knowledge(self) -> "Knowledge":
+        from sandbox.extensions.memory.knowledge import Knowledge
+
+        return Knowledge(self._runtime)
+
+    @cached_property
+    def _decisions(self) -> "Decisions":
+        from sandbox.extensions.memory.decisions import Decisions
+
+        return Decisions(self._runtime)
+
+    @cached_property
+    def _learning(self) -> "Learning":
+        from sandbox.extensions.memory.learning import Learning
+
+        return Learning(self._runtime)
 
     def _check_here(self) -> None:
         self._runtime.check_here()
@@ -213,7 +237,7 @@ class Memory:
         Secrets are masked. Without ``at`` the time is now. Without ``trust`` the turn has the trust of its role; give
         less if less trusted text went into it. Raises ``InvalidContent``, ``InvalidArgument``.
         """
-        session = record.session_of(session, scope)
+        session = cleaning.session_of(session, scope)
         message = Message(role, content, session, at, speaker, key, source, trust)
         return (await self._conversations.add([message], scope))[0]
 
@@ -252,6 +276,8 @@ class Memory:
         erased but bytes of them stay, because another process uses the old file or the disk is full; call it again to
         remove these bytes.
         """
+        from sandbox.extensions.memory.conversations import selected
+
         check_every_category(self.config, scope)
         now, named = self._runtime.clock(), {"id": id, "session": session, "subject": subject}
         selection, whose = selected(scope, now, user=user, everything=everything, before=before, **named)
@@ -341,7 +367,9 @@ class Memory:
         ``InvalidArgument`` if somebody sees the memory but not the turns, ``ChangedMeanwhile`` if the memory has
         another ``version``.
         """
-        right = record.Correction(content, trust, tuple(claims), category, confidence)
+        from sandbox.extensions.memory.ingest.record import Correction
+
+        right = Correction(content, trust, tuple(claims), category, confidence)
         return await self._knowledge.correct(id, right, rests_on, version, scope)
 
     async def confirm(
@@ -566,7 +594,7 @@ class Memory:
         shown gains confidence, once in a session. Without ``include_session``, turns of ``session`` itself are left
         out, for an assistant that still sees them.
         """
-        scope = replace(scope, session_id=record.session_of(session, scope))
+        scope = replace(scope, session_id=cleaning.session_of(session, scope))
         moment = now or self._runtime.clock()
         return await self._answers.context(
             prompt,
@@ -583,7 +611,7 @@ class Memory:
         are the same each time, so that caches of prompts work; only memories that were forgotten since then leave it.
         None if there is nothing to show. ``context`` adds what a single prompt needs.
         """
-        return await self._answers.fixed_block(replace(scope, session_id=record.session_of(session, scope)))
+        return await self._answers.fixed_block(replace(scope, session_id=cleaning.session_of(session, scope)))
 
     async def explain_context(
         self,
@@ -598,7 +626,7 @@ class Memory:
         """The block that ``context`` gives for a prompt, and the reasons: how each memory was found, and why others
         that were found are left out. With ``as_of``, the block from what was true and believed then.
         """
-        scope = replace(scope, session_id=record.session_of(session, scope))
+        scope = replace(scope, session_id=cleaning.session_of(session, scope))
         moment = now or self._runtime.clock()
         narrowed = partial(self._runtime.narrowed, scope=scope, now=moment, wanted=wanted)
         return await self._answers.explain_context(prompt, narrowed, _positive_or_none("budget", budget), moment)
@@ -882,6 +910,8 @@ class Memory:
         them as memories. Raises ``InvalidArgument`` if the file cannot be written, or a part should hold turns,
         ``NotEverybodys`` if the export holds memories of another user and the scope is not an administrator's.
         """
+        from sandbox.extensions.memory.ingest import exporting
+
         target, now = Path(path), self._runtime.clock()
         if format == "jsonl":
             exporting.check_part(wanted)

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 from sandbox.extensions.memory.errors import DatabaseReadOnly, InvalidArgument
 from sandbox.support import private
 from sandbox.support.errors import MissingPackage
-from sandbox.support.openai_server import Model
 
-if TYPE_CHECKING:  # it imports numpy, which a check of a folder does not need
+if TYPE_CHECKING:  # they import numpy and more, which a check of a folder does not need
     from sandbox.extensions.memory.ports import LanguageModel
     from sandbox.support.embedder import Embedder
+    from sandbox.support.openai_server import Model
 
 logger = logging.getLogger(__name__)
 
@@ -53,7 +53,7 @@ def embedded() -> "Embedder":
 
 
 @asynccontextmanager
-async def language_model(configured: Model | None) -> "AsyncIterator[LanguageModel | None]":
+async def language_model(configured: "Model | None") -> "AsyncIterator[LanguageModel | None]":
     """The model that learning asks. None, and rules learn, if no model is configured or the extra that talks to it is
     missing.
     """

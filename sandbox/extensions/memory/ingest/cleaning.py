@@ -11,7 +11,7 @@ from sandbox.extensions.memory.claims.moments import is_time
 from sandbox.extensions.memory.claims.schema import PREDICATE
 from sandbox.extensions.memory.errors import InvalidArgument, InvalidContent, SecretInId
 from sandbox.extensions.memory.govern import secrets
-from sandbox.extensions.memory.model import MOST_CHARACTERS
+from sandbox.extensions.memory.model import MOST_CHARACTERS, Scope
 from sandbox.support.characters import storable
 
 _MOST_CLAIMS = 20  # claims of one statement
@@ -32,6 +32,14 @@ def clean(content: str) -> str:
 def clean_name(argument: str, value: str | None) -> str | None:
     """The name of a session, a speaker or a source in the form that is stored, secrets masked. A blank name is None."""
     return None if value is None else _masked_name(_text(argument, value))
+
+
+def session_of(session: str | None, scope: Scope) -> str | None:
+    """The given session, or else that of the scope. Raises ``InvalidArgument`` if both are given and differ."""
+    named, own = clean_name("session", session), clean_name("session", scope.session_id)
+    if named and own and named != own:
+        raise InvalidArgument(argument="session", value=named, expected=f"the scope is of the session {own!r}")
+    return named or scope.session_id
 
 
 @lru_cache(maxsize=1 << 10)

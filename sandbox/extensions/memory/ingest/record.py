@@ -120,14 +120,6 @@ class Turns:
         self._endings.clear()
 
 
-def session_of(session: str | None, scope: Scope) -> str | None:
-    """The given session, or else that of the scope. Raises ``InvalidArgument`` if both are given and differ."""
-    named, own = clean_name("session", session), clean_name("session", scope.session_id)
-    if named and own and named != own:
-        raise InvalidArgument(argument="session", value=named, expected=f"the scope is of the session {own!r}")
-    return named or scope.session_id
-
-
 def _session(message: Message, scope: Scope) -> str | None:
     return clean_name("session", message.session) or scope.session_id
 

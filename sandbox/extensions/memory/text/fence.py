@@ -3,7 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Callable
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from sandbox.extensions.memory.text.lookalikes import ANGLE, BRACKET, SLASH, read_as, seen_as
 from sandbox.support.characters import visible
@@ -18,23 +18,25 @@ _HEADING = re.compile(r"#+(?=\s|$)")
 _NO_NAME = re.compile(r"[^\w.,'’&@+/()-]+|(?<![\w)])[.,'’&@+/)-]+")
 _LONGEST_NAME = 80  # characters
 _ROLES = ("user", "assistant", "system", "tool", "memory")
-_RESERVED = re.compile("|".join(map(read_as, _ROLES)))
 
 
 def escaping(tag: str) -> Callable[[str], str]:
     """Keeps content on its own lines and between ``<tag>`` and ``</tag>``: invisible characters are removed, further
     lines get a margin, and the bracket before anything that looks like the tag becomes an entity.
     """
-    fence = re.compile(rf"(?:{ANGLE}[{SLASH}\{BRACKET}]*|\{BRACKET}{SLASH}[{SLASH}\{BRACKET}]{{0,8}}){read_as(tag)}")
+
+    @cache
+    def fence() -> re.Pattern[str]:
+        return re.compile(rf"(?:{ANGLE}[{SLASH}\{BRACKET}]*|\{BRACKET}{SLASH}[{SLASH}\{BRACKET}]{{0,8}}){read_as(tag)}")
 
     def escape(content: str) -> str:
         if content.isascii():
             shown, may_be_fence = content.strip(), _ASCII_BRACKET.search(content)
-            found = may_be_fence and fence.search(shown.translate(_ASCII_SEEN))
+            found = may_be_fence and fence().search(shown.translate(_ASCII_SEEN))
         else:
             shown = visible(content).strip()
-            found = fence.search("".join(map(seen_as, shown)))
-        return _in_lines(_unfenced(shown, fence) if found else shown)
+            found = fence().search("".join(map(seen_as, shown)))
+        return _in_lines(_unfenced(shown, fence()) if found else shown)
 
     return escape
 
@@ -46,7 +48,12 @@ def plain_name(name: str) -> str:
     """
     plain = _NO_NAME.sub(" ", unicodedata.normalize("NFKC", visible(name[: 4 * _LONGEST_NAME])))
     plain = " ".join(plain.split())[:_LONGEST_NAME].strip()
-    return "" if _RESERVED.fullmatch("".join(map(seen_as, plain))) else plain
+    return "" if _reserved().fullmatch("".join(map(seen_as, plain))) else plain
+
+
+@cache
+def _reserved() -> re.Pattern[str]:
+    return re.compile("|".join(map(read_as, _ROLES)))
 
 
 def _in_lines(text: str) -> str:

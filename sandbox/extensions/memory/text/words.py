@@ -7,7 +7,7 @@ scripts without spaces. Identifiers also give their parts (``fooBar_baz`` is fou
 import hashlib
 import re
 import unicodedata
-from functools import lru_cache
+from functools import cache, lru_cache
 
 import Stemmer
 
@@ -23,14 +23,12 @@ _UNSPACED = (
 # vowels.
 _MARKS = "\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u0670\u0900-\u0963\u0966-\u0dff"
 _LETTER = rf"(?:(?![{_UNSPACED}])(?:[^\W_]|[{_MARKS}]))"
-_TOKEN = re.compile(rf"[{_UNSPACED}]+|{_LETTER}+(?:['’]{_LETTER}+)*")
-_ASCII_TOKEN = re.compile(r"[A-Za-z0-9]+(?:'[A-Za-z0-9]+)*")  # the same for ASCII, several times faster
+_ASCII_TOKEN = re.compile(r"[A-Za-z0-9]+(?:'[A-Za-z0-9]+)*")  # ``_any_token`` for ASCII, several times faster
 _ELISION = re.compile(r"^(?:[cdjlmnst]|qu)'(?=\w{3})")
 _STATEMENT = re.compile(r"\w+(?:[.,:]\d+)*|[^\w\s.,;:!?…\"'’()«»“”]+")
 _HUMP = re.compile(r"[A-Z](?<=[a-z0-9].)")  # the rarer letter first
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _IDENTIFIER = re.compile(r"(?<![A-Za-z0-9])[A-Z]*+[a-z0-9]++[A-Z][A-Za-z0-9]*+")
-_IS_UNSPACED = re.compile(rf"[{_UNSPACED}]")
 
 # First code point of a script's block -> Snowball algorithm; Latin and everything unknown use English.
 _STEMMERS = (
@@ -77,7 +75,7 @@ def terms(text: str) -> list[str]:
 
 def content_words(text: str) -> list[tuple[str, tuple[str, ...]]]:
     """The words of a text that are no stop words, unchanged, each with its search terms."""
-    words = (_ASCII_TOKEN if text.isascii() else _TOKEN).findall(text)
+    words = _token(text).findall(text)
     return [(word, found) for word in words if (found := tuple(terms(word)))]
 
 
@@ -117,7 +115,7 @@ def name_candidates(text: str, longest: int = 4) -> list[str]:
 
 def is_unspaced(token: str) -> bool:
     """Whether a token is a run of a script written without spaces."""
-    return bool(_IS_UNSPACED.match(token))
+    return not token.isascii() and bool(_unspaced().match(token))
 
 
 def stem(word: str) -> str:
@@ -140,7 +138,22 @@ def _name_tokens(text: str) -> list[str]:
 
 
 def _tokens(folded: str) -> list[str]:
-    return (_ASCII_TOKEN if folded.isascii() else _TOKEN).findall(folded)
+    return _token(folded).findall(folded)
+
+
+def _token(text: str) -> re.Pattern[str]:
+    return _ASCII_TOKEN if text.isascii() else _any_token()
+
+
+@cache
+def _unspaced() -> re.Pattern[str]:
+    return re.compile(rf"[{_UNSPACED}]")
+
+
+@cache
+def _any_token() -> re.Pattern[str]:
+    """A word of any script; a process that meets only ASCII does not wait for this long pattern."""
+    return re.compile(rf"[{_UNSPACED}]+|{_LETTER}+(?:['’]{_LETTER}+)*")
 
 
 def _split_identifiers(text: str) -> str:
