@@ -173,6 +173,32 @@ async def test_a_spent_budget_stops_cleanly_and_goes_on_next_day(copy: Build) ->
         assert {step.status for step in report.steps} == {"done"}
 
 
+async def asked_about_yuri(folder: Path, config: dict[str, int], *users: str) -> list[str]:
+    """What a night asks a model about Bob's Yuri, if these users have told as much, each of somebody else."""
+    model = answering()
+    async with Memory.open(folder, embedder=None, model=model, config=config) as memory:
+        for user in users:
+            name, scope = {"ann": "Xenia", "bob": "Yuri"}[user], Scope(user)
+            for each in ("tea", "milk", "rice", "soup"):
+                await memory.remember(f"{name} likes to have some warm {each} at night.", subject=name, scope=scope)
+                await memory.remember(f"Plays chess near {each}.", subject=f"{name}kowa{each}n", scope=scope)
+                await memory.observe("user", f"{name} has some {each}.", session=each, scope=scope)
+                await memory.observe("user", f"That's why {name} left.", session=each, scope=scope)
+        await memory.maintain(only=["merge", "identity", "enrich", "insights", "causality"])
+        return [f"{question.name}: {question.user}" for question in model.asked if "Yuri" in question.user]
+
+
+@pytest.mark.parametrize(
+    "config", [{"merge_pairs_per_day": 2, "causal_inference_batch_size": 1}, {"tokens_per_user": 600}, {}]
+)
+async def test_what_the_night_of_one_user_uses_up_is_not_missing_to_another(
+    tmp_path: Path, config: dict[str, int]
+) -> None:
+    alone = await asked_about_yuri(tmp_path / "alone", config, "bob")
+    assert len({each.split(":")[0] for each in alone}) >= 2
+    assert await asked_about_yuri(tmp_path / "both", config, "ann", "bob") == alone
+
+
 async def test_what_was_asked_in_vain_is_paid_for(copy: Build) -> None:
     async with lived(copy("memory"), ScriptedLanguageModel(otherwise="no idea")) as (memory, _):
         report = await memory.maintain(only=["merge"])

@@ -6,7 +6,6 @@ counts. Both examine each pair once, in the order of the conversation.
 
 from collections.abc import Iterator, Sequence
 from functools import partial
-from itertools import groupby
 from typing import Literal
 
 from pydantic import BaseModel
@@ -26,6 +25,7 @@ from sandbox.extensions.memory.store import maintenance
 from sandbox.extensions.memory.store.maintenance import EVERYBODY, Seen
 from sandbox.extensions.memory.store.memories import graph
 from sandbox.extensions.memory.store.memories.graph import Following
+from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
 from sandbox.extensions.memory.store.sqlite.writer import Transaction
 
 _STEP, _BY_RULES = "causality", "causality by rules"
@@ -51,12 +51,17 @@ PROMPT = Prompt("causes", __package__, CausalVerdicts, max_tokens=400)
 
 
 async def infer(night: Night, tally: Tally) -> None:
-    """Continue where the last night stopped, for ``causal_inference_batch_size`` pairs."""
+    """Continue where the last night stopped, for ``causal_inference_batch_size`` pairs of each user."""
+    for user_id in await night.store.read(maintenance.talkers):
+        await _infer(night, tally, user_id)
+
+
+async def _infer(night: Night, tally: Tally, user_id: str) -> None:
     step = _STEP if night.model is not None else _BY_RULES
-    left, since = await allowance(night, EVERYBODY, step, night.config.causal_inference_batch_size)
-    mark = await night.store.read(lambda connection: maintenance.mark(connection, EVERYBODY, step))
-    position, is_used_up = mark.position if mark is not None else 0, False
-    while not is_used_up and (found := await _next(night, position)):
+    left, since = await allowance(night, user_id, step, night.config.causal_inference_batch_size)
+    position, last = await night.store.read(partial(_begin, user_id=user_id, step=step))
+    is_used_up = False
+    while not is_used_up and (found := await _next(night, user_id, position)):
         nominated = [each for each in found if _is_nominated(each, night)]
         is_used_up = len(nominated) > left
         if is_used_up:
@@ -67,14 +72,22 @@ async def infer(night: Night, tally: Tally) -> None:
         left -= len(nominated[:left])
         position = found[-1].edge if found else position
     if is_used_up:
-        tally.stop("the night's pairs are used up")
+        tally.stop(user_id, "the night's pairs are used up")
+    else:
+        position = max(position, last)
     if not night.dry_run:
-        await night.store.write(partial(_end, step=step, position=position, now=night.now))
+        await night.store.write(partial(_end, user_id=user_id, step=step, position=position, now=night.now))
 
 
-def _end(tx: Transaction, step: str, position: int, now: int) -> None:
-    maintenance.set_mark(tx, EVERYBODY, step, position, now)
-    maintenance.forget_pairs(tx, EVERYBODY, step, now - now % DAY)  # they are counted by day
+def _begin(snapshot: Snapshot, user_id: str, step: str) -> tuple[int, int]:
+    """The edge after which to continue, and the last one between turns. Marks of earlier versions are of all users."""
+    mark = maintenance.mark(snapshot, user_id, step) or maintenance.mark(snapshot, EVERYBODY, step)
+    return 0 if mark is None else mark.position, graph.last_turn(snapshot)
+
+
+def _end(tx: Transaction, user_id: str, step: str, position: int, now: int) -> None:
+    maintenance.set_mark(tx, user_id, step, position, now)
+    maintenance.forget_pairs(tx, user_id, step, now - now % DAY)  # they are counted by day
 
 
 def _is_nominated(pair: Following, night: Night) -> bool:
@@ -91,15 +104,13 @@ def _by_rule(pair: Following) -> Cause | None:
     return cause_by_rule(pair.first, pair.second, pair.between_them)
 
 
-async def _next(night: Night, position: int) -> list[Following]:
-    return await night.store.read(partial(graph.following, after=position, limit=_SCANNED))
+async def _next(night: Night, user_id: str, position: int) -> list[Following]:
+    return await night.store.read(partial(graph.following, user_id=user_id, after=position, limit=_SCANNED))
 
 
-def _batches(nominated: Sequence[Following]) -> Iterator[list[Following]]:
-    """Pairs for one question: of one user, in order."""
-    for _, of_user in groupby(nominated, key=lambda each: each.user_id):
-        some = list(of_user)
-        yield from (some[start : start + _ASKED] for start in range(0, len(some), _ASKED))
+def _batches(nominated: Sequence[Following]) -> Iterator[Sequence[Following]]:
+    """Pairs for one question, in order."""
+    return (nominated[start : start + _ASKED] for start in range(0, len(nominated), _ASKED))
 
 
 async def _judge(night: Night, tally: Tally, batch: Sequence[Following], step: str, since: int) -> bool:
@@ -108,7 +119,7 @@ async def _judge(night: Night, tally: Tally, batch: Sequence[Following], step: s
     if night.model is not None:
         check = partial(_wrong_with, count=len(batch))
         asked = await ask_within_budget(night, tally, user_id, PROMPT, check, pairs=batch, shown=_SHOWN)
-        if tally.stopped is not None:
+        if user_id in tally.stopped:
             return False
     tally.counts["pairs"] += len(batch)
     night.tell(tally.counts["pairs"], 0)
@@ -120,8 +131,8 @@ async def _judge(night: Night, tally: Tally, batch: Sequence[Following], step: s
     def apply(tx: Transaction) -> int:
         if asked is not None:
             pay(tx, night, tally, user_id, asked)
-        maintenance.note_pairs(tx, EVERYBODY, step, [_seen(each) for each in batch], night.now)
-        maintenance.set_mark(tx, EVERYBODY, step, batch[-1].edge, since)
+        maintenance.note_pairs(tx, user_id, step, [_seen(each) for each in batch], night.now)
+        maintenance.set_mark(tx, user_id, step, batch[-1].edge, since)
         return sum(_join(tx, pair, found.get(pair.edge), CAUSE_CONFIDENCE) for pair in batch)
 
     tally.counts["causes"] += await night.store.write(apply)

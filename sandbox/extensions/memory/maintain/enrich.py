@@ -55,7 +55,7 @@ class _Stale:
 async def enrich(night: Night, tally: Tally) -> None:
     """Write a summary of every entity that is mentioned often enough and has none, or a stale one."""
     after: int | None = 0
-    while after is not None and tally.stopped is None:
+    while after is not None:
         stale, after = await night.store.read(partial(_stale, night=night, after=after))
         for done, each in enumerate(stale):
             night.tell(done, len(stale))
@@ -90,12 +90,14 @@ async def _sum_up(night: Night, tally: Tally, stale: _Stale) -> None:
             await night.store.write(partial(summaries.retire, summary=stale.summary))
         return
     asked = None
+    if stale.entity.user_id in tally.stopped:
+        return
     if night.model is not None:
         check, material = partial(_wrong_with, stale=stale), {"entity": stale.entity, "facts": stale.facts}
         asked = await ask_within_budget(
             night, tally, stale.entity.user_id, PROMPT, check, lenient=True, longest=LONGEST, **material
         )
-        if tally.stopped is not None:
+        if stale.entity.user_id in tally.stopped:
             return
     if night.dry_run:
         tally.counts["summed up"] += 1

@@ -107,7 +107,7 @@ async def resolve(night: Night, tally: Tally) -> None:
 async def _rounds(night: Night, tally: Tally, user_id: str, by: str, left: int | None) -> None:
     """Rounds, until no entity is left, or none of the pairs (``left``) that a model is asked about today."""
     after, vectors = 0, None if left is None else _Vectors()
-    while tally.stopped is None:
+    while user_id not in tally.stopped:
         found = await night.store.read(partial(_met, user_id=user_id, by=by, after=after))
         if not found.new:
             return
@@ -115,7 +115,7 @@ async def _rounds(night: Night, tally: Tally, user_id: str, by: str, left: int |
         if left is None:
             await _by_rules(night, tally, found, pairs)
         elif len(pairs) > left:
-            tally.stop("the day's pairs are used up")
+            tally.stop(user_id, "the day's pairs are used up")
         else:
             await _by_model(night, tally, found, pairs)
             left -= len(pairs)
@@ -230,13 +230,13 @@ async def _by_model(night: Night, tally: Tally, found: _Round, pairs: Sequence[P
     for start in range(0, len(pairs), size):
         some = pairs[start : start + size]
         asked = await _ask(night, tally, found.user_id, some, facts)
-        if tally.stopped is not None:
+        if found.user_id in tally.stopped:
             break
         tally.counts["pairs"] += len(some)
         if asked is not None:
             judged.append(asked)
             one += _judged_one(some, asked.answer)
-    if judged or tally.stopped is None:
+    if judged or found.user_id not in tally.stopped:
         await _apply(night, tally, found, _MODEL, _unambiguous(one), judged)
 
 
@@ -271,7 +271,7 @@ async def _apply(
         mark = maintenance.mark(tx, found.user_id, by)
         if mark is not None and mark.position > found.after:
             return 0
-        if tally.stopped is None:
+        if found.user_id not in tally.stopped:
             maintenance.set_mark(tx, found.user_id, by, found.upto, night.now)
         return sum(identity.merge_known(tx, pair.new, pair.other, NIGHT) for pair in one)
 

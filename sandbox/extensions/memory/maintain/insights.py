@@ -74,7 +74,7 @@ async def reflect(night: Night, tally: Tally) -> None:
     for done, (user_id, last) in enumerate(users.items()):
         night.tell(done, len(users))
         found = await night.store.read(partial(_lately, night=night, user_id=user_id, last=last))
-        if found is not None and tally.stopped is None:
+        if found is not None:
             await _reflect(night, tally, found)
 
 

@@ -128,7 +128,7 @@ async def _compare(night: Night, tally: Tally, user_id: str) -> None:
     while waiting := [seen for seen in await _unchecked(night, user_id, since) if seen not in tried]:
         some, size = waiting[:left], PAIRS_IN_A_QUESTION
         if not some:
-            tally.stop("the day's pairs are used up")
+            tally.stop(user_id, "the day's pairs are used up")
             all_compared = False
             break
         for start in range(0, len(some), size):
@@ -187,7 +187,7 @@ async def _judge(night: Night, tally: Tally, user_id: str, nominated: Sequence[S
     asked = await night.store.read(partial(_still_there, nominated=nominated, now=night.now))
     judged = await _ask(night, tally, user_id, list(asked.values())) if asked else None
     if judged is None:
-        return tally.stopped is None
+        return user_id not in tally.stopped
 
     def apply(tx: Transaction) -> Counter[str]:
         pay(tx, night, tally, user_id, judged)
@@ -218,7 +218,7 @@ async def _ask(night: Night, tally: Tally, user_id: str, asked: Sequence[Pair]) 
         tally.spent += estimate(question(asked))
         return None
     if not night.budget.allows(user_id):
-        tally.stop(BUDGET_SPENT)
+        tally.stop(user_id, BUDGET_SPENT)
         return None
     try:
         judged = await judge(night.model, asked)

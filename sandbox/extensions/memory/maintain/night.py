@@ -99,6 +99,7 @@ def _outcome(night: Night, tally: Tally, problem: str | None) -> tuple[StepStatu
         return "failed", problem
     if tally.skipped is not None:
         return "skipped", tally.skipped
+    why = next(iter(tally.stopped.values()), None)
     if night.dry_run:
-        return "planned", tally.stopped
-    return ("done", None) if tally.stopped is None else ("partial", tally.stopped)
+        return "planned", why
+    return ("done", None) if why is None else ("partial", why)

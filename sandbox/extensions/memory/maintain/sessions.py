@@ -6,6 +6,7 @@ from sandbox.extensions.memory.consolidate.extraction import Known, Turn
 from sandbox.extensions.memory.maintain.step import Night, Tally, estimate
 from sandbox.extensions.memory.ports import Question
 from sandbox.extensions.memory.store import sessions
+from sandbox.extensions.memory.store.maintenance import EVERYBODY
 from sandbox.extensions.memory.store.rows import RULES
 
 
@@ -26,7 +27,7 @@ async def learn(night: Night, tally: Tally) -> None:
     )
     if report.waiting:
         problems = ", ".join(sorted(set(report.waiting.values())))
-        tally.stop(f"{len(report.waiting):,} wait for the model: {problems}")
+        tally.stop(EVERYBODY, f"{len(report.waiting):,} wait for the model: {problems}")
 
 
 async def _estimate(night: Night, tally: Tally) -> None:

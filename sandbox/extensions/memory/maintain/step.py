@@ -70,16 +70,16 @@ class Tally:
     counts: Counter[str] = field(default_factory=Counter)
     spent: Spent = field(default_factory=Spent)
     skipped: str | None = None
-    stopped: str | None = None
+    stopped: dict[str, str] = field(default_factory=dict)  # by user, the reason
     ids: list[str] = field(default_factory=list)
 
     def skip(self, why: str) -> None:
         """Report that the step has nothing to work with."""
         self.skipped = why
 
-    def stop(self, why: str) -> None:
-        """Report that the step continues the next night."""
-        self.stopped = why
+    def stop(self, user_id: str, why: str) -> None:
+        """Report that the step continues for a user the next night."""
+        self.stopped[user_id] = why
 
 
 Step = Callable[[Night, Tally], Awaitable[None]]
@@ -121,7 +121,7 @@ async def ask_within_budget(
         tally.spent += estimate(prompt.question(**material))
         return None
     if not night.budget.allows(user_id):
-        tally.stop(BUDGET_SPENT)
+        tally.stop(user_id, BUDGET_SPENT)
         return None
     try:
         asked = await ask(night.model, prompt, check=check, lenient=lenient, **material)
@@ -179,12 +179,12 @@ async def give_up(night: Night, tally: Tally, user_id: str, error: BadAnswer | M
 
 async def allowance(night: Night, user_id: str, step: str, limit: int) -> tuple[int, int]:
     """How many pairs ``step`` may examine now: ``limit`` for every night since it last ran, less today's; and when it
-    last ran, or when the first memory was stored (milliseconds).
+    last ran, or when the user's first memory was stored (milliseconds).
     """
 
     def read(snapshot: Snapshot) -> tuple[int, int]:
         mark = maintenance.mark(snapshot, user_id, step)
-        first_at = facts.first_at(snapshot)
+        first_at = facts.first_at(snapshot, user_id)
         since = mark.at if mark is not None else night.now if first_at is None else first_at
         today = night.now // DAY
         nights = min(_MOST_NIGHTS, max(1, today - since // DAY))

@@ -125,6 +125,11 @@ def last_turns(snapshot: Snapshot) -> dict[str, int]:
     return {row["user_id"]: row["last"] for row in snapshot.execute(_SQL.latest)}
 
 
+def talkers(snapshot: Snapshot) -> list[str]:
+    """The users with conversations."""
+    return [row["user_id"] for row in snapshot.execute(_SQL.talkers)]
+
+
 def turns_since(snapshot: Snapshot, user_id: str, after: int, limit: int) -> list[Node]:
     """The latest turns after a node, the last one first."""
     sql = _SQL.turns.replace("{columns}", NODE_COLUMNS)

@@ -74,9 +74,9 @@ def embedded(snapshot: Snapshot, ids: Sequence[int]) -> NodeVectors | None:
     return NodeVectors(tuple(row["node_id"] for row in rows), joined)
 
 
-def first_at(snapshot: Snapshot) -> int | None:
-    """When the first memory was stored, in milliseconds."""
-    row = snapshot.execute(_SQL.first_at).fetchone()
+def first_at(snapshot: Snapshot, user_id: str) -> int | None:
+    """When the first memory of a user was stored, in milliseconds."""
+    row = snapshot.execute(_SQL.first_at, {"user_id": user_id}).fetchone()
     return None if row is None else row["created_at"]
 
 

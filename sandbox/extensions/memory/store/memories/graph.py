@@ -190,10 +190,16 @@ class Following:
     stand: bool
 
 
-def following(snapshot: Snapshot, after: int, limit: int) -> list[Following]:
-    """Consecutive turns of all users in the order in which they were stored, after an edge."""
-    rows = snapshot.execute(_SQL.following, {"after": after, "limit": limit})
+def following(snapshot: Snapshot, user_id: str, after: int, limit: int) -> list[Following]:
+    """Consecutive turns of a user in the order in which they were stored, after an edge."""
+    rows = snapshot.execute(_SQL.following, {"user_id": user_id, "after": after, "limit": limit})
     return [Following(**row) for row in map(dict, rows)]
+
+
+def last_turn(snapshot: Snapshot) -> int:
+    """The id of the last edge between turns; 0 if there is none."""
+    row = snapshot.execute(_SQL.last_turn).fetchone()
+    return 0 if row is None else int(row["id"])
 
 
 def add_cause(tx: Transaction, pair: Following, *, first_is_cause: bool, confidence: float) -> bool:

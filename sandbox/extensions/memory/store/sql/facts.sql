@@ -25,8 +25,8 @@ SELECT n.id, n.updated_at FROM json_each(:ids) AS wanted CROSS JOIN nodes AS n O
 SELECT v.node_id, v.vector FROM json_each(:ids) AS wanted
 CROSS JOIN vectors AS v ON v.node_id = wanted.value AND v.model_id = :model_id;
 
--- first_at: when the first memory was stored
-SELECT created_at FROM nodes ORDER BY id LIMIT 1;
+-- first_at: when the first memory of a user was stored
+SELECT created_at FROM nodes WHERE user_id = :user_id ORDER BY id LIMIT 1;
 
 -- among: the learnt memories among some nodes, with the turns they rest on
 SELECT n.id, e.target_id FROM json_each(:ids) AS wanted CROSS JOIN nodes AS n ON n.id = wanted.value

@@ -67,7 +67,7 @@ CROSS JOIN sessions AS s ON s.user_id = :user_id AND s.session_id = wanted.value
 -- follow: add the edges from turns to the turns before them
 INSERT INTO edges (source_id, target_id, relation, valid_from, created_at) VALUES (?, ?, ?, ?, ?);
 
--- following: consecutive turns, after an edge: a person's turn and the person's turn before it, across an assistant's
+-- following: consecutive turns of a user, after an edge: a person's turn and the person's turn before it, across an assistant's
 -- reply and across a turn of somebody else
 SELECT e.id AS edge, b.user_id, first.id AS first_id, b.id AS second_id, first.public_id AS first_public_id,
     b.public_id AS second_public_id, first.content AS first, b.content AS second,
@@ -80,8 +80,11 @@ FROM edges AS e JOIN nodes AS a ON a.id = e.source_id JOIN nodes AS b ON b.id = 
         WHERE earlier.target_id = a.id AND earlier.relation = 'temporal' AND p.role = b.role AND p.who = b.who
             AND ((a.role = 'assistant' AND b.role = 'user') OR (a.asks = 1 AND a.who <> b.who))
         LIMIT 1), a.id)
-WHERE e.relation = 'temporal' AND e.id > :after
+WHERE e.relation = 'temporal' AND e.id > :after AND b.user_id = :user_id
 ORDER BY e.id LIMIT :limit;
+
+-- last_turn: the last edge between turns, read from the end
+SELECT e.id FROM edges AS e NOT INDEXED WHERE e.relation = 'temporal' ORDER BY e.id DESC LIMIT 1;
 
 -- are_believed: whether two memories are both believed
 SELECT count(*) = 2 FROM believed WHERE id IN (:cause, :effect);
