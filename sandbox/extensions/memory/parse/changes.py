@@ -22,7 +22,10 @@ from sandbox.extensions.memory.text.words import terms
 
 _NEAR = 6  # turns of both sides, within which *it* means what was mentioned last
 _HALF_DAY = 12  # hours
-_SHARED_HERE, _SHARED_LATER = 3, 4  # letters of a shared word that puts a report out of date: here, in a later session
+_DISTANT = frozenset(("contact", "manager"))  # predicates of people who are no family or friends
+_SHARED_HERE = 3  # letters of a word shared with a sentence of the same session that puts a report out of date
+_SHARED_LATER = 4  # the same in a later session, beside a word for a change: *cancelled*, *now*
+_SHARED_ALONE = 6  # the same beside a denial or another number, which many sentences have
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,18 +160,22 @@ def _is_doubted(change: Change, words: frozenset[str], told: Told) -> bool:
     value = _terms(claim.value)
     if claim.predicate == SAID:
         is_denied = told.ago is not None and not change.denied.isdisjoint(value)
-        longest = max(map(len, words & value), default=0)
-        is_shared = longest >= (_SHARED_LATER if told.ago is None else _SHARED_HERE)
+        shared = max(map(len, words & value), default=0)
         is_other = any(number not in claim.value.lower() for number in change.numbers)
-        is_otherwise = change.is_over or change.puts_right or change.denies or is_other
-        return is_denied or (is_shared and is_otherwise)
+        if told.ago is not None:
+            by_word, alone = _SHARED_HERE, _SHARED_HERE
+        else:
+            by_word, alone = _SHARED_LATER, _SHARED_ALONE
+        is_changed = (change.is_over or change.puts_right) and shared >= by_word
+        return is_denied or is_changed or ((change.denies or is_other) and shared >= alone)
     if not claim.is_affirmed or not _may_be_called_off(claim):
         return False
     about = _terms("" if claim.subject == USER else claim.subject)
     if change.is_parted and about and words.issuperset(about):
         return True
     if predicate(claim.predicate).value in ("person", "animal"):  # a person who moves or quits stays a friend
-        return change.is_parted and not words.isdisjoint(value)
+        is_another = claim.subject == USER and claim.predicate in change.renewed
+        return is_another or (change.is_parted and not words.isdisjoint(value))
     if _is_of_others(change, told):
         return False
     if change.is_read:  # frames have handled what it names; the rest of the sentence is unread
@@ -294,9 +301,9 @@ def _renewed(said: Sequence[Token], heard: Collection[str], tongue: Language) ->
 
 
 def _is_somebody_close(token: Token, tongue: Language) -> bool:
-    """Whether a word means family or friends, not a doctor or landlord."""
+    """Whether a word means family or friends, not a doctor, a landlord or a manager."""
     kin = (tongue.kin.get(word) for word in (token.lower, *token.lemmas))
-    return any(each is not None and each.predicate != "contact" for each in kin)
+    return any(each is not None and each.predicate not in _DISTANT for each in kin)
 
 
 def _opposes(token: Token) -> bool:
