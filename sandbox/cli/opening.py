@@ -14,7 +14,7 @@ from sandbox.llm import ModelRouter
 
 
 @asynccontextmanager
-async def opened(home: Path, interface: Interface = "cli") -> AsyncIterator[Memory]:
+async def opened(home: Path, interface: Interface = "cli", *, read_only: bool = False) -> AsyncIterator[Memory]:
     """The memory in a folder, which is created if necessary; the log records that changes came through ``interface``.
     Raises the errors of ``Memory.open``, and for ``config.yaml`` those of ``read_settings`` and ``installed``, or
     ``InvalidSettings`` and ``ConfigurationError``.
@@ -26,7 +26,13 @@ async def opened(home: Path, interface: Interface = "cli") -> AsyncIterator[Memo
         async with (
             language_model(ModelRouter(settings.models, str(settings.file)).model(LEARNING)) as model,
             Memory.open(
-                home, config=config, embedder=embedder, model=model, reranker=reranker, interface=interface
+                home,
+                config=config,
+                embedder=embedder,
+                model=model,
+                reranker=reranker,
+                interface=interface,
+                read_only=read_only,
             ) as memory,
         ):
             yield memory

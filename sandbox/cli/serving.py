@@ -60,6 +60,7 @@ def serve(
     rate: Annotated[
         int, typer.Option(min=1, metavar="N", help="How many requests a second one client may send.")
     ] = 1000,
+    read_only: Annotated[bool, typer.Option("--read-only", help="Refuse every change of the memory.")] = False,
 ) -> None:
     """Serve the memory over HTTP: REST under /api, MCP at /mcp, a page for people at /ui.
 
@@ -79,7 +80,7 @@ def serve(
     with _web_installed():
         from sandbox.extensions.memory_web.app import Door
     door = Door(host, allow_host or (), require_token, allow_origin or (), rate)
-    run_to_end(_serve_http(invocation, door, port))
+    run_to_end(_serve_http(invocation, door, port, read_only=read_only))
 
 
 @command(TEND, without=("as_json",))
@@ -128,7 +129,12 @@ def _web_installed() -> "Iterator[None]":
 
 
 async def _serve_http(
-    invocation: Invocation, door: "Door", port: int, at_work: "Callable[[], object] | None" = None
+    invocation: Invocation,
+    door: "Door",
+    port: int,
+    at_work: "Callable[[], object] | None" = None,
+    *,
+    read_only: bool = False,
 ) -> None:
     import logging
     from asyncio import create_task, to_thread
@@ -147,7 +153,7 @@ async def _serve_http(
     scopes = Scopes(invocation.user or "default", invocation.project)
     stop = asked_to_stop()
     with listening(door.host, port) as listener:
-        async with opened(home) as memory, _mcp(home, memory, scopes) as mounts:
+        async with opened(home, read_only=read_only) as memory, _mcp(home, memory, scopes) as mounts:
             agents = Agents(partial(checks, home), partial(failures, home))
             app = create_app(memory, token_of(home), door, scopes=scopes, mounts=mounts, agents=agents, stop=stop)
             url, paths, token = address(door.host, listener), ", ".join(["/api/", *mounts, "/ui/"]), home / TOKEN_FILE

@@ -13,6 +13,7 @@ from sandbox.extensions.memory import Memory, Scope
 from tests.ui.conftest import Look
 from tests.ui.test_access import SHOTS
 from tests.web.conftest import Rest
+from tests.web.serving import Served, serving
 
 pytestmark = pytest.mark.web
 
@@ -235,3 +236,41 @@ def test_a_change_of_a_day_is_undone_after_a_look_at_what_that_does(look: Look, 
     seen.page.get_by_text("Taken back.").wait_for(state="hidden")
     seen.page.wait_for_timeout(500)
     assert believed(rest) == {"Ann lives in Leith"}
+
+
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_a_memory_that_can_only_be_read_says_so_and_offers_no_change(
+    look: Look, waiting: Rest, served: Served, language: str
+) -> None:
+    """Whatever changes something on the page of a memory that can be written is not on this one."""
+    told = {
+        "en": "This memory can only be read here: nothing on this page changes it.",
+        "ru": "Эту память здесь можно только читать: на этой странице ничего не изменить.",
+    }[language]
+    waiting("POST", "/api/sessions/talk/turns", 201, json={"turns": [{"role": "user", "content": "I met Bob."}]})
+    memory = waiting("GET", "/api/memory/").json()["memories"][0]
+    ask, user = "ask?q=Where+does+Ann+live%3F", waiting.user
+    paths = {
+        ask: ("Correct|Исправить|Forget|Забыть", "Is something missing|Чего-то не хватает"),
+        "known": ("Select|Выбрать", "Is something missing|Чего-то не хватает"),
+        f"memory/{memory['id']}": ("Correct|Исправить|Confirm|Подтвердить|Pin|Закрепить|Forget|Забыть", ""),
+        "talks/talk": ("Learn|Изучить|Erase|Стереть", ""),
+        "people/Ann": ("It is the same as|Это то же, что и", ""),
+        "decide": ("Approve|Одобрить|Forget|Забыть|True|Верн", ""),
+    }
+    with serving(served.home, "--read-only") as server:
+        for path, (names, folded) in paths.items():
+            writable = look(path, user=user, language=language)
+            fixed = look(path, url=server.url, user=user, language=language)
+            fixed.role("note").filter(has_text=told).wait_for()
+            assert writable.role("note").filter(has_text=told).count() == 0
+            kind = "checkbox" if path == "known" else "button"
+            assert writable.role(kind, re.compile(names)).count() > 0, path
+            assert fixed.role(kind, re.compile(names)).count() == 0, path
+            if folded:
+                assert writable.page.get_by_text(re.compile(folded)).count() == 1
+                assert fixed.page.get_by_text(re.compile(folded)).count() == 0
+            assert fixed.faults() == []
+        fixed.keys("1")  # on `decide`: the key puts off, as nothing else is left
+        fixed.role("heading", re.compile("true|верн", re.IGNORECASE)).first.wait_for()
+        assert len(waiting("GET", "/api/proposals").json()) == 1

@@ -87,6 +87,13 @@ def test_a_wrong_recall_is_put_right_where_it_is_seen(look: Look, rest: Rest) ->
     field.press("Control+Enter")
     seen.role("region", "Word for word").get_by_text("Ann lives in Leith").wait_for()
     assert rest("GET", f"/api/memory/{id}").json()["previous"] == "Ann lives in Potsdam"
+    seen.role("button", "Undo").click()
+    seen.role("region", "Word for word").get_by_text("Ann lives in Potsdam").wait_for()
+    assert rest("GET", f"/api/memory/{id}").json()["content"] == "Ann lives in Potsdam"
+    seen.role("button", "Correct").click()
+    field.fill("Ann lives in Leith")
+    field.press("Control+Enter")
+    seen.role("region", "Word for word").get_by_text("Ann lives in Leith").wait_for()
     seen.role("button", "Confirm").click()
     seen.role("listitem").get_by_text("confirmed", exact=True).wait_for()
     seen.role("button", "Forget").click()

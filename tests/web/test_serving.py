@@ -100,7 +100,7 @@ def test_a_search_is_narrowed_and_need_not_strengthen(rest: Rest) -> None:
 def test_health_and_metrics_tell_how_it_is_and_nothing_that_was_said(rest: Rest) -> None:
     rest.create("Ann keeps bees", subject="Zebedee")
     rest("GET", "/api/entities/Zebedee")
-    assert rest("GET", "/health").json() == {"status": "ok"}
+    assert rest("GET", "/health").json() == {"status": "ok", "read_only": False}
     metrics = rest("GET", "/metrics")
     assert metrics.headers["content-type"].startswith("text/plain")
     assert 'memory_http_requests_total{method="POST",route="/api/memory/",status="201"}' in metrics.text
@@ -189,3 +189,42 @@ def test_packages_that_are_missing_are_named(tmp_path: Path) -> None:
     assert (ran.returncode, ran.stderr.count("\n")) == (1, 1)
     assert "needs fastapi," in ran.stderr
     assert "pip install '.[web]'" in ran.stderr
+
+
+def test_a_server_that_is_started_to_read_refuses_every_change(tmp_path: Path) -> None:
+    """It says so, answers what is asked, and writes nothing."""
+    home = tmp_path / "home"
+    with serving(home) as server:
+        writer = Rest(server.client)
+        id = writer.create("Ann keeps bees.")
+        with serving(home, "--read-only") as reading:
+            rest = Rest(reading.client)
+            rest.user = writer.user
+            assert [each("GET", "/health").json()["read_only"] for each in (writer, rest)] == [False, True]
+            before = writer("GET", "/api/changes", params={"limit": 200}).text
+            (hit,) = rest("POST", "/api/search", json={"query": "who keeps bees?"}).json()["results"]
+            assert hit["id"] == id
+            assert "bees" in rest("POST", "/api/context", json={"prompt": "Who keeps bees?"}).json()["text"]
+            for method, path, body in (
+                ("POST", "/api/memory/", {"content": "The lamp is in the cellar.", "category": "fact"}),
+                ("PUT", f"/api/memory/{id}", {"content": "Ann keeps hens."}),
+                ("PUT", f"/api/memory/{id}/pin", None),
+                ("POST", f"/api/memory/{id}/confirm", None),
+                ("DELETE", f"/api/memory/{id}", None),
+                ("POST", "/api/sessions/first/turns", {"turns": TURNS}),
+                ("DELETE", "/api/sessions/first", None),
+                ("POST", "/api/undo", {"night": True}),
+            ):
+                problem = rest(method, path, 403, **({} if body is None else {"json": body})).json()
+                assert problem["error"] == "DatabaseReadOnly", path
+            assert writer("GET", "/api/changes", params={"limit": 200}).text == before
+            writer.create("The lamp is in the cellar.")
+            assert len(rest("GET", "/api/memory/").json()["memories"]) == 2
+
+
+def test_a_server_that_is_started_to_read_needs_something_to_read(tmp_path: Path) -> None:
+    command = [*COMMAND, "--home", str(tmp_path), "serve", "--port", "0", "--read-only"]
+    refused = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert refused.returncode == 1
+    assert "there is nothing to read" in refused.stderr
+    assert not (tmp_path / "memory.db").exists()

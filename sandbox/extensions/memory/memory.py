@@ -128,19 +128,21 @@ class Memory:
         reranker: Reranker | None = None,
         clock: Clock = system_clock,
         interface: Interface = "library",
+        read_only: bool = False,
     ) -> "AsyncIterator[Memory]":
         """Open the memory in ``folder/memory.db``, and create it if there is none. At the end it finishes its writes
         and closes.
 
         ``embedder`` computes vectors; with None, only words are searched. ``model`` is the language model that learning
         asks; with None, rules learn. ``reranker`` reads the best results again. The log records that changes came
-        through ``interface``. A file that cannot be written is opened for reading. Raises ``NotADatabase``,
-        ``DatabaseTooNew``, ``DatabaseReadOnly``, ``ConfigurationError``.
+        through ``interface``. With ``read_only``, or if the file cannot be written, it is opened for reading: every
+        change raises ``DatabaseReadOnly``. Raises ``NotADatabase``, ``DatabaseTooNew``, ``DatabaseReadOnly``,
+        ``ConfigurationError``.
         """
         settings = config if isinstance(config, Config) else Config.load(config)
         check_parts(settings)
         path = make_folder(folder) / DATABASE
-        store = await Store.open(path, lambda: to_ms(clock()), settings.decay_threshold)
+        store = await Store.open(path, lambda: to_ms(clock()), settings.decay_threshold, read_only=read_only)
         embedder = embedded() if embedder == "embedded" else embedder
         runtime = Runtime(store, embedder, settings, clock, model, reranker)
         try:
@@ -206,6 +208,11 @@ class Memory:
     def config(self) -> Config:
         """The settings with which the memory was opened."""
         return self._runtime.config
+
+    @property
+    def read_only(self) -> bool:
+        """Whether it was opened for reading, so that it refuses changes."""
+        return self._runtime.store.read_only
 
     def scope_in(self, folder: Path | str | None, *, user_id: str = "default", project_id: str | None = None) -> Scope:
         """The scope for work in a folder: the project is the repository of the folder, the same for each clone and
@@ -927,7 +934,7 @@ class Memory:
             return exporting.write(target, lines), history.last_seq(snapshot), exports.gone(snapshot)
 
         report, seq, gone = await self._read(written)
-        if not self._runtime.store.read_only:
+        if not self.read_only:
             whose = scope.user_id if wanted or format == "markdown" else None
             await self._write(lambda tx: exports.note(tx, report, whose, seq, gone))
         return report

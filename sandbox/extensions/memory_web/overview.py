@@ -84,9 +84,9 @@ def router(memory: Memory, scopes: Scopes, metrics: Metrics) -> APIRouter:
 
     @routes.get(HEALTH, tags=["server"], response_model=Health, responses=documented())
     async def health() -> Response:
-        """Whether the memory answers. It takes no token."""
+        """Whether the memory answers, and refuses changes. It takes no token."""
         await memory.changes(after=_FOREVER)
-        return well(Health())
+        return well(Health(read_only=memory.read_only))
 
     @routes.get(
         "/metrics",

@@ -36,6 +36,7 @@ _STATUSES: Mapping[type[errors.MemoryExtensionError], int] = {  # the first that
     errors.ChangedMeanwhile: 412,
     errors.TooManyFromOutside: 429,
     errors.DiskFull: 507,
+    errors.DatabaseReadOnly: 403,
     errors.StoreError: 503,
     errors.EmbedderUnavailable: 503,
     errors.ModelUnavailable: 503,

@@ -308,9 +308,10 @@ class Kept:
 
 @dataclass(frozen=True, slots=True)
 class Health:
-    """The memory answers."""
+    """The memory answers; if it is ``read_only``, it refuses changes."""
 
     status: Literal["ok"] = "ok"
+    read_only: bool = False
 
 
 def item(listed: Listed) -> MemoryItem:

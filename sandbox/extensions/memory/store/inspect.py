@@ -154,7 +154,10 @@ def check(snapshot: Snapshot, model: str | None) -> list[Check]:
 async def check_writable(store: Store) -> Check:
     """Whether the memory can be written: the file itself, and beside it room for the growth of about a day."""
     if store.read_only:
-        detail, advice = "no, it was opened for reading only", "make the folder and the file writable"
+        detail, advice = (
+            "no, it was opened for reading only",
+            "leave out --read-only, or make the folder and the file writable",
+        )
         return Check("writable", False, detail, advice, "read_only")
     try:
         await store.write(lambda tx: tx.execute(_SQL.note_checked, {"at": tx.now}))

@@ -55,8 +55,11 @@ class Store:
             self._readers.put_nowait(reader)
 
     @classmethod
-    async def open(cls, path: Path, now: Callable[[], int], decay_threshold: float) -> "Store":
-        """Open or create the database. A file that exists and cannot be written is opened for reading.
+    async def open(
+        cls, path: Path, now: Callable[[], int], decay_threshold: float, *, read_only: bool = False
+    ) -> "Store":
+        """Open or create the database. A file that exists and cannot be written is opened for reading, and with
+        ``read_only`` every file.
 
         The times at which memories fade are stored, and computed anew if the threshold changed.
 
@@ -64,6 +67,8 @@ class Store:
         """
         await asyncio.to_thread(check_header, path)
         try:
+            if read_only:
+                raise DatabaseReadOnly(path=path, problem="there is nothing to read")
             connection = await _open_writer(path, now)
         except DatabaseReadOnly as error:
             if is_empty(path):

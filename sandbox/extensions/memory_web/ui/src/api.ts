@@ -20,6 +20,8 @@ export class Lost extends Error {}
 
 export const isLost = new Store(false);
 export const isLocked = new Store(false);
+/** Whether the memory refuses changes: nothing that makes one is shown. */
+export const isReadOnly = new Store(false);
 
 type Query = Record<string, string | number | boolean | null | undefined>;
 
@@ -74,6 +76,7 @@ export async function ask<T>(
 async function problemOf(response: Response): Promise<Problem> {
   try {
     const said = await response.json();
+    if (said.error === "DatabaseReadOnly") isReadOnly.value = true;
     const fields = Array.isArray(said.fields) ? ` ${said.fields.join("; ")}` : "";
     return new Problem(response.status, String(said.error ?? ""), `${said.detail ?? said.title}${fields}`);
   } catch {

@@ -1,6 +1,6 @@
 /** What changes in the memory while somebody looks: a stream of events, read with the token in a header. */
 
-import { address, headers, isLocked, isLost } from "./api";
+import { address, headers, isLocked, isLost, isReadOnly } from "./api";
 import { token, whose } from "./settings";
 import { Store } from "./store";
 
@@ -17,6 +17,7 @@ let failures = 0;
 export function follow(): void {
   following?.abort();
   following = new AbortController();
+  void answers();
   void stream(following.signal);
 }
 
@@ -45,7 +46,9 @@ async function stream(signal: AbortSignal): Promise<void> {
 
 async function answers(): Promise<boolean> {
   try {
-    return (await fetch("/health", { cache: "no-store" })).ok;
+    const response = await fetch("/health", { cache: "no-store" });
+    if (response.ok) isReadOnly.value = (await response.json()).read_only;
+    return response.ok;
   } catch {
     return false;
   }

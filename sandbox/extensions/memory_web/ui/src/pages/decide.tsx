@@ -1,7 +1,7 @@
 /** What waits for a person: one at a time, by keyboard if they like, each decision undoable. */
 
 import { useEffect, useRef, useState } from "preact/hooks";
-import { ask, get, post, useLoaded } from "../api";
+import { ask, get, isReadOnly, post, useLoaded } from "../api";
 import { changes } from "../live";
 import { Button, Empty, Field, Loading, say, Tag, Title, Trouble } from "../parts/basics";
 import type { IconName } from "../parts/icons";
@@ -148,7 +148,8 @@ function Card({ item, onLeave }: { item: Item; onLeave: () => void }) {
   }
   useEffect(() => busy(false), [item]); // what is decided goes; what still stands can be decided
 
-  const choices: Choice[] = [...choicesOf(item, () => writing(true)), { label: w.decide.later, icon: "right", run: onLeave }];
+  const isFixed = useStore(isReadOnly);
+  const choices: Choice[] = [...(isFixed ? [] : choicesOf(item, () => writing(true))), { label: w.decide.later, icon: "right", run: onLeave }];
 
   useEffect(() => {
     function onKeyDown(event: KeyboardEvent): void {

@@ -1,7 +1,7 @@
 /** Everything that is known, by what it is: filters stand in the address, counts are live. */
 
 import { useEffect, useRef, useState } from "preact/hooks";
-import { get, isPassing, post, useLoaded } from "../api";
+import { get, isPassing, isReadOnly, post, useLoaded } from "../api";
 import { changes } from "../live";
 import { Button, Dialog, Empty, Loading, say, Title, Trouble } from "../parts/basics";
 import { Facets, filters, ORDERS } from "../parts/facets";
@@ -118,6 +118,7 @@ function Rows({ rows, told, onEnd }: { rows: Row[]; told: string; onEnd?: () => 
   const w = useWords();
   const [chosen, choose] = useState<ReadonlySet<string>>(new Set());
   const [isAsking, ask] = useState(false);
+  const isFixed = useStore(isReadOnly);
   useEffect(() => choose((old) => new Set(rows.map((each) => each.id).filter((id) => old.has(id)))), [rows]);
 
   function toggle(id: string): void {
@@ -141,7 +142,7 @@ function Rows({ rows, told, onEnd }: { rows: Row[]; told: string; onEnd?: () => 
             </Button>
           </>
         ) : (
-          <kbd class="keys">{w.known.keys}</kbd>
+          <kbd class="keys">{isFixed ? w.known.keysFixed : w.known.keys}</kbd>
         )}
       </div>
       <VirtualList
@@ -149,18 +150,20 @@ function Rows({ rows, told, onEnd }: { rows: Row[]; told: string; onEnd?: () => 
         estimate={76}
         label={w.known.list}
         onRange={(_, last) => last >= rows.length - 20 && onEnd?.()}
-        onSpace={(index) => rows[index] && toggle(rows[index].id)}
+        onSpace={(index) => rows[index] && !isFixed && toggle(rows[index].id)}
         row={(index, isActive) => {
           const memory = rows[index]!;
           return (
             <div class={`list-row ${chosen.has(memory.id) ? "is-chosen" : ""}`}>
-              <input
-                type="checkbox"
-                checked={chosen.has(memory.id)}
-                aria-label={w.known.select(line(memory.content, 80))}
-                tabIndex={isActive ? 0 : -1}
-                onChange={() => toggle(memory.id)}
-              />
+              {!isFixed && (
+                <input
+                  type="checkbox"
+                  checked={chosen.has(memory.id)}
+                  aria-label={w.known.select(line(memory.content, 80))}
+                  tabIndex={isActive ? 0 : -1}
+                  onChange={() => toggle(memory.id)}
+                />
+              )}
               <a href={to("memory", memory.id)} tabIndex={isActive ? 0 : -1} class="list-text" dir="auto">
                 {line(memory.content, 240)}
               </a>

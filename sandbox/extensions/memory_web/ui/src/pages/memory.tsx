@@ -1,6 +1,6 @@
 /** One memory: what it says and claims, what it rests on, what became of it. */
 
-import { get, Problem, useLoaded } from "../api";
+import { get, isReadOnly, Problem, useLoaded } from "../api";
 import { changes } from "../live";
 import { Button, Meter, Missing, Tag, Title, useFolded, Waiting } from "../parts/basics";
 import { Actions, Marks, MemoryLink, rate, restore, tellOf } from "../parts/memories";
@@ -25,7 +25,7 @@ export function MemoryPage({ id }: { id: string }) {
   if (error instanceof Problem && error.kind === "Forgotten") {
     return (
       <Missing title={w.memory.forgotten} hint={w.memory.forgottenHint}>
-        <Button icon="undo" kind="primary" onClick={() => void restore(id).then(again)}>
+        <Button writes icon="undo" kind="primary" onClick={() => void restore(id).then(again)}>
           {w.action.restore}
         </Button>
       </Missing>
@@ -76,7 +76,7 @@ function Shown({ known, again }: { known: Explanation; again: () => void }) {
         </div>
       ) : memory.retired_by !== "rejected" && (
         <div class="actions">
-          <Button icon="undo" kind="primary" onClick={() => void restore(memory.id).then(again)}>
+          <Button writes icon="undo" kind="primary" onClick={() => void restore(memory.id).then(again)}>
             {w.action.restore}
           </Button>
         </div>
@@ -162,7 +162,8 @@ const GRADES = [1, 2, 3, 4, 5];
 /** How important it is, to be chosen while it is believed. */
 function Importance({ memory }: { memory: StoredMemory }) {
   const w = useWords();
-  if (memory.retired_by !== null) return <>{w.memory.important(memory.importance)}</>;
+  const isFixed = useStore(isReadOnly);
+  if (memory.retired_by !== null || isFixed) return <>{w.memory.important(memory.importance)}</>;
   return (
     <select
       aria-label={w.memory.importance}

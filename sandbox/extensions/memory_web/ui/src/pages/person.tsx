@@ -290,7 +290,7 @@ function Merge({ person, again }: { person: EntityProfile; again: () => void }) 
 
   return (
     <>
-      <Button kind="quiet" onClick={() => open(true)}>
+      <Button writes kind="quiet" onClick={() => open(true)}>
         {w.people.merge}
       </Button>
       {isOpen && (
@@ -326,6 +326,7 @@ function Split({ path, again }: { path: string; again: () => void }) {
   return (
     <>
       <Button
+        writes
         kind="quiet"
         icon="undo"
         onClick={() =>

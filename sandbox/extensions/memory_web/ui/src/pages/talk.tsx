@@ -181,7 +181,7 @@ function Learn({ path }: { path: string }) {
   const skipped = Object.entries(report?.skipped ?? {}).filter(([, count]) => count > 0);
   return (
     <>
-      <Button disabled={isBusy} onClick={() => void learn()}>
+      <Button writes disabled={isBusy} onClick={() => void learn()}>
         {isBusy ? w.state.loading : w.talks.learn}
       </Button>
       {error && <Trouble error={error} />}
@@ -206,7 +206,7 @@ function Erase({ path }: { path: string }) {
 
   return (
     <>
-      <Button kind="danger" icon="trash" onClick={() => void erase(true).then(show, fail)}>
+      <Button writes kind="danger" icon="trash" onClick={() => void erase(true).then(show, fail)}>
         {w.talks.erase}
       </Button>
       {error && !going && <Trouble error={error} />}

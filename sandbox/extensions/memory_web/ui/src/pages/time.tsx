@@ -247,7 +247,7 @@ function Then({ day }: { day: string }) {
                 <Tag>{called(w.event, change.event)}</Tag>
                 <time dateTime={change.at}>{clock(change.at)}</time>
                 {memory && (
-                  <Button kind="quiet" icon="undo" label={w.time.undoOf(called(w.event, change.event), line(memory.content, 80))} onClick={() => ask(change.seq)}>
+                  <Button writes kind="quiet" icon="undo" label={w.time.undoOf(called(w.event, change.event), line(memory.content, 80))} onClick={() => ask(change.seq)}>
                     {w.action.undo}
                   </Button>
                 )}

@@ -2,7 +2,7 @@
 
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
-import { isLost, Lost, Problem } from "../api";
+import { isLost, isReadOnly, Lost, Problem } from "../api";
 import { Store, useStore } from "../store";
 import { number, useWords } from "../words";
 import { Icon, type IconName } from "./icons";
@@ -16,9 +16,13 @@ interface ButtonProps {
   submit?: boolean;
   label?: string;
   hotkey?: string;
+  writes?: boolean;
 }
 
-export function Button({ children, icon, kind, onClick, disabled, submit, label, hotkey }: ButtonProps) {
+/** One that `writes` is not there where the memory can only be read. */
+export function Button({ children, icon, kind, onClick, disabled, submit, label, hotkey, writes }: ButtonProps) {
+  const isFixed = useStore(isReadOnly);
+  if (writes && isFixed) return null;
   return (
     <button
       type={submit ? "submit" : "button"}

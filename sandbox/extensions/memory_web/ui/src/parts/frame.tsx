@@ -2,7 +2,7 @@
 
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import { get, isLocked, isLost, useLoaded } from "../api";
+import { get, isLocked, isLost, isReadOnly, useLoaded } from "../api";
 import { to, useRoute } from "../route";
 import { language, theme, token, whose, type Language, type Theme } from "../settings";
 import { useStore } from "../store";
@@ -64,6 +64,7 @@ export function Frame({ children }: { children: ComponentChildren }) {
       </header>
       <main>
         <LostBanner />
+        <ReadOnlyBanner />
         {children}
       </main>
       <Toasts />
@@ -94,6 +95,16 @@ function LostBanner() {
         </p>
       )}
     </div>
+  );
+}
+
+function ReadOnlyBanner() {
+  const w = useWords();
+  if (!useStore(isReadOnly)) return null;
+  return (
+    <p class="read-only" role="note">
+      <Icon name="lock" /> {w.state.readOnly}
+    </p>
   );
 }
 

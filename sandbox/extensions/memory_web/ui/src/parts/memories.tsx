@@ -2,9 +2,10 @@
 
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { ask, get, post, Problem } from "../api";
+import { ask, get, isReadOnly, post, Problem } from "../api";
 import { changes } from "../live";
 import { to } from "../route";
+import { useStore } from "../store";
 import type { Explanation, ListedMemory, Memory, Undone } from "../types";
 import { called, useWords, words } from "../words";
 import { Button, Field, say, Tag, Trouble } from "./basics";
@@ -103,6 +104,8 @@ export function Actions({ memory, onChange }: { memory: Memory; onChange?: () =>
   const [isCorrecting, correcting] = useState(false);
   const [error, fail] = useState<Error | null>(null);
 
+  const isFixed = useStore(isReadOnly);
+
   function run(work: () => Promise<void>): void {
     fail(null);
     work().then(onChange, fail);
@@ -121,6 +124,7 @@ export function Actions({ memory, onChange }: { memory: Memory; onChange?: () =>
       />
     );
   }
+  if (isFixed) return null;
   return (
     <div class="actions">
       {!isTurn && (
@@ -157,6 +161,7 @@ export function Teller({ onDone }: { onDone?: () => void }) {
   const [isSaving, saving] = useState(false);
   const length = draft.trim().length;
   const fits = length >= SHORTEST && length <= LONGEST;
+  const isFixed = useStore(isReadOnly);
 
   async function save(): Promise<void> {
     saving(true);
@@ -174,6 +179,7 @@ export function Teller({ onDone }: { onDone?: () => void }) {
     }
   }
 
+  if (isFixed) return null;
   return (
     <details class="teller">
       <summary>{w.tell.open}</summary>
@@ -255,7 +261,7 @@ function Corrector({ id, content, onDone, onCancel }: { id: string; content: str
     try {
       await ask("PUT", `/memory/${id}`, { body: { content: draft.trim() }, ifMatch: over?.etag });
       changes.value += 1;
-      say(w.memory.saved);
+      say(w.memory.saved, await undoing(id, "corrected"));
       onDone();
     } catch (problem) {
       if (problem instanceof Problem && problem.status === 412) {

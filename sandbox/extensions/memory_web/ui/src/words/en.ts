@@ -52,6 +52,7 @@ export const en = {
     loading: "Loading…",
     lost: "The server does not answer. Nothing that you wrote is lost. This page tries again by itself.",
     back: "The server answers again.",
+    readOnly: "This memory can only be read here: nothing on this page changes it.",
     problem: "That did not work",
     notFound: "There is no such page.",
     notFoundHint: "Perhaps a part of the address is missing.",
@@ -177,6 +178,7 @@ export const en = {
     forgetAbout: (count: number): string => (count === 1 ? "Nothing will find it until you restore it." : "Nothing will find them until you restore them."),
     forgotten: (count: number) => `${one(count, "memory", "memories")} forgotten.`,
     keys: "↑ ↓ move, Enter opens, Space selects",
+    keysFixed: "↑ ↓ move, Enter opens",
     asOf: (when: string) => `As of ${when}`,
   },
   memory: {
