@@ -51,8 +51,8 @@ def chat(
     Without a base URL the model is at OpenAI, with the key from OPENAI_API_KEY. The same model learns from the
     conversation, unless config.yaml names another one under models: memory:. Without any model, rules learn.
 
-    The file chat_history in the folder keeps what you type, for the arrow keys; another user's lines have a file of
-    their own. Only you can read them, and you may delete them. Lines from a pipe are answered one by one.
+    The file chat_history in the folder keeps what you type for 30 days, for the arrow keys; another user's lines have
+    a file of their own. Only you can read them, and you may delete them. Lines from a pipe are answered one by one.
 
     \b
     memory chat

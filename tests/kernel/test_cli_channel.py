@@ -5,12 +5,14 @@ import os
 import stat
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from prompt_toolkit.history import FileHistory
 from rich.cells import cell_len
 
 from sandbox.errors import StateFull
@@ -22,6 +24,7 @@ from sandbox.extensions.cli_channel.screen import Screen
 from sandbox.kernel import Kernel
 from sandbox.protocols import Context, Delta, Reply, ToolUse
 from sandbox.support.characters import printable
+from sandbox.testing import FakeClock
 from tests.kernel.terminal import COMMANDS, Happening, Scripted
 from tests.terminals import Terminal
 
@@ -305,6 +308,18 @@ async def test_what_was_typed_goes_with_what_is_erased(tmp_path: Path) -> None:
         await kernel.erase("a session", "ann")
         await kernel.settled()
     assert [file.exists() for file in files] == [False, False, True]
+
+
+async def test_what_was_typed_lives_for_a_month(tmp_path: Path) -> None:
+    now, files = datetime.now(UTC), [history_of(tmp_path, user) for user in ("ann", "bob")]
+    for file in files:
+        FileHistory(file).store_string("# a heading\n\nand more")
+        file.write_text(file.read_text().replace(f"# {datetime.now():%Y-%m}", "# 2020-02", 1))
+    FileHistory(files[0]).store_string("# later")
+    for days, kept in ((29, ["# later"]), (31, [])):
+        async with Kernel.open(tmp_path, clock=FakeClock(now + timedelta(days=days))):
+            assert list(FileHistory(files[0]).load_history_strings()) == kept
+    assert [file.exists() for file in files] == [False, False]
 
 
 def test_the_arrow_keys_bring_back_nothing_that_another_user_typed(tmp_path: Path) -> None:

@@ -1,6 +1,9 @@
 """The extension: a channel to the person at this process's terminal, or to its standard input."""
 
+import re
 from collections.abc import Sequence
+from contextlib import suppress
+from datetime import datetime, timedelta
 from hashlib import sha256
 from pathlib import Path
 
@@ -23,11 +26,14 @@ class CliChannel:
         self._keeps_history = False
 
     async def start(self, context: ExtensionContext) -> None:
-        """Read the settings; nothing is read or written before ``converse``. Raises ``InvalidSettings``."""
+        """Read the settings, and delete typed lines that are too old. Raises ``InvalidSettings``."""
         config = Fields(context.home / CONFIG, context.config, InvalidSettings, f"{context.id}.")
         self._keeps_history = config.flag("history")
         self._home = context.home
         context.subscribe(Erase, self._erase)
+        before = context.clock() - timedelta(days=config.count("history_days"))
+        for file in context.home.glob(f"{HISTORY}*"):
+            _delete_before(file, before)
 
     async def stop(self) -> None:
         """Do nothing."""
@@ -63,6 +69,18 @@ def history_of(home: Path, user: str) -> Path:
     """The file of the lines that a user typed; the arrow keys show them to nobody else."""
     own = "" if user == "default" else f"-{sha256(user.encode(errors='replace')).hexdigest()[:16]}"
     return home / f"{HISTORY}{own}"
+
+
+def _delete_before(file: Path, moment: datetime) -> None:
+    """Delete lines that were typed before a moment. Above each stands a line ``# `` with its local time."""
+    until = f"# {moment.astimezone().replace(tzinfo=None)}"
+    with suppress(OSError):  # another chat, or another command, does it
+        lines = re.split(r"(?m)^(?=# )", file.read_text("utf-8", "surrogateescape"))
+        kept = "".join(each for each in lines if not each.startswith("# ") or each >= until)
+        if not kept.strip():
+            file.unlink()
+        elif len(kept) < sum(map(len, lines)):
+            file.write_text(kept, "utf-8", "surrogateescape")
 
 
 def _greeting(model: str | None, home: Path) -> str:
