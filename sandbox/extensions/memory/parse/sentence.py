@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from sandbox.extensions.memory.claims import predicates
+from sandbox.extensions.memory.claims import predicate, predicates
 from sandbox.extensions.memory.parse import clauses
 from sandbox.extensions.memory.parse.changes import Change, change
 from sandbox.extensions.memory.parse.language import Frame, Language, matching, split_case
@@ -74,7 +74,7 @@ class Sentence:
             return
         yield from Relatives(self._text, self._said, self._words, self._parts, self._tongue, self._people).statements()
         yield from self._anywhere()
-        at, last = 0, None
+        at, until, last = 0, 0, None  # ``last`` is of the parts before ``until``
         while at < len(self._parts):
             found_right = put_right(last, self._said, self._parts[at:], self._text, self._tongue) if last else None
             if found_right is not None:
@@ -82,18 +82,32 @@ class Sentence:
                 continue
             found = self._longest(at)
             if found is None:
+                if last is not None and at == until and self._goes_on(last, self._parts[at]):
+                    last = None
                 self._before = ()
                 self.passed_over += self._tells(self._parts[at])
                 at += 1
                 continue
             if last is not None:
                 yield last
-            last, at = found
+            last, until = found
+            at = until
         if last is not None:
             yield last
         is_topic = self._people.topic is not None
         is_kin = bool(self._tongue.left_out) and self._tongue.speaks_of(("kin",), self._words)
         self._people.others = is_topic or is_kin or self._somebody is not None
+
+    def _goes_on(self, made: Statement, part: clauses.Segment) -> bool:
+        """Whether an unread part goes on with a list, so that its statement is cut off: *improving education and
+        infrastructure*. Half a list of what matters always, such as allergies, is better than none.
+        """
+        is_list = made.frame is not None and any(slot.kind == "things" for slot in slots(made.frame.nodes))
+        if not is_list or part.is_apart or "and" not in self._said[part.start - 1].classes:
+            return False
+        is_clause = any(subjects("who", self._said, part.start, self._people, self._tongue))
+        is_clause = is_clause or "begins_clause" in self._said[part.start].classes
+        return not is_clause and predicate(made.claims[0].predicate).core is None
 
     def change(self, number: int, *, is_read: bool) -> Change | None:
         """A change of a known statement that it may report; None for a question or a condition."""
