@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from sandbox.extensions.memory_hooks import client
-from sandbox.extensions.memory_hooks.log import note
+from sandbox.extensions.memory_hooks.log import PROBLEMS, note
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def answer(event: str, home: str | None = None, user: str | None = None, project
                 given = sys.stdin.buffer.read().decode(errors="replace") if not sys.stdin.isatty() else ""
                 _say(_answer(folder, event, given, user, project))
             else:
-                note(folder, known, "it is left alone")
+                note(folder, known, PROBLEMS["unknown_event"])
     except BaseException as error:
         if folder is not None:
             note(folder, known, _described(error))
@@ -132,7 +132,7 @@ def _given_up_after(seconds: float, home: Path, event: str) -> "Iterator[None]":
     import threading
 
     def give_up() -> None:
-        note(home, event, f"no answer within {seconds:.0f} seconds")
+        note(home, event, PROBLEMS["late"].format(seconds=f"{seconds:.0f}"))
         os._exit(0)
 
     timer = threading.Timer(seconds, give_up)
@@ -148,5 +148,5 @@ def _described(error: BaseException) -> str:
     """The kind of an error, and the system's words for it; the error's own words may quote the conversation."""
     kind = type(error).__name__
     if isinstance(error, client.NoResident) and error.args:
-        return f"not answered: {error.args[0]}"
+        return PROBLEMS["not_answered"].format(error=error.args[0])
     return f"{kind}: {os.strerror(error.errno)}" if isinstance(error, OSError) and error.errno else kind

@@ -22,7 +22,7 @@ from sandbox.cli.logs import keep_quiet
 from sandbox.cli.opening import opened
 from sandbox.extensions.memory_hooks.answers import Answers
 from sandbox.extensions.memory_hooks.hook_input import HookInput
-from sandbox.extensions.memory_hooks.log import note
+from sandbox.extensions.memory_hooks.log import PROBLEMS, note
 from sandbox.extensions.memory_hooks.resident import IDLE, run
 
 gc.freeze()
@@ -66,7 +66,7 @@ def _take_in(home: Path, question: dict[str, Any]) -> None:
     try:
         asyncio.run(taken_in())
     except Exception as error:
-        note(home, question["event"], f"the transcript could not be taken in: {type(error).__name__}")
+        note(home, question["event"], PROBLEMS["transcript"].format(error=type(error).__name__))
 
 
 async def _answer(answers: Answers, question: dict[str, Any]) -> str:

@@ -21,8 +21,12 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class Trouble:
-    """A problem: its time and place (``where``), without text of conversations."""
+    """A problem: its time and place (``where``), without text of conversations. ``finding`` and ``values`` say the same
+    as ``problem`` to a program.
+    """
 
     at: datetime
     where: str
     problem: str
+    finding: str
+    values: Mapping[str, str]

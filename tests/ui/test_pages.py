@@ -243,6 +243,9 @@ def test_conversations_are_found_learnt_from_and_erased_after_a_look_at_what_goe
     seen.role("link", "My cat Mia broke the blue vase.").click()
     seen.settled()
     assert "blue vase" in seen.page.locator("[aria-current=true]").inner_text()
+    masked = seen.page.locator(".turn").filter(has=seen.page.get_by_text("masked", exact=True))
+    assert masked.count() == 1
+    assert "My password is [secret: password]" in masked.inner_text()
     seen.role("button", "Learn from it now").click()
     seen.page.get_by_text(re.compile(r"\d memor(y|ies) learnt\.")).wait_for()
     seen.role("list", "Learnt from it").first.wait_for()
@@ -384,7 +387,9 @@ def test_health_says_who_did_what_what_hooks_failed_at_and_what_models_cost(look
         assert [tables.nth(place).evaluate(beyond) for place in range(tables.count())] == [0] * 5
         assert narrow.faults() == []
         assert narrow.role("columnheader", "How often").count() == 1
-        checks = look("health", url=server.url, language="ru").role("region", "Проверки").inner_text()
+        russian = look("health", url=server.url, language="ru")
+        assert "нет ответа за 2 секунды" in russian.role("region", "Что не удалось хукам").inner_text()
+        checks = russian.role("region", "Проверки").inner_text()
         assert "со вчерашнего дня 1 неудача, последняя: " in checks
         assert "векторы через vec0" in checks
         for name, page in (("wide", seen), ("narrow", narrow)):

@@ -19,6 +19,7 @@ from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.consolidate.extraction import EntityType
 from sandbox.extensions.memory.maintain.night import STEPS
 from sandbox.extensions.memory.reports import Outcome
+from sandbox.extensions.memory_hooks.log import PROBLEMS
 from sandbox.extensions.memory_web.problems import _STATUSES
 from sandbox.support.diagnosis import Check
 
@@ -62,6 +63,7 @@ def test_names_of_the_program_are_said_in_russian(strings: dict[str, Any]) -> No
     assert sorted(set(get_args(Outcome)) ^ ru["outcome"].keys()) == []
     assert sorted(set(get_args(Interface)) - ru["health"]["via"].keys()) == []
     assert sorted(set(STEPS) ^ ru["health"]["stepName"].keys()) == []
+    assert sorted(PROBLEMS.keys() ^ ru["health"]["trouble"].keys()) == []
     assert sorted({each.__name__ for each in _STATUSES} - ru["health"]["error"].keys()) == []
 
 

@@ -214,12 +214,14 @@ def test_what_stood_in_the_way_of_hooks_is_told(rest: Rest, served: Served) -> N
     assert rest("GET", "/api/troubles").json() == []
     assert {each["name"]: each["ok"] for each in rest("GET", "/api/checks").json()}["hooks"] is True
     note(served.home, "SessionStart", "it is left alone")
-    note(served.home, "UserPromptSubmit", "no answer within 2 seconds: busy")
+    note(served.home, "UserPromptSubmit", "no answer within 2 seconds")
     with (served.home / LOG).open("a", encoding="utf-8") as log:
         log.write("half a line\n")
     latest, first = rest("GET", "/api/troubles").json()
-    assert (latest["where"], latest["problem"]) == ("UserPromptSubmit", "no answer within 2 seconds: busy")
+    assert (latest["where"], latest["problem"]) == ("UserPromptSubmit", "no answer within 2 seconds")
+    assert (latest["finding"], latest["values"]) == ("late", {"seconds": "2"})
     assert (first["where"], first["problem"]) == ("SessionStart", "it is left alone")
+    assert (first["finding"], first["values"]) == ("unknown_event", {})
     assert abs(datetime.now(UTC) - datetime.fromisoformat(latest["at"])) < timedelta(minutes=5)
     assert rest("GET", "/api/troubles", params={"limit": 1}).json() == [latest]
     (hooks,) = [each for each in rest("GET", "/api/checks").json() if each["name"] == "hooks"]

@@ -8,7 +8,7 @@ from pathlib import Path
 from sandbox.extensions.memory import Hit, Memory, Scope
 from sandbox.extensions.memory.text.fence import escaping
 from sandbox.extensions.memory_hooks.hook_input import COMPACTS, ENDS, PROMPT, STARTS, STOPS, HookInput, document
-from sandbox.extensions.memory_hooks.log import note
+from sandbox.extensions.memory_hooks.log import PROBLEMS, note
 from sandbox.extensions.memory_hooks.transcripts import Transcript, Transcripts
 
 logger = logging.getLogger(__name__)
@@ -112,7 +112,7 @@ class Answers:
                 await self._take_in(transcript, event)
             except Exception as error:  # the next event tries again
                 logger.warning("a transcript could not be taken in: %s", type(error).__name__)
-                note(self._home, event, f"the transcript could not be taken in: {type(error).__name__}")
+                note(self._home, event, PROBLEMS["transcript"].format(error=type(error).__name__))
 
     async def _take_in(self, transcript: Transcript, event: str) -> None:
         await self._transcripts.take_in(transcript)

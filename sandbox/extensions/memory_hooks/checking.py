@@ -1,14 +1,16 @@
 """Check for `memory doctor` whether the memory works in coding agents."""
 
 import json
+import re
 from datetime import datetime, timedelta
 from pathlib import Path
 
 from sandbox.extensions.memory_hooks import client
-from sandbox.extensions.memory_hooks.log import LOG, troubles
+from sandbox.extensions.memory_hooks.log import LOG, PROBLEMS, troubles
 from sandbox.support.diagnosis import Check, Trouble
 
 _RECENT = timedelta(days=1)
+_PATTERNS = {name: re.compile(re.sub(r"\{(\w+)\}", r"(?P<\1>.*)", text)) for name, text in PROBLEMS.items()}
 
 
 def checks(home: Path) -> list[Check]:
@@ -62,4 +64,6 @@ def _trouble(line: str) -> Trouble | None:
         at = datetime.fromisoformat(time)
     except ValueError:
         return None
-    return Trouble(at.astimezone(), event, problem)
+    found = ((name, pattern.fullmatch(problem)) for name, pattern in _PATTERNS.items())
+    finding, values = next((name, match.groupdict()) for name, match in found if match)
+    return Trouble(at.astimezone(), event, problem, finding, values)

@@ -8,6 +8,16 @@ from contextlib import suppress
 from pathlib import Path
 
 LOG = "hooks.log"
+
+PROBLEMS = {
+    "late": "no answer within {seconds} seconds",
+    "transcript": "the transcript could not be taken in: {error}",
+    "not_open": "the memory could not be kept open: {error}",
+    "not_answered": "not answered: {error}",
+    "unknown_event": "it is left alone",
+    "failed": "{error}",
+}
+"""The problems by the name under which a program knows them; the last one is any other."""
 _LARGEST = 100_000  # bytes; if it grows beyond this, the older half is removed
 
 

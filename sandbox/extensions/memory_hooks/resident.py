@@ -24,7 +24,7 @@ from sandbox.extensions.memory.errors import MemoryExtensionError, StoreError
 from sandbox.extensions.memory_hooks.answers import Answers
 from sandbox.extensions.memory_hooks.client import CHANGED, FAILED, LOCK, SOCKET, NoResident, ask, is_there, stamp
 from sandbox.extensions.memory_hooks.hook_input import HookInput
-from sandbox.extensions.memory_hooks.log import note
+from sandbox.extensions.memory_hooks.log import PROBLEMS, note
 from sandbox.support import private
 
 logger = logging.getLogger(__name__)
@@ -137,7 +137,7 @@ async def run(home: Path, opened: Opener, idle: float = IDLE, first: dict[str, A
             await resident.serve(listening, idle, first)
     except Exception as error:
         _mark(failed=True)
-        note(home, "start", f"the memory could not be kept open: {type(error).__name__}")
+        note(home, "start", PROBLEMS["not_open"].format(error=type(error).__name__))
         return 1
     finally:
         lock.release()

@@ -276,6 +276,8 @@ export interface Trouble {
   at: string;
   where: string;
   problem: string;
+  finding: string;
+  values: Record<string, string>;
 }
 
 /** The kind of people and things of which nothing better is known. */

@@ -178,7 +178,7 @@ function Troubles() {
             <Table
               by="troubles"
               heads={[w.health.when, w.health.where, w.health.problem]}
-              rows={shown.map((each) => [<Whole>{moment(each.at)}</Whole>, <Whole>{seen(each.where)}</Whole>, seen(each.problem)])}
+              rows={shown.map((each) => [<Whole>{moment(each.at)}</Whole>, <Whole>{seen(called(w.health.place, each.where))}</Whole>, seen(inWords(each, w))])}
               more={more}
             />
           )}
@@ -186,6 +186,11 @@ function Troubles() {
       )}
     </section>
   );
+}
+
+function inWords({ finding, values, problem }: HookTrouble, w: Words): string {
+  const told = w.health.trouble[finding];
+  return told ? told({ ...values, error: called(w.health.error, values.error ?? "") }) : problem;
 }
 
 /** What clients asked for and were answered with an error. */

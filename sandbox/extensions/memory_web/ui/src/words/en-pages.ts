@@ -141,6 +141,8 @@ export const pages = {
     } as Record<string, string>,
     troubles: "What hooks of coding agents failed at",
     troublesAbout: "Each time the coding agent went on without the memory.",
+    place: {} as Record<string, string>,
+    trouble: {} as Record<string, (values: Record<string, string>) => string>,
     noTroubles: "No failure is noted.",
     failures: "What clients failed at",
     failuresAbout: "What programs and assistants asked for and did not get. What they asked about is not kept.",
