@@ -90,8 +90,8 @@ class SecretRefused(MemoryExtensionError, ValueError):
 
 
 class SecretInId(SecretRefused):
-    """`{argument}` cannot be used: it appears to contain a secret ({kinds}). Ids are stored
-    as they are, and without a part of them two ids could become one. Use an id without a secret.
+    """`{argument}` cannot be used: it appears to contain a secret ({kinds}). It is stored as it is,
+    because without a part of it it could mean another. Use one without a secret.
     """
 
 

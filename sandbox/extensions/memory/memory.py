@@ -915,11 +915,13 @@ class Memory:
         ``import_file`` restores them into an empty memory. Markdown holds what the scope sees now, for people. With a
         filter in ``wanted``, only those memories are written, as Markdown or as one memory per line, and an import adds
         them as memories. Raises ``InvalidArgument`` if the file cannot be written, or a part should hold turns,
-        ``NotEverybodys`` if the export holds memories of another user and the scope is not an administrator's.
+        ``SecretInId`` if its path holds a secret, ``NotEverybodys`` if the export holds memories of another user and
+        the scope is not an administrator's.
         """
         from sandbox.extensions.memory.ingest import exporting
 
         target, now = Path(path), self._runtime.clock()
+        exporting.check_path(target)
         if format == "jsonl":
             exporting.check_part(wanted)
 

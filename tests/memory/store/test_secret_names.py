@@ -40,6 +40,23 @@ async def test_a_secret_in_a_name_is_nowhere_and_the_name_goes_on_to_work(
         assert secret.lower().encode() not in content, place
 
 
+@pytest.mark.parametrize("place", ["{}.jsonl", "{}.md", "{}/all.jsonl"])
+@pytest.mark.parametrize(("name", "secret"), SECRETS)
+async def test_nothing_is_exported_to_a_path_with_a_secret(
+    folder: Path, tmp_path: Path, name: str, secret: str, place: str
+) -> None:
+    """Erasing finds a file by its path, so the path is kept as it is."""
+    (tmp_path / name).mkdir()
+    file = tmp_path / place.format(name)
+    async with Memory.open(folder, embedder=None) as memory:
+        await memory.remember("Ann has a cat.")
+        with pytest.raises(SecretInId, match="`path`") as refusal:
+            await memory.export(file)
+        assert secret not in str(refusal.value)
+    assert not file.exists()
+    assert all(secret.encode() not in content for content in raw.contents(folder).values())
+
+
 @pytest.mark.parametrize(("name", "secret"), SECRETS)
 async def test_an_id_with_a_secret_is_refused_by_kind_and_never_repeated(
     memory: Memory, name: str, secret: str

@@ -11,8 +11,15 @@ from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import Any, TextIO
 
-from sandbox.extensions.memory.errors import InvalidArgument, MemoryExtensionError, NotEverybodys, UnreadableImport
+from sandbox.extensions.memory.errors import (
+    InvalidArgument,
+    MemoryExtensionError,
+    NotEverybodys,
+    SecretInId,
+    UnreadableImport,
+)
 from sandbox.extensions.memory.filter_options import FilterOptions
+from sandbox.extensions.memory.govern import secrets
 from sandbox.extensions.memory.model import Scope
 from sandbox.extensions.memory.reports import ExportReport
 from sandbox.extensions.memory.store.entities import contexts
@@ -54,6 +61,16 @@ def lines(snapshot: Snapshot, at: datetime, scope: Scope) -> Iterator[str]:
     yield _ENCODER.encode({_SIGN: dump.VERSION, "exported_at": at.isoformat()})
     for table, values in dump.rows(snapshot):
         yield _ENCODER.encode({table: values})
+
+
+def check_path(path: Path) -> None:
+    """Raise ``SecretInId`` if the name of a file or of its folders holds a secret, because erasing finds the file by
+    them.
+    """
+    named = path.absolute()
+    kinds = dict.fromkeys(kind for part in (*named.parts, named.stem) for kind in secrets.kinds_in_id(part))
+    if kinds:
+        raise SecretInId(argument="path", kinds=", ".join(kinds))
 
 
 def check_part(wanted: FilterOptions) -> None:
