@@ -1,4 +1,4 @@
-"""A process that reads a memory and lets go of it when told: `python -m tests.memory.reader FILE`."""
+"""A process that holds a snapshot of a memory: `python -m tests.memory.reader FILE`."""
 
 import sys
 from pathlib import Path
@@ -7,7 +7,7 @@ from tests.memory.store import raw
 
 
 def main() -> None:
-    """Hold a snapshot from the first line that is printed to the first that comes in."""
+    """Hold a snapshot from the first printed line until a line comes in."""
     connection = raw.connect(Path(sys.argv[1]))
     connection.execute("BEGIN")
     connection.execute("SELECT count(*) FROM nodes").fetchone()

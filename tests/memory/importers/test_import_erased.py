@@ -1,4 +1,4 @@
-"""What was erased stays erased, whichever file brings it again."""
+"""Erased text stays erased, whichever file brings it again."""
 
 import json
 from collections.abc import Callable
@@ -42,7 +42,7 @@ def chat(folder: Path, *lines: object) -> Path:
 async def test_import_erase_and_import_is_import_and_erase(
     turns: list[dict[str, str]], gone: set[str], keyed: bool, learns: bool
 ) -> None:
-    """Whether or not the messages have ids of their own, and were learnt from."""
+    """With and without ids of the messages, and with and without learning from them."""
     lines = [{**turn, "id": str(number)} if keyed else turn for number, turn in enumerate(turns)]
     with TemporaryDirectory() as name:
         folder = Path(name)
@@ -65,7 +65,9 @@ async def test_import_erase_and_import_is_import_and_erase(
 
 @pytest.mark.parametrize("key", ["I live in Berlin.", None])
 async def test_what_is_kept_of_it_tells_nothing(tmp_path: Path, key: str | None) -> None:
-    """Neither the words nor the key; nor is it the same in two memories, where one could be looked up in the other."""
+    """Neither the words nor the key. Two memories keep different hashes, so that one cannot be looked up in the
+    other.
+    """
     file = chat(tmp_path, {"role": "user", "content": "I live in Berlin.", "session": "s", "key": key})
     kept = []
     for home in (tmp_path / "one", tmp_path / "other"):
@@ -79,7 +81,7 @@ async def test_what_is_kept_of_it_tells_nothing(tmp_path: Path, key: str | None)
 
 
 async def test_a_statement_stays_erased_under_whatever_key(memory: Memory, jsonl_file: Callable[..., Path]) -> None:
-    """Two lines said the same, of which one was stored."""
+    """Two lines said the same, and only one was stored."""
     said = {"text": "Ann plays the oboe.", "scope": "session", "tags": ["fact"]}
     file = jsonl_file({"id": "m-1", **said}, {"id": "m-2", **said})
     scope = Scope(session_id="s")
@@ -102,7 +104,7 @@ async def test_another_user_may_have_what_one_erased(memory: Memory, tmp_path: P
 async def test_another_home_may_have_the_statement_that_one_erased(
     memory: Memory, jsonl_file: Callable[..., Path]
 ) -> None:
-    """Another session's own, and the user's, come in files of their own; not what comes where it went from."""
+    """Files of another session and of the user still bring it in; files of the erased session do not."""
     said = {"text": "Ann plays the oboe.", "tags": ["fact"]}
     here, there = Scope(session_id="s1", visibility="session"), Scope(session_id="s2", visibility="session")
     await memory.import_file(jsonl_file({"id": "a", **said, "scope": "session"}), scope=here)
@@ -117,7 +119,7 @@ async def test_another_home_may_have_the_statement_that_one_erased(
 async def test_what_was_told_before_it_came_in_a_file_stays_erased_too(
     memory: Memory, jsonl_file: Callable[..., Path]
 ) -> None:
-    """The file brought nothing new then, and its key was never stored."""
+    """The file brought nothing new then, so its key was never stored."""
     file, scope = (
         jsonl_file({"id": "x", "text": "Bob keeps bees.", "scope": "user", "tags": ["fact"]}),
         Scope(session_id="s"),
@@ -131,7 +133,9 @@ async def test_what_was_told_before_it_came_in_a_file_stays_erased_too(
 
 @pytest.mark.parametrize("alone", [True, False])
 async def test_a_user_who_is_gone_is_not_imported_again(tmp_path: Path, alone: bool) -> None:
-    """Neither by the file it came from nor by an old export, unless that is asked; nor does their name stay."""
+    """Neither by the original file nor by an old export, unless the caller asks for it; their name does not stay
+    either.
+    """
     file = chat(
         tmp_path,
         {"role": "user", "content": "I live in Berlin.", "session": "a"},

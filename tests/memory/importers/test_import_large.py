@@ -1,4 +1,4 @@
-"""A large file is read and embedded by another process: the same is stored, whatever becomes of that process."""
+"""Another process reads and embeds a large file: the same is stored, whatever happens to that process."""
 
 import asyncio
 import json
@@ -39,7 +39,7 @@ def _record(number: int) -> dict[str, Any]:
 
 
 def _lines(padding: str, records: int) -> Iterator[str]:
-    """Questions and secrets that are told after them, turns without a time or a session, and what is broken."""
+    """Questions with secrets as answers, turns without a time or a session, and broken lines."""
     for number in range(records):
         yield "{broken" if number % 401 == 17 else json.dumps({**_record(number), "ignored": padding})
 
@@ -52,7 +52,7 @@ def large(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def small(tmp_path: Path) -> Path:
-    """The same for the most part, read in this process."""
+    """A similar file that this process reads."""
     return _write(tmp_path / "small" / "chat.jsonl", "")
 
 
@@ -63,7 +63,7 @@ def _write(path: Path, padding: str, records: int = RECORDS) -> Path:
 
 
 class Watch:
-    """Looks at each bulk which processes this one has started since; ``look`` is told of them."""
+    """Notes in each bulk which processes this one has started since; ``look`` gets them."""
 
     def __init__(self, look: Callable[[int, set[int]], None] = lambda *_: None) -> None:
         self._before = children()
@@ -81,7 +81,7 @@ class Watch:
 async def _imported(
     folder: Path, file: Path, embedder: Embedder | None, watch: Watch | None = None
 ) -> tuple[ImportReport, Any]:
-    """What an import reports, and everything it left."""
+    """The report of an import, and everything that it stored."""
     async with Memory.open(folder, embedder=embedder, clock=FakeClock()) as memory:
         report = await memory.import_file(file, progress=watch)
         await memory.wait_until_embedded()
@@ -91,7 +91,7 @@ async def _imported(
 
 
 def _order(folder: Path) -> list[Any]:
-    """Turns in the order they were stored, with what another process could get wrong of them."""
+    """Turns in the order they were stored, with the fields that another process could get wrong."""
     sql = "SELECT id, key, session_id, content, terms, who, asks, event_time, created_seq, trust FROM nodes ORDER BY id"
     return raw.query(folder, sql)
 
@@ -125,7 +125,7 @@ async def test_it_is_stored_as_by_one_process(
 async def test_where_the_process_is_killed_this_one_goes_on(
     after: int, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """The file has more than it can be ahead by."""
+    """The file is longer than the part that the process can read ahead."""
 
     def kill(done: int, children: set[int]) -> None:
         if done == after:
@@ -142,7 +142,7 @@ async def test_where_the_process_is_killed_this_one_goes_on(
 
 
 class Talkative(WordLlamaEmbedder):
-    """It says how far it is, as many models do."""
+    """A model that prints its progress, as many do."""
 
     def embed_here(self, texts: Sequence[str]) -> Vector:
         print("embedding", flush=True)
@@ -173,7 +173,7 @@ asyncio.run(main(*sys.argv[1:3]))
 
 @pytest.mark.parametrize("python", ["/nowhere/python", "/bin/false"])
 async def test_where_no_process_can_be_started_it_is_read_here(python: str, large: Path, tmp_path: Path) -> None:
-    """There is no such program, or one that ends at once."""
+    """The program does not exist, or ends at once."""
     command = (sys.executable, "-c", ALONE, str(tmp_path / "m"), str(large), python)
     ran = await asyncio.to_thread(subprocess.run, command, capture_output=True, text=True, check=True)
     assert ran.stdout == f"{RECORDS - 4}\n"
@@ -181,7 +181,7 @@ async def test_where_no_process_can_be_started_it_is_read_here(python: str, larg
 
 
 async def test_it_takes_nothing_from_the_folder_it_is_in(large: Path, tmp_path: Path) -> None:
-    """Nor does it run the main module of whoever started it."""
+    """It does not run the main module of its parent either."""
     (tmp_path / "json.py").write_text("raise SystemExit")
     script = tmp_path / "elsewhere" / "script.py"
     script.parent.mkdir()
@@ -202,7 +202,7 @@ async def test_importing_it_again_adds_nothing(large: Path, tmp_path: Path) -> N
 
 
 async def test_what_was_erased_stays_away(large: Path, tmp_path: Path) -> None:
-    """Nor has it a vector."""
+    """It has no vector either."""
     async with Memory.open(tmp_path / "m") as memory:
         before = await memory.import_file(large)
         await memory.erase(session="s1")
@@ -214,7 +214,7 @@ async def test_what_was_erased_stays_away(large: Path, tmp_path: Path) -> None:
 
 
 async def test_while_another_model_answers_everything_waits_for_the_one_that_is_to(large: Path, tmp_path: Path) -> None:
-    """An embedder that was away when the memory was opened, and now embeds what there was and what came."""
+    """The embedder was away when the memory was opened; later it embeds the old and the new turns."""
     hashing = HashEmbedder()
     async with Memory.open(tmp_path / "m", embedder=hashing) as memory:
         await memory.observe("user", "Before.", key="before")
@@ -225,7 +225,7 @@ async def test_while_another_model_answers_everything_waits_for_the_one_that_is_
 
 
 async def test_a_model_that_cannot_be_read_keeps_nothing_from_being_stored(large: Path, tmp_path: Path) -> None:
-    """It is said where the vectors are waited for."""
+    """Waiting for the vectors reports it."""
     async with Memory.open(tmp_path / "m", embedder=WordLlamaEmbedder(folder=tmp_path)) as memory:
         report = await memory.import_file(large)
         assert (await memory.statistics()).embedding_backlog == report.new > 0
@@ -235,7 +235,7 @@ async def test_a_model_that_cannot_be_read_keeps_nothing_from_being_stored(large
 
 @counted
 async def test_who_gives_up_leaves_no_process(large: Path, tmp_path: Path) -> None:
-    """Whole bulks are stored, each with its vectors or waiting for them, and the rest comes in the next time."""
+    """Whole bulks are stored, with their vectors or in the backlog; the next import brings the rest."""
     before = children()
     async with Memory.open(tmp_path / "m") as memory:
         begun = asyncio.Event()

@@ -1,4 +1,4 @@
-"""``memories.jsonl``: a statement a line."""
+"""``memories.jsonl``: one statement on a line."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime

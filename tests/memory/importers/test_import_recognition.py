@@ -1,4 +1,4 @@
-"""Which file is what, and what is said of files that are nothing."""
+"""How a file's format is recognised, and the errors about files of no format."""
 
 import codecs
 import json
@@ -216,7 +216,7 @@ def test_unicode_is_read_however_it_is_encoded(raw_file: Callable[[bytes], Path]
 )
 @pytest.mark.parametrize("layout", ["{}\n{}", "[{},\n{}]"])
 def test_no_character_is_guessed(raw_file: Callable[[bytes], Path], layout: str, content: str, encoding: str) -> None:
-    """Not UTF-8, it is refused with the place, and read once its encoding is named."""
+    """A file that is not UTF-8 is refused with the place, and read with a named encoding."""
     records = [f'{{"role": "user", "content": "{each}"}}' for each in ("first, in plain ASCII letters.", content)]
     encoded = layout.format(*records).encode(encoding)
     place = next(number for number, byte in enumerate(encoded, 1) if byte > 127)

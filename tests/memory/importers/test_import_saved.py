@@ -1,4 +1,4 @@
-"""Memories that other programs saved: mem0's, the MCP memory server's, ChatGPT's."""
+"""Memories that other programs saved: mem0, the MCP memory server, ChatGPT."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -88,7 +88,7 @@ def test_a_broken_line_of_a_graph(jsonl_file: Callable[..., Path]) -> None:
 
 
 def test_what_chatgpt_saved_while_it_talked(json_file: Callable[..., Path]) -> None:
-    """It is told with its day, once, whether or not the same stands in several conversations."""
+    """It is stored once and with its day, even if several conversations contain it."""
     saves = message("assistant", "User runs a bakery.\nUser has a cat.", recipient="bio", id="b")
     done = message("tool", "Model set context updated.")
     items = list(read(json_file([conversation(message("user", "Note this"), saves, done)] * 2)))
@@ -129,7 +129,7 @@ def test_a_memory_that_is_switched_off_is_left_out(json_file: Callable[..., Path
 
 
 def test_memories_that_were_copied_as_dated_lines(tmp_path: Path) -> None:
-    """As an assistant writes them that is asked to list what it remembers."""
+    """In the form in which an assistant lists what it remembers."""
     path = tmp_path / "memories.txt"
     path.write_text(
         "Here they are:\n```\n[2025-05-02] - Likes rye.\n[unknown] - Has a cat.\n1. [2025-06-01]. Bakes.\n```\n"

@@ -1,4 +1,4 @@
-"""Tables with named columns, and conversations as the chat APIs take them."""
+"""Tables with named columns, and conversations in the format of chat APIs."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -88,7 +88,7 @@ def test_a_conversation_of_messages(json_file: Callable[..., Path]) -> None:
 
 
 def test_conversations_without_names_are_several(jsonl_file: Callable[..., Path]) -> None:
-    """One a line, two of them beginning alike; one that grows keeps its name."""
+    """One on each line, two with the same beginning; one that grows keeps its name."""
     other = [{"role": "user", "content": "Wheat?"}]
     path = jsonl_file({"messages": MESSAGES}, {"messages": MESSAGES[:2]}, {"messages": other})
     sessions = [item.session for item in read(path) if isinstance(item, Message)]

@@ -1,4 +1,4 @@
-"""Who imports a file may trust it less than themselves, and never more than it says."""
+"""An import may get less trust than its user, and never more than the file says."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""An assistant that calls tools, as a host lets it: by name, with plain arguments."""
+"""An assistant that calls tools as a host allows it: by name, with plain arguments."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -18,7 +18,7 @@ BERLIN = ZoneInfo("Europe/Berlin")
 
 @dataclass
 class Assistant:
-    """Answers one turn after the other; ``trust`` is that of the least trusted thing in this one."""
+    """Answers one turn after the other; ``trust`` is the lowest trust of the texts in the present turn."""
 
     memory: Memory
     clock: FakeClock
@@ -28,11 +28,11 @@ class Assistant:
     config: Config = field(default_factory=Config.load)
 
     def turn(self, text: str, key: str, trust: Trust = "user") -> None:
-        """A person says something; nothing else went into the turn yet."""
+        """A person sends a message; the turn has no other text yet."""
         self.trust, self.message = trust, Message("user", text, "s1", self.clock(), key=key, trust=trust)
 
     async def call(self, tool_name: str, /, **arguments: Any) -> dict[str, Any]:
-        """What the tool answers; what that rests on goes into the turn."""
+        """The answer of a tool, which becomes part of the turn."""
         tool = {each.name: each for each in tools(self.config)}[tool_name]
         caller = Caller(self.scope, Moment(self.clock(), BERLIN), self.trust, self.message)
         answer = await tool.call(self.memory, caller, tool.parameters.model_validate(arguments))

@@ -1,4 +1,4 @@
-"""Who may come in over HTTP: asked by a real client of a real server on this machine."""
+"""Who may connect over HTTP, tried with a real client of a real server on this machine."""
 
 import asyncio
 import socket
@@ -21,7 +21,7 @@ RIGHT = {"authorization": f"Bearer {TOKEN}"}
 
 
 async def greet(scope: MutableMapping[str, Any], receive: Receive, send: Send) -> None:
-    """What is protected."""
+    """The protected application."""
     if scope["type"] == "lifespan":
         while (await receive())["type"] != "lifespan.shutdown":
             await send({"type": "lifespan.startup.complete"})
@@ -33,7 +33,7 @@ async def greet(scope: MutableMapping[str, Any], receive: Receive, send: Send) -
 
 @asynccontextmanager
 async def served(access: Access) -> AsyncIterator[httpx2.AsyncClient]:
-    """A client of the server, which listens on loopback whatever the access thinks."""
+    """A client of the server, which listens on loopback in every case."""
     server = uvicorn.Server(uvicorn.Config(access, log_config=None))
     listening = socket.create_server(("127.0.0.1", 0))
     serving = asyncio.create_task(server.serve([listening]))
@@ -83,7 +83,7 @@ async def test_names_of_this_machine_are_ours(host: str) -> None:
     "host", ["evil.example", "localhost.evil.example", "127.0.0.1.evil.example:80", "127.0.0.1@evil.example", "", "a:b"]
 )
 async def test_a_name_that_was_bound_to_this_machine_is_not(host: str) -> None:
-    """A page makes its own name mean 127.0.0.1, so that its requests are of one origin."""
+    """A page can make its own name mean 127.0.0.1, so that its requests have one origin."""
     async with served(Access(greet, TOKEN)) as client:
         assert (await client.get("/", headers={"host": host})).status_code == 421
 

@@ -15,7 +15,7 @@ Type = Callable[[str], Awaitable[str]]
 
 @pytest.fixture
 def typed(memory: Memory, clock: FakeClock) -> Type:
-    """What is shown for what is typed behind `/memory`."""
+    """The answer to a text behind `/memory`."""
 
     async def run(text: str) -> str:
         return await commands.run(memory, text, Scope(), Moment(clock(), ZoneInfo("Europe/Berlin")))

@@ -1,4 +1,4 @@
-"""Every error of the memory tells an assistant what was wrong with what, and what to do next."""
+"""Every error of the memory says to an assistant what was wrong and what to do next."""
 
 from collections.abc import Iterator
 from typing import Any

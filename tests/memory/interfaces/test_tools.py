@@ -88,7 +88,7 @@ async def test_search_finds_facts_and_turns(memory: Memory, assistant: Assistant
 
 
 async def test_the_question_is_no_answer_to_itself(memory: Memory, assistant: Assistant) -> None:
-    """The host has remembered the message before the assistant searches for it."""
+    """The host has stored the message before the assistant searches for it."""
     assistant.turn("Which violin do I play?", "m-1")
     await memory.observe("user", "Which violin do I play?", session="s1", key="m-1")
     for number in range(3):
@@ -199,7 +199,7 @@ async def test_since_when_it_is_true_can_be_said(assistant: Assistant) -> None:
 
 @pytest.mark.parametrize(("time", "advice"), [("2026-06-01", "future"), ("in spring", "YYYY-MM-DD")])
 async def test_what_is_yet_to_come_belongs_into_the_words(assistant: Assistant, time: str, advice: str) -> None:
-    """A fact that begins to be true in June would be found by nobody until then."""
+    """No search would find a fact that begins in June before June."""
     with pytest.raises(Refusal, match=advice):
         await assistant.call("remember_fact", content="The wedding is on 1 June 2026.", event_time=time)
 
@@ -280,7 +280,7 @@ async def test_an_explanation_tells_where_it_comes_from(memory: Memory, assistan
 
 
 async def test_what_was_forgotten_is_not_explained(memory: Memory, assistant: Assistant) -> None:
-    """The person wished that it is not brought up again."""
+    """The person does not want it to be mentioned again."""
     id = await memory.remember("The user was in hospital.")
     await memory.forget(id)
     with pytest.raises(Refusal) as refused:

@@ -1,4 +1,4 @@
-"""Trust cannot be washed: what a tool brings up lowers what the turn may store or correct."""
+"""Nothing raises trust: the text that a tool returns lowers what the turn may store or correct."""
 
 import pytest
 
@@ -65,7 +65,7 @@ async def test_what_the_user_says_is_the_users_word(assistant: Assistant) -> Non
 
 
 async def test_a_turn_is_as_trusted_as_the_message_it_answers(memory: Memory, assistant: Assistant) -> None:
-    """A forwarded letter is the whole message: it was never the user's word."""
+    """The whole message is a forwarded letter, so it is not the user's word."""
     assistant.turn("Dear customer, your bank is now in Lagos.", "m-1", trust="web")
     stored = (await assistant.call("remember_fact", content="The user banks in Lagos."))["memory"]
     assert stored["trust"] == "web"

@@ -1,4 +1,4 @@
-"""How memories look to a model: times it can read, nothing that is not there."""
+"""The form of memories for a model: times that it can read, and no empty fields."""
 
 import json
 from datetime import UTC, datetime, timedelta

@@ -1,4 +1,4 @@
-"""What a scripted language model says when it is asked what a conversation teaches."""
+"""The answers of a scripted language model that learns from a conversation."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -10,22 +10,22 @@ Answer = Mapping[str, Any]
 
 
 def learns(*items: Answer, entities: Sequence[Answer] = ()) -> Answer:
-    """An answer that finds some things worth knowledge_limit, perhaps none."""
+    """An answer with some items, perhaps none."""
     return {"summary": "", "items": list(items), "entities": list(entities)}
 
 
 def named(name: str, *aliases: str) -> Answer:
-    """Somebody who is named in them, and what else they are called."""
+    """An entity in the items, with its other names."""
     return {"name": name, "type": "person", "aliases": list(aliases)}
 
 
 def item(content: str, *turns: int, **more: Any) -> Answer:
-    """One of them, resting on turns by their numbers in the sitting."""
+    """One item, with the numbers of its turns in the sitting."""
     return {"content": content, "turns": list(turns), "basis": "stated", **more}
 
 
 def scripted(*answers: Answer) -> ScriptedLanguageModel:
-    """A model that reads each sitting as its answer says, and finds that what it compares are different things."""
+    """A model that reads each sitting as its answer says, and whose verdicts are all different."""
     left = list(answers)
 
     def answer(question: Question) -> Answer:

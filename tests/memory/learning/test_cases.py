@@ -1,4 +1,4 @@
-"""What once taught something false teaches it no more; ``cases.yaml`` holds the conversations."""
+"""Conversations that once taught something false, and no longer do; ``cases.yaml`` holds them."""
 
 from datetime import UTC, datetime
 from pathlib import Path

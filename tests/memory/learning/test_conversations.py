@@ -1,7 +1,5 @@
-"""Whole conversations, untidy as people write: nothing false is left of any, and enough of what matters.
-
-They are what the frames of each language are developed on; ``python -m benchmarks.notes`` measures on a set that nobody
-developed on.
+"""Whole conversations as people write them: nothing false is learnt, and enough of what matters. The frames of each
+language are developed on them; ``python -m benchmarks.notes`` measures on another set.
 """
 
 from pathlib import Path

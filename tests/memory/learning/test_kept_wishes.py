@@ -1,4 +1,4 @@
-"""A wish that an assistant kept on purpose, and what rules find in the turn it was kept of."""
+"""A wish that an assistant stored on purpose, and what rules learn from the same turn."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What is learnt again with another article or ending is known already."""
+"""The same fact with another article or ending is not learnt twice."""
 
 from collections.abc import Sequence
 

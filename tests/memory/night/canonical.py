@@ -1,4 +1,4 @@
-"""What a memory holds in a form that two memories of the same can be compared by: no ids, no clocks."""
+"""The contents of a memory in a form that can be compared: without ids and clocks."""
 
 import json
 from contextlib import closing
@@ -45,7 +45,7 @@ def graph(folder: Path) -> dict[str, list[Any]]:
 
 
 def everything(folder: Path) -> str:
-    """Every row there is but counters of what was looked at: for one memory before and after."""
+    """Every row except counters of recalls, to compare one memory before and after."""
     with closing(raw.connect(folder)) as connection:
         tables = (*_EVERYTHING, *_AND_THE_REST)
         return json.dumps({name: [*map(repr, connection.execute(f"SELECT * FROM {name}"))] for name in tables})
@@ -57,7 +57,7 @@ def query(folder: Path, sql: str, *parameters: object) -> list[Any]:
 
 
 def erase(folder: Path, content: str) -> None:
-    """Take a memory out of the file for good."""
+    """Remove a memory from the file."""
     with closing(raw.connect(folder)) as connection:
         connection.execute("PRAGMA foreign_keys = ON")
         connection.execute("DELETE FROM nodes WHERE content = ?", (content,))

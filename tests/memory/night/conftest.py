@@ -1,4 +1,4 @@
-"""A model that answers the night's questions by rule, so that its answers do not depend on how they are asked."""
+"""A model that answers the night's questions by rules, so that the answers do not depend on the order of questions."""
 
 import re
 from collections.abc import Callable
@@ -16,13 +16,13 @@ Judgement = Callable[[str, str], str]
 
 
 def different(_known: str, _new: str) -> str:
-    """No two statements have to do with each other."""
+    """Every pair of statements is different."""
     return "different"
 
 
 def answering(judge: Judgement = different, insights: tuple[str, ...] = ()) -> ScriptedLanguageModel:
-    """Judges pairs of statements by a function of (known, new); sums up by the first fact; finds a cause where the
-    second turn says "that's why".
+    """Judges pairs of statements by a function of (known, new); sums up by the first fact; finds a cause if the second
+    turn says "that's why".
     """
     answers: dict[str, Callable[[str], Any]] = {
         "judge": lambda user: _judged(user, judge),
@@ -60,5 +60,5 @@ def _caused(user: str) -> Any:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """Where a memory will be."""
+    """The folder of a memory."""
     return tmp_path / "memory"

@@ -1,4 +1,4 @@
-"""A memory in which a night finds much to do, and nights in processes of their own."""
+"""A memory with much work for a night, and nights in processes of their own."""
 
 import asyncio
 import os
@@ -43,12 +43,12 @@ _TURNS = (
 
 
 def same_tea(known: str, new: str) -> str:
-    """Two statements of tea say the same."""
+    """Two statements about tea say the same."""
     return "same" if "green tea" in known and "green tea" in new else "different"
 
 
 def model_for(by: str) -> LanguageModel | None:
-    """None for rules."""
+    """The model of a name; None for rules."""
     return answering(same_tea, ("Ann seems relieved by the move to Porto.",)) if by == "model" else None
 
 
@@ -61,7 +61,7 @@ async def lived(folder: Path, model: LanguageModel | None, **config: Any) -> Asy
 
 
 async def tell(memory: Memory, scope: Scope, mark: str = "") -> None:
-    """What there is to know, and was said."""
+    """Store statements and turns."""
     for fact in (*_FACTS, *_SAME):
         category = "person" if fact in _SAME else "fact"
         await memory.remember(f"{fact} {mark}".strip(), subject="Ann", category=category, scope=scope)
@@ -70,12 +70,12 @@ async def tell(memory: Memory, scope: Scope, mark: str = "") -> None:
 
 
 def live(folder: Path, days: int = 100) -> None:
-    """Build it."""
+    """Build that memory."""
     asyncio.run(alive(folder, days))
 
 
 async def alive(folder: Path, days: int) -> None:
-    """What was known some days ago, and one day."""
+    """The statements of some days ago, and one day of turns."""
     clock = FakeClock(NOON - timedelta(days=days))
     async with Memory.open(folder, clock=clock, config=CONFIG) as memory:
         for number in range(3):
@@ -92,7 +92,7 @@ def night(folder: Path) -> None:
 
 
 def night_killed_at(folder: Path, where: str, call: int) -> None:
-    """A night that is killed when it tells for the ``call``-th time of a step, or asks its model."""
+    """A night that is killed at its ``call``-th report of a step, or at a question to its model."""
     asyncio.run(_night(folder, where, call))
 
 

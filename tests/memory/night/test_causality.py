@@ -155,7 +155,7 @@ async def test_rules_join_cause_and_effect(memory: Memory, folder: Path) -> None
 
 
 async def test_why_finds_the_cause(memory: Memory) -> None:
-    """The cause shares no word with the question; others speak of the move as well."""
+    """The cause shares no word with the question; other turns also mention the move."""
     for number in range(4):
         await say(memory, f"Moving to Porto, part {number}.", session=f"move {number}")
     await say(memory, "Everything in Lisbon became expensive.", "That's why I moved to Porto.")

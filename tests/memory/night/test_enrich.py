@@ -1,4 +1,4 @@
-"""Who and what is spoken of often is summed up."""
+"""The night writes summaries of entities that are mentioned often."""
 
 from pathlib import Path
 
@@ -63,7 +63,7 @@ async def test_a_summary_goes_at_once_with_what_it_rests_on(memory: Memory, fold
 
 
 async def test_a_summary_is_told_as_it_was_then(memory: Memory, clock: FakeClock) -> None:
-    """Another one holds since; what was forgotten stands in none of before."""
+    """Another summary is valid now; no old one contains forgotten facts."""
     await tell(memory, *FACTS)
     await enrich(memory)
     then, first = clock(), (await memory.entity("Ann")).summary
@@ -103,7 +103,7 @@ async def test_a_summary_of_what_has_faded_goes(memory: Memory, clock: FakeClock
 
 
 async def test_a_summary_says_nothing_its_readers_may_not_see(memory: Memory) -> None:
-    """Ann is known everywhere, what is said of her in a project only there; and to others not at all."""
+    """Everybody knows Ann, but a project's facts about her only appear in that project."""
     await tell(memory, FACTS[0])
     await tell(memory, *FACTS[1:], scope=Scope(project_id="secret", visibility="project"))
     await tell(memory, *FACTS, scope=Scope("bob"))
@@ -126,7 +126,7 @@ async def test_a_model_sums_up_and_is_paid_once(folder: Path, clock: FakeClock) 
 
 
 async def test_a_models_summary_in_the_language_of_the_facts_is_taken(folder: Path, clock: FakeClock) -> None:
-    """Short facts have hardly a function word by which their language could be told."""
+    """Short facts have few function words that show their language."""
     said = "Ann lives and works with two cats in Berlin, plays cello and likes the tango because of this."
     model = ScriptedLanguageModel(otherwise={"summary": said})
     async with Memory.open(folder, embedder=None, clock=clock, model=model) as memory:
@@ -145,7 +145,7 @@ async def test_a_models_summary_in_another_language_is_not(folder: Path, clock: 
 
 
 async def test_another_embedder_takes_over(folder: Path, clock: FakeClock) -> None:
-    """Vectors of summaries are of the model that answers, and none is left of the one before."""
+    """All summaries have vectors of the new model."""
     for embedder in (HashEmbedder(64), HashEmbedder(128)):
         async with Memory.open(folder, embedder=embedder, clock=clock) as memory:
             await tell(memory, *FACTS)

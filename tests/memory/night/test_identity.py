@@ -1,4 +1,4 @@
-"""Who goes by two names becomes one where that is certain, and stays two where it is not."""
+"""Two names of one person become one if that is certain, and otherwise stay two."""
 
 import re
 from collections.abc import AsyncIterator
@@ -29,24 +29,24 @@ async def opened(
 
 
 async def known(memory: Memory, name: str, *facts: str) -> None:
-    """Somebody, and what is known of them."""
+    """Store facts about a name."""
     for fact in facts:
         await memory.remember(fact.format(name), subject=name)
 
 
 async def night(memory: Memory) -> dict[str, int]:
-    """What one finds out of who is who."""
+    """The counts of one night."""
     (step,) = (await memory.maintain(only=["identity"])).steps
     return {name: count for name, count in step.counts.items() if count}
 
 
 async def kept(memory: Memory, *names: str) -> set[str]:
-    """The names under which some are kept."""
+    """The main names of some names."""
     return {(await memory.entity(name)).name for name in names}
 
 
 def saying(*verdicts: tuple[str, bool]) -> ScriptedLanguageModel:
-    """Gives the first verdict on the first pair of a question, and so on; the last one on all others."""
+    """A model that gives its first verdict on the first pair of a question, and so on; the last one for all others."""
 
     def answer(question: Question) -> dict[str, Any]:
         count = len(re.findall(r"^Pair \d+$", question.user, re.MULTILINE))
@@ -208,7 +208,7 @@ async def test_a_model_that_takes_one_for_two_is_not_believed(tmp_path: Path) ->
 
 @pytest.mark.parametrize("embeds", [True, False])
 async def test_few_are_asked_about(tmp_path: Path, embeds: bool) -> None:
-    """Of many that are near, three a name."""
+    """Of many similar names, three for each name."""
     model = saying(("two", True))
     async with opened(tmp_path, model, embeds=embeds, merge_pairs_per_day=1000) as memory:
         for number in range(12):

@@ -1,4 +1,4 @@
-"""What a model concludes of how a person feels."""
+"""A model's conclusions about how a person feels."""
 
 from pathlib import Path
 from typing import Any
@@ -51,7 +51,7 @@ async def test_once_in_a_day_and_only_of_what_is_new(folder: Path, clock: FakeCl
 
 @pytest.mark.parametrize("hours", [24 - 1 / 3600, 24, 23])
 async def test_every_night_has_its_turn(folder: Path, clock: FakeClock, hours: float) -> None:
-    """Also the one that begins a second earlier than yesterday's, and the one after which clocks go forward."""
+    """Also a night that begins a second earlier than yesterday's, and the one after the clocks change."""
     model = answering()
     async with Memory.open(folder, embedder=None, model=model, clock=clock) as memory:
         for night in range(1, 4):
@@ -99,7 +99,7 @@ STRINGS = "The user likes talking of violin strings."
 
 
 async def test_an_insight_weighs_little_beside_what_was_said(folder: Path, clock: FakeClock) -> None:
-    """It is found, behind what is known and what was said."""
+    """A search finds it, behind facts and turns."""
     async with Memory.open(folder, embedder=None, model=answering(insights=(STRINGS,)), clock=clock) as memory:
         await memory.observe("user", "I never know which violin strings I should buy.", session="s")
         await reflect(memory)
@@ -115,7 +115,7 @@ async def test_an_insight_weighs_little_beside_what_was_said(folder: Path, clock
 
 
 async def test_what_is_told_is_not_merged_into_an_insight(folder: Path, clock: FakeClock) -> None:
-    """A model that reads a conversation is neither shown what nights concluded nor asked to compare with it."""
+    """A model that reads a conversation does not see insights, and compares nothing with them."""
 
     def answer(question: Question) -> Any:
         if question.name == "insights":

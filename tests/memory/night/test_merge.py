@@ -101,7 +101,7 @@ async def test_users_and_projects_stay_apart(memory: Memory, folder: Path) -> No
 
 
 async def test_what_is_private_to_a_conversation_stays_in_it(memory: Memory, folder: Path) -> None:
-    """Told privately in two conversations, and openly in two others."""
+    """The user says it privately in two conversations, and openly in two others."""
     for session, told in (("one", "The office is in Berlin."), ("two", "Office is in Berlin.")):
         category = "person" if session == "two" else "fact"
         for scope in (Scope(session_id=session, visibility="session"), Scope(session_id=f"open {session}")):
@@ -223,7 +223,9 @@ async def test_a_pair_is_asked_about_again_after_two_weeks_where_it_is_important
 
 
 async def test_a_day_has_so_many_pairs(folder: Path, clock: FakeClock) -> None:
-    """Fifteen pairs, ten a day, eight in a question; twice in a night asks no more, a missed night is made up for."""
+    """Fifteen pairs, ten a day, eight in a question. A second run of a night asks no more; a missed night is made up
+    for.
+    """
     model, config = answering(), {"merge_pairs_per_day": 10}
     async with Memory.open(folder, embedder=None, model=model, clock=clock, config=config) as memory:
         for each in ("tea", "milk", "rice", "soup", "cake", "figs"):

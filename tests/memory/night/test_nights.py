@@ -1,4 +1,6 @@
-"""The night as a whole: twice changes nothing, a month of it is as one, killed anywhere it ends the same."""
+"""The night as a whole: a second one changes nothing, one replaces a month of nights, and a killed one ends the
+same.
+"""
 
 import asyncio
 import shutil
@@ -32,7 +34,7 @@ def life(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def copy(life: Path, tmp_path: Path) -> Build:
-    """Copies of it."""
+    """Copy that folder."""
 
     def build(name: str) -> Path:
         return Path(shutil.copytree(life, tmp_path / name))
@@ -73,7 +75,7 @@ async def test_each_step_alone_twice_changes_nothing(copy: Build, step: str) -> 
 
 @pytest.mark.parametrize("by", ["rules", "model"])
 async def test_a_month_in_one_night_is_thirty_nights(tmp_path: Path, by: str) -> None:
-    """With bounds that a single night reaches."""
+    """With limits that a single night reaches."""
     await programs.alive(tmp_path / "single", days=0)
     shutil.copytree(tmp_path / "single", tmp_path / "month")
     bounds = {"causal_inference_batch_size": 1, "merge_pairs_per_day": 1}
@@ -241,7 +243,7 @@ async def test_it_tells_how_far_it_is(copy: Build) -> None:
 
 
 async def test_users_do_not_meet(copy: Build) -> None:
-    """Two users know the same; nothing of the one is joined with, or shown beside, anything of the other."""
+    """Two users know the same; no edge or block joins their memories."""
     folder, model = copy("memory"), model_for("model")
     assert isinstance(model, ScriptedLanguageModel)
     async with lived(folder, model) as (memory, _):

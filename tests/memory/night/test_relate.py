@@ -1,4 +1,4 @@
-"""Memories that are near to each other are joined."""
+"""Similar memories are joined."""
 
 from pathlib import Path
 
@@ -86,7 +86,7 @@ async def test_a_new_memory_is_joined_where_there_is_room(memory: Memory, store:
 @settings(max_examples=40, deadline=None)
 @given(st.integers(2, 400), st.integers(1, 5), st.floats(-0.2, 0.9), st.integers(0, 2**32 - 1))
 def test_the_nearest_are_the_nearest(rows: int, count: int, minimum: float, seed: int) -> None:
-    """Against every cosine there is."""
+    """Compared with all cosines."""
     vectors = default_rng(seed).standard_normal((rows, 8)).astype(np.float32)
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
     ids = tuple(range(100, 100 + rows))

@@ -1,6 +1,5 @@
-"""What is learnt of the conversations that languages are developed on: ``python -m tests.memory.parse.learn en``.
-
-The benchmark for figures is ``python -m benchmarks.notes``; this shows statements and claims as the reader makes them.
+"""``python -m tests.memory.parse.learn en`` prints what is learnt from the development conversations of a language:
+statements and claims as the reader makes them. The benchmark with figures is ``python -m benchmarks.notes``.
 """
 
 import sys

@@ -1,4 +1,4 @@
-"""Sentences of a message that are probably somebody else's are left out before it is read."""
+"""Sentences that the user probably did not write are left out before a message is read."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""The examples that stand beside each frame are its tests: what a sentence claims, and what it does not."""
+"""The examples beside each frame are its tests: what a sentence claims, and what it does not."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime

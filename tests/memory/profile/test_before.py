@@ -1,4 +1,4 @@
-"""What was known before memories filled the fields of a profile fills them at night."""
+"""At night, memories from before the profile existed fill its fields."""
 
 from pathlib import Path
 
@@ -11,7 +11,7 @@ from tests.memory.profile.test_profile import of
 
 
 async def know(folder: Path, clock: FakeClock) -> None:
-    """A file in which nothing says what a field is, because everything in it is older than fields."""
+    """A file without values of fields, because all its memories are older."""
     async with Memory.open(folder, embedder=None, clock=clock) as memory:
         await memory.remember("The user's current city is Lisbon.")
         gone = await memory.remember("The user's pronouns are she/her.")
@@ -32,7 +32,7 @@ async def know(folder: Path, clock: FakeClock) -> None:
 
 
 async def test_what_was_known_fills_it_at_night(tmp_path: Path, clock: FakeClock) -> None:
-    """The later of two counts, what was forgotten does not, and what is told since goes before both."""
+    """The later of two memories counts, a forgotten one does not, and newer memories go first."""
     await know(tmp_path, clock)
     async with Memory.open(tmp_path, embedder=None, clock=clock) as memory:
         assert await memory.profile() == UserProfile()
@@ -59,7 +59,7 @@ async def test_a_second_night_changes_nothing(tmp_path: Path, clock: FakeClock) 
 
 
 async def test_what_was_never_older_is_not_read_again(tmp_path: Path, clock: FakeClock) -> None:
-    """A file that always had fields pays one look a night."""
+    """A file that always had fields pays one query a night."""
     async with Memory.open(tmp_path, embedder=None, clock=clock) as memory:
         await memory.remember("The user lives in Lisbon.")
         assert (await memory.maintain(only=["profile"])).steps[0].counts == {}

@@ -1,4 +1,4 @@
-"""A profile from what statements claim, whatever their words are."""
+"""Claims fill a profile, whatever the words of their statements are."""
 
 from datetime import timedelta
 
@@ -47,13 +47,13 @@ async def test_one_statement_fills_what_it_claims(memory: Memory) -> None:
     ],
 )
 async def test_what_fills_nothing(memory: Memory, claim: Claim) -> None:
-    """By its words it would; what it claims decides."""
+    """Its words could fill a field; its claim decides."""
     await memory.remember("The user lives in Faro.", claims=[claim])
     assert await memory.profile() == UserProfile()
 
 
 async def test_a_field_changes_with_its_claim(memory: Memory) -> None:
-    """In words before, claimed now; then the other way round."""
+    """First words and then a claim fill it; then the other way round."""
     await memory.remember("The user lives in Faro.", at=NOON - 2 * DAY)
     await memory.remember("Porto is home now.", at=NOON - DAY, claims=[Claim("", "home", "Porto")])
     city = (await memory.profile()).city

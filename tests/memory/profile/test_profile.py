@@ -89,7 +89,7 @@ async def test_a_value_says_where_it_is_from(memory: Memory, clock: FakeClock) -
 
 
 async def test_a_new_value_takes_the_place_of_the_old_one(memory: Memory, clock: FakeClock) -> None:
-    """Told in other words than before, too; what was is history."""
+    """Also in other words; the old value is history."""
     await talk(memory, "I live in Lisbon.", "Call me Max.")
     clock.advance(days=30)
     await memory.remember("The user is based in Porto.")
@@ -107,7 +107,7 @@ async def test_a_new_value_takes_the_place_of_the_old_one(memory: Memory, clock:
 
 
 async def test_what_says_more_than_a_value_is_not_lost_with_it(memory: Memory) -> None:
-    """In other words it is only in doubt; the later counts."""
+    """In other words it is only in doubt; the later value counts."""
     old = await memory.remember("The user lives in Lisbon and keeps two dogs in the garden.")
     new = await memory.remember("The user is based in Porto.")
     assert of((await memory.profile()).city) == "Porto"
@@ -123,7 +123,7 @@ async def test_the_same_in_more_words_takes_the_place_of_nothing(memory: Memory)
 
 
 async def test_a_wish_is_ended_by_a_wish_alone(memory: Memory) -> None:
-    """A standing instruction stays in force until another, or a person, ends it."""
+    """A standing instruction is valid until another wish, or a person, ends it."""
     wish = await memory.remember("The user asks to always answer in German.", category="instruction")
     await memory.remember("The user prefers to speak French.", category="preference")
     assert (await memory.explain(wish)).memory.valid_until is None
@@ -195,7 +195,7 @@ async def test_what_is_erased_leaves_nothing_behind(memory: Memory, tmp_path: Pa
 
 
 async def test_what_becomes_part_of_another_memory_still_counts(memory: Memory, store: Store) -> None:
-    """Merged as a night does, and told apart again."""
+    """After a merge, and after the merge is undone."""
     kept = await memory.remember("The user has a flat in Porto, where the user lives.")
     gone = await memory.remember("The user lives in Porto.")
 
@@ -268,7 +268,7 @@ async def test_an_assistant_does_not_replace_what_the_user_said(memory: Memory) 
 
 
 async def test_what_a_model_claims_fills_a_field(tmp_path: Path, clock: FakeClock) -> None:
-    """In words that frames do not know; what does not stand there is not taken."""
+    """In words that frames do not know; a value that the statement lacks is not taken."""
     model = scripted(
         learns(
             item("The user moved to Porto in March.", 1, claims=[["user", "home", "Porto"]]),

@@ -1,4 +1,4 @@
-"""Which statement says what of a user, and which says nothing."""
+"""Which statements fill which fields of a profile."""
 
 import pytest
 
@@ -10,7 +10,7 @@ from sandbox.testing import NOON
 
 
 def filling(statement: str) -> Filling | None:
-    """What one statement fills, by what its words claim."""
+    """The values that one statement fills, by the claims of its words."""
     return next(iter(fillings(statement, claims_of(statement, NOON))), None)
 
 

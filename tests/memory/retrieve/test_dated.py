@@ -1,4 +1,4 @@
-"""A question that speaks of a time prefers what happened in it; where it asks for nothing else, it hides the rest."""
+"""A question with a time prefers what happened then; if it asks for nothing else, it hides the rest."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
@@ -30,7 +30,7 @@ def at(day: str, hour: int = 12) -> datetime:
 
 
 async def tell(memory: Memory, *said: tuple[str, str]) -> None:
-    """Turns, each in a session of its own: the day it was said, and what."""
+    """Turns, each in a session of its own: the day and the text."""
     await memory.observe_many(Message("user", text, f"s{index}", at(day)) for index, (day, text) in enumerate(said))
 
 
@@ -59,7 +59,7 @@ async def test_without_a_limit_the_question_says_how_much_is_found(memory: Memor
 
 
 async def concerts(memory: Memory) -> None:
-    """One a season, told in the same words."""
+    """One each season, in the same words."""
     await tell(
         memory, *((day, f"We went to a concert of the {name}.") for day, name in zip(MONTHS, "ABCD", strict=True))
     )
@@ -133,7 +133,7 @@ async def test_a_wrong_time_hides_nothing(memory: Memory, question: str) -> None
 
 
 async def test_a_telling_turn_of_another_time_beats_a_vague_one_of_that_time(memory: Memory) -> None:
-    """Somebody who was wrong about the month is answered all the same."""
+    """A person who is wrong about the month still gets the answer."""
     await tell(
         memory,
         ("2025-06-05", "The violin teacher Agneta moved to Uppsala because of her knee surgery."),
@@ -144,7 +144,7 @@ async def test_a_telling_turn_of_another_time_beats_a_vague_one_of_that_time(mem
 
 
 async def test_the_crowd_of_other_times_does_not_hide_it(memory: Memory) -> None:
-    """A thousand turns say it better, none of them then."""
+    """A thousand turns of other times fit the words better."""
     then = "There was a speech, a dinner, a violin and a cake."
     crowd = (
         Message("user", f"I practised the violin {index} times.", f"c{index}", NOON - timedelta(days=1))
@@ -196,7 +196,7 @@ async def ranked(folder: Path, question: str, config: dict[str, Any]) -> list[tu
 
 
 async def test_what_is_remembered_is_not_asked_about_a_time(memory: Memory) -> None:
-    """A statement that names a time is compared with what is known, whenever that was."""
+    """A statement that names a time is compared with all memories, whenever they were."""
     first = await memory.remember("Ann moved to Porto in May 2024.", at=at("2026-01-01"))
     assert await memory.remember("Ann moved to Porto in May 2024.", at=at("2026-02-01")) == first
 

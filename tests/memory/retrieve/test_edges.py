@@ -1,4 +1,4 @@
-"""A hit says which edges of the graph brought it, and from where."""
+"""A hit names the edges of the graph that led to it, and their seeds."""
 
 from sandbox.extensions.memory import Hit, Memory, Message
 from sandbox.extensions.memory.model import Walked
@@ -7,7 +7,7 @@ from tests.memory.conftest import Join
 
 
 async def found(memory: Memory, question: str) -> dict[str, Hit]:
-    """The hits of a question by what they say."""
+    """The hits of a question, by content."""
     return {hit.content: hit for hit in await memory.search(question)}
 
 
@@ -42,9 +42,7 @@ async def test_what_words_find_by_themselves_names_no_edge_that_adds_little(memo
 
 
 async def test_a_cause_names_the_effect_it_was_reached_from(memory: Memory, join: Join) -> None:
-    """
-    The deployment failed on Friday, because somebody had rotated the certificates, because they had expired.
-    """
+    """The deployment failed on Friday, because somebody had rotated the certificates, because they had expired."""
     effect = await memory.observe("user", "The deployment failed on Friday.")
     cause = await memory.observe("user", "Somebody had rotated the certificates.")
     root = await memory.observe("user", "They had expired.")

@@ -1,4 +1,4 @@
-"""A question that counts time from an event finds what happened then, where the memory clearly knows when that was."""
+"""A question that counts time from an event finds what happened then, if the memory clearly dates the event."""
 
 from datetime import UTC, date, datetime, timedelta
 
@@ -22,7 +22,7 @@ async def keep(memory: Memory, *said: tuple[str, str]) -> None:
 
 
 async def first(memory: Memory, question: str, **narrowed: str) -> str:
-    """What is found first."""
+    """The first result."""
     return (await memory.search(question, now=NOW, after=narrowed.get("after")))[0].content
 
 

@@ -1,4 +1,4 @@
-"""What narrows a search is applied before anything is limited."""
+"""Filters apply before results are limited."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -57,7 +57,9 @@ async def test_another_users_turns_hide_nothing(embedded: Memory) -> None:
 
 
 async def test_what_is_common_in_another_users_turns_hides_nothing(memory: Memory) -> None:
-    """Thousands of their turns speak of violins, a few of concerts, tickets and prices; one of mine, of a violin."""
+    """Thousands of their turns contain the word violin, a few concert, ticket and price; one of mine contains
+    violin.
+    """
     rare = ("concert", "tickets", "prices")
     await memory.observe_many(
         (Message("user", f"violin {index} {rare[index % 100] if index % 100 < 3 else ''}") for index in range(2_500)),

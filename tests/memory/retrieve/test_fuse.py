@@ -1,4 +1,4 @@
-"""Joining rankings, and the last word on their order."""
+"""Fusion of rankings, and the final order."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
@@ -125,7 +125,7 @@ def test_nothing_outranks_a_younger_memory_that_replaced_it(scores: dict[int, fl
 
 
 def test_nothing_outranks_what_replaced_it_though_it_was_learnt_later() -> None:
-    """The newer fact (1) was known when the older one (2) was told."""
+    """The newer fact (1) was known before the older one (2) was stored."""
     assert ordered(lead({1: 0.4, 2: 0.9}, [(2, 1)])) == [1, 2]
 
 

@@ -1,4 +1,4 @@
-"""What kind of answer a question wants."""
+"""The kind of answer that a question wants."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""What was learnt, beside the turns it was learnt from."""
+"""Knowledge beside the turns it was learnt from."""
 
 from datetime import timedelta
 
@@ -15,7 +15,7 @@ def test_what_repeats_its_turn_stands_behind_it() -> None:
 
 
 def test_what_its_turns_do_not_say_stays() -> None:
-    """They were not found, or not all of them, or hardly match."""
+    """The search found none or not all of its turns, or they hardly match."""
     for rests_on in ([9], [1, 9], [3]):
         assert lowered(Scored.of({1: 0.8, 2: 1.0, 3: 0.05}), {2: rests_on}, 0.3).plain()[2] == 1.0
 

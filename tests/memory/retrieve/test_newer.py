@@ -1,4 +1,4 @@
-"""Of what was said about the same at different times, the newer comes first."""
+"""Of turns about the same at different times, the newer comes first."""
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
@@ -21,7 +21,7 @@ def contents(hits: Sequence[Hit]) -> list[str]:
 
 
 async def tell(memory: Memory, *said: tuple[str, str, str], speaker: str | None = None) -> None:
-    """Turns: the day, the session, and what."""
+    """Turns: the day, the session, and the text."""
     await memory.observe_many(
         Message("user", text, session, datetime.fromisoformat(day).replace(tzinfo=UTC), speaker)
         for day, session, text in said
@@ -30,7 +30,7 @@ async def tell(memory: Memory, *said: tuple[str, str, str], speaker: str | None 
 
 @pytest.fixture(autouse=True)
 async def others(memory: Memory) -> None:
-    """What else is said: that we keep something says little."""
+    """Other turns, so that the word keep is not rare."""
     await memory.observe_many(
         Message("user", text, f"other {number}", datetime(2025, 1, 1, tzinfo=UTC))
         for number in range(10)

@@ -1,4 +1,4 @@
-"""Legs and adjustments are listed once, each can be left out, and each then does nothing."""
+"""Legs and adjustments are listed once; each can be switched off, and then does nothing."""
 
 from pathlib import Path
 

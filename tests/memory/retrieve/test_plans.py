@@ -1,4 +1,4 @@
-"""How SQLite answers: whatever the build and the statistics, nothing on the way to an answer reads a whole table."""
+"""Query plans: with any build and any statistics of SQLite, no query for an answer reads a whole table."""
 
 import asyncio
 import re
@@ -43,7 +43,7 @@ Plans = Mapping[str, Sequence[str]]
 
 @pytest.fixture(params=["without statistics", "with statistics"])
 async def filled(request: pytest.FixtureRequest, memory: Memory, store: Store) -> Store:
-    """Some thousand turns and facts."""
+    """A memory with some thousand turns and facts."""
     await memory.observe_many(
         Message("user", f"Violin {index % 97} with {PEOPLE[index % 4]}?", f"s{index % 40}", speaker=PEOPLE[index % 3])
         for index in range(2_500)
@@ -59,7 +59,7 @@ async def filled(request: pytest.FixtureRequest, memory: Memory, store: Store) -
 
 @pytest.fixture
 async def plans(filled: Store, memory: Memory) -> Plans:
-    """Every query that search and context run for some questions, while somebody talks, and its plan."""
+    """Every query that search and context run for some questions during a conversation, with its plan."""
     config = Config.load()
     recall = Recall(filled, WordLlamaEmbedder(), config)
     assembler = Assembler(filled, recall, EstimatedTokens(), config)
@@ -76,7 +76,7 @@ async def plans(filled: Store, memory: Memory) -> Plans:
 
 
 async def trace(store: Store, heard: Callable[[str], object] | None) -> None:
-    """Every reader of a store tells of its queries: which of them answers depends on what goes on besides."""
+    """Note the queries of every reader of a store, because any of them may answer."""
 
     def set_trace(snapshot: Snapshot) -> None:
         snapshot.trace(heard)
@@ -85,14 +85,14 @@ async def trace(store: Store, heard: Callable[[str], object] | None) -> None:
 
 
 def explained(snapshot: Snapshot, statements: Mapping[str, None]) -> Iterator[tuple[str, list[str]]]:
-    """The steps of each query; FTS5's reading of its own tables is left out."""
+    """The steps of each query, without those of FTS5 on its own tables."""
     for sql in statements:
         if re.search(r"^\s*(SELECT|WITH)\b", sql, re.MULTILINE) and not re.search(r"_fts_\w+'", sql):
             yield sql, [row[3] for row in snapshot.execute(f"EXPLAIN QUERY PLAN {sql}")]
 
 
 def about(plans: Plans, pattern: str) -> Plans:
-    """The queries in which something stands; there is at least one."""
+    """The queries that contain a text; there is at least one."""
     found = {sql: steps for sql, steps in plans.items() if re.search(pattern, sql)}
     assert found
     return found
@@ -128,7 +128,7 @@ async def test_what_is_of_a_time_is_read_from_an_index_alone(plans: Plans) -> No
 
 
 async def test_the_latest_are_read_from_the_end_of_an_index(filled: Store) -> None:
-    """The empty question, and every prompt in the mode `recent_only`."""
+    """For an empty question, and for every prompt in the mode `recent_only`."""
     recall = Recall(filled, None, Config.load())
     statements: dict[str, None] = {}
     await trace(filled, statements.setdefault)
@@ -141,7 +141,7 @@ async def test_the_latest_are_read_from_the_end_of_an_index(filled: Store) -> No
 
 
 async def test_how_a_session_ended_is_read_from_it_alone(filled: Store) -> None:
-    """Looked up before the first turn of each conversation is acknowledged."""
+    """This query runs before the first turn of each conversation is acknowledged."""
     statements: dict[str, None] = {}
     await trace(filled, statements.setdefault)
     ended = await filled.read(lambda snapshot: sessions.endings(snapshot, Scope(), ["s0", "unknown"], 20))

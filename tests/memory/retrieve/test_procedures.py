@@ -1,4 +1,4 @@
-"""How something is done is shown where the prompt asks how, and nowhere else."""
+"""A procedure is shown for a prompt that asks how to do something, and for no other."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A reranker may change the order of the best, nothing else; while it fails everything is as it would be without."""
+"""A reranker may only change the order of the best results; if it fails, results are those without it."""
 
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, field
@@ -17,7 +17,7 @@ SAID = ("The port of the server is 5432.", "A port is a strong sweet wine.", "We
 
 @dataclass
 class Last:
-    """Finds the last of the texts in the alphabet the best; ``wrong`` is what it answers instead."""
+    """A reranker that prefers the texts in reverse alphabetical order; ``wrong`` is its answer instead."""
 
     wrong: object = None
     asked: list[Sequence[str]] = field(default_factory=list)
@@ -33,7 +33,7 @@ class Last:
 
 @pytest.fixture
 async def plain(tmp_path: Path, clock: FakeClock) -> AsyncIterator[Memory]:
-    """Without a reranker."""
+    """A memory without a reranker."""
     async with Memory.open(tmp_path, embedder=None, clock=clock) as memory:
         for place, content in enumerate(SAID):
             await memory.observe("user", content, session=f"s{place}")

@@ -19,7 +19,7 @@ law = settings(deadline=None, max_examples=50)
 
 
 def turns(*given: Mapping[str, str | int]) -> Turns:
-    """Rows of some turns: of what is not said, what is usual."""
+    """Rows of some turns, with default values for what is not given."""
     rows = np.zeros(len(given), TURN)
     for row, values in zip(rows, given, strict=True):
         for name, value in {"session": "s", "who": "", "term_count": 5, "exists": True, **values}.items():

@@ -1,4 +1,4 @@
-"""Each of the four strategies brings what the others would not."""
+"""Each of the four strategies finds what the others do not."""
 
 from collections.abc import Sequence
 from datetime import timedelta
@@ -14,7 +14,7 @@ from tests.memory.conftest import Join, NodeId
 
 
 def leg(hits: Sequence[Hit], content: str) -> dict[str, int]:
-    """By which strategies a memory was found, and where they ranked it."""
+    """The strategies that found a memory, with its ranks."""
     return dict(next(hit.legs for hit in hits if hit.content == content))
 
 
@@ -171,7 +171,7 @@ async def test_an_answer_is_found_by_its_question(memory: Memory) -> None:
 
 
 async def test_a_session_that_matches_as_a_whole_lifts_its_turns(memory: Memory) -> None:
-    """Two sessions with the same turn; in the second, all of it is about Porto."""
+    """Two sessions contain the same turn; all of the second is about Porto."""
     await memory.observe("user", "We liked the bridge.", session="elsewhere")
     await memory.observe("user", "We liked the bridge.", session="porto")
     for turn in ("Porto was warm.", "In Porto we ate fish.", "I miss Porto."):
@@ -193,7 +193,7 @@ async def test_a_session_that_matches_as_a_whole_lifts_its_turns(memory: Memory)
     ],
 )
 async def test_naming_a_person_lifts_what_they_said(tmp_path: Path, speaker: str, question: str) -> None:
-    """Their turn hardly matches the words; somebody else's is nothing but the words."""
+    """Their turn hardly matches the words; another person's turn matches all of them."""
     async with Memory.open(tmp_path, embedder=None, config={"without": ["speaker"]}) as without:
         await without.observe("user", f"{'walls, roof, floor, door, ' * 2} budget", speaker=speaker, session="one")
         called = {"李小龙": "李小"}.get(speaker, speaker)  # the whole name has two terms that hardly anybody says

@@ -16,7 +16,7 @@ def test_telling_words_are_those_that_are_searched_for() -> None:
 
 
 async def test_a_name_that_is_everywhere_does_not_drown_what_is_asked(embedded: Memory) -> None:
-    """Nothing shares a word with the question but the name."""
+    """Only the name is common to the question and the turns."""
     for place in range(40):
         await embedded.observe("user", f"Caroline said hello to number {place}.", session=f"s{place}")
     await embedded.observe("user", "A violin is the instrument.", session="other")

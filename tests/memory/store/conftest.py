@@ -16,13 +16,13 @@ from tests.memory.store.processes import Journal
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """Where a memory can be made."""
+    """The folder for a memory."""
     return tmp_path / "memory"
 
 
 @pytest.fixture
 def journal(tmp_path: Path) -> Journal:
-    """What other processes tell the test."""
+    """What other processes report to the test."""
     return Journal(tmp_path / "journal")
 
 
@@ -34,14 +34,14 @@ def hashing() -> HashEmbedder:
 
 @pytest.fixture
 async def hashed(folder: Path, hashing: HashEmbedder) -> AsyncIterator[Memory]:
-    """An empty memory that embeds with ``hashing``."""
+    """An empty memory with the embedder ``hashing``."""
     async with Memory.open(folder, embedder=hashing) as opened:
         yield opened
 
 
 @pytest.fixture
 def open_folder() -> Iterator[Path]:
-    """A folder that every user of this machine can enter, unlike pytest's."""
+    """A folder that every user of this machine can enter, unlike pytest's folders."""
     path = Path(tempfile.mkdtemp(prefix="memory-test-"))
     path.chmod(0o777)
     yield path
@@ -52,7 +52,7 @@ def open_folder() -> Iterator[Path]:
 
 @pytest.fixture(scope="session")
 def disk_library(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The library of disk.c, compiled."""
+    """The compiled library of disk.c."""
     if not sys.platform.startswith("linux"):
         pytest.skip("LD_PRELOAD and /proc are needed: Linux only")
     compiler = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")

@@ -1,4 +1,4 @@
-"""Programs on a disk that tells when it is synced, can be full, and can end them at any of its operations: disk.c."""
+"""Programs on a disk that records each sync, can be full, and can kill them at any of its operations: disk.c."""
 
 import ctypes
 import os
@@ -14,7 +14,9 @@ _ROOT = Path(__file__).parents[3]
 
 @dataclass(frozen=True, slots=True)
 class Disk:
-    """Runs functions of ``programs.py``. ``log`` gets ``write NAME``, ``sync NAME``; while ``full`` exists, it is."""
+    """Runs functions of ``programs.py``. It writes ``write NAME`` and ``sync NAME`` to ``log``, and is full while the
+    file ``full`` exists.
+    """
 
     library: Path
     folder: Path
@@ -22,7 +24,7 @@ class Disk:
     full: Path
 
     def run(self, program: Callable[..., None], *arguments: Path, seconds: float = 30) -> None:
-        """``program(*arguments)`` in a new process, to its end; what it prints on failing is shown."""
+        """Run ``program(*arguments)`` in a new process to its end; show its output if it fails."""
         settings = {"DISK_FOLDER": self.folder, "DISK_LOG": self.log, "DISK_FULL": self.full, "PYTHONPATH": _ROOT}
         ran = subprocess.run(
             [sys.executable, "-m", program.__module__, program.__name__, *map(str, arguments)],
@@ -35,7 +37,7 @@ class Disk:
         assert ran.returncode == 0, ran.stdout + ran.stderr
 
     def lines(self) -> list[str]:
-        """What happened, in order."""
+        """The recorded operations, in order."""
         return self.log.read_text(encoding="utf-8").splitlines() if self.log.exists() else []
 
 
@@ -47,5 +49,5 @@ def compile_library(compiler: str, folder: Path) -> Path:
 
 
 def crash_after(operations: int) -> None:
-    """Inside such a program: let so many operations of the disk through, then kill this process."""
+    """In such a program: allow so many operations of the disk, then kill this process."""
     ctypes.CDLL(None).disk_crash_after(ctypes.c_long(operations))

@@ -1,4 +1,4 @@
-"""Programs that use a memory where it does not work, or leave it open. Each prints how it went."""
+"""Programs that use a memory in the wrong process or event loop, or leave it open. Each prints the result."""
 
 import asyncio
 import os
@@ -15,7 +15,7 @@ _SECONDS = 20.0  # what takes longer hangs
 
 
 def leave_open(folder: Path) -> None:
-    """The loop is closed, the memory is not."""
+    """Close the loop, and not the memory."""
     loop = asyncio.new_event_loop()
     opening = Memory.open(folder, embedder=None)
     memory = loop.run_until_complete(opening.__aenter__())
@@ -26,7 +26,7 @@ def leave_open(folder: Path) -> None:
 
 
 def use_in_another_loop(folder: Path) -> None:
-    """Each in a loop of its own, in this thread and in another, and after the first loop is gone."""
+    """Use it in other loops: in this thread, in another thread, and after the first loop is closed."""
     loop = asyncio.new_event_loop()
     opening = Memory.open(folder, embedder=None)
     memory = loop.run_until_complete(opening.__aenter__())
@@ -43,7 +43,7 @@ def use_in_another_loop(folder: Path) -> None:
 
 
 def use_in_a_fork(folder: Path) -> None:
-    """A child of a process that has it open, in the loop that it inherits and in one of its own."""
+    """Use it in a forked child, in the inherited loop and in a new one."""
 
     async def run() -> int:
         async with Memory.open(folder, embedder=None) as memory:

@@ -1,4 +1,4 @@
-"""Real processes for tests: started in some 20 ms from a server that has imported everything, killed without notice."""
+"""Real processes for tests. A server that has imported everything starts each in about 20 ms; they can be killed."""
 
 import json
 import multiprocessing
@@ -20,7 +20,7 @@ NOBODY = 65534
 
 @contextmanager
 def running(program: Callable[..., None], *arguments: object) -> Iterator[ForkServerProcess]:
-    """``program(*arguments)`` in a process of its own, killed at the end if it still runs."""
+    """Run ``program(*arguments)`` in a process of its own, and kill it at the end if it still runs."""
     process = _CONTEXT.Process(target=program, args=arguments)
     process.start()
     try:
@@ -32,7 +32,7 @@ def running(program: Callable[..., None], *arguments: object) -> Iterator[ForkSe
 
 
 def in_step(count: int) -> Barrier:
-    """What so many processes wait at for each other."""
+    """A barrier for so many processes."""
     return _CONTEXT.Barrier(count)
 
 
@@ -43,21 +43,21 @@ def finish(program: Callable[..., None], *arguments: object, seconds: float = 20
 
 
 def wait_for_end(process: ForkServerProcess, seconds: float = 20) -> None:
-    """Wait for a process that is to succeed."""
+    """Wait for a process that must succeed."""
     process.join(seconds)
     assert process.exitcode is not None, f"still running after {seconds} s"
     assert process.exitcode == 0, f"ended with {process.exitcode}"
 
 
 def kill(process: ForkServerProcess) -> None:
-    """End a process in the middle of whatever it does."""
+    """Kill a process."""
     process.kill()
     process.join()
     assert process.exitcode == -signal.SIGKILL, f"ended by itself, with {process.exitcode}"
 
 
 def wait_until(condition: Callable[[], bool], seconds: float = 20) -> None:
-    """Wait until something has come about."""
+    """Wait until a condition is true."""
     end = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < end, f"did not come about in {seconds} s"
@@ -65,7 +65,7 @@ def wait_until(condition: Callable[[], bool], seconds: float = 20) -> None:
 
 
 def become_nobody() -> None:
-    """Give up the powers of root, for which no file is read-only; an ordinary user has none."""
+    """Give up the rights of root, for whom no file is read-only; another user has none of them."""
     if os.getuid() == 0:
         os.setgroups([])
         os.setgid(NOBODY)
@@ -73,7 +73,7 @@ def become_nobody() -> None:
 
 
 class Switch:
-    """Is on while its file exists."""
+    """A switch that is on while its file exists."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -88,13 +88,13 @@ class Switch:
 
 
 class Journal:
-    """Lines that a process leaves for the test; what was written stays when the process is killed."""
+    """Lines that a process writes for the test; they stay when the process is killed."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
 
     def add(self, value: Any) -> None:
-        """Leave a value that JSON can hold, in one system call."""
+        """Write a JSON value in one system call."""
         file = os.open(self.path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o666)
         try:
             os.write(file, json.dumps(value).encode() + b"\n")
@@ -102,11 +102,11 @@ class Journal:
             os.close(file)
 
     def values(self) -> list[Any]:
-        """What was left, in order."""
+        """The written values, in order."""
         if not self.path.exists():
             return []
         return [json.loads(line) for line in self.path.read_text(encoding="utf-8").splitlines()]
 
     def count(self) -> int:
-        """How many values were left."""
+        """The number of written values."""
         return self.path.read_bytes().count(b"\n") if self.path.exists() else 0

@@ -1,6 +1,5 @@
-"""What other processes do in these tests; each function is one program.
-
-Started by ``processes.running``, or on a controlled disk as ``python -m tests.memory.store.programs NAME PATH...``.
+"""What other processes do in these tests; each function is one program. ``processes.running`` starts it, or a
+controlled disk as ``python -m tests.memory.store.programs NAME PATH...``.
 """
 
 import asyncio
@@ -32,7 +31,7 @@ _CROWD = 4  # who observe at the same time
 
 
 def acknowledge_writes(folder: Path, log: Path) -> None:
-    """Write in every way, one after the other, then many at once; a line ``ack WHAT`` follows each."""
+    """Write in every way, one after the other, then many at once; print a line ``ack WHAT`` after each."""
     asyncio.run(_acknowledge_writes(folder, log))
 
 
@@ -67,7 +66,7 @@ async def _acknowledge_writes(folder: Path, log: Path) -> None:
 
 
 def fill_the_disk(folder: Path, full: Path, journal_path: Path) -> None:
-    """Write, run out of space in the middle, write on when there is space again; everything goes into the journal."""
+    """Write, run out of space in the middle, and write again when there is space; note everything in the journal."""
     asyncio.run(_fill_the_disk(folder, full, Journal(journal_path)))
 
 
@@ -101,7 +100,7 @@ async def _fill_the_disk(folder: Path, full: Path, journal: Journal) -> None:
 
 
 def open_on_a_full_disk(folder: Path, full: Path, journal_path: Path) -> None:
-    """Open without space, then with: what came of it goes into the journal."""
+    """Open without space, then with space, and note the results in the journal."""
     asyncio.run(_open_on_a_full_disk(folder, full, Journal(journal_path)))
 
 
@@ -120,9 +119,9 @@ async def _open_on_a_full_disk(folder: Path, full: Path, journal: Journal) -> No
 
 
 def crash_at_every_operation(home: Path, journal_path: Path) -> None:
-    """Open a new memory, observe and close, killed before the first operation of the disk, the second, ...
-
-    Each in a folder of its own, ``home/0``, ``home/1``, ...; the journal has the numbers of those that acknowledged.
+    """Open a new memory, observe and close; a child is killed before the first operation of the disk, the next before
+    the second, and so on. Each has a folder of its own, ``home/0``, ``home/1``, ...; the journal gets the numbers of
+    those that acknowledged.
     """
     for operations in count(step=2):
         children = [_start_and_crash(home, journal_path, number) for number in (operations, operations + 1)]
@@ -152,7 +151,7 @@ async def _open_and_observe(folder: Path, journal: Journal, number: int) -> None
 
 
 def use_vectors(folder: Path, journal_path: Path, dimensions: Path) -> None:
-    """Observe, embed and search; the journal has the driver, the legs, what is unsound, and the model."""
+    """Observe, embed and search; note the driver, the legs, the failed checks and the model in the journal."""
     asyncio.run(_use_vectors(folder, Journal(journal_path), int(str(dimensions))))
 
 
@@ -171,7 +170,7 @@ async def _use_vectors(folder: Path, journal: Journal, dimensions: int) -> None:
 
 
 def observe_for_ever(folder: Path, journal_path: Path, run: int) -> None:
-    """Observe, several at a time, until killed; the journal has key and id of what was acknowledged."""
+    """Observe, several turns at a time, until killed; note key and id of acknowledged turns in the journal."""
     asyncio.run(_observe_for_ever(folder, Journal(journal_path), run))
 
 
@@ -199,7 +198,7 @@ async def _observe_in_bulk_for_ever(folder: Path, journal: Journal) -> None:
 
 
 def observe_numbers(folder: Path, journal_path: Path, who: int, numbers: Sequence[int]) -> None:
-    """Observe the turns of these numbers, several at a time; the journal has number and id of each."""
+    """Observe the turns with these numbers, several at a time; note number and id of each in the journal."""
     asyncio.run(_observe_numbers(folder, Journal(journal_path), who, numbers))
 
 
@@ -229,7 +228,7 @@ def open_new_folders_together(home: Path, who: int, rounds: int, together: Barri
 
 
 def observe_and_embed(folder: Path, contents: Sequence[str], done: Connection) -> None:
-    """Observe and embed, tell it, and keep the memory open until the other side closes."""
+    """Observe and embed, report it, and keep the memory open until the other side closes."""
     asyncio.run(_observe_and_embed(folder, contents, done))
 
 
@@ -252,13 +251,13 @@ async def _open_and_close(folder: Path) -> None:
 
 
 def look_with_another_sqlite(folder: Path) -> None:
-    """Look into the file as a person would with a tool, by the SQLite that Python brings, and close it."""
+    """Read the file with the SQLite of Python, as a person with a tool would, and close it."""
     with closing(sqlite3.connect(folder / DATABASE)) as connection:
         connection.execute("SELECT count(*) FROM nodes").fetchone()
 
 
 def open_twice_then_observe(folder: Path, journal_path: Path, pipe: Connection) -> None:
-    """Open the folder twice, wait for a word from the other side, then observe; the journal has the ids."""
+    """Open the folder twice, wait for a message, then observe; note the ids in the journal."""
     asyncio.run(_open_twice_then_observe(folder, Journal(journal_path), pipe))
 
 
@@ -273,7 +272,7 @@ async def _open_twice_then_observe(folder: Path, journal: Journal, pipe: Connect
 
 
 def make_half_a_file(path: Path) -> None:
-    """Write pages of a schema to the file itself before they are committed, and die."""
+    """Write pages of a schema into the file before they are committed, and die."""
     connection = sqlite3.connect(path, isolation_level=None)
     connection.execute("PRAGMA cache_size = 1")
     connection.execute("BEGIN IMMEDIATE")
@@ -284,7 +283,7 @@ def make_half_a_file(path: Path) -> None:
 
 
 def hold_the_lock(folder: Path, seconds: float, pipe: Connection) -> None:
-    """Keep everybody else from writing for a while."""
+    """Keep the lock for writing for a while."""
     with closing(raw.connect(folder)) as connection:
         connection.execute("BEGIN IMMEDIATE")
         pipe.send("locked")
@@ -310,14 +309,14 @@ async def _observe(folder: Path, *, key: str = "moved", crash: bool = False) -> 
 
 
 def raise_the_version_then_crash(folder: Path, version: int) -> None:
-    """Another program writes a newer schema version into the write-ahead log, and ends without closing."""
+    """Write a newer schema version into the write-ahead log as another program, and end without closing."""
     connection = raw.connect(folder)
     connection.execute(f"PRAGMA user_version = {version}")
     os._exit(0)
 
 
 def observe_long_words(folder: Path) -> None:
-    """Observe single words of a hundred thousand characters, and look for them."""
+    """Observe single words of a hundred thousand characters, and search for them."""
     asyncio.run(_observe_long_words(folder))
 
 
@@ -333,7 +332,7 @@ async def _observe_long_words(folder: Path) -> None:
 
 
 def use_as_nobody(folder: Path, journal_path: Path) -> None:
-    """Open, read and write without the powers of root; what came of each goes into the journal."""
+    """Open, read and write without the rights of root; note the results in the journal."""
     with TemporaryDirectory() as elsewhere:  # what is imported late may be where only root can read
         asyncio.run(_use(Path(elsewhere), Journal(Path(elsewhere, "journal"))))
     become_nobody()
@@ -360,7 +359,7 @@ async def _tell(journal: Journal, what: str, doing: Awaitable[object]) -> None:
 
 
 def _failure(what: str, error: Exception) -> list[object]:
-    """What failed, how, whether the error is one of the documented ones, and what it says."""
+    """The operation that failed, its error, whether that error is documented, and its message."""
     documented = type(error).__name__ if isinstance(error, MemoryExtensionError) else f"raw {type(error).__name__}"
     return [what, documented, str(error)]
 

@@ -1,7 +1,6 @@
-"""The database file as it is, without the memory.
-
-Where the memory is open in the same process, only its own SQLite may touch the file: closing any other descriptor of it
-gives up the locks of the whole process (https://sqlite.org/howtocorrupt.html, section 2.2).
+"""The database file without the memory. If the same process has the memory open, only its own SQLite may touch the
+file: closing another descriptor of it gives up the locks of the whole process (https://sqlite.org/howtocorrupt.html,
+section 2.2).
 """
 
 from contextlib import closing
@@ -30,7 +29,7 @@ def one(folder: Path, sql: str, *parameters: object) -> Any:
 
 
 def contents(folder: Path) -> dict[str, bytes]:
-    """Every file of a folder by name, byte for byte. Only where nobody in this process has the database open."""
+    """Every file of a folder by name, as bytes. Only if nobody in this process has the database open."""
     return {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
 
 
@@ -40,7 +39,7 @@ def sizes(folder: Path) -> dict[str, int]:
 
 
 def replace(folder: Path, content: bytes) -> None:
-    """Make this the whole database of a folder: no write-ahead log beside it."""
+    """Make these bytes the whole database of a folder, without a write-ahead log."""
     folder.mkdir(exist_ok=True)
     for path in folder.iterdir():
         path.unlink()
@@ -48,7 +47,7 @@ def replace(folder: Path, content: bytes) -> None:
 
 
 def temporal_chain(folder: Path, session: str) -> list[int]:
-    """The turns of a session along its temporal edges; fails unless they are one chain through all of them."""
+    """The turns of a session along its temporal edges; fails unless they are one chain of all turns."""
     turns = {row[0] for row in query(folder, "SELECT id FROM nodes WHERE session_id = ?", session)}
     edges = query(
         folder,

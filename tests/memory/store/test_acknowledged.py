@@ -1,4 +1,4 @@
-"""What is acknowledged has been synced to the disk."""
+"""Acknowledged writes were synced to the disk before."""
 
 from itertools import pairwise
 
@@ -12,16 +12,15 @@ WAL = "memory.db-wal"
 
 @pytest.fixture
 def lines(disk: Disk) -> list[str]:
-    """What the disk and the program did, in order."""
+    """The operations of the disk and the output of the program, in order."""
     disk.run(programs.acknowledge_writes, disk.folder, disk.log)
     return disk.lines()
 
 
 def test_every_write_is_synced_before_it_is_acknowledged_and_many_share_a_sync(lines: list[str]) -> None:
-    """
-    Twenty observes one after the other, a bulk, and each other way to write: between one acknowledgement and the next
-    the write-ahead log is written and then synced, and nothing is written after that sync. Fifty at once need no
-    fifty syncs.
+    """Twenty observes one after the other, a bulk, and each other way to write: between two acknowledgements the
+    write-ahead log is written and then synced, with no write after that sync. Fifty writes at once need less than fifty
+    syncs.
     """
     places = [place for place, line in enumerate(lines) if line.startswith("ack ")]
     alone = [place for place in places if lines[place] != "ack together"]

@@ -1,4 +1,4 @@
-"""Of many vectors that are not in memory yet, the nearest are found by the bits that ``vec0`` keeps."""
+"""While the vectors are not in memory, the bits in ``vec0`` give the nearest of many."""
 
 from functools import partial
 from pathlib import Path
@@ -28,7 +28,7 @@ BEST = 20
 
 @pytest.mark.parametrize("dimensions", [256, 72], ids=["whole words", "whole bytes"])
 async def test_what_is_nearest_by_bits_is_nearest(folder: Path, dimensions: int) -> None:
-    """What was erased is not found, and takes no other's place; the cosines are those of the vectors in memory."""
+    """Erased vectors are not found, and take no place; the cosines are those of the vectors in memory."""
     embedder = HashEmbedder(dimensions)
     said = [f"{WORDS[number % 7]} {number % 50} {WORDS[number // 7 % 7]} {number}" for number in range(COLD_ROWS)]
     async with Memory.open(folder, embedder=embedder) as memory:

@@ -1,4 +1,4 @@
-"""Every write leaves its line in ``changes``; neither there nor in the logs is a word of what was said."""
+"""Every write adds its line to ``changes``; neither these lines nor the logs contain a word of a memory."""
 
 import json
 import logging
@@ -20,7 +20,7 @@ CANARY = "xylocopa"  # a carpenter bee; in no message of the program
 
 
 async def use_everything(memory: Memory, word: str, clock: FakeClock) -> dict[str, str]:
-    """Write in every way about ``word``, and provoke errors; the ids by what they stand for."""
+    """Write in every way about ``word``, and provoke errors; return the ids by purpose."""
     scope = Scope(actor_id="cli")
     ids = {
         "turn": await memory.observe("user", f"A {word} in the garden.", session="s", speaker="Ann", scope=scope),
@@ -59,7 +59,7 @@ async def events(memory: Memory, id: str) -> list[str]:
 
 
 async def test_every_write_leaves_its_line(memory: Memory, clock: FakeClock, tmp_path: Path) -> None:
-    """Observing, remembering, superseding, correcting, confirming, forgetting, restoring, pruning; in their order."""
+    """Observing, remembering, superseding, correcting, confirming, forgetting, restoring, pruning; in this order."""
     ids = await use_everything(memory, "bee", clock)
     assert await events(memory, ids["turn"]) == ["created"]
     assert await events(memory, ids["fact"]) == ["created", "superseded", "pruned"]
@@ -79,7 +79,7 @@ async def test_every_write_leaves_its_line(memory: Memory, clock: FakeClock, tmp
 
 
 async def test_a_write_that_changes_nothing_leaves_no_line(memory: Memory) -> None:
-    """Forgetting what is forgotten, restoring what is believed, remembering what is known; a write that fails."""
+    """Forgetting a forgotten memory, restoring a valid one, remembering a known one; a write that fails."""
     turn = await memory.observe("user", "I keep bees.", key="1")
     fact = await memory.remember("Ann keeps bees.")
     await memory.forget(turn)
@@ -97,7 +97,7 @@ async def test_a_write_that_changes_nothing_leaves_no_line(memory: Memory) -> No
 async def test_no_line_and_no_log_holds_a_word_of_what_was_said(
     folder: Path, clock: FakeClock, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Of content, subject, tags or question; an embedder that fails with all of it in its error included."""
+    """Of content, subject, tags or question; also if an embedder fails with all of it in its error."""
 
     class Talkative(HashEmbedder):
         async def embed_batch(self, texts: Sequence[str]) -> Vector:
@@ -117,7 +117,7 @@ async def test_no_line_and_no_log_holds_a_word_of_what_was_said(
 
 
 async def test_no_error_repeats_what_was_said(memory: Memory) -> None:
-    """Only ids, kinds, places and sizes."""
+    """Errors contain only ids, kinds, places and sizes."""
     known = await memory.remember(f"Ann saw a {CANARY}.")
     turn = await memory.observe("user", f"I saw a {CANARY}.")
     attempts: list[Callable[[], Awaitable[object]]] = [
@@ -137,7 +137,7 @@ async def test_no_error_repeats_what_was_said(memory: Memory) -> None:
 @settings(deadline=None, max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(said=st.text(st.characters(min_codepoint=0x2600, max_codepoint=0x27BF), min_size=3, max_size=20))
 async def test_whatever_is_said_is_not_in_the_lines(memory: Memory, tmp_path: Path, said: str) -> None:
-    """Said as a turn, a statement, its subject, its tag and its correction."""
+    """As a turn, a statement, its subject, its tag and its correction."""
     await memory.observe("user", said)
     known = await memory.remember(f"Ann drew {said}", subject=said, tags=[said])
     await memory.correct(known, f"Ben drew {said}")

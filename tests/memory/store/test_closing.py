@@ -1,4 +1,4 @@
-"""Closing, cancelling, failing: nobody is left waiting, and nothing acknowledged is lost."""
+"""Closing, cancelling, failing: nobody waits for ever, and nothing acknowledged is lost."""
 
 import asyncio
 from collections import Counter
@@ -25,7 +25,7 @@ PATIENCE = 5  # seconds; what would take longer is a hang
 
 
 async def test_everything_that_was_queued_is_durable_after_closing(folder: Path) -> None:
-    """Fifty turns are on their way when the memory is closed; so is the count of a search, which nobody waits for."""
+    """Fifty turns are queued when the memory is closed, and the count of a search, which nobody waits for."""
     async with Memory.open(folder, embedder=None) as memory:
         await memory.observe("user", "I keep bees.", key="bees")
         await memory.search("bees")
@@ -65,7 +65,7 @@ CALLS: dict[str, Callable[[Memory], Awaitable[object]]] = {
 async def test_a_call_after_closing_says_that_the_memory_is_closed(
     folder: Path, call: Callable[[Memory], Awaitable[object]]
 ) -> None:
-    """And how to open it again."""
+    """The error also says how to open it again."""
     async with Memory.open(folder, embedder=HashEmbedder()) as memory:
         await memory.wait_until_embedded()
     with pytest.raises(StoreClosed, match="open it again"):
@@ -83,9 +83,8 @@ async def test_importing_after_closing_says_that_the_memory_is_closed(folder: Pa
 
 
 async def test_closing_while_everything_is_in_flight_leaves_nobody_waiting(folder: Path) -> None:
-    """
-    Turns, searches, contexts and statistics are under way, more than there are readers, while another task closes the
-    memory. Each gets its result or hears that the memory is closed; turns that got an id are there.
+    """Turns, searches, contexts and statistics are running, more than there are readers, while another task closes the
+    memory. Each gets its result or the error that the memory is closed; turns with an id are stored.
     """
     async with AsyncExitStack() as stack:
         memory = await stack.enter_async_context(Memory.open(folder, embedder=HashEmbedder()))
@@ -105,7 +104,7 @@ async def test_closing_while_everything_is_in_flight_leaves_nobody_waiting(folde
 
 
 async def test_closing_does_not_wait_for_a_slow_embedder(folder: Path) -> None:
-    """What was not embedded is embedded after the next opening."""
+    """The rest is embedded after the next opening."""
     async with Memory.open(folder, embedder=HashEmbedder(delay=60)) as memory:
         await memory.observe("user", "I keep bees.")
         await asyncio.sleep(0.02)
@@ -130,9 +129,8 @@ async def test_closing_does_not_wait_for_an_embedder_that_is_down(folder: Path) 
 
 
 async def test_cancelling_a_waiting_observe_loses_and_corrupts_nothing(memory: Memory) -> None:
-    """
-    Twenty turns are observed, every other one is cancelled at some moment. Observed again under the same key, each is
-    there once; the others were never disturbed.
+    """Twenty turns are observed, and every second one is cancelled at some moment. After observing all again with the
+    same keys, each is there once; the others were not affected.
     """
     turns = [
         asyncio.create_task(memory.observe("user", f"Turn number{n}.", session="s", key=f"{n}")) for n in range(20)
@@ -163,7 +161,7 @@ async def test_a_cancelled_search_gives_its_reader_back(memory: Memory) -> None:
 
 
 async def test_a_write_that_fails_does_not_hurt_the_others_of_its_group(memory: Memory) -> None:
-    """Corrections of what nobody knows, and of what may not be said, are among turns that wait together."""
+    """Corrections of unknown memories and with secrets wait together with turns."""
     known = await memory.remember("Ann lives in Berlin.")
     results = await asyncio.gather(
         memory.observe("user", "first", key="1"),
@@ -181,7 +179,7 @@ async def test_a_write_that_fails_does_not_hurt_the_others_of_its_group(memory: 
 
 
 async def test_a_write_function_that_fails_half_way_is_undone_alone(folder: Path) -> None:
-    """Each write of a group has a savepoint of its own; ids that were reserved are reserved anew."""
+    """Each write of a group has its own savepoint; reserved ids are reserved anew."""
 
     def note(value: str) -> Callable[[Transaction], int]:
         def write(tx: Transaction) -> int:
@@ -204,7 +202,7 @@ async def test_a_write_function_that_fails_half_way_is_undone_alone(folder: Path
 
 
 class BrokenClock(FakeClock):
-    """Tells the time once it is mended."""
+    """A clock that fails until it is repaired."""
 
     broken = False
 
@@ -215,7 +213,7 @@ class BrokenClock(FakeClock):
 
 
 async def test_a_clock_that_fails_fails_the_write_and_nobody_waits(folder: Path) -> None:
-    """Nor does closing; once the clock goes again, so does the memory."""
+    """Closing does not wait either; after the repair, the memory works again."""
     clock = BrokenClock(NOON)
 
     async def use() -> None:

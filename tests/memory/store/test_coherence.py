@@ -1,4 +1,4 @@
-"""What is kept in memory makes no answer other than the file would give: whoever wrote, and whatever."""
+"""Indexes in memory never change an answer: it is that of the file, whoever wrote to it."""
 
 from pathlib import Path
 from random import Random
@@ -16,7 +16,7 @@ Answers = list[list[tuple[str, float]]]
 
 
 async def answers(memory: Memory) -> Answers:
-    """What is found in each scope, and how good it is, by a memory that has nothing left to embed."""
+    """The results and scores in each scope, from a memory with an empty backlog."""
     await memory.wait_until_embedded()
     return [
         [(hit.content, round(hit.score, 5)) for hit in await memory.search(question, reinforce=False, scope=scope)]
@@ -31,7 +31,7 @@ async def afresh(folder: Path) -> Answers:
 
 
 async def write(memory: Memory, ids: list[str], random: Random) -> None:
-    """Say something, learn something, forget it or restore it."""
+    """Say, learn, forget or restore something."""
     words = " ".join(random.choices(THINGS, k=3))
     scope = random.choice(SCOPES)
     act = random.choice(("say", "say", "say together", "learn", "replace", "forget", "restore"))
@@ -52,7 +52,7 @@ async def write(memory: Memory, ids: list[str], random: Random) -> None:
 
 @pytest.mark.parametrize("seed", range(2))
 async def test_a_memory_that_has_long_been_open_answers_as_one_opened_now(folder: Path, seed: int) -> None:
-    """Two have the folder open; either writes, and both answer as a third that has just been opened."""
+    """Two memories have the folder open; either one writes, and both answer as a third one that was just opened."""
     random, ids = Random(seed), list[str]()
     embedder = HashEmbedder()
     async with (
@@ -67,7 +67,7 @@ async def test_a_memory_that_has_long_been_open_answers_as_one_opened_now(folder
 
 
 async def test_of_many_that_came_since_the_right_one_is_found(folder: Path) -> None:
-    """More than are looked at one by one, and more than full text is kept for."""
+    """More than are compared one by one, and more than the index of words keeps."""
     async with Memory.open(folder, embedder=None) as reader, Memory.open(folder, embedder=None) as writer:
         await writer.observe_many(Message("user", f"A violin {number}.", "a") for number in range(40))
         assert len(await reader.search("violin", limit=100)) == 40

@@ -1,4 +1,4 @@
-"""What people and programs say goes in, comes out the same, and is found; or it is refused with a reason."""
+"""Content of people and programs is stored unchanged and is found, or is refused with a reason."""
 
 import itertools
 import re
@@ -89,7 +89,7 @@ async def test_what_is_empty_is_refused(memory: Memory, content: str) -> None:
 
 @pytest.mark.parametrize("content", [None, 7, b"Berlin", ["Berlin"]])
 async def test_what_is_no_text_is_refused(memory: Memory, content: object) -> None:
-    """By the type it has, not by what it says."""
+    """By its type, whatever its content is."""
     with pytest.raises(InvalidArgument, match=f"`content` cannot be of the type {type(content).__name__}: give text"):
         await memory.observe("user", content)  # type: ignore[arg-type]
 
@@ -104,7 +104,7 @@ async def test_a_megabyte_is_kept_whole_and_found_from_its_end(memory: Memory) -
 
 
 async def test_what_is_too_long_is_refused_with_both_numbers(memory: Memory) -> None:
-    """The limit itself still goes in."""
+    """A text of exactly the limit is accepted."""
     with pytest.raises(InvalidContent, match=re.escape("has 2,000,001 characters, more than 2,000,000")):
         await memory.observe("user", "." * (LIMIT + 1))
     await memory.observe("user", "." * LIMIT)
@@ -112,13 +112,13 @@ async def test_what_is_too_long_is_refused_with_both_numbers(memory: Memory) -> 
 
 
 def test_a_word_of_a_hundred_thousand_characters_does_not_stop_everything(folder: Path) -> None:
-    """It is stored, and found by itself, in a moment. In a process of its own, so that it can be stopped."""
+    """It is stored and found in a moment. The test uses a process of its own, which can be killed."""
     finish(programs.observe_long_words, folder, seconds=10)
     assert raw.query(folder, "SELECT length(content) FROM nodes ORDER BY id") == [(100_000,)] * 4
 
 
 async def test_a_refused_message_in_bulk_stops_it_there_and_earlier_transactions_stay(memory: Memory) -> None:
-    """1200 messages, of which number 1100 is empty: the first thousand are there."""
+    """Of 1200 messages number 1100 is empty: the first thousand are stored."""
     messages = [Message("user", f"turn {n}" if n != 1100 else " ", key=f"{n}") for n in range(1200)]
     with pytest.raises(InvalidContent):
         await memory.observe_many(messages)
@@ -134,7 +134,7 @@ async def test_a_refused_message_in_bulk_stops_it_there_and_earlier_transactions
     ids=str,
 )
 async def test_a_field_that_makes_no_sense_is_refused_by_name(memory: Memory, fields: dict[str, object]) -> None:
-    """The error says what the field cannot be and what it should be."""
+    """The error gives the wrong value and the expected one."""
     [name] = fields
     with pytest.raises(InvalidArgument, match=f"`{name}` cannot be"):
         await memory.observe(**({"role": "user", "content": "Berlin"} | fields))  # type: ignore[arg-type]
@@ -148,7 +148,7 @@ anything = st.text(st.characters(codec=None), max_size=60)
 @MORE
 @given(content=anything, name=anything)
 async def test_any_text_is_remembered_or_refused(memory: Memory, content: str, name: str) -> None:
-    """As content and as any name; only the documented errors are raised, and what is stored comes back the same."""
+    """As content and as any name; only documented errors are raised, and stored text comes back unchanged."""
     source = f"example {next(_examples)}"
     try:
         id = await memory.observe("user", content, session=name, speaker=name, key=name, source=source)
@@ -165,7 +165,7 @@ async def test_any_text_is_remembered_or_refused(memory: Memory, content: str, n
 @MORE
 @given(question=anything, name=anything)
 async def test_any_text_can_be_asked(memory: Memory, question: str, name: str) -> None:
-    """A search answers, a context is given; an id or a name nobody has is said to be unknown."""
+    """A search and a context answer; an unknown id or name is called unknown."""
     await memory.observe("user", "Ann keeps bees in Berlin.", session="s", speaker="Ann", key="only")
     await memory.search(question)
     await memory.context(question, session=name)

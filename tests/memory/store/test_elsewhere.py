@@ -1,4 +1,4 @@
-"""A memory works in the process and the event loop that opened it; elsewhere it says so, and it holds up no exit."""
+"""A memory works in the process and the event loop that opened it; others get an error, and no exit is delayed."""
 
 import subprocess
 import sys
@@ -10,7 +10,7 @@ from tests.memory.store import raw
 
 
 def ran(program: Callable[[Path], None], folder: Path) -> list[str]:
-    """What a program prints; it ends by itself, and soon."""
+    """The output of a program, which must end by itself and soon."""
     command = [sys.executable, "-m", programs.__name__, program.__name__, str(folder)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     assert done.returncode == 0, done.stderr
@@ -19,7 +19,7 @@ def ran(program: Callable[[Path], None], folder: Path) -> list[str]:
 
 
 def test_a_memory_that_nobody_closes_lets_the_process_end(folder: Path) -> None:
-    """What it acknowledged is there."""
+    """Its acknowledged writes are there."""
     assert ran(programs.leave_open, folder) == ["left"]
     assert raw.query(folder, "SELECT key FROM nodes WHERE type = 'episodic'") == [("bees",)]
 
@@ -29,6 +29,6 @@ def test_another_loop_is_refused_at_once(folder: Path) -> None:
 
 
 def test_a_forked_child_is_refused_at_once(folder: Path) -> None:
-    """Its parent goes on."""
+    """Its parent continues."""
     assert ran(programs.use_in_a_fork, folder) == ["OpenedElsewhere process", "0"]
     assert raw.one(folder, "SELECT count(*) FROM nodes") == 2

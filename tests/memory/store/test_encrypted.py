@@ -1,4 +1,4 @@
-"""A memory that is encrypted at rest: nothing of it can be read without its key, and with it everything works."""
+"""An encrypted memory: without its key nothing can be read, and with it everything works."""
 
 import os
 import sqlite3
@@ -18,7 +18,7 @@ PASSPHRASE = "four geese on a frozen lake"
 
 @contextmanager
 def key(passphrase: str | None) -> Iterator[None]:
-    """Meanwhile the environment has this key, or none."""
+    """During the block the environment has this key, or none."""
     before = os.environ.pop(KEY, None)
     if passphrase:
         os.environ[KEY] = passphrase
@@ -118,7 +118,7 @@ async def test_where_there_is_nothing_to_convert_that_is_said(folder: Path) -> N
 
 
 async def test_a_conversion_that_was_cut_off_is_done_again(encrypted: Path) -> None:
-    """The mark was written, and the database not yet put in its place."""
+    """The mark was written, and the database was not yet replaced."""
     mark = encrypted / "memory.encryption.json"
     kept = mark.read_bytes()
     await Memory.decrypt(encrypted)

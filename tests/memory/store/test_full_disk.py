@@ -1,4 +1,4 @@
-"""A full disk: nothing acknowledged is lost, reading goes on, and so does writing once there is space."""
+"""A full disk: nothing acknowledged is lost, reading continues, and writing does when there is space."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -12,9 +12,8 @@ from tests.memory.store.processes import Journal, finish
 
 
 async def test_a_full_disk_refuses_writes_and_loses_nothing(disk: Disk, journal: Journal) -> None:
-    """
-    Three times over: ten turns; the disk is full; five turns at once and a bulk are refused, a search still answers;
-    there is space again; ten more turns. At the end the disk is full while the memory closes.
+    """Three times: ten turns; the disk is full; five turns at once and a bulk are refused, and a search answers; there
+    is space again; ten more turns. At the end the disk is full while the memory closes.
     """
     folder = disk.folder / "memory"
     disk.run(programs.fill_the_disk, folder, disk.full, journal.path)
@@ -36,7 +35,7 @@ async def test_a_full_disk_refuses_writes_and_loses_nothing(disk: Disk, journal:
 
 
 def test_opening_a_new_folder_on_a_full_disk_says_that_it_is_full(disk: Disk, journal: Journal) -> None:
-    """Opening fails; once there is space the same folder opens, and remembers."""
+    """Opening fails; with space the same folder opens and works."""
     disk.run(programs.open_on_a_full_disk, disk.folder / "memory", disk.full, journal.path)
     [refused, found] = journal.values()
     assert refused[0] == "DiskFull"
@@ -47,7 +46,7 @@ def test_opening_a_new_folder_on_a_full_disk_says_that_it_is_full(disk: Disk, jo
 def test_opening_a_memory_on_a_full_disk_says_that_it_is_full(
     disk: Disk, journal: Journal, before: Callable[[Path], None]
 ) -> None:
-    """Not that the file is damaged: to restore it from a backup would lose what is in it."""
+    """It must not say that the file is damaged: a person who then restores a backup would lose memories."""
     folder = disk.folder / "memory"
     finish(before, folder)
     disk.run(programs.open_on_a_full_disk, folder, disk.full, journal.path)

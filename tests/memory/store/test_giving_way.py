@@ -1,4 +1,4 @@
-"""Writes that nobody waits for hold nobody up."""
+"""Writes that nobody waits for delay nobody."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -51,7 +51,7 @@ async def test_what_waits_goes_first_and_the_long_write_begins_again(store: Stor
 
 
 async def test_it_gives_way_a_few_times_and_is_done_all_the_same(store: Store) -> None:
-    """However much others store: it ends while they go on."""
+    """However much others store, it ends while they continue."""
     attempts, stop = list[None](), asyncio.Event()
 
     def long(tx: Transaction) -> str:
@@ -77,7 +77,7 @@ async def test_it_gives_way_a_few_times_and_is_done_all_the_same(store: Store) -
 
 
 async def test_who_is_in_no_hurry_is_not_waited_for(store: Store) -> None:
-    """Both wait at once, the patient one first: the other is stored before it, in a transaction of its own."""
+    """Both wait, the one of low priority first; the other is stored before it, in its own transaction."""
     patient = asyncio.ensure_future(store.write(lambda tx: _note(tx, "patient"), low_priority=True))
     urgent = asyncio.ensure_future(store.write(lambda tx: _note(tx, "urgent")))
     await urgent

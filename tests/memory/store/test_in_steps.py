@@ -1,4 +1,4 @@
-"""Quick readings are done in the event loop, step by step; others in a reader's thread."""
+"""Quick reads run in the event loop, step by step; others run in a reader's thread."""
 
 import asyncio
 import threading
@@ -35,7 +35,7 @@ def lasting(snapshot: Snapshot) -> Generator[None, None, bool]:
 
 
 async def in_place(store: Store) -> None:
-    """Returns once readings are done in place: a busy machine may make any of them slow."""
+    """Return when reads run in the event loop: a busy machine may make any of them slow."""
     while not (await store.read_in_steps(where) and await store.read_in_steps(where)):
         pass
 

@@ -1,4 +1,4 @@
-"""What has a key is remembered once for its source."""
+"""Turns and statements with the same key and source are stored once."""
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -36,7 +36,7 @@ async def test_without_a_key_the_same_words_are_two_turns(memory: Memory) -> Non
 
 
 async def test_the_same_key_of_another_source_or_user_is_another_turn(memory: Memory) -> None:
-    """Keys are unique where they come from."""
+    """A key is unique for its source and user."""
     ids = {
         await memory.observe("user", "Yes.", key="1"),
         await memory.observe("user", "Yes.", key="1", source="slack"),
@@ -49,7 +49,9 @@ async def test_the_same_key_of_another_source_or_user_is_another_turn(memory: Me
 
 
 async def test_in_bulk_a_key_is_known_from_this_call_and_from_earlier_ones(memory: Memory) -> None:
-    """The ids come in order, one for each message, the same where the key is the same; across transactions too."""
+    """The call returns one id for each message, in order, and the same id for the same key, also across
+    transactions.
+    """
     [before] = await memory.observe_many([Message("user", "zero", key="0")])
     numbers = [3, 1, 3, 0, 2, 1, 3, *range(600), 599, 3]
     ids = await memory.observe_many(Message("user", f"turn {n}", session="s", key=f"{n}") for n in numbers)
@@ -92,7 +94,7 @@ async def test_a_key_is_remembered_once(memory: Memory) -> None:
 
 
 async def test_a_key_stays_known_when_its_memory_is_corrected_or_forgotten(memory: Memory) -> None:
-    """Importing again does not bring back what was put right or forgotten."""
+    """A second import does not bring back corrected or forgotten content."""
     corrected = await memory.remember("Ann lives in Berlin.", key="m-1")
     await memory.correct(corrected, "Ann lives in Potsdam.")
     forgotten = await memory.remember("Ann has a cat.", key="m-2")
@@ -108,7 +110,9 @@ async def test_a_key_stays_known_when_its_memory_is_corrected_or_forgotten(memor
 @settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(keys=st.lists(st.text(st.characters(codec="utf-8", exclude_characters="\x00"), max_size=8), max_size=6))
 async def test_any_text_is_a_key(memory: Memory, keys: list[str]) -> None:
-    """Whatever signs are in it: the same key, and only the same, gives the same id. Spaces around it do not count."""
+    """The same key, and only the same, gives the same id, whatever its characters are. Spaces around it do not
+    count.
+    """
     messages = [Message("user", "Yes.", key=key, source="any") for key in keys if key.strip()]
     together = await memory.observe_many(messages)
     for message, id in zip(messages, together, strict=True):

@@ -1,4 +1,4 @@
-"""A process that is killed loses nothing it acknowledged."""
+"""A killed process loses nothing that it acknowledged."""
 
 import asyncio
 import random
@@ -20,10 +20,9 @@ def wait_for_values(journal: Journal, count: int) -> None:
 
 
 async def test_killed_at_random_moments_it_keeps_every_acknowledged_turn_once(folder: Path, journal: Journal) -> None:
-    """
-    A process observes, four turns at a time, and is killed; the next one opens what it left; thirty times over.
-    After each, all that was acknowledged is there under the id that was told, once, and the file is sound. At the end
-    everything is found by its words, and what still had to be embedded is.
+    """A process observes four turns at a time and is killed; the next one opens the same folder; thirty times. After
+    each kill every acknowledged turn is there once under its id, and the file is sound. At the end words find all
+    turns, and the backlog is embedded.
     """
     moments = random.Random(20260302)
     for run in range(KILLS):
@@ -53,10 +52,9 @@ async def test_killed_at_random_moments_it_keeps_every_acknowledged_turn_once(fo
 
 
 async def test_killed_at_any_operation_of_the_disk_while_it_is_made_it_opens(disk: Disk, journal: Journal) -> None:
-    """
-    A new memory is opened, observes one turn and closes; killed before the first operation of the disk, before the
-    second, and so on. Whatever is left opens as a sound memory, in which what was acknowledged is found, and keeps
-    its write-ahead log.
+    """A new memory is opened, observes one turn and closes; it is killed before the first operation of the disk, before
+    the second, and so on. Each folder then opens as a sound memory with all acknowledged turns, and keeps its
+    write-ahead log.
     """
     disk.run(programs.crash_at_every_operation, disk.folder, journal.path)
     crashes = [int(path.name) for path in disk.folder.iterdir()]

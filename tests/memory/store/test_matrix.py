@@ -1,4 +1,4 @@
-"""The vectors in memory: few are all compared, of many the nearest by their signs."""
+"""The vectors in memory: few are all compared; of many, the signs select the nearest."""
 
 from collections.abc import Collection
 from datetime import timedelta
@@ -35,7 +35,7 @@ def unit(vectors: NDArray[np.floating]) -> Vector:
 
 
 def filled(vectors: Vector, nodes: list[int] | None = None) -> Matrix:
-    """A matrix that grew to these rows in several steps; nodes from 1, and of two groups by turns."""
+    """A matrix that got these rows in several steps; nodes count from 1, in two groups by turns."""
     matrix = Matrix.empty(1, None, 100, vectors.shape[1])
     for first in range(0, len(vectors), 7_000):
         matrix = extended(matrix, vectors[first : first + 7_000], nodes)
@@ -43,7 +43,7 @@ def filled(vectors: Vector, nodes: list[int] | None = None) -> Matrix:
 
 
 def extended(matrix: Matrix, vectors: Vector, nodes: list[int] | None = None, groups: int = 2) -> Matrix:
-    """The matrix with these vectors behind those that it has."""
+    """The matrix with these vectors added."""
     places = np.arange(matrix.size, matrix.size + len(vectors), dtype=np.int32)
     return matrix.extended(
         int(places[-1]) + 1, places + 1 if nodes is None else np.array(nodes)[places], 1 + places % groups, vectors
@@ -51,7 +51,7 @@ def extended(matrix: Matrix, vectors: Vector, nodes: list[int] | None = None, gr
 
 
 def nearest(matrix: Matrix, query: Vector, groups: Collection[int]) -> Scored:
-    """What is looked at first."""
+    """The candidates that are compared."""
     return next(matrix.nearest(query, groups))[0]
 
 
@@ -62,7 +62,7 @@ def random() -> np.random.Generator:
 
 @pytest.fixture(scope="module", params=[96, 256])
 def talk(random: np.random.Generator, request: pytest.FixtureRequest) -> Vector:
-    """Vectors as conversations have them: many topics, and much that is said of each."""
+    """Vectors as in conversations: many topics, and many turns about each."""
     dimensions: int = request.param
     topics = random.normal(size=(TOPICS, dimensions))
     return unit(topics[random.integers(0, TOPICS, MANY)] + 0.8 * random.normal(size=(MANY, dimensions)))
@@ -87,7 +87,7 @@ def test_of_many_nearly_all_of_the_nearest_are_found(matrix: Matrix, talk: Vecto
 
 
 def test_of_very_many_a_byte_is_kept_of_a_component(talk: Vector, random: np.random.Generator) -> None:
-    """Read at once, or grown from fewer: the cosines are nearly exact, a quarter of the bytes is needed."""
+    """Read at once, or grown from fewer: the cosines are nearly exact and need a quarter of the bytes."""
     talk = np.concatenate([talk, -talk, talk[:2_000]])
     at_once = extended(Matrix.empty(1, None, len(talk), talk.shape[1]), talk)
     few = filled(talk[:5_000])
@@ -123,7 +123,7 @@ def test_those_of_some_groups_alone_answer_as_all_do(matrix: Matrix, talk: Vecto
 
 
 def test_a_part_grows_with_the_whole(talk: Vector) -> None:
-    """Read from where it was read to, it is what it would be if read anew."""
+    """A part that is extended equals one that is read anew."""
     whole = filled(talk[:90])
     part = whole.only([1])
     for first in (90, 91, 150):
@@ -135,7 +135,7 @@ def test_a_part_grows_with_the_whole(talk: Vector) -> None:
 
 
 def test_parts_are_kept_in_so_many_bytes_whatever_their_number(talk: Vector) -> None:
-    """Those used last; a single one may be larger. They answer as the whole does."""
+    """The last used ones; one part alone may be larger. They answer as the whole matrix does."""
     groups = range(1, 21)
     whole = extended(Matrix.empty(1, None, 100, talk.shape[1]), talk[:400], groups=20)
     each = whole.only([1]).nbytes
@@ -173,7 +173,7 @@ def test_cosines_of_some_nodes(talk: Vector, nodes: list[int]) -> None:
 
 
 async def test_of_many_a_narrow_filter_finds_what_is_far_from_the_question(folder: Path) -> None:
-    """All of it is nearer to the question than the one turn of that day."""
+    """All other turns are nearer to the question than the one turn of that day."""
     embedder, then = HashEmbedder(), NOON - timedelta(days=400)
     async with Memory.open(folder, embedder=embedder) as memory:
         await memory.observe("user", "A bicycle, a lighthouse and a violin.", at=then)
@@ -191,7 +191,7 @@ async def test_of_many_a_narrow_filter_finds_what_is_far_from_the_question(folde
 async def test_of_many_a_filter_that_lets_a_tenth_through_costs_none_of_the_nearest(
     folder: Path, random: np.random.Generator
 ) -> None:
-    """Those chosen by signs have too few of that day among them."""
+    """The signs select too few turns of that day."""
     embedder, then, words = HashEmbedder(256), NOON - timedelta(days=400), [f"word{number}" for number in range(300)]
     said = [" ".join(random.choice(words, 12)) for _ in range(EXHAUSTIVE_ROWS + 1_000)]
     times = [NOON if number % 10 else then for number in range(len(said))]
@@ -207,7 +207,7 @@ async def test_of_many_a_filter_that_lets_a_tenth_through_costs_none_of_the_near
 
 
 def _nearest(store: Store, filter_: Filter, question: Vector, snapshot: Snapshot) -> list[float]:
-    """The cosines of the nearest that a filter lets through."""
+    """The cosines of the nearest vectors that a filter allows."""
     gate = VisibilityFilter(snapshot, filter_, store.turns.seen_by(snapshot))
     values: list[float] = store.vectors.nearest(gate, 1, question, BEST).values.tolist()
     return values

@@ -1,4 +1,4 @@
-"""The guard of every test: nothing but this machine can be reached."""
+"""The guard of every test: only this machine can be reached."""
 
 import asyncio
 import socket
@@ -9,7 +9,7 @@ from tests import conftest
 
 
 def test_the_network_cannot_be_reached() -> None:
-    """Neither connected to, nor sent to, nor asked for a name; and it is noted, should the test catch the error."""
+    """Connecting, sending and looking up a name fail; the guard notes each, in case a test catches the error."""
     with socket.socket() as stream, pytest.raises(conftest.NetworkUsed):
         stream.connect(("192.0.2.1", 80))
     with socket.socket(type=socket.SOCK_DGRAM) as datagram, pytest.raises(conftest.NetworkUsed):
@@ -21,7 +21,7 @@ def test_the_network_cannot_be_reached() -> None:
 
 
 async def test_this_machine_can_be_reached() -> None:
-    """By the name and the addresses it has everywhere."""
+    """By its name and its loopback addresses."""
     server = await asyncio.start_server(lambda _, writer: writer.close(), "localhost", 0)
     async with server:
         for listening in server.sockets:

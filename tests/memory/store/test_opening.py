@@ -1,4 +1,4 @@
-"""Opening: what is no memory is refused and left as it is, what is damaged is said to be."""
+"""Opening: a file that is no memory is refused and not changed; a damaged one is reported as damaged."""
 
 import asyncio
 import random
@@ -38,7 +38,7 @@ async def remember_berlin(folder: Path) -> None:
 
 
 async def test_a_newer_version_is_refused_and_left_as_it_is(folder: Path) -> None:
-    """The message names both versions; not one byte changes, and no file appears beside it."""
+    """The message names both versions; no byte changes, and no file appears beside it."""
     await remember_berlin(folder)
     raw.query(folder, f"PRAGMA user_version = {SCHEMA_VERSION + 1}")
     before = raw.contents(folder)
@@ -51,7 +51,7 @@ async def test_a_newer_version_is_refused_and_left_as_it_is(folder: Path) -> Non
 
 
 async def test_a_newer_version_that_is_still_in_the_write_ahead_log_is_refused(folder: Path) -> None:
-    """A newer program raised the version and crashed: nothing is written, neither to the schema nor to what is held."""
+    """A newer program raised the version and crashed; neither the schema nor the contents are changed."""
     await remember_berlin(folder)
     finish(programs.raise_the_version_then_crash, folder, SCHEMA_VERSION + 1)
     assert set(raw.contents(folder)) == {DATABASE, f"{DATABASE}-wal", f"{DATABASE}-shm"}
@@ -92,7 +92,7 @@ def nameless_application_in_wal(path: Path) -> None:
     "write", [text, short, one_byte, zeros, another_application, nameless_application_in_wal], ids=lambda f: f.__name__
 )
 async def test_what_is_no_memory_is_refused_and_left_as_it_is(folder: Path, write: Callable[[Path], None]) -> None:
-    """The message says to name another folder; not one byte changes, and no file appears beside it."""
+    """The message advises another folder; no byte changes, and no file appears beside it."""
     raw.replace(folder, b"")
     write(folder / DATABASE)
     before = raw.contents(folder)
@@ -103,14 +103,14 @@ async def test_what_is_no_memory_is_refused_and_left_as_it_is(folder: Path, writ
 
 
 async def test_an_empty_file_becomes_a_memory(folder: Path) -> None:
-    """Nothing was in it, so nothing is lost."""
+    """It held nothing, so nothing is lost."""
     raw.replace(folder, b"")
     await remember_berlin(folder)
     assert raw.query(folder, "SELECT content FROM nodes") == [("I moved to Berlin.",)]
 
 
 async def test_a_folder_where_the_file_should_be_is_refused(folder: Path) -> None:
-    """With an error of this house, and what is in it stays."""
+    """With an error of the memory; its contents stay."""
     (folder / DATABASE / "inside").mkdir(parents=True)
     with pytest.raises(StoreError, match=DATABASE):
         async with Memory.open(folder, embedder=None):
@@ -119,7 +119,7 @@ async def test_a_folder_where_the_file_should_be_is_refused(folder: Path) -> Non
 
 
 async def test_a_folder_that_is_a_file_is_refused(tmp_path: Path) -> None:
-    """So is one below a file."""
+    """Also a folder below a file."""
     file = tmp_path / "diary"
     file.write_text("Dear diary")
     with pytest.raises(InvalidArgument, match="it is a file; name a folder"):
@@ -132,7 +132,7 @@ async def test_a_folder_that_is_a_file_is_refused(tmp_path: Path) -> None:
 
 
 async def test_a_new_folder_is_for_its_owner_only(folder: Path) -> None:
-    """Folders above are made as well."""
+    """Missing parent folders are created too."""
     await remember_berlin(folder / "below")
     assert (folder / "below").stat().st_mode & 0o777 == 0o700
 
@@ -141,7 +141,7 @@ async def test_a_new_folder_is_for_its_owner_only(folder: Path) -> None:
 
 
 async def test_a_crashed_memory_opens_again_and_again(folder: Path) -> None:
-    """What was acknowledged before each crash is there once."""
+    """Everything acknowledged before each crash is there once."""
     for _ in range(3):
         finish(programs.observe_then_crash, folder)
     async with Memory.open(folder, embedder=None) as memory:
@@ -151,7 +151,7 @@ async def test_a_crashed_memory_opens_again_and_again(folder: Path) -> None:
 
 
 async def test_a_restored_backup_keeps_its_write_ahead_log_again(folder: Path, tmp_path: Path) -> None:
-    """``VACUUM INTO`` and many tools leave a file with a rollback journal, in which readers and writers wait."""
+    """``VACUUM INTO`` and many tools write a file with a rollback journal, in which readers and writers wait."""
     await remember_berlin(folder)
     backup = tmp_path / "backup" / DATABASE
     backup.parent.mkdir()
@@ -163,7 +163,7 @@ async def test_a_restored_backup_keeps_its_write_ahead_log_again(folder: Path, t
 
 
 async def test_a_copy_moves_to_another_folder(folder: Path, tmp_path: Path) -> None:
-    """The one file is the whole memory once it is closed."""
+    """The one file is the whole memory after closing."""
     await remember_berlin(folder)
     copied = tmp_path / "elsewhere"
     copied.mkdir()
@@ -177,7 +177,7 @@ async def test_a_copy_moves_to_another_folder(folder: Path, tmp_path: Path) -> N
 
 @pytest.fixture
 async def sound(folder: Path) -> bytes:
-    """The file of a memory in which there is something of everything."""
+    """The file of a memory with something of everything."""
     async with Memory.open(folder, embedder=None) as memory:
         for number in range(30):
             await memory.observe("user", f"Turn number{number}. " * 20, session="s", speaker="Ann", key=f"{number}")
@@ -187,7 +187,7 @@ async def sound(folder: Path) -> bytes:
 
 
 async def use(folder: Path) -> list[MemoryExtensionError]:
-    """Everything that is done with a memory; what went wrong. Other errors than those of this house are raised."""
+    """Call everything; return the errors of the memory, and raise all others."""
     problems: list[MemoryExtensionError] = []
     try:
         async with Memory.open(folder, embedder=None) as memory:
@@ -215,7 +215,7 @@ async def use(folder: Path) -> list[MemoryExtensionError]:
 
 @pytest.mark.parametrize("share", [0.1, 0.5, 0.9])
 async def test_a_file_that_was_cut_off_is_said_to_be_damaged(folder: Path, sound: bytes, share: float) -> None:
-    """Not that it is empty, and it is not filled up."""
+    """It is neither called empty nor filled up."""
     cut = sound[: int(len(sound) * share)]
     raw.replace(folder, cut)
     with pytest.raises(DatabaseDamaged, match="Restore it from a backup"):
@@ -230,10 +230,8 @@ async def test_a_file_that_was_cut_off_is_said_to_be_damaged(folder: Path, sound
 async def test_a_damaged_page_is_said_to_be_damaged_or_does_no_harm(
     folder: Path, sound: bytes, garbage: bytes, first: int
 ) -> None:
-    """
-    One page after the other is overwritten, the odd ones by zeros, the even ones by noise. Whatever is then done with
-    the memory gives a result or an error of this house; nothing hangs, nothing crashes. Most damage is noticed by the
-    check at the latest.
+    """One page after the other is overwritten, odd ones with zeros, even ones with noise. Every call then returns or
+    raises an error of the memory; nothing hangs or crashes. Most damage is found, at the latest by the check.
     """
     pages = range(first, len(sound) // PAGE, 2)
     noticed = 0
@@ -244,7 +242,7 @@ async def test_a_damaged_page_is_said_to_be_damaged_or_does_no_harm(
 
 
 async def test_checking_a_damaged_memory_says_what_is_wrong(folder: Path, sound: bytes) -> None:
-    """The error says that ``memory doctor`` says more: the check must not itself end with that error."""
+    """The error refers to ``memory doctor``, so the check must not fail with that error."""
     root = raw.one(folder, "SELECT rootpage FROM sqlite_master WHERE name = 'nodes_time'")
     damaged = sound[: (root - 1) * PAGE] + bytes(PAGE) + sound[root * PAGE :]
     raw.replace(folder, damaged)
@@ -255,10 +253,7 @@ async def test_checking_a_damaged_memory_says_what_is_wrong(folder: Path, sound:
 
 
 def test_a_failed_opening_leaves_nothing_behind(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """
-    A program opens what cannot be opened and ends: no thread stays, and none complains that the program has ended
-    before it (a person would see its traceback after the message).
-    """
+    """A program opens a bad file and ends: no thread stays, and none prints a traceback at the end."""
     complaints: list[object] = []
     monkeypatch.setattr(threading, "excepthook", lambda arguments: complaints.append(arguments.exc_value))
     asyncio.run(remember_berlin(folder))

@@ -47,7 +47,7 @@ OPERATORS = [
 
 @pytest.mark.parametrize("question", OPERATORS)
 async def test_operators_in_a_question_are_only_signs(memory: Memory, question: str) -> None:
-    """The word in it is found, as a search and as a context."""
+    """A search and a context find the word in it."""
     await memory.observe("user", "I keep bees.")
     await memory.observe("user", "It rained all day.")
     assert [hit.content for hit in await memory.search(question)] == ["I keep bees."]
@@ -74,7 +74,7 @@ async def test_operators_in_a_question_are_only_signs(memory: Memory, question: 
     ],
 )
 async def test_a_question_without_a_word_finds_nothing(memory: Memory, question: str) -> None:
-    """Stop words, punctuation, emoji, what is no character: no error, and nothing that has to do with it."""
+    """Stop words, punctuation, emoji, invalid characters: no error, and no unrelated result."""
     await memory.observe("user", "I keep bees.")
     assert await memory.search(question) == []
     assert await memory.context(question) is None
@@ -90,7 +90,7 @@ async def test_an_empty_question_finds_the_latest(memory: Memory, question: str)
 
 
 async def test_a_question_of_a_megabyte_finds_its_first_words(embedded: Memory) -> None:
-    """A pasted page is asked like any other question; its further words cost nothing and bring nothing."""
+    """A pasted page is a question like any other; the words behind the limit are not read."""
     await embedded.observe("user", "I keep bees.")
     await embedded.wait_until_embedded()
     question = "bees " + "".join(f"word{number} " for number in range(90_000))
@@ -101,7 +101,7 @@ async def test_a_question_of_a_megabyte_finds_its_first_words(embedded: Memory) 
 
 @pytest.mark.parametrize("id", ["AAAAAAAA", "", "x" * 1000, "%", "\x00", "\ud800", "'; --"])
 async def test_an_unknown_id_is_said_to_be_unknown(memory: Memory, id: str) -> None:
-    """Whatever it looks like, and whatever is to be done with it."""
+    """For any text as an id, and for every method."""
     for attempt in (memory.explain, memory.confirm, memory.forget, memory.restore):
         with pytest.raises(UnknownMemory):
             await attempt(id)
@@ -111,7 +111,7 @@ async def test_an_unknown_id_is_said_to_be_unknown(memory: Memory, id: str) -> N
 
 @pytest.mark.parametrize("name", ["Nobody", "", "\x00", "\ud800", "?"])
 async def test_an_unknown_name_is_said_to_be_unknown(memory: Memory, name: str) -> None:
-    """Asked for itself; a search that is narrowed to it finds nothing."""
+    """By ``entity``; a search with it as a filter finds nothing."""
     await memory.observe("user", "I keep bees.", speaker="Ann")
     with pytest.raises(UnknownEntity):
         await memory.entity(name)
@@ -120,7 +120,7 @@ async def test_an_unknown_name_is_said_to_be_unknown(memory: Memory, name: str) 
 
 @pytest.mark.parametrize("limit", [0, -1, True, 1.5, "10"])
 async def test_a_limit_that_makes_no_sense_is_refused(memory: Memory, limit: int) -> None:
-    """The error says what to give."""
+    """The error names valid values."""
     with pytest.raises(InvalidArgument, match=r"`limit` cannot be .* whole number"):
         await memory.search("bees", limit=limit)
     with pytest.raises(InvalidArgument, match="`limit`"):
@@ -131,7 +131,7 @@ async def test_a_limit_that_makes_no_sense_is_refused(memory: Memory, limit: int
 
 @pytest.mark.parametrize("limit", [2**31, 2**63, 10**30])
 async def test_a_very_large_limit_means_everything(memory: Memory, clock: FakeClock, limit: int) -> None:
-    """However large; so does a budget."""
+    """The same holds for a budget."""
     await memory.observe("user", "I keep bees.")
     await memory.remember("Ann keeps bees.", source="inferred")
     clock.advance(days=50)
@@ -143,7 +143,7 @@ async def test_a_very_large_limit_means_everything(memory: Memory, clock: FakeCl
 
 @pytest.mark.parametrize("name", ["\ud800", "\x00", "", "'; --", "🎂"])
 async def test_a_scope_of_any_name_is_a_scope_of_its_own(memory: Memory, name: str) -> None:
-    """Or is refused; what it holds is not seen by others."""
+    """Or is refused; others do not see its memories."""
     await memory.observe("user", "I keep bees.")
     scope = Scope(user_id=name, session_id=name, project_id=name)
     try:

@@ -1,4 +1,4 @@
-"""Where nothing can be written, what is there can be read, and nothing appears."""
+"""A memory that cannot be written can be read, and no file appears."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -13,13 +13,13 @@ from tests.memory.store.processes import Journal, finish
 
 @pytest.fixture
 def folder(open_folder: Path) -> Path:
-    """Where a memory can be made, and which others can enter."""
+    """The folder for a memory, which others can enter."""
     return open_folder / "memory"
 
 
 @pytest.fixture
 def journal(open_folder: Path) -> Journal:
-    """What other processes tell the test, whoever runs them."""
+    """What other processes report to the test, whoever runs them."""
     return Journal(open_folder / "journal")
 
 
@@ -39,9 +39,7 @@ def told(journal: Journal) -> dict[str, tuple[str, str]]:
 async def test_a_memory_that_cannot_be_written_is_read(
     folder: Path, journal: Journal, folder_mode: int, file_mode: int
 ) -> None:
-    """Searching and exporting answer, remembering says what cannot be written, the check says so too, and no file
-    appears.
-    """
+    """Searches and exports answer; remembering and the check say that it cannot be written; no file appears."""
     async with Memory.open(folder, embedder=None) as memory:
         await memory.observe("user", "I moved to Berlin.")
     protect(folder, folder_mode=folder_mode, file_mode=file_mode)
@@ -88,7 +86,7 @@ def test_a_folder_that_cannot_be_made_is_refused(folder: Path, journal: Journal)
 async def test_what_may_not_even_be_read_is_refused(
     folder: Path, journal: Journal, folder_mode: int, file_mode: int
 ) -> None:
-    """With an error of this house that names the file."""
+    """With an error of the memory that names the file."""
     async with Memory.open(folder, embedder=None) as memory:
         await memory.observe("user", "I moved to Berlin.")
     protect(folder, folder_mode=folder_mode, file_mode=file_mode)
@@ -101,7 +99,7 @@ async def test_what_may_not_even_be_read_is_refused(
 def test_what_a_crash_left_in_the_write_ahead_log_is_read_where_nothing_can_be_written(
     folder: Path, journal: Journal
 ) -> None:
-    """The turn was acknowledged and is only in the log: it is found, or an error says why the file cannot be read."""
+    """The acknowledged turn is only in the log: it is found, or an error says why the file cannot be read."""
     finish(programs.observe_then_crash, folder)
     protect(folder, folder_mode=0o555)
     finish(programs.use_as_nobody, folder, journal.path)

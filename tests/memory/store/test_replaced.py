@@ -1,4 +1,4 @@
-"""The file is deleted, replaced or written over while it is open: nothing is acknowledged, or lost, in silence."""
+"""Somebody deletes, replaces or overwrites the open file: nothing is acknowledged or lost in silence."""
 
 import asyncio
 import os
@@ -17,7 +17,7 @@ RECOVERED = "memory-recovered.db"
 
 
 def other(folder: Path) -> Path:
-    """The closed database of somebody else."""
+    """The closed database of another memory."""
 
     async def make() -> None:
         async with Memory.open(folder.parent / "other", embedder=None) as memory:
@@ -85,7 +85,7 @@ KEPT: dict[str, Callable[[Path], None]] = {
 
 
 def keys(folder: Path, name: str = DATABASE) -> set[str]:
-    """What a closed database holds."""
+    """The keys in a closed database."""
 
     async def read() -> set[str]:
         home = folder.parent / f"look-{name}"
@@ -98,7 +98,7 @@ def keys(folder: Path, name: str = DATABASE) -> set[str]:
 
 
 async def observe_around(folder: Path, happens: Callable[[Path], None]) -> None:
-    """Three turns are acknowledged, something happens, three are refused, and checking says why."""
+    """Three turns are acknowledged, something happens to the file, three turns are refused, and the check says why."""
     async with Memory.open(folder, embedder=None) as memory:
         for key in ("a", "b", "c"):
             await memory.observe("user", f"This is {key}.", key=key)
@@ -114,7 +114,7 @@ async def observe_around(folder: Path, happens: Callable[[Path], None]) -> None:
 def test_what_was_acknowledged_is_saved_beside_what_stands_there_now(
     folder: Path, happens: Callable[[Path], None]
 ) -> None:
-    """And what stands there now is left alone, also by whoever opens it next."""
+    """The new file is not changed, also by the next process that opens it."""
     other(folder)
     theirs = (folder.parent / "other" / DATABASE).read_bytes()
     asyncio.run(observe_around(folder, happens))
@@ -133,14 +133,14 @@ def test_what_was_acknowledged_is_saved_beside_what_stands_there_now(
 def test_without_its_log_everything_acknowledged_is_in_the_database(
     folder: Path, happens: Callable[[Path], None]
 ) -> None:
-    """It is folded in from the open file."""
+    """The log is written into the database from the open file."""
     asyncio.run(observe_around(folder, happens))
     assert list(raw.sizes(folder)) == [DATABASE]
     assert keys(folder) == {"a", "b", "c"}
 
 
 def test_a_renamed_folder_keeps_what_was_acknowledged(folder: Path) -> None:
-    """Its database and its log went with it."""
+    """Its database and its log moved with it."""
     there = folder.parent / "renamed"
     asyncio.run(observe_around(folder, rename))
     assert not folder.exists()
@@ -153,13 +153,13 @@ def test_a_renamed_folder_keeps_what_was_acknowledged(folder: Path) -> None:
 
 
 def test_an_emptied_file_is_told(folder: Path) -> None:
-    """What was in it is gone; nothing is written into it."""
+    """Its contents are gone; nothing is written into it."""
     asyncio.run(observe_around(folder, lambda each: os.truncate(each / DATABASE, 0)))
     assert raw.sizes(folder)[DATABASE] == 0
 
 
 async def test_what_was_acknowledged_last_is_saved_at_closing(folder: Path) -> None:
-    """Nobody wrote after the file was deleted; closing says so."""
+    """No write followed the deletion; closing reports it."""
 
     async def observe_and_lose() -> None:
         async with Memory.open(folder, embedder=None) as memory:
@@ -172,7 +172,7 @@ async def test_what_was_acknowledged_last_is_saved_at_closing(folder: Path) -> N
 
 
 async def test_who_wrote_nothing_may_have_the_file_taken_away(folder: Path) -> None:
-    """Deleting the database of an idle memory is no loss of anything it acknowledged."""
+    """Deleting the database of an idle memory loses nothing that it acknowledged."""
     async with Memory.open(folder, embedder=None):
         pass
     async with Memory.open(folder, embedder=None):
@@ -181,7 +181,7 @@ async def test_who_wrote_nothing_may_have_the_file_taken_away(folder: Path) -> N
 
 
 async def test_a_log_that_others_fold_is_no_replacement(folder: Path) -> None:
-    """Two memories share a file; each checkpoints what both wrote, and one closes before the other."""
+    """Two memories share a file; each checkpoints the writes of both, and one closes before the other."""
     async with Memory.open(folder, embedder=None) as one:
         for bulk in range(6):
             async with Memory.open(folder, embedder=None) as two:

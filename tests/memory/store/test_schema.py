@@ -37,7 +37,7 @@ ALTER TABLE nodes ADD COLUMN mood_id INTEGER;
 
 @pytest.fixture
 async def made(folder: Path) -> Path:
-    """The folder of a memory that holds one turn, and is closed."""
+    """The folder of a closed memory with one turn."""
     async with Memory.open(folder, embedder=None, clock=lambda: NOON) as memory:
         await memory.observe("user", "I moved to Berlin.", key="moved")
     return folder
@@ -45,19 +45,19 @@ async def made(folder: Path) -> Path:
 
 @pytest.fixture
 def connection(made: Path) -> Iterator[Any]:
-    """Connected to that file, without the memory."""
+    """A connection to that file without the memory."""
     with closing(raw.connect(made)) as connected:
         yield connected
 
 
 def version(connection: Any) -> tuple[int, list[int]]:
-    """What the file says its schema is, and what it says was applied."""
+    """The schema version of the file, and the recorded migrations."""
     applied = connection.execute("SELECT version FROM migrations ORDER BY version").fetchall()
     return connection.execute("PRAGMA user_version").fetchone()[0], [row[0] for row in applied]
 
 
 def test_a_file_says_what_it_is_and_which_schema_it_has(connection: Any, made: Path) -> None:
-    """In its header, where other programs look, and in its own record."""
+    """In its header, for other programs, and in its own record."""
     assert connection.execute("PRAGMA application_id").fetchone()[0] == APPLICATION_ID
     assert (made / DATABASE).read_bytes()[68:72] == b"AMEM"
     assert version(connection) == (SCHEMA_VERSION, APPLIED)
@@ -66,7 +66,7 @@ def test_a_file_says_what_it_is_and_which_schema_it_has(connection: Any, made: P
 
 
 def test_a_migration_and_its_record_come_together(connection: Any, made: Path) -> None:
-    """A statement may hold others, a text may hold a semicolon. A second time changes nothing."""
+    """A statement may contain others, and a text a semicolon. A second run changes nothing."""
     for _ in range(2):
         migrate(connection, 42, made / DATABASE, migrations={NEXT: ADD_MOOD}, target=NEXT)
         assert version(connection) == (NEXT, [*APPLIED, NEXT])
@@ -76,7 +76,7 @@ def test_a_migration_and_its_record_come_together(connection: Any, made: Path) -
 
 
 def test_a_migration_that_fails_changes_nothing(connection: Any, made: Path) -> None:
-    """The statements before the one that fails are undone too, and the next attempt starts from the same place."""
+    """Earlier statements are undone too, and the next attempt starts from the same version."""
     before = connection.execute("SELECT name, sql FROM sqlite_master").fetchall()
     with pytest.raises(Exception, match="no such table: nowhere"):
         migrate(connection, 42, made / DATABASE, migrations={NEXT: ADD_MOOD + "DELETE FROM nowhere;"}, target=NEXT)
@@ -88,7 +88,7 @@ def test_a_migration_that_fails_changes_nothing(connection: Any, made: Path) -> 
 
 
 def test_of_several_migrations_those_before_the_one_that_fails_stay(connection: Any, made: Path) -> None:
-    """Each is a transaction of its own."""
+    """Each is its own transaction."""
     migrations = {NEXT: "CREATE TABLE two (id);", NEXT + 1: "CREATE TABLE three (id);\nCREATE TABLE two (id);"}
     with pytest.raises(Exception, match="table two already exists"):
         migrate(connection, 42, made / DATABASE, migrations=migrations, target=NEXT + 1)
@@ -97,7 +97,7 @@ def test_of_several_migrations_those_before_the_one_that_fails_stay(connection: 
 
 
 async def test_a_migrated_file_is_too_new_for_this_program(connection: Any, made: Path) -> None:
-    """It knows only the versions it came with."""
+    """The program knows only its own versions."""
     migrate(connection, 42, made / DATABASE, migrations={NEXT: ADD_MOOD}, target=NEXT)
     connection.close()
     with pytest.raises(DatabaseTooNew):
@@ -106,7 +106,7 @@ async def test_a_migrated_file_is_too_new_for_this_program(connection: Any, made
 
 
 async def test_a_file_of_the_first_version_goes_on(folder: Path) -> None:
-    """What it holds stays, and everything the newer version does works with it."""
+    """Its contents stay, and everything of the newer version works."""
     raw.replace(folder, b"")
     with closing(raw.connect(folder)) as connected:
         migrate(connected, 42, folder / DATABASE, target=1)
@@ -127,7 +127,7 @@ VALUES ('episodic', 'default', ?, ?, 's', 1, ?, 1, 1, 1, 1, 1, 'user', 'conversa
 
 
 async def test_a_session_of_the_third_version_is_one_in_each_home(folder: Path) -> None:
-    """As far as it was read, it stays read; what it teaches from now on is seen where it is said."""
+    """The turns that were read stay read; new knowledge is visible where it was said."""
     raw.replace(folder, b"")
     with closing(raw.connect(folder)) as connected:
         migrate(connected, 42, folder / DATABASE, target=3)
@@ -151,7 +151,7 @@ async def test_a_session_of_the_third_version_is_one_in_each_home(folder: Path) 
 
 
 async def test_public_ids_are_eight_letters_and_digits_and_stay(memory: Memory) -> None:
-    """The id of a memory stays the same across corrections, forgetting and restoring."""
+    """Corrections, forgetting and restoring keep the id of a memory."""
     ids = await memory.observe_many(Message("user", f"turn {n}") for n in range(1000))
     known = await memory.remember("Ann lives in Berlin.")
     assert len({*ids, known}) == 1001
@@ -163,7 +163,7 @@ async def test_public_ids_are_eight_letters_and_digits_and_stay(memory: Memory) 
 
 
 async def test_an_id_that_is_taken_is_drawn_again(folder: Path) -> None:
-    """By another memory of the user, or in the same call; another user may have the same."""
+    """By another memory of the user, or in the same call; another user may have it."""
     raw.replace(folder, b"")
     store = await Store.open(folder / DATABASE, lambda: to_ms(NOON), 0.05)
     draws = cycle(["AAAAAAAA", "AAAAAAAA", "BBBBBBBB", "AAAAAAAA", "CCCCCCCC", "BBBBBBBB"])
@@ -199,7 +199,7 @@ DROP TABLE entity_knowledge; DELETE FROM migrations WHERE version > 2; PRAGMA us
 
 
 async def test_what_is_known_of_an_entity_keeps_up_with_its_links(folder: Path) -> None:
-    """Whatever happens to entities and memories, and for a file that comes from version 2."""
+    """After any change of entities and memories, and in a file of version 2."""
     async with Memory.open(folder, embedder=None) as memory:
         await memory.observe("user", "I met Annie and Bob.", session="s", speaker="Ann")
         known = await memory.remember("Ann lives in Berlin.", subject="Ann")

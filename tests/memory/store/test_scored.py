@@ -16,7 +16,7 @@ law = settings(deadline=None, max_examples=80)
 @given(SCORES, st.integers(1, 10))
 @law
 def test_chunks_are_all_of_it_best_first(scores: Mapping[int, float], size: int) -> None:
-    """Of equals those that stand first, whatever the chunks."""
+    """Equal scores keep their order, whatever the size of a chunk."""
     chunks = list(Scored.of(scores).chunks(size))
     assert [node for chunk in chunks for node in chunk.ids.tolist()] == sorted(scores, key=lambda node: -scores[node])
     assert all(len(chunk) for chunk in chunks)

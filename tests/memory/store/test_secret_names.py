@@ -1,4 +1,6 @@
-"""Names and ids are looked at like what is said: a name is masked, an id that could become another is refused."""
+"""Names and ids are searched for secrets too: a name is masked, an id is refused if masking could make it equal to
+another.
+"""
 
 import json
 from pathlib import Path

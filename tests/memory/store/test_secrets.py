@@ -1,4 +1,4 @@
-"""A secret that is said is nowhere in the file, nor in what is embedded; a statement with one is refused."""
+"""The file and the embedder never get a secret; a statement with one is refused."""
 
 import json
 import logging
@@ -36,7 +36,7 @@ SECRETS = [
 async def test_an_observed_secret_is_nowhere(
     folder: Path, kind: str, said: str, secret: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Not in the database or its write-ahead log, while open and once closed, not in what is embedded or logged."""
+    """Neither in the database or its write-ahead log, open or closed, nor in embedded text or in logs."""
     caplog.set_level(logging.DEBUG)
     embedder = HashEmbedder()
     async with Memory.open(folder, embedder=embedder) as memory:
@@ -115,7 +115,7 @@ async def test_no_secret_of_a_models_answer_is_learnt(folder: Path) -> None:
 async def test_a_secret_is_refused_by_kind_and_never_repeated(
     memory: Memory, tmp_path: Path, kind: str, said: str, secret: str
 ) -> None:
-    """As a statement, a subject, a tag, a context or a correction; nothing is stored, in the database or its log."""
+    """In a statement, a subject, a tag, a context or a correction; neither the database nor its log stores anything."""
     known = await memory.remember("Ann lives in Berlin.")
     attempts: list[Callable[[], Awaitable[object]]] = [
         lambda: memory.remember(said),

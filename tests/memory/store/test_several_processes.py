@@ -24,9 +24,8 @@ CROWD, ROUNDS = 6, 12
 
 
 async def test_four_processes_observe_at_once(folder: Path, journal: Journal) -> None:
-    """
-    Four processes open a folder that has no memory yet and observe a hundred turns each, half of them the same as
-    their neighbour's. Every turn is there once, under the id all were told, and each session is one chain of turns.
+    """Four processes open a new folder and observe a hundred turns each; half of them are the same as their
+    neighbour's. Every turn is there once, under the id that each process got, and each session is one chain of turns.
     """
     with ExitStack() as stack:
         started = [
@@ -102,7 +101,7 @@ async def test_a_process_embeds_what_another_left_without_vectors(hashed: Memory
 
 
 async def test_a_write_waits_for_another_process_and_reading_goes_on(memory: Memory, tmp_path: Path) -> None:
-    """Another process keeps the lock for half a second: a turn is stored after it, a search answers meanwhile."""
+    """Another process keeps the lock for half a second: a turn is stored after it, and a search answers before."""
     await memory.observe("user", "I keep bees.")
     here, there = multiprocessing.Pipe()
     with running(programs.hold_the_lock, tmp_path / "memory", 0.5, there) as process:
@@ -117,7 +116,7 @@ async def test_a_write_waits_for_another_process_and_reading_goes_on(memory: Mem
 
 
 def test_processes_that_open_a_new_folder_at_once_make_one_memory(folder: Path) -> None:
-    """Each opens, observes one turn and closes; the one memory has all turns. Repeated, for the moment counts."""
+    """Each opens, observes one turn and closes; the one memory has all turns. Repeated, because the moment matters."""
     together = in_step(CROWD)
     with ExitStack() as stack:
         started = [
@@ -136,10 +135,7 @@ def test_processes_that_open_a_new_folder_at_once_make_one_memory(folder: Path) 
 
 
 async def test_opening_while_another_process_writes_much_finds_a_sound_file(folder: Path, journal: Journal) -> None:
-    """
-    The file grows under the eyes of whoever opens it, and is not taken for a damaged one: neither at the first look at
-    its header nor by what is opened.
-    """
+    """The file grows during the opening, and is never called damaged."""
     with running(programs.observe_in_bulk_for_ever, folder, journal.path) as process:
         await asyncio.to_thread(wait_until, lambda: journal.count() > 0)
         end = time.monotonic() + 1
@@ -151,7 +147,7 @@ async def test_opening_while_another_process_writes_much_finds_a_sound_file(fold
 
 
 def test_who_was_killed_while_making_a_memory_leaves_none_that_is_refused(folder: Path) -> None:
-    """Its file was half written, and the journal that undoes that stands beside it."""
+    """The file was half written, with the journal that undoes it beside it."""
     folder.mkdir()
     with running(programs.make_half_a_file, folder / DATABASE) as process:
         process.join(20)
@@ -162,7 +158,7 @@ def test_who_was_killed_while_making_a_memory_leaves_none_that_is_refused(folder
 
 
 def test_a_new_memory_leaves_nothing_beside_it(folder: Path) -> None:
-    """Nor what others left there who were killed while they made one."""
+    """It also removes what killed processes left there."""
     (folder / ".making-left").mkdir(parents=True)
     finish(programs.observe_and_close, folder)
     assert [path.name for path in folder.iterdir()] == [DATABASE]
@@ -172,9 +168,8 @@ def test_a_new_memory_leaves_nothing_beside_it(folder: Path) -> None:
 async def test_what_is_acknowledged_survives_a_visitor(
     folder: Path, journal: Journal, visit: Callable[[Path], None]
 ) -> None:
-    """
-    A process has the folder open twice. Another one looks into the file and closes it. What the first acknowledges
-    after that is there: opening twice gave up none of its locks, so the visitor did not take the write-ahead log away.
+    """A process has the folder open twice, and another one reads the file and closes it. What the first then
+    acknowledges is there: it still held its locks, so the visitor did not remove the write-ahead log.
     """
     here, there = multiprocessing.Pipe()
     with running(programs.open_twice_then_observe, folder, journal.path, there) as process:
@@ -193,7 +188,7 @@ async def test_what_is_acknowledged_survives_a_visitor(
 
 
 async def test_two_memories_of_one_process_share_a_folder(folder: Path) -> None:
-    """Both write at once and see what the other wrote; the first to close takes nothing from the other."""
+    """Both write at once and see each other's writes; closing one does not harm the other."""
     async with Memory.open(folder, embedder=HashEmbedder()) as first:
         async with Memory.open(folder, embedder=HashEmbedder()) as second:
             turns = [(memory, number) for number in range(20) for memory in (first, second)]

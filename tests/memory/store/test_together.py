@@ -1,4 +1,4 @@
-"""Many rows by one statement are stored as they would be one by one."""
+"""Many rows stored by one statement are the same as rows stored one by one."""
 
 from typing import Any
 
@@ -24,7 +24,7 @@ rows = st.lists(
 
 
 def _stored(rows: list[Row], *, together: bool, tail: str = "") -> tuple[list[Row], list[Row]]:
-    """What the table then holds, and what was returned."""
+    """The rows of the table, and the returned ids."""
     connection = driver().module.connect(":memory:")
     connection.execute(_TABLE)
     returned = []

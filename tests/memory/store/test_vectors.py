@@ -35,7 +35,7 @@ def found_by(hits: Sequence[Hit]) -> set[str]:
 
 @asynccontextmanager
 async def opened(folder: Path, embedder: Embedder) -> AsyncIterator[Memory]:
-    """An open memory; fails where what is done with it, closing included, takes too long."""
+    """An open memory; fails if the block, or closing, takes too long."""
     async with asyncio.timeout(PATIENCE), Memory.open(folder, embedder=embedder) as memory:
         yield memory
 
@@ -51,7 +51,7 @@ async def assert_words_answer(memory: Memory) -> None:
 
 
 async def test_a_restart_continues_the_backlog(folder: Path, hashing: HashEmbedder) -> None:
-    """Observed without an embedder, or with one that was down: embedded after the next opening, each once."""
+    """Without an embedder, or with one that is down: the turns are embedded once after the next opening."""
     async with Memory.open(folder, embedder=None) as memory:
         await memory.observe_many(turns(5))
         assert (await memory.statistics()).embedding_backlog == 5
@@ -71,7 +71,7 @@ async def test_a_restart_continues_the_backlog(folder: Path, hashing: HashEmbedd
 
 
 async def test_more_than_one_batch_waits_and_is_embedded_in_order(hashed: Memory, hashing: HashEmbedder) -> None:
-    """Two thousand turns; nothing is left out, nothing embedded twice."""
+    """Two thousand turns; each is embedded exactly once."""
     await hashed.observe_many(turns(2000))
     await hashed.wait_until_embedded()
     assert hashing.seen == [turn.content for turn in turns(2000)]
@@ -79,7 +79,7 @@ async def test_more_than_one_batch_waits_and_is_embedded_in_order(hashed: Memory
 
 
 async def test_without_an_embedder_words_answer_and_nobody_waits(memory: Memory) -> None:
-    """Which is no problem of the memory: its check is in order."""
+    """This is no problem of the memory: its check is in order."""
     await memory.observe_many(turns(5))
     await memory.wait_until_embedded()
     await assert_words_answer(memory)
@@ -87,7 +87,7 @@ async def test_without_an_embedder_words_answer_and_nobody_waits(memory: Memory)
 
 
 async def test_what_has_no_word_gets_no_vector_that_is_near_to_anything(hashed: Memory) -> None:
-    """Its vector is zero; it is off the backlog, and no question finds it by meaning."""
+    """Its vector is zero; it leaves the backlog, and no question finds it by meaning."""
     await hashed.observe("user", "?!")
     await hashed.observe_many(turns(3))
     await hashed.wait_until_embedded()
@@ -97,7 +97,7 @@ async def test_what_has_no_word_gets_no_vector_that_is_near_to_anything(hashed: 
 
 
 async def test_a_speaker_is_embedded_with_what_was_said(hashed: Memory, hashing: HashEmbedder) -> None:
-    """Who said it is half of what is asked for."""
+    """Many questions name the speaker."""
     await hashed.observe("user", "I keep bees.", speaker="Ann")
     await hashed.wait_until_embedded()
     assert hashing.seen == ["Ann: I keep bees."]
@@ -107,7 +107,7 @@ async def test_a_speaker_is_embedded_with_what_was_said(hashed: Memory, hashing:
 
 
 async def test_words_answer_while_the_provider_is_down_and_it_recovers(hashed: Memory, hashing: HashEmbedder) -> None:
-    """Waiting says that it is down, and which; the check says so too; once it is back, waiting ends."""
+    """Waiting says which provider is down, and so does the check; waiting ends when it is back."""
     hashing.available = False
     await hashed.observe_many(turns(5))
     with pytest.raises(EmbedderUnavailable, match="hash/words/64 cannot answer"):
@@ -124,7 +124,7 @@ async def test_words_answer_while_the_provider_is_down_and_it_recovers(hashed: M
 
 @dataclass(slots=True)
 class Failing(HashEmbedder):
-    """Does ``act`` to the vectors it would give, ``attempts`` counts the batches it was asked for."""
+    """Applies ``act`` to its vectors; ``attempts`` counts the batches."""
 
     act: Callable[[Vector], Any] = field(default=lambda vectors: vectors)
     attempts: int = 0
@@ -134,7 +134,7 @@ class Failing(HashEmbedder):
         return self.act(hash_vectors([text], self.dimensions))[0]  # type: ignore[no-any-return]
 
     async def embed_batch(self, texts: Sequence[str]) -> Vector:
-        """Whatever ``act`` makes of them."""
+        """The vectors after ``act``."""
         self.attempts += 1
         return self.act(hash_vectors(texts, self.dimensions))  # type: ignore[no-any-return]
 
@@ -162,8 +162,7 @@ SPOILED: dict[str, Callable[[Vector], Any]] = {
 
 @pytest.mark.parametrize("act", SPOILED.values(), ids=SPOILED)
 async def test_a_provider_that_gives_nonsense_is_one_that_is_down(folder: Path, act: Callable[[Vector], Any]) -> None:
-    """
-    Nothing of it is stored, the backlog stays, waiting says so, words answer; and when it has been mended, the vectors
+    """None of its vectors is stored, the backlog stays, waiting reports it, words answer; after its repair the vectors
     answer too.
     """
     embedder = Failing(act=act)
@@ -184,7 +183,7 @@ async def test_a_provider_that_gives_nonsense_is_one_that_is_down(folder: Path, 
 async def test_a_question_that_gets_nonsense_for_a_vector_is_answered_by_words(
     hashed: Memory, folder: Path, act: Callable[[Vector], Any]
 ) -> None:
-    """Everything is embedded when the provider begins to fail."""
+    """All memories are embedded when the provider begins to fail."""
     await hashed.observe_many(turns(5))
     await hashed.wait_until_embedded()
     async with opened(folder, Failing(act=act)) as memory:
@@ -193,7 +192,7 @@ async def test_a_question_that_gets_nonsense_for_a_vector_is_answered_by_words(
 
 
 async def test_a_check_reports_a_provider_whose_own_check_fails(folder: Path) -> None:
-    """A provider may raise anything: it is then one that does not answer."""
+    """Whatever a provider raises, the check reports that it does not answer."""
 
     class Broken(HashEmbedder):
         async def health_check(self) -> bool:
@@ -205,7 +204,7 @@ async def test_a_check_reports_a_provider_whose_own_check_fails(folder: Path) ->
 
 
 async def test_a_provider_that_is_down_is_not_asked_at_every_turn(folder: Path) -> None:
-    """Its pauses grow, however much is observed meanwhile."""
+    """The pauses grow, however many turns come."""
     embedder = Failing(act=refuse)
     async with opened(folder, embedder) as memory:
         for n in range(30):
@@ -214,7 +213,7 @@ async def test_a_provider_that_is_down_is_not_asked_at_every_turn(folder: Path) 
 
 
 async def test_a_question_does_not_wait_long_for_a_slow_provider(hashed: Memory, hashing: HashEmbedder) -> None:
-    """Two seconds, and the next question not at all."""
+    """The first waits two seconds, the next one not at all."""
     await hashed.observe_many(turns(5))
     await hashed.wait_until_embedded()
     hashing.delay = 60
@@ -230,9 +229,8 @@ async def test_a_question_does_not_wait_long_for_a_slow_provider(hashed: Memory,
 
 
 async def test_another_model_takes_over_at_once_when_everything_is_embedded(folder: Path) -> None:
-    """
-    Embedded with 32 dimensions, opened with 64. While the new model is down, words answer and the check says why; then
-    everything is embedded anew, and of the old vectors none is left.
+    """The file was embedded with 32 dimensions and is opened with 64. While the new model is down, words answer and the
+    check says why; then everything is embedded anew, and no old vector stays.
     """
     async with opened(folder, HashEmbedder(32)) as memory:
         await memory.observe_many(turns(600))
@@ -261,7 +259,7 @@ async def test_another_model_takes_over_at_once_when_everything_is_embedded(fold
 
 
 async def test_a_change_of_model_that_was_broken_off_leaves_nothing_out(folder: Path) -> None:
-    """Half embedded anew, then back to the old model, then the new one again: each time everything has its vector."""
+    """Half embedded anew, then back to the old model, then the new one again: each time everything gets its vector."""
     async with opened(folder, HashEmbedder(32)) as memory:
         await memory.observe_many(turns(700))
         await memory.wait_until_embedded()
@@ -291,7 +289,7 @@ async def test_a_change_of_model_that_was_broken_off_leaves_nothing_out(folder: 
 
 
 async def test_what_is_restored_after_a_change_of_model_is_found_by_its_vector(folder: Path) -> None:
-    """It was forgotten while everything else was embedded anew."""
+    """It was forgotten while all others were embedded anew."""
     async with opened(folder, HashEmbedder(32)) as memory:
         ids = await memory.observe_many(turns(5))
         await memory.forget(ids[3])
@@ -306,10 +304,8 @@ async def test_what_is_restored_after_a_change_of_model_is_found_by_its_vector(f
 
 
 async def test_two_models_on_one_file_never_mix_and_leave_nothing_out(folder: Path) -> None:
-    """
-    Two assistants have the folder open, one still with 32 dimensions, one with 64, which is slow to embed everything
-    anew; the old one observes meanwhile and later. Words answer in both throughout. Afterwards everything is found by
-    its vector of 64.
+    """Two assistants have the folder open: one with 32 dimensions, which still observes, and one with 64, which is slow
+    to embed everything anew. Words answer in both throughout. Afterwards the vectors of 64 find everything.
     """
     async with opened(folder, HashEmbedder(32)) as old:
         await old.observe_many(turns(3))
@@ -337,7 +333,7 @@ async def test_two_models_on_one_file_never_mix_and_leave_nothing_out(folder: Pa
 
 
 def run_without(package: str, folder: Path, journal: Journal, embedder: str, tmp_path: Path) -> list[Any]:
-    """``programs.use_vectors`` in a process in which a package cannot be imported; what it told."""
+    """Run ``programs.use_vectors`` in a process that cannot import a package; return its report."""
     stubs = tmp_path / f"without {package}"
     stubs.mkdir(exist_ok=True)
     (stubs / f"{package}.py").write_text("raise ImportError('not on this machine')\n")
@@ -357,9 +353,8 @@ def run_without(package: str, folder: Path, journal: Journal, embedder: str, tmp
 async def test_without_vec0_vectors_answer_and_the_file_goes_back_and_forth(
     folder: Path, journal: Journal, tmp_path: Path
 ) -> None:
-    """
-    Written with ``vec0``, used and given another model without it, then used with it again: everything is found by its
-    vector each time, and the checks are in order.
+    """Written with ``vec0``, used and given another model without it, then used with it again: vectors find everything
+    each time, and the checks are in order.
     """
     async with opened(folder, HashEmbedder(32)) as memory:
         await memory.observe_many(turns(5))
@@ -381,7 +376,7 @@ async def test_without_vec0_vectors_answer_and_the_file_goes_back_and_forth(
 
 
 def test_without_pysqlite3_the_sqlite_of_python_serves(folder: Path, journal: Journal, tmp_path: Path) -> None:
-    """Words and vectors, from an empty folder on."""
+    """Words and vectors work, from an empty folder on."""
     driver, legs, unsound, model = run_without("pysqlite3", folder, journal, "64", tmp_path)
     assert "sqlite3" in driver
     assert {"fts", "vector"} <= set(legs)

@@ -6,7 +6,7 @@ from sandbox.extensions.memory import Memory
 
 
 async def test_waiting_ends_however_much_is_added_meanwhile(embedded: Memory) -> None:
-    """What was there when one began to wait has its vector; that more came is no failure of the provider."""
+    """All turns from before the wait have vectors; later turns are no failure of the provider."""
 
     async def talk() -> None:
         for number in range(150):

@@ -1,4 +1,4 @@
-"""The index of words scores as FTS5 does, whatever was stored, changed or erased, here or by another process."""
+"""The index of words gives the scores of FTS5, whatever this or another process stored, changed or erased."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -25,7 +25,7 @@ LONG = ["tea"] * 200 + ["x"] * 20_000  # so many that their number takes three b
 
 @contextmanager
 def _database() -> Iterator[sqlite3.Connection]:
-    """What of the schema full text needs."""
+    """The part of the schema that full text needs."""
     with closing(driver().module.connect(":memory:", isolation_level=None)) as connection:
         connection.executescript(
             "CREATE TABLE nodes (id INTEGER PRIMARY KEY AUTOINCREMENT, terms TEXT, who TEXT, user_id TEXT,"
@@ -105,7 +105,7 @@ def test_what_is_added_and_erased_between_two_questions_is_taken_into_account(
 def test_a_user_has_the_scores_of_a_memory_of_their_own(
     parts: list[tuple[str, list[tuple[list[str], list[str]]]]], asked: list[str], data: st.DataObject
 ) -> None:
-    """Asked after every part: what others say changes no score, and no word of theirs is known."""
+    """Asked after every part: the words of others change no score, and are unknown."""
     shared, own = WordIndex(EVERYTHING), WordIndex(EVERYTHING)
     with _database() as everybodys, _database() as anns:
         seen = list[int]()
@@ -139,7 +139,7 @@ def test_how_rare_terms_are_and_which_are_unknown() -> None:
 
 
 async def test_what_another_process_stores_or_erases_is_seen(hashed: Memory, folder: Path) -> None:
-    """An index that asked before, over connections of its own. A snapshot from before sees what it saw."""
+    """Through its own connections, by an index that was used before. An older snapshot sees its own state."""
     told = (f"Turn {number} is about the {('lake', 'river', 'hill')[number % 3]}." for number in range(2_200))
     await hashed.observe_many(Message("user", each, "s1") for each in told)
     asked = ["lake", "zeppelin"]
@@ -177,7 +177,7 @@ def _matching(store: Store, asked: list[str], snapshot: Snapshot) -> dict[int, f
 
 
 async def test_the_first_facts_of_a_long_memory_are_found(hashed: Memory) -> None:
-    """Asked for before there was one, and again while they come."""
+    """A question comes before the first fact, and again while facts come."""
     await hashed.observe_many(Message("user", f"This is turn {number}.", "s1") for number in range(2_100))
     assert await hashed.search("parrot Kiki", types=["semantic"]) == []
     for number, fact in enumerate(("The parrot is called Kiki.", "Kiki likes mango.", "A parrot can live long.")):

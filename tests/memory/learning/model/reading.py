@@ -19,27 +19,27 @@ Turn = str | tuple[Role, str] | tuple[Role, str, str | None]  # of the user; of 
 
 
 def item(content: str, *turns: int, **more: Any) -> Item:
-    """One thing a model found worth knowledge_limit, in some turns."""
+    """One item that a model finds in some turns."""
     return {"turns": list(turns) or [1], "content": content, "basis": "stated", **more}
 
 
 def asked_for(request: Request) -> str:
-    """What a request asks for: the name of its prompt."""
+    """The name of a request's prompt."""
     return str(request.body["response_format"]["json_schema"]["name"])
 
 
 def pairs_of(request: Request) -> list[str]:
-    """The pairs that a request wants judged, as they are shown."""
+    """The pairs in a request for verdicts, as they are shown."""
     return str(request.messages[0]["content"]).split("Pair ")[1:]
 
 
 def verdict(pair: int, kind: str = "different", **more: Any) -> dict[str, Any]:
-    """What a model says of one pair, surely."""
+    """A model's verdict on one pair, which it is sure of."""
     return {"pair": pair, "reason": "", "one_value": True, "verdict": kind, "sure": True, **more}
 
 
 class Said(NamedTuple):
-    """One turn, and whose it is."""
+    """One turn and its speaker."""
 
     role: Role
     text: str
@@ -69,15 +69,15 @@ class Reader:
         return report
 
     async def known(self, **more: Any) -> list[Hit]:
-        """Everything that is known and holds."""
+        """All valid knowledge."""
         return list(await self.memory.search("", types=KNOWLEDGE, limit=100, reinforce=False, **more))
 
     async def contents(self) -> list[str]:
-        """What that says, sorted."""
+        """Its contents, sorted."""
         return sorted(hit.content for hit in await self.known())
 
     def requests(self, name: str) -> list[Request]:
-        """What the model was asked with some prompt."""
+        """The requests for one prompt."""
         return [request for request in self.server.requests if asked_for(request) == name]
 
 
@@ -89,8 +89,8 @@ async def reader(
     verdicts: Sequence[dict[str, Any]] = (),
     **config: Any,
 ) -> AsyncIterator[Reader]:
-    """A memory for which a model finds some items in each session, in turn, and nothing once they are used up; what it
-    compares is different, unless ``verdicts`` say otherwise.
+    """A memory whose model finds some items in each session, in order, and then nothing; its verdict is different,
+    unless ``verdicts`` say otherwise.
     """
     left = list(answers)
 
@@ -109,7 +109,7 @@ async def reader(
 
 @asynccontextmanager
 async def opened(folder: Path, clock: FakeClock, server: ScriptedModel, **config: Any) -> AsyncIterator[Reader]:
-    """A memory in a folder, with the embedder that ships with it, for which a server reads."""
+    """A memory in a folder, with the embedder that ships with it and a model at a server."""
     model = ChatModel("scripted", base_url=server.base_url)
     try:
         async with Memory.open(folder, model=model, clock=clock, config=config) as memory:

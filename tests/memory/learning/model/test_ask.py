@@ -1,4 +1,4 @@
-"""Asking a model: what is sent, what is taken, what goes back once, and what is given up."""
+"""Questions to a model: what is sent, what is accepted, what is asked once more, and when it gives up."""
 
 import json
 from collections.abc import Sequence

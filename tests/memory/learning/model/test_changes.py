@@ -1,4 +1,4 @@
-"""What a model says changes is looked at, and what is compared is worth the question."""
+"""A model's claim that something changed is checked, and pairs are judged only if the question is worth it."""
 
 from pathlib import Path
 
@@ -12,7 +12,7 @@ PORTO = item("The user lives in Porto.", changes=["K1"])
 
 
 async def test_what_says_nothing_of_it_does_not_end_what_is_known(tmp_path: Path, clock: FakeClock) -> None:
-    """The model that reads says that it does; asked about the two, it says they are different."""
+    """The model that reads claims a change; the verdict on the pair is different."""
     async with reader(tmp_path, clock, [JAZZ], [PORTO]) as reading:
         await reading.read("I love jazz.")
         await reading.read("I live in Porto now, where they love jazz.")
@@ -60,7 +60,7 @@ async def test_that_two_are_about_one_person_is_not_worth_a_question(tmp_path: P
 
 
 async def test_what_was_judged_is_not_judged_again_in_a_run(tmp_path: Path, clock: FakeClock) -> None:
-    """Two sessions of one night say the same, in words that are near to what is known."""
+    """Two sessions of one night say the same, in words similar to known ones."""
     known, again = item("The user drinks black tea in the morning."), item("The user drinks green tea in the morning.")
     async with reader(tmp_path, clock, [known], [again], [again]) as reading:
         await reading.read("I drink black tea in the morning.")
@@ -76,7 +76,7 @@ async def test_what_was_judged_is_not_judged_again_in_a_run(tmp_path: Path, cloc
 async def test_what_was_judged_when_it_was_learnt_is_not_judged_again_by_night(
     tmp_path: Path, clock: FakeClock
 ) -> None:
-    """Not until it is two weeks old: what was known meanwhile may say more."""
+    """Until it is two weeks old, because newer knowledge may say more."""
     known, other = item("The user drinks black tea in the morning."), item("The user drinks green tea in the morning.")
     async with reader(tmp_path, clock, [known], [other]) as reading:
         await reading.read("I drink black tea in the morning.")

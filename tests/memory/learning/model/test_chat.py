@@ -1,4 +1,4 @@
-"""The chat client against a server on loopback: what is asked, and what becomes of every way it can go wrong."""
+"""The chat client against a server on loopback: its requests, and the result of every kind of failure."""
 
 import asyncio
 import json
@@ -85,7 +85,7 @@ async def test_a_key_is_sent_only_where_there_is_one(monkeypatch: pytest.MonkeyP
 
 
 def picky(*, schema: bool = True, json_mode: bool = True, **parameters: str) -> Callable[[Request], Line]:
-    """A server that knows only some forms of answers, and no value of some parameters."""
+    """A server that accepts only some formats of answers, and refuses some parameters."""
 
     def answer(request: Request) -> Line:
         for name in parameters:

@@ -1,4 +1,4 @@
-"""What a model says typed is kept where the statement bears it out; the rest is left out and not asked for again."""
+"""A model's claims are kept if the statement supports them; others are left out, and not asked for again."""
 
 from pathlib import Path
 
@@ -14,7 +14,7 @@ from tests.memory.learning.model.reading import Reader, item, reader
 
 
 async def claimed(reading: Reader, folder: Path) -> list[Claim]:
-    """What all that is known claims."""
+    """The claims of all knowledge."""
     store = await Store.open(folder / "memory.db", lambda: to_ms(reading.clock()), 0.05)
     try:
         ids = [hit.id for hit in await reading.known()]

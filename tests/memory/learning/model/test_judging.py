@@ -1,4 +1,4 @@
-"""Judging pairs: what is asked, what is believed, and that doubt leaves both standing."""
+"""Verdicts on pairs: the question, which verdicts are believed, and that in doubt both statements stay."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Any

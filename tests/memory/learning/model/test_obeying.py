@@ -1,4 +1,4 @@
-"""A model that does as it is told is not asked again, nor believed less."""
+"""A model that follows its instructions is not asked again, and is believed."""
 
 from pathlib import Path
 
@@ -52,7 +52,9 @@ async def test_a_pronoun_that_means_nobody_there_goes_back(tmp_path: Path, clock
 
 
 async def test_only_what_was_wrong_is_asked_for_again(tmp_path: Path, clock: FakeClock) -> None:
-    """The rest stands, with the summary, whether the model repeats it or not; the schema is not sent again as text."""
+    """The other items and the summary stay, whether the model repeats them or not; the schema is not sent again as
+    text.
+    """
     good, bad = item("The user lives in Berlin."), item("He has a dog called Rex.")
     first = {"summary": "The user spoke of Berlin and of Rex.", "items": [good, bad]}
     async with reader(tmp_path, clock, first, [item("The user has a dog called Rex.")]) as reading:
@@ -95,7 +97,7 @@ async def test_dates_and_names_that_are_added_cost_no_confidence(
     ["Ann lives in Berlin with her two cats.", "In her flat, Ann has two cats and plays the cello for them."],
 )
 async def test_a_summary_may_have_pronouns_that_it_explains(tmp_path: Path, clock: FakeClock, summary: str) -> None:
-    """Nor is it in another language where the facts have few of the words that tell English."""
+    """If few words of the facts show their language, a summary in English does not count as another language."""
     facts = ("Ann lives in Berlin near Tempelhof.", "Ann has two cats named Momo and Bilbo.", "Ann plays cello.")
     with ScriptedModel(otherwise=f'{{"summary": "{summary}"}}') as server:
         model = ChatModel("scripted", base_url=server.base_url)

@@ -1,4 +1,4 @@
-"""Every way an answer can go wrong has one outcome, from the wire to what is learnt: a server on loopback, a script."""
+"""Every kind of wrong answer has one result, from the server to what is learnt; the server follows a script."""
 
 import json
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""How something is done, as a model learnt it, is shown where a prompt asks how."""
+"""A procedure that a model learnt is shown for a prompt that asks how to do it."""
 
 from pathlib import Path
 

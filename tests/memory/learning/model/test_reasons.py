@@ -1,4 +1,4 @@
-"""A reason that is told with what it explains is joined with it, also within one turn."""
+"""A reason is joined with what it explains, also within one turn."""
 
 from pathlib import Path
 
@@ -31,7 +31,7 @@ async def test_a_reason_known_before_is_joined_with_what_it_explains(tmp_path: P
 
 @pytest.mark.parametrize("because", [None, 1, 9, 0, "soon", [3]])
 async def test_what_is_no_reason_joins_nothing(tmp_path: Path, clock: FakeClock, because: object) -> None:
-    """Itself, an item that is not there, one that is refused."""
+    """The item itself, an item that does not exist, and one that is refused."""
     answer = [item(EFFECT, because=because), item(REASON), item("The mill burnt down in 1987.")]
     async with reader(tmp_path, clock, answer, answer[2:]) as reading:
         await reading.read(SAID)

@@ -1,13 +1,11 @@
-"""Recorded conversations, read again with the answers that a good model gave: what is known at the end, what it cost,
-and whether a block made of it answers.
-
-Each file of ``recorded/`` is one: its sessions, each with its ``turns`` and what a good model answers to them (in
-``parts`` where it is read in several), ``after`` days; what is ``known`` at the end, ``later`` by so many days, and
-what ``waits`` for a second signal; how many ``tokens`` a fact may cost, by the memory's own estimate; and what it
-``asks``, with words that a block of what is known has to have. Models make mistakes: an item that is ``wrong`` must not
-come in, and one that has ``again`` is put right so when it comes back. What an item ``changes`` is cited where it is
-shown. Of pairs that are compared, an item is the ``same`` as what it names, or true instead of what is ``over``; all
-others are different.
+"""Recorded conversations are read again with the recorded answers of a good model. The tests check what is known at the
+end, its cost, and whether a block answers questions. Each file of ``recorded/`` holds one conversation: sessions with
+their ``turns``, the model's answers to them (in ``parts`` if it is read in several), ``after`` days; what is ``known``
+at the end, ``later`` by so many days, and what ``waits`` for a second signal; how many ``tokens`` a fact may cost, by
+the memory's own estimate; and the questions that it ``asks``, with words that a block must contain. An item that is
+``wrong`` must not be stored; one with ``again`` is corrected in the second answer. An item names what it ``changes`` by
+its label. Of pairs, an item is the ``same`` as what it names, or a change of what is ``over``; all others are
+different.
 """
 
 import json
@@ -32,9 +30,7 @@ _NOT_SENT = ("again", "wrong", "same", "over")
 
 
 class GoodModel:
-    """Answers each session as was recorded; asked again, with what was wrong, put right where that was recorded.
-    ``tokens`` is about what it cost.
-    """
+    """Answers each session as recorded; asked again, it gives the recorded correction. ``tokens`` is about its cost."""
 
     def __init__(self, sessions: list[dict[str, Any]]) -> None:
         parts = [part for session in sessions for part in session.get("parts", [session])]
@@ -76,7 +72,7 @@ class GoodModel:
 
 
 def _answer(learnt: dict[str, Any], request: Request) -> str:
-    """As JSON; what an item changes by its label, where it is shown."""
+    """The answer as JSON; the label stands for what an item changes."""
     known = re.findall(r"^(K\d+) \([\d-]+\): (.*)$", request.messages[0]["content"], re.MULTILINE)
     labels = {content: label for label, content in known}
     items = []

@@ -1,4 +1,4 @@
-"""What a model proposes rests on what was said: figures, dates and names to the letter, the rest by its meaning."""
+"""A model's proposals must rest on what was said: figures, dates and names literally, the rest by its meaning."""
 
 from pathlib import Path
 
@@ -131,7 +131,7 @@ async def test_a_standing_wish_needs_the_users_own_order(
 
 
 async def test_what_the_user_says_outright_is_their_word_whoever_phrased_it(tmp_path: Path, clock: FakeClock) -> None:
-    """It waits for no consent, though its reader does not say that it was stated."""
+    """It needs no consent, although the reader does not mark it as stated."""
     home = {"turns": [1], "content": "The user lives in Boston."}
     async with reader(tmp_path, clock, [home]) as reading:
         await reading.read("I live in Boston.")
@@ -151,7 +151,7 @@ async def test_what_the_user_says_outright_is_their_word_whoever_phrased_it(tmp_
 async def test_what_the_user_says_in_other_words_is_their_word_whoever_has_more_of_them(
     tmp_path: Path, clock: FakeClock, speaker: str | None, said: str, content: str, basis: str
 ) -> None:
-    """The assistant says of itself that it lives in Boston, too."""
+    """The assistant also says that it lives in Boston."""
     async with reader(tmp_path, clock, [item(content, basis=basis)]) as reading:
         report = await reading.read(("user", said, speaker), ("assistant", f"Great! {content} {content}", "Dave"))
         assert ([each.trust for each in report.learnt], await reading.memory.proposals()) == (["user"], ())
@@ -179,7 +179,7 @@ async def test_what_only_somebody_else_says_is_their_word_whatever_is_cited(
 async def test_what_an_assistant_alone_says_of_people_teaches_nothing(
     tmp_path: Path, clock: FakeClock, content: str, entities: list[dict[str, str]]
 ) -> None:
-    """It drafts letters, supposes and suggests. What it did, and what is so, it may say."""
+    """It drafts letters, supposes and suggests. What it did, and general facts, it may teach."""
     is_of_people = content[:8] in ("The user", "Piet liv")
     answer = {"items": [item(content, 2)], "entities": entities}
     async with reader(tmp_path, clock, answer) as reading:
@@ -198,7 +198,7 @@ async def test_what_an_assistant_alone_says_of_people_teaches_nothing(
 async def test_an_answer_to_a_question_of_the_assistant_is_the_users_word(
     tmp_path: Path, clock: FakeClock, asked: str, content: str, trust: str
 ) -> None:
-    """Where it is the answer that says it, and the question only what it is about."""
+    """If the answer says it, and the question only gives its topic."""
     async with reader(tmp_path, clock, [item(content, 1, 2)]) as reading:
         report = await reading.read(("assistant", asked), "Prof. Lind does.")
         assert [each.trust for each in report.learnt] == [trust]

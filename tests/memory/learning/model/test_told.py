@@ -1,4 +1,4 @@
-"""What a model that reads is told of what is known."""
+"""The known memories that a reading model is shown."""
 
 from pathlib import Path
 
@@ -42,7 +42,7 @@ async def test_a_reader_is_told_whom_the_known_facts_speak_of(tmp_path: Path, cl
 
 
 async def test_answers_may_leave_out_what_is_as_usual(tmp_path: Path, clock: FakeClock) -> None:
-    """The schema lets them, and says so to the server."""
+    """The schema allows it, and tells the server so."""
     answer = {"items": [{"turns": [1], "content": "The user lives in Porto.", "basis": "stated"}]}
     async with reader(tmp_path, clock, answer) as reading:
         await reading.read("I live in Porto.")

@@ -1,4 +1,4 @@
-"""When something holds: events stay, states end with their day, and a year stays a year."""
+"""When a statement is valid: events stay, states end with their day, and a year stays a year."""
 
 from pathlib import Path
 
@@ -37,7 +37,7 @@ async def test_a_state_ends_when_its_last_day_does(tmp_path: Path, clock: FakeCl
 
 @pytest.mark.parametrize("told", ["2022", "2022-05"])
 async def test_a_year_stays_a_year(tmp_path: Path, clock: FakeClock, told: str) -> None:
-    """In search, in a block, before the next reader, and in what is compared."""
+    """In a search, in a block, for the next reader, and in a comparison."""
     content = "The user married Ines in Porto."
     then = item("The wedding of the user and Ines was in Lisbon.", event_date="2022-05-07")
     async with reader(tmp_path, clock, [item(content, event_date=told)], [then]) as reading:
