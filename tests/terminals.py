@@ -1,4 +1,4 @@
-"""A pseudo-terminal with a program in it, and somebody who types and looks."""
+"""A pseudo-terminal with a program in it, and a person who types and reads."""
 
 import os
 import signal
@@ -26,7 +26,7 @@ class Terminal:
         self._child.send(keys)
 
     def see(self, text: str) -> str:
-        """Wait until the text is shown; everything shown up to it."""
+        """Wait until the text is shown; return everything shown up to it."""
         import pexpect
 
         if self._child.expect_exact([text, pexpect.EOF, pexpect.TIMEOUT]):
@@ -34,17 +34,17 @@ class Terminal:
         return f"{self._child.before}{text}"
 
     def prompted(self) -> str:
-        """Wait until something can be typed; everything shown up to it."""
+        """Wait until a prompt is shown; return everything shown up to it."""
         return self.see(_READY)
 
     def ask(self, keys: str, answer: str) -> str:
-        """Type when something can be typed, and wait for the answer."""
+        """Type at the next prompt, and wait for the answer."""
         self.prompted()
         self.type(keys)
         return self.see(answer)
 
     def kill(self) -> None:
-        """End the program without asking it."""
+        """Kill the program."""
         self._child.kill(signal.SIGKILL)
         self.end()
 

@@ -1,4 +1,4 @@
-"""What the documents say exists, and what they show runs."""
+"""The names in the documents exist, and their examples run."""
 
 import os
 import plistlib
@@ -43,7 +43,7 @@ def run(*arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:
 
 
 def shell(document: str) -> list[str]:
-    """The lines of its blocks of shell, without what they say of themselves."""
+    """The lines of its blocks of shell, without comments."""
     lines = "".join(blocks("sh", document)).replace("\\\n", "").splitlines()
     return [re.sub(r"\s+# .*", "", line) for line in lines]
 
@@ -93,7 +93,7 @@ ADVICE = re.compile(r"(?:pip|pipx|uv tool) install(?: --[\w-]+(?: [\w.-]+\.txt)?
 
 
 def test_nobody_is_told_to_install_what_is_on_no_index() -> None:
-    """What is advised is this folder with extras that there are, or packages that those extras name."""
+    """The advice is this folder with its extras, or packages that the extras name."""
     extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
     required = {re.split(r"[^\w-]", each)[0] for extra in extras.values() for each in extra}
     advised = set()
@@ -113,7 +113,7 @@ def test_nobody_is_told_to_install_what_is_on_no_index() -> None:
     "target", re.findall(r"make (\w+)", "\n".join(shell(README))) + re.findall(r"`make (\w+)", README)
 )
 def test_every_target_of_the_readme_is_in_the_makefile(target: str) -> None:
-    """And make can follow it; what `make install` leads to is tried by `make test-agents`."""
+    """Make can run it; `make test-agents` tries `make install` itself."""
     planned = run("make", "-n", target, folder=ROOT)
     assert planned.returncode == 0, planned.stderr
     assert re.search(rf"^{target}:.*## ", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
@@ -192,7 +192,7 @@ def _shares(percents: list[str]) -> str:
 
 @pytest.mark.parametrize(("container", "top"), [("sandbox", "cli"), (r"sandbox\.extensions\.memory", "main")])
 def test_the_layers_of_the_page_are_those_that_are_checked(container: str, top: str) -> None:
-    """The order on the page names every layer that import-linter holds, from the top."""
+    """The page names every layer of import-linter, in order from the top."""
     contracts = (ROOT / ".importlinter").read_text(encoding="utf-8")
     contract = re.search(rf"containers =\n +{container}\nexhaustive = true\nlayers =\n(.*?)\n\n", contracts, re.DOTALL)
     page = re.search(rf"`({top} > .*?)`", ARCHITECTURE, re.DOTALL)
@@ -205,7 +205,7 @@ def test_the_layers_of_the_page_are_those_that_are_checked(container: str, top: 
 
 
 def unit(text: str) -> RawConfigParser:
-    """Of settings that stand there twice the last counts, as for systemd once the first was emptied."""
+    """Of settings that occur twice the last one counts, as systemd does after an empty one."""
     parser = RawConfigParser(strict=False)
     parser.optionxform = str  # type: ignore[assignment,method-assign]
     parser.read_string(text)
@@ -221,7 +221,7 @@ def test_the_systemd_unit_runs_the_command_and_starts_it_again() -> None:
 
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="there is no systemd here")
 def test_systemd_understands_every_line_of_the_unit(tmp_path: Path) -> None:
-    """It complains of a line that is wrong, and of none as they stand."""
+    """It complains about a wrong line, and about none of the page."""
     text = blocks("ini", SERVICE)[0]
     wrong = _complaints(tmp_path, text.replace("Restart=", "Restrt="))
     if "Restrt" not in wrong:
@@ -230,7 +230,7 @@ def test_systemd_understands_every_line_of_the_unit(tmp_path: Path) -> None:
 
 
 def _complaints(home: Path, unit_text: str) -> str:
-    """What systemd has to say of the unit, in a home where the command is installed."""
+    """The complaints of systemd about the unit, in a home where the command is installed."""
     command, file = home / ".local" / "bin" / "memory", home / "assistant-memory.service"
     command.parent.mkdir(parents=True, exist_ok=True)
     command.write_text("#!/bin/sh\n", encoding="utf-8")
@@ -242,7 +242,7 @@ def _complaints(home: Path, unit_text: str) -> str:
 
 
 def test_the_drop_in_hands_the_credential_to_the_command(tmp_path: Path) -> None:
-    """Its line of shell, as systemd would fill it in, with a command that shows its environment."""
+    """Its line of shell with systemd's values, and a command that prints its environment."""
     line = unit(blocks("ini", SERVICE)[1])["Service"]["ExecStart"]
     folder = tmp_path / ".local" / "bin"
     folder.mkdir(parents=True)

@@ -1,4 +1,4 @@
-"""Every command that `docs/command-line.md` shows runs, one after the other, in one home."""
+"""Every command of `docs/command-line.md` runs, in order, in one home."""
 
 import os
 import re
@@ -23,7 +23,7 @@ READING = ("chat", "hook", "mcp")  # what comes in, until it ends
 
 @dataclass
 class Reader:
-    """Somebody who types what the page shows, with ids of their own; ``~`` is their folder."""
+    """A person who types the commands of the page with their own ids; ``~`` is their folder."""
 
     cli: Cli
     folder: Path
@@ -119,7 +119,7 @@ for line in sys.argv[1:]:
 
 
 def reached(folder: Path, settings: str, *lines: str) -> set[str]:
-    """Hosts that commands reached for, in a process of their own and in those that it started."""
+    """Hosts that commands, and the processes they start, try to reach."""
     home, file = folder / "home", folder / "reached.txt"
     home.mkdir()
     (home / "config.yaml").write_text(settings, encoding="utf-8")
@@ -136,13 +136,13 @@ def reached(folder: Path, settings: str, *lines: str) -> set[str]:
 
 
 def test_nothing_leaves_the_machine_by_itself(tmp_path: Path) -> None:
-    """Of what is said, kept, asked, learnt, looked after at night and checked."""
+    """For every command of the page."""
     assert "| telemetry, checks for updates, reports of crashes | there are none | nothing |" in README
     lines = ("import talk.jsonl", "remember Mia-sleeps", "end", "context Mia", "maintain", "export b.jsonl", "doctor")
     assert reached(tmp_path, "{}", *lines) == set()
 
 
 def test_what_is_configured_is_reached(tmp_path: Path) -> None:
-    """As the page says; and so the test above would see it."""
+    """As the page says; this shows that the test above would notice it."""
     server = "embedding: {provider: openai, model: m, base_url: 'http://127.0.0.1:9/v1', dimensions: 8}"
     assert reached(tmp_path, server, "import talk.jsonl", "search Mia") == {"127.0.0.1"}

@@ -1,4 +1,4 @@
-"""What `docs/importing.md` shows runs: every command, every file, the Python."""
+"""Every command, file and Python example of `docs/importing.md` runs."""
 
 import json
 import re
@@ -24,7 +24,7 @@ PAGE = (ROOT / "docs" / "importing.md").read_text(encoding="utf-8")
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A home folder with the files that the page names, which is where commands run."""
+    """A home folder with the files that the page names; commands run in it."""
     trees = [chatgpt.conversation(chatgpt.message("user", "How long does rye dough rest?"))]
     talks = [claude_ai.conversation(claude_ai.message("m", "human", "Is rye a grain?"))]
     for name, content in (("chatgpt", trees), ("claude", talks)):
@@ -48,7 +48,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_every_command_runs_and_brings_what_it_says(folder: Path) -> None:
-    """The sums of what the files of this test hold; the last home holds the same as the first."""
+    """The totals for the files of this test; the last home has the same contents as the first."""
     cli = Cli(folder / "home")
     for line in "".join(blocks("sh", PAGE)).splitlines():
         program, *arguments = shlex.split(line, comments=True)

@@ -1,4 +1,4 @@
-"""What the pages on REST and Python show runs, and the requests of the README."""
+"""The examples of the pages on REST and Python run, and the requests of the README."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""A server that sends on to another one is not followed: what was said is for the server that was configured."""
+"""A redirect to another server is not followed: only the configured server may get the text."""
 
 from collections.abc import Awaitable, Callable
 from http.server import BaseHTTPRequestHandler
@@ -23,14 +23,14 @@ SAID = "my secret diary"
 
 
 class Elsewhere(LoopbackServer):
-    """Sends everybody on to ``target`` with a status; with None it only notes who came."""
+    """Redirects every request to ``target`` with a status; with None it only notes the requests."""
 
     def __init__(self, status: int = 500, target: str | None = None) -> None:
         super().__init__()
         self.status, self.target = status, target
 
     def respond(self, request: Request, to: BaseHTTPRequestHandler) -> None:
-        """Send on."""
+        """Redirect the request."""
         moved = {"Location": f"{self.target}{request.path}"} if self.target else {}
         send_head(to, self.status, {**moved, "Content-Length": "0"})
 
@@ -79,7 +79,7 @@ async def talk(address: str, home: Path) -> None:
 async def test_what_is_said_goes_to_the_configured_server_alone(
     ask: Callable[[str, Path], Awaitable[None]], status: int, tmp_path: Path
 ) -> None:
-    """Two servers on loopback, on two ports; the first one sends on to the second."""
+    """Two servers on loopback, on two ports; the first redirects to the second."""
     with Elsewhere() as other, Elsewhere(status, other.base_url.removesuffix("/v1")) as server:
         await ask(server.base_url, tmp_path)
         assert len(server.requests) == 1

@@ -1,5 +1,5 @@
-"""Random histories of several users, and two memories that lived through them: one through all of it, and its twin
-through one user's part alone. Whatever that user asks, both answer the same.
+"""Random histories of several users in two memories: one lives through all of it, its twin only through one user's
+part. Both answer every question of that user alike.
 """
 
 import dataclasses
@@ -64,7 +64,7 @@ _LEFT_OUT = {"seq", "batch", "database_bytes", "storage_bytes", "seconds", "curs
 
 
 def said(user: str, which: int, number: object) -> str:
-    """One of the things that a user says."""
+    """One of a user's statements."""
     name, city, food = SECRETS[user]
     return [
         f"My sister {name} lives in {city}.",
@@ -78,7 +78,7 @@ def said(user: str, which: int, number: object) -> str:
 async def lived(
     history: Sequence[Step], whose: Sequence[str], home: Path | None = None, since: datetime = NOON
 ) -> AsyncIterator[Lived]:
-    """A memory after those steps of a history that are somebody's, and the ids of what each user told."""
+    """A memory after the steps of a history by some users, and the ids that each user got."""
     clock = FakeClock(since)
     with TemporaryDirectory() as folder:
         async with Memory.open(home or Path(folder) / "home", embedder=None, clock=clock) as memory:
@@ -115,7 +115,7 @@ async def _do(memory: Memory, scope: Scope, what: str, number: str, which: int, 
 
 
 async def aims(shared: Lived, own: Lived) -> list[tuple[Aim, Aim]]:
-    """What of ann, and beside it of himself, bob could aim at where she is, and the same where nobody heard of her."""
+    """What bob could aim at: ann's memories, beside his own, and the same for a home without ann."""
     ann = Scope("ann")
     (both, told), (_, alone) = shared, own
     entities = [each.id for each in (await both.entities(scope=ann)).items]
@@ -130,7 +130,7 @@ async def aims(shared: Lived, own: Lived) -> list[tuple[Aim, Aim]]:
 
 
 def aimed(asked: Any, aim: Mapping[str, Any]) -> Any:
-    """What is asked, with what an aim has in the places of ``{id}``, ``{name}`` and so on."""
+    """The call with the values of an aim for ``{id}``, ``{name}`` and so on."""
     if isinstance(asked, dict):
         return {key: aimed(value, aim) for key, value in asked.items()}
     if isinstance(asked, list | tuple):
@@ -141,7 +141,7 @@ def aimed(asked: Any, aim: Mapping[str, Any]) -> Any:
 
 
 async def everything(memory: Memory) -> list[Any]:
-    """What ann has, to the letter."""
+    """Everything that ann has, literally."""
     return [
         [await memory.list(limit=500, history=True, scope=scope), await memory.changes(limit=500, scope=scope)]
         for scope in (Scope("ann"), Scope("ann", "house"))
@@ -149,7 +149,7 @@ async def everything(memory: Memory) -> list[Any]:
 
 
 def plain(answer: Any) -> Any:
-    """An answer without what differs between two files that say the same: ids, numbers of changes, sizes."""
+    """An answer without the differences of two equal files: ids, numbers of changes, sizes."""
     if dataclasses.is_dataclass(answer) and not isinstance(answer, type):
         return plain({each.name: getattr(answer, each.name) for each in dataclasses.fields(answer)})
     if isinstance(answer, Mapping):
@@ -165,5 +165,5 @@ def plain(answer: Any) -> Any:
 
 
 def without_ids(text: str) -> str:
-    """A text as it is the same whatever ids memories have."""
+    """A text in a form that does not depend on ids."""
     return _ID.sub("id", text)

@@ -1,4 +1,4 @@
-"""An agent that has a list of categories sees and stores nothing of another one, whatever it asks."""
+"""An agent with a list of categories neither sees nor stores memories of other categories, whatever it asks."""
 
 from collections.abc import AsyncIterator, Awaitable
 from datetime import UTC, datetime
@@ -81,7 +81,7 @@ async def test_turns_are_read_by_whom_they_are_allowed(listed: Memory) -> None:
 
 
 async def test_erasing_and_undoing_need_every_category(listed: Memory) -> None:
-    """Both reach whatever rests on what they are asked for, and show it first."""
+    """Both reach and show every memory that rests on the chosen ones."""
     seq = (await listed.changes())[-1].seq
     (own,) = (await listed.list(scope=PLANNER)).items
     for which in ({"id": own.memory.id}, {"subject": "Kite"}, {"session": "s"}, {"before": "2100-01-01"}):

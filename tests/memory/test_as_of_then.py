@@ -1,4 +1,4 @@
-"""Whatever happened since: ``as_of`` a moment on both axes gives what was answered at that moment."""
+"""``as_of`` a moment on both axes gives the answer of that moment, whatever happened since."""
 
 import asyncio
 import contextlib
@@ -31,14 +31,14 @@ Answer = dict[tuple[str, int], tuple[object, ...]]
 
 
 async def answered(memory: Memory, as_of: AsOf | None = None) -> Answer:
-    """What is known and how it stands, by id and version."""
+    """The known memories and their states, by id and version."""
     found = await memory.list(limit=100, as_of=as_of, types=["semantic", "opinion"])
     known = [each.memory for each in found.items]
     return {(each.id, each.version): (each.content, each.trust, each.valid_until, each.pinned) for each in known}
 
 
 async def met(memory: Memory, name: str, as_of: AsOf | None = None) -> dict[str, set[object]]:
-    """What is known of somebody; nothing where nobody is known by the name."""
+    """The facts about a name; nothing if nobody has it."""
     try:
         known = await memory.entity(name, as_of=as_of)
     except UnknownEntity:
@@ -77,7 +77,7 @@ async def do(memory: Memory, step: tuple[str, str | int]) -> None:
 
 
 async def change(memory: Memory, what: str, which: int) -> None:
-    """Of the memory that the number means, whether or not it stands."""
+    """Change the memory with that number, whatever its state is."""
     ids = sorted({each.id for each in await memory.changes(limit=1_000) if each.id and each.event == "created"})
     standing = sorted(id for id, _ in await answered(memory))
     if what == "undo":
@@ -99,7 +99,7 @@ async def change(memory: Memory, what: str, which: int) -> None:
 
 
 async def replay(folder: Path, steps: Sequence[tuple[str, str | int]]) -> None:
-    """Each time axis by itself, too: at every step the memory is asked what was true at the first."""
+    """Also for each time axis alone: at every step the test asks what was true at the first."""
     clock, told = FakeClock(), list[tuple[datetime, Answer, Answer, list[dict[str, set[object]]]]]()
     first = clock()
     async with Memory.open(folder, embedder=None, clock=clock) as memory:
@@ -122,7 +122,7 @@ async def replay(folder: Path, steps: Sequence[tuple[str, str | int]]) -> None:
 
 
 async def taken_back(memory: Memory) -> set[str]:
-    """Memories that were forgotten: they stay out of answers of before."""
+    """Forgotten memories, which no past answer shows."""
     ids = {each.id for each in await memory.changes(limit=10_000) if each.id and each.event == "created"}
     versions = [each for id in ids for each in (await memory.explain(id)).versions]
     return {each.id for each in versions if each.retired_by == "forgotten"}
@@ -136,7 +136,7 @@ async def taken_back(memory: Memory) -> set[str]:
 @example([("meet", "Ann"), ("meet", "Zoe"), ("merge", 0), ("meet", "Ann")])
 @given(st.lists(STEPS, min_size=4, max_size=12))
 def test_what_was_answered_then_is_answered_of_then(steps: list[tuple[str, str | int]]) -> None:
-    """What is forgotten now stays out of answers of before."""
+    """Without memories that are forgotten now."""
     with tempfile.TemporaryDirectory() as folder:
         asyncio.run(replay(Path(folder), steps))
 

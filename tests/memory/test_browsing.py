@@ -1,4 +1,4 @@
-"""What there is, page by page; and changes that mean one version."""
+"""Lists, page by page; and changes that name a version."""
 
 import asyncio
 from datetime import timedelta
@@ -11,7 +11,7 @@ from sandbox.testing import NOON, FakeClock
 
 
 async def contents(memory: Memory, limit: int = 50, **wanted: str) -> list[str]:
-    """Every page, one after the other."""
+    """The contents of every page, in order."""
     found: list[str] = []
     cursor = None
     while True:
@@ -115,7 +115,7 @@ async def test_of_two_who_change_one_version_the_second_is_told(memory: Memory) 
 
 
 async def test_what_was_kept_under_a_key_is_there_whatever_came_near_it(embedded: Memory) -> None:
-    """It is asked for again with the same key: what was said since then refuses nothing."""
+    """The second call has the same key; similar statements since then do not refuse it."""
     text, key = "Ann works at the bakery in Berlin", "order-1"
     id = await embedded.remember(text, key=key, on_similar="refuse")
     await embedded.correct(id, "Ann works at the big bakery in Berlin")

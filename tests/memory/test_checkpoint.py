@@ -1,4 +1,4 @@
-"""Opening while, or after, the write-ahead log was half folded into the file."""
+"""Opening during or after a partial checkpoint of the write-ahead log."""
 
 import shutil
 from pathlib import Path
@@ -9,8 +9,8 @@ _PAGE = 4096
 
 
 async def test_a_checkpoint_that_was_cut_short_is_no_damage(tmp_path: Path) -> None:
-    """The first page is in the file already, the others are still in the log alone: what a crash leaves behind, and
-    what another process meets that opens the file meanwhile.
+    """The first page is in the file, and the others are only in the log: after a crash, or for another process that
+    opens the file meanwhile.
     """
     whole, cut = tmp_path / "whole", tmp_path / "cut"
     cut.mkdir(mode=0o700)

@@ -1,4 +1,4 @@
-"""Settings: what the manifest says, overridden by the caller, checked once."""
+"""Settings: the defaults of the manifest, overridden by the caller, checked once."""
 
 import re
 from dataclasses import FrozenInstanceError, fields
@@ -33,7 +33,7 @@ def test_the_defaults_are_the_manifests() -> None:
 
 
 def test_every_setting_of_the_design_is_accepted(caplog: pytest.LogCaptureFixture) -> None:
-    """Nine are settings of the memory; of the other two is said what became of them."""
+    """Nine are settings of the memory; for the other two there is an explanation."""
     nine = {"decay_threshold", "decay_rate_default", "entity_enrichment_min_mentions", "causal_inference_batch_size",
             "context_token_budget", "rrf_k", "rrf_weight_fts", "rrf_weight_vector", "rrf_weight_graph"}  # fmt: skip
     assert nine <= set(KEYS)
@@ -153,7 +153,7 @@ def test_a_row_of_a_table_is_named() -> None:
 
 @pytest.mark.parametrize("key", ["category_lasts", "unused_days", "rag_length", "fixed_categories"])
 def test_a_row_for_an_unknown_category_is_refused(key: str) -> None:
-    """It would have no effect, and nobody would be told."""
+    """It would have no effect, without a warning."""
     row: object = ["contxt"] if key == "fixed_categories" else {"contxt": "days" if key == "category_lasts" else 3}
     with pytest.raises(ConfigurationError, match=rf"`{key}\.contxt` is unknown; near to it is `context`"):
         Config.load({key: row})

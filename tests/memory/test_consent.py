@@ -1,4 +1,4 @@
-"""What would change who the user is, and is not said by them, waits for their consent."""
+"""Statements about who the user is that the user did not make wait for consent."""
 
 from pathlib import Path
 from typing import Any

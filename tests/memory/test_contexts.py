@@ -1,4 +1,4 @@
-"""Contexts: named groups that memories belong to, the ones of a high priority found first."""
+"""Contexts: named groups of memories; those of a high priority are found first."""
 
 import json
 from pathlib import Path
@@ -30,7 +30,7 @@ async def within(memory: Memory, *names: str, scope: Scope | None = None) -> set
 
 @FILED
 async def test_a_context_is_made_with_its_first_memory(memory: Memory) -> None:
-    """Its name means it in any case, and so does its id."""
+    """Its name in any case, and its id, mean it."""
     assert [(each.name, each.priority, each.memories) for each in await memory.contexts()] == [
         ("Editor", 0.0, 1),
         (GO, 0.0, 2),
@@ -58,7 +58,7 @@ async def test_everything_that_narrows_narrows_by_context(memory: Memory, tmp_pa
 
 
 async def test_what_is_found_says_where_it_belongs(memory: Memory, id: str) -> None:
-    """Contexts of a higher priority are named first."""
+    """Contexts of a higher priority come first."""
     await memory.set_context("Editor", priority=0.2)
     await memory.set_context(GO, priority=0.9)
     (hit,) = [each for each in await memory.search("tabs") if each.id == id]
@@ -107,7 +107,7 @@ async def test_what_waits_for_consent_is_filed_when_it_is_approved(memory: Memor
 
 
 async def test_no_text_means_a_context(memory: Memory) -> None:
-    """A person called like a group is a person, and only what is filed under the group is in it."""
+    """A person may have the name of a group; only filed memories are in the group."""
     await memory.remember(TEA, contexts=["Ann"])
     await memory.remember("Ann lives in Berlin.", subject="Ann")
     assert await within(memory, "Ann") == {TEA}
@@ -119,7 +119,7 @@ async def test_no_text_means_a_context(memory: Memory) -> None:
 
 @FILED
 async def test_contexts_are_their_owners(memory: Memory) -> None:
-    """Not even their names are seen by others; a project has its own."""
+    """Others do not even see their names; each project has its own."""
     bob, site = Scope("bob"), Scope(project_id="site", visibility="project")
     assert await memory.contexts(scope=bob) == ()
     assert await within(memory, GO, scope=bob) == set()
@@ -178,7 +178,7 @@ async def test_erasing_the_last_memory_of_a_context_leaves_no_byte_of_its_name(t
 
 
 async def test_exports_bring_contexts_along(memory: Memory, id: str, tmp_path: Path) -> None:
-    """All that is kept, with the priorities; and what was chosen, a memory a line."""
+    """A whole export with the priorities, and a chosen part with one memory on a line."""
     await memory.set_context(GO, priority=0.7)
     await memory.export(tmp_path / "all.jsonl")
     await memory.export(tmp_path / "some.jsonl", category="convention")
@@ -191,7 +191,7 @@ async def test_exports_bring_contexts_along(memory: Memory, id: str, tmp_path: P
 
 
 async def test_two_that_become_one_leave_their_contexts_and_links_to_the_one_that_stays(memory: Memory) -> None:
-    """And take them back where they are told apart again."""
+    """Undoing the merge gives them back."""
     await memory.remember("Falcon is written in Go.", subject="Falcon")
     await memory.remember("Ann waters the plants at the Acme office.", contexts=["Plants"])
     gone = await memory.remember(

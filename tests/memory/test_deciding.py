@@ -1,4 +1,4 @@
-"""What a person decides: which of two memories holds, and to take a decision back."""
+"""A person's decisions: which of two memories is valid, and undoing a decision."""
 
 import pytest
 
@@ -12,7 +12,7 @@ BEES, SAME_BEES = "Ann keeps two hives of bees in the garden.", "Ann keeps her t
 
 
 async def last(memory: Memory, id: str, event: str) -> int:
-    """The last change of a kind of one memory."""
+    """The last change of one kind for a memory."""
     return [each.seq for each in (await memory.explain(id)).changes if each.event == event][-1]
 
 
@@ -21,7 +21,7 @@ async def pairs(memory: Memory, scope: Scope | None = None) -> list[set[str]]:
 
 
 async def test_possible_conflicts_are_listed_until_one_of_both_is_gone(memory: Memory) -> None:
-    """The latest first; another user's are not told."""
+    """The latest first, and none of another user."""
     assert await memory.conflicts() == ()
     tea, no_tea = [await memory.remember(each) for each in (TEA, NO_TEA)]
     peru, france = [await memory.remember(f"Lee is a citizen of {each}.") for each in ("Peru", "the French Republic")]
@@ -51,7 +51,7 @@ async def test_both_of_a_pair_hold_where_a_person_says_so_until_they_take_it_bac
 
 
 async def test_an_approval_is_taken_back_whole_and_waits_anew(memory: Memory) -> None:
-    """What it replaced holds again; it can be approved once more."""
+    """The replaced memory is valid again; the proposal can be approved again."""
     await memory.remember("The user lives in Berlin.")
     id = await memory.remember("The user lives in Potsdam.", source="inferred")
     await memory.approve(id)
@@ -82,7 +82,7 @@ async def alike(memory: Memory, scope: Scope | None = None) -> list[tuple[str, s
 
 
 async def test_what_likely_says_the_same_is_told_and_becomes_one_until_that_is_taken_back(memory: Memory) -> None:
-    """The more trusted of a pair comes first; another user, another project, and what is a turn are not compared."""
+    """The more trusted of a pair comes first; memories of other users and projects, and turns, are not compared."""
     assert await memory.duplicates() == ()
     assistants = await memory.remember(SAME_BEES, trust="assistant", tags=["garden"])
     users = await memory.remember(BEES)
@@ -101,7 +101,7 @@ async def test_what_likely_says_the_same_is_told_and_becomes_one_until_that_is_t
 
 
 async def test_two_that_a_person_tells_apart_are_no_duplicates_until_they_take_that_back(memory: Memory) -> None:
-    """The night leaves them alone as well."""
+    """The night does not merge them either."""
     one = await memory.remember("Ann keeps two hives of bees in the garden")
     other = await memory.remember("Ann keeps two hives of bees in her garden")
     assert await alike(memory) == [(one, other)]

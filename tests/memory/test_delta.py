@@ -1,4 +1,4 @@
-"""What others changed stands at the beginning of a conversation's next block, once."""
+"""The next block of a conversation begins with what others changed, once."""
 
 import asyncio
 from pathlib import Path
@@ -26,7 +26,7 @@ async def header(
 
 
 async def test_what_others_changed_is_told_once(memory: Memory) -> None:
-    """By itself a conversation tells nothing it was not told: what it changed it knows."""
+    """A conversation does not announce its own changes."""
     kept = await memory.remember("Ann keeps bees.", scope=HERE)
     gone = await memory.remember("Ann plays golf.", scope=HERE)
     await memory.observe("user", "Hello there.", session="here")
@@ -50,7 +50,7 @@ async def test_what_others_changed_is_told_once(memory: Memory) -> None:
 
 
 async def test_blocks_at_once_tell_the_same_and_count_as_one(memory: Memory) -> None:
-    """An update may be told twice, but never be lost."""
+    """An update may appear twice, but is never lost."""
     await memory.observe("user", "Hello there.", session="here")
     await memory.remember("Ann keeps bees.")
     told = await asyncio.gather(*(header(memory) for _ in range(4)))
@@ -91,7 +91,7 @@ async def test_what_came_and_went_in_between_is_not_told(memory: Memory) -> None
 
 
 async def test_what_is_not_to_be_seen_is_not_told(memory: Memory) -> None:
-    """Nor what a tool or a page says, or what gives orders: nobody asked for it."""
+    """Nor the words of a tool or a page, nor text that gives orders."""
     await memory.observe("user", "Hello there.", session="here")
     await memory.remember("Bob keeps cats.", scope=Scope("bob"))
     await memory.remember("The build takes a minute.", scope=Scope(project_id="p", visibility="project"))
@@ -117,7 +117,7 @@ async def test_it_goes_on_in_another_process_where_it_was(tmp_path: Path, clock:
 
 @pytest.mark.parametrize("budget", [10, 40, 400])
 async def test_a_block_with_updates_keeps_its_budget(memory: Memory, budget: int) -> None:
-    """Where there is no room, a later block tells."""
+    """Without room, a later block announces them."""
     await memory.observe("user", "Hello there.", session="here")
     await memory.remember("Ann keeps bees in the garden behind the house of her parents.")
     block = await memory.context("bees", budget=budget, session="here")

@@ -1,4 +1,4 @@
-"""People and things: by any form of their name, with what is known and what was said."""
+"""People and things, by any form of their name, with facts and turns."""
 
 from datetime import timedelta
 
@@ -57,7 +57,7 @@ async def test_yo_is_ye(memory: Memory) -> None:
     "question", ["О ком рассказывала Анна?", "Кто видел Анну?", "Что подарить Анне?", "Кто живёт с Анной?"]
 )
 async def test_an_inflected_name_in_a_question_finds_the_person(memory: Memory, question: str) -> None:
-    """Only the name joins the question and the statement, and it stands in neither as the other has it."""
+    """The question and the statement share only the name, in different forms."""
     await memory.observe("user", "Привет.", speaker="Анна")
     known = await memory.remember("Аллергия на орехи.", subject="Анна")
     hits = {hit.id: hit for hit in await memory.search(question)}
@@ -73,7 +73,7 @@ async def test_an_unknown_name_is_named(memory: Memory, name: str) -> None:
 
 
 async def test_a_profile_shows_what_holds(memory: Memory, clock: FakeClock) -> None:
-    """Neither what was superseded, nor what was forgotten, nor what has faded."""
+    """Without superseded, forgotten and faded facts."""
     for content in ("Lives in Berlin.", "Lives in Porto."):
         await memory.remember(content, subject="Ann", on_similar="supersede", source="inferred")
     forgotten = await memory.remember("Has a cat.", subject="Ann")

@@ -1,4 +1,4 @@
-"""Erasing reaches further than a session: a memory, a turn, whoever is meant, a time, a user, everything."""
+"""Erasing a memory, a turn, a person, a time, a user, and everything."""
 
 import asyncio
 import signal
@@ -55,7 +55,7 @@ async def test_what_a_memory_had_replaced_holds_again(tmp_path: Path, clock: Fak
 
 
 async def test_a_turn_goes_with_what_rests_on_it_alone(tmp_path: Path) -> None:
-    """The turns beside it follow each other, and the conversation goes on."""
+    """The turns beside it follow each other, and the conversation continues."""
     async with Memory.open(tmp_path, embedder=None) as memory:
         first, middle, last = await memory.observe_many(
             [
@@ -82,7 +82,7 @@ async def test_a_turn_goes_with_what_rests_on_it_alone(tmp_path: Path) -> None:
 
 
 async def test_whoever_is_meant_goes_with_what_speaks_of_them(tmp_path: Path) -> None:
-    """Also what was said of them before anybody knew who they are, and what is tagged so."""
+    """With text from before anybody knew the person, and with tagged memories."""
     async with Memory.open(tmp_path, embedder=None) as memory:
         await memory.observe("user", "Saw Qorlavik at the market.", session="a", scope=ANN)
         kept = await memory.observe("user", "I like tea.", session="a", scope=ANN)
@@ -98,7 +98,7 @@ async def test_whoever_is_meant_goes_with_what_speaks_of_them(tmp_path: Path) ->
 
 
 async def test_what_was_before_a_day_goes(tmp_path: Path, clock: FakeClock) -> None:
-    """What was said then and told then; what it taught alone goes with it, what was told since stays."""
+    """Turns and statements of that time, and what was learnt from them alone; newer ones stay."""
     async with Memory.open(tmp_path, embedder=None, clock=clock) as memory:
         await memory.observe("user", "I live in Qorlavik.", session="old", scope=ANN)
         await memory.consolidate("old", scope=ANN)
@@ -126,7 +126,7 @@ async def test_a_project_is_erased_in_alone(tmp_path: Path, clock: FakeClock) ->
 
 
 async def test_a_user_goes_whole_and_nobody_else(tmp_path: Path) -> None:
-    """By themselves, or by an administrator; their name and their documents too."""
+    """By the user or by an administrator; with the user's name and documents."""
     async with Memory.open(tmp_path, embedder=None) as memory:
         gone, kept = Scope("qorlavik"), Scope("bob")
         for scope in (gone, kept):
@@ -173,7 +173,7 @@ async def test_one_thing_is_named(tmp_path: Path, asked: dict[str, str]) -> None
 
 
 async def test_whoever_is_killed_meanwhile_leaves_it_to_the_next(tmp_path: Path) -> None:
-    """At any moment: all or nothing is erased, and of what is erased the next who opens it leaves no byte."""
+    """At any moment: all or nothing is erased, and the next process that opens the file removes every byte."""
     outcomes = set()
     undisturbed = 5
     for moment in range(undisturbed + 1):

@@ -1,4 +1,4 @@
-"""Whatever was told and learnt, and whatever of it is erased: no byte of it stays, and it is as if it never was."""
+"""Any history, and any part of it erased: no byte of that part stays, and the rest is as if it had never been."""
 
 import tempfile
 from pathlib import Path
@@ -28,7 +28,7 @@ choices = st.tuples(st.sampled_from(["id", "session", "subject", "before"]), st.
 
 
 async def told(memory: Memory, clock: FakeClock, events: list[tuple[int, tuple[str, str, bool]]]) -> dict[int, str]:
-    """Say and tell what happens, each at its time, and learn from it; the id of each."""
+    """Say and store each event at its time, and learn from it; return the id of each."""
     ids, begin = {}, clock()
     for number, (session, template, is_told) in events:
         clock.advance(seconds=(number + 1) * 60 - (clock() - begin).total_seconds())
@@ -43,7 +43,7 @@ async def told(memory: Memory, clock: FakeClock, events: list[tuple[int, tuple[s
 
 
 async def known(memory: Memory) -> tuple[object, ...]:
-    """What can be listed and found, and in what order the turns of each session stand."""
+    """Everything that can be listed and found, and the order of the turns in each session."""
     listed = await memory.list(limit=200, scope=ANN)
     sessions = await memory.sessions(scope=ANN)
     there = sorted(each.id for each in sessions if each.turns)
@@ -59,7 +59,7 @@ async def known(memory: Memory) -> tuple[object, ...]:
 @settings(max_examples=25, deadline=None)
 @given(histories, choices)
 async def test_what_is_erased_never_was(history: list[tuple[str, str, bool]], choice: tuple[str, int]) -> None:
-    """Compared with a twin that never heard it."""
+    """Compared with a second memory that never heard it."""
     kind, place = choice
     place %= len(history)
     session = history[place][0]

@@ -1,4 +1,4 @@
-"""What is erased is gone: from answers, from what is derived, and from the bytes of the file."""
+"""An erased session is gone: from answers, from derived memories, and from the bytes of the file."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -19,7 +19,7 @@ ANN = Scope("ann")
 
 
 async def told(memory: Memory, sessions: Mapping[str, Sequence[str]]) -> None:
-    """Say it, embed it, learn from it."""
+    """Say it, embed it, and learn from it."""
     for session, lines in sessions.items():
         for place, line in enumerate(lines):
             speaker, _, text = line.partition(": ")
@@ -31,7 +31,7 @@ async def told(memory: Memory, sessions: Mapping[str, Sequence[str]]) -> None:
 
 
 async def test_a_session_that_is_erased_never_was(tmp_path: Path, clock: FakeClock) -> None:
-    """The graph is the one of a memory that never heard it."""
+    """The graph equals that of a memory that never heard it."""
     for name, sessions in (("both", {**KEPT, **GONE}), ("one", KEPT)):
         async with Memory.open(tmp_path / name, clock=clock) as memory:
             await told(memory, sessions)
@@ -47,7 +47,7 @@ async def test_a_session_that_is_erased_never_was(tmp_path: Path, clock: FakeClo
 
 
 async def test_who_has_asked_before_is_not_answered_with_it_again(tmp_path: Path) -> None:
-    """Whatever of it was kept in memory, by words and by meaning."""
+    """Neither from the index of words in memory, nor from the vectors."""
     async with Memory.open(tmp_path) as memory, Memory.open(tmp_path) as other:
         await told(memory, {**KEPT, **GONE})
         for each in (memory, other):
@@ -61,7 +61,7 @@ async def test_who_has_asked_before_is_not_answered_with_it_again(tmp_path: Path
 
 
 async def test_nothing_is_counted_for_it_afterwards(tmp_path: Path) -> None:
-    """However much was asked in it just before."""
+    """Although many questions came just before."""
     async with Memory.open(tmp_path) as memory:
         await told(memory, {**KEPT, **GONE})
         for number in range(15):
@@ -87,7 +87,7 @@ async def test_only_what_rests_on_nothing_else_goes(tmp_path: Path) -> None:
 
 
 async def test_what_was_told_by_itself_stays(tmp_path: Path, clock: FakeClock) -> None:
-    """Though the conversation that goes says it again."""
+    """Although the erased conversation repeats it."""
     async with Memory.open(tmp_path, embedder=None, clock=clock) as memory:
         told = await memory.remember("The user lives in Berlin.", scope=ANN)
         clock.advance(minutes=1)
@@ -110,7 +110,7 @@ async def test_every_version_goes(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("session", ["never", "s"])
 async def test_erasing_what_is_not_there_does_nothing(tmp_path: Path, session: str) -> None:
-    """Nobody erases what another said."""
+    """Nobody erases another user's words."""
     async with Memory.open(tmp_path, embedder=None) as memory:
         await memory.observe("user", "I live in Berlin.", session="s", scope=ANN)
         assert counted(await memory.erase(session=session, scope=Scope("bob"))) == (0, 0, 0)
@@ -118,7 +118,7 @@ async def test_erasing_what_is_not_there_does_nothing(tmp_path: Path, session: s
 
 
 async def test_the_file_is_sound_before_and_after(tmp_path: Path) -> None:
-    """Whoever looked before it was erased looks anew."""
+    """A process that had the file open before opens it anew."""
     async with Memory.open(tmp_path, embedder=None) as memory:
         for session in range(6):
             lines = (f"On day {session} I bought {number} pots of {'paint' * (number % 7)}." for number in range(200))

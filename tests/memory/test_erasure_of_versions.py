@@ -1,4 +1,4 @@
-"""What goes with a conversation rests on it alone: versions, changes, names and tags; the rest is as before."""
+"""With a conversation go the versions, changes, names and tags that rest on it alone; the rest stays."""
 
 import asyncio
 import subprocess
@@ -19,7 +19,7 @@ ANN = Scope("ann")
 
 
 def bytes_of(folder: Path) -> bytes:
-    """Everything that stands in the files; read by another process, since this one would let go of SQLite's locks."""
+    """All bytes of the files. Another process reads them, because this one would give up SQLite's locks."""
     files = map(str, sorted(folder.glob("memory.db*")))
     return subprocess.run(["cat", *files], check=True, capture_output=True).stdout
 
@@ -59,7 +59,7 @@ async def test_a_correction_stays_when_what_it_corrected_goes(tmp_path: Path) ->
 
 
 async def test_what_a_person_puts_right_rests_on_their_session(tmp_path: Path) -> None:
-    """Without naming the turns; where no session is known, on what it put right."""
+    """Without naming the turns; without a session it rests on the memory that it corrects."""
     async with Memory.open(tmp_path, embedder=None) as memory:
         first = await memory.observe("user", "I live in Berlin.", session="first", scope=ANN)
         fact = await memory.remember("The user lives in Berlin.", rests_on=[first], scope=ANN)
@@ -91,7 +91,7 @@ async def test_what_a_change_ended_holds_again(tmp_path: Path, clock: FakeClock)
 
 
 async def test_what_two_changes_ended_stays_ended(tmp_path: Path, clock: FakeClock) -> None:
-    """Where the one between is erased, what came first held until the last one began."""
+    """After the middle change is erased, the first statement was valid until the last one began."""
     async with Memory.open(tmp_path, embedder=None, clock=clock) as memory:
         for session, city in (("first", "Berlin"), ("second", "Lima"), ("third", "Oslo")):
             clock.advance(days=1)
@@ -107,7 +107,7 @@ async def test_what_two_changes_ended_stays_ended(tmp_path: Path, clock: FakeClo
 
 
 async def test_a_name_goes_with_what_said_it(tmp_path: Path) -> None:
-    """Who is known from elsewhere, too, stays under the names that are said there."""
+    """An entity that is known from elsewhere keeps the names that are said there."""
     model = scripted(
         learns(item("Vera plays chess.", 1), entities=[named("Vera")]),
         learns(item("Vera, called Xanthippa, sings.", 1), entities=[named("Vera", "Xanthippa")]),
@@ -137,7 +137,7 @@ async def test_what_a_conversation_said_is_one_is_two_again(tmp_path: Path) -> N
 
 
 async def test_the_name_of_a_session_goes_with_it(tmp_path: Path) -> None:
-    """From the log as well; the one of another project that is called so stays."""
+    """From the log too; a session of another project with the same name stays."""
     for other in (None, "garden"):
         folder = tmp_path / str(other)
         async with Memory.open(folder, embedder=None) as memory:
@@ -161,7 +161,7 @@ async def test_the_name_of_a_session_goes_with_it(tmp_path: Path) -> None:
 
 
 async def test_what_became_part_of_an_erased_memory_is_itself_again(tmp_path: Path, clock: FakeClock) -> None:
-    """And of what stays nothing is left that it took over, tags included."""
+    """The memory that stays loses everything that it took over, with the tags."""
     async with Memory.open(tmp_path, embedder=None, clock=clock) as memory:
         for first, second in (("gone", "kept"), ("kept", "gone")):
             facts = {}
@@ -186,7 +186,7 @@ async def test_what_became_part_of_an_erased_memory_is_itself_again(tmp_path: Pa
 
 
 async def test_who_reads_meanwhile_is_told_of(tmp_path: Path) -> None:
-    """It is erased for everybody who looks anew; of the bytes the error tells what to do, and doing it helps."""
+    """New snapshots do not see it; the error says how to remove the bytes, and that works."""
     async with Memory.open(tmp_path, embedder=None) as memory:
         await memory.observe("user", "I live in Qorlavik.", session="gone", scope=ANN)
         reader = await asyncio.create_subprocess_exec(
@@ -205,7 +205,7 @@ async def test_who_reads_meanwhile_is_told_of(tmp_path: Path) -> None:
 
 
 async def test_another_that_has_it_open_finds_it_no_more(tmp_path: Path) -> None:
-    """Whatever it keeps in memory; and what holds again it finds."""
+    """Whatever it keeps in memory; and it finds what is valid again."""
     async with Memory.open(tmp_path, embedder=None) as memory, Memory.open(tmp_path, embedder=None) as other:
         first = await memory.observe("user", "I live in Berlin.", session="first", scope=ANN)
         second = await memory.observe("user", "No, I live in Qorlavik.", session="second", scope=ANN)

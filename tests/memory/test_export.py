@@ -1,4 +1,4 @@
-"""A memory is taken away whole, and comes back as it was; and as a page that a person reads."""
+"""A whole memory is exported and comes back unchanged; and a page for people."""
 
 import json
 import re
@@ -32,7 +32,7 @@ TALK = (
 
 @pytest.fixture
 async def lived(tmp_path: Path) -> Path:
-    """A home in which something happened: learnt, corrected, forgotten, replaced, merged, erased, recalled."""
+    """A home with learnt, corrected, forgotten, replaced, merged, erased and recalled memories."""
     clock, embedder = FakeClock(START + timedelta(days=3)), WordLlamaEmbedder()
     async with Memory.open(tmp_path / "old", embedder=embedder, clock=clock) as memory:
         await memory.observe_many(TALK)
@@ -74,7 +74,7 @@ async def exported(home: Path, file: Path) -> list[str]:
 
 
 async def answers(home: Path) -> Any:
-    """What a memory says of what was told."""
+    """The memory's answers to some questions."""
     now = START + timedelta(days=4)
     async with Memory.open(home, embedder=WordLlamaEmbedder(), clock=lambda: now) as memory:
         hits = [await memory.search(asked, reinforce=False) for asked in ("Where does Mia live?", "Berlin", "", "vet")]
@@ -132,7 +132,7 @@ async def test_every_table_is_in_it_or_follows_from_others(lived: Path) -> None:
 
 
 async def test_what_is_erased_tells_in_which_exports_it_may_stand(memory: Memory, tmp_path: Path) -> None:
-    """Those written since it was stored, that are still there: of everything, or of that user's."""
+    """Existing files, written since it was stored, of everything or of that user."""
     before, all_, mine, others = [tmp_path / name for name in ("before", "all", "mine", "others")]
     await memory.remember("Bo sings.", scope=Scope("bo"))
     await memory.export(before, scope=EVERYBODY)
@@ -168,7 +168,7 @@ async def test_a_memory_that_has_it_all_takes_nothing(lived: Path, tmp_path: Pat
 
 
 def line_id(line: str) -> tuple[str, str] | None:
-    """The user and the id of a memory, of a line that holds a version of it."""
+    """The user and the id of the memory whose version is on a line."""
     row = json.loads(line).get("nodes")
     return None if row is None else (row["user_id"], row["public_id"])
 

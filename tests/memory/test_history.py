@@ -1,4 +1,4 @@
-"""What happened: every write has its line, and says who did it, through what and in which session."""
+"""The log: every write has its line, with its author, its interface and its session."""
 
 from datetime import timedelta
 from pathlib import Path
@@ -27,7 +27,7 @@ async def test_a_line_says_who_through_what_in_which_session_and_why(tmp_path: P
 
 
 async def test_links_and_unlinks_have_their_lines(memory: Memory, clock: FakeClock) -> None:
-    """Whatever joins two memories or parts them; but not that a turn follows another."""
+    """Every link between memories and its removal, except that a turn follows another."""
     turn = await memory.observe("user", "I moved to Berlin.", session="s")
     await memory.observe("user", "It is fine here.", session="s")
     berlin = await memory.remember("I live in Berlin.", rests_on=[turn])
@@ -43,7 +43,7 @@ async def test_links_and_unlinks_have_their_lines(memory: Memory, clock: FakeClo
 
 
 async def test_no_line_shows_a_number_of_a_row(memory: Memory) -> None:
-    """Links, and memories that became one, are told by the ids that everybody uses."""
+    """Links and merges are named by public ids."""
     turn = await memory.observe("user", "I moved to Berlin.", session="s")
     one = await memory.remember("I live in Berlin.", subject="Ann", rests_on=[turn])
     other = await memory.remember("My home is Berlin.")
@@ -67,7 +67,7 @@ async def test_the_night_is_an_interface_of_its_own(memory: Memory, clock: FakeC
 
 
 async def test_what_is_erased_stands_there_by_its_id(memory: Memory) -> None:
-    """A follower learns that it is gone; of another project only whoever asks there."""
+    """A follower sees that it is gone; for another project, only a follower of that project."""
     shop = Scope(project_id="shop", visibility="project")
     turn = await memory.observe("user", "I moved to Berlin.", session="s")
     inside = await memory.observe("user", "The shop opens at nine.", session="s", scope=shop)
@@ -104,7 +104,7 @@ async def test_merged_entities_have_their_lines(memory: Memory) -> None:
 async def test_an_export_brings_how_memories_stood_and_who_changed_them(
     memory: Memory, clock: FakeClock, tmp_path: Path
 ) -> None:
-    """Into an empty memory, and into one that lives; ``as_of`` answers there as here."""
+    """Into an empty memory and into one with contents; ``as_of`` gives the same answers."""
     id = await memory.remember("Ann sings.")
     clock.advance(days=1)
     await memory.forget(id, scope=Scope(actor_id="ann"))
@@ -135,7 +135,7 @@ async def test_statistics_count_writes_by_interface_and_event(tmp_path: Path, cl
 
 
 async def test_statistics_count_what_the_scope_may_see(memory: Memory) -> None:
-    """Neither another project nor a private conversation; what was erased counts where it stood."""
+    """Without other projects and private conversations; an erased memory counts in its own scope."""
     shop = Scope(project_id="shop", visibility="project")
     everywhere = await memory.remember("Ann sings.")
     await memory.remember("The shop opens at nine.", scope=shop)

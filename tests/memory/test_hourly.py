@@ -1,4 +1,4 @@
-"""Tools and pages may tell so much in an hour, and no more; what a user says is never refused for that."""
+"""Tools and pages may store a limited number of statements in an hour; this limit never refuses the user."""
 
 import json
 from collections.abc import AsyncIterator

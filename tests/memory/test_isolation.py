@@ -1,5 +1,5 @@
-"""What one user does changes nothing that another user can ask for, not even counts and errors: everything is asked of
-a memory that both have used, and of one that knows the other alone.
+"""One user's actions change nothing that another user can read, not even counts and errors. Every method is called on a
+memory that both have used, and on one that only knows the other user.
 """
 
 import asyncio
@@ -81,7 +81,7 @@ ELSEWHERE = {
 
 
 async def asked(ask: Ask, memory: Memory, scope: Scope, word: str) -> Any:
-    """What is answered, or how it is refused."""
+    """The answer, or the refusal."""
     try:
         return plain(await ask(memory, scope, word))
     except MemoryExtensionError as error:
@@ -105,13 +105,13 @@ async def test_another_user_changes_nothing_that_can_be_asked(history: list[Step
 
 
 def test_every_method_is_asked() -> None:
-    """A new method of the memory belongs into one of the tables."""
+    """Add a new method of the memory to one of the tables."""
     methods = {name for name, each in inspect.getmembers(Memory, inspect.iscoroutinefunction) if name[0] != "_"}
     assert methods <= {*OF_WORDS, *OF_EVERYTHING, *OF_AN_ID, *" ".join(ELSEWHERE).split()}
 
 
 async def test_how_much_a_word_tells_is_counted_of_ones_own(tmp_path: Path, clock: FakeClock) -> None:
-    """Ann says kumquats three hundred times: neither what Bob finds, nor its order, nor how sure it is, changes."""
+    """Ann says kumquats three hundred times: Bob's results, their order and their confidence stay the same."""
     answers = []
     for others in (0, 300):
         async with Memory.open(tmp_path / f"{others}", embedder=None, clock=clock) as memory:
@@ -131,7 +131,7 @@ async def test_how_much_a_word_tells_is_counted_of_ones_own(tmp_path: Path, cloc
 
 
 async def test_what_is_counted_of_one_is_not_forgotten_for_another(tmp_path: Path) -> None:
-    """A thousand failures are kept of each at once, and ten thousand questions in the night."""
+    """The memory keeps a thousand failures of each user, and ten thousand questions of the night."""
     ann, bob = Scope("ann"), Scope("bob")
     async with Memory.open(tmp_path, embedder=None) as memory:
         for scope in (bob, ann):

@@ -1,4 +1,4 @@
-"""What depends on a language stands in its folder, and every folder says the same things."""
+"""Everything that depends on a language is in its folder, and every folder has the same keys."""
 
 import ast
 import subprocess
@@ -32,7 +32,7 @@ CONCERNS = (
 
 @pytest.mark.parametrize("concern", CONCERNS)
 def test_every_language_has_the_same_keys(concern: str) -> None:
-    """What one language lacks would be missed only in that language."""
+    """A missing key would only be noticed in that language."""
     keys = {code: set(read_data(code, concern)) - {"parts"} for code in having(concern)}
     assert set(LANGUAGES) <= set(keys)
     assert all(found == keys["en"] for found in keys.values()), keys
@@ -75,7 +75,7 @@ def test_german_has_the_words_that_english_has(said: str, what: str) -> None:
 
 
 def test_an_import_reads_no_language() -> None:
-    """Each process would pay for it, also one that asks nothing."""
+    """Otherwise each process would pay for it."""
     told = (
         "import sandbox.extensions.memory.memory, sandbox.extensions.memory.lexicon as lexicon\n"
         "assert not lexicon.words.cache_info().currsize\n"
@@ -86,14 +86,14 @@ def test_an_import_reads_no_language() -> None:
 
 
 def test_words_of_a_language_stand_in_its_folder() -> None:
-    """Code that has none needs no change for another language."""
+    """A new language then needs no change of code."""
     code = (each for each in MEMORY.rglob("*.py") if each.relative_to(MEMORY).parts[0] != "languages")
     found = {str(each.relative_to(MEMORY)) for each in code if _letters(each)}
     assert found == set(OF_NO_LANGUAGE)
 
 
 def _letters(path: Path) -> set[str]:
-    """Letters beyond ASCII in the texts of a module; what documents it is for its readers."""
+    """Letters beyond ASCII in the texts of a module, without docstrings."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
     documents = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
     texts = (node for node in ast.walk(tree) if isinstance(node, ast.Constant) and id(node) not in documents)

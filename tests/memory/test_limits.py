@@ -1,4 +1,4 @@
-"""What assistants store is bounded: how long a fact is, and how many a day."""
+"""Limits for what assistants store: the length of a fact, and the facts of a day."""
 
 from pathlib import Path
 from typing import Any
@@ -30,7 +30,7 @@ async def test_a_person_stores_what_they_like(memory: Memory) -> None:
 
 
 async def test_assistants_store_so_many_facts_of_a_user_in_a_day(tmp_path: Path, clock: FakeClock) -> None:
-    """The same again is no new one; the user, another user and the next day are not concerned."""
+    """A repetition does not count; the user, another user and the next day are not limited by it."""
     async with Memory.open(tmp_path / "m", embedder=None, clock=clock, config={"facts_per_day": 3}) as memory:
         for number in range(3):
             await memory.remember(f"Ann keeps hive {number}.", trust="tool")

@@ -1,4 +1,4 @@
-"""Long texts: what is done with them takes as long as they are long, and others are served meanwhile."""
+"""Long texts take a time in proportion to their length, and others are served meanwhile."""
 
 import asyncio
 import time

@@ -1,4 +1,4 @@
-"""What is weak, how much there is, and whether it is in order."""
+"""Weak memories, statistics, and the check."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""What is pinned stays and is always shown; what is important is kept and compared."""
+"""A pinned memory stays and is always shown; an important one is kept and compared."""
 
 from datetime import timedelta
 from pathlib import Path
@@ -11,7 +11,7 @@ from sandbox.testing import FakeClock
 
 
 async def guessed(memory: Memory, content: str = "Ann collects stamps.") -> str:
-    """Something that fades within ten weeks."""
+    """A memory that fades within ten weeks."""
     return await memory.remember(content, source="inferred")
 
 
@@ -38,7 +38,7 @@ async def test_what_is_pinned_does_not_fade_and_what_is_unpinned_does_again(memo
 
 
 async def test_nothing_makes_a_pinned_memory_fade(memory: Memory, tmp_path: Path, clock: FakeClock) -> None:
-    """Recalls, hearing it again, a correction and another threshold compute when things fade; not of this."""
+    """Recalls, repetitions, corrections and another threshold compute when a memory fades; a pinned one never does."""
     id = await guessed(memory)
     await memory.pin(id)
     await memory.search("stamps")

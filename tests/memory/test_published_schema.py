@@ -1,4 +1,4 @@
-"""What `memory schema` publishes is what methods and exports give."""
+"""Methods and exports return what `memory schema` publishes."""
 
 import json
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ SCHEMA = Memory.schema()
 
 
 def problems(name: str, value: Any) -> list[str]:
-    """What is wrong with a value that should be of that name."""
+    """The errors of a value against the schema of that name."""
     whole = {"$schema": SCHEMA["$schema"], "$ref": f"#/$defs/{name}", "$defs": SCHEMA["$defs"]}
     found = jsonschema_rs.validator_for(whole, validate_formats=True).iter_errors(json.loads(json.dumps(value)))
     return [f"{error.instance_path}: {error.message}" for error in found]
@@ -24,7 +24,7 @@ def problems(name: str, value: Any) -> list[str]:
 
 @pytest.fixture
 async def lived(tmp_path: Path) -> Any:
-    """A memory with some of everything."""
+    """A memory with something of everything."""
     async with Memory.open(tmp_path / "home", embedder=HashEmbedder()) as memory:
         await memory.observe_many(
             [

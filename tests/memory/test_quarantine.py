@@ -1,4 +1,4 @@
-"""What gives orders and is not the user's word is kept out of automatic context, and found where somebody searches."""
+"""Text that gives orders and is not the user's word stays out of automatic context; a search finds it."""
 
 import time
 
@@ -102,7 +102,7 @@ async def test_a_pasted_text_corrects_nothing_that_the_user_said(memory: Memory)
 
 @pytest.mark.parametrize("letters", ["а", "a", "ж", "ab ", "ignore ", ". ", "*", "\n", "ты "])
 async def test_a_long_text_takes_time_by_its_length(memory: Memory, letters: str) -> None:
-    """A text of no order: a word or a sign without end."""
+    """A text without an order: a word or a sign without end."""
     started = time.process_time()
     await memory.observe("tool", (letters * 60_000)[:60_000] + " lamp")
     assert time.process_time() - started < 3

@@ -1,4 +1,4 @@
-"""What a memory helps with, and what it was concluded from: its links to entities that its words do not name."""
+"""Links from a memory to entities that its words do not name: those it helps with, and those it was concluded from."""
 
 from pathlib import Path
 
@@ -79,7 +79,7 @@ async def test_a_global_entity_is_not_linked_by_others(memory: Memory) -> None:
 
 
 async def test_a_memory_tells_from_which_entities_it_was_concluded(memory: Memory) -> None:
-    """A correction keeps that, and the filter `entity` finds it."""
+    """A correction keeps the links, and the filter `entity` finds the memory."""
     await memory.remember("Falcon is written in Go.", subject="Falcon")
     id = await memory.remember(TABS, category="convention", derived_from=["Falcon"])
     assert (await memory.explain(id)).derived_from == ("Falcon",)

@@ -1,4 +1,6 @@
-"""Statements: kept once, near matches as asked, as sure as their source, as trusted as their origin."""
+"""Statements: stored once, with near matches as asked, with the confidence of their source and the trust of their
+origin.
+"""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -51,7 +53,7 @@ async def test_the_same_statement_is_kept_once(memory: Memory, again: str) -> No
     ],
 )
 async def test_what_differs_in_a_word_or_a_number_is_kept_beside(embedded: Memory, one: str, other: str) -> None:
-    """Their vectors are as good as equal; similarity is not sameness."""
+    """Their vectors are nearly equal, but similar statements are not the same."""
     assert await embedded.remember(one) != await embedded.remember(other)
     assert set(contents(await embedded.search(one))) == {one, other}
 
@@ -83,7 +85,9 @@ async def test_the_same_key_is_the_same_statement(memory: Memory) -> None:
 
 @pytest.mark.parametrize("maintained", [True, False])
 async def test_what_has_faded_is_learnt_again(memory: Memory, clock: FakeClock, maintained: bool) -> None:
-    """`same_statement` finds what has faded but was not pruned yet: it is 'kept once', and stays invisible."""
+    """`same_statement` finds a faded memory that is not pruned yet; the new statement must not stay invisible
+    with it.
+    """
     await memory.remember("Ann lives in Berlin.")
     clock.advance(days=400)
     if maintained:
@@ -203,7 +207,7 @@ async def test_lower_trust_does_not_supersede_higher(memory: Memory) -> None:
 
 
 async def test_another_users_memory_is_not_superseded(memory: Memory) -> None:
-    """One user's global fact; another says something near, for themselves."""
+    """One user's global fact; another user stores a similar one."""
     theirs = await memory.remember(
         "The office is in Berlin.", scope=Scope("them", visibility="global", administrator=True)
     )

@@ -1,4 +1,6 @@
-"""What is learnt is seen where it was said, and nowhere else: whatever a session, a key or a person is called."""
+"""Learnt knowledge is visible where it was said, and nowhere else, whatever the names of sessions, keys and
+people are.
+"""
 
 from pathlib import Path
 
@@ -30,7 +32,7 @@ async def test_turns_of_one_session_teach_where_each_was_said(memory: Memory) ->
 
 
 async def test_a_report_tells_what_the_scope_may_see(memory: Memory) -> None:
-    """And learns from everything of the user."""
+    """It still learns from all sessions of the user."""
     await memory.observe("user", "I live in Oslo.", session="s", scope=A)
     await memory.observe("user", "I live in Rome.", session="s", scope=ANN)
     report = await memory.consolidate(scope=B)
@@ -42,7 +44,7 @@ async def test_a_report_tells_what_the_scope_may_see(memory: Memory) -> None:
 
 @pytest.mark.parametrize("one", [A, ANN, PRIVATE])
 async def test_a_key_is_of_its_project(memory: Memory, one: Scope) -> None:
-    """Or of the conversation that alone sees it."""
+    """Or of the private conversation."""
     first = await memory.observe("user", "Oslo.", session="s", key="1", scope=one)
     second = await memory.observe("user", "Lima.", session="s", key="1", scope=B)
     assert first != second
@@ -86,7 +88,7 @@ async def test_what_rests_on_a_private_turn_is_private(memory: Memory) -> None:
 
 
 async def test_a_name_told_in_private_stays_there(tmp_path: Path) -> None:
-    """Of somebody who is known everywhere."""
+    """For a person who is known everywhere."""
     model = scripted(
         learns(item("Vera plays chess.", 1), entities=[named("Vera")]),
         learns(item("Vera, called Xanthippa, sings.", 1), entities=[named("Vera", "Xanthippa")]),

@@ -1,10 +1,10 @@
-"""Conversations end, and go on: which of them wait to be learnt from."""
+"""Conversations end and continue; some of them wait to be learnt from."""
 
 from sandbox.extensions.memory import Memory, Scope
 
 
 async def ended(memory: Memory, scope: Scope | None = None) -> tuple[int, int, int]:
-    """Sessions; those nothing was learnt from yet; those of them that are over."""
+    """The number of sessions, of those nothing was learnt from yet, and of those of them that are over."""
     found = await memory.statistics(scope=scope or Scope())
     return found.sessions, found.sessions_pending, found.sessions_ended
 

@@ -1,5 +1,5 @@
-"""A secret that is told in answer to a question is known by the question, however long ago and by whom it was asked;
-one that its speaker announced, by the announcement.
+"""The question shows that its answer is a secret, however long ago and by whom it was asked; so does an announcement by
+the same speaker.
 """
 
 import asyncio
@@ -15,7 +15,7 @@ CROWD = 3_000  # conversations: more than a memory keeps the ends of
 
 
 async def answered(memory: Memory, text: str, session: str) -> str:
-    """What is stored of an answer."""
+    """The stored text of an answer."""
     id = await memory.observe("user", text, session=session)
     return (await memory.explain(id)).memory.content
 
@@ -35,7 +35,7 @@ async def test_a_memory_that_was_closed_meanwhile_knows_what_was_asked(tmp_path:
 
 
 async def test_what_is_dropped_of_many_conversations_is_looked_up_when_one_goes_on(tmp_path: Path) -> None:
-    """What another process asked meanwhile too, of which one that keeps all it ever heard would not know."""
+    """Also a question that another process stored meanwhile."""
     async with Memory.open(tmp_path, embedder=None) as memory, Memory.open(tmp_path, embedder=None) as other:
         await memory.observe("assistant", QUESTION, session="asked here")
         await memory.observe("assistant", "Welcome.", session="asked there")
@@ -62,7 +62,7 @@ async def test_nothing_of_what_was_erased_is_kept_to_answer(tmp_path: Path) -> N
 
 
 async def test_turns_that_nobody_waits_for_keep_their_order(tmp_path: Path) -> None:
-    """Though the first of them looks up where the conversation stopped."""
+    """Although the first one looks up the end of the conversation."""
     async with Memory.open(tmp_path, embedder=None) as memory:
         said = [str(number) for number in range(50)]
         await asyncio.gather(*(memory.observe("user", text, session="s") for text in said))
@@ -90,7 +90,7 @@ async def test_turns_that_nobody_waits_for_keep_their_order(tmp_path: Path) -> N
 async def test_a_secret_is_known_by_what_its_speaker_announced(
     tmp_path: Path, announced: str, told: str, masked: str
 ) -> None:
-    """The other may say something between: the announcement speaks of what the same speaker says next, and once."""
+    """Others may speak between: the announcement concerns the same speaker's next message, once."""
     async with Memory.open(tmp_path, embedder=None) as memory:
         await memory.observe("user", announced, session="s")
         assert await answered(memory, told, "s") == masked

@@ -1,4 +1,4 @@
-"""When it was true, and when the memory believed it: changes, corrections, and looking back on both axes."""
+"""When a statement was true, and when the memory believed it: changes, corrections, and looking back on both axes."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
@@ -20,7 +20,7 @@ def contents(hits: Sequence[Hit]) -> list[str]:
 
 
 async def lives(memory: Memory, place: str, at: datetime | None = None) -> str:
-    """Ann moved: what is known about where she lives is superseded."""
+    """Ann moved; the statement supersedes the known home."""
     return await memory.remember(f"Ann lives in {place}.", subject="Ann", at=at, on_similar="supersede")
 
 
@@ -121,7 +121,7 @@ async def test_a_change_ends_what_was_true(memory: Memory) -> None:
     ("world", "place"), [(JANUARY, "Berlin"), (MARCH - DAY, "Berlin"), (MARCH, "Porto"), (APRIL, "Porto")]
 )
 async def test_what_was_true_then(memory: Memory, world: datetime, place: str) -> None:
-    """Told today: Ann lived in Berlin from January, in Porto from March."""
+    """Stored today: Ann lived in Berlin from January, in Porto from March."""
     await lives(memory, "Berlin", JANUARY)
     await lives(memory, "Porto", MARCH)
     assert contents(await memory.search(QUESTION, as_of=AsOf(world=world))) == [f"Ann lives in {place}."]
@@ -256,7 +256,7 @@ async def test_what_was_learnt_later_counts_for_a_moment_but_not_for_belief(memo
 
 
 async def test_belief_goes_by_order_not_by_clock(memory: Memory, clock: FakeClock) -> None:
-    """The clock is set back ten days between two corrections: the later one is still the later one."""
+    """The clock is set back ten days between two corrections; the later one still counts as later."""
     id = await memory.remember("The dog is called Rex.", at=JANUARY)
     await memory.correct(id, "The dog is called Max.")
     clock.advance(days=-10)

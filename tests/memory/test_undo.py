@@ -1,4 +1,4 @@
-"""Taking back: a change, a night, what a session taught, a source, an interface; and taking that back."""
+"""Undoing a change, a night, a session's knowledge, a source, an interface; and undoing that."""
 
 from pathlib import Path
 
@@ -12,7 +12,7 @@ from tests.memory.conftest import Join
 
 
 async def known(memory: Memory, scope: Scope | None = None) -> set[str]:
-    """What is believed and true now, as text."""
+    """The contents of all memories that are believed and true now."""
     return {each.memory.content for each in (await memory.list(scope=scope or Scope(), limit=100)).items}
 
 
@@ -22,7 +22,7 @@ async def number_of(memory: Memory, event: str, id: str) -> int:
 
 
 async def test_what_superseded_another_goes_and_the_other_holds_again(memory: Memory, clock: FakeClock) -> None:
-    """And the same the other way round, and back."""
+    """Also the other way round, and back."""
     await memory.remember("I live in Berlin.")
     clock.advance(days=1)
     potsdam = await memory.remember("I live in Potsdam.")
@@ -49,7 +49,7 @@ async def test_what_superseded_another_goes_and_the_other_holds_again(memory: Me
 
 
 async def test_a_correction_is_undone_and_the_memory_goes_on(memory: Memory) -> None:
-    """Its id stays; what is undone is one of its versions, and the next correction another."""
+    """The id stays; the undone text is one of its versions, and the next correction is another."""
     id = await memory.remember("Ann is a pilot.")
     await memory.correct(id, "Ann is a painter.")
     await memory.undo(await number_of(memory, "corrected", id))
@@ -90,7 +90,7 @@ async def test_what_changed_once_more_stays_and_is_told(memory: Memory) -> None:
 
 
 async def test_what_rests_on_it_alone_goes_along(memory: Memory, join: Join, clock: FakeClock) -> None:
-    """A fact that was learnt from two turns stays until both are gone; what was told by itself stays."""
+    """A fact that was learnt from two turns stays until both are gone; an independent statement stays."""
     told = Scope(session_id="s")
     first = await memory.observe("user", "I started to play golf.", scope=told)
     second = await memory.observe("user", "I play golf now.", scope=told)
@@ -142,7 +142,7 @@ async def test_a_night_is_undone(memory: Memory, clock: FakeClock) -> None:
 
 
 async def test_everything_of_an_interface_or_a_source_since_a_moment(memory: Memory, clock: FakeClock) -> None:
-    """What was confirmed through it is not confirmed, what was forgotten through it is not forgotten."""
+    """Its confirmations and its forgetting are undone."""
     kept = await memory.remember("Ann sings.")
     with through("mcp"):
         await memory.remember("Bo sings.")
@@ -174,7 +174,7 @@ async def test_merged_entities_are_two_again(memory: Memory) -> None:
 
 
 async def test_nobody_undoes_what_they_do_not_see_or_may_not_change(memory: Memory) -> None:
-    """What is another's, or of another project, is as if it were not there; what is global takes an administrator."""
+    """Other users and other projects cannot be seen; global memories need an administrator."""
     chief = Scope("chief", visibility="global", administrator=True)
     ids = [
         await memory.remember("Ann sings.", scope=Scope("ann")),

@@ -1,4 +1,4 @@
-"""Whose it is: users never see each other's, and a scope sees exactly what its fields name."""
+"""Visibility: users never see each other's memories, and a scope sees exactly what its fields name."""
 
 import itertools
 from collections.abc import Awaitable, Callable, Sequence
@@ -40,7 +40,7 @@ def contents(hits: Sequence[Hit]) -> set[str]:
 
 
 def may_see(reader: Scope, owner: Scope) -> bool:
-    """The rule, once more and independently: global to all, the rest to its user as far as visibility says."""
+    """The rule, written independently: everybody sees global memories; the user sees the rest by its visibility."""
     if owner.visibility == "global":
         return True
     if reader.user_id != owner.user_id:
@@ -63,7 +63,7 @@ async def write(memory: Memory, kind: str, content: str, scope: Scope) -> str:
 
 @pytest.fixture
 def told() -> dict[str, tuple[str, Scope]]:
-    """Everything told so far: content -> id and owner."""
+    """Everything stored so far: content -> id and owner."""
     return {}
 
 
@@ -72,7 +72,7 @@ def told() -> dict[str, tuple[str, Scope]]:
 async def test_a_reader_sees_what_the_rule_says_and_nothing_else(
     memory: Memory, told: dict[str, tuple[str, Scope]], entries: list[tuple[Scope, str]]
 ) -> None:
-    """By words, as the latest, in context and by id. What earlier examples told is there too, and flows in."""
+    """By words, in the latest, in context and by id. Memories of earlier examples are there too."""
     mark = f"example{len(told)}"
     for index, (owner, kind) in enumerate(entries):
         content = f"{mark} entry {index}"
@@ -97,7 +97,7 @@ async def test_a_reader_sees_what_the_rule_says_and_nothing_else(
 
 
 async def test_the_rule_holds_for_vectors(embedded: Memory) -> None:
-    """Every kind of memory, asked for in words that none of them has."""
+    """For every kind of memory, with a question that shares no word with it."""
     for index, owner in enumerate(OWNERS):
         await write(embedded, "turn" if index % 2 else "fact", f"Her violin is broken, said number {index}", owner)
     await embedded.wait_until_embedded()
@@ -233,7 +233,7 @@ async def test_a_turn_belongs_to_the_session_of_its_scope(memory: Memory) -> Non
 
 
 async def test_two_sessions_that_differ_are_refused(memory: Memory) -> None:
-    """Neither is preferred in silence: nothing is stored, and the error names both."""
+    """Nothing is stored, and the error names both."""
     scope = Scope("ann", session_id="mon", visibility="session")
     with pytest.raises(InvalidArgument, match=r"'tue'.*'mon'"):
         await memory.observe("user", "I grew up in Leeds.", session="tue", scope=scope)
@@ -306,7 +306,7 @@ async def test_a_correction_stays_where_it_was(memory: Memory) -> None:
 
 
 async def test_only_an_administrator_writes_for_everybody(memory: Memory, tmp_path: Path) -> None:
-    """Nothing of it is stored, changed or brought back by anybody else, not even by the same user."""
+    """Others store, change and restore nothing global, even as the same user."""
     plain, boss = Scope("ann", visibility="global"), Scope("ann", visibility="global", administrator=True)
     file = tmp_path / "said.jsonl"
     file.write_text('{"role": "user", "content": "The office is in Rome."}\n')

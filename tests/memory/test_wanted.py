@@ -1,4 +1,4 @@
-"""One contract of what is wanted, the same for a search, a list, a block, an export and what forgets many at once."""
+"""The same filters for a search, a list, a block, an export, and forgetting many."""
 
 from datetime import timedelta
 from pathlib import Path
@@ -17,7 +17,7 @@ WEB, SITE, OLD = "The kite is said to be cursed", "The kite page runs on Nix", "
 
 @pytest.fixture
 async def ids(memory: Memory, clock: FakeClock) -> dict[str, str]:
-    """Six memories with a kite in them, a day apart, each unlike the others in something."""
+    """Six memories about a kite, a day apart, each different in something."""
     known = {}
     known[OLD] = await memory.remember(OLD, category="fact", source="inferred", subject="Kite", tags=["Toy", "price"])
     clock.advance(days=1)
@@ -250,7 +250,7 @@ async def test_a_category_that_was_used_once_may_be_asked_for(tmp_path: Path) ->
 
 
 async def test_candidates_by_meaning_are_filtered_before_they_are_limited(tmp_path: Path) -> None:
-    """Ten thousand turns are nearer to the question, and say more of its words, than the hundred that are wanted."""
+    """Ten thousand turns match the question better, by vectors and by words, than the hundred that the filter wants."""
     said = [Message("user", f"violin lesson {number % 90}", f"s{number // 50}") for number in range(9_900)]
     rare = [Message("tool", f"The bow of instrument {number} needs resin", f"s{number}") for number in range(100)]
     async with Memory.open(tmp_path) as memory:

@@ -1,1 +1,1 @@
-"""How long patterns may take: every pattern of the package, looked at as an automaton."""
+"""The time that patterns take: every pattern of the package, examined as an automaton."""

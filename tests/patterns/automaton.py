@@ -1,8 +1,7 @@
-"""A pattern as an automaton: which of its characters may follow which.
-
-Every place of a pattern that takes a character is a position. A link leads from one to another that may take the next
-character, with what assertions on the way ask of the two. Sets of characters are bits over the letters that the pattern
-tells apart. Where a pattern does more than that (back-references, long assertions), the automaton allows more than it.
+"""A pattern as an automaton. Each part of a pattern that takes a character is a position. A link leads from a position
+to one that may take the next character, with the conditions of assertions between. Sets of characters are bits over the
+letters that the pattern distinguishes. For back-references and long assertions the automaton allows more than the
+pattern.
 """
 
 import re
@@ -24,14 +23,14 @@ Link = tuple[int, int, int]  # to a position, what must hold of the character be
 
 
 class Position(NamedTuple):
-    """What a position takes, and whether it stands in a repeat that takes as much as there is."""
+    """The characters that a position takes, and whether it belongs to a greedy repeat."""
 
     letters: int
     endless: bool
 
 
 class _Gap(NamedTuple):
-    """A way between two positions: what it asks of the characters before and behind it."""
+    """A way between two positions: its conditions on the characters before and behind it."""
 
     before: int
     after: int
@@ -39,8 +38,9 @@ class _Gap(NamedTuple):
 
 @dataclass
 class Automaton:
-    """``positions``, the ``links`` from each, those from the beginning, and the positions behind which the pattern is
-    found whatever follows (``safe``): nothing that was tried before is tried again from there."""
+    """``positions``, the ``links`` from each, those from the beginning, and ``safe``: the positions behind which the
+    pattern is found whatever follows, so that nothing is tried again from there.
+    """
 
     everything: int
     positions: list[Position] = field(default_factory=list)
@@ -57,7 +57,7 @@ class _Part(NamedTuple):
 
 
 def automaton(pattern: str, flags: int, *, is_whole: bool = False, is_anywhere: bool = True) -> Automaton:
-    """``is_whole``: the text has to end where the pattern does; ``is_anywhere``: it is looked for from every place."""
+    """``is_whole``: the text has to end with the pattern; ``is_anywhere``: the search begins at every place."""
     return _Builder(pattern, flags).build(is_whole=is_whole, is_anywhere=is_anywhere)
 
 
@@ -187,7 +187,7 @@ class _Builder:
         return _Part(part.firsts, lasts, list(dict.fromkeys(past)))
 
     def _assertion(self, argument: Any, flags: int, *, is_not: bool) -> _Part:
-        """One of a single character is kept to; a longer one that looks ahead is tried, and leads nowhere."""
+        """An assertion about one character is kept; a longer one that looks ahead is examined, and leads nowhere."""
         way, body = argument
         only = self._one_of(body, flags)
         if only is not None:
@@ -200,7 +200,7 @@ class _Builder:
         return _Part(tried.firsts, [], [self._unsure])
 
     def _one_of(self, body: Any, flags: int) -> int | None:
-        """The characters of a body that is one of them, or a choice between such."""
+        """The characters of a body that takes one of them, or of a choice between such bodies."""
         if len(body) != 1:
             return None
         code, argument = body[0]
@@ -266,7 +266,7 @@ class _Builder:
 
 
 def _in_order(items: Any) -> list[Any]:
-    """What is asked of the character before the last one, from behind that, is asked before that."""
+    """A condition on the last character, seen from behind it, is checked before the others."""
     found: list[Any] = []
     for code, argument in items:
         behind = code in (op.ASSERT, op.ASSERT_NOT) and argument[0] < 0 and len(argument[1]) > 1

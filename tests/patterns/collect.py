@@ -1,7 +1,6 @@
-"""Every pattern that the package compiles, as JSON: run as a program, since it has to be there before any is.
-
-Patterns are noted while every module is imported and texts go through what compiles on first use; where the arguments
-of a call can be evaluated in its module, they are, whether it was called or not.
+"""Prints every pattern that the package compiles, as JSON. It is a program, because it has to start before any pattern
+is compiled. It notes patterns while every module is imported and while texts go through code that compiles at its first
+use. It also evaluates the arguments of calls that can be evaluated in their module, whether the call happened or not.
 """
 
 import ast
@@ -23,7 +22,7 @@ _noted: dict[tuple[str, int], set[tuple[str, int]]] = defaultdict(set)
 
 
 class Pattern(NamedTuple):
-    """A pattern, where it is compiled, and by which methods it is used there, as far as that can be told."""
+    """A pattern, the place where it is compiled, and the methods that use it there, as far as known."""
 
     pattern: str
     flags: int
@@ -50,7 +49,7 @@ def main() -> None:
 
 
 def _note() -> None:
-    """Note from now on what is compiled, and where."""
+    """From now on, note each compiled pattern and its place."""
     compile_ = re._compile  # type: ignore[attr-defined]
 
     def noting(pattern: Any, flags: Any) -> Any:
@@ -75,7 +74,7 @@ def _modules() -> Iterator[Any]:
 
 
 def _exercise() -> None:
-    """Texts through what compiles on first use."""
+    """Send texts through code that compiles at its first use."""
     from datetime import UTC, datetime
 
     from sandbox import secrets
@@ -103,7 +102,7 @@ _TEXTS = (
 
 
 def _of_module(module: Any) -> Iterator[Pattern]:
-    """What the calls in a module compile, as far as it can be told from there."""
+    """The patterns of the calls in a module, as far as they can be evaluated."""
     tree = ast.parse(inspect.getsource(module) or "")
     file = str(Path(module.__file__).relative_to(ROOT.parent))
     uses, owners = _uses(tree), _owners(tree)
@@ -129,7 +128,7 @@ def _of_module(module: Any) -> Iterator[Pattern]:
 
 
 def _compiled_at_once(tree: ast.AST, module: Any) -> Iterator[tuple[re.Pattern[str], int, str]]:
-    """What ``compiled(...)`` gives, and what is asked of it: ``compiled(_WORD).match(text)``."""
+    """The result of ``compiled(...)`` with its method: ``compiled(_WORD).match(text)``."""
     owners = _owners(tree)
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "compiled":
@@ -138,12 +137,12 @@ def _compiled_at_once(tree: ast.AST, module: Any) -> Iterator[tuple[re.Pattern[s
 
 
 def _owners(tree: ast.AST) -> dict[int, str]:
-    """The attributes that are asked of expressions, by the identities of these."""
+    """The attributes of expressions, by the identities of these."""
     return {id(node.value): node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
 
 
 def _evaluated(node: ast.Call, called: str, module: Any) -> tuple[Any, Any] | None:
-    """The pattern and the flags of a call; None where they are only known when it is called."""
+    """The pattern and the flags of a call; None if only the call knows them."""
     at = {"compile": 1, "sub": 4, "subn": 4, "split": 3}.get(called, 2)
     flags = next((word.value for word in node.keywords if word.arg == "flags"), None)
     flags = node.args[at] if flags is None and len(node.args) > at else flags
@@ -158,7 +157,7 @@ def _value(node: ast.expr, module: Any) -> Any:
 
 
 def _uses(tree: ast.AST) -> dict[str, tuple[str, ...]]:
-    """By which methods names are used; none where one is used in any other way."""
+    """The methods that use names; none if a name is used in another way."""
     found: dict[str, set[str]] = defaultdict(set)
     owners = _owners(tree)
     for node in ast.walk(tree):

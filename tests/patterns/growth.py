@@ -1,4 +1,4 @@
-"""How the time of a pattern grows with the text: twice as long for each character, or more than linearly."""
+"""How the time of a pattern grows with the text: doubled for each character, or more than linearly."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -86,7 +86,7 @@ def _overlap(
 
 
 def _both(made: Automaton, links: dict[int, list[Link]], one: int, other: int) -> Iterator[tuple[Link, Link]]:
-    """The links of two positions that one text leads along."""
+    """The links of two positions that one text follows."""
     before = made.positions[one].letters & made.positions[other].letters
     by_letter: dict[int, list[Link]] = {}
     for right in links[other]:
@@ -117,7 +117,7 @@ def _twice(made: Automaton, at: int, inside: list[Link]) -> bool:
 
 
 def _together(made: Automaton, positions: tuple[int, ...], links: tuple[Link, ...]) -> bool:
-    """Whether one character before them and one behind them lead along all of some links."""
+    """Whether one character before them and one behind them allow all of some links."""
     before = after = -1
     for at, (to, asked_before, asked_after) in zip(positions, links, strict=True):
         before &= made.positions[at].letters & asked_before
@@ -137,7 +137,7 @@ def _reachable(links: dict[int, list[Link]], start: int) -> set[int]:
 
 
 def _components(links: Mapping[Any, Sequence[Any]]) -> dict[Any, int]:
-    """The number of the strongly connected part each node is in (Tarjan, without recursion)."""
+    """The number of the strongly connected component of each node (Tarjan, without recursion)."""
     index: dict[Any, int] = {}
     low: dict[Any, int] = {}
     found: dict[Any, int] = {}

@@ -1,11 +1,8 @@
-"""Every pattern of the package takes a time that grows with the text, at most linearly.
-
-Each is looked at as an automaton. None may have a repeat that takes the same characters in more than one way: its time
-doubles with each of them. Nor may one have two repeats behind each other that take the same characters, where what
-follows can fail: its time grows with the square. The place where a search begins is such a repeat, too: a pattern that
-begins with one takes as long from each character anew.
-
-What reads only so much (``BOUNDED``) is held to the first law alone.
+"""Every pattern of the package takes a time that grows at most linearly with the text; each is examined as an
+automaton. No pattern may have a repeat that can take the same characters in two ways: its time doubles with each of
+them. No pattern may have two repeats in a row that take the same characters before something that can fail: its time
+grows with the square. The place where a search begins is such a repeat too. A pattern in ``BOUNDED`` reads a limited
+number of characters, so only the first law applies to it.
 """
 
 import json
@@ -33,7 +30,7 @@ BOUNDED = {  # a file, or a file and the name of a pattern or its beginning
 
 @cache
 def patterns() -> dict[str, list[Pattern]]:
-    """By file; found by another process, in which none was compiled before."""
+    """The patterns by file. Another process collects them, in which none was compiled before."""
     found = subprocess.run(
         [sys.executable, "-m", f"{__package__}.collect"], cwd=ROOT.parent, capture_output=True, check=True, timeout=120
     )
@@ -45,7 +42,7 @@ def patterns() -> dict[str, list[Pattern]]:
 
 
 def laws_broken(pattern: Pattern) -> list[str]:
-    """What takes too long of a pattern, by how it is used."""
+    """The laws that a pattern breaks, given its uses."""
     made = []
     if "fullmatch" in pattern.methods:
         made.append(automaton(pattern.pattern, pattern.flags, is_whole=True, is_anywhere=False))
@@ -71,7 +68,7 @@ def test_no_pattern_takes_more_than_linear_time() -> None:
 
 
 def test_no_group_is_possessive() -> None:
-    """Up to 3.11.4, Python gives back too little of one: with *+ behind a group, a version takes the comma after it."""
+    """Up to 3.11.4, Python handles them wrongly: after *+ behind a group, a version takes the comma too."""
     possessive = re.compile(r"(?<!\\)\)(?:[*+?]|\{[\d,]+\})\+")
     found = [
         f"{each.file}:{each.line}" for some in patterns().values() for each in some if possessive.search(each.pattern)
@@ -80,7 +77,7 @@ def test_no_group_is_possessive() -> None:
 
 
 def test_all_are_found() -> None:
-    """Those that are compiled on first use, too."""
+    """Also those that are compiled at their first use."""
     found = patterns()
     assert sum(map(len, found.values())) > 350
     for file in ("secrets/values.py", "secrets/forms.py", "extensions/memory/text/period.py", "support/characters.py"):

@@ -1,4 +1,4 @@
-"""``python -m tests.secrets [-v]``: how much of each set is hidden, as a table; with ``-v`` also what is wrong."""
+"""``python -m tests.secrets [-v]`` prints how much of each set is hidden, as a table; with ``-v`` also the errors."""
 
 import sys
 from collections import defaultdict

@@ -1,5 +1,5 @@
-"""``python -m tests.secrets.second_hand``: the set of a second hand, which had not seen the rules: texts that hold a
-secret, pairs of turns of which the second is one, and texts that only look like it. Prints a table, and what is wrong.
+"""``python -m tests.secrets.second_hand``: the set of a second author, who had not seen the rules. It has texts with a
+secret, pairs of turns whose second one is a secret, and texts that only look like it. Prints a table and the errors.
 """
 
 import asyncio
@@ -13,7 +13,7 @@ from tests.secrets.sets import ENCLOSED, Case, made, read
 
 
 def secrets() -> Iterator[Case]:
-    """Texts that hold a secret."""
+    """Texts that contain a secret."""
     for group, texts in _groups("secrets"):
         for text in texts:
             yield Case(group, text, group, *_told(text))
@@ -27,7 +27,7 @@ def lookalikes() -> Iterator[Case]:
 
 
 async def left_in_turns(folder: Path) -> tuple[int, list[str]]:
-    """How many pairs of turns there are, and in which the secret stays."""
+    """The number of pairs of turns, and those whose secret stays."""
     pairs, left = read("second_hand.yaml")["turns"], []
     async with Memory.open(folder, embedder=None) as memory:
         for number, (first, second) in enumerate(pairs):
@@ -62,7 +62,7 @@ def _groups(name: str) -> Iterator[tuple[str, list[str]]]:
 
 
 def _told(shape: str) -> tuple[str, str]:
-    """A text of the shape, and the secret in it."""
+    """A text of the shape, and its secret."""
     text = made(shape, random.Random(shape))
     secret = ENCLOSED.search(text)
     return ENCLOSED.sub(lambda match: match[1], text), secret[1] if secret else ""

@@ -1,7 +1,6 @@
-"""Sets of secrets and of what looks like one, made from the shapes in ``data/``: no secret stands in a file.
-
-Each name belongs to one of two halves, by its hash. Rules are written with the half ``development`` in view; the half
-``held out`` says how well they do with what they were not written for.
+"""Sets of secrets and of similar texts, made from the shapes in ``data/``, so that no file contains a secret. Each name
+belongs to one of two halves, by its hash. Rules are written with the half ``development``; the half ``held out`` shows
+how well they work for other names.
 """
 
 import json
@@ -74,7 +73,7 @@ _AROUND: dict[str, Callable[[str], str]] = {
 
 
 class Case(NamedTuple):
-    """A text and the secret in it, none in what only looks like one; where it stands, and what it belongs to."""
+    """A text, its secret or None, the position, and the group."""
 
     group: str
     name: str
@@ -84,18 +83,18 @@ class Case(NamedTuple):
 
     @property
     def half(self) -> str:
-        """Which half the name belongs to."""
+        """The half of a name."""
         return HALVES[sha256(self.name.encode()).digest()[0] % 2]
 
     def is_hidden(self) -> bool:
-        """Whether every sign of the secret is found; of what is no secret whether anything is."""
+        """Whether every character of the secret is found; for a text without one, whether anything is."""
         places = {place for one in find(self.text) for place in range(one.start, one.end)}
         start = self.text.rindex(self.secret) if self.secret else 0
         return places >= set(range(start, start + len(self.secret))) if self.secret else bool(places)
 
 
 def known_kinds() -> Iterator[Case]:
-    """Secrets of known kinds in each context that fits."""
+    """Secrets of known kinds in each fitting context."""
     data = read("kinds.yaml")
     for name, shape in data["forms"].items():
         for context, around in _ALONE.items():
@@ -136,7 +135,7 @@ def lookalikes() -> Iterator[Case]:
 
 
 def read(name: str) -> Any:
-    """What stands in a file of ``data/``."""
+    """The contents of a file of ``data/``."""
     return yaml.safe_load((_DATA / name).read_text(encoding="utf-8"))
 
 

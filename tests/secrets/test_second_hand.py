@@ -1,4 +1,4 @@
-"""How much of the set of a second hand is hidden."""
+"""How much of the second author's set is hidden."""
 
 from pathlib import Path
 

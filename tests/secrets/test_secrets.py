@@ -1,5 +1,5 @@
-"""What is hidden and what is left alone. Every secret here is made up, and put together when the test runs, so that no
-scanner of repositories stumbles over this file.
+"""What is masked and what is not. Every secret here is made up and composed when the test runs, so that no scanner of
+repositories reports this file.
 """
 
 import subprocess
@@ -28,7 +28,7 @@ JWT = ".".join(("eyJ" + "hbGciOiJIUzI1NiJ9", "eyJ" + "zdWIiOiIxMjM0NTY3ODkwIn0",
 
 
 class Case(NamedTuple):
-    """A text in three parts; the middle one must be masked whole, the others survive."""
+    """A text in three parts; the middle one must be masked completely, and the others must stay."""
 
     before: str
     secret: str
@@ -488,7 +488,7 @@ TRAPS = [
 
 @pytest.mark.parametrize("unit", TRAPS)
 def test_a_long_monotonous_text_is_not_a_trap(unit: str) -> None:
-    """Each would take hours with a pattern that is quadratic or worse."""
+    """Each would take hours with a quadratic pattern."""
     text = (unit * 250_000)[:250_000]
     assert mask(text).text
 
@@ -497,7 +497,7 @@ def test_a_long_monotonous_text_is_not_a_trap(unit: str) -> None:
     "header", [" Ab: x", "\nAb: x", "\n\n Ab:  x ", "\\nAb: x", "\n", "\n" + LINE, "\n" + LINE + " Ab: x"]
 )
 def test_what_follows_the_head_of_a_private_key_is_read_once(header: str) -> None:
-    """One of these splits a line in two ways; thirty of them would take minutes with a pattern that tries both."""
+    """One of these can split a line in two ways; thirty of them would take minutes with a pattern that tries both."""
     assert mask(PRIVATE + header * 5_000).text
 
 
@@ -588,7 +588,7 @@ def test_the_gate_costs_no_find(rule: Rule) -> None:
 @example(f"abc {'b' * 36}")
 @given(st.text(st.sampled_from("aZ09+/_-. \nßſ密\u2003"), max_size=80) | st.from_regex(r"([a-z]{15,22}[ .-]?){1,4}"))
 def test_of_a_text_without_digit_and_long_run_only_words_are_looked_for(text: str) -> None:
-    """The quick way to tell such a text says what the slow one does."""
+    """The quick check gives the same result as the slow one."""
     has_digit, has_run = compiled("[0-9]").search(text), compiled(LONG_RUN).search(text)
     expected: set[Rule] = {BLOB} if has_run else set()
     expected |= {rule for rule in NUMBERS if "" in rule.hints} if has_digit else set()
@@ -598,7 +598,7 @@ def test_of_a_text_without_digit_and_long_run_only_words_are_looked_for(text: st
 @many
 @given(st.lists(st.sampled_from((*FRAGMENTS, *HINTS)) | st.text(max_size=5)))
 def test_what_is_made_of_words_without_a_hint_has_none(parts: list[str]) -> None:
-    """By this a text of words that were met before is settled at once."""
+    """So a text of known words is decided at once."""
     words = [word for word in parts if not (" " in word or compiled("[0-9]").search(word) or rules_for(word))]
     assert rules_for(" ".join(words)) == []
 
@@ -625,6 +625,6 @@ def _replaced(text: str, found: tuple[Secret, ...]) -> str:
 
 
 def test_a_hint_is_one_word_that_ends_with_no_digit() -> None:
-    """Texts are looked through word by word, and ids without the number they end with."""
+    """Texts are searched word by word, and ids without their final number."""
     hints = [hint for rule in (*WORDS, *NUMBERS) for hint in rule.hints if hint]
     assert [hint for hint in hints if len(hint.split()) != 1 or hint[-1].isdigit()] == []

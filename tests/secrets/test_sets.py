@@ -1,4 +1,4 @@
-"""How much of the sets in ``data/`` is hidden, on either half of them."""
+"""How much of the sets in ``data/`` is hidden, for each half."""
 
 from collections.abc import Iterable
 
@@ -8,7 +8,7 @@ from tests.secrets.sets import HALVES, Case, known_kinds, lookalikes, passwords
 
 
 def _hidden(cases: Iterable[Case], half: str) -> tuple[float, list[str]]:
-    """The share that is hidden, and what is not."""
+    """The share that is hidden, and the errors."""
     kept = [case for case in cases if case.half == half]
     left = [f"{case.name}, {case.context}" for case in kept if not case.is_hidden()]
     return 1 - len(left) / len(kept), left

@@ -1,4 +1,4 @@
-"""A memory, a server of it, a browser that looks at it; and nothing else that it may ask."""
+"""A memory, its server, and a browser that may reach nothing else."""
 
 import os
 import shutil
@@ -35,7 +35,7 @@ def browser() -> Iterator[Any]:
 
 @pytest.fixture(scope="session")
 def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The home of the demo, as it ends."""
+    """The home at the end of the demo."""
     home = tmp_path_factory.mktemp("demo") / "home"
     subprocess.run([*COMMAND, "demo", "--keep", str(home)], check=True, capture_output=True, timeout=600)
     return home
@@ -43,14 +43,14 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def served(demo: Path) -> Iterator[Served]:
-    """One server for every test; those that change something are users of their own."""
+    """One server for every test; tests that change something use users of their own."""
     with serving(demo) as server:
         yield server
 
 
 @pytest.fixture
 def rest(served: Served) -> Rest:
-    """A user whose memory is empty, by the interface."""
+    """A user with an empty memory, over REST."""
     made = Rest(served.client)
     made.user = f"person-{next(_numbers)}"
     return made
@@ -58,7 +58,7 @@ def rest(served: Served) -> Rest:
 
 @pytest.fixture
 def look(browser: Any, served: Served) -> Iterator[Look]:
-    """Opens a page; in the end none may have failed, or have asked anybody but the server."""
+    """Opens a page; at the end no page may have failed, or have reached another server."""
     opened: list[Looking] = []
 
     def open_(

@@ -1,4 +1,4 @@
-"""A page that somebody looks at, and what the tests ask of it."""
+"""An open page, and what the tests read from it."""
 
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,7 +19,7 @@ _NOISE = (
 
 @dataclass
 class Looking:
-    """A page; ``problems`` are errors it had, ``asked`` everything it fetched."""
+    """A page; ``problems`` are its errors, ``asked`` all its requests."""
 
     page: Any
     url: str
@@ -42,7 +42,7 @@ class Looking:
         dialog.dismiss()
 
     def go(self, path: str) -> None:
-        """To a page of it, and until that has what it shows."""
+        """Open a page, and wait until it has loaded."""
         self.page.goto(f"{self.url}/ui/#/{path}")
         self.settled()
 
@@ -52,20 +52,20 @@ class Looking:
         self.page.locator(":is(.loading, .is-loading, .is-awaited):visible").first.wait_for(state="detached")
 
     def role(self, role: str, name: str | Pattern[str] | None = None) -> Any:
-        """What is called so, as a screen reader says it."""
+        """The element of that role and name, as a screen reader sees it."""
         return self.page.get_by_role(role, **({} if name is None else {"name": name}))
 
     def text(self) -> str:
-        """All that can be read."""
+        """All readable text."""
         return str(self.page.inner_text("body"))
 
     def keys(self, *keys: str) -> None:
-        """Press one after the other."""
+        """Press keys, one after the other."""
         for key in keys:
             self.page.keyboard.press(key)
 
     def faults(self) -> list[str]:
-        """What axe finds wrong with it, each with where."""
+        """The faults that axe finds, each with its place."""
         self.page.evaluate(AXE.read_text(encoding="utf-8"))
         found = self.page.evaluate("tags => axe.run(document, {runOnly: {type: 'tag', values: tags}})", _WCAG)
         return [

@@ -1,4 +1,4 @@
-"""Everybody can use it: axe finds nothing, on any page, in both colours, wide and narrow; nothing is cut off."""
+"""The page is accessible: axe finds no fault on any page, in both colours, wide and narrow; nothing is cut off."""
 
 import os
 import re
@@ -15,7 +15,7 @@ SHOTS = Path(os.environ.get("SCREENSHOTS", "build/screenshots"))
 
 
 def pages(served: Served) -> dict[str, str]:
-    """Where each page is, with something on it."""
+    """The address of each page with content."""
     memories = served.client.get("/api/memory/", params={"limit": 200}).json()["memories"]
     (grand,) = (each["id"] for each in memories if "1911 grand" in each["content"])
     turn = served.client.get(f"/api/memory/{grand}/history").json()["sources"][0]
@@ -64,7 +64,7 @@ def test_axe_finds_nothing_and_each_page_is_kept_as_a_picture(
 def test_the_picture_of_the_readme_shows_a_prompt_and_why_it_is_answered_so(
     look: Look, served: Served, theme: str
 ) -> None:
-    """`docs/pictures/` has it; copy it there where it changed."""
+    """`docs/pictures/` has it; copy it there after a change."""
     seen = look(pages(served)["ask"], theme=theme, width=1280)
     assert "24 March" in seen.role("region", "Word for word").inner_text()
     SHOTS.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""What a person decides on the page: proposals, contradictions, what is kept out, what fades; and to take it back."""
+"""A person's decisions on the page: proposals, contradictions, quarantine, fading memories; and undoing them."""
 
 import asyncio
 import re
@@ -25,7 +25,7 @@ SHED = "Ann painted the shed green."
 
 @pytest.fixture
 def waiting(demo: Path, rest: Rest) -> Rest:
-    """A user for whom one of each kind waits."""
+    """A user with one open decision of each kind."""
 
     async def fill() -> None:
         scope, then = Scope(rest.user), datetime.now(UTC) - timedelta(days=40)

@@ -1,4 +1,4 @@
-"""A server that is lost, a token that is asked for: told, and nothing that was written is gone."""
+"""A lost server and a required token: the page says so, and keeps what was typed."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""What is remembered is content: in no field is it markup, a program, an address, or something that steers the page."""
+"""Memories are content: in no field are they markup, a program, an address, or something that controls the page."""
 
 import json
 from typing import Any
@@ -47,7 +47,7 @@ STRANGE = {
 
 
 def unharmed(seen: Looking) -> None:
-    """No element came of a text, and none points elsewhere."""
+    """No text became an element, and no address leads elsewhere."""
     found = seen.page.evaluate(
         """() => [...document.querySelectorAll('body *')].filter(each =>
             ['SCRIPT', 'IFRAME', 'BASE', 'META', 'STYLE', 'IMG', 'OBJECT', 'EMBED'].includes(each.tagName)
@@ -59,7 +59,7 @@ def unharmed(seen: Looking) -> None:
 
 
 def remembered(rest: Rest, text: str, place: int) -> tuple[str, str]:
-    """The text wherever a memory has one: content, subject, tag, category of its own, speaker, turn, session."""
+    """The text in every field of a memory: content, subject, tag, category, speaker, turn, session."""
     body = {"content": f"{text} {place}"[:500], "category": "fact", "subject": text[:200], "tags": [text[:50]]}
     id: str = rest("POST", "/api/memory/", 201, json={**body, "on_similar": "keep"}).json()["id"]
     session = f"hostile-{place}"
@@ -107,7 +107,7 @@ def test_no_address_becomes_markup(look: Look, rest: Rest) -> None:
 
 
 def test_what_a_program_writes_wrong_is_told_as_text(look: Look, rest: Rest) -> None:
-    """A problem of the server names what was asked for."""
+    """A problem of the server names the requested value."""
     seen = look("talks/" + quote("<img src=x onerror=alert(1)>", safe=""), user=rest.user)
     assert "That did not work" in seen.text()
     unharmed(seen)
@@ -142,7 +142,7 @@ def test_a_turn_of_a_megabyte_opens_at_once_and_is_read_whole_where_that_is_aske
 
 
 def test_the_policy_stops_what_markup_could_do(look: Look, rest: Rest) -> None:
-    """Were there a way in, nothing would come of it: no program, no style, no request to another host."""
+    """If markup got in, it could do nothing: no program, no style, no request to another host."""
     seen = look(
         "health",
         user=rest.user,

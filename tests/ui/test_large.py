@@ -1,4 +1,4 @@
-"""Many memories and a long conversation open and are walked without a stall; the bundle is what its source gives."""
+"""Many memories and a long conversation open and scroll without a stall; the bundle is built from its source."""
 
 import asyncio
 import filecmp

@@ -1,4 +1,4 @@
-"""Each page, used as a person would use it: by what things are and are called."""
+"""Each page, used as a person does: by roles and names."""
 
 import asyncio
 import re

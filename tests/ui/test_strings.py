@@ -1,4 +1,4 @@
-"""Both languages say everything: what the page says stands in its dictionaries, and nowhere else."""
+"""The dictionaries of both languages hold every text of the page."""
 
 import ast
 import json
@@ -33,14 +33,14 @@ Dictionary = Mapping[str, Any]
 
 @pytest.fixture(scope="module")
 def strings() -> dict[str, Any]:
-    """What the source says: both dictionaries, each with the kind of a text in its place, and text outside them."""
+    """The texts in the source: both dictionaries with the kind of each text, and texts outside them."""
     read = ["node", str(Path(__file__).with_name("strings.mjs")), str(SOURCE)]
     found: dict[str, Any] = json.loads(subprocess.run(read, check=True, capture_output=True, timeout=60).stdout)
     return found
 
 
 def unlike(one: Dictionary, other: Dictionary, path: str = "") -> Iterator[str]:
-    """Where two dictionaries have not the same. One that is empty in the first has the program's own names there."""
+    """The differences between two dictionaries. A text that is empty in the first is a name of the program."""
     for name in one.keys() | other.keys():
         here, there = one.get(name), other.get(name)
         if isinstance(here, dict) and isinstance(there, dict):
@@ -68,13 +68,13 @@ def test_names_of_the_program_are_said_in_russian(strings: dict[str, Any]) -> No
 
 
 def test_whatever_a_check_finds_is_said_in_russian(strings: dict[str, Any]) -> None:
-    """In the source, since few of the findings can be had on a sound machine."""
+    """Read from the source, because a sound machine has few of the findings."""
     found = [finding for package in (knowledge, hooks) for finding in findings(Path(str(package.__file__)).parent)]
     assert sorted(set(map(str, found)) ^ strings["ru"]["health"]["finding"].keys()) == []
 
 
 def findings(folder: Path) -> Iterator[str | None]:
-    """The findings of all checks that a folder's modules make; None for a check without one."""
+    """The findings of all checks in a folder's modules; None for a check without one."""
     position = [each.name for each in fields(Check)].index("finding")
     for file in folder.rglob("*.py"):
         for call in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):

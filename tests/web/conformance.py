@@ -1,4 +1,6 @@
-"""Minutes of schemathesis with all checks, by `python -m tests.web.conformance [SECONDS]`; it exits as that does."""
+"""Runs schemathesis for minutes with all checks: `python -m tests.web.conformance [SECONDS]`; it has the same exit
+code.
+"""
 
 import sys
 from importlib.metadata import version

@@ -18,14 +18,14 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 
 class Rest:
-    """What a user of the server asks of it."""
+    """The requests of one user."""
 
     def __init__(self, client: httpx.Client) -> None:
         self.client = client
         self.user = f"user-{next(_numbers)}"
 
     def __call__(self, method: str, path: str, status: int = 200, **given: object) -> httpx.Response:
-        """An answer, which has the status that is expected."""
+        """The answer, which must have the expected status."""
         parameters = {"user": self.user, **given.pop("params", {})}  # type: ignore[dict-item]
         answer = self.client.request(method, path, params=parameters, **given)  # type: ignore[arg-type]
         assert answer.status_code == status, answer.text

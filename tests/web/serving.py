@@ -16,7 +16,7 @@ COMMAND = (sys.executable, "-m", "sandbox.cli")
 
 @dataclass(frozen=True)
 class Served:
-    """A server that runs, and a client of it."""
+    """A running server, and a client of it."""
 
     url: str
     client: httpx.Client
@@ -28,7 +28,7 @@ class Served:
         return (self.home / "token").read_text(encoding="utf-8").strip()
 
     def stop(self) -> tuple[int, str]:
-        """End it as a service manager does; its exit code and what is left of its log."""
+        """Stop it as a service manager does; return its exit code and the rest of its log."""
         self.process.send_signal(signal.SIGTERM)
         _, log = self.process.communicate(timeout=20)
         return self.process.returncode, log
@@ -36,7 +36,7 @@ class Served:
 
 @contextmanager
 def serving(home: Path, *options: str) -> Iterator[Served]:
-    """A server over a home, at a port that is free."""
+    """A server over a home, at a free port."""
     command = [*COMMAND, "--home", str(home), "serve", "--port", "0", *options]
     process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
     try:

@@ -1,4 +1,4 @@
-"""The page that is shipped is the one that its source gives, and small."""
+"""The shipped page is built from its source, and small."""
 
 import gzip
 import hashlib

@@ -1,4 +1,4 @@
-"""The OpenAPI document is true: schemathesis asks for what it promises, and for what it forbids."""
+"""The OpenAPI document is true: schemathesis sends requests that it allows, and that it forbids."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""What the inspector asks over HTTP."""
+"""The requests of the inspector over HTTP."""
 
 import json
 import os

@@ -1,5 +1,5 @@
-"""What one user does changes nothing that another can ask for over REST: every operation of the document is asked of a
-server that both have used, and of one that knows the other alone.
+"""One user's actions change nothing that another user can read over REST. Every operation of the document is called on
+a server that both have used, and on one that only knows the other user.
 """
 
 import asyncio
@@ -108,7 +108,7 @@ class Served:
         self._app = create_app(memory, "t" * 20, stop=self._stop)
 
     async def _ending(self, scope: Any, receive: Any, send: Any) -> None:
-        """The application; a stream ends with the look that brought its first event."""
+        """The application; a stream ends after its first event."""
 
         async def watch(message: Any) -> None:
             if message.get("body", b"").startswith(b"id: "):
@@ -118,7 +118,7 @@ class Served:
         await self._app(scope, receive, watch)
 
     async def __call__(self, operation: str, aim: Mapping[str, Any], asked: Mapping[str, Any]) -> Any:
-        """The status and the answer, without what differs between two files that say the same."""
+        """The status and the answer, without the differences of two equal files."""
         method, path = operation.split()
         given = aimed(asked, aim)
         params = {**{name: value for name, value in self._params.items() if value}, **given.pop("params", {})}
@@ -133,7 +133,7 @@ class Served:
 
 
 async def test_another_user_changes_nothing_that_can_be_asked() -> None:
-    """Reading, and aiming at what is ann's by every name it has; she has the same as before then."""
+    """Bob reads, and aims at ann's memories by every name that they have; ann has the same as before."""
     async with lived(HISTORY, USERS) as shared, lived(HISTORY, ("bob",)) as own:
         pairs = await aims(shared, own)
         before = await everything(shared[0])
@@ -148,7 +148,7 @@ async def test_another_user_changes_nothing_that_can_be_asked() -> None:
 
 
 async def test_every_operation_is_asked(memory: Memory) -> None:
-    """A new one belongs into one of the tables."""
+    """Add a new operation to one of the tables."""
     transport = httpx.ASGITransport(create_app(memory, "t" * 20))
     async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client:
         document = (await client.get("/openapi.json")).json()

@@ -306,7 +306,7 @@ def test_what_to_undo_is_said_in_one_way(rest: Rest) -> None:
 
 
 def test_options_that_contradict_each_other_are_a_conflict(rest: Rest) -> None:
-    """Each of them alone is valid, so the OpenAPI document cannot forbid them together."""
+    """Each alone is valid, so the OpenAPI document cannot forbid the combination."""
     answer = rest("GET", "/api/counts", 409, params={"state": "live", "history": True})
     assert "give it or `history`, not both" in answer.json()["detail"]
 

@@ -1,4 +1,6 @@
-"""Where REST gives an object of the memory it is as `memory schema` publishes it; its own are in its OpenAPI."""
+"""Objects of the memory over REST are as `memory schema` publishes them; REST's own objects are in its OpenAPI
+document.
+"""
 
 from tests.memory.test_published_schema import problems
 from tests.web.conftest import Rest

@@ -1,4 +1,4 @@
-"""Search, conversations and figures over HTTP; who may come in; the life of the server."""
+"""Search, conversations and figures over HTTP; access; start and stop of the server."""
 
 import subprocess
 import sys
@@ -172,7 +172,7 @@ def test_a_port_that_is_taken_is_named(served: Served, tmp_path: Path) -> None:
 
 
 async def test_what_an_agent_saves_over_mcp_a_program_finds_over_rest(served: Served) -> None:
-    """On one port, and the same door."""
+    """On one port, with the same access check."""
     async with Client(f"{served.url}/mcp?user=zoe") as client:
         saved = await client.call_tool("save_memory", {"content": "Zoe keeps bees on the roof", "category": "fact"})
         assert not saved.is_error, saved.content
@@ -182,7 +182,7 @@ async def test_what_an_agent_saves_over_mcp_a_program_finds_over_rest(served: Se
 
 
 def test_packages_that_are_missing_are_named(tmp_path: Path) -> None:
-    """As where the extra was not installed."""
+    """As if the extra was not installed."""
     program = "import sys; sys.modules['fastapi'] = None; from sandbox.cli import main; main()"
     command = [sys.executable, "-c", program, "--home", str(tmp_path), "serve"]
     ran = subprocess.run(command, capture_output=True, text=True, timeout=30, check=False)

@@ -1,4 +1,4 @@
-"""Which questions count time from an event, and what they then speak of, once it is known when that was."""
+"""Which questions count time from an event, and the time that they mean when the event is dated."""
 
 from datetime import UTC, date, datetime
 
@@ -12,7 +12,7 @@ WEDDING = (date(2024, 5, 4), date(2024, 5, 5))
 
 
 def spoken_of(question: str) -> tuple[str, str] | None:
-    """The first day and the day after the last, where the event was on 4 May 2024."""
+    """The first day and the day after the last, for an event on 4 May 2024."""
     found = anchor(question)
     period = found and found.period(WEDDING, NOW)
     if not period:

@@ -1,4 +1,4 @@
-"""The language of a text by its function words; where these tell nothing, nothing is told."""
+"""The language of a text by its function words; without them it is unknown."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The time a question speaks of, and that most questions speak of none."""
+"""The time that a question names; most questions name none."""
 
 from datetime import UTC, date, datetime, timedelta
 from zoneinfo import ZoneInfo
@@ -214,7 +214,7 @@ ABSURD = [
 
 
 def days(text: str, now: datetime = NOW) -> tuple[str, str] | None:
-    """The first and the last day of what a text speaks of."""
+    """The first and the last day that a text names."""
     found = period(text, now)
     if found is None:
         return None

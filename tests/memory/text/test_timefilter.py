@@ -1,4 +1,4 @@
-"""Time filters as tools and people write them."""
+"""Time filters in the forms of tools and people."""
 
 from datetime import UTC, date, datetime, timedelta, timezone
 

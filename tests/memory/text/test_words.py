@@ -1,4 +1,4 @@
-"""Text to terms, fingerprints and names: the same for what is stored and for what is asked."""
+"""Text to terms, fingerprints and names: the same for stored texts and for questions."""
 
 import pytest
 from hypothesis import example, given, settings

@@ -1,4 +1,4 @@
-"""What replaces, what stands beside and what is in doubt: some hundred pairs of statements, told a month apart."""
+"""Which statements replace, which stay beside, and which are in doubt: some hundred pairs, stored a month apart."""
 
 from collections import Counter
 from pathlib import Path
@@ -36,7 +36,7 @@ def test_the_table_is_balanced() -> None:
 
 
 async def told(memory: Memory, pair: Pair, scope: Scope, clock: FakeClock) -> str:
-    """What becomes of the older statement of a pair."""
+    """The fate of the older statement of a pair."""
     old = await memory.remember(pair.old, scope=scope, at=clock.advance(days=30))
     new = await memory.remember(pair.new, scope=scope, at=clock.advance(days=30))
     known = await memory.explain(old, scope=scope)
@@ -47,8 +47,8 @@ async def told(memory: Memory, pair: Pair, scope: Scope, clock: FakeClock) -> st
 
 
 async def test_the_figures(memory: Memory, clock: FakeClock) -> None:
-    """False supersessions at most 2 in 100, true ones found at least 9 in 10, doubt noted where it is and hardly
-    elsewhere. Each pair is told by another person.
+    """At most 2 of 100 supersessions are false, at least 9 of 10 true ones are found, and doubt is recorded for
+    doubtful pairs and hardly for others. Each pair belongs to a new user.
     """
     outcomes = [(pair, await told(memory, pair, Scope(f"{index}"), clock)) for index, pair in enumerate(pairs())]
     total = Counter(pair.expected for pair, _ in outcomes)

@@ -1,4 +1,6 @@
-"""A statement that says another value of what has one at a time replaces what was known, and that can be undone."""
+"""For a property with one value at a time, a statement with another value replaces the known one; that can be
+undone.
+"""
 
 import asyncio
 from datetime import timedelta
@@ -78,7 +80,7 @@ async def test_what_was_told_late_is_history_at_once(memory: Memory) -> None:
 
 
 async def test_told_at_once_only_one_holds(memory: Memory) -> None:
-    """Each write sees what those before it stored, though all of them wait together."""
+    """Each write sees those before it, although all wait together."""
     cities = ("Rome", "Oslo", "Lima", "Porto", "Paris")
     told = await asyncio.gather(*(memory.remember(f"Ann lives in {city}.") for city in cities))
     (holds,) = ids(await memory.search("where does Ann live?"))
@@ -255,7 +257,7 @@ async def test_of_many_doubts_the_latest_are_noted(memory: Memory) -> None:
 
 
 async def test_rivals_are_looked_for_by_words_and_read_one_by_one(memory: Memory, store: Store) -> None:
-    """However many facts there are, the latest that have the words are read, and nothing is sorted."""
+    """However many facts there are, the query reads the latest with these words, and sorts nothing."""
     await memory.remember("Ann lives in Berlin.")
     draft = record.knowledge(Statement("Ann lives in Potsdam."), Scope(), to_ms(NOON), Config.load())
 
@@ -287,7 +289,7 @@ WORDS = (
     st.none() | st.sampled_from(WORDS),
 )
 def test_anything_can_be_read_and_judged(old: str, new: str, about: str | None) -> None:
-    """What is the same is the same, and what is not the same stays so the other way round."""
+    """Equal statements are the same, and the verdict is the same in both orders."""
     one, other = read(old, about), read(new, about)
     assert judge(one, one) == "same"
     assert (judge(one, other) == "same") == (judge(other, one) == "same")
