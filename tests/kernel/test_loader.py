@@ -419,11 +419,24 @@ async def test_one_that_raises_in_every_hook_leaves_the_others_running(tmp_path:
     assert told == ["stop raises", "good starts", "good stops"]
 
 
-async def test_one_that_would_end_the_process_does_not_run(tmp_path: Path, told: Told) -> None:
-    extension(tmp_path, "bad", after("start", "raise SystemExit(3)"))
+@pytest.mark.parametrize(
+    ("code", "problem"),
+    [
+        ("raise SystemExit(3)", "SystemExit: 3"),
+        ("raise asyncio.CancelledError", "CancelledError"),
+        ("raise TimeoutError('no answer')", "TimeoutError: no answer"),
+        (FOREVER, "TimeoutError: took longer than 0.05 s"),
+    ],
+)
+async def test_one_whose_start_fails_is_stopped_and_the_others_run(
+    tmp_path: Path, told: Told, code: str, problem: str
+) -> None:
+    """The start raises an error that would end the process, is cancelled, reports its own time limit, or hangs."""
+    extension(tmp_path, "bad", after("start", code))
     extension(tmp_path, "good")
-    async with started(found(tmp_path), told.context) as loaded:
-        assert states(loaded) == {"bad": "SystemExit: 3", "good": None}
+    async with started(found(tmp_path), told.context, starting=0.05) as loaded:
+        assert states(loaded) == {"bad": problem, "good": None}
+        assert told == ["bad starts", "bad stops", "good starts"]
 
 
 @pytest.mark.parametrize(
@@ -443,27 +456,6 @@ async def test_one_that_cannot_say_what_it_gives_does_not_run(
     async with started(found(tmp_path), told.context) as loaded:
         assert states(loaded) == {"bad": reason, "good": None}
         assert told == ["bad starts", "bad stops", "good starts"]
-
-
-async def test_one_that_hangs_is_left_behind(tmp_path: Path, told: Told) -> None:
-    extension(tmp_path, "bad", after("start", FOREVER))
-    extension(tmp_path, "good")
-    async with started(found(tmp_path), told.context, starting=0.05) as loaded:
-        assert states(loaded) == {"bad": "TimeoutError: took longer than 0.05 s", "good": None}
-        assert told == ["bad starts", "bad stops", "good starts"]
-
-
-async def test_one_that_times_out_by_itself_says_so(tmp_path: Path, told: Told) -> None:
-    extension(tmp_path, "bad", after("start", "raise TimeoutError('no answer')"))
-    async with started(found(tmp_path), told.context) as (loaded,):
-        assert loaded.problem == "TimeoutError: no answer"
-
-
-async def test_one_that_is_cancelled_within_while_it_starts_is_degraded(tmp_path: Path, told: Told) -> None:
-    extension(tmp_path, "bad", after("start", "raise asyncio.CancelledError"))
-    extension(tmp_path, "good")
-    async with started(found(tmp_path), told.context) as loaded:
-        assert states(loaded) == {"bad": "CancelledError", "good": None}
 
 
 @pytest.mark.parametrize("code", [RAISES, "import not_there_at_all"])

@@ -113,21 +113,21 @@ def test_a_fraction_is_at_most_one(key: str) -> None:
         Config.load({key: 1.01})
 
 
-@pytest.mark.parametrize("value", ["sometimes", "", 1, True, ["off"]])
-def test_a_mode_is_one_of_three(value: Any) -> None:
-    with pytest.raises(ConfigurationError, match="relevant, recent_only, off"):
-        Config.load({"context_mode": value})
+@pytest.mark.parametrize(
+    ("name", "value", "choices"),
+    [
+        *(("context_mode", value, "relevant, recent_only, off") for value in ("sometimes", "", 1, True, ["off"])),
+        *(("quarantine_below", value, "web, tool, assistant, user, confirmed") for value in ("nobody", 3, ["web"])),
+    ],
+)
+def test_a_wrong_choice_is_refused_with_the_choices(name: str, value: Any, choices: str) -> None:
+    with pytest.raises(ConfigurationError, match=choices):
+        Config.load({name: value})
 
 
 def test_a_word_that_yaml_takes_for_false_is_told() -> None:
     with pytest.raises(ConfigurationError, match="not False; YAML reads on, off, yes and no as true and false: put"):
         Config.load(yaml.safe_load("context_mode: off"))
-
-
-@pytest.mark.parametrize("value", ["nobody", 3, ["web"]])
-def test_a_line_of_trust_is_a_trust(value: Any) -> None:
-    with pytest.raises(ConfigurationError, match="web, tool, assistant, user, confirmed"):
-        Config.load({"quarantine_below": value})
 
 
 @pytest.mark.parametrize(

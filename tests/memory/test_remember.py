@@ -2,7 +2,6 @@
 origin.
 """
 
-from collections.abc import Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -11,15 +10,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from sandbox.extensions.memory import Hit, Memory, Scope
+from sandbox.extensions.memory import Memory, Scope
 from sandbox.extensions.memory.errors import InvalidArgument, InvalidContent, SimilarMemory
 from sandbox.extensions.memory.text.words import fingerprint
 from sandbox.testing import NOON, FakeClock
-
-
-def contents(hits: Sequence[Hit]) -> list[str]:
-    return [hit.content for hit in hits]
-
+from tests.memory.hits import contents
 
 # --- the same is kept once ----------------------------------------------------------------------------------------
 

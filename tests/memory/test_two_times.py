@@ -1,22 +1,18 @@
 """When a statement was true, and when the memory believed it: changes, corrections, and looking back on both axes."""
 
-from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from sandbox.extensions.memory import AsOf, Hit, Memory
+from sandbox.extensions.memory import AsOf, Memory
 from sandbox.extensions.memory.errors import NotCurrent, UnknownMemory
 from sandbox.testing import NOON, FakeClock
 from tests.memory.conftest import Join
+from tests.memory.hits import contents
 
 JANUARY, FEBRUARY, MARCH, APRIL = (datetime(2026, month, 1, 12, tzinfo=UTC) for month in (1, 2, 3, 4))
 DAY = timedelta(days=1)
 QUESTION = "where does Ann live?"
-
-
-def contents(hits: Sequence[Hit]) -> list[str]:
-    return [hit.content for hit in hits]
 
 
 async def lives(memory: Memory, place: str, at: datetime | None = None) -> str:

@@ -10,15 +10,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sandbox.extensions.memory import Claim, Hit, Memory, Scope
+from sandbox.extensions.memory import Claim, Memory, Scope
 from sandbox.extensions.memory.errors import InvalidArgument, SecretRefused
 from sandbox.testing import NOON, FakeClock
+from tests.memory.hits import contents
 
 DAY, MONTH = timedelta(days=1), timedelta(days=30)
-
-
-def contents(hits: Sequence[Hit]) -> list[str]:
-    return [hit.content for hit in hits]
 
 
 async def known(memory: Memory) -> set[str]:

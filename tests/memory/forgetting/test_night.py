@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 from datetime import timedelta
 from pathlib import Path
 
@@ -10,18 +10,15 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from sandbox.extensions.memory import AsOf, Hit, Memory
+from sandbox.extensions.memory import AsOf, Memory
 from sandbox.extensions.memory.errors import NotCurrent
 from sandbox.extensions.memory.store.sqlite.database import Store
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
 from sandbox.testing import NOON, FakeClock
+from tests.memory.hits import contents
 
 LIFE = 60  # days until a guess, with confidence .7, falls below .05 at the default rate: 59.8
 TABLES = ("nodes", "edges", "entities", "entity_names", "node_entities", "sessions", "changes", "recalls")
-
-
-def contents(hits: Sequence[Hit]) -> list[str]:
-    return [hit.content for hit in hits]
 
 
 async def stored(store: Store) -> str:

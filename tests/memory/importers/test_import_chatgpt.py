@@ -10,6 +10,7 @@ import pytest
 from sandbox.extensions.memory.ingest.importers import read
 from sandbox.extensions.memory.model import Message
 from sandbox.extensions.memory.reports import BrokenRecord
+from tests.memory.importers.reading import contents
 
 START = 1_700_000_000.0
 
@@ -36,12 +37,6 @@ def conversation(*messages: object, **more: object) -> dict[str, Any]:
     mapping[last]["children"] = []
     given = {"title": "Bread", "create_time": START, "current_node": last, "conversation_id": "c-1", "id": "c-1"}
     return {"mapping": mapping, **given, **more}
-
-
-def contents(path: Path) -> list[str]:
-    items = list(read(path))
-    assert all(isinstance(item, Message) for item in items)
-    return [item.content for item in items if isinstance(item, Message)]
 
 
 def test_a_conversation(json_file: Callable[..., Path]) -> None:

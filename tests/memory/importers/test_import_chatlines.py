@@ -10,18 +10,13 @@ import pytest
 from sandbox.extensions.memory.ingest.importers import read
 from sandbox.extensions.memory.model import Message
 from sandbox.extensions.memory.reports import BrokenRecord
+from tests.memory.importers.reading import messages
 
 NOON = datetime(2024, 3, 1, 12, tzinfo=UTC)
 
 
 def said(content: object = "The bakery opens at six.", **more: object) -> dict[str, Any]:
     return {"role": "user", "content": content, "timestamp": "2024-03-01T12:00:00Z", "session": "s1", **more}
-
-
-def messages(path: Path) -> list[Message]:
-    items = list(read(path))
-    assert all(isinstance(item, Message) for item in items)
-    return [item for item in items if isinstance(item, Message)]
 
 
 def keys(path: Path) -> list[str]:

@@ -10,6 +10,7 @@ import pytest
 from sandbox.extensions.memory.ingest.importers import read
 from sandbox.extensions.memory.model import Message, Statement
 from sandbox.extensions.memory.reports import BrokenRecord
+from tests.memory.importers.reading import contents
 
 NOBODY = "00000000-0000-4000-8000-000000000000"
 AT = "2025-09-01T10:00:00.123456Z"
@@ -24,12 +25,6 @@ def message(uuid: str, sender: str, *content: Any, parent: str | None = None, **
 def conversation(*messages: object, **more: object) -> dict[str, Any]:
     about = {"uuid": "c-1", "name": "Bread", "summary": "", "created_at": AT, "updated_at": AT}
     return {**about, "account": {"uuid": "acc"}, "chat_messages": list(messages), **more}
-
-
-def contents(path: Path) -> list[str]:
-    items = list(read(path))
-    assert all(isinstance(item, Message) for item in items)
-    return [item.content for item in items if isinstance(item, Message)]
 
 
 def test_a_conversation(json_file: Callable[..., Path]) -> None:

@@ -10,6 +10,7 @@ import pytest
 from sandbox.extensions.memory.ingest.importers import read
 from sandbox.extensions.memory.model import Message
 from sandbox.extensions.memory.reports import BrokenRecord
+from tests.memory.importers.reading import contents
 
 
 def line(type_: str, content: object, uuid: str = "u-1", **more: object) -> dict[str, Any]:
@@ -40,12 +41,6 @@ def text(value: str) -> dict[str, str]:
 
 
 PROMPT = line("user", "Rename the oven module to `heat`.")
-
-
-def contents(path: Path) -> list[str]:
-    items = list(read(path))
-    assert all(isinstance(item, Message) for item in items)
-    return [item.content for item in items if isinstance(item, Message)]
 
 
 def test_a_conversation(jsonl_file: Callable[..., Path]) -> None:

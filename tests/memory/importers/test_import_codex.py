@@ -10,6 +10,7 @@ import pytest
 from sandbox.extensions.memory.ingest.importers import read
 from sandbox.extensions.memory.model import Message
 from sandbox.extensions.memory.reports import BrokenRecord
+from tests.memory.importers.reading import contents
 
 WRITTEN_BY_CODEX = Path(__file__).parent / "data" / "codex-0.169.jsonl"
 AT = "2025-11-03T09:00:00.250Z"
@@ -31,12 +32,6 @@ def said(role: str, *texts: str, **more: object) -> dict[str, Any]:
 
 
 PROMPT = said("user", "Rename the oven module.")
-
-
-def contents(path: Path) -> list[str]:
-    items = list(read(path))
-    assert all(isinstance(item, Message) for item in items)
-    return [item.content for item in items if isinstance(item, Message)]
 
 
 def test_a_rollout_that_codex_wrote() -> None:

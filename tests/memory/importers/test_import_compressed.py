@@ -14,7 +14,8 @@ from sandbox.extensions.memory.errors import UnreadableImport
 from sandbox.extensions.memory.ingest.importers import read
 from sandbox.extensions.memory.model import Message
 from sandbox.extensions.memory.reports import BrokenRecord
-from tests.memory.importers.test_import_codex import WRITTEN_BY_CODEX, contents
+from tests.memory.importers.reading import contents
+from tests.memory.importers.test_import_codex import WRITTEN_BY_CODEX
 
 ROLLOUT = WRITTEN_BY_CODEX.read_bytes()
 

@@ -124,12 +124,6 @@ def test_an_empty_folder(tmp_path: Path) -> None:
         read(tmp_path)
 
 
-@pytest.mark.parametrize("content", [b"", b" \n\r\n\t", codecs.BOM_UTF8, codecs.BOM_UTF16_LE])
-def test_an_empty_file(content: bytes, raw_file: Callable[[bytes], Path]) -> None:
-    with pytest.raises(UnreadableImport, match="it is empty"):
-        read(raw_file(content))
-
-
 @pytest.mark.parametrize("content", [b"[]", b"{}", b"[1, 2]", b'{"a": 1}\n{"a": 2}\n{"a": 3}\n', b'["hello"]'])
 def test_an_unknown_format_names_the_known_ones(content: bytes, raw_file: Callable[[bytes], Path]) -> None:
     with pytest.raises(UnreadableImport) as caught:
@@ -137,9 +131,27 @@ def test_an_unknown_format_names_the_known_ones(content: bytes, raw_file: Callab
     assert all(name in str(caught.value) for name in FORMATS)
 
 
-@pytest.mark.parametrize("content", [b"Dear diary,\n", b"12", b'"text"', b"\x00\x01\x02", b"SQLite format 3\x00"])
-def test_what_is_no_json_names_the_known_formats(content: bytes, raw_file: Callable[[bytes], Path]) -> None:
-    with pytest.raises(UnreadableImport, match="it is not JSON; known are LoCoMo"):
+_NOT_JSON = "it is not JSON; known are LoCoMo"
+
+
+@pytest.mark.parametrize(
+    ("content", "problem"),
+    [
+        *((empty, "it is empty") for empty in (b"", b" \n\r\n\t", codecs.BOM_UTF8, codecs.BOM_UTF16_LE)),
+        *(
+            (other, _NOT_JSON)
+            for other in (b"Dear diary,\n", b"12", b'"text"', b"\x00\x01\x02", b"SQLite format 3\x00")
+        ),
+        (f"[\n{json.dumps(CHAT)}".encode(), "line 2, column"),  # not taken for lines
+        pytest.param(b"[" * 100_000, "nested too deeply", id="lists"),
+        pytest.param(b'{"a":' * 100_000, "nested too deeply", id="objects"),
+        pytest.param(b"[" + b"9" * 5000 + b"]", "a number that is too long", id="number"),
+    ],
+)
+def test_an_unreadable_file_is_refused_with_its_problem(
+    content: bytes, problem: str, raw_file: Callable[[bytes], Path]
+) -> None:
+    with pytest.raises(UnreadableImport, match=problem):
         read(raw_file(content))
 
 
@@ -147,22 +159,6 @@ def test_a_document_that_breaks_off_says_where(raw_file: Callable[[bytes], Path]
     with pytest.raises(UnreadableImport, match=r"line 3, column 18\); known are") as caught:
         read(raw_file(b'[\n{"role": "user", "content": "The bakery opens at six."},\n{"role": "user", "c'))
     assert "bakery" not in str(caught.value)
-
-
-def test_a_document_that_breaks_off_between_records_is_not_taken_for_lines(raw_file: Callable[[bytes], Path]) -> None:
-    with pytest.raises(UnreadableImport, match="line 2, column"):
-        read(raw_file(f"[\n{json.dumps(CHAT)}".encode()))
-
-
-@pytest.mark.parametrize("opening", [b"[", b'{"a":'])
-def test_a_document_nested_without_end(opening: bytes, raw_file: Callable[[bytes], Path]) -> None:
-    with pytest.raises(UnreadableImport, match="nested too deeply"):
-        read(raw_file(opening * 100_000))
-
-
-def test_a_document_with_an_endless_number(raw_file: Callable[[bytes], Path]) -> None:
-    with pytest.raises(UnreadableImport, match="a number that is too long"):
-        read(raw_file(b"[" + b"9" * 5000 + b"]"))
 
 
 def test_windows_line_ends_and_blank_lines(raw_file: Callable[[bytes], Path]) -> None:

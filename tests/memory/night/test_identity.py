@@ -93,20 +93,16 @@ async def test_two_of_whom_one_memory_speaks_are_two(tmp_path: Path) -> None:
         assert await kept(memory, "Robert", "Bob") == {"Robert", "Bob"}
 
 
-async def test_two_annas_stay_two(tmp_path: Path) -> None:
-    async with opened(tmp_path, embeds=True) as memory:
-        for name in ("Anna Petrova", "Anna Ivanova", "Anna Petrov"):
+@pytest.mark.parametrize(
+    ("names", "embeds"),
+    [(("Anna Petrova", "Anna Ivanova", "Anna Petrov"), True), (("Alexander", "Alexandra", "Sasha"), False)],
+)
+async def test_names_that_could_mean_several_stay_apart(tmp_path: Path, names: tuple[str, ...], embeds: bool) -> None:
+    async with opened(tmp_path, embeds=embeds) as memory:
+        for name in names:
             await known(memory, name, PLUMBER, BERLIN)
         assert await night(memory) == {}
-        assert len(await kept(memory, "Anna Petrova", "Anna Ivanova", "Anna Petrov")) == 3
-
-
-async def test_who_could_be_two_is_neither(tmp_path: Path) -> None:
-    async with opened(tmp_path) as memory:
-        for name in ("Alexander", "Alexandra", "Sasha"):
-            await known(memory, name, PLUMBER, BERLIN)
-        assert await night(memory) == {}
-        assert len(await kept(memory, "Alexander", "Alexandra", "Sasha")) == 3
+        assert len(await kept(memory, *names)) == 3
 
 
 async def test_what_is_only_written_otherwise_needs_no_evidence(tmp_path: Path) -> None:

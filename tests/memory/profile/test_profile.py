@@ -39,38 +39,39 @@ async def test_nothing_is_known_of_a_stranger(memory: Memory) -> None:
     assert await memory.profile() == UserProfile()
 
 
-async def test_every_field_is_learnt_by_rules(memory: Memory) -> None:
-    await talk(
-        memory,
-        "Hi, I'm Maximilian, but call me Max.",
-        "My pronouns are they/them.",
-        "I live in Porto with my sister.",
-        "Please answer in German from now on.",
-        "And always keep your answers short.",
-        "My goal is to run a marathon.",
-    )
-    found = await memory.profile()
-    single = found.preferred_name, found.pronouns, found.city, found.language
-    assert [of(value) for value in single] == ["Max", "they/them", "Porto", "German"]
-    assert [value.value for value in found.tone] == ["always keep your answers short"]
-    assert [value.value for value in found.goals] == ["run a marathon"]
+ENGLISH = (
+    "Hi, I'm Maximilian, but call me Max.",
+    "My pronouns are they/them.",
+    "I live in Porto with my sister.",
+    "Please answer in German from now on.",
+    "And always keep your answers short.",
+    "My goal is to run a marathon.",
+)
+RUSSIAN = (
+    "Меня зовут Анна, но зови меня Аня.",
+    "Мои местоимения — она/её.",
+    "Я живу в Казани.",
+    "Всегда отвечай на английском.",
+    "Всегда отвечай коротко.",
+    "Моя цель — пробежать марафон.",
+)
 
 
-async def test_every_field_is_learnt_in_russian(memory: Memory) -> None:
-    await talk(
-        memory,
-        "Меня зовут Анна, но зови меня Аня.",
-        "Мои местоимения — она/её.",
-        "Я живу в Казани.",
-        "Всегда отвечай на английском.",
-        "Всегда отвечай коротко.",
-        "Моя цель — пробежать марафон.",
-    )
+@pytest.mark.parametrize(
+    ("said", "single", "tone", "goal"),
+    [
+        (ENGLISH, ["Max", "they/them", "Porto", "German"], "always keep your answers short", "run a marathon"),
+        (RUSSIAN, ["Аня", "она/её", "Казань", "английский"], "Всегда отвечай коротко", "пробежать марафон"),
+    ],
+)
+async def test_every_field_is_learnt_by_rules(
+    memory: Memory, said: tuple[str, ...], single: list[str], tone: str, goal: str
+) -> None:
+    await talk(memory, *said)
     found = await memory.profile()
-    single = found.preferred_name, found.pronouns, found.city, found.language
-    assert [of(value) for value in single] == ["Аня", "она/её", "Казань", "английский"]
-    assert [value.value for value in found.tone] == ["Всегда отвечай коротко"]
-    assert [value.value for value in found.goals] == ["пробежать марафон"]
+    assert [of(each) for each in (found.preferred_name, found.pronouns, found.city, found.language)] == single
+    assert [value.value for value in found.tone] == [tone]
+    assert [value.value for value in found.goals] == [goal]
 
 
 async def test_a_value_says_where_it_is_from(memory: Memory, clock: FakeClock) -> None:

@@ -11,18 +11,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sandbox.extensions.memory import Hit, Memory, Message
+from sandbox.extensions.memory import Memory, Message
 from sandbox.extensions.memory.decay import DAY
 from sandbox.extensions.memory.retrieve.question_period import closeness
 from sandbox.extensions.memory.text.period import Period
 from sandbox.extensions.memory.times import to_ms
 from sandbox.testing import NOON  # a Monday, 2 March 2026
+from tests.memory.hits import contents
 
 MONTHS = ("2025-05-14", "2025-09-03", "2025-12-20", "2026-02-26")
-
-
-def contents(hits: Sequence[Hit]) -> list[str]:
-    return [hit.content for hit in hits]
 
 
 def at(day: str, hour: int = 12) -> datetime:

@@ -1,22 +1,18 @@
 """Filters apply before results are limited."""
 
-from collections.abc import Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from sandbox.extensions.memory import Hit, Memory, Message, Scope
+from sandbox.extensions.memory import Memory, Message, Scope
 from sandbox.extensions.memory.errors import InvalidArgument
 from sandbox.testing import NOON, FakeClock
+from tests.memory.hits import contents
 
 CROWD = 1_000  # turns that match better than the one fact that is asked for
 MINE, THEIRS = Scope("me"), Scope("them")
-
-
-def contents(hits: Sequence[Hit]) -> list[str]:
-    return [hit.content for hit in hits]
 
 
 async def crowd(memory: Memory, scope: Scope = MINE, at: datetime = NOON, text: str = "violin, violin, violin") -> None:

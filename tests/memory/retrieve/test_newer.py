@@ -1,6 +1,6 @@
 """Of turns about the same at different times, the newer comes first."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from itertools import combinations
 
@@ -8,16 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sandbox.extensions.memory import Hit, Memory, Message
+from sandbox.extensions.memory import Memory, Message
 from sandbox.extensions.memory.retrieve.adjustments.newer import by_newness
 from sandbox.extensions.memory.store.reading.moments import Said
 from sandbox.testing import NOON
+from tests.memory.hits import contents
 
 OLD, NEW = "2025-08-11", "2025-11-30"
-
-
-def contents(hits: Sequence[Hit]) -> list[str]:
-    return [hit.content for hit in hits]
 
 
 async def tell(memory: Memory, *said: tuple[str, str, str], speaker: str | None = None) -> None:

@@ -220,8 +220,7 @@ def _unambiguous(pairs: Sequence[Pair]) -> list[Pair]:
     return [pair for pair in pairs if count[pair.new.id] == 1]
 
 
-# --- by a model
-# --------------------------------------------------------------------------------------------------------
+# --- by a model -------------------------------------------------------------------------------------------------------
 
 
 async def _by_model(night: Night, tally: Tally, found: _Round, pairs: Sequence[Pair]) -> None:

@@ -113,8 +113,7 @@ def _holds(node: Node, now: int) -> bool:
     return node.retired_seq is None and not node.has_faded(now) and (node.valid_until is None or node.valid_until > now)
 
 
-# --- by a model's judgement
-# --------------------------------------------------------------------------------------------
+# --- by a model's judgement -------------------------------------------------------------------------------------------
 
 
 async def _compare(night: Night, tally: Tally, user_id: str) -> None:
