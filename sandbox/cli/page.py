@@ -38,9 +38,9 @@ class Page:
         """Parts side by side, without blank ones."""
         self._print(_joined(parts), Text(" " * indent))
 
-    def text(self, content: str, *, indent: int = 2, style: str = "") -> None:
+    def text(self, content: str, *, indent: int = 2) -> None:
         """A text of any length."""
-        self._print(Text(printable(content), style), Text(" " * indent))
+        self._print(Text(printable(content)), Text(" " * indent))
 
     def verbatim(self, content: str) -> None:
         """A text for programs: wrapped on a terminal, line for line in a pipe."""

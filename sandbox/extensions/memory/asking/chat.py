@@ -31,7 +31,7 @@ class ChatModel:
     ``timeout`` is in seconds, for one request. After a lost connection, or the status 408, 409, 429 or 5xx, the
     `openai` package repeats a request ``max_retries`` times: after 0.5 s, 1 s, ... minus up to a quarter, or after the
     time in Retry-After. All of this ends within the time of all requests together. After three failures in a row nobody
-    is asked for a while (``Breaker``, on ``clock``). At most ``concurrency`` requests run at once. With ``temperature``
+    is asked for a while (``Breaker``, on ``clock``). One request runs at a time. With ``temperature``
     None the server chooses it.
 
     If a server refuses schemas, it is asked for any JSON, and if it refuses that, for text; the format that worked is
@@ -47,7 +47,6 @@ class ChatModel:
         timeout: float = 60.0,
         max_retries: int = 2,
         temperature: float | None = 0.0,
-        concurrency: int = 1,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         if find_spec("openai") is None:
@@ -58,7 +57,7 @@ class ChatModel:
         self._timeout = timeout
         self._max_retries = max_retries
         self._temperature = temperature
-        self._places = asyncio.Semaphore(concurrency)
+        self._asking = asyncio.Lock()
         self._breaker = Breaker(clock=clock)
         self._dialect = Dialect()
         self._client: AsyncOpenAI | None = None
@@ -73,7 +72,7 @@ class ChatModel:
         """The answer. A question that is too long for the model counts as cut off (``length``). Raises
         ``ModelUnavailable``.
         """
-        async with self._places:
+        async with self._asking:
             if self._is_closed:
                 raise self._unavailable("it was closed")
             if wait := self._breaker.wait():

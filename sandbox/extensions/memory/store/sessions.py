@@ -59,27 +59,17 @@ class Session:
         )
 
 
-def pending(
-    snapshot: Snapshot,
-    *,
-    now: int | None,
-    user_id: str | None = None,
-    session_id: str | None = None,
-    reread: bool = False,
-    limit: int = -1,
-) -> list[Session]:
+def pending(snapshot: Snapshot, *, now: int | None, user_id: str | None = None, reread: bool = False) -> list[Session]:
     """Sessions that wait to be learnt from, the oldest first; with ``reread``, also those that only rules have read. A
     session that failed waits until it is due at ``now`` (None: it does not wait). If it would wait longer than the
     longest pause, the clock was ahead, and it is due.
     """
     parameters = {
         "user_id": user_id,
-        "session_id": session_id,
         "reread": reread,
         "due": now is not None,
         "longest_pause": LONGEST_PAUSE,
         "now": now,
-        "limit": limit,
     }
     return [_session(row) for row in snapshot.execute(_SQL.pending, parameters)]
 

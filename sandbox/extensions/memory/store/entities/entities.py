@@ -90,14 +90,12 @@ def speaker(tx: Transaction, name: str, at: int, scope: Scope, said_in: int | No
     return entity_id
 
 
-def mention(
-    tx: Transaction, mentions: Iterable[Named], node_id: int, at: int, scope: Scope, role: str = "mentions"
-) -> list[int]:
+def mention(tx: Transaction, mentions: Iterable[Named], node_id: int, at: int, scope: Scope) -> list[int]:
     """Resolve all names that a node mentions, in order, and link them with it."""
     named_ = [each for each in mentions if each.name.strip()]
     found = [resolve(tx, each.name, each.type, at, scope, each.aliases, node_id) for each in named_]
     for entity_id in dict.fromkeys(found):
-        link(tx, entity_id, {node_id: at}, role)
+        link(tx, entity_id, {node_id: at}, "mentions")
     return found
 
 

@@ -49,12 +49,12 @@ class Shelf:
 
     def get(self, place: Sequence[str], key: str) -> Document | None:
         """The document under a key at a place."""
-        found = self._found(place, key, 1, 0)
+        found = self._found(place, key)
         return found[0] if found else None
 
-    def under(self, place: Sequence[str] = (), *, limit: int = -1, offset: int = 0) -> list[Document]:
+    def under(self, place: Sequence[str] = ()) -> list[Document]:
         """Documents at a place or below it, the one that was written last first."""
-        return self._found(place, None, limit, offset)
+        return self._found(place, None)
 
     def places(self) -> list[tuple[str, ...]]:
         """The places of documents."""
@@ -100,10 +100,10 @@ class Shelf:
             nearest[id] = max(cosine, nearest.get(id, -1.0))
         return nearest
 
-    def _found(self, place: Sequence[str], key: str | None, limit: int, offset: int) -> list[Document]:
+    def _found(self, place: Sequence[str], key: str | None) -> list[Document]:
         whole = _text(place)
         start = whole if key is not None else whole.removesuffix("]")
-        parameters = {**self._home(), "start": start, "place": whole, "key": key, "limit": limit, "offset": offset}
+        parameters = {**self._home(), "start": start, "place": whole, "key": key}
         rows = self._in.execute(_SQL.under, parameters)
         return [
             Document(id, tuple(json.loads(at)), name, json.loads(value), from_ms(created), from_ms(updated), lasts)

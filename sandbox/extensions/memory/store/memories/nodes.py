@@ -110,11 +110,9 @@ def claiming(
     now: int,
     words: Iterable[tuple[Sequence[str], Sequence[str]]],
     limit: int,
-    types: Sequence[str] = (),
 ) -> list[Node]:
-    """Believed knowledge of the same home that might make the same claims, the latest first. It contains all of the
-    first search terms and, if there are second ones, one of them, for any of ``words``. It has the draft's type, or one
-    of ``types``.
+    """Believed knowledge of the draft's home and type that might make the same claims, the latest first. It contains
+    all of the first search terms and, if there are second ones, one of them, for any of ``words``.
     """
     match = " OR ".join(
         "(" + " AND ".join([*map(quoted, every), *([f"({' OR '.join(map(quoted, some))})"] if some else [])]) + ")"
@@ -125,7 +123,7 @@ def claiming(
         return []
     rows = snapshot.execute(
         _SQL.claiming.replace("{columns}", NODE_COLUMNS),
-        {**home(draft, now), "types": json.dumps(types or (draft.type,)), "match": match, "limit": limit},
+        {**home(draft, now), "type": draft.type, "match": match, "limit": limit},
     )
     return [Node.from_row(row) for row in rows]
 

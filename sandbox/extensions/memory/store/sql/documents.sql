@@ -2,7 +2,7 @@
 SELECT id, place, key, value, created_at, updated_at, lasts FROM documents
 WHERE user_id = :user_id AND project_id = :project_id AND substr(place, 1, length(:start)) = :start
   AND (:key IS NULL OR (place = :place AND key = :key)) AND (expires_at IS NULL OR expires_at > :now)
-ORDER BY updated_at DESC, id DESC LIMIT :limit OFFSET :offset;
+ORDER BY updated_at DESC, id DESC;
 
 -- places: the places of a home's documents
 SELECT DISTINCT place FROM documents

@@ -1,12 +1,12 @@
 -- pending: sessions with turns that wait to be learnt from, the longest untouched first; with :reread, also those that
--- only rules have read; :user_id and :session_id NULL mean all
+-- only rules have read; :user_id NULL means all
 SELECT s.id, s.user_id, s.session_id, s.project_id, s.agent_id, s.actor_id, s.visibility, s.last_node_id,
     s.consolidated_node_id, s.consolidated_by, s.attempts, s.retry_at, s.problem
 FROM sessions AS s
 WHERE (s.last_node_id > coalesce(s.consolidated_node_id, 0) OR (:reread AND s.consolidated_by = 'rules'))
-  AND (:user_id IS NULL OR s.user_id = :user_id) AND (:session_id IS NULL OR s.session_id = :session_id)
+  AND (:user_id IS NULL OR s.user_id = :user_id)
   AND (NOT :due OR s.retry_at IS NULL OR s.retry_at NOT BETWEEN :now + 1 AND :now + :longest_pause)
-ORDER BY s.last_seen_at, s.user_id, s.session_id LIMIT :limit;
+ORDER BY s.last_seen_at, s.user_id, s.session_id;
 
 -- homes: a session of a project in each home of its turns
 SELECT s.id, s.user_id, s.session_id, s.project_id, s.agent_id, s.actor_id, s.visibility, s.last_node_id,
