@@ -274,6 +274,11 @@ async def test_rivals_are_looked_for_by_words_and_read_one_by_one(memory: Memory
     assert others == ["SEARCH n USING INTEGER PRIMARY KEY (rowid=?)"]
 
 
+async def test_a_unit_of_age_without_a_number_is_no_count(memory: Memory) -> None:
+    await memory.remember("Ann лет")
+    assert [hit.content for hit in await memory.search("Ann")] == ["Ann лет"]
+
+
 WORDS = (
     "Ann ann's She my the The of is isn't n't 's lives in Berlin was born 34 two — - : , . ; ( boss friend not no "
     "longer since 2019 May Monday and i I'm У Анны два живёт в не это является Мой начальник работает врачом с лет"

@@ -136,11 +136,13 @@ def _values(found: Noun) -> Values:
 
 def _count(words: Sequence[Word], about: tuple[str, ...]) -> Iterator[Claim]:
     """``Ann | is | 34 | years old``, ``Ann | has | two | cats``, ``У Анны | два | кота``, ``Анне | 34 | года``."""
-    index = next((index for index in range(1, len(words)) if is_number(words[index:])), 0)
+    index = next((index for index in range(1, len(words)) if is_number(words[index:])), None)
+    if index is None:
+        return
     before, unit = [word.folded for word in words[:index]], [word.folded for word in words[index + 1 :]]
     has = len(before) > 1 and before[-1] in words_of("has")
     years = len(unit) == 1 and unit[0] in words_of("years") and before[0] not in words_of("not_age")
-    if not index or not (has or years or (before[0] in words_of("owner") and unit)):
+    if not (has or years or (before[0] in words_of("owner") and unit)):
         return
     subject, certain = who(words[: index - 1 if has else index], about)
     if subject:
