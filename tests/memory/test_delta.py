@@ -5,7 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from sandbox.extensions.embedding.testing import HashEmbedder
 from sandbox.extensions.memory import Memory, Scope
+from sandbox.support.embedder import Vector
 from sandbox.testing import FakeClock
 
 HERE, THERE = Scope(session_id="here"), Scope(session_id="there")
@@ -57,6 +59,30 @@ async def test_blocks_at_once_tell_the_same_and_count_as_one(memory: Memory) -> 
     assert {lines[0] for lines in told if lines} == {"## Memory updates since rev 0"}
     await memory.remember("Ann paints boats.")
     assert (await header(memory))[0] == "## Memory updates since rev 1"
+
+
+async def test_a_slow_block_does_not_bring_back_what_a_later_one_told(tmp_path: Path) -> None:
+    waits, go = asyncio.Event(), asyncio.Event()
+
+    class Waiting(HashEmbedder):
+        async def embed(self, text: str) -> Vector:
+            if "slow" in text:
+                waits.set()
+                await go.wait()
+            return await super().embed(text)
+
+    async with Memory.open(tmp_path, embedder=Waiting()) as memory:
+        await memory.observe("user", "Hello there.", session="here")
+        await memory.remember("Ann keeps bees.")
+        slow = asyncio.create_task(header(memory, prompt="What is slow?"))
+        await waits.wait()
+        await memory.remember("Ann paints boats.")
+        assert len(await header(memory)) == 3
+        go.set()
+        assert len(await slow) == 2
+        assert await header(memory) == []
+    async with Memory.open(tmp_path, embedder=None) as memory:
+        assert await header(memory) == []
 
 
 async def test_at_most_three_are_shown_and_the_others_counted(memory: Memory) -> None:

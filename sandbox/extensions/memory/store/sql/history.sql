@@ -30,9 +30,9 @@ SELECT coalesce(max(seq), 0) FROM changes;
 SELECT max(told_seq), max(revision) FROM sessions
 WHERE user_id = :user_id AND session_id = :session_id AND project_id IS :project_id;
 
--- mark_announced: note that changes were announced in a conversation
+-- mark_announced: note that changes were announced in a conversation, unless later ones were meanwhile
 UPDATE sessions SET told_seq = :seq, revision = :revision
-WHERE user_id = :user_id AND session_id = :session_id AND project_id IS :project_id;
+WHERE user_id = :user_id AND session_id = :session_id AND project_id IS :project_id AND coalesce(told_seq, 0) < :seq;
 
 -- changed: knowledge that others than a conversation changed after a line of the log, the latest change first: its
 -- first version, its current version, whether it replaced a memory, and whether it was replaced
