@@ -99,15 +99,16 @@ class Sentence:
         self._people.others = is_topic or is_kin or self._somebody is not None
 
     def _goes_on(self, made: Statement, part: clauses.Segment) -> bool:
-        """Whether an unread part goes on with a list, so that its statement is cut off: *improving education and
-        infrastructure*. Half a list of what matters always, such as allergies, is better than none.
+        """Whether an unread part goes on with the value of a statement, which is cut off then: *improving education
+        and infrastructure*. Half a list of allergies is better than none.
         """
-        is_list = made.frame is not None and any(slot.kind == "things" for slot in slots(made.frame.nodes))
-        if not is_list or part.is_apart or "and" not in self._said[part.start - 1].classes:
+        kinds = {slot.kind for slot in slots(made.frame.nodes)} if made.frame else set()
+        is_open = "things" in kinds or not kinds.isdisjoint(self._tongue.free)
+        if not is_open or part.is_apart or "and" not in self._said[part.start - 1].classes:
             return False
         is_clause = any(subjects("who", self._said, part.start, self._people, self._tongue))
         is_clause = is_clause or "begins_clause" in self._said[part.start].classes
-        return not is_clause and predicate(made.claims[0].predicate).core is None
+        return not is_clause and not predicate(made.claims[0].predicate).private
 
     def change(self, number: int, *, is_read: bool) -> Change | None:
         """A change of a known statement that it may report; None for a question or a condition."""
