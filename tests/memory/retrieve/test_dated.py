@@ -49,6 +49,23 @@ async def test_what_is_asked_of_a_time_alone_is_answered_from_it(
     assert sorted(hit.content[-2] for hit in hits) == found
 
 
+@pytest.mark.parametrize("embedder", ["embedded", None])
+@pytest.mark.parametrize("wanted", [{}, {"after": "2025-08-20"}, {"before": at("2026-01-01")}])
+async def test_what_happened_then_need_not_be_like_the_question(tmp_path: Path, embedder: Any, wanted: Any) -> None:
+    question, then = (
+        "What happened in September?",
+        {"We planted tulips.", "The roof leaked again.", "Mehr Brot, bitte."},
+    )
+    async with Memory.open(tmp_path, embedder=embedder) as memory:
+        await tell(memory, *(("2025-09-03", each) for each in then), ("2025-12-20", "We bought a boat."))
+        await memory.wait_until_embedded()
+        found = set(contents(await memory.search(question, now=NOON, **wanted)))
+        block = await memory.context(question, now=NOON, **wanted)
+        assert block is not None
+        assert then <= found & {each.content for each in block.items}
+        assert wanted or found == then
+
+
 @pytest.mark.parametrize(("question", "count"), [("What is grey?", 5), ("Compare all that is grey and green.", 20)])
 async def test_without_a_limit_the_question_says_how_much_is_found(memory: Memory, question: str, count: int) -> None:
     await memory.observe_many(Message("user", f"Stone number {number} is grey.") for number in range(30))

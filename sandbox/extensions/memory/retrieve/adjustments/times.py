@@ -5,9 +5,9 @@ from functools import cache
 import numpy as np
 
 from sandbox.extensions.memory.retrieve.protocols import Adjustment, SearchContext
-from sandbox.extensions.memory.retrieve.question_period import SPOKEN_TIME, closeness
+from sandbox.extensions.memory.retrieve.question_period import SPOKEN_TIME, closeness, unmatched
 from sandbox.extensions.memory.retrieve.refine import ordered
-from sandbox.extensions.memory.store.indexes.scored import Scored, among
+from sandbox.extensions.memory.store.indexes.scored import Scored, among, either
 from sandbox.extensions.memory.store.reading import moments
 from sandbox.extensions.memory.text import words
 from sandbox.extensions.memory.text.timewords import telling
@@ -18,7 +18,7 @@ _LOOKED_AT = 100  # of the best results
 
 
 class SpokenTime(Adjustment):
-    """Lifts memories from the time of the question."""
+    """Lifts memories from the time of the question, and adds those of a question that asks for nothing else."""
 
     name = SPOKEN_TIME
 
@@ -29,7 +29,9 @@ class SpokenTime(Adjustment):
             return scores
         times = context.visibility.turns.rows(scores.ids)["event_time"]
         weight = _PERIOD * period.certainty
-        return scores.valued(scores.values * (1 + weight * closeness(times, period)))
+        lifted = scores.valued(scores.values * (1 + weight * closeness(times, period)))
+        context.found["recent"] = rest = unmatched(context)
+        return either(lifted, rest)
 
 
 class NamesATime(Adjustment):
