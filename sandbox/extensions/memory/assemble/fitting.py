@@ -1,0 +1,199 @@
+"""Fit candidates into a budget of tokens, and render the block."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from sandbox.extensions.memory.assemble import excerpts, gather, render
+from sandbox.extensions.memory.assemble.budget import Offer, choose, spent
+from sandbox.extensions.memory.assemble.gather import Candidate, Material
+from sandbox.extensions.memory.decay import FADING
+from sandbox.extensions.memory.model import Block, BlockItem, Section
+from sandbox.extensions.memory.ports import TokenCounter
+from sandbox.extensions.memory.store.rows import Node
+from sandbox.support.times import from_ms
+
+SHARES: Mapping[Section, float] = {  # of the budget; unused shares go to other sections
+    "core": 0.25,  # who the user is, health, family, work and a project's setup, for every question
+    "facts": 0.35,  # if all known facts fit, they are shown for every question (adr/0043)
+    "profiles": 0.15,
+    "temporal": 0.20,
+    "evidence": 0.05,
+}
+LONGEST_TURN = 0.4  # of the budget; a longer turn is shown in excerpts (adr/0035)
+_COSTS_KEPT = 200_000  # about 20 MB
+_MOST_RELATED = 2  # in a block (adr/0029)
+_SHORT_LINE = 15  # tokens of the shortest fact with its id and day
+_LINE_BREAK = 2  # tokens that a line costs inside a text, beside its own
+_DENSER = 1.25  # an excerpt of more than its share times this is cut again
+_MOST_CUTS = 3
+
+Beside = Callable[[Sequence[Candidate]], Material]
+"""Memories that are related to those in the block."""
+
+Questions = Callable[[Sequence[Candidate]], Sequence[Candidate]]
+"""The questions before short answers in the block."""
+
+
+@dataclass(frozen=True, slots=True)
+class Assembled:
+    """A block and the nodes that it uses, for counting recalls."""
+
+    block: Block
+    node_ids: tuple[int, ...]
+
+
+class Fitter:
+    """Makes blocks of candidates. ``abstain_below`` is the confidence that a block needs."""
+
+    def __init__(self, counter: TokenCounter, abstain_below: float) -> None:
+        self._counter = counter
+        self._abstain_below = abstain_below
+        # tokens of the frame, of a day heading and of the heading for related memories
+        self._fixed: list[int] | None = None
+        self._costs: dict[int, int] = {}  # tokens of lines by node; the text of a node never changes
+
+    def block(
+        self,
+        material: Material,
+        budget: int,
+        wanted: Mapping[str, float],
+        now: int,
+        questions: Questions | None = None,
+        beside: Beside | None = None,
+    ) -> Assembled | None:
+        """Choose candidates by their costs, add the questions before short answers, cut long turns to excerpts, and
+        render. While the text is longer than the budget, remove the candidate with the lowest score. None if the
+        confidence is too low.
+        """
+        if material.confidence < self._abstain_below:
+            return None
+        most = int(budget * LONGEST_TURN)
+        costs = self.line_costs([each.node for each in material.candidates])
+        fitting = self._fitting(material, costs, budget, most)
+        if questions is not None:
+            fitting = self._with_more(fitting, questions(fitting), budget, most)
+            fitting = self._with_more(fitting, gather.unsaid(material, fitting), budget, most)
+            costs = self.line_costs([each.node for each in fitting])
+        chosen = [self._shortened(each, wanted, costs[each.node.id], most) for each in fitting]
+        while chosen:
+            text, tokens = self._rendered(chosen, now)
+            if tokens <= budget:
+                shown, has_room = replace(material, candidates=tuple(chosen)), budget - tokens >= _SHORT_LINE
+                longer = self._with_related(shown, beside(chosen), budget, tokens, now) if beside and has_room else None
+                return longer or self._assembled(shown, text, tokens, now)
+            chosen.remove(min(chosen, key=lambda each: each.score))
+        return None
+
+    def _fitting(self, material: Material, costs: Mapping[int, int], budget: int, most: int) -> list[Candidate]:
+        """The candidates that fit, without facts that were learnt only from turns that the block shows whole."""
+        offers, left = self._offers(material.candidates, costs, most), budget - self._fixed_costs()[0]
+        chosen = choose(offers, SHARES, left)
+        repeated = gather.repeated(material, {offer.id for offer in chosen if costs[offer.id] <= most})
+        if repeated:  # choose again, because a repeated fact may have displaced a better one
+            chosen = choose([offer for offer in offers if offer.id not in repeated], SHARES, left)
+        kept = {offer.id for offer in chosen}
+        return [each for each in material.candidates if each.node.id in kept]
+
+    def _with_more(
+        self, fitting: list[Candidate], more: Sequence[Candidate], budget: int, most: int
+    ) -> list[Candidate]:
+        """The chosen candidates, and more of them in the remaining room."""
+        if not more:
+            return fitting
+        costs = self.line_costs([each.node for each in (*fitting, *more)])
+        left = budget - self._fixed_costs()[0] - spent(self._offers(fitting, costs, most))
+        chosen = {offer.id for offer in choose(self._offers(more, costs, most), SHARES, left)}
+        return [*fitting, *(each for each in more if each.node.id in chosen)]
+
+    def _with_related(self, shown: Material, found: Material, budget: int, tokens: int, now: int) -> Assembled | None:
+        """The block with a few related memories in the remaining room; None if none fits."""
+        costs = self.line_costs([each.node for each in found.candidates])
+        left, more = budget - tokens - self._fixed_costs()[2] - _LINE_BREAK, list[Candidate]()
+        for each in found.candidates:
+            if costs[each.node.id] <= left and len(more) < _MOST_RELATED:
+                left -= costs[each.node.id]
+                more.append(each)
+        if not more:
+            return None
+        together = Material((*shown.candidates, *more), {**shown.sources, **found.sources}, shown.confidence)
+        text, tokens = self._rendered(together.candidates, now)
+        return self._assembled(together, text, tokens, now) if tokens <= budget else None
+
+    def _assembled(self, shown: Material, text: str, tokens: int, now: int) -> Assembled:
+        """The block. Being in it does not reinforce a memory that will soon fade, or a plan whose day has come."""
+        best = sorted(shown.candidates, key=lambda each: -each.score)
+        block = Block(tuple(item(each, shown.sources) for each in best), tokens, shown.confidence, text)
+        nodes = [each.node for each in shown.candidates if each.node.id > 0]
+        used = (node.id for node in nodes if not (node.is_fading(now, FADING) or node.is_over(now)))
+        return Assembled(block, tuple(used))
+
+    def _rendered(self, chosen: Sequence[Candidate], now: int) -> tuple[str, int]:
+        """The text and its tokens."""
+        fading = {each.node.id for each in chosen if each.node.is_fading(now, FADING)}
+        text = render.render([(each.section, each.node) for each in chosen], fading)
+        return text, self._counter.count_tokens([text])[0]
+
+    def _shortened(self, chosen: Candidate, wanted: Mapping[str, float], tokens: int, most: int) -> Candidate:
+        """An excerpt of a turn that has more than ``most`` tokens. It is cut again if its passages have more tokens per
+        character than the whole turn.
+        """
+        if chosen.node.type != "episodic" or tokens <= most:
+            return chosen
+        node, length = chosen.node, len(chosen.node.content)
+        passages = excerpts.Passages(node.content, wanted)
+        for _ in range(_MOST_CUTS):
+            length = length * most // tokens
+            node = node._replace(content=passages.within(length))
+            tokens = self._counter.count_tokens([render.line(node)])[0] + _LINE_BREAK
+            if tokens <= most * _DENSER:
+                break
+        return chosen._replace(node=node, whole=False)
+
+    def _fixed_costs(self) -> list[int]:
+        if self._fixed is None:
+            self._fixed = self._counter.count_tokens([render.FRAME, render.DAY_HEADING, render.RELATED_HEADING])
+        return self._fixed
+
+    def _offers(self, candidates: Sequence[Candidate], costs: Mapping[int, int], most: int) -> list[Offer]:
+        """The offer for each candidate; a turn costs at most ``most`` tokens."""
+        day = self._fixed_costs()[1]
+        return [
+            Offer(
+                each.node.id,
+                each.section,
+                min(costs[each.node.id], most) if each.node.type == "episodic" else costs[each.node.id],
+                each.score,
+                render.heading(each.node),
+                day,
+            )
+            for each in candidates
+        ]
+
+    def line_costs(self, nodes: Sequence[Node]) -> Mapping[int, int]:
+        """The cost of each node's line inside a text."""
+        if len(self._costs) > _COSTS_KEPT:
+            self._costs = {}  # replaced, not cleared: another reader's thread may use the old one
+        costs = self._costs
+        fresh = [node for node in nodes if node.id not in costs]
+        counts = self._counter.count_tokens([render.line(node) for node in fresh])
+        costs.update((node.id, count + _LINE_BREAK) for node, count in zip(fresh, counts, strict=True))
+        return costs
+
+
+def item(candidate: Candidate, sources: Mapping[int, Sequence[str]]) -> BlockItem:
+    """A candidate as an item of the block."""
+    node: Node = candidate.node
+    return BlockItem(
+        id=node.public_id,
+        key=node.key,
+        content=node.content,
+        type=node.type,
+        section=candidate.section,
+        score=candidate.score,
+        event_time=from_ms(node.event_time),
+        speaker=node.speaker,
+        session=node.session_id,
+        sources=tuple(sources.get(node.id, ())),
+        trust=node.trust,
+        whole=candidate.whole,
+    )
