@@ -21,16 +21,12 @@ class ScriptedLanguageModel:
         model = ScriptedLanguageModel({"verdicts": []}, "I would rather not.")
     """
 
-    def __init__(self, *script: Line, otherwise: Line | None = None, model_id: str = "scripted") -> None:
+    model_id = "scripted"
+
+    def __init__(self, *script: Line, otherwise: Line | None = None) -> None:
         self.script = deque(script)
         self.otherwise = otherwise
         self.asked: list[Question] = []
-        self._model_id = model_id
-
-    @property
-    def model_id(self) -> str:
-        """The name that was given to it."""
-        return self._model_id
 
     async def ask(self, question: Question) -> Answer:
         """The next answer. Tokens are counted as words. Raises ``ModelUnavailable`` if no answer is left."""

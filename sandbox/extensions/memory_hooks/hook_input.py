@@ -21,7 +21,6 @@ class HookInput:
     folder: str | None
     transcript: str | None
     prompt: str
-    last_reply: str
 
     @classmethod
     def read(cls, event: str, text: str, started_in: str | None = None) -> "HookInput":
@@ -40,7 +39,6 @@ class HookInput:
             started_in or _text(values, "cwd"),
             _text(values, "transcript_path"),
             _text(values, "prompt") or "",
-            _text(values, "last_assistant_message") or "",
         )
 
 
