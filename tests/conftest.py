@@ -12,7 +12,7 @@ from hypothesis import settings
 from sandbox.extensions.memory import Memory
 from sandbox.testing import FakeClock
 
-# A busy machine is no failure, and what passed passes again: `make explore` looks for new examples.
+# No deadlines, because machines may be busy, and the same examples each time; `make explore` tries new ones.
 settings.register_profile("same", deadline=None, derandomize=True)
 settings.register_profile("explore", deadline=None)
 settings.load_profile("same")

@@ -52,14 +52,14 @@ END = NOON + len(HISTORY) * MINUTES
 NAME = SECRETS["ann"][0]
 NEW = f"My sister {NAME} lives in Oaxaca."
 SESSION = f"about-{NAME}"
-NEVER = 2**52  # a change that nobody made
+NEVER = 2**52  # a change without an actor
 
 Aim = dict[str, Any]
 Told = dict[str, list[str]]
 Lived = tuple[Memory, Told]
 
 _ID = re.compile(r"\b[A-Za-z0-9]{8}\b")
-_ROWS = {"source", "target"}  # numbers of rows, in what the log says of a link
+_ROWS = {"source", "target"}  # numbers of rows, in the log's lines about links
 _LEFT_OUT = {"seq", "batch", "database_bytes", "storage_bytes", "seconds", "cursor", "next"}
 
 

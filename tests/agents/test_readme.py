@@ -15,7 +15,7 @@ from tests.test_docs import ROOT, blocks
 
 pytestmark = pytest.mark.agents
 
-LIMIT = 240.0  # seconds; on a machine that does nothing else it takes a quarter
+LIMIT = 240.0  # seconds; an idle machine needs a quarter of them
 
 
 def test_the_readme_leads_to_an_agent_that_remembers(tmp_path: Path) -> None:

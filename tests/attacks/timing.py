@@ -205,7 +205,7 @@ async def measure(folder: Path, plan: Iterable[tuple[str, Sequence[int]]], skipp
 
 async def _seconds(call: Call, memory: Memory, folder: Path, text: str, number: int) -> float:
     before = time.process_time()
-    with contextlib.suppress(SandboxError, ValueError):  # refused is answered, too
+    with contextlib.suppress(SandboxError, ValueError):  # a refusal is an answer too
         await call(Try(memory, folder, text, f"name{number}"))
     return time.process_time() - before
 

@@ -38,7 +38,7 @@ def test_interrupting_is_quiet() -> None:
 import signal, sys, threading
 from sandbox.cli import main
 sys.argv = ["memory", "remember", "-"]
-signal.signal(signal.SIGINT, signal.default_int_handler)  # whoever runs the tests in the background ignores it
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell that runs the tests in the background ignores it
 threading.Timer(1, signal.pthread_kill, (threading.main_thread().ident, signal.SIGINT)).start()
 main()
 """

@@ -76,7 +76,7 @@ class Bench:
             await self.ask(*script, text=text, **settings)
         error = caught.value
         assert error.__cause__ is None
-        assert error.__context__ is None or error.__suppress_context__  # a log would show what it was raised from
+        assert error.__context__ is None or error.__suppress_context__  # a log would show its cause
         return str(error)
 
 

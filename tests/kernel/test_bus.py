@@ -25,7 +25,7 @@ from tests.memory.store.disk import Disk
 from tests.memory.store.processes import Journal, in_step, kill, running, wait_for_end
 
 WHEN = datetime(2026, 3, 2, 13, 30, 1, 250_000, tzinfo=timezone(timedelta(hours=5, minutes=30)))
-SLOW = replace(QUICK, backoff=(30, 30, 30, 30))  # whoever waits for a second attempt waits for ever
+SLOW = replace(QUICK, backoff=(30, 30, 30, 30))  # a second attempt never comes during a test
 LEFT = "SELECT count(*) FROM deliveries"
 PARKED = "SELECT count(*) FROM deliveries WHERE parked_at IS NOT NULL"
 PAYLOADS = "SELECT key, payload IS NOT NULL FROM events ORDER BY seq"
@@ -406,7 +406,7 @@ async def test_closing_does_not_wait_for_who_does_not_end(home: Path) -> None:
         async with bus_in(home, (Said, "two", hold_on), patience=replace(QUICK, closing=0.01)) as bus:
             await bus.publish(Said("b"))
             await asyncio.sleep(0.01)
-    gate.set()  # it ends after everything was closed, and nobody hears of it
+    gate.set()  # it ends after everything was closed, unnoticed
 
 
 async def test_what_was_parked_is_tried_once_after_a_start_and_holds_nothing_up(home: Path) -> None:

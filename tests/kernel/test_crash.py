@@ -24,9 +24,9 @@ KILLS = 20  # `python -m benchmarks.crashes` tries more
 CUT_OFF, REPLIED = (
     5,
     3,
-)  # turns that a kill fell into, and that were answered, at least: a busy machine needs more kills
+)  # fewest turns that were killed and later answered: a busy machine needs more kills
 MOST_KILLS = 200
-LONGEST = 0.6  # seconds a kernel lives at most before it is killed; its first reply takes it 0.3
+LONGEST = 0.6  # seconds until a kernel is killed, at most; its first reply takes 0.3
 
 
 def reply_to(request: Request) -> Answer:

@@ -337,7 +337,7 @@ async def test_what_was_said_is_kept_until_the_session_is_over(post: Post, tmp_p
     await post.router.end("ann", "chat")
     assert await post.kept() == 0
     await post.bus.settled()
-    await post.bus.erase("another session", "default")  # folds the log away
+    await post.bus.erase("another session", "default")  # checkpoints the log
     assert b"cellar" not in (tmp_path / "kernel.db").read_bytes()
 
 

@@ -141,7 +141,7 @@ async def test_a_provider_that_fails_is_left_out_and_named(stage: Stage, provide
     context, *_, reply = await stage.run(runner)
     assert context == Context("what is known", (f"bad {told}",))
     assert reply == Reply("Hello, Ann.")
-    await asyncio.sleep(0.25)  # the stubborn one comes to its end
+    await asyncio.sleep(0.25)  # the stubborn provider ends
 
 
 async def test_without_a_model_the_message_is_kept_and_the_context_is_shown(stage: Stage) -> None:
@@ -275,7 +275,7 @@ async def test_a_turn_is_answered_with_what_the_agent_noted_with_its_last_reply(
             pass
         assert await second.router.missed("ann", "chat") == [Reply("Well.")]
         assert (await second.router.checkpoint(turn.session)).agents == {"orchestrator": {"turns": 3}}
-        with pytest.raises(KernelClosed):  # nothing of it is noted by who died
+        with pytest.raises(KernelClosed):  # the dead kernel noted nothing of it
             await parts.aclose()
     assert seen == [{}, {"turns": 1}, {"turns": 1}, {"turns": 2}, {"turns": 2}]
 

@@ -174,7 +174,7 @@ async def test_it_lasts_and_is_apart_for_each_user_and_many_write_at_once(tmp_pa
     async with Memory.open(tmp_path, embedder=None) as memory:
         assert len(await MemoryStore(memory).asearch(PETS, limit=100)) == 50
         assert await MemoryStore(memory, scope=Scope("ben")).asearch(PETS) == []
-        assert await memory.search("pet") == []  # a store is no conversation
+        assert await memory.search("pet") == []  # a store has no conversation
 
 
 def test_what_cannot_be_kept_is_refused_and_nothing_of_the_batch_is_kept(store: MemoryStore) -> None:

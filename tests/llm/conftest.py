@@ -23,7 +23,9 @@ def address() -> Iterator[str]:
     parameters.hostnames = ["127.0.0.1"]
     parameters.port = 0
     parameters.n_ctx = CONTEXT
-    parameters.cpuparams.n_threads = parameters.cpuparams_batch.n_threads = 1  # more wait for each other, busily
+    parameters.cpuparams.n_threads = parameters.cpuparams_batch.n_threads = (
+        1  # more threads wait for each other in busy loops
+    )
     parameters.verbosity = -1
     server = xllamacpp.Server(parameters)
     yield f"{server.listening_address}/v1"

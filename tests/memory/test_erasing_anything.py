@@ -20,7 +20,7 @@ SAID = (
 )
 WORDS = [first + second + "k" for first in ("Qorla", "Wuvo", "Zyxto", "Bruma") for second in ("mi", "ple", "dru")]
 
-# What is said of what: the session, what is said, and whether it is told as a memory.
+# The session, the text, and whether it is stored as a statement.
 histories = st.lists(
     st.tuples(st.sampled_from("abc"), st.sampled_from(SAID), st.booleans()), min_size=2, max_size=len(WORDS)
 )

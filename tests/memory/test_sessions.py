@@ -23,7 +23,7 @@ async def test_what_is_said_later_opens_it_again(memory: Memory) -> None:
     await memory.observe("user", "one", session="s1", key="m-1")
     await memory.end_session("s1")
     await memory.observe("user", "one", session="s1", key="m-1")
-    assert await ended(memory) == (1, 1, 1)  # it was known, nothing was said
+    assert await ended(memory) == (1, 1, 1)  # the turn was known, so nothing new was said
     await memory.observe("assistant", "two", session="s1", key="m-2")
     assert await ended(memory) == (1, 1, 0)
 

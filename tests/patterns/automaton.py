@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 _LETTERS = (
     "aZzAmж ЖёéİıſK中日の한ก\u0301\u05b0👍𗀀\U0010ffff09٣² \t\n\r\x00\x0b\u00a0\u2028_-'.,:;!?/@\"(«`~#*+=<>[{\\|^$%&—…"
 )
-_ENDLESS = 256  # repeats of more, those in repeats counted with them, are taken for repeats without end
+_ENDLESS = 256  # longer repeats, counting those inside repeats, are treated as endless
 _COPIED = 3  # as often is one of fewer written out: two that are behind each other show what more of them would
 
 START = -1
@@ -70,7 +70,7 @@ class _Builder:
         self._all = (1 << len(self._alphabet)) - 1
         self._edge = 1 << len(self._alphabet)  # stands for the beginning and the end of a text
         self._made = Automaton(self._all)
-        sure = self._edge << 1  # is missing where a long assertion may not hold
+        sure = self._edge << 1  # missing if a long assertion may fail
         self._free = _Gap(self._all | self._edge | sure, self._all | self._edge)
         self._unsure = _Gap(self._all | self._edge, self._all | self._edge)
         self._endless = 0
@@ -165,7 +165,7 @@ class _Builder:
 
     def _repeat(self, argument: Any, flags: int, *, keeps: bool) -> _Part:
         least, most, body = argument
-        keeps = keeps and len(body) == 1 and body[0][0] in _SINGLE  # what it took it does not give back
+        keeps = keeps and len(body) == 1 and body[0][0] in _SINGLE  # it does not give back what it took
         if not keeps and most is not op.MAXREPEAT and most * self._often <= _ENDLESS:
             whole, often = _Part([], [], [self._free]), self._often
             self._often *= most

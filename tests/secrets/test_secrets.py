@@ -18,7 +18,7 @@ from sandbox.secrets.spoken import NUMBERS
 from sandbox.secrets.values import Value, compiled
 
 WALLET = "legal winner thank year wave sausage worth useful legal winner thank yel" + "low"  # of BIP-39's examples
-RANDOM = "aB3dE5gH"  # repeated, it looks as random to the rules as it needs to
+RANDOM = "aB3dE5gH"  # repeated, it looks random enough to the rules
 HEX = "1f" + "0a9b8c7d" * 5
 LINE = RANDOM * 8
 DASHES = "-" * 5
@@ -115,7 +115,7 @@ TOLD = [
     Case("паспорт ", "4011 " + "390714", ", выдан в Пскове", "identity number"),
     Case("wifi key: ", "3907 1448 2210", "", "key"),
     Case("Windows licence key ", "AB3CD-9EF8H-" + "1JKLM-N2P4R", "", "key"),
-    # with signs that are not seen, or in another dress
+    # with invisible characters, or in another form
     Case("pass\u200bword: ", "hunter2", " ok", "password"),
     Case("my p\u00adassword is ", "k\u200bitten99", ", ok?", "password"),
     Case("\uff50\uff41\uff53\uff53\uff57\uff4f\uff52\uff44\uff1a ", "hunter2", " ok", "password"),
@@ -317,7 +317,7 @@ LEFT_ALONE = [
     "import sklearn  # pip install sk-learn-contrib-extension-2023",
     "task-list, risk-management-framework-2024, desk-sharing-2023-edition",
     "Authorization: Bearer <token>, Authorization: Basic authentication",
-    # what looks like a file, a header or a command line with secrets
+    # files, headers and command lines that only look like secrets
     "SECRET_KEY = os.environ['DJANGO_SECRET_KEY']",
     "SECRET_KEY = config('SECRET_KEY', default='')",
     'SECRET_KEY = "your-secret-key-goes-here"',

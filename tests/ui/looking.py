@@ -14,7 +14,7 @@ _NOISE = (
     "GPU stall",
     "GL Driver Message",
     "Failed to load resource",
-)  # the last is said of every 4xx, which tests mean
+)  # the browser logs the last one for every 4xx, which tests cause on purpose
 
 
 @dataclass

@@ -38,7 +38,7 @@ def waiting(demo: Path, rest: Rest) -> Rest:
                 await memory.remember(each, scope=scope)
             await memory.remember(ORDER, trust="web", scope=scope)
 
-    with ThreadPoolExecutor(1) as thread:  # the browser has the event loop of this one
+    with ThreadPoolExecutor(1) as thread:  # the browser uses the event loop of this thread
         thread.submit(lambda: asyncio.run(fill())).result()
     return rest
 
@@ -97,7 +97,7 @@ def test_a_proposal_is_approved_in_other_words(look: Look, waiting: Rest) -> Non
     seen.role("button", "In other words").click()
     field = seen.role("textbox", "What is right?")
     field.fill("The user lives in Leith, by the 1 bridge.")
-    field.press("1")  # a key that is written decides nothing
+    field.press("1")  # a key in a text field decides nothing
     seen.role("button", "Cancel").click()
     seen.role("button", "In other words").click()
     field.fill("The user lives in Leith.")

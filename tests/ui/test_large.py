@@ -23,7 +23,7 @@ pytestmark = pytest.mark.web
 FACTS, TURNS, PEOPLE = 20_000, 10_000, 1_500
 FIRST_PAINT = 1_000  # milliseconds
 LONGEST_TASK = 300  # milliseconds in which nothing else is done, on a machine that others use
-FIRST_DRAWN = 1_500  # the same, where the processor does what a graphics card is for
+FIRST_DRAWN = 1_500  # the same without a graphics card
 
 _WATCH = """() => {
     window.longest = 0;

@@ -40,7 +40,7 @@ def test_a_prompt_shows_the_block_and_why_each_memory_is_in_it(look: Look) -> No
     below = seen.role("region", "Found, but left out").inner_text()
     assert "there was no space left" in below
     assert "q=When" in seen.page.url
-    assert not any("Petrovna" in asked for asked in seen.asked)  # what is asked stands in no address of the server
+    assert not any("Petrovna" in asked for asked in seen.asked)  # no address of the server contains the question
 
 
 def test_the_room_and_the_time_change_what_is_given(look: Look) -> None:

@@ -26,7 +26,7 @@ from sandbox.support.diagnosis import Check
 pytestmark = pytest.mark.web
 
 SOURCE = Path(web.__file__).parent / "ui"
-NAMES_OF_LANGUAGES = {"English", "Русский"}  # each language is called by its own name, in both
+NAMES_OF_LANGUAGES = {"English", "Русский"}  # both dictionaries name each language in that language
 
 Dictionary = Mapping[str, Any]
 

@@ -15,7 +15,7 @@ from tests.attacks.report import Report
 
 _LONG, _SHORT = 72, 8  # memories, each with some conversations that are erased one by one
 _STEPS = 26  # of what happens in a memory
-_WORD = 7  # letters of a word that stand in the files whatever its ending
+_WORD = 7  # letters of a word that stay in the files with any ending
 _VOWELS, _CONSONANTS = "aeiou", "bdfgklmnprstvz"
 _ROLES: tuple[Role, ...] = ("user", "user", "user", "assistant", "tool")
 SAID = (
@@ -94,7 +94,7 @@ class _Told:
             self._clock.advance(minutes=self._dice.randrange(1, 2_000))
             try:
                 await self._dice.choice(self._happens)(session, self.sessions[session], self._scope(session))
-            except MemoryExtensionError:  # what is not there any more, or is trusted more: it is tried at random
+            except MemoryExtensionError:  # gone, or more trusted: the choice is random
                 continue
 
     async def left(self, folder: Path) -> list[str]:

@@ -86,7 +86,7 @@ async def _kept(victim: Victim, trust: Trust) -> None:
 async def _searched(victim: Victim) -> None:
     await victim.told(victim.text, "tool")
     await victim.call("search_memory", query=victim.text)
-    for hit in (await victim.memory.search(victim.text, scope=victim.scope))[:1]:  # what needs consent is not found
+    for hit in (await victim.memory.search(victim.text, scope=victim.scope))[:1]:  # a proposal is not found
         await victim.call("confirm_fact", id=hit.id)
 
 
@@ -240,7 +240,7 @@ WAYS: dict[str, Way] = {
     "cited as the user's": _cited,
     "cited with the user's": _cited,
 }
-_FOOLED = {  # what a model that was talked round answers: which turns it cites, and how it judges every pair
+_FOOLED = {  # the answers of a fooled model: the turns that it cites, and its verdict on every pair
     "judged to say the same": ([1], "same"),
     "judged to change it": ([1], "change"),
     "judged to correct it at night": ([1], "correction"),

@@ -66,7 +66,7 @@ class _Told:
             self._clock.advance(minutes=self._dice.randrange(1, 900))
             try:
                 await self._dice.choice(self._happens)(self._dice.choice(list(_SCOPES)))
-            except MemoryExtensionError:  # what is not seen there, or not there any more: it is tried at random
+            except MemoryExtensionError:  # invisible there, or gone: the choice is random
                 continue
         for name in _SCOPES:
             await self._memory.consolidate(_SESSION if name != "private elsewhere" else "t", scope=_SCOPES[name])

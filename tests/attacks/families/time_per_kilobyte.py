@@ -15,8 +15,8 @@ _SIZES = (1_000, 16_000, 64_000)  # characters
 _LARGEST = (1_000_000,)  # of every tenth shape
 _SHORT_SIZES = (4_000, 32_000)
 _HANGS = 60.0  # seconds of one call, after which it is ended
-_NOISE = 3.0  # so much more than linear growth may come from what is done beside it
-_FLOOR = 0.3  # seconds that say nothing of growth
+_NOISE = 3.0  # the factor above linear growth that other work may cause
+_FLOOR = 0.3  # too few seconds to judge growth
 
 _Times = dict[tuple[str, str], dict[int, float]]
 

@@ -101,7 +101,7 @@ async def attack(folder: Path, short: bool) -> Report:
     (folder / "written").mkdir(parents=True)
     async with Memory.open(folder / "memory", embedder=None) as memory:
         for name, parameter, value in calls:
-            with chdir(folder / "written"):  # where a path that is taken for one leads
+            with chdir(folder / "written"):  # where such a path leads
                 problem = await _problem(getattr(memory, name), parameter, value)
             if problem:
                 through.append(f"{name}({parameter}: {type(value).__name__}): {problem}")
@@ -142,7 +142,7 @@ async def _problem_of_opening(opening: list[tuple[str, Any]]) -> str | None:
 
 
 def _values(parameter: str) -> list[Any]:
-    if parameter == "progress":  # which is called as it is said to be
+    if parameter == "progress":  # called as its documentation says
         return [each for each in (*VALUES, *ODD) if not callable(each)]
     lists = [[each] for each in ODD] if parameter == "messages" else []
     return [*VALUES, *ODD, *lists]

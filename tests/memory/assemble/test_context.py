@@ -255,7 +255,9 @@ async def test_a_crowd_of_turns_does_not_hide_a_fact(embedded: Memory, fact: str
     )
     await embedded.remember(fact)
     await embedded.wait_until_embedded()
-    assert fact not in [hit.content for hit in await embedded.search(prompt, limit=200)]  # it is a crowd indeed
+    assert fact not in [
+        hit.content for hit in await embedded.search(prompt, limit=200)
+    ]  # there are more than the limit
     block = await embedded.context(prompt)
     assert block is not None
     assert fact in [item.content for item in block.items]

@@ -20,7 +20,7 @@ Relate = Callable[[str, str, float], Awaitable[None]]
 async def memory(tmp_path: Path, clock: FakeClock) -> AsyncIterator[Memory]:
     """A memory whose blocks do not show everything."""
     async with Memory.open(tmp_path / "memory", embedder=None, clock=clock) as opened:
-        for number in range(30):  # more than fits into the share of what is known, and nothing that is asked for
+        for number in range(30):  # more than fits into the share of facts, and none of it relevant
             await opened.remember(f"Server number {number} listens on port {5400 + number}.")
         yield opened
 

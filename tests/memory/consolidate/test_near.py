@@ -11,7 +11,7 @@ from sandbox.extensions.memory.consolidate.related_candidates import MOST_RELATE
 from sandbox.extensions.memory.store.sqlite.connection import driver
 from tests.memory.night import canonical
 
-MANY = 20_000  # vectors that are read while a question waits
+MANY = 20_000  # fewer vectors are read while a question waits
 GREEN, HOT, JASMINE = "Ann likes green tea.", "Ann likes hot green tea.", "Ann likes jasmine green tea."
 
 _EDGES = """SELECT a.content, b.content, e.predicate, e.strength FROM edges AS e

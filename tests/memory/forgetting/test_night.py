@@ -121,7 +121,7 @@ class Diary:
         elif step == "ask":
             noticed = contents(await memory.search(f"{self.prefix} fact{fact}", limit=2))
         elif step == "show":
-            # All that is relevant: ids are random, and so is what they cost.
+            # All relevant memories: ids are random, and so are their costs.
             block = await memory.context(f"{self.prefix} fact{fact}", session=f"{self.count // 2}", budget=10_000)
             noticed = [item.content for item in block.items] if block else []
         elif id is not None and step == "forget":

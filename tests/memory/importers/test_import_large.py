@@ -26,7 +26,7 @@ from tests.memory.store import raw
 
 RECORDS = 1_600  # four bulks
 NOON = datetime(2026, 1, 3, 12, tzinfo=UTC)
-PADDING = "-" * 3_000  # of a field that nobody reads: it makes the file large, and not the work
+PADDING = "-" * 3_000  # in a field that no importer reads, so that the file is large and the work is not
 
 
 def _record(number: int) -> dict[str, Any]:

@@ -26,7 +26,7 @@ async def test_a_file_that_says_nothing_of_trust_has_what_is_said_of_it(
     file = tmp_path / name
     file.write_text(FILES[name])
     given: tuple[Trust, ...] = ("tool", "assistant", "user")
-    for trust in given:  # each time it is trusted more, it is said anew
+    for trust in given:  # with more trust it is a new statement
         await memory.import_file(file, trust=trust)
         (only,) = (await memory.list()).items
         assert only.memory.trust == trust

@@ -29,7 +29,7 @@ async def test_episodes_do_not_hide_a_fact_from_words(memory: Memory) -> None:
     await crowd(memory)
     await memory.remember(fact, scope=MINE)
     assert contents(await memory.search("violin", types=["semantic"], limit=1, scope=MINE)) == [fact]
-    assert fact not in contents(await memory.search("violin", limit=100, scope=MINE))  # it is a crowd indeed
+    assert fact not in contents(await memory.search("violin", limit=100, scope=MINE))  # there are more than the limit
 
 
 async def test_episodes_do_not_hide_a_fact_from_vectors(embedded: Memory) -> None:

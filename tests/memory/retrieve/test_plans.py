@@ -33,10 +33,10 @@ EVERYTHING = Filter(Scope(), to_ms(NOON), quarantined=False)
 NARROWED = replace(EVERYTHING, types=("semantic", "episodic"), only={"after": 0, "before": to_ms(NOON) + 1})
 KNOWLEDGE = replace(EVERYTHING, types=("semantic",))
 
-# All that grows with the memory. The index of standing wishes is small, and meant to be read whole.
+# Everything that grows with the memory. The index of standing wishes is small, and may be read whole.
 GROWS = re.compile(r"SCAN (n|nodes|e|edges|l|p|v|vectors|changes|w|entity_names)\b(?! USING INDEX nodes_always)")
 
-READERS = 2  # of a store; those that are asked for at once are different ones
+READERS = 2  # readers of a store; simultaneous requests get different ones
 
 Plans = Mapping[str, Sequence[str]]
 

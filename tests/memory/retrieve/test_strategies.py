@@ -196,7 +196,7 @@ async def test_naming_a_person_lifts_what_they_said(tmp_path: Path, speaker: str
     """Their turn hardly matches the words; another person's turn matches all of them."""
     async with Memory.open(tmp_path, embedder=None, config={"without": ["speaker"]}) as without:
         await without.observe("user", f"{'walls, roof, floor, door, ' * 2} budget", speaker=speaker, session="one")
-        called = {"李小龙": "李小"}.get(speaker, speaker)  # the whole name has two terms that hardly anybody says
+        called = {"李小龙": "李小"}.get(speaker, speaker)  # the whole name has two rare terms
         await without.observe("user", f"{called} wants a budget.", speaker="Zoe", session="two")
         assert (await without.search(question))[0].speaker == "Zoe"
     async with Memory.open(tmp_path, embedder=None) as lifting:

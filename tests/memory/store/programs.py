@@ -333,7 +333,7 @@ async def _observe_long_words(folder: Path) -> None:
 
 def use_as_nobody(folder: Path, journal_path: Path) -> None:
     """Open, read and write without the rights of root; note the results in the journal."""
-    with TemporaryDirectory() as elsewhere:  # what is imported late may be where only root can read
+    with TemporaryDirectory() as elsewhere:  # later imports may need files that only root can read
         asyncio.run(_use(Path(elsewhere), Journal(Path(elsewhere, "journal"))))
     become_nobody()
     asyncio.run(_use(folder, Journal(journal_path)))

@@ -34,7 +34,7 @@ async def test_what_waits_goes_first_and_the_long_write_begins_again(store: Stor
     def long(tx: Transaction) -> None:
         attempts.append(len(attempts))
         _note(tx, "long 1")
-        if len(attempts) == 1:  # somebody comes meanwhile
+        if len(attempts) == 1:  # another write comes meanwhile
             coming = asyncio.run_coroutine_threadsafe(_come(), loop)
             coming.result()
         tx.yield_to_waiting()
