@@ -9,14 +9,7 @@ from sandbox.extensions.memory.interfaces.origin import origin
 from sandbox.extensions.memory.text.words import terms
 
 if TYPE_CHECKING:
-    from sandbox.extensions.memory.model import (
-        Block,
-        Change,
-        Explanation,
-        Hit,
-        Record,
-        Walked,
-    )
+    from sandbox.extensions.memory.model import Block, Change, Explanation, Hit, Record, Walked
 
 NOTHING_FOUND = (
     "Nothing found. Other words may help, or fewer of them; `--history` also finds memories that were replaced or have"

@@ -4,26 +4,8 @@ documents.
 The rows of ``NUMBERS`` match nothing in a text without a digit.
 """
 
-from sandbox.secrets.forms import (
-    IS,
-    PLAIN_WORDS,
-    RUN,
-    Context,
-    Named,
-    Rule,
-    Shape,
-    any_case,
-    card,
-    valued,
-)
-from sandbox.secrets.values import (
-    has_digits,
-    is_iban,
-    is_lone_password,
-    is_named_after,
-    is_phrase,
-    is_worded,
-)
+from sandbox.secrets.forms import IS, PLAIN_WORDS, RUN, Context, Named, Rule, Shape, any_case, card, valued
+from sandbox.secrets.values import has_digits, is_iban, is_lone_password, is_named_after, is_phrase, is_worded
 
 _CHAT = "how people tell it in conversations"
 

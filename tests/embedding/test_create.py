@@ -6,11 +6,7 @@ import pytest
 import yaml
 
 from sandbox.extensions.embedding import OpenAIEmbedder, WordLlamaEmbedder, create_embedder
-from sandbox.extensions.embedding.errors import (
-    EmbeddingError,
-    InvalidSetting,
-    MissingKey,
-)
+from sandbox.extensions.embedding.errors import EmbeddingError, InvalidSetting, MissingKey
 
 LOCAL = {"provider": "openai", "model": "any", "base_url": "http://127.0.0.1:1/v1"}
 

@@ -7,16 +7,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import (
-    AwareDatetime,
-    BaseModel,
-    BeforeValidator,
-    ConfigDict,
-    Field,
-    Strict,
-    TypeAdapter,
-    WithJsonSchema,
-)
+from pydantic import AwareDatetime, BaseModel, BeforeValidator, ConfigDict, Field, Strict, TypeAdapter, WithJsonSchema
 from starlette.responses import Response
 
 from sandbox.extensions.memory.filter_options import Order, State

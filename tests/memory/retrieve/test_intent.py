@@ -5,10 +5,7 @@ from collections.abc import Sequence
 import pytest
 
 from sandbox.extensions.memory.model import Intent
-from sandbox.extensions.memory.retrieve.intent import (
-    intent_of,
-    is_complex,
-)
+from sandbox.extensions.memory.retrieve.intent import intent_of, is_complex
 from sandbox.extensions.memory.retrieve.query import DEPTH_COMPLEX, DEPTH_SIMPLE, analyse
 
 QUESTIONS: Sequence[tuple[str, Intent]] = (

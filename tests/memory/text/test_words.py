@@ -4,14 +4,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from sandbox.extensions.memory.text.words import (
-    fingerprint,
-    fold,
-    name_candidates,
-    name_key,
-    stemmed_name,
-    terms,
-)
+from sandbox.extensions.memory.text.words import fingerprint, fold, name_candidates, name_key, stemmed_name, terms
 
 LETTERS = st.characters(categories=["Ll", "Nd"]).filter(lambda letter: fold(letter.upper()) == fold(letter))
 WORDS = st.text(LETTERS, min_size=1, max_size=8)

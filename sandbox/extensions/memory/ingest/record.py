@@ -9,11 +9,7 @@ from typing import NamedTuple, TypedDict, get_args
 from sandbox.extensions.memory.authority import check_audience, check_change, is_users_word
 from sandbox.extensions.memory.claims import Claim
 from sandbox.extensions.memory.config import Config
-from sandbox.extensions.memory.errors import (
-    InvalidArgument,
-    InvalidContent,
-    NotCurrent,
-)
+from sandbox.extensions.memory.errors import InvalidArgument, InvalidContent, NotCurrent
 from sandbox.extensions.memory.govern import secrets
 from sandbox.extensions.memory.ingest.cleaning import (
     clean,

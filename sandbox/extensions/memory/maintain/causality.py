@@ -13,13 +13,7 @@ from pydantic import BaseModel
 from sandbox.extensions.memory.asking.ask import Prompt
 from sandbox.extensions.memory.consolidate.apply import CAUSE_CONFIDENCE
 from sandbox.extensions.memory.decay import DAY
-from sandbox.extensions.memory.maintain.cause_words import (
-    Cause,
-    asks_why,
-    cause_by_rule,
-    is_filler,
-    speaks_of_cause,
-)
+from sandbox.extensions.memory.maintain.cause_words import Cause, asks_why, cause_by_rule, is_filler, speaks_of_cause
 from sandbox.extensions.memory.maintain.step import Night, Tally, allowance, ask_within_budget, pay
 from sandbox.extensions.memory.store import maintenance
 from sandbox.extensions.memory.store.maintenance import EVERYBODY, Seen

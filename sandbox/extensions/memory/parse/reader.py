@@ -16,11 +16,7 @@ from sandbox.extensions.memory.parse.language import Language, language
 from sandbox.extensions.memory.parse.made import Statement
 from sandbox.extensions.memory.parse.pattern import longest_words
 from sandbox.extensions.memory.parse.sentence import Sentence
-from sandbox.extensions.memory.parse.subjects import (
-    People,
-    Subject,
-    named,
-)
+from sandbox.extensions.memory.parse.subjects import People, Subject, named
 from sandbox.extensions.memory.parse.tokens import tokens
 from sandbox.extensions.memory.text.words import CYRILLIC
 

@@ -7,13 +7,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from sandbox.extensions.memory.ingest.importers.keys import Keys, read_each
-from sandbox.extensions.memory.ingest.importers.values import (
-    Entry,
-    Item,
-    Record,
-    parts_at,
-    record_at,
-)
+from sandbox.extensions.memory.ingest.importers.values import Entry, Item, Record, parts_at, record_at
 from sandbox.extensions.memory.model import Message, Role
 
 _QUERY, _ENDED = "<user_query>", "</user_query>"

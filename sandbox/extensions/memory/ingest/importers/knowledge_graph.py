@@ -5,14 +5,7 @@ object on each line; or the answer of its ``read_graph``.
 from collections.abc import Iterable, Iterator
 
 from sandbox.extensions.memory.ingest.importers.keys import Keys, read_each
-from sandbox.extensions.memory.ingest.importers.values import (
-    Entry,
-    Item,
-    Record,
-    id_at,
-    said,
-    words_at,
-)
+from sandbox.extensions.memory.ingest.importers.values import Entry, Item, Record, id_at, said, words_at
 from sandbox.extensions.memory.model import Statement
 
 _RELATION = frozenset(("from", "to", "relationType"))

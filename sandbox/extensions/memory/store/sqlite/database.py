@@ -16,13 +16,7 @@ from sandbox.extensions.memory.store.indexes.turns import TurnCache
 from sandbox.extensions.memory.store.indexes.words import Words
 from sandbox.extensions.memory.store.memories import nodes
 from sandbox.extensions.memory.store.sqlite import creation, migrate
-from sandbox.extensions.memory.store.sqlite.connection import (
-    check_header,
-    connect,
-    is_empty,
-    translate,
-    unusable,
-)
+from sandbox.extensions.memory.store.sqlite.connection import check_header, connect, is_empty, translate, unusable
 from sandbox.extensions.memory.store.sqlite.pace import Pace, Steps
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
 from sandbox.extensions.memory.store.sqlite.writer import Transaction, Writer
