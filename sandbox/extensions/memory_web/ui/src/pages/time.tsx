@@ -234,34 +234,36 @@ function Then({ day }: { day: string }) {
           ))}
         </ul>
       </section>
-      <section aria-labelledby="happened">
-        <h2 id="happened">{w.time.happened}</h2>
-        {events.error && <Trouble error={events.error} again={events.again} />}
-        {!events.data && !events.error && <Loading />}
-        {events.data?.length === 0 && <p class="hint">{w.time.quiet}</p>}
-        <ol class="rows">
-          {events.data?.map(({ change, memory }) => (
-            <li class="row" key={change.seq}>
-              {memory ? <MemoryLink memory={memory} /> : <span class="hint">{w.time.gone}</span>}
-              <span class="row-marks">
-                <Tag>{called(w.event, change.event)}</Tag>
-                <time dateTime={change.at}>{clock(change.at)}</time>
-                {memory && (
-                  <Button writes kind="quiet" icon="undo" label={w.time.undoOf(called(w.event, change.event), line(memory.content, 80))} onClick={() => ask(change.seq)}>
-                    {w.action.undo}
-                  </Button>
-                )}
-              </span>
-            </li>
-          ))}
-        </ol>
+      <div>
+        <section aria-labelledby="happened">
+          <h2 id="happened">{w.time.happened}</h2>
+          {events.error && <Trouble error={events.error} again={events.again} />}
+          {!events.data && !events.error && <Loading />}
+          {events.data?.length === 0 && <p class="hint">{w.time.quiet}</p>}
+          <ol class="rows">
+            {events.data?.map(({ change, memory }) => (
+              <li class="row" key={change.seq}>
+                {memory ? <MemoryLink memory={memory} /> : <span class="hint">{w.time.gone}</span>}
+                <span class="row-marks">
+                  <Tag>{called(w.event, change.event)}</Tag>
+                  <time dateTime={change.at}>{clock(change.at)}</time>
+                  {memory && (
+                    <Button writes kind="quiet" icon="undo" label={w.time.undoOf(called(w.event, change.event), line(memory.content, 80))} onClick={() => ask(change.seq)}>
+                      {w.action.undo}
+                    </Button>
+                  )}
+                </span>
+              </li>
+            ))}
+          </ol>
+        </section>
         {that.length > 0 && (
           <section aria-labelledby="night">
             <h2 id="night">{w.night.ofDay}</h2>
             <Nights nights={that} by="night" isOneDay />
           </section>
         )}
-      </section>
+      </div>
       {asked !== null && <UndoDialog change={asked} onClose={() => ask(null)} />}
     </div>
   );

@@ -4,7 +4,7 @@ import type { Night } from "../types";
 import { called, clock, moment, number, useWords, type Words } from "../words";
 import { Table, useFolded } from "./basics";
 
-const SHOWN = 10; // rows, before more is asked for
+const SHOWN = 7; // before more is asked for
 
 /** Nights as a table, under the heading `by`; on a page of one day only the hour is told. */
 export function Nights({ nights, by, isOneDay }: { nights: readonly Night[]; by: string; isOneDay?: boolean }) {

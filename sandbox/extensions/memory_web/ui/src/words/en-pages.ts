@@ -95,7 +95,7 @@ export const pages = {
     failed: "What failed",
     nothing: "nothing",
     none: "The nightly work has not run yet.",
-    seconds: (count: number) => `${count.toLocaleString("en", { maximumFractionDigits: 1 })} s`,
+    seconds: (count: number) => `${count.toLocaleString("en", { maximumFractionDigits: count < 1 ? 2 : 1 })} s`,
   },
   health: {
     title: "Health",

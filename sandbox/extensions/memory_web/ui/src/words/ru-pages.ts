@@ -103,7 +103,7 @@ export const pages: typeof english = {
     failed: "Что не удалось",
     nothing: "ничего",
     none: "Ночной работы ещё не было.",
-    seconds: (count: number) => `${count.toLocaleString("ru", { maximumFractionDigits: 1 })} с`,
+    seconds: (count: number) => `${count.toLocaleString("ru", { maximumFractionDigits: count < 1 ? 2 : 1 })} с`,
   },
   health: {
     title: "Состояние",
