@@ -16,7 +16,7 @@ from typing import Any, Literal, get_args
 
 from sandbox.extensions.memory.claims import Modality
 from sandbox.extensions.memory.lexicon import read_data
-from sandbox.extensions.memory.parse.pattern import Node, compiled, first_words, needs, slots
+from sandbox.extensions.memory.parse.pattern import Classes, Node, choices, compiled, first_words, needs, slots
 from sandbox.extensions.memory.parse.tokens import DIGIT
 from sandbox.extensions.memory.text.words import terms
 
@@ -75,6 +75,7 @@ class Forms:
         return sentence
 
 
+@cache
 def split_case(kind: str) -> tuple[str, Case | None]:
     """The kind of a slot such as *thing/acc*: the kind, and the case of its words."""
     kind, _, name = kind.partition("/")
@@ -100,6 +101,7 @@ class Frame:
     is_affirmed: bool
     order: int = 0
     needs: int = 0  # needs of its pattern, as bits of ``Language.bits``
+    ways: tuple[tuple[int, ...], ...] = ()  # for each choice in it, the needs of its ways
     anchor: int = 0  # the need that the fewest clauses meet
     is_anywhere: bool = False  # whether it matches words anywhere in a sentence, not a whole clause
 
@@ -167,7 +169,11 @@ class Language:
 
 def matching(frames: Iterable[Frame], met: int) -> list[Frame]:
     """Those of some frames that may match where these needs are met."""
-    return [frame for frame in frames if frame.needs & met == frame.needs]
+    return [
+        frame
+        for frame in frames
+        if frame.needs & met == frame.needs and all(any(way & met == way for way in ways) for ways in frame.ways)
+    ]
 
 
 _ORDER = attrgetter("order")
@@ -187,7 +193,7 @@ def language(code: str) -> Language:
     classes["kin"] = frozenset((word,) for word in kin)
     kinds = {name: compiled(pattern) for name, pattern in (words.get("kinds") or {}).items()}
     needed = _Needs()
-    framed = [_indexed(frame, needs(frame.nodes, classes, kinds), needed) for frame in _frames(frames)]
+    framed = [_indexed(frame, classes, kinds, needed) for frame in _frames(frames)]
     by_anchor: defaultdict[int, list[Frame]] = defaultdict(list)
     for frame in framed:
         if not frame.is_anywhere:
@@ -248,9 +254,14 @@ class _Needs:
         return reduce(or_, (self.of_word.get(word, 0) for word in words), 0)
 
 
-def _indexed(frame: Frame, needed: Sequence[frozenset[str]], all_needs: _Needs) -> Frame:
-    bits = [all_needs.bit(words) for words in needed]
-    return replace(frame, needs=sum(bits), anchor=bits[0] if bits else 0)
+def _indexed(frame: Frame, classes: Classes, kinds: Mapping[str, Sequence[Node]], all_needs: _Needs) -> Frame:
+    bits = [all_needs.bit(words) for words in needs(frame.nodes, classes, kinds)]
+    ways = [
+        tuple(sum({all_needs.bit(words) for words in way if words}) for way in each)
+        for each in choices(frame.nodes, classes, kinds)
+        if all(each) and any(len(way) > 1 for way in each)  # otherwise ``needs`` has them
+    ]
+    return replace(frame, needs=sum(bits), anchor=bits[0] if bits else 0, ways=tuple(ways))
 
 
 def _by_word(alone: Mapping[str, frozenset[str]]) -> Mapping[str, frozenset[str]]:

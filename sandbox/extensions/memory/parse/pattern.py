@@ -123,6 +123,19 @@ def needs(nodes: Sequence[Node], classes: Classes, kinds: Mapping[str, Sequence[
     return tuple(sorted(found, key=lambda words: (not words.isdisjoint(common), len(words), sorted(words))))
 
 
+def choices(
+    nodes: Sequence[Node], classes: Classes, kinds: Mapping[str, Sequence[Node]]
+) -> Iterator[tuple[tuple[frozenset[str], ...], ...]]:
+    """The needs of each way, for every choice outside other choices: a clause that matches meets all needs of one
+    way.
+    """
+    for node in nodes:
+        if isinstance(node, Choice):
+            yield tuple(needs(way, classes, kinds) for way in node.ways)
+        elif isinstance(node, Slot) and node.kind in kinds:
+            yield from choices(kinds[node.kind], classes, kinds)
+
+
 def _needed(node: Node, classes: Classes, kinds: Mapping[str, Sequence[Node]]) -> Iterable[frozenset[str]]:
     if isinstance(node, Word):
         return (node.forms,)
@@ -131,15 +144,18 @@ def _needed(node: Node, classes: Classes, kinds: Mapping[str, Sequence[Node]]) -
     if isinstance(node, Choice):
         ways = [next(iter(needs(way, classes, kinds)), frozenset[str]()) for way in node.ways]
         return (frozenset().union(*ways) if all(ways) else frozenset(),)
-    if node.kind in kinds:
-        return needs(kinds[node.kind], classes, kinds)
-    if node.kind.partition("/")[0] == "me":
+    kind = node.kind.partition("/")[0]
+    if kind not in kinds and kind not in classes:
+        kind = kind.removesuffix("s")  # a list
+    if kind in kinds:
+        return needs(kinds[kind], classes, kinds)
+    if kind == "me":
         return (first_words(classes["self"]) | _DROPPED if "dropped" in classes else first_words(classes["self"]),)
-    if node.kind in TIMED:
-        return (frozenset((TIMED[node.kind],)),)
-    if node.kind in ("age", "number"):
-        return (frozenset((DIGIT,)) | (longest_words(classes["numbers"]) if node.kind == "number" else frozenset()),)
-    return (longest_words(classes.get(node.kind, frozenset())),)
+    if kind in TIMED:
+        return (frozenset((TIMED[kind],)),)
+    if kind in ("age", "number"):
+        return (frozenset((DIGIT,)) | (longest_words(classes["numbers"]) if kind == "number" else frozenset()),)
+    return (longest_words(classes.get(kind, frozenset())),)
 
 
 def match(

@@ -7,7 +7,7 @@ text is marked: a fence, quotation marks up to the end of a line. A gap is bette
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from itertools import pairwise
 
 from sandbox.extensions.memory.lexicon import pattern, texts
@@ -163,6 +163,7 @@ def _played() -> tuple[str, ...]:
     return (*texts("pasted", "plays"), *beginnings_of("writes"), *texts("pasted", "you_are"))
 
 
+@lru_cache(maxsize=8)  # of a turn it is asked twice
 def _may_play(text: str) -> bool:
     """Whether a sentence may ask for a role play; a quick test, because most texts have no such word."""
     lowered = text.lower()
