@@ -4,7 +4,6 @@ Each step has the name that the design document gives to a tool of its writing a
 that turns that arrive meanwhile are read later.
 """
 
-import asyncio
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -173,10 +172,14 @@ class SessionDraft:
         """
         if not self._changes:
             return
-        for code in {change.code for _, change in self._changes}:
-            await asyncio.to_thread(language, code)  # the first reading of a language takes most of a second
-        valid = await self._store.read(lambda snapshot: changeable(snapshot, self.session.scope, self._now()))
-        known = [(node, Told(node.content, claims)) for node, claims in valid]
+
+        def told(snapshot: Snapshot) -> list[tuple[Node, Told]]:
+            for _, change in self._changes:
+                language(change.code)  # the first reading of a language takes most of a second: here, in a thread
+            valid = changeable(snapshot, self.session.scope, self._now())
+            return [(node, Told(node.content, claims)) for node, claims in valid]
+
+        known = await self._store.read(told)
         order = {public_id: place for place, public_id in enumerate(self._turns)}
         for turn, change in self._changes:
             ago = [order[turn] - order[each.sources[0].public_id] for each in self.statements]

@@ -119,8 +119,8 @@ def needs(nodes: Sequence[Node], classes: Classes, kinds: Mapping[str, Sequence[
     times. The set with the fewest and rarest words comes first.
     """
     found = {words for node in nodes for words in _needed(node, classes, kinds) if words}
-    common = first_words(classes.get("common", frozenset()) | classes["self"])
-    return tuple(sorted(found, key=lambda words: (not words.isdisjoint(common), len(words), sorted(words))))
+    common = _first_of(classes.get("common", frozenset()), classes["self"])
+    return tuple(sorted(found, key=lambda words: (not words.isdisjoint(common), len(words), min(words))))
 
 
 def choices(
@@ -222,6 +222,11 @@ def phrase_ends(phrases: frozenset[tuple[str, ...]], said: Sequence[Token], at: 
 def first_words(phrases: frozenset[tuple[str, ...]]) -> frozenset[str]:
     """The first words of some phrases."""
     return frozenset(phrase[0] for phrase in phrases)
+
+
+@cache
+def _first_of(*several: frozenset[tuple[str, ...]]) -> frozenset[str]:
+    return frozenset().union(*map(first_words, several))
 
 
 @cache

@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
 from functools import cache, lru_cache
 from itertools import pairwise
-from operator import attrgetter
 from typing import Literal, NamedTuple
 
 from sandbox.extensions.memory.lexicon import by_language, words
@@ -31,7 +30,6 @@ _WITH_NO_YEAR = re.compile(r"(?<!\S)(?:m\d+|[sw]\d+|E\.|D\.)")
 _OF_MONTH = re.compile(r"(?<!\S)(?:m\d|o\d)")  # shows the day better than the word for a week before it
 _WEEKDAY = re.compile(r"(?:\D )*w\d(?: \D)*")  # without a date beside it
 _DAY = timedelta(days=1)
-_LOWER = attrgetter("lower")
 
 
 class _Words(NamedTuple):
@@ -109,8 +107,9 @@ def moments(said: Sequence[Token], now: datetime, roles: Mapping[str, Role], sto
     ``stop``, no single day is meant (``every``).
     """
     found: list[Moment] = []
-    at = 0 if any(map(_may_tell, map(_LOWER, said))) else len(said)
-    while at < len(said):
+    telling = [at for at, token in enumerate(said) if _may_tell(token.lower)]
+    at, last = (max(0, telling[0] - _LONGEST), telling[-1]) if telling else (0, -1)
+    while at <= last:
         moment = _clock(said, at) or _moment(said, at, now, roles)
         if moment and moment.symbols[:1] == "Y" and at and said[at - 1].lower in _words().one:
             moment = None  # part of a name: *a 2019 Golf*
