@@ -31,10 +31,12 @@ async def known(tmp_path: Path, clock: FakeClock) -> AsyncIterator[Memory]:
         yield memory
 
 
-async def talk(memory: Memory, town: str, at: datetime, *, scope: Scope | None = None, trust: Trust = "user") -> None:
+async def talk(
+    memory: Memory, town: str, at: datetime, *, turns: int = 1, scope: Scope | None = None, trust: Trust = "user"
+) -> None:
     """A conversation that is over and has been read."""
-    message = Message("user", f"I want to plan a trip to {town}, by train and not too dear.", town, at, trust=trust)
-    await memory.observe_many([message], scope=scope or Scope())
+    texts = (f"I want to plan a trip to {town}, day {day}, by train and not too dear." for day in range(turns))
+    await memory.observe_many([Message("user", text, town, at, trust=trust) for text in texts], scope=scope or Scope())
     await memory.consolidate(town, scope=scope or Scope())
 
 
@@ -76,9 +78,9 @@ async def test_what_happened_lately_is_told_by_conversations(known: Memory, prom
 
 
 async def test_what_happened_in_a_time_is_told_by_conversations_of_it(known: Memory) -> None:
-    await talk(known, "Oslo", MAY)
+    await talk(known, "Oslo", MAY, turns=20)
     await talk(known, "Porto", JUNE)
-    found = profiles(await known.context("What happened in May?", budget=80))
+    found = profiles(await known.context("What happened in May?", budget=200))
     assert found == ["The user planned the trip to Oslo."]
 
 
