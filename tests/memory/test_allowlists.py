@@ -162,5 +162,7 @@ async def test_of_one_that_it_knows_it_sees_what_its_categories_say(told: Memory
 async def test_days_and_conversations_are_of_what_it_sees(told: Memory) -> None:
     (day,) = await told.days(scope=PLANNER)
     assert (day.said, day.learnt) == (0, 2)
+    counted = await told.statistics(scope=PLANNER)
+    assert (counted.nodes, counted.entities) == ({"semantic": 2}, 2)
     assert await told.sessions(scope=PLANNER) == ()
     assert [each.id for each in await told.sessions(scope=STYLIST)] == ["s"]

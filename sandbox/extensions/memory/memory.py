@@ -734,7 +734,9 @@ class Memory:
 
     async def statistics(self, *, scope: Scope = DEFAULT_SCOPE) -> Statistics:
         """Counts of what the memory holds now."""
-        return await self._read(lambda snapshot: inspect.statistics(snapshot, scope, self._runtime.store.path))
+        return await self._read(
+            lambda snapshot: inspect.statistics(snapshot, self._filter(scope), self._runtime.store.path)
+        )
 
     async def spending(self, *, days: int = 30, scope: Scope = DEFAULT_SCOPE) -> tuple[Spending, ...]:
         """What language models cost the user, by day, step and model, for the latest ``days`` on which a model was

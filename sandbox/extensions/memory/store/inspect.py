@@ -16,7 +16,7 @@ from sandbox.extensions.memory.listings import Failures, Spending
 from sandbox.extensions.memory.model import Change, FirstAnswers, Scope, Spent, Statistics
 from sandbox.extensions.memory.store.changes import history
 from sandbox.extensions.memory.store.indexes import vectors
-from sandbox.extensions.memory.store.reading.filters import visible
+from sandbox.extensions.memory.store.reading.filters import Filter, visible
 from sandbox.extensions.memory.store.rows import change_from_row
 from sandbox.extensions.memory.store.sql import load
 from sandbox.extensions.memory.store.sqlite.connection import driver
@@ -44,12 +44,12 @@ class Waiting:
     embeddings: int
 
 
-def statistics(snapshot: Snapshot, scope: Scope, path: Path) -> Statistics:
-    """Counts of the memories of a scope's user that the scope sees. Operations and spending are those of the user; the
-    size is that of the whole file.
+def statistics(snapshot: Snapshot, filter_: Filter, path: Path) -> Statistics:
+    """Counts of the memories of a scope's user in the filter's reach. Operations and spending are those of the user;
+    the size is that of the whole file.
     """
-    (seen, user), (own, _) = visible(scope), visible(scope, "s")
-    entities, _ = visible(scope, "e")
+    scope = filter_.scope
+    (seen, user), (entities, _), (own, _) = filter_.reach(), filter_.known_entities(), visible(scope, "s")
     tables = {"nodes": seen, "entities": entities, "sessions": own}
 
     def counted(sql: str) -> dict[str, int]:
