@@ -334,7 +334,9 @@ async def _observe_long_words(folder: Path) -> None:
 def use_as_nobody(folder: Path, journal_path: Path) -> None:
     """Open, read and write without the rights of root; note the results in the journal."""
     with TemporaryDirectory() as elsewhere:  # later imports may need files that only root can read
-        asyncio.run(_use(Path(elsewhere), Journal(Path(elsewhere, "journal"))))
+        there = Path(elsewhere, *journal_path.parent.parts[1:])  # of the same name, in which secrets are looked for
+        there.mkdir(parents=True)
+        asyncio.run(_use(there, Journal(there / "journal")))
     become_nobody()
     asyncio.run(_use(folder, Journal(journal_path)))
 

@@ -1,11 +1,13 @@
 """A memory that cannot be written can be read, and no file appears."""
 
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from sandbox.extensions.memory import Memory
+from sandbox.extensions.memory.errors import DatabaseReadOnly
 from sandbox.extensions.memory.memory import DATABASE
 from tests.memory.store import programs, raw
 from tests.memory.store.processes import Journal, finish
@@ -55,6 +57,27 @@ async def test_a_memory_that_cannot_be_written_is_read(
         assert str(folder / DATABASE) in result["observe"][1]
         assert "name='writable', ok=False" in result["check"][1]
     assert raw.sizes(folder) == before
+
+
+async def test_a_file_of_an_older_version_is_updated_before_it_is_opened_for_reading(folder: Path) -> None:
+    """It lacks tables that are read."""
+    async with Memory.open(folder, embedder=None) as memory:
+        await memory.observe("user", "I moved to Berlin.")
+    with closing(raw.connect(folder)) as connection:
+        connection.executescript(
+            "DROP TABLE nights; DELETE FROM migrations WHERE version > 10; PRAGMA user_version = 10;"
+        )
+    with pytest.raises(DatabaseReadOnly, match="older version"):
+        async with Memory.open(folder, embedder=None, read_only=True):
+            pass
+    async with Memory.open(folder, embedder=None):
+        pass
+    async with Memory.open(folder, embedder=None, read_only=True) as memory:
+        assert memory.read_only
+        assert await memory.nights() == ()
+        assert [hit.content for hit in await memory.search("Berlin")] == ["I moved to Berlin."]
+        with pytest.raises(DatabaseReadOnly):
+            await memory.remember("Ann keeps bees.")
 
 
 @pytest.mark.parametrize("make", [lambda _: None, lambda path: path.touch()], ids=["none", "empty"])

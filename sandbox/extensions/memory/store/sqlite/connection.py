@@ -81,8 +81,9 @@ def _load_vec(connection: Any) -> bool:
     return True
 
 
-def check_header(path: Path) -> None:
-    """Refuse a file that is no memory database, or has a newer schema, before anything is written to it.
+def check_header(path: Path) -> int:
+    """The version of the schema; 0 if there is none. It refuses a file that is no memory database, or has a newer
+    schema, before anything is written to it.
 
     SQLite reads the header, so that no file appears beside a refused one. Reading it with ``open`` would release all
     locks of this process on the file (https://sqlite.org/howtocorrupt.html, section 2.2).
@@ -93,7 +94,7 @@ def check_header(path: Path) -> None:
         if not is_empty(_beside(path, "journal")):
             _roll_back(path)
         if is_empty(path):
-            return
+            return 0
     except OSError as error:
         raise DatabaseReadOnly(path=path, problem=error.strerror or "it cannot be opened") from error
     if not path.is_file():
@@ -102,6 +103,7 @@ def check_header(path: Path) -> None:
     if application != APPLICATION_ID:
         raise NotADatabase(path=path)
     check_version(version, SCHEMA_VERSION, path)
+    return version
 
 
 def is_empty(path: Path) -> bool:

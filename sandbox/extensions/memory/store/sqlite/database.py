@@ -59,7 +59,9 @@ class Store:
 
         Raises ``NotADatabase``, ``DatabaseTooNew``, ``DatabaseReadOnly``, ``DatabaseDamaged``, ``DatabaseBusy``.
         """
-        await asyncio.to_thread(check_header, path)
+        version = await asyncio.to_thread(check_header, path)
+        if read_only and 0 < version < migrate.SCHEMA_VERSION:
+            raise DatabaseReadOnly(path=path, problem="it is of an older version; opened for writing it is updated")
         try:
             if read_only:
                 raise DatabaseReadOnly(path=path, problem="there is nothing to read")
