@@ -8,7 +8,7 @@ import importlib
 import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache, reduce
 from importlib.resources import files
 from operator import attrgetter, or_
@@ -104,6 +104,7 @@ class Frame:
     ways: tuple[tuple[int, ...], ...] = ()  # for each choice in it, the needs of its ways
     anchor: int = 0  # the need that the fewest clauses meet
     is_anywhere: bool = False  # whether it matches words anywhere in a sentence, not a whole clause
+    also: Mapping[str, str] = field(default_factory=dict)  # other predicates, and the slot that holds the value of each
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -282,7 +283,8 @@ def _frames(rows: Mapping[str, Any]) -> Iterable[Frame]:
                 order += 1
                 loose = section == "anywhere"
                 nodes = compiled(f"{pattern} [{{tail}}]" if row.get("tail") and not loose else pattern)
-                yield Frame(predicate, pattern, nodes, modality, is_affirmed, order, is_anywhere=loose)
+                also = row.get("also", {})
+                yield Frame(predicate, pattern, nodes, modality, is_affirmed, order, is_anywhere=loose, also=also)
 
 
 def _phrases(listed: str) -> frozenset[tuple[str, ...]]:

@@ -22,7 +22,7 @@ _MONTH = 31  # days
 @dataclass(frozen=True, slots=True)
 class Statement:
     """The content of a clause: its sentence, claims, subject, and names. ``at`` is when it happens or began, ``until``
-    when it ends; ``number`` is its turn.
+    when it ends; ``number`` is its turn. ``also`` are statements of the same clause: *a nurse at Acme*.
     """
 
     content: str
@@ -35,6 +35,7 @@ class Statement:
     frame: Frame | None = None
     values: Mapping[str, str] = field(default_factory=dict)
     times: tuple[Moment, ...] = ()
+    also: tuple["Statement", ...] = ()
 
 
 def statement(
@@ -84,6 +85,13 @@ def statement(
     content = wording.worded(template, subject, values, [each for each in times if each.symbols], tongue)
     if not content:
         return None
+    others = (
+        statement(
+            replace(frame, predicate=other), other, "", subject, {"v": values[slot]}, {"v": kinds[slot]}, times, tongue
+        )
+        for other, slot in frame.also.items()
+        if slot in values
+    )
     return Statement(
         content,
         tuple(claims),
@@ -94,6 +102,7 @@ def statement(
         frame=frame,
         values=values,
         times=times,
+        also=tuple(filter(None, others)),
     )
 
 

@@ -89,11 +89,11 @@ class Sentence:
                 at += 1
                 continue
             if last is not None:
-                yield last
+                yield from (last, *last.also)
             last, until = found
             at = until
         if last is not None:
-            yield last
+            yield from (last, *last.also)
         is_topic = self._people.topic is not None
         is_kin = bool(self._tongue.left_out) and self._tongue.speaks_of(("kin",), self._words)
         self._people.others = is_topic or is_kin or self._somebody is not None
