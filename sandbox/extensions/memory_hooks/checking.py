@@ -10,7 +10,9 @@ from sandbox.extensions.memory_hooks.log import LOG, PROBLEMS, troubles
 from sandbox.support.diagnosis import Check, Trouble
 
 _RECENT = timedelta(days=1)
-_PATTERNS = {name: re.compile(re.sub(r"\{(\w+)\}", r"(?P<\1>.*)", text)) for name, text in PROBLEMS.items()}
+_PATTERNS = {
+    name: re.compile(rf"\A{text}\Z".replace("{", "(?P<").replace("}", ">.*)")) for name, text in PROBLEMS.items()
+}
 
 
 def checks(home: Path) -> list[Check]:
@@ -64,6 +66,6 @@ def _trouble(line: str) -> Trouble | None:
         at = datetime.fromisoformat(time)
     except ValueError:
         return None
-    found = ((name, pattern.fullmatch(problem)) for name, pattern in _PATTERNS.items())
+    found = ((name, pattern.match(problem)) for name, pattern in _PATTERNS.items())
     finding, values = next((name, match.groupdict()) for name, match in found if match)
     return Trouble(at.astimezone(), event, problem, finding, values)
