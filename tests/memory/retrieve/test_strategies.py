@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from sandbox.extensions.memory import Hit, Memory, Message, Scope
-from sandbox.extensions.memory.store.entities import entities
+from sandbox.extensions.memory.store.entities import entities, node_entities
 from sandbox.extensions.memory.store.sqlite.database import Store
 from sandbox.testing import FakeClock
 from tests.memory.conftest import Join, NodeId
@@ -148,7 +148,7 @@ async def test_who_and_what_bring_what_is_linked_with_the_named(memory: Memory, 
 
     def mention(tx: object) -> None:
         ann = entities.resolve(tx, "Ann", "person", 0, Scope())  # type: ignore[arg-type]
-        entities.link(tx, ann, {allergy: 0}, "mentions")  # type: ignore[arg-type]
+        node_entities.link(tx, ann, {allergy: 0}, "mentions")  # type: ignore[arg-type]
 
     await store.write(mention)
     hits = await memory.search("what should Ann not eat?")

@@ -59,7 +59,7 @@ def _is_update(first: Said, second: Said, rarity: Mapping[str, float], share: fl
     if second.event_time - first.event_time < _LATER or first.who != second.who:
         return False
     of_question = rarity.keys() & first.terms
-    first_share = sum(rarity[term] for term in of_question)
+    rarity_of_first = sum(rarity[term] for term in of_question)
     again = sum(rarity[term] for term in of_question.intersection(second.terms))
     # with one common word two turns need not be about the same subject
-    return len(of_question) > 1 and again >= share * first_share
+    return len(of_question) > 1 and again >= share * rarity_of_first

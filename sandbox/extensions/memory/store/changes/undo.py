@@ -13,7 +13,7 @@ from typing import Any, Literal
 from sandbox.extensions.memory.model import Scope
 from sandbox.extensions.memory.reports import Outcome, Undone, UndoReport
 from sandbox.extensions.memory.store.changes import reinstatement
-from sandbox.extensions.memory.store.entities import entities, identity
+from sandbox.extensions.memory.store.entities import entities, identity, node_entities
 from sandbox.extensions.memory.store.memories import decisions, facts, graph, nodes
 from sandbox.extensions.memory.store.reading.filters import visible
 from sandbox.extensions.memory.store.rows import INSIGHT, LEARNT, Node
@@ -230,11 +230,11 @@ class _Undo:
             self._tell(line, node, "kept", _CHANGED_SINCE)
             return
         if line["event"] == "linked":
-            entities.unlink(self.tx, entity, node.id, role)
+            node_entities.unlink(self.tx, entity, node.id, role)
         else:
-            entities.link(self.tx, entity, {node.id: node.event_time}, role)
+            node_entities.link(self.tx, entity, {node.id: node.event_time}, role)
         outcome: Literal["linked", "unlinked"] = "unlinked" if line["event"] == "linked" else "linked"
-        entities.log_link(self.tx, outcome, node.id, self.scope, entity, role)
+        node_entities.log_link(self.tx, outcome, node.id, self.scope, entity, role)
         self._tell(line, node, outcome)
 
     def _part_entities(self, line: sqlite3.Row, detail: dict[str, Any]) -> None:

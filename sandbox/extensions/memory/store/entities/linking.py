@@ -5,7 +5,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
 from sandbox.extensions.memory.model import Scope
-from sandbox.extensions.memory.store.entities import entities
+from sandbox.extensions.memory.store.entities import entities, node_entities
 from sandbox.extensions.memory.store.sql import load
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
 from sandbox.extensions.memory.store.sqlite.writer import Transaction
@@ -34,7 +34,7 @@ def link_named(tx: Transaction, texts: Mapping[int, tuple[str, int]], scope: Sco
         if not naming.isdisjoint(begun[node_id]):
             for entity_id in _meant(runs(text, longest), called):
                 linked[entity_id][node_id] = at
-    entities.link_all(tx, linked, "mentions")
+    node_entities.link_all(tx, linked, "mentions")
 
 
 def _meant(found: Sequence[Run], called: _Called) -> list[int]:

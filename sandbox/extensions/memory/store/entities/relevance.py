@@ -3,7 +3,7 @@
 """
 
 from sandbox.extensions.memory.errors import UnknownEntity
-from sandbox.extensions.memory.store.entities import entities
+from sandbox.extensions.memory.store.entities import entities, node_entities
 from sandbox.extensions.memory.store.rows import Draft, Node
 from sandbox.extensions.memory.store.sqlite.writer import Transaction
 
@@ -15,7 +15,7 @@ def link(tx: Transaction, node_id: int, draft: Draft, previous: Node | None = No
     user count, because nobody may change how often a global one is mentioned. Raises ``UnknownEntity``.
     """
     for role, names in (("relevant_to", draft.relevant_to), (DERIVED_FROM, draft.derived_from)):
-        entities.link_with(tx, node_id, draft, [_own(tx, draft, name) for name in names], role, previous)
+        node_entities.link_with(tx, node_id, draft, [_own(tx, draft, name) for name in names], role, previous)
 
 
 def _own(tx: Transaction, draft: Draft, name: str) -> int:
