@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from typing import NoReturn
 
 _GARBAGE = 100_000  # objects between two collections; imported objects stay, and need not be examined each time
+_SPINNING = "4"  # threads of numpy's OpenBLAS spin 2**4 times for work, then sleep; 2**26 keep a core busy for .1 s
 
 
 def main() -> "NoReturn":
@@ -21,6 +22,7 @@ def main() -> "NoReturn":
 
             answer_if_plain(sys.argv[2:])
         gc.set_threshold(_GARBAGE)
+        os.environ.setdefault("OPENBLAS_THREAD_TIMEOUT", _SPINNING)
         from sandbox.cli.app import app
 
         app(prog_name="memory")

@@ -234,6 +234,22 @@ sys.exit(f"imported: {{heavy}}" if heavy or not found else 0)
     assert run.returncode == 0, run.stderr
 
 
+def test_threads_of_numpy_sleep_until_there_is_work() -> None:
+    script = """
+import os, sys, time
+os._exit = lambda code: None
+sys.argv = ["memory", "--version"]
+from sandbox.cli import main
+main()
+import numpy
+time.sleep(0.2)
+busy = time.process_time() - time.thread_time()
+sys.exit(f"{busy} s in other threads" if busy > 0.03 else 0)
+"""
+    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stderr
+
+
 def test_a_hook_imports_next_to_nothing() -> None:
     """Modules that Python itself loads do not count; `-S` leaves them out."""
     script = f"""
