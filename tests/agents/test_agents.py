@@ -13,7 +13,7 @@ from tests.hooks.conftest import repository
 pytestmark = pytest.mark.agents
 
 
-def test_told_recalled_and_known_who_asks(person: Person) -> None:
+def test_a_told_fact_is_recalled_in_the_next_session(person: Person) -> None:
     """
     user: My name is Ann. | We use pnpm, not npm. | (another session) Which package manager do we use?
     """
@@ -26,7 +26,7 @@ def test_told_recalled_and_known_who_asks(person: Person) -> None:
     assert "pnpm" in seen
 
 
-def test_corrected(person: Person) -> None:
+def test_a_changed_fact_replaces_the_older_one(person: Person) -> None:
     """
     user: I live in Potsdam. | I moved to Hamburg. | Where do I live?
     """
@@ -38,7 +38,7 @@ def test_corrected(person: Person) -> None:
     assert "lives in Potsdam" not in seen
 
 
-def test_forgotten(person: Person) -> None:
+def test_a_forgotten_fact_is_not_recalled(person: Person) -> None:
     person.says("My cat is called Mimosa.")
     assert "Mimosa" in person.says("What is the name of my cat?")
     found = json.loads(person.memory("search", "cat Mimosa", "--json", "--project", str(person.repository)))
@@ -48,7 +48,7 @@ def test_forgotten(person: Person) -> None:
     assert "Mimosa" not in person.says("What is the name of my cat?")
 
 
-def test_another_repository_sees_nothing_of_the_projects(person: Person, tmp_path: Path) -> None:
+def test_another_repository_sees_no_memory_of_a_project(person: Person, tmp_path: Path) -> None:
     person.says("I prefer tabs over spaces.")
     person.says("We use pnpm, not npm. The staging server is called kestrel.")
     seen = person.says("Which server is our staging, and how do I like to indent?", repository(tmp_path / "bakery"))
@@ -66,14 +66,14 @@ def test_a_killed_agent_loses_nothing(person: Person) -> None:
     assert "Potsdam" in person.says("In which city do I live?")
 
 
-def test_a_memory_that_is_broken_does_no_harm(person: Person) -> None:
+def test_a_broken_memory_does_not_disturb_the_agent(person: Person) -> None:
     person.home.mkdir(0o700, exist_ok=True)
     (person.home / "memory.db").write_bytes(b"this is no database" * 100)
     assert "<memory>" not in person.says("I live in Potsdam.")
     assert "NotADatabase" in (person.home / "hooks.log").read_text()
 
 
-def test_a_memory_that_does_not_answer_does_no_harm(person: Person) -> None:
+def test_a_silent_memory_does_not_disturb_the_agent(person: Person) -> None:
     """The process of the memory is stopped; the prompt is answered without it."""
     person.says("I live in Potsdam.")
     resident = person.resident()
@@ -89,7 +89,7 @@ def test_a_memory_that_does_not_answer_does_no_harm(person: Person) -> None:
     assert "no answer" in (person.home / "hooks.log").read_text()
 
 
-def test_its_server_connects(person: Person) -> None:
+def test_the_mcp_server_connects(person: Person) -> None:
     listed = person.run(PROGRAMS / person.program, "mcp", "list").stdout
     (line,) = [each for each in listed.splitlines() if each.startswith("memory")]
     assert "Connected" in line if person.program == "claude" else "enabled" in line

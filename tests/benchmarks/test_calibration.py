@@ -15,7 +15,7 @@ def row(confidence: float, answerable: float, shown: float) -> Row:
     return Row(str(confidence), "g", "c", {"confidence": confidence, "answerable": answerable, "shown": shown})
 
 
-def test_shares_by_bands_and_how_far_they_are_from_what_was_said() -> None:
+def test_calibration_compares_predicted_and_observed_shares_by_band() -> None:
     rows = [row(0.9, 1, 1), row(0.9, 1, 0), row(1.0, 1, 1), row(0.1, 0, 1)]
     low, high, error = calibration.reliability("set", rows)
     assert (low.name, low.value) == ("set: the answer was there, at confidence 0.0 to 0.2", 0.0)

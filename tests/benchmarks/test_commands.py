@@ -43,7 +43,7 @@ def _figures(report: dict[str, Any], part: str) -> dict[str, dict[str, Any]]:
     return {figure["name"]: figure for figure in report["parts"][part]}
 
 
-def test_everything_runs_and_says_on_what(data: Path, tmp_path: Path) -> None:
+def test_every_benchmark_runs_and_names_its_data(data: Path, tmp_path: Path) -> None:
     done = _run("benchmarks", "--data", data, "--json", "--cache", tmp_path / "cache", *_SMALL)
     assert done.returncode == 0, done.stderr
     report = json.loads(done.stdout)

@@ -26,7 +26,7 @@ def test_a_place_always_has_the_same_turn(data: Path) -> None:
     assert list(corpus.made_up(0, 60, seed=1)) != list(corpus.made_up(0, 60, seed=2))
 
 
-def test_sessions_of_twenty_turns_three_minutes_apart(data: Path) -> None:
+def test_sessions_have_twenty_turns_three_minutes_apart(data: Path) -> None:
     turns = list(Corpus.load(DataFolder(data)).made_up(0, 41, seed=1))
     assert [turns[place].session for place in (0, 19, 20, 40)] == ["session-0", "session-0", "session-1", "session-2"]
     assert {later.at - turn.at for turn, later in pairwise(turns)} == {timedelta(minutes=3)}

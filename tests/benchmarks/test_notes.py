@@ -59,7 +59,7 @@ def test_one_statement_alone_has_to_say_it() -> None:
     assert apart.unlisted == ["The user likes Porto.", "The user has a home."]
 
 
-def test_what_several_conversations_come_to() -> None:
+def test_scores_of_several_conversations_add_up() -> None:
     english = Conversation("en-1", "en", (), keep=(_PORTO, _EMOJI), never=(_LYON, _LYON))
     russian = Conversation("ru-1", "ru", (), keep=(), never=(_LYON,))
     noted = [Noted(english, ("The user lives in Porto.", "The user lives in Lyon.")), Noted(russian, ())]
@@ -71,7 +71,7 @@ def test_what_several_conversations_come_to() -> None:
     ]
 
 
-async def test_what_is_believed_at_the_end_counts(tmp_path: Path) -> None:
+async def test_only_statements_believed_at_the_end_count(tmp_path: Path) -> None:
     (tmp_path / "some.en.yaml").write_text(_SET)
     read = conversations(tmp_path)
     assert [(each.id, each.language, len(each.sessions)) for each in read] == [("en-1", "en", 2), ("en-2", "en", 1)]
@@ -83,13 +83,13 @@ async def test_what_is_believed_at_the_end_counts(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("words", ["[]", "[[Porto], []]", "[[Porto], ['']]"])
-def test_what_nothing_or_everything_would_say_is_refused(tmp_path: Path, words: str) -> None:
+def test_a_note_that_matches_nothing_or_everything_is_refused(tmp_path: Path, words: str) -> None:
     (tmp_path / "en.yaml").write_text(_SET.replace("[[204], [no]]", words))
     with pytest.raises(ValueError, match="port is 204"):
         conversations(tmp_path)
 
 
-def test_it_shows_what_was_learnt_and_missed(tmp_path: Path) -> None:
+def test_the_report_shows_learnt_and_missed_statements(tmp_path: Path) -> None:
     (tmp_path / "en.yaml").write_text(_SET)
     done = _run("--set", tmp_path, "--show")
     assert done.returncode == 0, done.stderr

@@ -35,14 +35,14 @@ def test_verdicts_are_kept_by_hash_and_the_last_counts(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("line", ["short", f"{FACTS[1].hash} wrong"])
-def test_what_is_no_verdict_leaves_everything_as_it_was(tmp_path: Path, line: str) -> None:
+def test_an_invalid_verdict_changes_nothing(tmp_path: Path, line: str) -> None:
     file = tmp_path / "verdicts.jsonl"
     with pytest.raises(ValueError, match="no verdict"):
         record([FACTS[0].hash, line], file)
     assert not file.exists()
 
 
-def test_precision_and_its_interval(tmp_path: Path) -> None:
+def test_precision_has_an_interval(tmp_path: Path) -> None:
     file = tmp_path / "verdicts.jsonl"
     record([*(each.hash for each in FACTS[:80]), *(f"{each.hash} unclear" for each in FACTS[80:100])], file)
     judged = judge(FACTS, FACTS[:120], verdicts(file))

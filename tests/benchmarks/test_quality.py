@@ -27,7 +27,7 @@ def _measured(questions: QuestionSet, data: Path, **options: object) -> dict[str
         return {figure.name: figure for figure in questions.measure(bench)}
 
 
-async def test_recall_and_all_at_a_depth(tmp_path: Path) -> None:
+async def test_scores_count_any_and_all_evidence_at_a_depth(tmp_path: Path) -> None:
     async with Memory.open(tmp_path) as memory:
         for place, said in enumerate(("a red kite", "a red kite again", "a red kite a third time")):
             await memory.observe("user", said, key=f"k{place}")
@@ -37,7 +37,7 @@ async def test_recall_and_all_at_a_depth(tmp_path: Path) -> None:
     assert recall(hits, {keys[0], keys[2]}, 1, 3) == {"recall@1": 0.5, "all@1": 0.0, "recall@3": 1.0, "all@3": 1.0}
 
 
-def test_locomo(data: Path) -> None:
+def test_locomo_is_scored(data: Path) -> None:
     figures = _measured(locomo.QUESTIONS, data)
     assert figures["recall@50"].value == 1.0, "twelve turns a conversation"
     assert figures["recall@5"].detail["questions"] == 8
@@ -49,7 +49,7 @@ def test_locomo(data: Path) -> None:
     assert figures["confidence, adversarial questions: AUROC"].value is not None
 
 
-def test_longmemeval(data: Path) -> None:
+def test_longmemeval_is_scored(data: Path) -> None:
     figures = _measured(longmemeval.QUESTIONS, data)
     assert figures["recall@5"].value == figures["all@5"].value == 1.0, "five turns a store"
     assert figures["recall@5"].detail["questions"] == 2
@@ -60,7 +60,7 @@ def test_longmemeval(data: Path) -> None:
     assert (in_a_block.value, in_a_block.detail["questions"]) == (1.0, 1), "of one the answer is known"
 
 
-def test_factconsolidation(data: Path) -> None:
+def test_factconsolidation_is_scored(data: Path) -> None:
     figures = _measured(factconsolidation.QUESTIONS, data)
     current, stale = figures["current@1 where superseded"].value, figures["stale@1"].value
     assert current is not None
@@ -69,7 +69,7 @@ def test_factconsolidation(data: Path) -> None:
     assert figures["history: superseded found in 5"].value == 1.0
 
 
-def test_xquad(data: Path) -> None:
+def test_xquad_is_scored(data: Path) -> None:
     figures = _measured(xquad.QUESTIONS, data)
     assert {name: figure.value for name, figure in figures.items() if "ru-en" not in name} == {
         "recall@10 ru-ru": 1.0,
@@ -85,7 +85,7 @@ def test_a_configuration_is_compared_with_another(data: Path) -> None:
     assert "recall@10 en-en, gain" not in _measured(xquad.QUESTIONS, data)
 
 
-async def test_several_configurations_read_the_same_stores(data: Path) -> None:
+async def test_several_configurations_share_the_same_stores(data: Path) -> None:
     with opened(DataFolder(data), Options(), None) as bench:
         units = locomo.QUESTIONS.units(bench.data)
         once, again, words = await answered(bench, units, [{}, {}, {"without": ["vector"]}], blocks=False)
@@ -94,12 +94,12 @@ async def test_several_configurations_read_the_same_stores(data: Path) -> None:
 
 
 @pytest.mark.parametrize("questions", _SETS, ids=lambda each: each.name)
-def test_a_set_that_is_not_there_is_named(questions: QuestionSet, tmp_path: Path) -> None:
+def test_a_missing_set_is_named(questions: QuestionSet, tmp_path: Path) -> None:
     with pytest.raises(DataMissing, match=str(tmp_path / questions.name)):
         questions.units(DataFolder(tmp_path))
 
 
-def test_the_folder_of_one_set_will_do(data: Path) -> None:
+def test_the_folder_of_one_set_is_enough(data: Path) -> None:
     folder = DataFolder(data / "xquad")
     assert folder.rows("xquad", "docs.en.jsonl") == DataFolder(data).rows("xquad", "docs.en.jsonl")
     assert [len(digest) for digest in folder.sha256.values()] == [64]

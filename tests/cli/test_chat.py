@@ -42,7 +42,7 @@ def home(tmp_path: Path) -> Path:
 # --- through a pipe ---------------------------------------------------------------------------------------------------
 
 
-def test_without_a_model_it_remembers_and_shows_what_it_would_give(home: Path, piped: Pipe) -> None:
+def test_without_a_model_the_chat_remembers_and_shows_the_context(home: Path, piped: Pipe) -> None:
     run = process("chat", home=home, stdin=b"My cat Mia broke the blue vase.\n")
     assert (run.returncode, run.stdout) == (0, b"")
     for told in (b"No model to talk with", str(home).encode(), b"`memory chat --help` how to name a model"):
@@ -51,7 +51,7 @@ def test_without_a_model_it_remembers_and_shows_what_it_would_give(home: Path, p
     assert "My cat Mia broke the blue vase." in out
 
 
-def test_a_model_is_given_what_was_said_before(home: Path, piped: Pipe, cli: Cli) -> None:
+def test_a_model_gets_the_context_of_earlier_sessions(home: Path, piped: Pipe, cli: Cli) -> None:
     piped(home, "My cat Mia broke the blue vase.\n/new\n")
     cli.fine("end")
     with ScriptedModel(otherwise=who_broke_it) as model:
@@ -91,7 +91,7 @@ ENVIRONMENT = {"MEMORY_MODEL": "three", "MEMORY_MODEL_URL": "http://b/v1", "KEY"
         ({"orchestrator": {**OTHER["default"]}}, "four", "http://c/v1", ("four", "c", None)),
     ],
 )
-def test_the_command_line_overrides_what_is_configured(
+def test_the_command_line_overrides_the_configuration(
     configured: Mapping[str, Any], model: str | None, base_url: str | None, used: tuple[str, str, str | None]
 ) -> None:
     """The key stays with its server."""
@@ -103,7 +103,7 @@ def test_the_command_line_overrides_what_is_configured(
         assert ModelRouter(models, "config.yaml", ENVIRONMENT).model("memory") == found
 
 
-def test_a_model_that_is_configured_for_learning_learns_whoever_talks() -> None:
+def test_a_configured_model_learns_from_every_conversation() -> None:
     own = {"memory": {"model": "five", "base_url": "http://d/v1"}}
     router = ModelRouter(with_agent_model(own, "four", "http://c/v1", ENVIRONMENT), "", ENVIRONMENT)
     talks, learns = router.model("orchestrator"), router.model("memory")
@@ -112,7 +112,7 @@ def test_a_model_that_is_configured_for_learning_learns_whoever_talks() -> None:
     assert (talks.name, learns.name) == ("four", "five")
 
 
-def test_a_model_that_cannot_be_reached_is_one_line_and_nothing_is_lost(home: Path, cli: Cli, piped: Pipe) -> None:
+def test_an_unreachable_model_is_reported_in_one_line_and_no_message_is_lost(home: Path, cli: Cli, piped: Pipe) -> None:
     home.mkdir(mode=0o700)
     (home / "config.yaml").write_text(
         "models: {default: {model: m, base_url: 'http://127.0.0.1:9/v1', max_retries: 0}}\n"
@@ -125,7 +125,7 @@ def test_a_model_that_cannot_be_reached_is_one_line_and_nothing_is_lost(home: Pa
     assert [hit["content"] for hit in cli.data("search", "cat")] == ["My cat is Mia."]
 
 
-def test_a_model_that_is_configured_wrongly_is_told_and_the_chat_goes_on(home: Path, piped: Pipe, cli: Cli) -> None:
+def test_a_wrongly_configured_model_is_reported_and_the_chat_continues(home: Path, piped: Pipe, cli: Cli) -> None:
     home.mkdir(mode=0o700)
     (home / "config.yaml").write_text("models: {default: {model: m, base_url: nowhere}}\n")
     _, err = piped(home, "hi\n")
@@ -143,7 +143,7 @@ def test_a_model_that_is_configured_wrongly_is_told_and_the_chat_goes_on(home: P
         (["--base-url", "http://127.0.0.1:9/v1"], "'--base-url': it needs --model: "),
     ],
 )
-def test_a_model_that_is_named_wrongly_is_an_error(home: Path, piped: Pipe, options: list[str], problem: str) -> None:
+def test_a_wrong_model_name_is_an_error(home: Path, piped: Pipe, options: list[str], problem: str) -> None:
     """A person who names a model does not want to continue without it."""
     out, err = piped(home, "hi\n", *options, code=2)
     assert out == ""
@@ -153,7 +153,7 @@ def test_a_model_that_is_named_wrongly_is_an_error(home: Path, piped: Pipe, opti
 
 
 @needs_pty
-def test_the_model_that_is_named_learns_too(home: Path) -> None:
+def test_the_model_of_the_option_learns_too(home: Path) -> None:
     """When a new conversation begins, the model reads the previous one."""
     with ScriptedModel("Nice.", otherwise="{}") as model:
         chat = person(home, *at(model))
@@ -167,7 +167,7 @@ def test_the_model_that_is_named_learns_too(home: Path) -> None:
         assert chat.end() == 0
 
 
-def test_a_kernel_that_cannot_start_is_one_line(home: Path, cli: Cli) -> None:
+def test_a_failed_start_is_reported_in_one_line(home: Path, cli: Cli) -> None:
     home.mkdir(mode=0o700)
     (home / "memory.db").write_text("my diary, nothing else " * 50)
     run = process("run", home=home)
@@ -288,7 +288,7 @@ def run() -> Iterator[Callable[..., Running]]:
 
 
 @needs_pty
-def test_it_runs_until_it_is_asked_to_stop(home: Path, run: Callable[..., Running]) -> None:
+def test_the_service_runs_until_a_signal(home: Path, run: Callable[..., Running]) -> None:
     running = run(home)
     running.see("memory/run_nightly_maintenance: never run; next 2")
     assert running.end(signal.SIGTERM) == 0
@@ -299,7 +299,7 @@ def test_it_runs_until_it_is_asked_to_stop(home: Path, run: Callable[..., Runnin
 
 
 @needs_pty
-def test_its_log_for_programs(home: Path, run: Callable[..., Running]) -> None:
+def test_the_log_can_be_json(home: Path, run: Callable[..., Running]) -> None:
     running = run(home, "--json")
     running.see("; next 2")
     assert running.end(signal.SIGINT) == 0
@@ -309,7 +309,7 @@ def test_its_log_for_programs(home: Path, run: Callable[..., Running]) -> None:
 
 
 @needs_pty
-def test_a_second_signal_ends_it_at_once(home: Path, run: Callable[..., Running]) -> None:
+def test_a_second_signal_ends_the_process_at_once(home: Path, run: Callable[..., Running]) -> None:
     extend(home, EXTENSION.format(stop="await asyncio.sleep(600)", heard="pass"))
     running = run(home)
     running.see("; next 2")
@@ -342,7 +342,7 @@ class Stubborn:
 
 
 @needs_pty
-def test_an_extension_that_never_stops_holds_nothing_up(home: Path, run: Callable[..., Running]) -> None:
+def test_an_extension_that_never_stops_delays_nothing(home: Path, run: Callable[..., Running]) -> None:
     """Its handlers and threads delay nobody: the others stop, their files are closed, and the process ends."""
     folder = home / "stubborn"
     folder.mkdir(parents=True)
@@ -359,7 +359,7 @@ def test_an_extension_that_never_stops_holds_nothing_up(home: Path, run: Callabl
 
 
 @needs_pty
-def test_what_does_not_run_is_told_and_the_rest_runs(home: Path, run: Callable[..., Running], cli: Cli) -> None:
+def test_a_failed_extension_is_named_and_the_others_run(home: Path, run: Callable[..., Running], cli: Cli) -> None:
     home.mkdir(mode=0o700)
     (home / "config.yaml").write_text("cli_channel: {history: maybe}\nmodels: {default: {modell: m}}\n")
     running = run(home)
@@ -398,7 +398,7 @@ def test_the_doctor_sees_the_kernel(cli: Cli) -> None:
         assert line in shown
 
 
-def test_what_was_given_up_is_tried_again(cli: Cli, home: Path, piped: Pipe) -> None:
+def test_a_parked_event_is_delivered_after_a_repair(cli: Cli, home: Path, piped: Pipe) -> None:
     """An extension cannot process a message; it is removed, repaired and installed again."""
     extend(home, EXTENSION.format(stop="pass", heard="raise ValueError(event.text)"))
     piped(home, "hello\n")

@@ -31,7 +31,7 @@ def contents(fates: list[Any]) -> set[str]:
     return {fate["memory"]["content"] for fate in fates}
 
 
-def test_it_is_told_in_eighty_columns(cli: Cli) -> None:
+def test_the_demo_fits_eighty_columns(cli: Cli) -> None:
     told = cli.fine("demo")
     assert max(map(len, told.splitlines())) <= 80
     for part in ("1. What went in", "2. Days later", "3. A correction", "4. How is that known?", "5. A confirmation"):
@@ -48,7 +48,7 @@ def test_it_is_told_in_eighty_columns(cli: Cli) -> None:
     assert not (cli.home / "memory.db").exists()
 
 
-def test_what_went_in_is_what_was_said(story: Any) -> None:
+def test_the_demo_stores_exactly_its_script(story: Any) -> None:
     intake = story["intake"]
     assert (intake["turns"], intake["statements"]) == (135, len(SCRIPT["statements"]))
     assert [turn["key"] for turn in intake["masked"]] == ["0305a-03"]
@@ -71,7 +71,7 @@ def test_the_correction_is_believed_from_then_on(story: Any) -> None:
     assert corrected["before"] not in corrected["again"]["context"]
 
 
-def test_what_fades_and_what_stays_is_as_written(story: Any) -> None:
+def test_the_demo_fades_the_memories_that_its_script_names(story: Any) -> None:
     later = story["later"]
     assert {statement(place) for place in SCRIPT["fading"]} <= contents(later["faded"])
     kept = {*SCRIPT["kept"], *(place for each in SCRIPT["meanwhile"] for place in each["keeps"])}
@@ -86,7 +86,7 @@ def test_the_kept_memory_can_be_asked(story: Any, kept: Path) -> None:
     assert cli.data("doctor")["ok"] is True
 
 
-def test_a_memory_that_is_there_already_is_not_touched(cli: Cli) -> None:
+def test_an_existing_memory_is_not_changed(cli: Cli) -> None:
     cli.remembered("Mine.")
     before = cli.data("stats")
     answer = cli("demo", "--keep", str(cli.home))

@@ -8,7 +8,7 @@ from tests.kernel.test_llm import Ring
 KEY = "four geese on a frozen lake"
 
 
-def test_an_encrypted_memory_answers_to_its_key_alone(ann: Cli) -> None:
+def test_only_the_key_opens_an_encrypted_memory(ann: Cli) -> None:
     answer = ann("encrypt", MEMORY_KEY=KEY)
     assert (answer.code, answer.err) == (0, "")
     assert "keep a copy of its key" in answer.out
@@ -22,7 +22,7 @@ def test_an_encrypted_memory_answers_to_its_key_alone(ann: Cli) -> None:
     assert "blue vase" in ann.fine("search", "vase")
 
 
-def test_what_cannot_be_converted_is_told(cli: Cli) -> None:
+def test_a_file_that_cannot_be_converted_is_reported(cli: Cli) -> None:
     answer = cli("encrypt", MEMORY_KEY=KEY)
     assert (answer.code, "memory.db" in answer.err) == (2, True)
 
@@ -39,7 +39,7 @@ def test_a_passphrase_is_typed_twice(ann: Cli) -> None:
     assert ann("search", "vase", MEMORY_KEY="five geese").code == 1
 
 
-def test_no_passphrase_takes_the_place_of_a_key(ann: Cli) -> None:
+def test_a_passphrase_does_not_replace_an_existing_key(ann: Cli) -> None:
     answer = ann("encrypt", "--passphrase", MEMORY_KEY=KEY)
     assert (answer.code, "There is a key already" in answer.err) == (1, True)
     assert "blue vase" in ann.fine("search", "vase")

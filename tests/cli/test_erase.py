@@ -19,7 +19,7 @@ def files_with(home: Path, word: bytes) -> set[str]:
     return {path.name for path in home.iterdir() if path.is_file() and word in path.read_bytes()}
 
 
-def test_an_imported_conversation_goes_with_what_it_taught(ann: Cli, talk: Path) -> None:
+def test_an_imported_conversation_is_erased_with_its_facts(ann: Cli, talk: Path) -> None:
     ann.fine("end")
     [fact] = ann.data("search", "Mia", "--type", "semantic", "--limit", "1")
     assert files_with(ann.home, b"vase")
@@ -30,7 +30,7 @@ def test_an_imported_conversation_goes_with_what_it_taught(ann: Cli, talk: Path)
     assert ann("explain", fact["id"]).code == 1
 
 
-def test_it_asks_first(ann: Cli) -> None:
+def test_erasing_asks_first(ann: Cli) -> None:
     answer = ann("erase", "--session", "2026-03-05", input="n\n")
     assert (answer.code, "Erased" in answer.out) == (1, False)
     assert "Erase 2026-03-05 for good: 2 turns and 1 name? [y/N]:" in answer.err
@@ -41,7 +41,7 @@ def test_it_asks_first(ann: Cli) -> None:
     assert ann.data("stats")["nodes"] == {"episodic": 2}
 
 
-def test_programs_read_one_document(ann: Cli) -> None:
+def test_json_output_is_one_document(ann: Cli) -> None:
     assert ann.data("erase", "--session", "2026-03-05", "--yes") | {"examples": []} == NOTHING | {
         "turns": 2,
         "entities": 1,
@@ -52,7 +52,7 @@ def test_programs_read_one_document(ann: Cli) -> None:
 
 
 @pytest.mark.parametrize("session", ["2026-03-06", "", "vase"])
-def test_a_conversation_that_never_was_is_named(ann: Cli, session: str) -> None:
+def test_an_unknown_conversation_is_named(ann: Cli, session: str) -> None:
     answer = ann("erase", "--session", session, "--yes")
     assert (answer.code, answer.out) == (1, "")
     expected = f"There is no session {session!r}; `memory sessions` lists the sessions."
@@ -63,14 +63,14 @@ def test_a_conversation_that_never_was_is_named(ann: Cli, session: str) -> None:
     }
 
 
-def test_nobody_erases_what_another_said(cli: Cli) -> None:
+def test_a_user_cannot_erase_another_users_conversation(cli: Cli) -> None:
     cli.directly(lambda memory: memory.observe_many([Message("user", "I live in Berlin.", "s")], scope=Scope("bob")))
     assert cli("erase", "--session", "s", "--yes").code == 1
     assert cli("erase", "--session", "s", "--yes", "--project", "acme").code == 1
     assert cli.data("erase", "--session", "s", "--yes", "--user", "bob") | {"examples": []} == NOTHING | {"turns": 1}
 
 
-def test_what_was_said_in_the_chat_goes_from_every_file(cli: Cli) -> None:
+def test_a_chat_is_erased_from_every_file(cli: Cli) -> None:
     process("chat", home=cli.home, stdin=b"My borzoi is called Rex.\n")
     (cli.home / "chat_history").write_text("+My borzoi is called Rex.\n")
     [hit] = cli.data("search", "borzoi", "--type", "episodic")
@@ -78,7 +78,7 @@ def test_what_was_said_in_the_chat_goes_from_every_file(cli: Cli) -> None:
     assert files_with(cli.home, b"borzoi") == set()
 
 
-def test_in_a_chat_a_second_step_erases(cli: Cli) -> None:
+def test_in_a_chat_erasing_takes_two_steps(cli: Cli) -> None:
     """It works through a pipe too. The first step says what would be erased; if nothing is there, it says that."""
     typed = b"/memory erase\n/memory erase yes\nMy borzoi is called Rex.\n/memory erase\n"
     said = process("chat", home=cli.home, stdin=typed).stdout.decode()
@@ -91,7 +91,7 @@ def test_in_a_chat_a_second_step_erases(cli: Cli) -> None:
     assert files_with(cli.home, b"borzoi") == set()
 
 
-def test_nothing_goes_while_an_extension_that_may_keep_it_does_not_run(ann: Cli, tmp_path: Path) -> None:
+def test_erasing_is_refused_while_an_extension_is_degraded(ann: Cli, tmp_path: Path) -> None:
     """After its repair the extension would still hold the text, and nobody would erase it there."""
     folder = tmp_path / "diary"
     folder.mkdir()
@@ -112,7 +112,7 @@ def test_a_name_cannot_steer_the_terminal(cli: Cli, tmp_path: Path) -> None:
     assert "Erase s\N{SYMBOL FOR ESCAPE}[2J for good: 1 turn? " in answer.err
 
 
-def test_a_memory_goes_by_its_id_and_the_chat_holds_nothing_of_it(cli: Cli) -> None:
+def test_erasing_a_memory_by_id_removes_it_from_the_chat_too(cli: Cli) -> None:
     """Neither the typed lines, nor the conversation, nor any file."""
     process("chat", home=cli.home, stdin=b"My borzoi is called Rex.\n")
     (cli.home / "chat_history").write_text("+My borzoi is called Rex.\n")
@@ -125,7 +125,7 @@ def test_a_memory_goes_by_its_id_and_the_chat_holds_nothing_of_it(cli: Cli) -> N
     assert cli("erase", hit["id"], "--yes").code == 1
 
 
-def test_a_person_a_time_and_a_user(ann: Cli) -> None:
+def test_a_person_a_period_and_a_user_can_be_erased(ann: Cli) -> None:
     for options in (("--subject", "Mia"), ("--before", "2026-03-04"), ("--user", "ann")):
         assert "Erased" in ann.fine("erase", *options, "--yes")
     assert files_with(ann.home, b"Mia") == set()
@@ -133,7 +133,7 @@ def test_a_person_a_time_and_a_user(ann: Cli) -> None:
         assert ann("erase", *wrong, "--yes").code == 2
 
 
-def test_everything_goes_with_its_files(ann: Cli) -> None:
+def test_erasing_everything_deletes_the_files(ann: Cli) -> None:
     """Files that the memory did not make stay, and are named."""
     process("chat", home=ann.home, stdin=b"My borzoi is called Rex.\n")
     (ann.home / "config.yaml").write_text("")
@@ -142,14 +142,14 @@ def test_everything_goes_with_its_files(ann: Cli) -> None:
     assert {path.name for path in ann.home.iterdir()} == {"config.yaml"}
 
 
-def test_the_name_of_a_conversation_goes_too(cli: Cli, tmp_path: Path) -> None:
+def test_the_name_of_an_erased_conversation_is_gone_too(cli: Cli, tmp_path: Path) -> None:
     said = {"role": "user", "content": "I live in Berlin.", "session": "Divorce-Zyx"}
     cli.fine("import", str(lines(tmp_path / "a.jsonl", [said])))
     cli.fine("erase", "--session", "Divorce-Zyx", "--yes")
     assert files_with(cli.home, b"Divorce-Zyx") == set()
 
 
-def test_in_a_chat_one_turn_is_erased_by_its_id(cli: Cli, tmp_path: Path) -> None:
+def test_in_a_chat_a_single_turn_can_be_erased(cli: Cli, tmp_path: Path) -> None:
     """Exports that may contain it are named before and after."""
     process("chat", home=cli.home, stdin=b"My borzoi is called Rex.\nI like tea.\n")
     file = tmp_path / "all.jsonl"
@@ -165,14 +165,14 @@ def test_in_a_chat_one_turn_is_erased_by_its_id(cli: Cli, tmp_path: Path) -> Non
     assert [each["content"] for each in cli.data("search", "tea", "--limit", "1")] == ["I like tea."]
 
 
-def test_where_nothing_is_kept_nothing_is_told_to_be_erased(cli: Cli) -> None:
+def test_erasing_an_unknown_person_or_period_erases_nothing(cli: Cli) -> None:
     cli.fine("remember", "I like tea.")
     for options in (("--subject", "Ann"), ("--before", "2001-01-01")):
         assert cli.fine("erase", *options, "--yes").startswith("There is nothing to erase: nothing is kept of ")
     assert "I like tea." in cli.fine("list")
 
 
-def test_exports_are_named_and_go_where_that_is_wanted(ann: Cli, tmp_path: Path) -> None:
+def test_exports_are_named_and_deleted_on_request(ann: Cli, tmp_path: Path) -> None:
     """The home and each export file. A file that changed since the export stays."""
     ann.remembered("Mia broke the vase.", "--subject", "Mia")
     files = [tmp_path / name for name in ("all.jsonl", "page.md", "edited.md", "facts.jsonl")]
@@ -195,7 +195,7 @@ def test_exports_are_named_and_go_where_that_is_wanted(ann: Cli, tmp_path: Path)
     assert files_with(ann.home, b"Mia") == set()
 
 
-def test_an_export_that_stays_is_named_once_it_is_done(ann: Cli, tmp_path: Path) -> None:
+def test_a_remaining_export_is_named_after_erasing(ann: Cli, tmp_path: Path) -> None:
     """It is also named if it holds global memories and another user is erased."""
     file = tmp_path / "all.jsonl"
     ann.directly(lambda memory: memory.remember("The safe opens with Qorlavik.", scope=Scope("bob")))
@@ -208,7 +208,7 @@ def test_an_export_that_stays_is_named_once_it_is_done(ann: Cli, tmp_path: Path)
     assert file.exists()
 
 
-def test_a_user_goes_with_what_they_told_everybody(cli: Cli) -> None:
+def test_erasing_a_user_erases_their_global_memories(cli: Cli) -> None:
     """A person at the command line may write the files of the home, so the person is its administrator."""
     everybody = Scope("ann", visibility="global", administrator=True)
     cli.directly(lambda memory: memory.remember("The safe opens with Qorlavik.", scope=everybody))

@@ -22,7 +22,7 @@ def test_a_memory_moves_to_another_home(ann: Cli, tmp_path: Path) -> None:
         assert (report["new"], report["known"]) == (new, known)
 
 
-def test_it_is_printed(ann: Cli) -> None:
+def test_an_export_can_be_printed(ann: Cli) -> None:
     head, *rows = ann.fine("export", "-").splitlines()
     assert "assistant_memory_export" in json.loads(head)
     assert all(len(json.loads(row)) == 1 for row in rows)
@@ -30,7 +30,7 @@ def test_it_is_printed(ann: Cli) -> None:
     assert "> My cat Mia broke the blue vase." in page
 
 
-def test_a_page_of_a_project_holds_what_it_knows_too(ann: Cli, tmp_path: Path) -> None:
+def test_the_markdown_of_a_project_has_the_users_memories_too(ann: Cli, tmp_path: Path) -> None:
     ann.fine("remember", "The oven is new.", "--project", "bakery")
     page = str(tmp_path / "page.md")
     assert ann.data("export", "--markdown", page)["lines"] > 5

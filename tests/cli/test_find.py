@@ -19,7 +19,7 @@ def test_search_shows_id_date_speaker_and_content(ann: Cli) -> None:
     assert shown == f"{hit['id']}  2026-03-05  Ann  from 2026-03-05\n  My cat Mia broke the blue vase.\n"
 
 
-def test_of_a_long_turn_the_passages_are_shown_that_say_what_was_asked(cli: Cli, tmp_path: Path) -> None:
+def test_a_long_turn_is_shown_in_its_relevant_passages(cli: Cli, tmp_path: Path) -> None:
     filler = "And so we went on along the road, as ever.\n" * 7_000
     said = f"{filler}The borzoi is called Rex.\n{filler[:900]}"
     cli.fine("import", str(lines(tmp_path / "a.jsonl", [{"role": "user", "content": said, "session": "s1"}])))
@@ -31,7 +31,7 @@ def test_of_a_long_turn_the_passages_are_shown_that_say_what_was_asked(cli: Cli,
     assert cli.data("search", "what is the borzoi called?")[0]["content"] == said
 
 
-def test_what_is_shown_says_where_it_is_from(cli: Cli) -> None:
+def test_each_line_names_its_conversation_and_author(cli: Cli) -> None:
     """Each line names the conversation and its day, and the author if that is not the user."""
     cli.directly(lambda memory: memory.observe("user", "I live in Porto.", session="a chat"), days_ago=20)
     page = Scope(session_id="a page")
@@ -46,14 +46,14 @@ def test_what_is_shown_says_where_it_is_from(cli: Cli) -> None:
     assert "Porto (from a chat)" in " ".join(cli.fine("profile").split())
 
 
-def test_search_gives_programs_the_whole_hit(ann: Cli) -> None:
+def test_json_output_has_the_whole_hit(ann: Cli) -> None:
     hit = ann.data("search", "the vase")[0]
     assert hit["content"] == "My cat Mia broke the blue vase."
     assert hit["event_time"] == "2026-03-05T12:00:00+00:00"
     assert {"id", "key", "type", "category", "score", "confidence", "session", "speaker", "legs", "edges"} <= hit.keys()
 
 
-def test_finding_nothing_is_no_error(cli: Cli) -> None:
+def test_an_empty_result_is_no_error(cli: Cli) -> None:
     cli.remembered("Ann likes tea.")
     nothing = " ".join(cli.fine("search", "tea", "--user", "bob", "--project", "acme").split())
     assert nothing.startswith("There is nothing to find for bob in that project in ")
@@ -61,7 +61,7 @@ def test_finding_nothing_is_no_error(cli: Cli) -> None:
     assert cli.data("search", "tea", "--after", "2999-01-01") == []
 
 
-def test_where_nothing_is_yet_it_is_told_what_brings_something(cli: Cli) -> None:
+def test_an_empty_memory_names_the_commands_that_fill_it(cli: Cli) -> None:
     """The message names the folder, because the person may have meant another one."""
     shown = "".join(cli.fine("search", "anything").split())  # a long folder is broken into lines
     assert shown.startswith(f"Thereisnothingtofindin{cli.home}yet.`memoryimportFILE`")
@@ -87,12 +87,12 @@ def test_where_nothing_is_yet_it_is_told_what_brings_something(cli: Cli) -> None
         (["--entity", "Bot"], set()),
     ],
 )
-def test_search_is_narrowed(ann: Cli, options: list[str], expected: set[str]) -> None:
+def test_options_narrow_a_search(ann: Cli, options: list[str], expected: set[str]) -> None:
     hits = ann.data("search", "Mia", *options)
     assert {hit["content"] for hit in hits if "Mia" in hit["content"]} == expected
 
 
-def test_who_finds_nothing_is_told_of_what_was_said_in_the_folder(
+def test_an_empty_result_mentions_memories_of_the_folders_project(
     cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -109,11 +109,11 @@ def test_who_finds_nothing_is_told_of_what_was_said_in_the_folder(
     assert "s1" in cli.fine("sessions", "--project", ".")
 
 
-def test_search_for_nothing_shows_the_latest(ann: Cli) -> None:
+def test_an_empty_search_shows_the_latest_memories(ann: Cli) -> None:
     assert [hit["content"] for hit in ann.data("search", "", "--limit", "1")] == ["Mia has to see the vet on Friday."]
 
 
-def test_as_of_a_date_is_its_end(cli: Cli) -> None:
+def test_as_of_a_date_means_the_end_of_that_day(cli: Cli) -> None:
     id = cli.directly(lambda memory: memory.remember("Ann lives in Berlin.", subject="Ann"), days_ago=9)
     cli.directly(lambda memory: memory.correct(id, "Ann lives in Potsdam."), days_ago=3)
     created = cli.data("explain", id)["versions"][-1]["created_at"]
@@ -122,14 +122,14 @@ def test_as_of_a_date_is_its_end(cli: Cli) -> None:
     assert then[0]["content"] == "Ann lives in Berlin."
 
 
-def test_history_brings_what_was_replaced(cli: Cli) -> None:
+def test_the_history_option_shows_replaced_memories(cli: Cli) -> None:
     id = cli.remembered("Ann lives in Berlin.")
     cli.fine("correct", id, "Ann lives in Potsdam.")
     assert "Berlin" not in cli.fine("search", "where does Ann live")
     assert "corrected\n  Ann lives in Berlin." in cli.fine("search", "where does Ann live", "--history")
 
 
-def test_looking_without_strengthening(cli: Cli) -> None:
+def test_a_search_can_leave_memories_unstrengthened(cli: Cli) -> None:
     id = cli.remembered("Ann lives in Berlin.")
     cli.fine("search", "Berlin", "--no-reinforce")
     cli.fine("context", "Berlin", "--no-reinforce")
@@ -138,7 +138,7 @@ def test_looking_without_strengthening(cli: Cli) -> None:
     assert cli.data("explain", id)["memory"]["access_count"] == 1
 
 
-def test_confidence_is_shown_where_it_fades(cli: Cli) -> None:
+def test_the_confidence_of_fading_memories_is_shown(cli: Cli) -> None:
     cli.directly(lambda memory: memory.remember("Ann lives in Berlin.", source="inferred"), days_ago=20)
     shown = cli.fine("search", "Berlin", "--no-reinforce")
     confidence = cli.data("search", "Berlin", "--no-reinforce")[0]["confidence"]
@@ -146,7 +146,7 @@ def test_confidence_is_shown_where_it_fades(cli: Cli) -> None:
     assert f"semantic fact  told directly  confidence {confidence:.0%}" in shown
 
 
-def test_people_do_not_see_each_other_and_projects_keep_to_themselves(cli: Cli) -> None:
+def test_users_and_projects_are_separate(cli: Cli) -> None:
     cli.fine("remember", "The blackbird is called Amsel.", "--user", "ann")
     cli.fine("--project", "bakery", "remember", "The oven needs a new door.")
     assert cli.data("search", "blackbird") == []
@@ -168,7 +168,7 @@ def test_context_reads_the_prompt_from_stdin(ann: Cli) -> None:
     assert "My cat Mia broke the blue vase." in shown
 
 
-def test_context_of_nothing_is_empty(cli: Cli) -> None:
+def test_an_empty_memory_gives_an_empty_context(cli: Cli) -> None:
     cli.directly(lambda memory: memory.observe("user", "Ann likes tea."))
     answer = cli("context", "anything")
     assert (answer.code, answer.out) == (0, "")
@@ -176,12 +176,12 @@ def test_context_of_nothing_is_empty(cli: Cli) -> None:
     assert cli("context", "anything", "--json").json is None
 
 
-def test_context_shows_what_little_is_known_whatever_is_asked(cli: Cli) -> None:
+def test_a_small_memory_is_shown_whole_for_any_prompt(cli: Cli) -> None:
     cli.remembered("Ann likes tea.")
     assert "- Ann likes tea. (" in cli("context", "anything").out
 
 
-def test_entity_tells_what_is_known_and_was_said(ann: Cli) -> None:
+def test_entity_shows_facts_and_turns(ann: Cli) -> None:
     id = ann.remembered("Ann bakes bread.", "--subject", "Ann")
     shown = ann.fine("entity", "ann")
     assert shown.startswith("Ann  ")
@@ -192,7 +192,7 @@ def test_entity_tells_what_is_known_and_was_said(ann: Cli) -> None:
     assert [fact["content"] for fact in profile["facts"]] == ["Ann bakes bread."]
 
 
-def test_entity_tells_what_was_known_on_a_day(ann: Cli) -> None:
+def test_entity_shows_the_knowledge_of_a_day(ann: Cli) -> None:
     ann.remembered("Ann bakes bread.", "--subject", "Ann")
     told = ann.data("entity", "ann", "--as-of", "2099-01-01")
     assert [fact["content"] for fact in told["facts"]] == ["Ann bakes bread."]
@@ -204,7 +204,7 @@ def test_entity_tells_what_was_known_on_a_day(ann: Cli) -> None:
     assert "give one of --merge, --split and --as-of" in both.err
 
 
-def test_entity_tells_how_it_stands_to_others(cli: Cli) -> None:
+def test_entity_shows_relations(cli: Cli) -> None:
     claims = [Claim("Ben", "works_with", "Anna"), Claim("", "friend", "Anna", is_affirmed=False)]
     id = cli.directly(lambda memory: memory.remember("Ben works with Anna, who is no friend of mine.", claims=claims))
     shown = cli.fine("entity", "Anna")
@@ -225,7 +225,7 @@ def test_an_unknown_entity_is_an_error(ann: Cli) -> None:
     assert answer.err.endswith("; `memory search` searches all memories.\n")
 
 
-def test_two_names_of_one_are_merged_and_split(ann: Cli) -> None:
+def test_two_names_can_be_merged_and_split(ann: Cli) -> None:
     ann.fine("remember", "Plays the tuba.", "--subject", "Annie")
     merged = ann.data("entity", "ann", "--merge", "annie")
     assert (merged["name"], merged["aliases"], merged["merged"]) == ("Ann", ["Annie"], ["Annie"])
@@ -235,7 +235,7 @@ def test_two_names_of_one_are_merged_and_split(ann: Cli) -> None:
     assert ann.data("entity", "annie")["name"] == "Annie"
 
 
-def test_what_cannot_be_merged_or_split_is_said(ann: Cli) -> None:
+def test_an_impossible_merge_or_split_is_explained(ann: Cli) -> None:
     for arguments, code, said in (
         (["--split"], 1, "Error: Nothing was changed: no other name was merged into 'ann'.\n"),
         (["--merge", "Zoe"], 1, "Error: No person and no thing has the name or alias 'Zoe'"),
@@ -247,7 +247,7 @@ def test_what_cannot_be_merged_or_split_is_said(ann: Cli) -> None:
         assert said in answer.err
 
 
-def test_who_could_be_meant_is_shown(cli: Cli, tmp_path: Path) -> None:
+def test_an_ambiguous_name_lists_its_candidates(cli: Cli, tmp_path: Path) -> None:
     talk = lines(tmp_path / "talk.jsonl", [turn("2026-03-02", name, "Hello.") for name in ("Ann", "Ann Smith")])
     cli.fine("import", str(talk))
     [(id, name)] = cli.data("entity", "Ann")["namesakes"].items()
@@ -256,7 +256,7 @@ def test_who_could_be_meant_is_shown(cli: Cli, tmp_path: Path) -> None:
     assert cli.data("entity", id)["name"] == "Ann Smith"
 
 
-def test_why_it_was_found_can_be_asked(ann: Cli) -> None:
+def test_search_explains_its_hits_on_request(ann: Cli) -> None:
     text = ann.fine("search", "who broke the vase", "--limit", "1", "--explain")
     assert "words #1" in text
     assert "shares broke, vase" in " ".join(text.split())
@@ -264,7 +264,7 @@ def test_why_it_was_found_can_be_asked(ann: Cli) -> None:
     assert hit["terms"] == ["broke", "vase"]
 
 
-def test_which_edges_brought_it_is_told(cli: Cli, tmp_path: Path) -> None:
+def test_the_explanation_names_the_edges(cli: Cli, tmp_path: Path) -> None:
     turns = [turn("2026-03-02", "Ann", "Where did you grow up?"), turn("2026-03-02", "Bob", "In a town near Leeds.")]
     cli.fine("import", str(lines(tmp_path / "talk.jsonl", turns)))
     hits = {hit["content"]: hit for hit in cli.data("search", "where did he grow up?")}
@@ -293,7 +293,7 @@ def test_profile_shows_each_value_with_its_memory(cli: Cli) -> None:
     assert found["city"].keys() >= {"content", "confidence", "since", "source", "trust", "rests_on"}
 
 
-def test_a_reranker_is_taken_from_the_settings(ann: Cli) -> None:
+def test_a_configured_reranker_is_used(ann: Cli) -> None:
     with FakeRerankServer() as server:
         reranker = f"{{rerank_model: any, rerank_base_url: '{server.base_url}', rerank_timeout: 5}}"
         (ann.home / "config.yaml").write_text(f"embedding: {reranker}\n")
@@ -301,7 +301,7 @@ def test_a_reranker_is_taken_from_the_settings(ann: Cli) -> None:
     assert [hit["legs"]["rerank"] for hit in hits] == list(range(1, len(hits) + 1))
 
 
-def test_a_category_in_the_mode_rag_is_shown_where_it_is_asked_for(cli: Cli) -> None:
+def test_a_rag_category_is_shown_only_for_a_matching_prompt(cli: Cli) -> None:
     cli.remembered("The user ran the Vienna marathon.", "--category", "event")
     cli.remembered("The user owns a boat.")
     (cli.home / "config.yaml").write_text("memory: {rag_length: {event: 3}}\n")

@@ -55,7 +55,7 @@ COMMANDS = [
 ]
 
 
-def test_the_commands_are_these() -> None:
+def test_the_list_of_commands_is_complete() -> None:
     assert [command.name for command in app.registered_commands] == COMMANDS
 
 
@@ -135,7 +135,7 @@ def test_every_error_is_a_document_for_programs(cli: Cli, name: str) -> None:
         ("import", "memory import [OPTIONS] FILE...", "  FILE...  Files of "),
     ],
 )
-def test_arguments_are_shown_as_they_are_written(cli: Cli, name: str, usage: str, argument: str) -> None:
+def test_help_shows_arguments_as_they_are_typed(cli: Cli, name: str, usage: str, argument: str) -> None:
     text = cli.fine(name, "--help")
     assert text.startswith(f"Usage: {usage}\n")
     assert f"Arguments:\n{argument}" in text
@@ -149,11 +149,11 @@ def test_every_parameter_has_help() -> None:
             assert getattr(parameter, "help", None), f"{command.name} {parameter.name}"
 
 
-def test_the_version_is_told(cli: Cli) -> None:
+def test_the_version_is_printed(cli: Cli) -> None:
     assert cli.fine("--version") == f"assistant-memory {version('assistant-memory')}\n"
 
 
-def test_help_is_a_command_too(cli: Cli) -> None:
+def test_help_is_also_a_command(cli: Cli) -> None:
     assert cli.fine("help") == cli.fine("--help")
     assert cli("help", "sarch").err.endswith("No such command 'sarch'. Did you mean 'search'?\n")
 
@@ -192,7 +192,7 @@ def test_a_wrong_call_is_explained(cli: Cli, arguments: list[str], complaint: st
     assert answer.out == ""
 
 
-def test_nothing_heavy_is_imported_for_help() -> None:
+def test_help_imports_nothing_heavy() -> None:
     heavy = (
         "numpy",
         "yaml",
@@ -216,7 +216,7 @@ sys.exit(f"imported: {{found}}" if found else 0)
     assert run.returncode == 0, run.stderr
 
 
-def test_a_search_imports_nothing_that_others_need(tmp_path: Path) -> None:
+def test_a_search_imports_no_modules_of_other_commands(tmp_path: Path) -> None:
     script = f"""
 import asyncio, sys
 from sandbox.extensions.memory import Memory
@@ -250,7 +250,7 @@ sys.exit(f"{busy} s in other threads" if busy > 0.03 else 0)
     assert run.returncode == 0, run.stderr
 
 
-def test_a_hook_imports_next_to_nothing() -> None:
+def test_a_hook_imports_few_modules() -> None:
     """Modules that Python itself loads do not count; `-S` leaves them out."""
     script = f"""
 import sys

@@ -10,7 +10,7 @@ from pathlib import Path
 from tests.cli.conftest import Cli
 
 
-def test_history_says_what_happened_through_what(ann: Cli) -> None:
+def test_history_names_each_change_and_its_interface(ann: Cli) -> None:
     id = ann.remembered("Ann lives in Berlin.")
     ann.fine("correct", id, "Ann lives in Potsdam.")
     shown = ann.fine("history", id)
@@ -22,7 +22,7 @@ def test_history_says_what_happened_through_what(ann: Cli) -> None:
     assert "Potsdam" not in json.dumps(told)
 
 
-def test_changes_go_on_where_they_stopped(ann: Cli) -> None:
+def test_changes_continue_after_a_cursor(ann: Cli) -> None:
     """One JSON object a line, with deletions."""
     before = [json.loads(line) for line in ann.fine("changes").splitlines()]
     id = ann.remembered("Ann lives in Berlin.")
@@ -36,7 +36,7 @@ def test_changes_go_on_where_they_stopped(ann: Cli) -> None:
     assert ann.fine("changes", "--user", "bob", "--whole") == ""
 
 
-def test_followed_changes_come_as_they_happen_and_end_with_ctrl_c(tmp_path: Path) -> None:
+def test_followed_changes_arrive_at_once_until_ctrl_c(tmp_path: Path) -> None:
     cli = Cli(tmp_path)
     first = cli.remembered("Ann lives in Berlin.")
     command = [sys.executable, "-m", "sandbox.cli", "changes", "--follow"]
@@ -73,7 +73,7 @@ def test_undo_shows_first_and_asks(ann: Cli) -> None:
     assert "nothing to undo" in ann.fine("undo", "--night")
 
 
-def test_undo_takes_just_one_of_its_ways(ann: Cli) -> None:
+def test_undo_accepts_only_one_selection(ann: Cli) -> None:
     assert "just one" in ann("undo").err
     assert ann("undo", "--night", "--source", "rules", "--yes").code == 2
     assert ann("undo", "1", "--since", "2026-03-02", "--yes").code == 2

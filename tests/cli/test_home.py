@@ -14,7 +14,7 @@ def configure(cli: Cli, text: str) -> Path:
     return path
 
 
-def test_home_is_said_before_or_after_the_command_or_in_the_environment(cli: Cli, tmp_path: Path) -> None:
+def test_home_is_an_option_anywhere_or_a_variable(cli: Cli, tmp_path: Path) -> None:
     other = str(tmp_path / "other")
     cli.fine("--home", other, "remember", "The other home.")
     assert len(cli.data("search", "home", "--home", other)) == 1
@@ -23,17 +23,17 @@ def test_home_is_said_before_or_after_the_command_or_in_the_environment(cli: Cli
     assert cli.data("search", "home") == []
 
 
-def test_without_a_home_it_is_the_users_data_folder(cli: Cli, tmp_path: Path) -> None:
+def test_the_default_home_is_the_users_data_folder(cli: Cli, tmp_path: Path) -> None:
     answer = cli("doctor", "--json", MEMORY_HOME="", XDG_DATA_HOME=str(tmp_path / "share"), HOME=str(tmp_path))
     assert Path(answer.json["home"]).name == "assistant-memory"
     assert tmp_path in Path(answer.json["home"]).parents
 
 
-def test_a_tilde_is_the_home_of_the_user(cli: Cli, tmp_path: Path) -> None:
+def test_a_tilde_means_the_users_home(cli: Cli, tmp_path: Path) -> None:
     assert cli("doctor", "--json", "--home", "~/deep/er", HOME=str(tmp_path)).json["home"] == str(tmp_path / "deep/er")
 
 
-def test_json_is_said_before_or_after_the_command(cli: Cli) -> None:
+def test_the_json_option_may_stand_before_or_after_the_command(cli: Cli) -> None:
     assert cli("--json", "search", "x").out == cli("search", "x", "--json").out == "[]\n"
 
 
@@ -84,7 +84,7 @@ def test_a_wrong_setting_is_named_with_its_file(cli: Cli, text: str, problem: st
     assert answer.json["error"]["type"] in ("InvalidSettings", "UnreadableSettings", "ConfigurationError")
 
 
-def test_a_setting_that_is_no_more_keeps_nobody_from_starting(cli: Cli) -> None:
+def test_a_removed_setting_does_not_prevent_the_start(cli: Cli) -> None:
     path = configure(cli, "memory: {intent_similarity_threshold: 0.45, spread_answer: 1}\n")
     cli.fine("remember", "Ann plays golf.")
     told = cli("doctor").out
@@ -93,7 +93,7 @@ def test_a_setting_that_is_no_more_keeps_nobody_from_starting(cli: Cli) -> None:
     assert path.name in told
 
 
-def test_a_config_that_is_no_text_is_refused(cli: Cli) -> None:
+def test_a_binary_config_is_refused(cli: Cli) -> None:
     configure(cli, "")
     (cli.home / "config.yaml").write_bytes(b"\xff\xfe\xff")
     assert "it is not UTF-8" in cli("stats").err
@@ -109,7 +109,7 @@ def test_a_home_that_is_a_file_is_a_wrong_call(cli: Cli) -> None:
     assert f"`--home` cannot be '{cli.home}': it is a file; name a folder" in answer.err
 
 
-def test_a_file_that_is_no_database_is_left_alone(cli: Cli) -> None:
+def test_a_file_of_another_format_is_not_changed(cli: Cli) -> None:
     cli.home.mkdir()
     (cli.home / "memory.db").write_text("my diary, nothing else " * 50)
     for command in (["stats"], ["search", "x"], ["remember", "x"], ["doctor"]):

@@ -8,7 +8,7 @@ from sandbox.extensions.memory import Scope
 from tests.cli.conftest import TURNS, Cli, lines, turn
 
 
-def test_a_conversation_goes_in_and_the_summary_says_how(cli: Cli, talk: Path) -> None:
+def test_a_conversation_is_imported_and_summed_up(cli: Cli, talk: Path) -> None:
     shown = cli.fine("import", str(talk))
     assert "chat messages" in shown
     assert "4 new, 0 known already, 0 with a secret masked" in shown
@@ -22,7 +22,7 @@ def test_importing_twice_adds_nothing(cli: Cli, talk: Path) -> None:
     assert cli.data("stats")["nodes"] == before["nodes"]
 
 
-def test_everything_is_embedded_before_it_returns(cli: Cli, talk: Path) -> None:
+def test_an_import_returns_after_all_turns_are_embedded(cli: Cli, talk: Path) -> None:
     outcome = cli.data("import", str(talk))
     assert outcome == {
         "files": [
@@ -43,13 +43,13 @@ def test_everything_is_embedded_before_it_returns(cli: Cli, talk: Path) -> None:
     assert (statistics["vectors"], statistics["embedding_backlog"]) == (4, 0)
 
 
-def test_secrets_are_counted_and_not_kept(cli: Cli, tmp_path: Path) -> None:
+def test_secrets_are_counted_and_not_stored(cli: Cli, tmp_path: Path) -> None:
     said = [turn("2026-03-05", "Ann", "user: ann password: tomato-Ladder-42"), turn(*TURNS[0])]
     assert "1 with a secret masked" in cli.fine("import", str(lines(tmp_path / "a.jsonl", said)))
     assert "tomato" not in cli.fine("search", "password", "--json")
 
 
-def test_broken_records_are_named_and_the_rest_goes_in(cli: Cli, tmp_path: Path) -> None:
+def test_broken_records_are_named_and_the_rest_is_imported(cli: Cli, tmp_path: Path) -> None:
     records = [turn(*TURNS[0]), "{broken", turn(*TURNS[1]), {"role": "robot", "content": "x"}]
     answer = cli("import", str(lines(tmp_path / "a.jsonl", records)))
     assert answer.code == 1
@@ -61,7 +61,7 @@ def test_broken_records_are_named_and_the_rest_goes_in(cli: Cli, tmp_path: Path)
     assert len(cli("import", str(tmp_path / "a.jsonl"), "--json").json["files"][0]["broken"]) == 2
 
 
-def test_of_many_broken_records_the_first_ten_are_shown(cli: Cli, tmp_path: Path) -> None:
+def test_only_the_first_ten_broken_records_are_shown(cli: Cli, tmp_path: Path) -> None:
     records = [turn(*each) for each in TURNS] * 5 + ["{broken"] * 13
     answer = cli("import", str(lines(tmp_path / "a.jsonl", records)))
     assert "line 30" in answer.out
@@ -69,7 +69,7 @@ def test_of_many_broken_records_the_first_ten_are_shown(cli: Cli, tmp_path: Path
     assert "and 3 more" in answer.out
 
 
-def test_a_file_that_cannot_be_read_does_not_stop_the_others(cli: Cli, talk: Path, tmp_path: Path) -> None:
+def test_an_unreadable_file_does_not_stop_the_others(cli: Cli, talk: Path, tmp_path: Path) -> None:
     missing = str(tmp_path / "missing.jsonl")
     answer = cli("import", missing, str(talk))
     assert answer.code == 1
@@ -83,7 +83,7 @@ def test_a_file_that_cannot_be_read_does_not_stop_the_others(cli: Cli, talk: Pat
     ]
 
 
-def test_an_unknown_format_lists_the_known(cli: Cli, tmp_path: Path) -> None:
+def test_an_unknown_format_lists_the_known_formats(cli: Cli, tmp_path: Path) -> None:
     path = tmp_path / "a.json"
     path.write_text(json.dumps({"colour": "blue"}))
     answer = cli("import", str(path))
@@ -91,7 +91,7 @@ def test_an_unknown_format_lists_the_known(cli: Cli, tmp_path: Path) -> None:
     assert "known are LoCoMo conversations, ChatGPT export" in answer.err
 
 
-def test_what_holds_nothing_known_is_told_so(cli: Cli, tmp_path: Path) -> None:
+def test_a_folder_without_known_formats_is_reported(cli: Cli, tmp_path: Path) -> None:
     with ZipFile(tmp_path / "export.zip", "w") as archive:
         archive.writestr("conversations.json", "[]")
     assert "nothing in it is of a known format; known are" in cli("import", str(tmp_path / "export.zip")).err
@@ -99,7 +99,7 @@ def test_what_holds_nothing_known_is_told_so(cli: Cli, tmp_path: Path) -> None:
         assert "it is not a file; save in one what comes from it" in cli("import", stream).err
 
 
-def test_a_folder_goes_in_whole_and_what_was_left_out_is_named(cli: Cli, talk: Path, tmp_path: Path) -> None:
+def test_a_folder_is_imported_and_skipped_files_are_named(cli: Cli, talk: Path, tmp_path: Path) -> None:
     (tmp_path / "all").mkdir()
     talk.rename(tmp_path / "all" / "talk.jsonl")
     (tmp_path / "all" / "Rye.md").write_text("Rye needs no kneading.")
@@ -115,7 +115,7 @@ def test_a_folder_goes_in_whole_and_what_was_left_out_is_named(cli: Cli, talk: P
     assert cli("import", str(tmp_path / "all"), "--json").json["files"][0]["known"] == 5
 
 
-def test_what_was_erased_is_left_out_and_how_it_comes_back_is_said(ann: Cli, talk: Path) -> None:
+def test_erased_turns_are_skipped_and_the_way_back_is_named(ann: Cli, talk: Path) -> None:
     ann.directly(lambda memory: memory.erase(session="2026-03-05"))
     shown = ann.fine("import", str(talk))
     assert "0 new, 2 known already" in shown
@@ -123,7 +123,7 @@ def test_what_was_erased_is_left_out_and_how_it_comes_back_is_said(ann: Cli, tal
     assert "2 new, 2 known already" in ann.fine("import", "--erased", str(talk))
 
 
-def test_messages_that_name_no_conversation_are_one_called_after_the_file(cli: Cli, tmp_path: Path) -> None:
+def test_messages_without_a_conversation_form_one_named_after_the_file(cli: Cli, tmp_path: Path) -> None:
     """The memory learns from that conversation, names it and can erase it; lines that are added to the file later
     continue it.
     """
@@ -141,20 +141,20 @@ def test_messages_that_name_no_conversation_are_one_called_after_the_file(cli: C
     assert cli.data("erase", "--session", session, "--yes")["turns"] == 3
 
 
-def test_two_files_of_one_name_are_two_conversations(cli: Cli, tmp_path: Path) -> None:
+def test_two_files_with_the_same_name_make_two_conversations(cli: Cli, tmp_path: Path) -> None:
     for folder, said in (("a", "I live in Berlin."), ("b", "I live in Rome.")):
         (tmp_path / folder).mkdir()
         cli.fine("import", str(lines(tmp_path / folder / "chat.jsonl", [{"role": "user", "content": said}])))
     assert cli.data("stats")["sessions"] == 2
 
 
-def test_a_conversation_that_is_named_keeps_its_name(cli: Cli, tmp_path: Path) -> None:
+def test_a_named_conversation_keeps_its_name(cli: Cli, tmp_path: Path) -> None:
     file = lines(tmp_path / "a.jsonl", [turn(*TURNS[0]), {"role": "user", "content": "Hello."}])
     cli.directly(lambda memory: memory.import_file(file, scope=Scope(session_id="mine")))
     assert {hit["session"] for hit in cli.data("search", "")} == {TURNS[0][0], "mine"}
 
 
-def test_a_file_in_another_encoding_is_refused_and_read_when_that_is_named(cli: Cli, tmp_path: Path) -> None:
+def test_a_file_in_another_encoding_is_read_only_if_that_is_named(cli: Cli, tmp_path: Path) -> None:
     path = tmp_path / "old.jsonl"
     path.write_bytes('{"role": "user", "content": "Café crème"}\n'.encode("latin-1"))
     refused = cli("import", str(path))
@@ -168,7 +168,7 @@ def test_a_file_in_another_encoding_is_refused_and_read_when_that_is_named(cli: 
     assert [hit["content"] for hit in cli.data("search", "crème")] == ["Café crème"]
 
 
-def test_a_file_of_somebody_else_is_trusted_less(cli: Cli, tmp_path: Path) -> None:
+def test_a_file_of_another_person_is_trusted_less(cli: Cli, tmp_path: Path) -> None:
     (tmp_path / "notes.csv").write_text("memory\nAnn likes rye bread.\n")
     cli.fine("import", str(tmp_path / "notes.csv"), "--trust", "tool")
     assert [each["memory"]["content"] for each in cli.data("list", "--trust", "tool")["items"]] == [

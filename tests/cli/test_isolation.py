@@ -103,7 +103,7 @@ def _plain(text: str, home: Path) -> Any:
     return without_ids(text)
 
 
-def test_another_user_changes_nothing_that_can_be_asked(tmp_path: Path) -> None:
+def test_no_command_shows_an_effect_of_another_user(tmp_path: Path) -> None:
     """Bob reads, and aims at ann's memories by every name that they have; ann has the same as before."""
     shared, own = Cli(tmp_path / "shared"), Cli(tmp_path / "own")
     file = lines(tmp_path / "talk.jsonl", [turn("2026-03-02", "Ann", f"I met {NAME}, who is my dentist, in Oaxaca.")])
@@ -153,7 +153,7 @@ Where does my sister live, and what does she play?
 """
 
 
-def test_another_user_changes_nothing_in_a_conversation(tmp_path: Path, piped: Pipe) -> None:
+def test_no_chat_shows_an_effect_of_another_user(tmp_path: Path, piped: Pipe) -> None:
     """Ann talked before, and still has her turns afterwards."""
     shared, own = tmp_path / "shared", tmp_path / "own"
     for home in (shared, own):
@@ -177,7 +177,7 @@ async def _of_ann(home: Path, now: datetime) -> list[Any]:
         return await everything(memory)
 
 
-def test_every_command_is_asked() -> None:
+def test_every_command_is_covered() -> None:
     """Add a new command to one of the tables."""
     commands = {each.name for each in app.registered_commands}
     assert commands == {*READS, *WRITES, *" ".join(ELSEWHERE).split()}

@@ -8,7 +8,7 @@ import pytest
 from tests.cli.conftest import Cli, process
 
 
-def test_what_is_remembered_is_found(cli: Cli) -> None:
+def test_a_remembered_statement_is_found(cli: Cli) -> None:
     shown = cli.fine("remember", "Ann lives in Potsdam.", "--subject", "Ann")
     [hit] = cli.data("search", "where does Ann live?")
     assert shown.startswith(f"Remembered as  {hit['id']}  does not fade\n")
@@ -16,7 +16,7 @@ def test_what_is_remembered_is_found(cli: Cli) -> None:
     assert hit["subject"] == "Ann"
 
 
-def test_every_option_of_remember_arrives(cli: Cli) -> None:
+def test_every_option_of_remember_reaches_the_memory(cli: Cli) -> None:
     options = ["--type", "opinion", "--category", "preference", "--subject", "Ann", "--tag", "tea", "--tag", "morning"]
     record = cli.data("remember", "Ann likes black tea.", *options, "--at", "2026-03-02T12:00:00+00:00")
     assert (record["type"], record["category"], record["subject"]) == ("opinion", "preference", "Ann")
@@ -29,7 +29,7 @@ def test_a_statement_is_read_from_stdin(cli: Cli) -> None:
     assert answer.json["content"] == "Anna lebt in München.\r\nПривет, 世界!"
 
 
-def test_the_same_statement_is_kept_once(cli: Cli) -> None:
+def test_the_same_statement_is_stored_once(cli: Cli) -> None:
     assert cli.remembered("Ann lives in Potsdam.") == cli.remembered("Ann lives in Potsdam.")
 
 
@@ -37,7 +37,7 @@ def test_a_standing_instruction_does_not_fade(cli: Cli) -> None:
     assert "does not fade" in cli.fine("remember", "Answer in English.", "--category", "instruction")
 
 
-def test_on_similar_refuses_or_ends_the_older(cli: Cli) -> None:
+def test_on_similar_refuses_the_new_or_ends_the_older_statement(cli: Cli) -> None:
     id = cli.remembered("Ann lives in Berlin now.", "--subject", "Ann", "--at", "2026-01-01")
     refused = cli("remember", "Ann lives in Potsdam now.", "--subject", "Ann", "--on-similar", "refuse")
     assert refused.code == 1
@@ -57,7 +57,7 @@ def test_a_secret_is_refused_and_not_repeated(cli: Cli) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "   ", "\n"])
-def test_nothing_cannot_be_remembered(cli: Cli, text: str) -> None:
+def test_an_empty_statement_is_refused(cli: Cli, text: str) -> None:
     answer = cli("remember", text)
     assert (answer.code, answer.err) == (1, "Error: Nothing was stored: the content is empty.\n")
 
@@ -78,14 +78,14 @@ def test_a_correction_comes_from_stdin_too(cli: Cli) -> None:
     assert cli("correct", id, "-", "--json", input="Rex is a terrier.\n").json["content"] == "Rex is a terrier."
 
 
-def test_what_a_person_confirms_is_trusted_most_and_stays(cli: Cli) -> None:
+def test_a_confirmed_memory_is_trusted_most_and_does_not_fade(cli: Cli) -> None:
     id = cli.remembered("Rex is a poodle.")
     assert "does not fade" in cli.fine("confirm", id)
     record = cli.data("explain", id)["memory"]
     assert (record["trust"], record["fades_at"], record["confidence"]) == ("confirmed", None, 1.0)
 
 
-def test_what_is_forgotten_comes_back_when_restored(cli: Cli) -> None:
+def test_a_forgotten_memory_can_be_restored(cli: Cli) -> None:
     id = cli.remembered("Rex is a poodle.")
     assert cli.fine("forget", id).startswith(f"Forgotten  {id}\n")
     assert cli.data("search", "poodle") == []
@@ -107,7 +107,7 @@ def test_an_unknown_id_is_named(cli: Cli, command: list[str]) -> None:
     assert as_json.json == {"error": {"type": "UnknownMemory", "message": answer.err.removeprefix("Error: ").strip()}}
 
 
-def test_what_was_said_is_explained_and_cannot_be_corrected(ann: Cli) -> None:
+def test_a_turn_is_explained_but_not_corrected(ann: Cli) -> None:
     [hit] = ann.data("search", "vase", "--limit", "1")
     told = ann.fine("explain", hit["id"])
     assert "what was said does not fade" in told
@@ -115,7 +115,7 @@ def test_what_was_said_is_explained_and_cannot_be_corrected(ann: Cli) -> None:
     assert ann("correct", hit["id"], "Something else.").code == 1
 
 
-def test_no_character_that_comes_in_is_guessed(cli: Cli) -> None:
+def test_undecodable_input_is_refused(cli: Cli) -> None:
     """On stdin, on the command line, and in a chat."""
     piped = cli("remember", "-", input="Café".encode("latin-1"))
     assert piped.code == 2
@@ -127,7 +127,7 @@ def test_no_character_that_comes_in_is_guessed(cli: Cli) -> None:
     assert [hit["content"] for hit in cli.data("search", "")] == ["My cat is called Mia."]
 
 
-def test_what_is_pinned_does_not_fade_until_it_is_unpinned(cli: Cli) -> None:
+def test_a_pinned_memory_does_not_fade_until_it_is_unpinned(cli: Cli) -> None:
     id = cli.remembered("Ann slept badly.", "--importance", "4")
     assert f"Pinned  {id}  does not fade" in cli.fine("pin", id)
     assert "4 of 5, pinned" in cli.fine("explain", id)
@@ -136,7 +136,7 @@ def test_what_is_pinned_does_not_fade_until_it_is_unpinned(cli: Cli) -> None:
     assert cli("pin", "nothing0").code == 1
 
 
-def test_a_memory_becomes_more_important_afterwards(cli: Cli) -> None:
+def test_the_importance_of_a_memory_can_be_changed(cli: Cli) -> None:
     id = cli.remembered("Ann slept badly.")
     assert cli.data("importance", id, "5")["importance"] == 5
     assert "5 of 5" in cli.fine("explain", id)
@@ -144,7 +144,7 @@ def test_a_memory_becomes_more_important_afterwards(cli: Cli) -> None:
     assert cli("importance", "nothing0", "1").code == 1
 
 
-def test_what_waits_for_consent_is_listed_and_decided(cli: Cli) -> None:
+def test_proposals_are_listed_and_decided(cli: Cli) -> None:
     assert cli.fine("proposals") == "Nothing waits for your consent.\n"
     assert cli("proposals", "approve").code == 2
     assert cli("proposals", "edit", "aB3xY9kQ").code == 2
@@ -152,7 +152,7 @@ def test_what_waits_for_consent_is_listed_and_decided(cli: Cli) -> None:
     assert (refused.code, "lists those that do" in refused.err) == (1, True)
 
 
-def test_a_person_decides_on_what_an_agent_concluded(cli: Cli) -> None:
+def test_a_person_decides_on_an_agents_conclusion(cli: Cli) -> None:
     """A program stores the conclusion, because no command does."""
     script = (
         "import asyncio, sys\nfrom assistant_memory import Memory\n"

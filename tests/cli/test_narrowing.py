@@ -35,18 +35,18 @@ def known(cli: Cli, tmp_path: Path) -> Cli:
         (["--state", "retired"], []),
     ],
 )
-def test_a_list_holds_what_the_options_say(known: Cli, options: list[str], expected: list[str]) -> None:
+def test_a_list_has_the_memories_that_its_options_select(known: Cli, options: list[str], expected: list[str]) -> None:
     assert [each["memory"]["content"] for each in known.data("list", *options)["items"]] == expected
 
 
-def test_a_list_goes_on_behind_its_page(known: Cli) -> None:
+def test_a_list_continues_on_the_next_page(known: Cli) -> None:
     first = known.fine("list", "--limit", "2")
     assert "2 of 3; `--cursor " in first
     cursor = first.split("--cursor ")[1].split("`")[0]
     assert CAT in known.fine("list", "--cursor", cursor)
 
 
-def test_a_search_and_a_block_are_narrowed_alike(known: Cli) -> None:
+def test_search_and_context_take_the_same_filters(known: Cli) -> None:
     assert [each["content"] for each in known.data("search", "tea", "--tag", "food")] == [TEA]
     assert known.data("search", "tea", "--importance", "5") == []
     block = known.fine("context", "what about tea?", "--category", "preference")
@@ -54,7 +54,7 @@ def test_a_search_and_a_block_are_narrowed_alike(known: Cli) -> None:
     assert "cold" not in block
 
 
-def test_what_is_no_value_is_named_with_those_that_are(known: Cli) -> None:
+def test_an_invalid_value_is_named_with_the_valid_ones(known: Cli) -> None:
     answer = known("list", "--category", "fakt")
     assert (answer.code, answer.out) == (2, "")
     assert "`--category` cannot be 'fakt': it is one of fact, preference" in answer.err
@@ -62,7 +62,7 @@ def test_what_is_no_value_is_named_with_those_that_are(known: Cli) -> None:
     assert "`--trust`" in known("list", "--trust", "friend").err
 
 
-def test_many_are_forgotten_once_it_was_asked(known: Cli) -> None:
+def test_a_selection_is_forgotten_after_a_question(known: Cli) -> None:
     asked = known("forget", "--subject", "Ann", input="n\n")
     assert asked.code == 1
     assert "Forget 2 memories?" in asked.err
@@ -72,7 +72,7 @@ def test_many_are_forgotten_once_it_was_asked(known: Cli) -> None:
 
 
 @pytest.mark.parametrize("arguments", [[], ["aB3xY9kQ", "--tag", "food"]])
-def test_either_an_id_or_options_say_what_is_forgotten(known: Cli, arguments: list[str]) -> None:
+def test_forget_takes_an_id_or_options_and_not_both(known: Cli, arguments: list[str]) -> None:
     answer = known("forget", *arguments)
     assert answer.code == 2
     assert "give an id, or options" in answer.err
@@ -86,7 +86,7 @@ def test_a_selection_is_exported_and_imported(known: Cli, tmp_path: Path) -> Non
     assert [each["memory"]["content"] for each in known.data(*other, "list")["items"]] == [TEA]
 
 
-def test_contexts_are_listed_by_their_priority(known: Cli) -> None:
+def test_contexts_are_listed_by_priority(known: Cli) -> None:
     id = known.remembered("Names are in English.", "--context", "Words", "--relevant-to", "Ann")
     assert id in {each["memory"]["id"] for each in known.data("list", "--entity", "Ann")["items"]}
     assert [each["name"] for each in known.data("contexts")] == ["Style", "Words"]

@@ -12,7 +12,7 @@ from tests.cli.conftest import Cli
 NASTY = "[bold]not markup[/bold] :smile: \x1b[31mred\x1b[0m\x07 \x9b2J \u202eevil [/] [link=http://x]y"
 
 
-def test_markup_in_content_is_content(cli: Cli) -> None:
+def test_markup_in_content_is_printed_literally(cli: Cli) -> None:
     cli.directly(lambda memory: memory.remember(NASTY, subject="[red]Ann", source="inferred"), days_ago=50)
     for command in (["weak"], ["search", "markup"], ["entity", "[red]Ann"], ["context", "markup"]):
         shown = cli.fine(*command)
@@ -39,7 +39,7 @@ def test_control_characters_in_arguments_are_harmless_in_errors(cli: Cli, tmp_pa
         assert answer.err.count("\n") == 1
 
 
-def test_long_content_is_wrapped_and_whole(cli: Cli) -> None:
+def test_long_content_is_wrapped_without_loss(cli: Cli) -> None:
     words = " ".join(f"word{number}" for number in range(200)) + " " + "x" * 300
     cli.remembered(words)
     shown = cli.fine("search", "word7", "--full")
@@ -51,32 +51,32 @@ def test_long_content_is_wrapped_and_whole(cli: Cli) -> None:
 @pytest.mark.parametrize(
     "text", ["日本語のテキスト", "Жду двадцать четвёртого", "שלום עולם", "👩‍🚀 in space", "naïve Straße"]
 )
-def test_every_script_survives(cli: Cli, text: str) -> None:
+def test_every_script_is_printed(cli: Cli, text: str) -> None:
     id = cli.remembered(text)
     assert text in cli.fine("explain", id)
     assert text in cli.fine("explain", id, "--json")
 
 
-def test_lines_of_content_stay_lines(cli: Cli) -> None:
+def test_content_keeps_its_lines(cli: Cli) -> None:
     cli.remembered("first line\nsecond line\r\n\tindented")
     assert "  first line\n  second line\n      indented\n" in cli.fine("search", "line")
 
 
-def test_no_colour_in_a_pipe(ann: Cli) -> None:
+def test_a_pipe_gets_no_colours(ann: Cli) -> None:
     assert "\x1b" not in ann("search", "vase", NO_COLOR="").out
 
 
-def test_printable_leaves_ordinary_text_alone() -> None:
+def test_ordinary_text_is_not_changed() -> None:
     assert printable("Grüße, 你好 👋\nnext") == "Grüße, 你好 👋\nnext"
     assert printable("a\r\nb\u2028c\td\x00\x7f\rx") == "a\nb\nc    d␀␡␍x"
 
 
-def test_what_nobody_sees_is_not_printed() -> None:
+def test_invisible_characters_are_not_printed() -> None:
     assert printable("a\u202eb\u2066c\u200f d\U000e0041\u200be\ufe0f\u200d\ufe0f\ufe0ff") == "abc de\ufe0f\u200df"
     assert printable("❤️‍🔥 می‌خواهم") == "❤️‍🔥 می‌خواهم"
 
 
-def test_wide_characters_are_wrapped_by_their_width() -> None:
+def test_wide_characters_are_wrapped_by_width() -> None:
     console = Console(width=30, record=True, highlight=False)
     Page(console).text("漢字" * 20)
     assert all(len(line) * 2 <= 32 for line in console.export_text().splitlines())
@@ -96,7 +96,7 @@ JSON_COMMANDS = [
 
 
 @pytest.mark.parametrize("command", JSON_COMMANDS, ids=" ".join)
-def test_json_is_one_document_and_nothing_else(ann: Cli, command: list[str]) -> None:
+def test_json_output_is_one_document_and_nothing_else(ann: Cli, command: list[str]) -> None:
     answer = ann(*command, "--json")
     assert (answer.code, answer.err) == (0, "")
     assert answer.json is not None
@@ -104,7 +104,7 @@ def test_json_is_one_document_and_nothing_else(ann: Cli, command: list[str]) -> 
 
 
 @pytest.mark.parametrize("name", ["explain", "correct", "confirm", "forget", "restore"])
-def test_json_of_what_is_done_to_one_memory(cli: Cli, name: str) -> None:
+def test_json_output_names_the_changed_memory(cli: Cli, name: str) -> None:
     id = cli.remembered("Ann likes tea.")
     document = cli.data(name, id, *(["Ann likes coffee."] if name == "correct" else []))
     assert (document["memory"] if name == "explain" else document)["id"] == id

@@ -34,7 +34,7 @@ def wide(home: Path) -> list[str]:
     return [f"{name} {mode:o}" for name, mode in modes.items() if mode & 0o077]
 
 
-def test_a_chat_that_is_killed_leaves_nothing_open(home: Path) -> None:
+def test_a_killed_chat_leaves_no_readable_file(home: Path) -> None:
     terminal = Terminal("-m", "sandbox.cli", "chat", MEMORY_HOME=str(home))
     terminal.ask("My bees are well.\r", "Remembered.")
     terminal.prompted()
@@ -45,7 +45,7 @@ def test_a_chat_that_is_killed_leaves_nothing_open(home: Path) -> None:
     assert wide(home) == []
 
 
-async def test_a_memory_and_an_assistant_leave_nothing_open(home: Path) -> None:
+async def test_a_memory_and_an_assistant_leave_no_readable_file(home: Path) -> None:
     with ScriptedModel(call("search_memory", query="bees"), "They are well.") as model:
         models = {"default": {"model": "scripted", "base_url": model.base_url}}
         async with Kernel.open(home, models=models) as kernel:
@@ -58,18 +58,18 @@ async def test_a_memory_and_an_assistant_leave_nothing_open(home: Path) -> None:
 
 
 @pytest.mark.parametrize("arguments", [["remember", "Ann keeps bees."], ["stats"], ["doctor"]])
-def test_a_command_leaves_nothing_open(home: Path, arguments: list[str]) -> None:
+def test_a_command_leaves_no_readable_file(home: Path, arguments: list[str]) -> None:
     assert process(*arguments, home=home).returncode == 0
     assert wide(home) == []
 
 
-def test_what_the_demo_keeps_is_its_owners_alone(home: Path) -> None:
+def test_only_the_owner_can_read_the_demos_files(home: Path) -> None:
     assert process("demo", "--keep", str(home), home=home).returncode == 0
     assert (home / "config.yaml").exists()
     assert wide(home) == []
 
 
-def test_files_that_were_open_are_closed_and_the_folder_is_told_of(home: Path) -> None:
+def test_readable_files_become_private_and_the_folder_is_reported(home: Path) -> None:
     """The owner decides about the folder; the memory decides about its files."""
     home.mkdir(parents=True)
     home.parent.chmod(0o700)
@@ -85,7 +85,7 @@ def test_files_that_were_open_are_closed_and_the_folder_is_told_of(home: Path) -
     assert process("doctor", home=home).returncode == 0
 
 
-def test_another_programs_file_keeps_its_mode(home: Path) -> None:
+def test_a_file_of_another_program_keeps_its_mode(home: Path) -> None:
     home.mkdir(parents=True)
     for name in ("kernel.db", "memory.db"):
         subprocess.run(

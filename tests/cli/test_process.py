@@ -9,7 +9,7 @@ from pathlib import Path
 from tests.cli.conftest import Cli, process
 
 
-def test_it_runs_as_a_module(ann: Cli) -> None:
+def test_the_command_runs_as_a_module(ann: Cli) -> None:
     run = process("search", "who broke the vase", "--limit", "1", home=ann.home)
     assert (run.returncode, run.stderr) == (0, b"")
     assert b"My cat Mia broke the blue vase." in run.stdout
@@ -21,7 +21,7 @@ def test_a_refusal_is_an_exit_code_and_a_document(tmp_path: Path) -> None:
     assert json.loads(refused.stdout)["error"]["type"] == "UnknownMemory"
 
 
-def test_a_reader_that_goes_away_is_no_error(ann: Cli) -> None:
+def test_a_closed_pipe_is_no_error(ann: Cli) -> None:
     for options in ([], ["--json"]):
         command = [sys.executable, "-m", "sandbox.cli", "search", "", *options]
         environment = {**os.environ, "MEMORY_HOME": str(ann.home)}
@@ -32,7 +32,7 @@ def test_a_reader_that_goes_away_is_no_error(ann: Cli) -> None:
         assert complaint == b""
 
 
-def test_interrupting_is_quiet() -> None:
+def test_ctrl_c_is_quiet() -> None:
     """Ctrl-C while it waits for stdin."""
     script = """
 import signal, sys, threading
@@ -55,7 +55,7 @@ main()
         run.communicate()
 
 
-def test_a_terminal_that_knows_only_ascii_gets_codes(ann: Cli) -> None:
+def test_an_ascii_terminal_gets_escaped_characters(ann: Cli) -> None:
     ann.remembered("Grüße aus 東京")
     run = process("search", "Grüße", home=ann.home, PYTHONIOENCODING="ascii", PYTHONUTF8="0")
     assert run.returncode == 0

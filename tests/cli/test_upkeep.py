@@ -7,7 +7,7 @@ from sandbox.extensions.memory import Memory
 from tests.cli.conftest import Cli
 
 
-def test_what_fades_first_comes_first(cli: Cli) -> None:
+def test_weak_memories_are_listed_in_the_order_of_fading(cli: Cli) -> None:
     cli.directly(lambda memory: memory.remember("Ann likes tea.", source="inferred"), days_ago=45)
     old = cli.data("weak")[0]["id"]
     cli.directly(lambda memory: memory.remember("Ann likes cake.", source="inferred"), days_ago=40)
@@ -19,12 +19,12 @@ def test_what_fades_first_comes_first(cli: Cli) -> None:
     assert "memory confirm ID" in shown
 
 
-def test_nothing_fades_where_nothing_is(cli: Cli) -> None:
+def test_an_empty_memory_has_no_weak_memories(cli: Cli) -> None:
     assert cli.fine("weak") == "Nothing is fading.\n"
     assert cli.data("weak") == []
 
 
-def test_the_night_retires_what_has_faded(cli: Cli) -> None:
+def test_the_night_retires_faded_memories(cli: Cli) -> None:
     id = cli.directly(lambda memory: memory.remember("Ann likes tea.", source="inferred"), days_ago=200)
     planned = cli.fine("maintain", "--dry-run")
     assert planned.startswith("1 memory has faded or been unused, to be retired:\n")
@@ -40,11 +40,11 @@ def test_the_night_retires_what_has_faded(cli: Cli) -> None:
     assert [night["changes"] for night in cli.data("nights", "--limit", "1")] == [{}]
 
 
-def test_a_night_that_was_not_is_told(cli: Cli) -> None:
+def test_a_memory_without_nights_says_so(cli: Cli) -> None:
     assert cli.fine("nights").startswith("There was no night yet.")
 
 
-def test_the_night_does_not_show_what_others_remember(cli: Cli) -> None:
+def test_the_night_counts_memories_of_others_without_showing_them(cli: Cli) -> None:
     async def remember(memory: object) -> None:
         from sandbox.extensions.memory import Memory, Scope
 
@@ -57,7 +57,7 @@ def test_the_night_does_not_show_what_others_remember(cli: Cli) -> None:
     assert "tea" not in shown
 
 
-def test_maintenance_for_programs(cli: Cli) -> None:
+def test_maintenance_prints_json(cli: Cli) -> None:
     report = cli.data("maintain", "--dry-run")
     assert (report["dry_run"], report["pruned"], report["embedding_backlog"]) == (True, [], 0)
 
@@ -80,7 +80,7 @@ def test_each_step_of_the_night_has_its_line(ann: Cli) -> None:
     assert report["steps"][0]["spent"] == {"calls": 0, "prompt_tokens": 0, "completion_tokens": 0}
 
 
-def test_a_step_that_is_none_is_refused(cli: Cli) -> None:
+def test_an_unknown_step_is_refused(cli: Cli) -> None:
     refused = cli("maintain", "--only", "gossip", "--json")
     assert refused.code == 2
     assert refused.json["error"]["type"] == "UnknownStep"
@@ -90,7 +90,7 @@ def test_a_step_that_is_none_is_refused(cli: Cli) -> None:
     )
 
 
-def test_what_models_cost_is_counted(cli: Cli) -> None:
+def test_the_tokens_of_models_are_counted(cli: Cli) -> None:
     async def maintain(_: object) -> None:
         from sandbox.extensions.memory import Memory
         from sandbox.extensions.memory.testing import ScriptedLanguageModel
@@ -107,7 +107,7 @@ def test_what_models_cost_is_counted(cli: Cli) -> None:
     assert cli.data("stats")["spending"]["insights"]["calls"] == 2
 
 
-def test_how_often_models_are_right_at_first_is_shown(cli: Cli) -> None:
+def test_the_share_of_first_answers_without_faults_is_shown(cli: Cli) -> None:
     async def learn(_: object) -> None:
         from sandbox.extensions.memory import Memory
         from sandbox.extensions.memory.testing import ScriptedLanguageModel
@@ -154,12 +154,12 @@ def test_a_sound_memory_is_healthy(ann: Cli) -> None:
     ]
 
 
-def test_a_home_that_was_not_there_is_said_to_be_new(cli: Cli) -> None:
+def test_a_missing_home_is_reported_as_new(cli: Cli) -> None:
     """The person may have mistyped the name."""
     assert "made just now" in " ".join(cli.fine("doctor").split())
 
 
-def test_where_the_kernel_cannot_start_the_memory_is_checked_all_the_same(ann: Cli) -> None:
+def test_the_memory_is_checked_even_if_the_kernel_cannot_start(ann: Cli) -> None:
     (ann.home / "kernel.db").write_bytes(b"this is no database" * 100)
     ill = ann("doctor")
     assert ill.code == 1
@@ -169,7 +169,7 @@ def test_where_the_kernel_cannot_start_the_memory_is_checked_all_the_same(ann: C
     assert ill.out.endswith("\n1 thing is wrong.\n")
 
 
-def test_a_provider_that_does_not_answer_is_reported_and_words_go_on(cli: Cli) -> None:
+def test_a_silent_provider_is_reported_and_search_uses_words(cli: Cli) -> None:
     """The port of the provider is closed."""
     cli.home.mkdir()
     (cli.home / "config.yaml").write_text(
@@ -188,7 +188,7 @@ def test_a_provider_that_does_not_answer_is_reported_and_words_go_on(cli: Cli) -
     assert cli("doctor", "--json").json["ok"] is False
 
 
-def test_an_import_without_a_provider_is_stored_and_says_what_waits(cli: Cli, talk: object) -> None:
+def test_an_import_without_a_provider_names_the_waiting_turns(cli: Cli, talk: object) -> None:
     cli.home.mkdir()
     (cli.home / "config.yaml").write_text(
         "embedding: {provider: openai, model: m, dimensions: 8, base_url: 'http://127.0.0.1:9/v1', timeout: 0.05}\n"
@@ -200,7 +200,7 @@ def test_an_import_without_a_provider_is_stored_and_says_what_waits(cli: Cli, ta
     assert "What waits is embedded later." in answer.err
 
 
-def test_conversations_are_listed_by_the_ids_that_other_commands_take(ann: Cli) -> None:
+def test_conversations_are_listed_with_ids_for_other_commands(ann: Cli) -> None:
     found = ann.data("sessions")
     assert [(each["id"], each["turns"], each["waits"]) for each in found] == [
         ("2026-03-09", 1, True),
@@ -220,7 +220,7 @@ CITIES = """
 """.split()
 
 
-def test_all_that_was_learnt_can_be_listed(cli: Cli) -> None:
+def test_every_learnt_memory_is_listed(cli: Cli) -> None:
     """At once, and by the command that the shortened list names."""
 
     async def observe(memory: Memory) -> None:

@@ -69,7 +69,7 @@ def test_vectors_of_different_lengths_are_unusable() -> None:
 
 @settings(max_examples=50)
 @given(JSON, st.integers(1, 3))
-def test_whatever_is_answered_is_read_or_refused(value: object, count: int) -> None:
+def test_any_answer_is_read_or_refused(value: object, count: int) -> None:
     """The reader raises no other error; the vectors that it returns are finite and have the right count."""
     try:
         vectors = read_vectors(json.dumps({"data": value}).encode(), count)

@@ -11,7 +11,7 @@ from sandbox.extensions.embedding.errors import EmbeddingError, InvalidSetting, 
 LOCAL = {"provider": "openai", "model": "any", "base_url": "http://127.0.0.1:1/v1"}
 
 
-def test_wordllama_is_the_default_and_none_counts_as_absent() -> None:
+def test_wordllama_is_the_default() -> None:
     assert isinstance(create_embedder({}), WordLlamaEmbedder)
     assert create_embedder({"provider": "wordllama", "dimensions": 128, "model": None}).dimensions == 128
 
@@ -38,7 +38,7 @@ def test_an_unknown_provider_is_named_with_the_known_ones(provider: object) -> N
         create_embedder({"provider": provider})
 
 
-def test_an_unknown_key_is_named_with_the_known_ones_and_without_its_value() -> None:
+def test_an_unknown_key_is_refused_without_showing_its_value() -> None:
     with pytest.raises(
         InvalidSetting, match=r"`api_key` is no setting of .* openai; its settings are: model, base_url"
     ) as caught:
@@ -71,7 +71,7 @@ def test_an_unusable_value_is_refused_by_its_key(settings: dict[str, object], ex
     assert "secret" not in str(caught.value)
 
 
-def test_a_named_variable_without_a_key_is_an_error_that_does_not_show_it() -> None:
+def test_a_key_in_place_of_its_variable_is_not_shown() -> None:
     """The name could be the key itself, written in the wrong place."""
     with pytest.raises(MissingKey, match="`api_key_env` names") as caught:
         create_embedder({**LOCAL, "api_key_env": "abcdef0123456789"})

@@ -24,7 +24,7 @@ def context(config: Mapping[str, Any]) -> ExtensionContext:
     return ExtensionContext("embedding", Path(), config, {}, system_clock, NOTHING, NOTHING, {})
 
 
-async def test_it_gives_the_provider_that_the_settings_name() -> None:
+async def test_the_settings_choose_the_provider() -> None:
     extension = EmbeddingExtension()
     await extension.start(context({"provider": "wordllama", "dimensions": 64, "model": None}))
     assert extension.embedder.model_id == "wordllama/l2_supercat/64"
@@ -34,7 +34,7 @@ async def test_it_gives_the_provider_that_the_settings_name() -> None:
     await extension.stop()
 
 
-async def test_a_server_that_is_away_is_said_to_be_and_keeps_nobody_from_starting() -> None:
+async def test_an_unreachable_server_is_reported_and_does_not_prevent_the_start() -> None:
     with FakeEmbeddingServer() as server:
         url = server.base_url
     extension = EmbeddingExtension()
@@ -48,7 +48,7 @@ async def test_a_server_that_is_away_is_said_to_be_and_keeps_nobody_from_startin
     await extension.stop()
 
 
-async def test_what_is_configured_wrongly_does_not_start() -> None:
+async def test_a_wrong_configuration_does_not_start() -> None:
     extension = EmbeddingExtension()
     with pytest.raises(
         InvalidSettings,
@@ -68,7 +68,7 @@ def test_a_package_that_is_missing_is_named(tmp_path: Path) -> None:
     assert "needs openai, which is not installed. Run `pip install '.[openai]'`" in ran.stderr
 
 
-async def test_before_the_start_and_after_the_end_there_is_none() -> None:
+async def test_there_is_no_provider_before_the_start_and_after_the_end() -> None:
     extension = EmbeddingExtension()
     with pytest.raises(NotStarted):
         _ = extension.embedder

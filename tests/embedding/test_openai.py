@@ -64,7 +64,7 @@ async def test_blank_texts_are_zeros_and_are_not_sent(embedder: OpenAIEmbedder, 
     assert [request.body["input"] for request in server.requests] == [["a dog"]]
 
 
-async def test_many_texts_go_in_several_requests(server: FakeEmbeddingServer) -> None:
+async def test_many_texts_are_sent_in_several_requests(server: FakeEmbeddingServer) -> None:
     """A request has a limit of texts and of characters; only the first 8,000 characters of a text are sent."""
     embedder = OpenAIEmbedder("any", base_url=server.base_url, batch_size=20)
     texts = [f"text {number}" for number in range(30)] + ["long " * 2_000] * 15
@@ -99,7 +99,7 @@ async def test_native_dimensions_are_learnt_from_the_first_answer(embedder: Open
     assert (embedder.model_id, embedder.dimensions) == ("openai/any/8", 8)
 
 
-async def test_a_blank_text_has_a_vector_even_before_the_first_answer(embedder: OpenAIEmbedder) -> None:
+async def test_a_blank_text_has_a_vector_before_the_first_answer(embedder: OpenAIEmbedder) -> None:
     np.testing.assert_array_equal(await embedder.embed(""), np.zeros(8))
     assert (await embedder.embed_batch([])).shape == (0, 8)
 
@@ -141,14 +141,16 @@ async def test_a_refusal_is_not_repeated(
     assert len(server.requests) == 1
 
 
-async def test_a_server_that_stays_broken_is_given_up(embedder: OpenAIEmbedder, server: FakeEmbeddingServer) -> None:
+async def test_a_broken_server_is_given_up_after_its_retries(
+    embedder: OpenAIEmbedder, server: FakeEmbeddingServer
+) -> None:
     server.replies.extend([Reply(status=500, headers=SOON)] * 3)
     with pytest.raises(Refused, match="status 500"):
         await embedder.embed("a dog")
     assert not server.replies
 
 
-async def test_a_connection_that_keeps_breaking_is_tried_again_and_given_up(
+async def test_a_breaking_connection_is_retried_and_given_up(
     embedder: OpenAIEmbedder, server: FakeEmbeddingServer
 ) -> None:
     server.replies.extend([Reply(cut=True)] * 3)

@@ -45,7 +45,7 @@ async def test_scores_come_back_in_the_order_of_the_texts(reranker: HttpReranker
     assert "authorization" not in {name.lower() for name in request.headers}
 
 
-async def test_without_texts_nothing_is_asked(reranker: HttpReranker, server: FakeRerankServer) -> None:
+async def test_no_texts_need_no_request(reranker: HttpReranker, server: FakeRerankServer) -> None:
     assert await reranker.rerank(QUESTION, []) == []
     assert server.requests == []
 
@@ -64,9 +64,7 @@ async def test_without_texts_nothing_is_asked(reranker: HttpReranker, server: Fa
         json.dumps({"results": [{"index": index, "relevance_score": "high"} for index in range(3)]}),
     ],
 )
-async def test_an_answer_that_cannot_be_used_says_so(
-    reranker: HttpReranker, server: FakeRerankServer, answer: str
-) -> None:
+async def test_an_unusable_answer_is_reported(reranker: HttpReranker, server: FakeRerankServer, answer: str) -> None:
     server.replies.append(Reply(body=answer))
     with pytest.raises(UnusableAnswer) as raised:
         await reranker.rerank(QUESTION, TEXTS)
@@ -74,7 +72,7 @@ async def test_an_answer_that_cannot_be_used_says_so(
 
 
 @pytest.mark.parametrize(("reply", "error"), [(Reply(status=401), Refused), (Reply(status=503), Refused)])
-async def test_it_is_asked_once(
+async def test_a_reranker_is_asked_only_once(
     reranker: HttpReranker, server: FakeRerankServer, reply: Reply, error: type[NotNow]
 ) -> None:
     server.replies.append(reply)
@@ -83,7 +81,7 @@ async def test_it_is_asked_once(
     assert len(server.requests) == 1
 
 
-async def test_what_comes_late_does_not_come(server: FakeRerankServer) -> None:
+async def test_a_late_answer_counts_as_none(server: FakeRerankServer) -> None:
     server.replies.append(Reply(delay=30))
     reranker = HttpReranker("any", base_url=server.base_url, timeout=0.05)
     with pytest.raises(NoAnswer):
@@ -91,7 +89,7 @@ async def test_what_comes_late_does_not_come(server: FakeRerankServer) -> None:
     await reranker.close()
 
 
-async def test_a_server_that_is_away_and_a_reranker_that_is_closed() -> None:
+async def test_an_absent_server_and_a_closed_reranker_are_reported() -> None:
     with FakeRerankServer() as gone:
         reranker = HttpReranker("any", base_url=gone.base_url, timeout=5)
     with pytest.raises(Unreachable):
@@ -115,7 +113,7 @@ async def test_the_key_is_sent_and_never_shown(server: FakeRerankServer) -> None
     assert "sk-test-91" not in str(raised.value)
 
 
-def test_settings_make_one_or_none() -> None:
+def test_settings_configure_a_reranker_or_none() -> None:
     assert create_reranker({"provider": "wordllama", "rerank_model": None, "rerank_timeout": None}) is None
     made = create_reranker({"rerank_model": "m", "rerank_base_url": "http://127.0.0.1:9/v1", "rerank_timeout": 2})
     assert made is not None
@@ -132,6 +130,6 @@ def test_settings_make_one_or_none() -> None:
         ({"rerank_model": "m", "rerank_base_url": "http://127.0.0.1:9", "rerank_size": 3}, "rerank_size"),
     ],
 )
-def test_a_setting_that_cannot_be_used_is_named(settings: dict[str, object], key: str) -> None:
+def test_an_unusable_setting_is_named(settings: dict[str, object], key: str) -> None:
     with pytest.raises(InvalidSetting, match=key):
         create_reranker(settings)

@@ -25,7 +25,7 @@ def test_vectors_are_unit_or_zero_and_the_same_each_time(texts: list[str]) -> No
     assert np.all(np.isclose(norms, 1.0, atol=1e-5) | (norms == 0.0))
 
 
-async def test_shared_words_make_texts_near() -> None:
+async def test_texts_with_shared_words_are_near() -> None:
     embedder = HashEmbedder()
     dog, again, other = await embedder.embed_batch(["Rex is a dog", "a dog, Rex", "spaces over tabs"])
     assert dog @ again > 0.8 > dog @ other
@@ -33,7 +33,7 @@ async def test_shared_words_make_texts_near() -> None:
     assert embedder.count_tokens(["Rex is a dog", ""]) == [4, 0]
 
 
-async def test_it_can_be_made_unavailable_and_slow() -> None:
+async def test_the_fake_can_be_unavailable_and_slow() -> None:
     embedder = HashEmbedder(available=False)
     assert not await embedder.health_check()
     with pytest.raises(NotNow, match="hash/words/64"):

@@ -168,7 +168,7 @@ async def test_the_model_is_read_once_however_many_ask_for_it() -> None:
     assert len(set(map(id, models))) == 1
 
 
-async def test_a_missing_or_damaged_model_is_said_and_makes_the_provider_unhealthy(tmp_path: Path) -> None:
+async def test_a_missing_or_damaged_model_makes_the_provider_unhealthy(tmp_path: Path) -> None:
     embedder = WordLlamaEmbedder(folder=tmp_path)
     assert not await embedder.health_check()
     with pytest.raises(ModelUnreadable, match=str(tmp_path)):

@@ -7,7 +7,7 @@ from pathlib import Path
 from tests.hooks.conftest import Started, end, git, repository
 
 
-def test_what_one_session_is_told_the_next_one_knows(started: Started) -> None:
+def test_the_next_session_knows_the_facts_of_the_last(started: Started) -> None:
     """
     user: My name is Ann. I prefer tabs. (another session) user: How do I like to indent?
     """
@@ -29,7 +29,7 @@ def test_what_one_session_is_told_the_next_one_knows(started: Started) -> None:
     assert first.log() == ""
 
 
-def test_a_transcript_is_taken_in_from_where_it_was_left(started: Started) -> None:
+def test_a_transcript_is_read_from_its_last_position(started: Started) -> None:
     """Each line is stored once; a line that is still being written is stored later; a file that is written anew is read
     again.
     """
@@ -51,7 +51,7 @@ def test_a_transcript_is_taken_in_from_where_it_was_left(started: Started) -> No
     assert not list((agent.home / "transcripts").glob("*.part"))
 
 
-def test_a_transcript_that_hooks_of_two_users_name_is_taken_in_for_each(started: Started) -> None:
+def test_a_transcript_of_two_users_is_read_for_each(started: Started) -> None:
     """
     ann: I prefer tabs. (in the same file) ben: My cat is called Mia.
     """
@@ -63,7 +63,7 @@ def test_a_transcript_that_hooks_of_two_users_name_is_taken_in_for_each(started:
     assert "Mia" in ben.context("SessionStart", source="startup")
 
 
-def test_what_a_killed_agent_left_is_taken_in_at_the_next_start(started: Started) -> None:
+def test_the_transcript_of_a_killed_agent_is_read_at_the_next_start(started: Started) -> None:
     killed = started()
     killed.hook("UserPromptSubmit", prompt="I live in Potsdam.")
     killed.says("user", "I live in Potsdam.")
@@ -75,7 +75,7 @@ def test_what_a_killed_agent_left_is_taken_in_at_the_next_start(started: Started
     assert "Potsdam" in after.context("UserPromptSubmit", prompt="Where do I live?")
 
 
-def test_a_prompt_that_a_killed_agent_had_not_written_down_is_kept_once(started: Started) -> None:
+def test_an_unwritten_prompt_of_a_killed_agent_is_stored_once(started: Started) -> None:
     killed = started()
     killed.hook(
         "UserPromptSubmit", prompt="I live in Potsdam, and my key is sk-proj-abcdefghijklmnopqrstuvwxyz0123456789ABCD."
@@ -94,7 +94,7 @@ def test_a_prompt_that_a_killed_agent_had_not_written_down_is_kept_once(started:
     assert said == ["I live in Potsdam, a", "My cat is called Mia"]
 
 
-def test_what_is_of_a_project_stays_there_and_what_is_of_the_user_does_not(started: Started, tmp_path: Path) -> None:
+def test_project_facts_stay_in_the_project_and_user_facts_do_not(started: Started, tmp_path: Path) -> None:
     """
     (in shop) user: My name is Ann. We use pnpm, not npm. In this repository, never touch the migrations.
     """
@@ -113,7 +113,7 @@ def test_what_is_of_a_project_stays_there_and_what_is_of_the_user_does_not(start
     assert "migrations" in here
 
 
-def test_a_correction_in_one_project_holds_in_the_other(started: Started) -> None:
+def test_a_correction_of_a_user_fact_holds_in_every_project(started: Started) -> None:
     """
     (in shop) user: I live in Potsdam. (in bakery) user: I moved to Hamburg.
     """
@@ -139,7 +139,7 @@ def test_worktrees_and_clones_of_one_remote_are_one_project(started: Started, tm
         assert "pnpm" in context, folder
 
 
-def test_one_setting_shares_projects_or_keeps_everything_apart(started: Started, tmp_path: Path) -> None:
+def test_one_setting_joins_or_separates_projects(started: Started, tmp_path: Path) -> None:
     for setting, name_is_known, tool_is_known in (("all", True, True), ("none", False, False)):
         home = tmp_path / setting
         home.mkdir(0o700)
@@ -151,9 +151,7 @@ def test_one_setting_shares_projects_or_keeps_everything_apart(started: Started,
         assert ("Ann" in there, "pnpm" in there) == (name_is_known, tool_is_known)
 
 
-def test_where_there_is_no_repository_the_folder_is_the_project_and_a_home_is_none(
-    started: Started, tmp_path: Path
-) -> None:
+def test_a_folder_without_a_repository_is_a_project_and_a_home_is_not(started: Started, tmp_path: Path) -> None:
     (tmp_path / "notes").mkdir()
     notes = started(folder=tmp_path / "notes", environment={"HOME": str(tmp_path)})
     notes.turn("We use pnpm, not npm.")
@@ -163,13 +161,13 @@ def test_where_there_is_no_repository_the_folder_is_the_project_and_a_home_is_no
     assert "rent" in notes.context("UserPromptSubmit", prompt="When is the rent due?")
 
 
-def test_what_the_agent_still_sees_is_not_put_before_it_again(started: Started) -> None:
+def test_turns_in_the_agents_view_are_not_shown_again(started: Started) -> None:
     agent = started()
     agent.turn("Add a dark mode to the settings page.", "The settings page has a dark mode now.")
     assert "dark mode" not in agent.context("UserPromptSubmit", prompt="Is there a dark mode in the settings page?")
 
 
-def test_a_long_block_fits_into_what_an_agent_shows_whole(started: Started) -> None:
+def test_a_long_block_is_cut_to_the_length_that_an_agent_shows(started: Started) -> None:
     agent = started()
     for number in range(30):
         agent.says("user", f"The deployment of service {number} failed: " + "the log says nothing of it. " * 30)
@@ -178,7 +176,7 @@ def test_a_long_block_fits_into_what_an_agent_shows_whole(started: Started) -> N
     assert 500 < len(context) < 10_000
 
 
-def test_what_tools_gave_back_is_their_word_and_of_much_the_ends_are_kept(started: Started) -> None:
+def test_tool_output_is_trusted_as_a_tool_and_shortened(started: Started) -> None:
     agent = started()
     agent.says("user", "Run the tests.")
     agent.says("assistant", [{"type": "tool_use", "id": "t1", "name": "Bash", "input": {"command": "pytest"}}])

@@ -65,7 +65,7 @@ def files(folder: Path) -> dict[str, bytes]:
 
 @pytest.mark.parametrize("client", FILES)
 @pytest.mark.parametrize("in_project", [False, True])
-def test_it_is_set_up_once_and_undone(client: str, in_project: bool, person: Agent, tmp_path: Path) -> None:
+def test_hooks_are_installed_once_and_uninstalled(client: str, in_project: bool, person: Agent, tmp_path: Path) -> None:
     folder = person.folder if in_project else tmp_path / "person"
     names = (IN_PROJECT if in_project else FILES)[client]
     for name in names:
@@ -91,14 +91,14 @@ def test_it_is_set_up_once_and_undone(client: str, in_project: bool, person: Age
 
 
 @pytest.mark.parametrize("client", FILES)
-def test_files_that_were_not_there_are_gone_again(client: str, person: Agent, tmp_path: Path) -> None:
+def test_uninstalling_deletes_the_files_that_installing_made(client: str, person: Agent, tmp_path: Path) -> None:
     person.run("install", client, "--yes")
     assert set(files(tmp_path / "person")) == set(FILES[client])
     person.run("install", client, "--remove", "--yes")
     assert not files(tmp_path / "person")
 
 
-def test_what_others_add_meanwhile_stays(person: Agent, tmp_path: Path) -> None:
+def test_settings_of_others_stay(person: Agent, tmp_path: Path) -> None:
     person.run("install", "claude-code", "--yes")
     file = tmp_path / "person" / ".claude.json"
     file.write_text(jsonc.put(file.read_text(), ["numStartups"], 7), encoding="utf-8")
@@ -106,7 +106,7 @@ def test_what_others_add_meanwhile_stays(person: Agent, tmp_path: Path) -> None:
     assert json.loads(file.read_text()) == {"numStartups": 7}
 
 
-def test_another_home_takes_the_place_of_the_one_before(person: Agent, tmp_path: Path) -> None:
+def test_another_home_replaces_the_earlier_one(person: Agent, tmp_path: Path) -> None:
     person.run("install", "claude-code", "--yes")
     person.run("install", "claude-code", "--yes", "--home", str(tmp_path / "other home"))
     settings = json.loads((tmp_path / "person" / ".claude" / "settings.json").read_text())
@@ -115,7 +115,7 @@ def test_another_home_takes_the_place_of_the_one_before(person: Agent, tmp_path:
 
 
 @pytest.mark.parametrize("broken", ["{", "[1]", "{'a': 1}", '{"mcpServers": []}', '{"a": 1} x', "\xe9"])
-def test_a_file_that_is_not_understood_is_left_as_it_is(broken: str, person: Agent, tmp_path: Path) -> None:
+def test_an_unreadable_settings_file_is_not_changed(broken: str, person: Agent, tmp_path: Path) -> None:
     file = tmp_path / "person" / ".claude.json"
     file.write_bytes(broken.encode("latin-1"))
     ran = person.run("install", "claude-code", "--yes")
@@ -124,7 +124,7 @@ def test_a_file_that_is_not_understood_is_left_as_it_is(broken: str, person: Age
     assert files(tmp_path / "person") == {".claude.json": broken.encode("latin-1")}
 
 
-def test_nothing_changes_unless_it_is_agreed_to(person: Agent, tmp_path: Path) -> None:
+def test_files_change_only_after_consent(person: Agent, tmp_path: Path) -> None:
     ran = person.run("install", "codex")
     assert (ran.returncode, files(tmp_path / "person")) == (1, {})
     assert "+[mcp_servers.memory]" in ran.stdout
@@ -151,7 +151,7 @@ def test_nothing_changes_unless_it_is_agreed_to(person: Agent, tmp_path: Path) -
         '{"a": "\\"{", "hooks": {"x": []}}',
     ],
 )
-def test_a_value_goes_in_and_out_again(text: str) -> None:
+def test_a_value_is_inserted_and_removed_exactly(text: str) -> None:
     put = jsonc.put(text, ["hooks", "y"], {"z": [1]})
     assert jsonc.value_of(put)["hooks"]["y"] == {"z": [1]}
     assert jsonc.put(put, ["hooks", "y"], {"z": [1]}) == put

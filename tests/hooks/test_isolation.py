@@ -54,7 +54,7 @@ async def lived(home: Path, folder: Path, days: Sequence[Day]) -> list[tuple[str
         return found
 
 
-async def test_others_change_nothing_that_a_hook_answers(tmp_path: Path) -> None:
+async def test_no_hook_shows_an_effect_of_another_user(tmp_path: Path) -> None:
     for home in ("both", "alone"):
         for name in ("house", "shop"):
             repository(tmp_path / home / name, f"https://example.org/{name}.git")

@@ -20,7 +20,7 @@ def blocks(language: str) -> list[str]:
     return re.findall(rf"^```{language}\n(.*?)```", PAGE, re.DOTALL | re.MULTILINE)
 
 
-def test_its_commands_run(started: Started, tmp_path: Path) -> None:
+def test_the_commands_of_the_page_run(started: Started, tmp_path: Path) -> None:
     """The test runs them in their order and answers yes to each question."""
     agent = started()
     (tmp_path / "person").mkdir()
@@ -46,7 +46,7 @@ def test_its_commands_run(started: Started, tmp_path: Path) -> None:
         assert (tmp_path / "person" / file).exists()
 
 
-def test_what_it_names_exists() -> None:
+def test_every_name_on_the_page_exists() -> None:
     assert re.findall(r"^memory install (\S+)$", "\n".join(blocks("sh")), re.MULTILINE) == [*CLIENTS, "--print"]
     (folder,) = re.findall(r"marketplace add (\S+)", PAGE)
     plugin = ROOT / folder

@@ -14,7 +14,7 @@ from sandbox.extensions.memory_hooks import client
 from tests.hooks.conftest import PATIENCE, Started, gone
 
 
-def test_it_is_one_however_many_ask_for_the_first_time(started: Started) -> None:
+def test_many_first_requests_start_one_resident(started: Started) -> None:
     agent = started()
     with ThreadPoolExecutor(4) as pool:
         list(pool.map(lambda _: agent.hook("UserPromptSubmit", prompt="Hello"), range(4)))
@@ -25,14 +25,14 @@ def test_it_is_one_however_many_ask_for_the_first_time(started: Started) -> None
     assert agent.resident() == pid
 
 
-def test_only_its_owner_may_ask_it(started: Started) -> None:
+def test_only_the_owner_may_ask_the_resident(started: Started) -> None:
     agent = started()
     agent.hook("UserPromptSubmit", prompt="Hello")
     assert agent.home.stat().st_mode & 0o777 == 0o700
     assert (agent.home / client.SOCKET).stat().st_mode & 0o777 == 0o600
 
 
-def test_one_that_was_killed_is_replaced(started: Started) -> None:
+def test_a_killed_resident_is_replaced(started: Started) -> None:
     agent = started()
     agent.run("remember", "I live in Potsdam.")
     agent.hook("SessionStart")
@@ -45,7 +45,7 @@ def test_one_that_was_killed_is_replaced(started: Started) -> None:
     assert agent.resident() not in (None, first)
 
 
-def test_settings_that_change_are_heeded(started: Started) -> None:
+def test_the_resident_follows_changed_settings(started: Started) -> None:
     agent = started()
     agent.run("remember", "I live in Potsdam.")
     assert "Potsdam" in agent.context("UserPromptSubmit", prompt="Where do I live?")
@@ -56,7 +56,7 @@ def test_settings_that_change_are_heeded(started: Started) -> None:
     assert agent.resident() not in (None, first)
 
 
-def test_it_goes_after_a_while_and_with_its_home(started: Started, tmp_path: Path) -> None:
+def test_the_resident_ends_after_a_while_and_with_its_home(started: Started, tmp_path: Path) -> None:
     agent = started()
     agent.home.mkdir(0o700)
     idle = _started_by_hand(agent.home, "0.3")
@@ -69,7 +69,7 @@ def test_it_goes_after_a_while_and_with_its_home(started: Started, tmp_path: Pat
     kept.wait(PATIENCE)
 
 
-def test_a_home_with_a_long_path_has_one_too(started: Started, tmp_path: Path) -> None:
+def test_a_home_with_a_long_path_has_a_resident_too(started: Started, tmp_path: Path) -> None:
     """The address of a socket may have about a hundred characters."""
     agent = started(home=tmp_path / ("long" * 50) / "home")
     agent.run("remember", "I live in Potsdam.")
@@ -77,7 +77,7 @@ def test_a_home_with_a_long_path_has_one_too(started: Started, tmp_path: Path) -
     assert agent.resident() is not None
 
 
-def test_it_answers_search_and_context_of_the_command(started: Started) -> None:
+def test_the_resident_answers_search_and_context(started: Started) -> None:
     """The answers and errors are those of the memory itself; it sees what others write."""
     agent = started()
     agent.run("remember", "I live in Potsdam.")
@@ -99,7 +99,7 @@ def test_it_answers_search_and_context_of_the_command(started: Started) -> None:
     assert "Mia" in agent.run("search", "What is my cat called?").stdout
 
 
-def test_erasing_beside_it_leaves_no_bytes(started: Started) -> None:
+def test_erasing_beside_the_resident_leaves_no_bytes(started: Started) -> None:
     agent = started()
     agent.turn("My name is Ann. The codeword is quetzalcoatl.")
     assert "Ann" in started("bakery").context("SessionStart", source="startup")
@@ -112,7 +112,7 @@ def test_erasing_beside_it_leaves_no_bytes(started: Started) -> None:
             assert b"quetzalcoatl" not in file.read_bytes(), file
 
 
-def test_what_is_no_question_harms_nobody(started: Started) -> None:
+def test_an_invalid_request_does_not_harm_the_resident(started: Started) -> None:
     agent = started()
     agent.hook("SessionStart")
     for nonsense in (b"", b"nonsense\n", b"{}\n", b'{"stamp": 1}\n', b"\xff" * 1000):

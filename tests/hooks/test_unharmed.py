@@ -13,20 +13,20 @@ from tests.hooks.conftest import Started
 @pytest.mark.parametrize(
     "stdin", ["", "no JSON", "[1]", '{"prompt": 3}', "\udcff".encode(errors="surrogateescape").hex()]
 )
-def test_what_comes_in_is_not_understood(stdin: str, started: Started) -> None:
+def test_invalid_input_does_not_disturb_the_agent(stdin: str, started: Started) -> None:
     agent = started()
     assert agent.hook("UserPromptSubmit", stdin=stdin) == ""
     assert stdin not in agent.log() or not stdin
 
 
-def test_an_event_that_is_not_known_is_left_alone(started: Started) -> None:
+def test_an_unknown_event_is_ignored(started: Started) -> None:
     agent = started()
     agent.home.mkdir(0o700)
     assert agent.hook("PreToolUse") == ""
     assert "an event that is not known: it is left alone" in agent.log()
 
 
-def test_a_memory_that_is_broken(started: Started) -> None:
+def test_a_broken_memory_does_not_disturb_the_agent(started: Started) -> None:
     """The log and `doctor` show the kind of problem, and no text of the conversation."""
     agent = started()
     agent.home.mkdir(0o700)
@@ -39,7 +39,7 @@ def test_a_memory_that_is_broken(started: Started) -> None:
     assert json.loads(agent.run("doctor", "--json").stdout)["error"]["type"] == "RequiredExtensionFailed"
 
 
-def test_doctor_tells_what_stood_in_the_way(started: Started) -> None:
+def test_doctor_reports_the_problems_of_hooks(started: Started) -> None:
     agent = started()
     agent.hook("UserPromptSubmit", stdin="no JSON")
     doctor = json.loads(agent.run("doctor", "--json").stdout)
@@ -48,18 +48,18 @@ def test_doctor_tells_what_stood_in_the_way(started: Started) -> None:
     assert hooks["detail"].startswith("1 failure since yesterday, ")
 
 
-def test_a_home_that_is_a_file(started: Started, tmp_path: Path) -> None:
+def test_a_home_that_is_a_file_does_not_disturb_the_agent(started: Started, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("x")
     assert started(home=tmp_path / "file").hook("UserPromptSubmit", prompt="Hello") == ""
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
-def test_a_home_that_cannot_be_written(started: Started, tmp_path: Path) -> None:
+def test_a_read_only_home_does_not_disturb_the_agent(started: Started, tmp_path: Path) -> None:
     (tmp_path / "locked").mkdir(0o500)
     assert started(home=tmp_path / "locked" / "home").hook("UserPromptSubmit", prompt="Hello") == ""
 
 
-def test_settings_that_are_wrong(started: Started) -> None:
+def test_wrong_settings_do_not_disturb_the_agent(started: Started) -> None:
     agent = started()
     agent.home.mkdir(0o700)
     (agent.home / "config.yaml").write_text("memory: {across_projects: some}\n")
@@ -67,7 +67,7 @@ def test_settings_that_are_wrong(started: Started) -> None:
     assert "ConfigurationError" in agent.log()
 
 
-def test_where_no_resident_can_be_the_hook_answers_itself(started: Started) -> None:
+def test_a_hook_answers_without_a_resident(started: Started) -> None:
     """A folder is in the place of its socket."""
     agent = started()
     agent.home.mkdir(0o700)
@@ -80,7 +80,7 @@ def test_where_no_resident_can_be_the_hook_answers_itself(started: Started) -> N
         assert time.monotonic() < until
 
 
-def test_wrong_options_are_told_and_help_is_given(started: Started) -> None:
+def test_wrong_options_are_explained(started: Started) -> None:
     agent = started()
     assert agent.run("hook", "--help").stdout.startswith("Usage: memory hook")
     assert agent.run("hook").returncode == 2
