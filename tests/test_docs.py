@@ -65,23 +65,23 @@ def test_the_python_of_the_readme_runs(tmp_path: Path) -> None:
     assert (tmp_path / "my-memory" / DATABASE).exists()
 
 
-def test_every_command_is_shown_and_no_other() -> None:
+def test_the_readme_shows_exactly_the_existing_commands() -> None:
     shown = {line.split()[1] for page in (README, COMMAND_LINE) for line in shell(page) if "memory" in line.split()[0]}
     assert shown - {"help"} == existing_commands()
 
 
-def test_every_method_is_shown_and_no_other() -> None:
+def test_the_page_shows_exactly_the_existing_methods() -> None:
     table = re.findall(r"^\| (`\w.*?`) \|", PYTHON, re.MULTILINE)
     shown = {name for row in table for name in re.findall(r"`(\w+)`", row)}
     assert shown == {name for name in dir(Memory) if not name.startswith("_")}
 
 
-def test_every_setting_of_the_memory_is_shown_and_no_other() -> None:
+def test_the_page_shows_exactly_the_existing_settings() -> None:
     shown = re.findall(r"^\| `(\w+)` \|", SETTINGS, re.MULTILINE)
     assert shown == [field.name for field in fields(Config) if field.init]
 
 
-def test_every_setting_that_is_shown_is_taken(tmp_path: Path) -> None:
+def test_every_shown_setting_is_accepted(tmp_path: Path) -> None:
     (example,) = blocks("yaml", SETTINGS)
     (tmp_path / CONFIG).write_text(example, encoding="utf-8")
     settings = read_settings(tmp_path / CONFIG)
@@ -92,7 +92,7 @@ def test_every_setting_that_is_shown_is_taken(tmp_path: Path) -> None:
 ADVICE = re.compile(r"(?:pip|pipx|uv tool) install(?: --[\w-]+(?: [\w.-]+\.txt)?)* ('.*?'|[^\s`,;]+)")
 
 
-def test_nobody_is_told_to_install_what_is_on_no_index() -> None:
+def test_advice_names_only_installable_packages() -> None:
     """The advice is this folder with its extras, or packages that the extras name."""
     extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
     required = {re.split(r"[^\w-]", each)[0] for extra in extras.values() for each in extra}
@@ -125,7 +125,7 @@ LINKS = [
 
 
 @pytest.mark.parametrize(("page", "link"), LINKS, ids=[f"{page.name} {link}" for page, link in LINKS])
-def test_every_link_leads_somewhere(page: Path, link: str) -> None:
+def test_every_link_has_a_target(page: Path, link: str) -> None:
     assert (page.parent / link).exists()
 
 
@@ -133,7 +133,7 @@ def test_every_page_is_in_the_readme() -> None:
     assert {page.name for page in (ROOT / "docs").glob("*.md")} <= set(re.findall(r"\(docs/(.*?)\)", README))
 
 
-def test_the_licence_is_the_one_that_is_declared() -> None:
+def test_the_licence_file_is_the_declared_licence() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     assert (project["license"], project["license-files"]) == ("Apache-2.0", ["LICENSE"])
     text = (ROOT / "LICENSE").read_text(encoding="utf-8")
@@ -144,7 +144,7 @@ def test_the_licence_is_the_one_that_is_declared() -> None:
 # --- the picture ------------------------------------------------------------------------------------------------------
 
 
-def test_the_picture_tells_what_it_shows_and_loads_nothing() -> None:
+def test_the_picture_describes_itself_and_loads_nothing() -> None:
     (file,) = re.findall(r"!\[.+?\]\((.+?)\)", README)
     picture = ElementTree.parse(ROOT / file).getroot()
     named = {element.get("id"): element.text for element in picture if element.get("id")}
@@ -155,7 +155,7 @@ def test_the_picture_tells_what_it_shows_and_loads_nothing() -> None:
     )
 
 
-def test_the_picture_has_a_colour_for_day_and_night_wherever_it_has_one() -> None:
+def test_every_colour_of_the_picture_has_a_dark_variant() -> None:
     style = (ROOT / "docs" / "flow.svg").read_text(encoding="utf-8")
     day, night = (style[style.index("<style>") : style.index("</style>")]).split("@media (prefers-color-scheme: dark)")
     coloured = {name for name, rule in re.findall(r"\.(\w+) \{(.*?)\}", day) if "#" in rule}
@@ -165,7 +165,7 @@ def test_the_picture_has_a_colour_for_day_and_night_wherever_it_has_one() -> Non
 # --- other memories ---------------------------------------------------------------------------------------------------
 
 
-def test_what_is_said_of_others_has_a_source() -> None:
+def test_statements_about_other_projects_have_sources() -> None:
     others = ("mem0", "Zep", "Letta", "basic-memory", "MCP memory server", "claude-mem", "agentmemory", "[", "Graphiti")
     for page in (README[README.index("## How it compares") :], COMPARISON):
         rows = [row for row in re.findall(r"^\| (.+) \|$", page, re.MULTILINE) if row.startswith(others)]
@@ -173,7 +173,7 @@ def test_what_is_said_of_others_has_a_source() -> None:
         assert all("](http" in row or "](docs/" in row or "](ARCH" in row for row in rows)
 
 
-def test_what_is_said_of_this_one_is_what_was_measured() -> None:
+def test_figures_about_this_project_are_measured() -> None:
     results = (ROOT / "benchmarks" / "RESULTS.md").read_text(encoding="utf-8")
     (row,) = [line for line in COMPARISON.splitlines() if line.startswith("| assistant-memory | 7")]
     locomo, longmemeval = (re.findall(r"\d\d\.\d", cell) for cell in row.split("|")[2:4])
@@ -191,7 +191,7 @@ def _shares(percents: list[str]) -> str:
 
 
 @pytest.mark.parametrize(("container", "top"), [("sandbox", "cli"), (r"sandbox\.extensions\.memory", "main")])
-def test_the_layers_of_the_page_are_those_that_are_checked(container: str, top: str) -> None:
+def test_the_page_names_the_checked_layers(container: str, top: str) -> None:
     """The page names every layer of import-linter, in order from the top."""
     contracts = (ROOT / ".importlinter").read_text(encoding="utf-8")
     contract = re.search(rf"containers =\n +{container}\nexhaustive = true\nlayers =\n(.*?)\n\n", contracts, re.DOTALL)

@@ -67,7 +67,7 @@ def test_every_command_runs(reader: Reader) -> None:
     assert "blue vase" not in reader.cli.fine("search", "What did Mia break?")
 
 
-def test_what_reads_until_its_input_ends_runs_too(tmp_path: Path) -> None:
+def test_commands_that_read_their_input_run(tmp_path: Path) -> None:
     lines = [line for line in shell(COMMAND_LINE) if line.split()[1] in READING]
     assert len(lines) == 4
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
@@ -83,7 +83,7 @@ def test_what_reads_until_its_input_ends_runs_too(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("command", STAYING)
-def test_what_goes_on_until_it_is_stopped_runs_too(command: str, tmp_path: Path) -> None:
+def test_commands_that_run_until_a_signal_run(command: str, tmp_path: Path) -> None:
     assert f"memory {command}" in shell(COMMAND_LINE)
     program = [sys.executable, "-m", "sandbox.cli", "--home", str(tmp_path / "home"), command]
     with subprocess.Popen([*program, *STAYING[command]], stderr=subprocess.PIPE, stdout=subprocess.DEVNULL) as started:
@@ -135,14 +135,14 @@ def reached(folder: Path, settings: str, *lines: str) -> set[str]:
     return set(file.read_text(encoding="utf-8").split()) if file.exists() else set()
 
 
-def test_nothing_leaves_the_machine_by_itself(tmp_path: Path) -> None:
+def test_no_command_connects_to_another_machine(tmp_path: Path) -> None:
     """For every command of the page."""
     assert "| telemetry, checks for updates, reports of crashes | there are none | nothing |" in README
     lines = ("import talk.jsonl", "remember Mia-sleeps", "end", "context Mia", "maintain", "export b.jsonl", "doctor")
     assert reached(tmp_path, "{}", *lines) == set()
 
 
-def test_what_is_configured_is_reached(tmp_path: Path) -> None:
+def test_a_configured_server_is_reached(tmp_path: Path) -> None:
     """As the page says; this shows that the test above would notice it."""
     server = "embedding: {provider: openai, model: m, base_url: 'http://127.0.0.1:9/v1', dimensions: 8}"
     assert reached(tmp_path, server, "import talk.jsonl", "search Mia") == {"127.0.0.1"}

@@ -42,7 +42,7 @@ def test_every_row_of_the_specifications_has_a_verdict() -> None:
 
 
 @pytest.mark.parametrize("page", [SPECIFICATIONS, SECURITY], ids=["specifications", "security"])
-def test_what_shows_a_demand_exists(page: str) -> None:
+def test_the_evidence_of_a_demand_exists(page: str) -> None:
     named = re.findall(r"`((?:tests|sandbox)/[\w./]+)`", page)
     assert named
     for place in named:
@@ -53,7 +53,7 @@ def test_what_shows_a_demand_exists(page: str) -> None:
 
 
 @pytest.mark.parametrize("demand", DEMANDS, ids=[each[0][:40] for each in DEMANDS])
-def test_a_demand_lives_somewhere(demand: tuple[str, str, str, str]) -> None:
+def test_the_place_of_a_demand_exists(demand: tuple[str, str, str, str]) -> None:
     _, verdict, where, shown = demand
     for place in re.findall(r"`((?:[a-z_]+/)*[a-z_]+(?:/|\.(?:py|sql|yaml)))`", where):
         root = ROOT if place.startswith(("sandbox/", "tests/")) else MEMORY
@@ -65,7 +65,7 @@ CHANGES = [row for row in CONTRIBUTING.split("## What a first")[0].splitlines() 
 
 
 @pytest.mark.parametrize("row", CHANGES, ids=[row.split(" | ")[0].strip("| ") for row in CHANGES])
-def test_what_is_to_be_changed_exists(row: str) -> None:
+def test_the_files_of_a_change_exist(row: str) -> None:
     _, files, also = row.strip("| ").split(" | ", 2)
     named = [path for path in re.findall(r"`([^`]+)`", files + also) if "/" in path]
     assert "/" in files

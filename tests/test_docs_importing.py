@@ -47,7 +47,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_every_command_runs_and_brings_what_it_says(folder: Path) -> None:
+def test_every_command_runs_and_imports_the_stated_records(folder: Path) -> None:
     """The totals for the files of this test; the last home has the same contents as the first."""
     cli = Cli(folder / "home")
     for line in "".join(blocks("sh", PAGE)).splitlines():
@@ -69,6 +69,6 @@ def test_the_python_runs(folder: Path) -> None:
     assert (folder / "backup.jsonl").exists()
 
 
-def test_the_columns_are_those_that_are_read() -> None:
+def test_the_page_names_the_columns_that_are_read() -> None:
     rows = re.findall(r"^\| `(\w+)` \| (.*) \|$", PAGE, re.MULTILINE)
     assert {name: (name, *re.findall(r"`(\w+)`", others)) for name, others in rows} == dict(_NAMES)

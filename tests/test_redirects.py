@@ -76,7 +76,7 @@ async def talk(address: str, home: Path) -> None:
 
 @pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
 @pytest.mark.parametrize("ask", [embed, rerank, learn, talk])
-async def test_what_is_said_goes_to_the_configured_server_alone(
+async def test_redirects_are_not_followed_to_another_server(
     ask: Callable[[str, Path], Awaitable[None]], status: int, tmp_path: Path
 ) -> None:
     """Two servers on loopback, on two ports; the first redirects to the second."""

@@ -97,7 +97,7 @@ async def bench(tmp_path: Path, model: ScriptedModel) -> AsyncIterator[Bench]:
 # --- replies ----------------------------------------------------------------------------------------------------------
 
 
-async def test_a_reply_comes_as_it_is_written(bench: Bench) -> None:
+async def test_a_reply_is_streamed(bench: Bench) -> None:
     parts = await bench.ask("Rex is your dog.")
     assert parts == [Delta("Rex"), Delta(" is"), Delta(" your"), Delta(" dog."), Reply("Rex is your dog.")]
 
@@ -137,7 +137,7 @@ async def test_settings_reach_the_server(bench: Bench) -> None:
     assert bench.model.requests[0].headers["authorization"] == f"Bearer {KEY}"
 
 
-async def test_what_is_in_the_environment_for_openai_is_not_for_others(bench: Bench) -> None:
+async def test_variables_for_openai_are_not_used_for_other_servers(bench: Bench) -> None:
     private = {"OPENAI_API_KEY": KEY, "OPENAI_ORG_ID": "org-private", "OPENAI_PROJECT_ID": "proj-private"}
     before = dict(os.environ)
     os.environ.update(private)
@@ -176,7 +176,7 @@ async def test_a_tool_is_offered_called_and_shown(bench: Bench) -> None:
     assert "über" in told["content"]
 
 
-async def test_what_is_said_before_and_after_a_tool_is_one_reply(bench: Bench) -> None:
+async def test_text_before_and_after_a_tool_call_is_one_reply(bench: Bench) -> None:
     look_up = Answer("Let me look.", calls=[Call("search_memory", '{"query": "Rex"}')])
     parts = await bench.ask(look_up, look_up, "A dog.")
     assert parts[-1] == Reply("Let me look.\n\nLet me look.\n\nA dog.")
@@ -247,7 +247,7 @@ async def test_a_tool_without_end_is_an_error_with_a_limit(bench: Bench) -> None
         (Answer("", finish="length"), "wrote as many tokens as it may before it said anything"),
     ],
 )
-async def test_a_failure_is_told_and_the_next_answer_comes(bench: Bench, answer: Answer, problem: str) -> None:
+async def test_a_failure_is_reported_and_the_next_turn_works(bench: Bench, answer: Answer, problem: str) -> None:
     await bench.ask("Well.")
     told = await bench.failure(answer)
     assert told.startswith(f"scripted at 127.0.0.1:{bench.model.base_url.split(':')[2][:-3]} {problem}")
@@ -280,18 +280,18 @@ async def test_a_server_that_stays_busy_is_given_up(bench: Bench, status: int, m
     "answer",
     [Answer(delay=60), Answer("one two three four", stall=60), Answer(status=429, headers={"Retry-After": "60"})],
 )
-async def test_silence_has_a_limit_retries_included(bench: Bench, answer: Answer) -> None:
+async def test_a_silent_server_is_given_up_within_a_limit(bench: Bench, answer: Answer) -> None:
     """A server that hangs at once, hangs in the middle of a stream, or asks for a pause of a minute."""
     assert "sent nothing for 0.2 s" in await bench.failure(answer, timeout=0.2)
 
 
-async def test_a_slow_answer_is_no_silence(bench: Bench) -> None:
+async def test_a_slow_stream_is_not_given_up(bench: Bench) -> None:
     """The limit is for each pause, not for the whole answer."""
     assert (await bench.ask("Well.", Answer("a b c", delay=0.6, stall=0.6)))[-1] == Reply("Well.")
     assert (await bench.ask(timeout=1.1))[-1] == Reply("a b c")
 
 
-async def test_nobody_there_is_told(bench: Bench) -> None:
+async def test_an_unreachable_server_is_reported(bench: Bench) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         address = f"http://127.0.0.1:{taken.getsockname()[1]}/v1"
@@ -315,7 +315,7 @@ async def test_no_error_and_no_log_shows_a_word_or_a_key(bench: Bench, caplog: p
 # --- leaving ----------------------------------------------------------------------------------------------------------
 
 
-async def test_leaving_in_the_middle_ends_it(bench: Bench) -> None:
+async def test_leaving_a_reply_ends_the_request(bench: Bench) -> None:
     bench.model.script.append(Answer("one two three four", stall=60))
     agent = bench.agent()
     async with aclosing(agent.answer(bench.turn(), "")) as parts:
@@ -370,7 +370,7 @@ async def test_sessions_are_answered_at_the_same_time(bench: Bench) -> None:
 # --- its own memory ---------------------------------------------------------------------------------------------------
 
 
-async def test_a_turn_that_is_done_again_is_there_once(bench: Bench) -> None:
+async def test_a_repeated_turn_is_in_the_history_once(bench: Bench) -> None:
     """The kernel died during the answer or after it; the turn comes again with the notes of the turn before."""
     await bench.ask("Hello, Ann.")
     first = bench.turn("What do I play?")
@@ -383,7 +383,7 @@ async def test_a_turn_that_is_done_again_is_there_once(bench: Bench) -> None:
     assert await bench.history.size("s") == again.notes["items"] == 4
 
 
-async def test_what_a_tool_brought_up_counts_as_long_as_the_model_sees_it(bench: Bench) -> None:
+async def test_a_page_lowers_trust_while_the_model_sees_it(bench: Bench) -> None:
     """The model still sees a page of one turn in the next turn of the session, and in no other session."""
     await bench.ask(call("search_memory", query="Rex"), "Rex is a dog.")
     assert bench.last["s"].trust == "tool"
@@ -394,7 +394,7 @@ async def test_what_a_tool_brought_up_counts_as_long_as_the_model_sees_it(bench:
     assert bench.last["another"].trust == "user"
 
 
-async def test_what_is_forgotten_is_gone_from_the_file(bench: Bench) -> None:
+async def test_forgotten_items_are_gone_from_the_file(bench: Bench) -> None:
     """With the turns that were taken back, and the answers of tools."""
     bench.model.otherwise = lambda request: f"Kept: {request.messages[-1]['content']}"
     agent = bench.agent()
@@ -414,13 +414,13 @@ async def test_what_is_forgotten_is_gone_from_the_file(bench: Bench) -> None:
     assert await items(bench.file, "gone") == []
 
 
-async def test_a_file_that_is_none_is_told(bench: Bench) -> None:
+async def test_a_file_of_another_format_is_reported(bench: Bench) -> None:
     bench.file.write_bytes(b"no database" * 100)
     with pytest.raises(StateUnusable, match=r"conversations\.db cannot be used"):
         await bench.ask("Well.")
 
 
-async def test_a_folder_that_is_none_is_told(bench: Bench) -> None:
+async def test_a_missing_folder_is_reported(bench: Bench) -> None:
     bench.file.mkdir()
     with pytest.raises(StateUnusable, match=r"conversations\.db cannot be used"):
         await bench.ask("Well.")
@@ -461,7 +461,7 @@ def run(program: str, home: Path) -> str:
     return done.stdout
 
 
-def test_nothing_but_the_model_is_talked_to(tmp_path: Path) -> None:
+def test_an_agent_connects_to_the_model_alone(tmp_path: Path) -> None:
     """With a key for OpenAI in the environment, the package would upload traces at the end of the process."""
     last_word = "import atexit\natexit.register(lambda: print(set(addresses)))\n"
     assert run(f"{last_word}{TALK}\nasyncio.run(main())", tmp_path) == "Well.\n{'127.0.0.1'}\n"
@@ -491,5 +491,5 @@ asyncio.run(main())
 """
 
 
-def test_without_a_model_the_framework_is_not_even_imported(tmp_path: Path) -> None:
+def test_without_a_model_the_framework_is_not_imported(tmp_path: Path) -> None:
     assert run(WITHOUT_A_MODEL, tmp_path) == "None ['Context', 'Reply']\nset()\n"

@@ -38,7 +38,7 @@ async def hang(_: Event) -> None:
 # --- who is told ------------------------------------------------------------------------------------------------------
 
 
-async def test_everybody_who_subscribed_is_told_in_order_across_topics(home: Path) -> None:
+async def test_every_subscriber_gets_its_events_in_order_across_topics(home: Path) -> None:
     both, one = Listener(), Listener()
     async with bus_in(home, (Said, "both", both), (Done, "both", both), (Done, "one", one)) as bus:
         for number in range(10):
@@ -51,7 +51,7 @@ async def test_everybody_who_subscribed_is_told_in_order_across_topics(home: Pat
     assert rows(home, LEFT) == [(0,)]
 
 
-async def test_one_handler_a_name_and_topic(home: Path) -> None:
+async def test_a_name_subscribes_once_to_a_topic(home: Path) -> None:
     async with idle_bus_in(home, (Said, "one", Listener())) as (bus, _):
         with pytest.raises(SubscriptionRefused, match="'one' cannot subscribe to 'said': it did so before"):
             bus.subscribe(Said, "one", Listener())
@@ -61,7 +61,7 @@ async def test_one_handler_a_name_and_topic(home: Path) -> None:
             bus.subscribe(Said, "three", Listener())
 
 
-async def test_who_cannot_be_told_anything_is_told_nothing(home: Path) -> None:
+async def test_an_unsubscribed_handler_gets_no_event(home: Path) -> None:
     """An unsubscribed handler gets no event, and nobody waits for it."""
     one, broken = Listener(), Listener()
     async with idle_bus_in(home, (Said, "one", one), (Said, "broken", broken), (Done, "broken", broken)) as (bus, _):
@@ -74,7 +74,7 @@ async def test_who_cannot_be_told_anything_is_told_nothing(home: Path) -> None:
     assert (one.keys, broken.keys) == (["k"], [])
 
 
-async def test_an_event_that_cannot_be_kept_is_refused_when_it_is_subscribed_to(home: Path) -> None:
+async def test_an_event_type_without_a_schema_is_refused_at_subscription(home: Path) -> None:
     @dataclass(frozen=True, slots=True)
     class Odd:
         topic: ClassVar[str] = "odd"
@@ -86,7 +86,7 @@ async def test_an_event_that_cannot_be_kept_is_refused_when_it_is_subscribed_to(
             bus.subscribe(Odd, "one", Listener())
 
 
-async def test_the_same_topic_and_key_is_told_once(home: Path) -> None:
+async def test_a_topic_and_key_are_delivered_once(home: Path) -> None:
     one = Listener()
     async with bus_in(home, (Said, "one", one), (Done, "one", one)) as bus:
         assert await bus.publish(Said("k", "first"))
@@ -98,7 +98,7 @@ async def test_the_same_topic_and_key_is_told_once(home: Path) -> None:
     assert one.heard == [Said("k", "first"), Done("k")]
 
 
-async def test_what_nobody_subscribes_to_is_kept_without_its_text(home: Path) -> None:
+async def test_an_event_without_subscribers_is_kept_without_its_text(home: Path) -> None:
     async with bus_in(home) as bus:
         assert await bus.publish(Said("k", "what was said"))
         assert not await bus.publish(Said("k"))
@@ -108,7 +108,7 @@ async def test_what_nobody_subscribes_to_is_kept_without_its_text(home: Path) ->
     assert files_with(home, "what was said") == 0
 
 
-async def test_a_handler_may_publish_to_others(home: Path) -> None:
+async def test_a_handler_may_publish_events(home: Path) -> None:
     """``settled`` waits for those events too."""
     last = Listener()
 
@@ -146,7 +146,7 @@ async def test_an_event_arrives_as_it_was(home: Path, event: Any) -> None:
 
 @settings(max_examples=50, deadline=None)
 @given(st.text(st.characters(exclude_categories=())), st.datetimes(datetime(1972, 5, 1), timezones=st.timezones()))
-def test_any_text_and_time_can_be_kept(text: str, at: datetime) -> None:
+def test_any_text_and_time_can_be_stored(text: str, at: datetime) -> None:
     """Lone surrogates are replaced one by one."""
     event = UserMessage("k", "s", text, at, "u", "c")
     kept = journal.adapter(UserMessage).validate_json(journal.encode(event).encode())
@@ -164,7 +164,7 @@ async def test_nul_and_lone_surrogates_lose_no_event(home: Path) -> None:
     assert one.heard == [Said("k\0\ud800".replace("\ud800", "\ufffd"), "a\0b\ufffdc", "s\0\ufffd")]
 
 
-async def test_the_text_goes_when_the_last_handler_is_done(home: Path) -> None:
+async def test_the_text_is_deleted_after_the_last_handler(home: Path) -> None:
     gate = asyncio.Event()
     two = Listener()
 
@@ -180,7 +180,7 @@ async def test_the_text_goes_when_the_last_handler_is_done(home: Path) -> None:
         assert rows(home, PAYLOADS) == [("k", False)]
 
 
-async def test_recorded_in_a_transaction_that_fails_it_did_not_happen(home: Path) -> None:
+async def test_a_failed_transaction_records_no_event(home: Path) -> None:
     one = Listener()
     async with idle_bus_in(home, (Said, "one", one)) as (bus, database):
         await bus.start()
@@ -198,7 +198,7 @@ async def test_recorded_in_a_transaction_that_fails_it_did_not_happen(home: Path
     assert one.heard == [Said("k", "at last")]
 
 
-async def test_recorded_in_a_transaction_of_others_it_is_told_after_a_wake(home: Path) -> None:
+async def test_an_event_of_another_transaction_is_delivered_after_a_wake(home: Path) -> None:
     one = Listener()
     async with idle_bus_in(home, (Said, "one", one)) as (bus, database):
         await bus.start()
@@ -209,7 +209,7 @@ async def test_recorded_in_a_transaction_of_others_it_is_told_after_a_wake(home:
         assert one.keys == ["k"]
 
 
-async def test_a_publisher_who_is_cancelled_may_have_published(home: Path) -> None:
+async def test_a_cancelled_publication_may_still_be_delivered(home: Path) -> None:
     """The event is still delivered, and at once."""
     one = Listener()
     async with bus_in(home, (Said, "one", one)) as bus:
@@ -228,7 +228,7 @@ async def test_a_publisher_who_is_cancelled_may_have_published(home: Path) -> No
 # --- who fails --------------------------------------------------------------------------------------------------------
 
 
-async def test_while_a_handler_fails_its_later_events_wait(home: Path) -> None:
+async def test_later_events_wait_while_a_handler_fails(home: Path) -> None:
     one = Listener(failures={"b": 4})
     async with bus_in(home, (Said, "one", one)) as bus:
         for key in "abc":
@@ -239,7 +239,7 @@ async def test_while_a_handler_fails_its_later_events_wait(home: Path) -> None:
         assert await bus.parked() == ()
 
 
-async def test_after_the_last_attempt_an_event_is_parked_and_the_next_goes_on(
+async def test_an_event_is_parked_after_its_last_attempt(
     home: Path, clock: FakeClock, caplog: pytest.LogCaptureFixture
 ) -> None:
     """No log shows the text of the event or of the error."""
@@ -259,7 +259,7 @@ async def test_after_the_last_attempt_an_event_is_parked_and_the_next_goes_on(
     assert rows(home, "SELECT problem FROM deliveries") == [("RuntimeError",)]
 
 
-async def test_who_fails_hangs_or_is_slow_keeps_nobody_from_their_events(home: Path) -> None:
+async def test_a_failing_or_slow_handler_delays_no_other(home: Path) -> None:
     well = Listener()
 
     async def fail(_: Said) -> None:
@@ -283,7 +283,7 @@ async def test_a_handler_that_hangs_has_failed(home: Path) -> None:
         assert [(each.problem, each.attempts) for each in await bus.parked()] == [("TimeoutError", 5)]
 
 
-async def test_what_is_cancelled_within_a_handler_has_failed(home: Path) -> None:
+async def test_a_cancellation_within_a_handler_is_a_failure(home: Path) -> None:
     one = Listener(failures={"k": 2}, error=asyncio.CancelledError)
     async with bus_in(home, (Said, "one", one)) as bus:
         await bus.publish(Said("k"))
@@ -291,7 +291,7 @@ async def test_what_is_cancelled_within_a_handler_has_failed(home: Path) -> None
     assert one.attempts == ["k"] * 3
 
 
-async def test_an_event_that_cannot_be_read_any_more_is_parked(home: Path) -> None:
+async def test_an_unreadable_event_is_parked(home: Path) -> None:
     """Another version of the program stored it, with other fields."""
 
     @dataclass(frozen=True, slots=True)
@@ -312,7 +312,7 @@ async def test_an_event_that_cannot_be_read_any_more_is_parked(home: Path) -> No
 
 @settings(max_examples=25, deadline=None)
 @given(st.dictionaries(st.tuples(st.sampled_from("xy"), st.sampled_from("abcdef")), st.integers(0, 4)))
-async def test_whatever_fails_each_event_is_handled_or_parked(failures: dict[tuple[str, str], int]) -> None:
+async def test_every_event_is_handled_or_parked_whatever_fails(failures: dict[tuple[str, str], int]) -> None:
     """This holds for each handler, and the order stays."""
     listeners = {
         name: Listener(failures={key: n for (who, key), n in failures.items() if who == name}) for name in "xy"
@@ -337,7 +337,7 @@ async def test_whatever_fails_each_event_is_handled_or_parked(failures: dict[tup
 # --- from one start to the next ---------------------------------------------------------------------------------------
 
 
-async def test_what_is_left_when_it_closes_is_delivered_after_the_next_start(home: Path) -> None:
+async def test_undelivered_events_are_delivered_after_the_next_start(home: Path) -> None:
     """The interrupted delivery does not count as a failure."""
     one, cut_off = Listener(), []
 
@@ -359,7 +359,7 @@ async def test_what_is_left_when_it_closes_is_delivered_after_the_next_start(hom
     assert one.keys == ["a", "b", "c", "d"]
 
 
-async def test_what_is_published_after_the_end_is_delivered_after_the_next_start(home: Path) -> None:
+async def test_an_event_published_after_closing_is_delivered_after_the_next_start(home: Path) -> None:
     one = Listener()
     async with bus_in(home, (Said, "one", one)) as bus:
         await bus.close()
@@ -371,7 +371,7 @@ async def test_what_is_published_after_the_end_is_delivered_after_the_next_start
     assert one.keys == ["a"]
 
 
-async def test_closing_lets_a_handler_come_to_its_end(home: Path) -> None:
+async def test_closing_waits_for_a_running_handler(home: Path) -> None:
     began, one = asyncio.Event(), Listener()
 
     async def handle(event: Said) -> None:
@@ -387,7 +387,7 @@ async def test_closing_lets_a_handler_come_to_its_end(home: Path) -> None:
     assert rows(home, PAYLOADS) == [("a", False), ("b", True)]
 
 
-async def test_closing_does_not_wait_for_who_does_not_end(home: Path) -> None:
+async def test_closing_does_not_wait_for_an_endless_handler(home: Path) -> None:
     """Neither for a handler that ignores its cancellation, nor for another attempt."""
     gate = asyncio.Event()
 
@@ -409,7 +409,7 @@ async def test_closing_does_not_wait_for_who_does_not_end(home: Path) -> None:
     gate.set()  # it ends after everything was closed, unnoticed
 
 
-async def test_what_was_parked_is_tried_once_after_a_start_and_holds_nothing_up(home: Path) -> None:
+async def test_a_parked_event_is_retried_once_after_a_start_without_delaying_others(home: Path) -> None:
     failing = Listener(failures={"a": 5, "b": 5})
     async with bus_in(home, (Said, "one", failing)) as bus:
         await bus.publish(Said("a"))
@@ -424,7 +424,7 @@ async def test_what_was_parked_is_tried_once_after_a_start_and_holds_nothing_up(
         assert [(each.key, each.attempts) for each in await bus.parked()] == [("a", 6)]
 
 
-async def test_an_extension_that_is_gone_leaves_its_events_where_they_are_seen(home: Path, clock: FakeClock) -> None:
+async def test_events_of_a_removed_extension_are_parked_until_it_returns(home: Path, clock: FakeClock) -> None:
     """It gets them when it is back."""
     async with idle_bus_in(home, (Said, "gone", Listener()), (Said, "one", Listener())) as (bus, _):
         await bus.publish(Said("k", "text"))
@@ -441,7 +441,7 @@ async def test_an_extension_that_is_gone_leaves_its_events_where_they_are_seen(h
     assert back.heard == [Said("k", "text")]
 
 
-async def test_what_everybody_was_told_is_forgotten_after_a_month(home: Path, clock: FakeClock) -> None:
+async def test_delivered_events_are_deleted_after_a_month(home: Path, clock: FakeClock) -> None:
     """Undelivered events stay, however old they are."""
     one = Listener(failures={"parked": 50})
     async with bus_in(home, (Said, "one", one), clock=clock) as bus:
@@ -458,7 +458,7 @@ async def test_what_everybody_was_told_is_forgotten_after_a_month(home: Path, cl
         assert await bus.publish(Said("old"))
 
 
-async def test_keys_are_those_of_a_person(home: Path, clock: FakeClock) -> None:
+async def test_keys_are_separate_for_each_user(home: Path, clock: FakeClock) -> None:
     """Two channels number their messages alike, and no message is taken for another user's."""
     one = Listener()
     async with bus_in(home, (UserMessage, "one", one), clock=clock) as bus:
@@ -483,7 +483,7 @@ async def test_a_clock_that_is_set_back_changes_nothing(home: Path, clock: FakeC
 # --- several kernels --------------------------------------------------------------------------------------------------
 
 
-async def test_what_a_living_kernel_publishes_it_delivers_itself(home: Path) -> None:
+async def test_a_living_kernel_delivers_its_own_events(home: Path) -> None:
     first, second = Listener(), Listener()
     async with bus_in(home, (Said, "one", hang), patience=replace(QUICK, closing=0.01)) as bus:
         await bus.publish(Said("a"))
@@ -498,7 +498,7 @@ async def test_what_a_living_kernel_publishes_it_delivers_itself(home: Path) -> 
     assert first.keys == ["a"]
 
 
-async def test_a_kernel_takes_over_what_another_leaves_behind_while_it_runs(home: Path, notes: Journal) -> None:
+async def test_a_running_kernel_takes_over_the_events_of_a_dead_one(home: Path, notes: Journal) -> None:
     one = Listener()
     async with bus_in(home, (Said, "one", one)) as bus:
         with running(bus_programs.hang, home, notes.path) as process:
@@ -510,7 +510,7 @@ async def test_a_kernel_takes_over_what_another_leaves_behind_while_it_runs(home
         assert one.keys == ["0", "1", "2"]
 
 
-async def test_what_no_process_survives_is_parked_and_left_alone(home: Path, clock: FakeClock) -> None:
+async def test_an_event_that_kills_its_process_is_parked(home: Path, clock: FakeClock) -> None:
     """It is tried as often as an event that fails; then a person decides."""
     async with idle_bus_in(home, (Said, "one", Listener())) as (bus, _):
         for key in ("a", "evil", "b"):
@@ -531,7 +531,7 @@ async def test_what_no_process_survives_is_parked_and_left_alone(home: Path, clo
     assert one.keys == ["evil"]
 
 
-async def test_a_handler_that_is_stopped_at_the_end_has_not_failed(home: Path) -> None:
+async def test_a_handler_stopped_by_closing_has_not_failed(home: Path) -> None:
     for _ in range(2):
         began = asyncio.Event()
 
@@ -545,7 +545,7 @@ async def test_a_handler_that_is_stopped_at_the_end_has_not_failed(home: Path) -
     assert rows(home, "SELECT attempts, problem FROM deliveries") == [(0, None)]
 
 
-async def test_what_one_kernel_has_nobody_for_another_takes_up(home: Path) -> None:
+async def test_an_event_without_subscribers_in_one_kernel_goes_to_another(home: Path) -> None:
     """Even if the first one took over the events of a dead kernel."""
     async with idle_bus_in(home, (Said, "two", Listener())) as (bus, _):
         await bus.publish(Said("a"))
@@ -563,7 +563,7 @@ async def test_what_one_kernel_has_nobody_for_another_takes_up(home: Path) -> No
         assert await able.parked() == ()
 
 
-def test_two_processes_on_one_file_tell_each_event_once(home: Path, notes: Journal) -> None:
+def test_two_processes_on_one_file_deliver_each_event_once(home: Path, notes: Journal) -> None:
     together = in_step(2)
     with (
         running(bus_programs.publish_some, home, notes.path, 0, together) as one,
@@ -588,7 +588,7 @@ def holds(notes: Journal, count: int) -> bool:
     return notes.count() >= count
 
 
-async def test_killed_at_random_moments_it_loses_nothing_that_was_acknowledged(home: Path, notes: Journal) -> None:
+async def test_a_killed_bus_loses_no_acknowledged_event(home: Path, notes: Journal) -> None:
     """A process publishes and two handlers handle, some events at the second attempt. It is killed, and the next one
     continues with what is left; six times. Both handle every acknowledged event. Only the event that was being handled
     at a kill may be handled twice.
@@ -636,7 +636,7 @@ async def test_an_erased_session_is_in_no_byte_of_any_file(home: Path) -> None:
     assert rows(home, PAYLOADS)[-1] == ("other", True)
 
 
-async def test_of_sessions_erased_at_random_no_byte_is_left(home: Path) -> None:
+async def test_randomly_erased_sessions_leave_no_byte(home: Path) -> None:
     """For texts of any length and in any order, because SQLite moves bytes within its pages."""
     dice = random.Random(7)
     sessions = [f"{dice.randrange(1 << 40):x}zyx" for _ in range(7)]
@@ -652,7 +652,7 @@ async def test_of_sessions_erased_at_random_no_byte_is_left(home: Path) -> None:
             assert all(files_with(home, f"{other}word") for other in sessions[place + 1 :])
 
 
-async def test_the_call_to_erase_is_told_to_everybody(home: Path) -> None:
+async def test_every_subscriber_gets_the_call_to_erase(home: Path) -> None:
     """Also if the first handler of it erases the journal."""
     one = Listener()
 
@@ -668,7 +668,7 @@ async def test_the_call_to_erase_is_told_to_everybody(home: Path) -> None:
         assert files_with(home, "quince") == 0
 
 
-async def test_what_is_erased_while_it_fails_is_not_tried_again(home: Path) -> None:
+async def test_an_event_erased_during_a_failure_is_not_retried(home: Path) -> None:
     failing, gate = Listener(failures={"k": 1}), asyncio.Event()
 
     async def handle(event: Said) -> None:
@@ -687,7 +687,7 @@ async def test_what_is_erased_while_it_fails_is_not_tried_again(home: Path) -> N
     assert files_with(home, "quince") == 0
 
 
-async def test_erasing_leaves_nothing_in_pages_that_were_divided(home: Path) -> None:
+async def test_erasing_leaves_no_byte_in_divided_pages(home: Path) -> None:
     """Texts of all lengths, of sessions in turn; half of them were handled before."""
     lengths = random.Random(20260302)
     one = Listener()
@@ -705,7 +705,7 @@ async def test_erasing_leaves_nothing_in_pages_that_were_divided(home: Path) -> 
 # --- the disk ---------------------------------------------------------------------------------------------------------
 
 
-async def test_on_a_full_disk_nothing_is_half_published(home: Path) -> None:
+async def test_a_full_disk_publishes_no_event_in_part(home: Path) -> None:
     one = Listener()
     async with idle_bus_in(home, (Said, "one", one)) as (bus, database):
         await bus.start()
@@ -720,7 +720,7 @@ async def test_on_a_full_disk_nothing_is_half_published(home: Path) -> None:
     assert one.heard == [Said("k", "again")]
 
 
-def test_what_was_handled_when_the_disk_was_full_is_not_handled_again(disk: Disk, notes: Journal) -> None:
+def test_an_event_handled_on_a_full_disk_is_not_handled_again(disk: Disk, notes: Journal) -> None:
     """The bus records the success when there is space again."""
     disk.run(bus_programs.deliver_on_a_full_disk, disk.folder, disk.full, notes.path)
     first, [error, message], published, second, pending = notes.values()

@@ -60,14 +60,14 @@ async def chat(conversation: Scripted, typed: str, *, is_terminal: bool = False,
     return shown
 
 
-async def test_replies_go_to_the_pipe_and_nothing_else_does() -> None:
+async def test_only_replies_go_to_the_pipe() -> None:
     turn = (Context("", ("calendar failed (OSError)",)), ToolUse("search"), ToolUse("search", True), Delta("Hi."))
     shown = await chat(Scripted([*turn, Reply("Hi.")]), "hello\n")
     assert shown.out == "Hi.\n"
     assert shown.err == "· not consulted: calendar failed (OSError)\n· search\n"
 
 
-async def test_a_person_sees_both_in_their_order() -> None:
+async def test_a_terminal_shows_a_reply_and_its_tools_in_order() -> None:
     turn = (
         Context(""),
         Delta("Let me see."),
@@ -81,7 +81,7 @@ async def test_a_person_sees_both_in_their_order() -> None:
     assert shown.err == ""
 
 
-async def test_a_reply_that_was_not_streamed_is_shown_whole() -> None:
+async def test_an_unstreamed_reply_is_shown_whole() -> None:
     assert (await chat(Scripted([Context(""), Reply("Hello.")]), "hi\n")).out == "Hello.\n"
 
 
@@ -98,7 +98,7 @@ async def test_a_backslash_joins_lines() -> None:
     assert conversation.said == ["one\ntwo\nthree", "four"]
 
 
-async def test_bytes_that_are_no_text_do_not_end_it() -> None:
+async def test_undecodable_bytes_do_not_end_the_chat() -> None:
     source, sink = os.pipe()
     os.write(sink, b"caf\xff\ntea\n")
     os.close(sink)
@@ -121,21 +121,21 @@ async def test_without_a_model_the_context_is_shown() -> None:
     assert unknown.err == "Remembered. Nothing else that is known bears on it yet.\n"
 
 
-async def test_a_person_who_waits_is_told_how_to_stop() -> None:
+async def test_a_waiting_person_is_told_how_to_stop() -> None:
     slow = Scripted([Context(""), 0.1, Delta("Hi."), 0.1, Reply("Hi.")])
     shown = await chat(slow, "hello\n", is_terminal=True, patience=0.02)
     assert shown.out == "No answer yet; Ctrl-C stops waiting.\nHi.\n\n"
     assert (await chat(slow, "hello\n", patience=0.02)).err == ""
 
 
-async def test_a_model_that_fails_is_one_line_and_the_chat_goes_on() -> None:
+async def test_a_failing_model_is_reported_in_one_line() -> None:
     failed: Sequence[Happening] = [Context(""), Delta("Well, I"), Reply(None, "gpt at 127.0.0.1:9 cannot be reached.")]
     shown = await chat(Scripted(failed, [Context(""), Reply("Back.")]), "one\ntwo\n")
     assert shown.out == "Well, I\nBack.\n"
     assert shown.err == "gpt at 127.0.0.1:9 cannot be reached; what you said is remembered.\n"
 
 
-async def test_a_message_that_is_not_taken_is_one_line_and_the_chat_goes_on() -> None:
+async def test_a_refused_message_is_reported_in_one_line() -> None:
     conversation = Scripted([StateFull(path="/x/kernel.db")], [Context(""), Reply("Back.")])
     shown = await chat(conversation, "one\n\x00\ntwo\n")
     assert shown.out == "Back.\n"
@@ -143,18 +143,18 @@ async def test_a_message_that_is_not_taken_is_one_line_and_the_chat_goes_on() ->
     assert shown.err.count("\n") == 2
 
 
-async def test_a_reply_of_nothing_takes_no_line() -> None:
+async def test_an_empty_reply_takes_no_line() -> None:
     shown = await chat(Scripted([Context(""), Delta("  \n"), Reply(None, "gpt gave an empty answer.")]), "hi\n")
     assert (shown.out, shown.err) == ("", "gpt gave an empty answer; what you said is remembered.\n")
 
 
-async def test_what_was_missed_comes_first() -> None:
+async def test_missed_replies_come_first() -> None:
     shown = await chat(Scripted(missed=[Reply("It is Friday."), Reply(None, "It was cut off twice")]), "hi\n")
     assert shown.out == "It is Friday.\nHello, Ann.\n"
     assert shown.err == "The reply that was cut off:\nIt was cut off twice; what you said is remembered.\n"
 
 
-async def test_nobody_reads_any_more() -> None:
+async def test_a_closed_pipe_ends_the_chat() -> None:
     source, sink = os.pipe()
     os.close(source)
     conversation, err = Scripted(), io.StringIO()
@@ -205,13 +205,13 @@ async def test_a_command_answers(typed: str, answer: str) -> None:
     assert conversation.said == []
 
 
-async def test_a_command_that_raises_is_one_line_and_the_chat_goes_on() -> None:
+async def test_a_failing_command_is_reported_in_one_line() -> None:
     shown = await chat(Scripted(commands=COMMANDS), "/broken into\\\npieces\nhi\n")
     assert shown.err.count("\n") == 1
     assert shown.out == "Hello, Ann.\n"
 
 
-async def test_two_slashes_are_one() -> None:
+async def test_two_slashes_send_one() -> None:
     conversation = Scripted(commands=COMMANDS)
     await chat(conversation, "//memory is a command\n")
     assert conversation.said == ["/memory is a command"]
@@ -232,7 +232,7 @@ TEXTS = st.text(st.sampled_from("aB,漢字 \n\r\t\x1b\x9b\u202e\x07é👋"), max
 
 @given(TEXTS, st.lists(st.integers(0, 200), max_size=10), st.integers(2, 40))
 @example("B  ", [2], 2)
-def test_pieces_are_broken_like_the_whole(text: str, cuts: list[int], width: int) -> None:
+def test_a_streamed_text_is_wrapped_like_the_whole(text: str, cuts: list[int], width: int) -> None:
     flow, ends = Flow(width), [*sorted(cuts), len(text)]
     pieces = [text[start:end] for start, end in zip([0, *ends], ends, strict=False)]
     shown = "".join(map(flow.feed, pieces)) + flow.rest()
@@ -240,19 +240,19 @@ def test_pieces_are_broken_like_the_whole(text: str, cuts: list[int], width: int
 
 
 @given(TEXTS, st.integers(2, 40))
-def test_nothing_is_lost_and_nothing_steers(text: str, width: int) -> None:
+def test_wrapping_loses_no_text_and_passes_no_control_characters(text: str, width: int) -> None:
     lines = broken(text, width)
     assert "".join("".join(lines).split()) == "".join(printable(text).split())
     assert not {"\x1b", "\x9b", "\u202e", "\r", "\x07"} & set("".join(lines))
 
 
 @given(st.lists(st.text(st.sampled_from("ab漢👋"), min_size=1, max_size=9)), st.integers(20, 40))
-def test_lines_fit(words: Sequence[str], width: int) -> None:
+def test_lines_fit_the_width(words: Sequence[str], width: int) -> None:
     assert all(cell_len(line.rstrip()) <= width for line in broken(" ".join(words), width))
 
 
 @given(TEXTS, st.integers(2, 40))
-def test_hanging_changes_nothing_but_indents(text: str, width: int) -> None:
+def test_a_hanging_indent_changes_only_indents(text: str, width: int) -> None:
     flat, hanging = ("".join("".join(lines).split()) for lines in (broken(text, width), hung(text, width)))
     assert hanging == flat
 
@@ -269,11 +269,11 @@ def test_hanging_changes_nothing_but_indents(text: str, width: int) -> None:
         ("one two three\n\nfour", ["one two", "three", "", "four"]),
     ],
 )
-def test_a_line_hangs_below_its_beginning(text: str, lines: list[str]) -> None:
+def test_wrapped_lines_are_indented_below_their_beginning(text: str, lines: list[str]) -> None:
     assert [line.rstrip() for line in hung(text, 12)] == lines
 
 
-def test_what_cannot_be_broken_stays_whole() -> None:
+def test_an_unbreakable_word_stays_whole() -> None:
     address = "https://example.org/" + "x" * 100
     assert broken(f"Look at {address} and on.", 40) == ["Look at ", address, "and on."]
     assert broken("def f():\n    return 1", 40) == ["def f():", "    return 1"]
@@ -295,7 +295,7 @@ async def test_a_reply_cannot_steer_the_terminal() -> None:
 # --- in the kernel ----------------------------------------------------------------------------------------------------
 
 
-async def test_what_was_typed_goes_with_what_is_erased(tmp_path: Path) -> None:
+async def test_erasing_deletes_the_typed_lines(tmp_path: Path) -> None:
     """The history of typed lines is not kept by conversation."""
     files = [history_of(tmp_path, user) for user in ("default", "ann", "bob")]
     for file in files:
@@ -310,7 +310,7 @@ async def test_what_was_typed_goes_with_what_is_erased(tmp_path: Path) -> None:
     assert [file.exists() for file in files] == [False, False, True]
 
 
-async def test_what_was_typed_lives_for_a_month(tmp_path: Path) -> None:
+async def test_typed_lines_are_kept_for_a_month(tmp_path: Path) -> None:
     now, files = datetime.now(UTC), [history_of(tmp_path, user) for user in ("ann", "bob")]
     for file in files:
         FileHistory(file).store_string("# a heading\n\nand more")
@@ -322,7 +322,7 @@ async def test_what_was_typed_lives_for_a_month(tmp_path: Path) -> None:
     assert [file.exists() for file in files] == [False, False]
 
 
-def test_the_arrow_keys_bring_back_nothing_that_another_user_typed(tmp_path: Path) -> None:
+def test_the_arrow_keys_recall_only_lines_of_the_same_user(tmp_path: Path) -> None:
     files = {history_of(tmp_path, user) for user in ("default", "ann", "bob", "../ann", "")}
     assert len(files) == 5
     assert {file.parent for file in files} == {tmp_path}
@@ -345,7 +345,7 @@ def history(tmp_path: Path) -> Path:
 
 
 @needs_pty
-def test_lines_are_edited_and_come_back(history: Path) -> None:
+def test_typed_lines_can_be_edited_and_recalled(history: Path) -> None:
     first = terminal(history)
     first.ask(f"world{CTRL_A}hello \r", "You said 'hello world'")
     first.ask(f"{UP}!\r", "You said 'hello world!'")
@@ -363,7 +363,7 @@ def test_lines_are_edited_and_come_back(history: Path) -> None:
 
 
 @needs_pty
-def test_messages_of_several_lines(history: Path) -> None:
+def test_a_message_may_have_several_lines(history: Path) -> None:
     person = terminal(history)
     person.ask(f"one{ALT_ENTER}two\r", r"You said 'one\ntwo'")
     person.ask("one\\\rtwo\r", r"You said 'one\ntwo'")
@@ -372,7 +372,7 @@ def test_messages_of_several_lines(history: Path) -> None:
 
 
 @needs_pty
-def test_interrupting(history: Path) -> None:
+def test_ctrl_c_clears_a_line_and_stops_a_reply(history: Path) -> None:
     """Ctrl-C clears a line, says how to leave, and stops a reply; the chat continues."""
     person = terminal(history)
     person.ask(f"unfinished{CTRL_C}", "unfinished")
@@ -386,7 +386,7 @@ def test_interrupting(history: Path) -> None:
 
 
 @needs_pty
-def test_what_was_missed_comes_while_something_is_typed(history: Path) -> None:
+def test_a_missed_reply_is_shown_above_the_typed_line(history: Path) -> None:
     person = terminal(history)
     person.ask("miss\r", "You said 'miss'")
     person.ask("half a ", "half a")

@@ -91,7 +91,7 @@ def rows(file: Path, sql: str) -> list[tuple[Any, ...]]:
         connection.close()
 
 
-def test_kills_lose_nothing_and_double_nothing(tmp_path: Path) -> None:
+def test_a_killed_kernel_loses_and_doubles_no_message(tmp_path: Path) -> None:
     chance = random.Random(7)
     taken: set[int] = set()
     replied: set[int] = set()
@@ -136,7 +136,7 @@ def _check_conversation(file: Path) -> None:
     assert len(set(items)) == len(items)
 
 
-def test_a_kernel_that_is_killed_is_taken_over_at_once(tmp_path: Path) -> None:
+def test_another_kernel_takes_over_from_a_killed_one_at_once(tmp_path: Path) -> None:
     """The next kernel does not wait for a lease to end."""
     with ScriptedModel(otherwise=reply_to) as model, forker(tmp_path, model) as kernels:
         lines = kernels.run(0, 1, 0.25)

@@ -112,13 +112,13 @@ def names(folder: Path) -> list[str]:
 
 
 @pytest.mark.parametrize("durable", [True, False])
-async def test_what_is_written_is_there_for_everybody(database: Database, durable: bool) -> None:
+async def test_every_connection_sees_a_write(database: Database, durable: bool) -> None:
     await database.write(add("a"), durable=durable)
     assert await database.read(keys) == ["a"]
     assert rows(database.path.parent, KEYS) == [("a",)]
 
 
-async def test_a_transaction_that_fails_changes_nothing(database: Database) -> None:
+async def test_a_failed_transaction_changes_nothing(database: Database) -> None:
     """The error is that of the function; a mistake in its SQL raises SQLite's own error."""
 
     def write(connection: sqlite3.Connection) -> None:
@@ -134,7 +134,7 @@ async def test_a_transaction_that_fails_changes_nothing(database: Database) -> N
     assert await database.read(keys) == []
 
 
-async def test_reading_does_not_write(database: Database) -> None:
+async def test_a_read_cannot_write(database: Database) -> None:
     await database.read(add("a"))
     assert await database.read(keys) == []
 
@@ -148,12 +148,12 @@ async def test_cancelling_does_not_undo_a_write(database: Database) -> None:
     assert await database.read(keys) == ["a"]
 
 
-async def test_writes_at_once_follow_each_other(database: Database) -> None:
+async def test_concurrent_writes_follow_each_other(database: Database) -> None:
     await asyncio.gather(*(database.write(add(str(number))) for number in range(20)))
     assert await database.read(keys) == [str(number) for number in range(20)]
 
 
-async def test_what_is_closed_says_so(database: Database) -> None:
+async def test_a_closed_database_says_so(database: Database) -> None:
     """Calls that began before finish; closing twice is allowed."""
     writing = asyncio.create_task(database.write(add("a")))
     await asyncio.sleep(0)
@@ -172,7 +172,7 @@ async def test_closing_leaves_one_file(database: Database) -> None:
     assert names(database.path.parent) == [STATE]
 
 
-async def test_what_was_deleted_is_in_no_file_once_the_log_is_forgotten(database: Database) -> None:
+async def test_deleted_bytes_are_in_no_file_after_the_log_is_emptied(database: Database) -> None:
     home = database.path.parent
     await database.write(add("a", "quince " * 2000))
     await database.forget_bytes()
@@ -182,7 +182,7 @@ async def test_what_was_deleted_is_in_no_file_once_the_log_is_forgotten(database
     assert files_with(home, "quince") == 0
 
 
-async def test_a_log_another_process_reads_cannot_be_forgotten(database: Database) -> None:
+async def test_a_log_in_use_by_another_process_is_not_emptied(database: Database) -> None:
     await database.write(add("a"))
     await database.read(lambda raw: raw.execute("PRAGMA busy_timeout = 10").fetchone())
     with closing(sqlite3.connect(database.path, isolation_level=None)) as other:
@@ -200,7 +200,7 @@ def test_times_come_back_to_the_millisecond() -> None:
     assert from_ms(to_ms(moment)).tzinfo is UTC
 
 
-def test_what_is_written_is_synced_before_it_is_acknowledged(disk: Disk) -> None:
+def test_a_write_is_synced_before_it_is_acknowledged(disk: Disk) -> None:
     """A write that need not be durable is not synced."""
     disk.run(bus_programs.acknowledge_writes, disk.folder, disk.log)
     lines = [line for line in disk.lines() if line.startswith("ack") or line.endswith(WAL)]
@@ -213,7 +213,7 @@ def test_what_is_written_is_synced_before_it_is_acknowledged(disk: Disk) -> None
 # --- opening ----------------------------------------------------------------------------------------------------------
 
 
-async def test_what_was_written_is_there_when_it_is_opened_again(tmp_path: Path) -> None:
+async def test_a_write_is_there_after_reopening(tmp_path: Path) -> None:
     for number in range(3):
         database = await Database.open(tmp_path / "a" / "new" / "home" / STATE)
         await database.write(add(str(number)))
@@ -221,7 +221,7 @@ async def test_what_was_written_is_there_when_it_is_opened_again(tmp_path: Path)
     assert rows(tmp_path / "a" / "new" / "home", KEYS) == [("0",), ("1",), ("2",)]
 
 
-def test_processes_that_open_a_new_file_together_wait_for_each_other(tmp_path: Path) -> None:
+def test_processes_that_open_a_new_file_at_once_wait_for_each_other(tmp_path: Path) -> None:
     together = in_step(TOGETHER)
     for attempt in range(4):
         home = tmp_path / str(attempt)
@@ -238,7 +238,7 @@ def test_processes_that_open_a_new_file_together_wait_for_each_other(tmp_path: P
         assert rows(home, "SELECT count(*) FROM events") == [(TOGETHER,)]
 
 
-async def test_a_file_of_the_version_before_is_brought_up_to_date(tmp_path: Path) -> None:
+async def test_a_file_of_an_older_version_is_migrated(tmp_path: Path) -> None:
     """It keeps the history of tasks, and a reply that was not shown."""
     with closing(sqlite3.connect(tmp_path / STATE)) as connection:
         connection.executescript(VERSION_1)
@@ -257,7 +257,7 @@ async def test_a_file_of_the_version_before_is_brought_up_to_date(tmp_path: Path
         await each.close()
 
 
-async def test_a_newer_file_is_left_as_it_is(database: Database) -> None:
+async def test_a_newer_file_is_refused_unchanged(database: Database) -> None:
     await database.close()
     with closing(sqlite3.connect(database.path)) as connection:
         connection.execute("PRAGMA user_version = 7")
@@ -267,7 +267,7 @@ async def test_a_newer_file_is_left_as_it_is(database: Database) -> None:
     assert database.path.read_bytes() == before
 
 
-async def test_the_database_of_another_program_is_left_as_it_is(tmp_path: Path) -> None:
+async def test_a_database_of_another_program_is_refused_unchanged(tmp_path: Path) -> None:
     path = tmp_path / STATE
     with closing(sqlite3.connect(path)) as connection:
         connection.executescript("CREATE TABLE diary (page); PRAGMA user_version = 7")
@@ -279,7 +279,7 @@ async def test_the_database_of_another_program_is_left_as_it_is(tmp_path: Path) 
 
 
 @pytest.mark.parametrize("content", [b"Dear diary,\n" * 500, b"Dear diary,", bytes(4096)])
-async def test_what_is_no_database_is_left_as_it_is(tmp_path: Path, content: bytes) -> None:
+async def test_a_file_of_another_format_is_refused_unchanged(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / STATE
     path.write_bytes(content)
     with pytest.raises(StateUnusable, match="file is not a database"):
@@ -287,7 +287,7 @@ async def test_what_is_no_database_is_left_as_it_is(tmp_path: Path, content: byt
     assert path.read_bytes() == content
 
 
-async def test_a_damaged_file_says_so(database: Database) -> None:
+async def test_a_damaged_file_is_reported(database: Database) -> None:
     await database.write(lambda raw: [add(str(number), "x" * 3000)(raw) for number in range(50)])
     await database.close()
     content = bytearray(database.path.read_bytes())
@@ -305,7 +305,7 @@ async def read_keys(path: Path) -> list[str]:
         await database.close()
 
 
-async def test_where_no_file_can_be_made_is_said(tmp_path: Path) -> None:
+async def test_an_impossible_place_is_reported(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     (tmp_path / "folder" / STATE).mkdir(parents=True)
     for folder, advice in (("file", "name another home, or move that away"), ("folder", "make it readable and writ")):
@@ -314,7 +314,7 @@ async def test_where_no_file_can_be_made_is_said(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("exists", [True, False])
-async def test_a_folder_that_cannot_be_written_is_refused(open_folder: Path, exists: bool) -> None:
+async def test_a_read_only_folder_is_refused(open_folder: Path, exists: bool) -> None:
     notes, home = Journal(open_folder / "notes"), open_folder / "home"
     home.mkdir()
     if exists:
@@ -327,7 +327,7 @@ async def test_a_folder_that_cannot_be_written_is_refused(open_folder: Path, exi
     assert "Permission denied" in notes.values()[1][1]
 
 
-async def test_a_full_disk_says_so(database: Database) -> None:
+async def test_a_full_disk_is_reported(database: Database) -> None:
     await database.read(lambda raw: raw.execute("PRAGMA max_page_count = 1").fetchone())
     with pytest.raises(StateFull, match=r"kernel\.db is full; what was acknowledged is safe"):
         await database.write(add("a", "x" * 100_000))
@@ -336,7 +336,7 @@ async def test_a_full_disk_says_so(database: Database) -> None:
     assert await database.read(keys) == ["b"]
 
 
-def test_a_new_file_on_a_full_disk(disk: Disk, tmp_path: Path) -> None:
+def test_a_new_file_on_a_full_disk_is_reported(disk: Disk, tmp_path: Path) -> None:
     """The error says that the disk is full; with space, the file opens."""
     notes = Journal(tmp_path / "notes")
     disk.run(bus_programs.open_on_a_full_disk, disk.folder, disk.full, notes.path)
@@ -345,7 +345,7 @@ def test_a_new_file_on_a_full_disk(disk: Disk, tmp_path: Path) -> None:
     assert then == "opened"
 
 
-async def test_a_lock_that_lasts_is_said(database: Database) -> None:
+async def test_a_lasting_lock_is_reported(database: Database) -> None:
     await database.read(lambda raw: raw.execute("PRAGMA busy_timeout = 10").fetchone())
     with closing(sqlite3.connect(database.path, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
@@ -359,7 +359,7 @@ async def test_a_lock_that_lasts_is_said(database: Database) -> None:
 
 
 @pytest.mark.parametrize("suffix", ["", "-wal", "-shm"])
-async def test_what_cannot_be_kept_is_not_taken(tmp_path: Path, suffix: str) -> None:
+async def test_a_write_to_a_deleted_file_is_refused(tmp_path: Path, suffix: str) -> None:
     """Somebody deleted the file, or its log, while it was open."""
     database = await Database.open(tmp_path / STATE)
     await database.write(lambda connection: connection.execute("CREATE TABLE t (x)"))
@@ -370,7 +370,7 @@ async def test_what_cannot_be_kept_is_not_taken(tmp_path: Path, suffix: str) -> 
     await database.close()
 
 
-async def test_what_was_put_in_the_place_of_the_file_is_left_alone(tmp_path: Path) -> None:
+async def test_a_replacement_of_the_file_is_not_changed(tmp_path: Path) -> None:
     """The next process that opens it does not find the log of the old file beside it."""
     theirs = await Database.open(tmp_path / "other.db")
     await theirs.write(lambda connection: connection.execute("CREATE TABLE theirs (x)"))

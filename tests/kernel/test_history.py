@@ -45,7 +45,7 @@ def content(file: Path) -> bytes | None:
     return file.read_bytes() if file.exists() else None
 
 
-async def test_where_nothing_was_kept_there_is_nothing(file: Path) -> None:
+async def test_an_empty_history_has_no_items(file: Path) -> None:
     history = History(file)
     await history.rewind("s", 0)
     await history.forget("s")
@@ -53,7 +53,7 @@ async def test_where_nothing_was_kept_there_is_nothing(file: Path) -> None:
     assert content(file) is None
 
 
-async def test_a_file_of_something_else_is_left_alone(file: Path) -> None:
+async def test_a_file_of_another_program_is_not_changed(file: Path) -> None:
     with closing(sqlite3.connect(file)) as connection:
         connection.execute("CREATE TABLE recipes (name TEXT)")
     before = content(file)
@@ -62,7 +62,7 @@ async def test_a_file_of_something_else_is_left_alone(file: Path) -> None:
     assert content(file) == before
 
 
-def test_a_file_that_is_no_database_is_told(file: Path) -> None:
+def test_a_file_of_another_format_is_reported(file: Path) -> None:
     file.write_bytes(b"no database" * 100)
     with pytest.raises(StateUnusable, match="file is not a database"):
         asyncio.run(History(file).size("s"))
@@ -73,7 +73,7 @@ said = st.lists(st.tuples(st.sampled_from(["a", "b"]), st.text(st.characters(cod
 
 @settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(said, st.integers(0, 9))
-async def test_a_session_keeps_its_first_items_and_the_others_all(
+async def test_rewinding_keeps_the_first_items_and_other_sessions(
     file: Path, said: list[tuple[str, str]], size: int
 ) -> None:
     history = await written(file, said)
@@ -84,7 +84,7 @@ async def test_a_session_keeps_its_first_items_and_the_others_all(
         assert await history.size(session) == len(texts)
 
 
-async def test_what_is_forgotten_is_gone_from_the_file(file: Path) -> None:
+async def test_forgotten_items_are_gone_from_the_file(file: Path) -> None:
     """With what was taken back before, long and short, among the rest; the log has nothing of it either."""
     history = await written(
         file, [(name, f"{name} said {number} " * number**3) for number in range(1, 12) for name in ("gone", "kept")]

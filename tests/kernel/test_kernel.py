@@ -159,7 +159,7 @@ def home(tmp_path: Path) -> Path:
 # --- the main job -----------------------------------------------------------------------------------------------------
 
 
-async def test_what_was_said_in_one_session_stands_before_the_reply_in_the_next(home: Path, clock: FakeClock) -> None:
+async def test_a_session_gets_the_facts_of_an_earlier_one_as_context(home: Path, clock: FakeClock) -> None:
     async with working(home, clock, "A fine name.", "Rex.") as kernel:
         conversation = kernel.conversation("test", speaker="Ann")
         await say(conversation, "My dog is called Rex.")
@@ -177,7 +177,7 @@ async def test_what_was_said_in_one_session_stands_before_the_reply_in_the_next(
         ]
 
 
-async def test_a_kernel_that_starts_again_goes_on_knowing(home: Path, clock: FakeClock) -> None:
+async def test_a_restarted_kernel_still_knows(home: Path, clock: FakeClock) -> None:
     async with working(home, clock, "A fine name.") as kernel:
         await say(kernel.conversation("test"), "My dog is called Rex.")
     clock.advance(days=1)
@@ -187,7 +187,7 @@ async def test_a_kernel_that_starts_again_goes_on_knowing(home: Path, clock: Fak
         assert "My dog is called Rex." in context.text
 
 
-async def test_an_agent_is_not_shown_what_it_still_sees(home: Path, clock: FakeClock) -> None:
+async def test_turns_in_the_agents_view_are_not_shown_again(home: Path, clock: FakeClock) -> None:
     async with working(home, clock, "A fine name.", "Rex.") as kernel:
         conversation = kernel.conversation("test")
         await say(conversation, "My dog is called Rex.")
@@ -195,7 +195,7 @@ async def test_an_agent_is_not_shown_what_it_still_sees(home: Path, clock: FakeC
         assert (await say(conversation, "What is my dog called?"))[0] == Context("")
 
 
-async def test_a_session_that_ends_is_learnt_from_at_once(home: Path, clock: FakeClock) -> None:
+async def test_an_ended_session_is_learnt_from_at_once(home: Path, clock: FakeClock) -> None:
     async with working(home, clock, "Well.", "Well.") as kernel:
         conversation = kernel.conversation("test")
         await say(conversation, "Hello.")
@@ -208,7 +208,7 @@ async def test_a_session_that_ends_is_learnt_from_at_once(home: Path, clock: Fak
         assert (await memory_of(kernel).statistics()).sessions == 2
 
 
-async def test_the_night_comes_once_by_the_clock(home: Path, clock: FakeClock) -> None:
+async def test_the_night_runs_once_by_the_clock(home: Path, clock: FakeClock) -> None:
     async with working(home, clock) as kernel:
         await kernel.settled()
         clock.advance(days=1)
@@ -218,7 +218,7 @@ async def test_the_night_comes_once_by_the_clock(home: Path, clock: FakeClock) -
         assert (await memory_of(kernel).statistics()).last_maintained_at == clock()
 
 
-async def test_a_message_that_is_delivered_twice_is_answered_once(home: Path, clock: FakeClock) -> None:
+async def test_a_message_delivered_twice_is_answered_once(home: Path, clock: FakeClock) -> None:
     async with working(home, clock, "Well.") as kernel:
         conversation = kernel.conversation("mail")
         first, second = await say(conversation, "Hello.", "mail-1"), await say(conversation, "Hello.", "mail-1")
@@ -229,7 +229,7 @@ async def test_a_message_that_is_delivered_twice_is_answered_once(home: Path, cl
         assert afterwards.session == conversation.session is not None
 
 
-async def test_people_do_not_see_each_other(home: Path, clock: FakeClock) -> None:
+async def test_users_do_not_see_each_others_memories(home: Path, clock: FakeClock) -> None:
     async with working(home, clock) as kernel:
         await say(kernel.conversation("test", "ann"), "My dog is called Rex.")
         await kernel.settled()
@@ -240,7 +240,7 @@ async def test_people_do_not_see_each_other(home: Path, clock: FakeClock) -> Non
 # --- with a model -----------------------------------------------------------------------------------------------------
 
 
-async def test_an_assistant_saves_a_fact_and_is_told_of_it_months_later(home: Path, clock: FakeClock) -> None:
+async def test_a_fact_saved_by_an_assistant_is_recalled_months_later(home: Path, clock: FakeClock) -> None:
     with ScriptedModel(
         call("remember_fact", content="Ann's dog is called Rex.", category="fact", subject="Ann"),
         "Noted.",
@@ -317,7 +317,7 @@ async def test_an_agent_of_another_extension_may_answer(tmp_path: Path, home: Pa
         assert (await say(kernel.conversation("test"), "Hello."))[-1] == Reply("Hello. True")
 
 
-async def test_an_assistant_that_is_set_wrongly_leaves_the_memory_running(home: Path, clock: FakeClock) -> None:
+async def test_a_wrongly_configured_assistant_leaves_the_memory_running(home: Path, clock: FakeClock) -> None:
     write_config(home, assistant={"instructions": 3})
     async with working(home, clock) as kernel:
         assert (await say(kernel.conversation("test"), "Hello."))[-1] == Reply(None)
@@ -335,7 +335,7 @@ async def test_an_assistant_that_is_set_wrongly_leaves_the_memory_running(home: 
     ],
     ids=["500", "html", "half a stream", "hangs", "401"],
 )
-async def test_a_model_that_fails_costs_nothing_but_its_reply(home: Path, clock: FakeClock, fault: Answer) -> None:
+async def test_a_failing_model_costs_only_its_reply(home: Path, clock: FakeClock, fault: Answer) -> None:
     with ScriptedModel(fault, otherwise="Back again.") as model:
         settings = {"model": "scripted", "base_url": model.base_url, "timeout": 0.5, "max_retries": 0}
         async with Kernel.open(home, models={"default": settings}, clock=clock) as kernel:
@@ -349,7 +349,7 @@ async def test_a_model_that_fails_costs_nothing_but_its_reply(home: Path, clock:
             assert await remembered(kernel) == ["My dog is called Rex.", "Are you there?", "Back again."]
 
 
-async def test_words_of_a_finished_session_are_only_in_the_memory(home: Path, clock: FakeClock) -> None:
+async def test_only_the_memory_keeps_the_words_of_a_finished_session(home: Path, clock: FakeClock) -> None:
     """The journal, the checkpoint and the agent's own history delete them."""
     with ScriptedModel(otherwise="A fine name for a borzoi.") as model:
         models = {"default": {"model": "scripted", "base_url": model.base_url}}
@@ -362,7 +362,7 @@ async def test_words_of_a_finished_session_are_only_in_the_memory(home: Path, cl
     assert files_with(home, b"borzoi") == {"memory.db"}
 
 
-async def test_a_reply_that_was_cut_off_a_day_ago_leaves_no_words_behind(home: Path, clock: FakeClock) -> None:
+async def test_a_reply_cut_off_a_day_ago_leaves_no_words(home: Path, clock: FakeClock) -> None:
     """Its session ended long before the reply came."""
     with ScriptedModel(otherwise="A fine name for a borzoi.") as model:
         models = {"default": {"model": "scripted", "base_url": model.base_url}}
@@ -379,7 +379,7 @@ async def test_a_reply_that_was_cut_off_a_day_ago_leaves_no_words_behind(home: P
     assert files_with(home, b"borzoi") == {"memory.db"}
 
 
-async def test_it_looks_by_itself(home: Path, clock: FakeClock) -> None:
+async def test_the_kernel_looks_for_due_work_by_itself(home: Path, clock: FakeClock) -> None:
     async with Kernel.open(home, clock=clock) as kernel:
         await kernel.work(every=0.02)
         clock.advance(days=1)
@@ -417,7 +417,9 @@ SLOW = {
 }
 
 
-async def test_looking_waits_for_no_task_and_closing_lets_it_end(tmp_path: Path, home: Path, clock: FakeClock) -> None:
+async def test_looking_waits_for_no_task_and_closing_waits_for_all(
+    tmp_path: Path, home: Path, clock: FakeClock
+) -> None:
     write_config(home, kernel={"extensions": [str(write_extension(tmp_path / "slow", SLOW))]})
     async with working(home, clock) as kernel:
         await kernel.settled()
@@ -431,7 +433,7 @@ async def test_looking_waits_for_no_task_and_closing_lets_it_end(tmp_path: Path,
         assert (run.outcome, run.said) == ("ok", "done")
 
 
-async def test_what_fails_in_the_background_is_told_without_content(
+async def test_background_failures_are_logged_without_content(
     home: Path, clock: FakeClock, caplog: pytest.LogCaptureFixture
 ) -> None:
     async with Kernel.open(home, clock=clock) as kernel:
@@ -446,7 +448,7 @@ async def test_what_fails_in_the_background_is_told_without_content(
     assert "tasks that are due failed: OperationalError" in caplog.messages
 
 
-async def test_what_another_kernel_left_behind_is_taken_up_while_this_one_works(home: Path, clock: FakeClock) -> None:
+async def test_a_working_kernel_takes_over_the_turns_of_a_dead_one(home: Path, clock: FakeClock) -> None:
     async with working(home, clock, "Hello, Ann.") as kernel:
         async with Kernel.open(home, clock=clock) as other:
             await other.router.take("Hello.", user="ann", channel="test")
@@ -474,7 +476,7 @@ async def test_a_third_extension_needs_no_change_to_the_kernel(tmp_path: Path, h
         assert "sunny in Berwick" in model.requests[1].messages[-1]["content"]
 
 
-async def test_an_extension_that_fails_in_every_hook_leaves_the_others_running(
+async def test_an_extension_failing_in_every_hook_leaves_the_others_running(
     tmp_path: Path, home: Path, clock: FakeClock
 ) -> None:
     write_extension(tmp_path / "broken", BROKEN)
@@ -498,9 +500,7 @@ async def test_an_extension_that_fails_in_every_hook_leaves_the_others_running(
             assert (await failed(kernel)).keys() == {"Broken: check", "Broken: never"}
 
 
-async def test_an_extension_that_does_not_start_is_shown_as_degraded(
-    tmp_path: Path, home: Path, clock: FakeClock
-) -> None:
+async def test_an_extension_whose_start_fails_is_degraded(tmp_path: Path, home: Path, clock: FakeClock) -> None:
     write_extension(tmp_path / "broken", BROKEN, **{"context.subscribe(UserMessage, fail)": "await fail()"})
     write_config(home, kernel={"extensions": [str(tmp_path / "broken")]})
     async with working(home, clock) as kernel:
@@ -531,7 +531,7 @@ async def test_an_extension_is_given_its_secrets(
         keyring.set_keyring(before)
 
 
-async def test_a_required_extension_that_does_not_start_stops_the_kernel(home: Path, clock: FakeClock) -> None:
+async def test_a_required_extension_whose_start_fails_stops_the_kernel(home: Path, clock: FakeClock) -> None:
     write_config(home)
     (home / "memory.db").write_bytes(b"this is no database" * 100)
     with pytest.raises(RequiredExtensionFailed, match=r"memory\.db is not a memory database"):
@@ -560,7 +560,7 @@ async def test_a_home_that_is_a_file_is_refused(tmp_path: Path, clock: FakeClock
 # --- faults -----------------------------------------------------------------------------------------------------------
 
 
-async def test_a_clock_that_is_set_back_an_hour_loses_and_repeats_nothing(home: Path, clock: FakeClock) -> None:
+async def test_a_clock_set_back_loses_and_repeats_nothing(home: Path, clock: FakeClock) -> None:
     async with working(home, clock, "One.", "Two.") as kernel:
         conversation = kernel.conversation("test")
         await say(conversation, "First.")
@@ -572,7 +572,7 @@ async def test_a_clock_that_is_set_back_an_hour_loses_and_repeats_nothing(home: 
         assert len({hit.session for hit in hits}) == 1
 
 
-async def test_closing_waits_for_what_was_said_to_be_remembered(home: Path, clock: FakeClock) -> None:
+async def test_closing_waits_until_every_message_is_remembered(home: Path, clock: FakeClock) -> None:
     async with Kernel.open(home, clock=clock) as kernel:
         await kernel.work()
         await asyncio.gather(*(say(kernel.conversation(f"c{n}"), f"Message {n}.") for n in range(20)))
@@ -591,7 +591,7 @@ async def test_every_word_of_a_session_can_be_erased(home: Path, clock: FakeCloc
         assert files_with(home, b"borzoi") == set()
 
 
-async def test_a_person_erases_a_conversation_and_everybody_lets_go_of_it(home: Path, clock: FakeClock) -> None:
+async def test_erasing_a_conversation_reaches_every_extension(home: Path, clock: FakeClock) -> None:
     """The command in the chat does the same: one request, one event for each extension, and no second request."""
     with ScriptedModel("A fine town.", "A fine name for a borzoi.") as model:
         models = {"default": {"model": "scripted", "base_url": model.base_url}}
@@ -625,7 +625,7 @@ async def test_a_person_erases_a_conversation_and_everybody_lets_go_of_it(home: 
     connection.close()
 
 
-async def test_what_a_tool_stores_of_a_session_that_was_erased_meanwhile_goes_too(home: Path, clock: FakeClock) -> None:
+async def test_facts_stored_during_the_erasure_of_their_session_are_erased(home: Path, clock: FakeClock) -> None:
     """The conversation that follows is not erased."""
     loop = asyncio.get_running_loop()
 
@@ -653,9 +653,7 @@ async def test_what_a_tool_stores_of_a_session_that_was_erased_meanwhile_goes_to
             assert await remembered(kernel) == ["Hello?", "Hello again."]
 
 
-async def test_a_session_that_is_erased_while_the_model_answers_is_gone_all_the_same(
-    home: Path, clock: FakeClock
-) -> None:
+async def test_a_session_erased_during_an_answer_is_gone(home: Path, clock: FakeClock) -> None:
     """From the journal, the checkpoint, and what the agent writes at the end of its turn."""
     loop = asyncio.get_running_loop()
 

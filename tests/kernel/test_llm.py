@@ -62,7 +62,7 @@ def only_problem(models: Mapping[str, Any], **environment: str) -> str:
 # --- which model ------------------------------------------------------------------------------------------------------
 
 
-def test_nothing_configured_is_no_model_and_no_problem() -> None:
+def test_no_configuration_means_no_model_and_no_problem() -> None:
     found = router({})
     assert found.model("orchestrator") is None
     assert found.problems == ()
@@ -87,14 +87,14 @@ def test_an_entry_overrides_the_default_key_by_key() -> None:
     assert found.model("memory_agent") == Model(name="small", base_url=LOCAL, temperature=0.0)
 
 
-def test_an_agent_can_have_a_model_where_there_is_no_default() -> None:
+def test_an_agent_can_have_a_model_without_a_default() -> None:
     found = router({"memory_agent": {"model": "small", "base_url": LOCAL}})
     assert found.model("memory_agent") == Model(name="small", base_url=LOCAL)
     assert found.model("orchestrator") is None
     assert found.problems == ()
 
 
-def test_the_environment_names_a_model_where_nothing_is_configured() -> None:
+def test_the_environment_names_a_model_without_a_configuration() -> None:
     variables = {"MEMORY_MODEL": "llama3.1", "MEMORY_MODEL_URL": LOCAL}
     assert router({}, **variables).model("any") == Model(name="llama3.1", base_url=LOCAL)
     configured = router({"default": {"model": "large", "base_url": LOCAL}}, **variables)
@@ -142,14 +142,14 @@ def test_a_key_may_be_in_the_system_keyring(entry: dict[str, str], name: str) ->
     assert found.api_key == KEY
 
 
-def test_the_environment_goes_before_the_keyring() -> None:
+def test_the_environment_precedes_the_keyring() -> None:
     keyring.set_keyring(Ring({("assistant-memory", "OPENAI_API_KEY"): "old"}))
     found = router({"default": {"model": "m"}}, OPENAI_API_KEY=KEY).model("any")
     assert found is not None
     assert found.api_key == KEY
 
 
-def test_a_keyring_that_is_locked_is_none() -> None:
+def test_a_locked_keyring_gives_no_key() -> None:
     keyring.set_keyring(Locked({}))
     assert "`models.default.api_key_env` leads to no key" in only_problem({"default": {"model": "m"}})
 
@@ -187,26 +187,26 @@ def test_neither_key_nor_password_is_shown() -> None:
         ({"model": "m", "temperature": float("nan")}, "`models.default.temperature` must be a number, 0 or more"),
     ],
 )
-def test_what_cannot_be_used_is_no_model_and_is_told(entry: Any, problem: str) -> None:
+def test_an_unusable_entry_gives_no_model_and_is_reported(entry: Any, problem: str) -> None:
     told = only_problem({"default": entry}, OPENAI_API_KEY=KEY)
     assert told.startswith(f"config.yaml: {problem}")
     assert KEY not in told
 
 
-def test_a_key_that_no_header_can_hold_is_refused() -> None:
+def test_a_key_unfit_for_a_header_is_refused() -> None:
     told = only_problem({"default": {"model": "m"}}, OPENAI_API_KEY="sk-ключ")
     assert "must lead to a key of printable ASCII characters" in told
     assert "ключ" not in told
 
 
-def test_a_wrong_entry_leaves_the_others() -> None:
+def test_a_wrong_entry_does_not_affect_the_others() -> None:
     found = router({"default": {"model": "m", "base_url": LOCAL}, "memory_agent": {"timeout": "soon"}})
     assert found.model("orchestrator") == Model(name="m", base_url=LOCAL)
     assert found.model("memory_agent") is None
     assert found.problems == ("config.yaml: `models.memory_agent.timeout` must be a number above 0, not 'soon'.",)
 
 
-def test_a_wrong_environment_is_told_by_its_variables() -> None:
+def test_a_wrong_environment_is_reported_by_its_variables() -> None:
     assert "MEMORY_MODEL_URL: `models.default.base_url`" in only_problem({}, MEMORY_MODEL="m", MEMORY_MODEL_URL="here")
     assert "`models.default.model` is missing" in only_problem({}, MEMORY_MODEL_URL=LOCAL)
 
@@ -221,7 +221,7 @@ keys = st.sampled_from(["model", "base_url", "api_key_env", "temperature", "time
 
 @settings(suppress_health_check=[HealthCheck.too_slow])  # the first inputs take a second on a busy machine
 @given(st.dictionaries(st.sampled_from(["default", "a"]), st.dictionaries(keys, anything, max_size=3) | anything))
-def test_whatever_is_configured_nothing_raises(models: dict[str, Any]) -> None:
+def test_any_configuration_is_read_without_an_error(models: dict[str, Any]) -> None:
     found = router(models)
     for agent in ("default", "a", "b"):
         assert found.model(agent) is None or isinstance(found.model(agent), Model)

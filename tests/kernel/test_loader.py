@@ -179,26 +179,26 @@ def test_folders_of_extensions_and_single_ones_are_found(tmp_path: Path) -> None
     assert ids(manifests) == ["a", "c", "b"]
 
 
-def test_what_a_person_named_stands_beside_what_is_built_in(tmp_path: Path) -> None:
+def test_named_extensions_are_loaded_beside_the_built_in_ones(tmp_path: Path) -> None:
     extension(tmp_path / "mine", "counter", depends_on="[memory]")
     (tmp_path / CONFIG).write_text("kernel: {extensions: [mine]}")
     manifests = ids(installed(read_settings(tmp_path / CONFIG)))
     assert manifests.index("embedding") < manifests.index("memory") < manifests.index("counter")
 
 
-def test_what_is_built_in_keeps_its_promises() -> None:
+def test_built_in_extensions_keep_their_promises() -> None:
     for manifest in discover([BUILT_IN]):
         assert load(manifest)
 
 
-def test_two_of_one_name_are_refused(tmp_path: Path) -> None:
+def test_two_extensions_with_one_name_are_refused(tmp_path: Path) -> None:
     first, second = extension(tmp_path / "one", "a"), extension(tmp_path / "two", "a")
     with pytest.raises(DuplicateExtension) as refused:
         discover([tmp_path / "one", tmp_path / "two"])
     assert f"have the id 'a': {first} and {second};" in str(refused.value)
 
 
-def test_what_is_missing_is_named(tmp_path: Path) -> None:
+def test_a_missing_dependency_is_named(tmp_path: Path) -> None:
     extension(tmp_path, "a", depends_on="[b, gnome]")
     extension(tmp_path, "b")
     with pytest.raises(MissingDependency, match="'a' depends on 'gnome', which is not installed; known are: a, b"):
@@ -216,7 +216,7 @@ def test_what_is_missing_is_named(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_a_circle_is_shown(tmp_path: Path, needs: dict[str, str], cycle: set[str]) -> None:
+def test_a_cycle_of_dependencies_is_shown(tmp_path: Path, needs: dict[str, str], cycle: set[str]) -> None:
     for id, depends_on in needs.items():
         extension(tmp_path, id, depends_on=depends_on)
     with pytest.raises(DependencyCycle) as refused:
@@ -240,7 +240,7 @@ def graphs(draw: st.DrawFn) -> list[tuple[str, list[str]]]:
 
 
 @given(graph=graphs())
-def test_each_comes_after_what_it_depends_on_in_the_same_order_wherever_it_lies(
+def test_extensions_are_ordered_by_dependency_and_not_by_place(
     graph: list[tuple[str, list[str]]], tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     folder = tmp_path_factory.mktemp("extensions")
@@ -293,7 +293,7 @@ def method(text: str) -> str:
         ),
     ],
 )
-def test_what_cannot_be_loaded_says_why(tmp_path: Path, code: str, expected: str) -> None:
+def test_an_unloadable_extension_says_why(tmp_path: Path, code: str, expected: str) -> None:
     assert problem(tmp_path, code).startswith(expected)
 
 
@@ -330,11 +330,11 @@ def test_what_cannot_be_loaded_says_why(tmp_path: Path, code: str, expected: str
         ("CommandProvider", "commands = ()", "`commands` of CommandProvider is not a method"),
     ],
 )
-def test_a_promise_that_is_not_kept_is_named(tmp_path: Path, role: str, code: str, expected: str) -> None:
+def test_a_broken_promise_is_named(tmp_path: Path, role: str, code: str, expected: str) -> None:
     assert problem(tmp_path, method(code), provides=f"[{role}]").startswith(expected)
 
 
-def test_more_arguments_than_promised_may_be_taken(tmp_path: Path) -> None:
+def test_a_method_may_take_more_arguments_than_promised(tmp_path: Path) -> None:
     extension(tmp_path, "good", method("async def start(self, context, *rest, more=None): ..."))
     assert load(*found(tmp_path))
 
@@ -349,7 +349,7 @@ def test_a_package_of_its_own_may_have_code(tmp_path: Path) -> None:
         assert cast(Any, load(*found(tmp_path / which))).which == which
 
 
-def test_a_package_that_breaks_while_it_is_made_is_told(tmp_path: Path) -> None:
+def test_an_error_of_a_package_at_import_is_reported(tmp_path: Path) -> None:
     place = extension(tmp_path, "bad")
     (place / "__init__.py").write_text("raise RuntimeError('not today')")
     for _ in range(2):
@@ -395,7 +395,7 @@ def after(hook: str, code: str) -> str:
     return dedent(PLAIN) + dedent(more)
 
 
-async def test_all_start_in_order_and_stop_in_reverse(tmp_path: Path, told: Told) -> None:
+async def test_extensions_start_in_order_and_stop_in_reverse(tmp_path: Path, told: Told) -> None:
     extension(tmp_path, "a", depends_on="[c]")
     extension(tmp_path, "b")
     extension(tmp_path, "c")
@@ -405,7 +405,7 @@ async def test_all_start_in_order_and_stop_in_reverse(tmp_path: Path, told: Told
     assert told == ["b starts", "c starts", "a starts", "a stops", "c stops", "b stops"]
 
 
-async def test_one_that_raises_in_every_hook_leaves_the_others_running(tmp_path: Path, told: Told) -> None:
+async def test_an_extension_raising_in_every_hook_leaves_the_others_running(tmp_path: Path, told: Told) -> None:
     extension(tmp_path, "bad", RAISES, provides="[ToolProvider]")
     extension(tmp_path, "broken", "import not_there_at_all")
     extension(tmp_path, "good", depends_on="[bad, broken]")
@@ -428,9 +428,7 @@ async def test_one_that_raises_in_every_hook_leaves_the_others_running(tmp_path:
         (FOREVER, "TimeoutError: took longer than 0.05 s"),
     ],
 )
-async def test_one_whose_start_fails_is_stopped_and_the_others_run(
-    tmp_path: Path, told: Told, code: str, problem: str
-) -> None:
+async def test_an_extension_whose_start_fails_is_stopped(tmp_path: Path, told: Told, code: str, problem: str) -> None:
     """The start raises an error that would end the process, is cancelled, reports its own time limit, or hangs."""
     extension(tmp_path, "bad", after("start", code))
     extension(tmp_path, "good")
@@ -448,7 +446,7 @@ async def test_one_whose_start_fails_is_stopped_and_the_others_run(
         ("AgentProvider", "def agent(self, tools, guidance): raise SystemError", "SystemError"),
     ],
 )
-async def test_one_that_cannot_say_what_it_gives_does_not_run(
+async def test_an_extension_failing_to_list_its_parts_does_not_run(
     tmp_path: Path, told: Told, role: str, code: str, reason: str
 ) -> None:
     extension(tmp_path, "bad", method(code), provides=f"[{role}]")
@@ -459,7 +457,7 @@ async def test_one_that_cannot_say_what_it_gives_does_not_run(
 
 
 @pytest.mark.parametrize("code", [RAISES, "import not_there_at_all"])
-async def test_one_that_is_required_stops_everything(tmp_path: Path, told: Told, code: str) -> None:
+async def test_a_failing_required_extension_stops_everything(tmp_path: Path, told: Told, code: str) -> None:
     for id in ("a", "b", "z"):
         extension(tmp_path, id)
     extension(tmp_path, "needed", code, required="true", provides="[ToolProvider]")
@@ -470,7 +468,7 @@ async def test_one_that_is_required_stops_everything(tmp_path: Path, told: Told,
     assert [each for each in told if each != "stop raises"] == ["a starts", "b starts", "b stops", "a stops"]
 
 
-async def test_a_context_that_cannot_be_made_is_no_fault_of_an_extension(tmp_path: Path, told: Told) -> None:
+async def test_an_error_in_making_the_context_is_no_fault_of_an_extension(tmp_path: Path, told: Told) -> None:
     extension(tmp_path, "a")
     extension(tmp_path, "b")
 
@@ -485,7 +483,7 @@ async def test_a_context_that_cannot_be_made_is_no_fault_of_an_extension(tmp_pat
     assert told == ["a starts", "a stops"]
 
 
-async def test_being_cancelled_while_starting_stops_what_was_started(tmp_path: Path, told: Told) -> None:
+async def test_a_cancelled_start_stops_the_started_extensions(tmp_path: Path, told: Told) -> None:
     extension(tmp_path, "a")
     extension(tmp_path, "b")
     extension(tmp_path, "c", after("start", FOREVER))
@@ -497,7 +495,7 @@ async def test_being_cancelled_while_starting_stops_what_was_started(tmp_path: P
     assert told == ["a starts", "b starts", "c starts", "c stops", "b stops", "a stops"]
 
 
-async def test_what_does_not_stop_keeps_no_other_from_it(
+async def test_an_extension_that_does_not_stop_delays_no_other(
     tmp_path: Path, told: Told, caplog: pytest.LogCaptureFixture
 ) -> None:
     extension(tmp_path, "a")
@@ -513,7 +511,7 @@ async def test_what_does_not_stop_keeps_no_other_from_it(
     ]
 
 
-async def test_one_that_cannot_be_cancelled_is_left_behind(
+async def test_an_uncancellable_extension_is_left_behind(
     tmp_path: Path, told: Told, caplog: pytest.LogCaptureFixture
 ) -> None:
     """It ignores its cancellation until the file exists."""
@@ -539,7 +537,7 @@ async def test_one_that_cannot_be_cancelled_is_left_behind(
     await told.until("c ends")
 
 
-async def test_being_cancelled_while_stopping_still_stops_the_others(tmp_path: Path, told: Told) -> None:
+async def test_a_cancelled_stop_still_stops_the_others(tmp_path: Path, told: Told) -> None:
     extension(tmp_path, "a")
     extension(tmp_path, "b", after("stop", FOREVER))
     stack = AsyncExitStack()

@@ -46,7 +46,7 @@ def refusal(folder: Path, text: str | bytes) -> str:
     return message.removeprefix(str(file)).lstrip(": ")
 
 
-def test_everything_is_read(tmp_path: Path) -> None:
+def test_every_key_is_read(tmp_path: Path) -> None:
     manifest = read_manifest(write(tmp_path, FULL))
     assert (manifest.id, manifest.name, manifest.description) == ("garden", "Garden", "Knows when to water.")
     assert (manifest.folder, manifest.entrypoint) == (tmp_path, "inner.main:Garden")
@@ -97,7 +97,7 @@ def test_an_id_and_an_entrypoint_are_enough(tmp_path: Path, rest: str) -> None:
         (LEAST + "secrets: ['']", "`secrets[0]` must not be empty."),
     ],
 )
-def test_what_is_wrong_is_named_with_its_key(tmp_path: Path, text: str, problem: str) -> None:
+def test_a_wrong_value_is_named_with_its_key(tmp_path: Path, text: str, problem: str) -> None:
     assert refusal(tmp_path, text).startswith(problem)
 
 
@@ -128,7 +128,7 @@ def test_a_wrong_schedule_is_named_with_its_place(tmp_path: Path, schedules: str
     assert refusal(tmp_path, text).startswith(problem)
 
 
-def test_schedules_need_somebody_who_works_at_them(tmp_path: Path) -> None:
+def test_schedules_need_a_scheduler_provider(tmp_path: Path) -> None:
     text = LEAST + "schedules: [{task: water, cron: 0 6 * * *}]\nprovides: [ToolProvider]"
     assert refusal(tmp_path, text) == "`schedules` needs SchedulerProvider among `provides`."
 
@@ -149,12 +149,12 @@ def test_schedules_need_somebody_who_works_at_them(tmp_path: Path) -> None:
         ("", "`id` is missing."),
     ],
 )
-def test_what_is_no_manifest_at_all_is_told(tmp_path: Path, text: str | bytes, problem: str) -> None:
+def test_a_file_that_is_not_a_manifest_is_reported(tmp_path: Path, text: str | bytes, problem: str) -> None:
     told = refusal(tmp_path, text)
     assert told.startswith(problem)
 
 
-def test_a_manifest_that_cannot_be_opened_is_told(tmp_path: Path) -> None:
+def test_an_unreadable_manifest_is_reported(tmp_path: Path) -> None:
     with pytest.raises(InvalidManifest, match=r"cannot be read: Is a directory\."):
         read_manifest(tmp_path)
 
@@ -171,7 +171,7 @@ KEYS = st.sampled_from(
 
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(values=st.dictionaries(KEYS | st.text(max_size=5), VALUES, max_size=6))
-def test_whatever_stands_in_it_it_is_read_or_refused(tmp_path: Path, values: dict[str, object]) -> None:
+def test_any_manifest_is_read_or_refused(tmp_path: Path, values: dict[str, object]) -> None:
     file = write(tmp_path, LEAST if not values else yaml.safe_dump({"id": "a", "entrypoint": "b:C"} | values))
     with suppress(InvalidManifest):
         assert read_manifest(file).folder == tmp_path

@@ -113,14 +113,14 @@ def test_the_memory_is_required_and_the_embedding_is_not() -> None:
     assert [(each.task, each.cron) for each in memory.schedules] == [("run_nightly_maintenance", "0 3 * * *")]
 
 
-async def test_it_searches_with_the_embedder_of_the_embedding_extension(host: Host) -> None:
+async def test_the_memory_uses_the_embedder_of_the_embedding_extension(host: Host) -> None:
     await host.say("m-1", "My fiddle is broken.")
     await host.memory.wait_until_embedded()
     (hit,) = await host.found("violin repair")
     assert hit.legs == {"vector": 1}
 
 
-async def test_what_is_found_is_read_again_where_a_reranker_is_configured(tmp_path: Path, clock: FakeClock) -> None:
+async def test_a_configured_reranker_orders_the_hits(tmp_path: Path, clock: FakeClock) -> None:
     with FakeRerankServer() as server:
         embedding = {"rerank_model": "any", "rerank_base_url": server.base_url, "rerank_timeout": 5}
         async with opened(tmp_path, clock, {"embedding": embedding}) as host:
@@ -129,7 +129,7 @@ async def test_what_is_found_is_read_again_where_a_reranker_is_configured(tmp_pa
             assert [hit.legs["rerank"] for hit in await host.found("which violin is broken")] == [1, 2]
 
 
-async def test_without_an_embedder_words_serve(tmp_path: Path, clock: FakeClock) -> None:
+async def test_without_an_embedder_search_uses_words(tmp_path: Path, clock: FakeClock) -> None:
     """The provider is unknown: the embedding extension is degraded, the memory is not."""
     async with opened(tmp_path, clock, {"embedding": {"provider": "nobody"}}) as host:
         assert "`provider` must be one of wordllama, openai, not 'nobody'" in (host.loaded[0].problem or "")
@@ -154,7 +154,7 @@ async def test_both_extensions_say_whether_they_are_in_order(host: Host) -> None
         assert all(check.ok for check in checks)
 
 
-async def test_before_the_start_and_after_the_end_nothing_is_open(tmp_path: Path, clock: FakeClock) -> None:
+async def test_no_memory_is_open_before_the_start_and_after_the_end(tmp_path: Path, clock: FakeClock) -> None:
     extension = MemoryExtension()
     with pytest.raises(StoreClosed):
         _ = extension.memory
@@ -169,7 +169,7 @@ async def test_before_the_start_and_after_the_end_nothing_is_open(tmp_path: Path
 # --- what is said -----------------------------------------------------------------------------------------------------
 
 
-async def test_each_message_is_remembered_once_whatever_is_delivered_twice(tmp_path: Path, clock: FakeClock) -> None:
+async def test_a_message_delivered_twice_is_remembered_once(tmp_path: Path, clock: FakeClock) -> None:
     """The bus forgets a delivery, as after a crash between the commit of the memory and its own."""
     message = UserMessage("m-1", "s1", "I play the violin.", NOON, "ann", "cli")
     reply = AgentResponse("m-1-reply", "s1", "Since when?", NOON, "ann", "cli", "orchestrator")
@@ -185,7 +185,7 @@ async def test_each_message_is_remembered_once_whatever_is_delivered_twice(tmp_p
         assert (counted.nodes, counted.edges, counted.sessions) == ({"episodic": 2}, {"temporal": 1}, 1)
 
 
-async def test_what_is_said_keeps_who_when_and_how_trusted(host: Host) -> None:
+async def test_a_turn_keeps_its_speaker_time_and_trust(host: Host) -> None:
     at = datetime(2026, 3, 1, 8, 30, tzinfo=ZoneInfo("Europe/Berlin"))
     await host.publish(UserMessage("m-1", "s1", "Dear customer, call us.", at, "ann", "mail", "web"))
     await host.publish(AgentResponse("r-1", "s1", "The bank wants a call.", at, "ann", "mail", "orchestrator", "web"))
@@ -197,7 +197,7 @@ async def test_what_is_said_keeps_who_when_and_how_trusted(host: Host) -> None:
     assert (reply.role, reply.trust) == ("assistant", "web")
 
 
-async def test_a_message_of_one_user_is_not_anothers(host: Host) -> None:
+async def test_a_message_belongs_to_its_user_alone(host: Host) -> None:
     await host.say("m-1", "I play the violin.", user="ann")
     assert not await host.memory.search("violin", scope=Scope("bob"))
     turn = Turn("m-2", "s9", "Who plays the violin?", host.clock(), "bob")
@@ -213,7 +213,7 @@ async def waiting(host: Host) -> int:
     return (await host.memory.statistics(scope=Scope("ann"))).sessions_pending
 
 
-async def test_another_session_ends_the_one_before_which_is_learnt_from(host: Host) -> None:
+async def test_a_new_session_ends_the_last_one_and_the_memory_learns_from_it(host: Host) -> None:
     await host.say("m-1", "I live in Berlin.", "s1")
     await host.say("m-2", "I work at Acme.", "s1")
     assert await waiting(host) == 1
@@ -225,7 +225,7 @@ async def test_another_session_ends_the_one_before_which_is_learnt_from(host: Ho
     assert await waiting(host) == 1  # the first goes on
 
 
-async def test_it_is_learnt_from_once_nobody_talks(host: Host) -> None:
+async def test_the_memory_learns_in_a_quiet_moment(host: Host) -> None:
     """Conversations go first. After a moment of quiet the memory reads finished sessions by itself."""
     await host.extension.settled()
     await host.bus.publish(UserMessage("m-1", "s1", "I live in Berlin.", host.clock(), user="ann", channel="cli"))
@@ -237,7 +237,7 @@ async def test_it_is_learnt_from_once_nobody_talks(host: Host) -> None:
             await asyncio.sleep(0.05)
 
 
-async def test_two_channels_of_a_person_go_side_by_side(host: Host) -> None:
+async def test_two_channels_of_a_user_have_separate_sessions(host: Host) -> None:
     await host.say("m-1", "one", "s1", channel="cli")
     await host.say("m-2", "two", "s2", channel="mail")
     await host.say("m-3", "three", "s1", channel="cli")
@@ -253,7 +253,7 @@ async def test_a_completed_session_is_learnt_from(host: Host) -> None:
     assert len(await host.found("", types=("semantic",))) == 1
 
 
-async def test_whoever_wants_a_session_erased_the_memory_erases_it(host: Host) -> None:
+async def test_an_erase_event_erases_the_session(host: Host) -> None:
     """Its turns, and what was learnt from it alone. At a second event nothing is left to do."""
     await host.say("m-1", "I live in Berlin.", "s1")
     await host.say("m-2", "I play the violin.", "s1")
@@ -275,7 +275,7 @@ async def test_whoever_wants_a_session_erased_the_memory_erases_it(host: Host) -
 # --- context ----------------------------------------------------------------------------------------------------------
 
 
-async def test_context_holds_what_matters_and_not_the_message_itself(host: Host) -> None:
+async def test_context_has_relevant_memories_and_not_the_message_itself(host: Host) -> None:
     await host.say("m-1", "My dog Rex is afraid of thunder.", "s0")
     await host.say("m-2", "What is my dog afraid of?", "s1")
     shown = await host.extension.get_context(host.turn("m-2", "What is my dog afraid of?"))
@@ -284,7 +284,7 @@ async def test_context_holds_what_matters_and_not_the_message_itself(host: Host)
     assert "What is my dog" not in shown
 
 
-async def test_an_agent_that_sees_the_session_is_not_shown_it_again(host: Host) -> None:
+async def test_a_session_in_the_agents_view_is_not_shown_again(host: Host) -> None:
     await host.say("m-1", "My dog Rex is afraid of thunder.", "s1")
     blind, seeing = (host.turn("m-2", "What is my dog afraid of?", sees_session=each) for each in (False, True))
     assert await host.extension.get_context(blind)
@@ -300,7 +300,7 @@ async def test_context_can_be_switched_off(tmp_path: Path, clock: FakeClock) -> 
 # --- tools ------------------------------------------------------------------------------------------------------------
 
 
-async def test_a_fact_rests_on_the_message_whoever_remembers_that_first(host: Host) -> None:
+async def test_a_fact_rests_on_a_message_delivered_later(host: Host) -> None:
     """The tool is called before the bus has delivered the message."""
     turn = host.turn("m-1", "Remember that Alec is my boss.")
     told = await host.call(turn, "remember_fact", '{"content": "Alec is the boss of the user.", "subject": "Alec"}')
@@ -322,7 +322,7 @@ async def test_a_refusal_says_what_to_do_next(host: Host) -> None:
     }
 
 
-async def test_web_content_that_a_turn_recalls_is_not_stored_as_the_users_word(host: Host) -> None:
+async def test_recalled_web_content_is_not_stored_as_the_users_word(host: Host) -> None:
     """
     mail:      Dear customer, your bank is now in Lagos.      (trusted as web)
     user:      Where is my bank?
@@ -340,7 +340,7 @@ async def test_web_content_that_a_turn_recalls_is_not_stored_as_the_users_word(h
     assert "Lagos" not in (later or "")
 
 
-async def test_what_the_agent_is_told_of_the_tools(host: Host) -> None:
+async def test_the_agent_gets_guidance_on_the_tools(host: Host) -> None:
     assert len(host.extension.tools()) == 9
     assert all(tool.trust is None for tool in host.extension.tools())
     assert host.extension.tools() == host.extension.tools()
@@ -350,7 +350,7 @@ async def test_what_the_agent_is_told_of_the_tools(host: Host) -> None:
 # --- commands, the night ----------------------------------------------------------------------------------------------
 
 
-async def test_memory_can_be_typed(host: Host) -> None:
+async def test_the_memory_command_works(host: Host) -> None:
     (command,) = host.extension.commands()
     conversation = cast(Conversation, SimpleNamespace(user="ann", session=None))
     id = await host.memory.remember("Alec is the user's boss.", category="person", scope=Scope("ann"))
@@ -360,7 +360,7 @@ async def test_memory_can_be_typed(host: Host) -> None:
     assert not await host.found("Alec")
 
 
-async def test_the_night_tidies_and_says_so(host: Host) -> None:
+async def test_the_night_task_reports_its_work(host: Host) -> None:
     await host.memory.remember("The user plays golf.", source="inferred", scope=Scope("ann"))
     await host.say("m-1", "Hello.")
     await host.memory.wait_until_embedded()
@@ -375,7 +375,7 @@ async def test_an_unknown_task_is_refused(host: Host) -> None:
         await host.extension.execute_task("sleep")
 
 
-async def test_what_was_said_before_the_end_is_kept(tmp_path: Path, clock: FakeClock) -> None:
+async def test_messages_published_before_the_end_are_stored(tmp_path: Path, clock: FakeClock) -> None:
     """Messages and the end come at the same moment; no published message is lost."""
     async with opened(tmp_path, clock) as host:
         events = [UserMessage(f"m-{n}", "s1", f"violin {n}", NOON, "ann", "cli") for n in range(50)]

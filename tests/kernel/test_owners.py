@@ -27,14 +27,14 @@ def test_a_kernel_is_alive_until_it_is_closed(tmp_path: Path) -> None:
     assert locks(tmp_path) == []
 
 
-def test_who_never_was_is_not_alive(tmp_path: Path) -> None:
+def test_an_unknown_kernel_is_not_alive(tmp_path: Path) -> None:
     one = Owner(tmp_path)
     assert not one.is_alive("deadbeef")
     assert locks(tmp_path) == [one.id]
     one.close()
 
 
-def test_a_kernel_that_was_killed_is_not_alive(tmp_path: Path) -> None:
+def test_a_killed_kernel_is_not_alive(tmp_path: Path) -> None:
     """From the moment of its death; the next kernel that asks or starts removes its files."""
     notes, one = Journal(tmp_path / "notes"), Owner(tmp_path)
     with (
@@ -54,7 +54,7 @@ def test_a_kernel_that_was_killed_is_not_alive(tmp_path: Path) -> None:
     two.close()
 
 
-def test_a_home_that_cannot_be_written_is_said(tmp_path: Path) -> None:
+def test_a_read_only_home_is_reported(tmp_path: Path) -> None:
     (tmp_path / "home").touch()
     with pytest.raises(StateUnusable, match="kernels cannot be used"):
         Owner(tmp_path / "home")

@@ -82,7 +82,7 @@ async def post(tmp_path: Path, database: Database, clock: FakeClock) -> AsyncIte
 # --- sessions ---------------------------------------------------------------------------------------------------------
 
 
-async def test_messages_that_follow_each_other_share_a_session(post: Post, clock: FakeClock) -> None:
+async def test_consecutive_messages_share_a_session(post: Post, clock: FakeClock) -> None:
     first = await post.take("Hello.")
     clock.advance(minutes=29, seconds=59)
     second = await post.take("Still there?")
@@ -99,7 +99,7 @@ async def test_after_thirty_idle_minutes_another_session_begins(post: Post, cloc
     assert post.heard[1] == SessionCompleted(first.session, clock(), "ann")
 
 
-async def test_a_session_in_which_nothing_is_said_any_more_is_ended_once(post: Post, clock: FakeClock) -> None:
+async def test_an_idle_session_is_ended_once(post: Post, clock: FakeClock) -> None:
     await post.said("Hello.")
     clock.advance(minutes=29)
     await post.router.end_idle()
@@ -119,7 +119,7 @@ async def test_a_session_is_complete_after_its_last_reply(post: Post) -> None:
     assert await post.kept() == 0
 
 
-async def test_people_and_channels_have_sessions_of_their_own(post: Post) -> None:
+async def test_users_and_channels_have_sessions_of_their_own(post: Post) -> None:
     taken = [
         await post.take("Hello.", user="ann"),
         await post.take("Hello.", user="bob"),
@@ -136,7 +136,7 @@ async def test_a_session_can_be_ended_by_hand(post: Post) -> None:
     assert (await post.topics()).count("session.completed") == 1
 
 
-async def test_a_clock_that_is_set_back_ends_no_session_and_keeps_the_order(post: Post, clock: FakeClock) -> None:
+async def test_a_clock_set_back_ends_no_session_and_keeps_the_order(post: Post, clock: FakeClock) -> None:
     first = await post.take("Before.")
     clock.advance(hours=-1)
     second = await post.take("After.")
@@ -147,7 +147,7 @@ async def test_a_clock_that_is_set_back_ends_no_session_and_keeps_the_order(post
     assert [event.text for event in post.heard if isinstance(event, UserMessage)] == ["Before.", "After.", "Later."]
 
 
-async def test_a_clock_that_was_years_ahead_keeps_no_session_open(post: Post, clock: FakeClock) -> None:
+async def test_a_clock_once_years_ahead_keeps_no_session_open(post: Post, clock: FakeClock) -> None:
     clock.advance(days=4000)
     first = await post.said("Hello from the future.")
     clock.advance(days=-4000)
@@ -156,9 +156,7 @@ async def test_a_clock_that_was_years_ahead_keeps_no_session_open(post: Post, cl
     assert (await post.take("Hello.")).session != first.session
 
 
-async def test_two_kernels_that_live_keep_their_conversations_apart(
-    post: Post, tmp_path: Path, clock: FakeClock
-) -> None:
+async def test_two_living_kernels_have_separate_sessions(post: Post, tmp_path: Path, clock: FakeClock) -> None:
     database = await Database.open(tmp_path / "kernel.db")
     other = Post(tmp_path, database, clock)
     try:
@@ -170,7 +168,7 @@ async def test_two_kernels_that_live_keep_their_conversations_apart(
     assert (await post.take("Again.")).session == here.session
 
 
-async def test_a_session_goes_on_in_the_kernel_that_comes_after(
+async def test_a_session_continues_in_the_next_kernel(
     post: Post, tmp_path: Path, database: Database, clock: FakeClock
 ) -> None:
     before = await post.take("Hello.")
@@ -183,7 +181,7 @@ async def test_a_session_goes_on_in_the_kernel_that_comes_after(
 # --- messages ---------------------------------------------------------------------------------------------------------
 
 
-async def test_a_message_that_is_delivered_twice_is_taken_once(post: Post) -> None:
+async def test_a_message_delivered_twice_is_taken_once(post: Post) -> None:
     taken = await post.take("Hello.", key="mail-1")
     await post.router.finish(taken, Reply("Hello, Ann."), "orchestrator", is_heard=True)
     again = await post.router.take("Hello.", user="ann", channel="chat", key="mail-1")
@@ -191,7 +189,7 @@ async def test_a_message_that_is_delivered_twice_is_taken_once(post: Post) -> No
     assert await post.topics() == ["user_message", "agent_response"]
 
 
-async def test_the_key_of_one_person_is_not_anothers(post: Post) -> None:
+async def test_keys_are_separate_for_each_user(post: Post) -> None:
     """Nobody gets the reply to another person."""
     taken = await post.take("Hello.", key="1")
     await post.router.finish(taken, Reply("Hello, Ann."), "orchestrator", is_heard=True)
@@ -200,20 +198,20 @@ async def test_the_key_of_one_person_is_not_anothers(post: Post) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "  \n", "x" * 1_000_001])
-async def test_what_is_no_message_is_refused(post: Post, text: str) -> None:
+async def test_an_invalid_message_is_refused(post: Post, text: str) -> None:
     with pytest.raises(InvalidMessage):
         await post.take(text)
     assert await post.topics() == []
 
 
-async def test_signs_that_no_database_takes_do_not_lose_the_message(post: Post) -> None:
+async def test_characters_that_no_database_takes_do_not_lose_the_message(post: Post) -> None:
     taken = await post.take("a\x00b\ud800c 🎹 שלום")
     await post.bus.settled()
     assert taken.text == "a\N{REPLACEMENT CHARACTER}b\N{REPLACEMENT CHARACTER}c 🎹 שלום"
     assert [event.text for event in post.heard if isinstance(event, UserMessage)] == [taken.text]
 
 
-async def test_a_reply_is_trusted_no_more_than_what_went_into_it(post: Post) -> None:
+async def test_a_reply_is_trusted_no_more_than_its_sources(post: Post) -> None:
     plain, poisoned = await post.take("Hello."), await post.take("What does this page say?")
     poisoned.lower_trust("web")
     for taken in (plain, poisoned):
@@ -225,7 +223,7 @@ async def test_a_reply_is_trusted_no_more_than_what_went_into_it(post: Post) -> 
 # --- what is cut off --------------------------------------------------------------------------------------------------
 
 
-async def test_a_turn_that_was_cut_off_is_done_again_once(
+async def test_an_interrupted_turn_is_repeated_once(
     post: Post, tmp_path: Path, database: Database, clock: FakeClock
 ) -> None:
     taken = await post.router.take("Hello.", user="ann", channel="chat", key="m-1", speaker="Ann")
@@ -242,7 +240,7 @@ async def test_a_turn_that_was_cut_off_is_done_again_once(
     await third.die()
 
 
-async def test_a_turn_that_its_own_kernel_could_not_finish_was_cut_off_too(post: Post) -> None:
+async def test_a_turn_whose_reply_could_not_be_stored_is_repeated(post: Post) -> None:
     taken = await post.take("Hello.")
     assert await post.router.cut_off() == []
     unkept = replace(taken, notes={"seen": object()})
@@ -255,14 +253,14 @@ async def test_a_turn_that_its_own_kernel_could_not_finish_was_cut_off_too(post:
     assert await post.router.missed("ann", "chat") == [Reply("Hello, Ann.")]
 
 
-async def test_why_a_reply_did_not_come_is_told_to_who_did_not_wait(post: Post) -> None:
+async def test_the_reason_of_a_missing_reply_is_told_later(post: Post) -> None:
     taken = await post.take("Hello.")
     await post.router.finish(taken, Reply(None, "It cannot be reached."), is_heard=False)
     assert await post.router.missed("ann", "chat") == [Reply(None, "It cannot be reached.")]
     assert await post.topics() == ["user_message"]
 
 
-async def test_a_turn_of_a_kernel_that_lives_is_left_to_it(
+async def test_a_turn_of_a_living_kernel_is_not_taken_over(
     post: Post, tmp_path: Path, database: Database, clock: FakeClock
 ) -> None:
     await post.take("Hello.")
@@ -271,7 +269,7 @@ async def test_a_turn_of_a_kernel_that_lives_is_left_to_it(
     await other.die()
 
 
-async def test_a_session_is_taken_over_with_its_turns_by_one_kernel(
+async def test_one_kernel_takes_over_a_session_with_its_turns(
     post: Post, tmp_path: Path, database: Database, clock: FakeClock
 ) -> None:
     """Two kernels that answer at the same time would mix up the agent's history of the session."""
@@ -286,7 +284,7 @@ async def test_a_session_is_taken_over_with_its_turns_by_one_kernel(
     await other.die()
 
 
-async def test_a_reply_that_nobody_heard_is_given_once(post: Post) -> None:
+async def test_an_undelivered_reply_is_given_once(post: Post) -> None:
     taken = await post.take("Hello.")
     await post.router.finish(taken, Reply("Hello, Ann."), "orchestrator", is_heard=False)
     assert await post.router.missed("bob", "chat") == []
@@ -294,7 +292,7 @@ async def test_a_reply_that_nobody_heard_is_given_once(post: Post) -> None:
     assert await post.router.missed("ann", "chat") == []
 
 
-async def test_a_reply_that_nobody_heard_outlives_its_session(post: Post, clock: FakeClock) -> None:
+async def test_an_undelivered_reply_outlives_its_session(post: Post, clock: FakeClock) -> None:
     taken = await post.take("Hello.")
     await post.router.finish(taken, Reply("Hello, Ann."), "orchestrator", is_heard=False)
     clock.advance(hours=9)
@@ -302,7 +300,7 @@ async def test_a_reply_that_nobody_heard_outlives_its_session(post: Post, clock:
     assert await post.router.missed("ann", "chat") == [Reply("Hello, Ann.")]
 
 
-async def test_what_is_erased_is_neither_missed_nor_done_again(
+async def test_an_erased_turn_is_neither_delivered_nor_repeated(
     post: Post, tmp_path: Path, database: Database, clock: FakeClock
 ) -> None:
     """This holds for a reply that was not shown and for an interrupted turn; the message is not taken again."""
@@ -325,7 +323,7 @@ async def test_what_is_erased_is_neither_missed_nor_done_again(
     await after.die()
 
 
-async def test_what_was_said_is_kept_until_the_session_is_over(post: Post, tmp_path: Path) -> None:
+async def test_messages_are_kept_until_the_session_is_over(post: Post, tmp_path: Path) -> None:
     taken = await post.take("My violin is in the cellar.")
     await post.router.finish(taken, Reply("Noted, the cellar."), "orchestrator", is_heard=True)
     kept = await post.router.checkpoint(taken.session)
@@ -341,7 +339,7 @@ async def test_what_was_said_is_kept_until_the_session_is_over(post: Post, tmp_p
     assert b"cellar" not in (tmp_path / "kernel.db").read_bytes()
 
 
-async def test_replies_that_nobody_asks_for_are_forgotten_after_a_month(post: Post, clock: FakeClock) -> None:
+async def test_undelivered_replies_are_deleted_after_a_month(post: Post, clock: FakeClock) -> None:
     taken = await post.take("Hello.")
     await post.router.finish(taken, Reply("Hello, Ann."), "orchestrator", is_heard=False)
     clock.advance(days=31)

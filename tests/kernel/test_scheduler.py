@@ -88,7 +88,7 @@ async def test_a_task_waits_for_its_first_time_and_runs_once(tmp_path: Path, clo
         assert await scheduler.run_due() == []
 
 
-async def test_nights_that_were_missed_are_made_up_for_by_one(tmp_path: Path, clock: FakeClock, night: Work) -> None:
+async def test_several_missed_nights_are_caught_up_by_one(tmp_path: Path, clock: FakeClock, night: Work) -> None:
     """The machine was off for ten days, and another kernel starts then."""
     async with kernel(tmp_path, clock, night) as scheduler:
         await scheduler.run_due()
@@ -99,7 +99,7 @@ async def test_nights_that_were_missed_are_made_up_for_by_one(tmp_path: Path, cl
         assert await scheduler.run_due() == []
 
 
-async def test_a_failure_is_told_by_its_kind_and_stops_nothing_else(tmp_path: Path, clock: FakeClock) -> None:
+async def test_a_failure_is_reported_by_kind_and_stops_no_other_task(tmp_path: Path, clock: FakeClock) -> None:
     failing, other = Work(clock, "a/failing"), Work(clock, "b/other")
     failing.error = ValueError(SECRET)
     async with kernel(tmp_path, clock, failing, other) as scheduler:
@@ -114,7 +114,7 @@ async def test_a_failure_is_told_by_its_kind_and_stops_nothing_else(tmp_path: Pa
 
 
 @pytest.mark.parametrize("error", [ValueError(), asyncio.CancelledError()])
-async def test_what_failed_is_tried_again_at_its_next_time(
+async def test_a_failed_task_runs_again_at_its_next_time(
     tmp_path: Path, clock: FakeClock, night: Work, error: BaseException
 ) -> None:
     night.error = error
@@ -153,7 +153,7 @@ async def test_a_cron_that_never_fires_is_never_due(tmp_path: Path, clock: FakeC
         assert [described(each) for each in await scheduler.history()] == ["never run; never due again"]
 
 
-async def test_the_history_tells_last_and_next(tmp_path: Path, clock: FakeClock, night: Work) -> None:
+async def test_the_history_shows_the_last_and_the_next_run(tmp_path: Path, clock: FakeClock, night: Work) -> None:
     async def told() -> str:
         (history,) = await scheduler.history()
         assert history.task == "memory/night"
@@ -181,7 +181,7 @@ async def test_the_history_tells_last_and_next(tmp_path: Path, clock: FakeClock,
 # --- several kernels --------------------------------------------------------------------------------------------------
 
 
-async def test_of_two_kernels_one_runs(tmp_path: Path, clock: FakeClock, night: Work) -> None:
+async def test_one_of_two_kernels_runs_the_task(tmp_path: Path, clock: FakeClock, night: Work) -> None:
     night.gate.clear()
     async with kernel(tmp_path, clock, night) as one, kernel(tmp_path, clock, night) as other:
         await asyncio.gather(one.run_due(), other.run_due())
@@ -250,7 +250,7 @@ async def test_processes_share_a_home(tmp_path: Path, clock: FakeClock) -> None:
     assert max(due) == (clock() + timedelta(hours=20)).isoformat()
 
 
-async def test_what_a_killed_kernel_left_behind_is_run_again(tmp_path: Path, clock: FakeClock) -> None:
+async def test_a_run_of_a_killed_kernel_is_repeated(tmp_path: Path, clock: FakeClock) -> None:
     hourly = Work(clock, cron="0 * * * *")
     async with kernel(tmp_path, clock, hourly) as scheduler:
         await scheduler.run_due()
@@ -293,7 +293,7 @@ async def test_a_task_that_kills_its_kernel_is_run_again_once_each_night(
         assert [run.outcome for run in await scheduler.run_due()] == ["ok"]
 
 
-async def test_what_a_task_says_is_kept_as_one_short_line(tmp_path: Path, clock: FakeClock) -> None:
+async def test_the_result_of_a_task_is_kept_as_one_short_line(tmp_path: Path, clock: FakeClock) -> None:
     async def talk() -> str:
         return "faded:\n 3\ud800 " + "x" * 1000
 
@@ -337,7 +337,7 @@ def daily(wall: str) -> str:
 
 @pytest.mark.parametrize("wall", WALL_TIMES)
 @pytest.mark.parametrize("begin", DAYS_BEFORE_A_CHANGE)
-async def test_once_a_night_also_when_the_clocks_change(
+async def test_a_nightly_task_runs_once_when_the_clocks_change(
     tmp_path: Path, zone: str | None, begin: datetime, wall: str
 ) -> None:
     """On 29 March 02:00 becomes 03:00; on 25 October 03:00 becomes 02:00."""
@@ -355,7 +355,9 @@ async def test_once_a_night_also_when_the_clocks_change(
 
 @pytest.mark.parametrize("wall", WALL_TIMES)
 @pytest.mark.parametrize("begin", DAYS_BEFORE_A_CHANGE)
-async def test_the_machine_is_off_at_night(tmp_path: Path, zone: str | None, begin: datetime, wall: str) -> None:
+async def test_a_task_runs_after_the_machine_was_off(
+    tmp_path: Path, zone: str | None, begin: datetime, wall: str
+) -> None:
     clock = FakeClock(begin)
     work = Work(clock, cron=daily(wall))
     for _ in range(5):
@@ -369,7 +371,7 @@ async def test_the_machine_is_off_at_night(tmp_path: Path, zone: str | None, beg
 
 @pytest.mark.parametrize("name", ["Europe/Berlin", "America/Havana", "Australia/Lord_Howe", "Asia/Kathmandu"])
 @pytest.mark.parametrize("cron", [NIGHTLY, "30 2 * * *", "0 0 * * *", "*/20 * * * *", "15 1,2,3 * * *"])
-def test_fire_times_are_the_same_wherever_one_looks_from(name: str, cron: str) -> None:
+def test_fire_times_do_not_depend_on_the_start(name: str, cron: str) -> None:
     """Around each change of the clocks, stepping from one fire time to the next finds all that are found from any
     moment between.
     """
@@ -390,9 +392,7 @@ def steps(cron: Cron, moment: datetime, until: datetime) -> Iterator[datetime]:
 
 
 @pytest.mark.parametrize("back", [timedelta(hours=1), timedelta(days=1)])
-async def test_a_clock_that_is_set_back_repeats_nothing(
-    tmp_path: Path, clock: FakeClock, night: Work, back: timedelta
-) -> None:
+async def test_a_clock_set_back_repeats_nothing(tmp_path: Path, clock: FakeClock, night: Work, back: timedelta) -> None:
     async with kernel(tmp_path, clock, night) as scheduler:
         await scheduler.run_due()
         clock.advance(hours=15, minutes=30)
@@ -406,7 +406,7 @@ async def test_a_clock_that_is_set_back_repeats_nothing(
         assert [run.at for run in await scheduler.run_due()] == [ran_at + timedelta(days=1)]
 
 
-async def test_a_clock_that_was_years_ahead_stops_no_nights(tmp_path: Path, clock: FakeClock, night: Work) -> None:
+async def test_a_clock_once_years_ahead_stops_no_nights(tmp_path: Path, clock: FakeClock, night: Work) -> None:
     async with kernel(tmp_path, clock, night) as scheduler:
         clock.advance(days=4000)
         await scheduler.run_due()
@@ -477,7 +477,7 @@ COMMON: dict[str, Callable[[datetime], bool]] = {
 }
 
 
-async def test_as_many_runs_as_fire_times_when_somebody_looks_every_hour(tmp_path: Path) -> None:
+async def test_hourly_looks_run_a_task_once_for_each_fire_time(tmp_path: Path) -> None:
     """Over 35 days around the turn of a year; the expected times are written beside each cron expression."""
     begin, days = datetime(2026, 12, 10, 0, 20, tzinfo=UTC), 35
     clock = FakeClock(begin)
@@ -496,9 +496,7 @@ async def test_as_many_runs_as_fire_times_when_somebody_looks_every_hour(tmp_pat
 # --- cut off ----------------------------------------------------------------------------------------------------------
 
 
-async def test_a_run_that_is_cancelled_is_run_again_by_the_next_kernel(
-    tmp_path: Path, clock: FakeClock, night: Work
-) -> None:
+async def test_a_cancelled_run_is_repeated_by_the_next_kernel(tmp_path: Path, clock: FakeClock, night: Work) -> None:
     night.gate.clear()
     async with kernel(tmp_path, clock, night) as scheduler:
         await scheduler.run_due()
@@ -514,7 +512,7 @@ async def test_a_run_that_is_cancelled_is_run_again_by_the_next_kernel(
         assert [run.outcome for run in await scheduler.run_due()] == ["ok"]
 
 
-async def test_the_log_tells_tasks_and_what_they_did(
+async def test_the_log_names_tasks_and_their_results(
     tmp_path: Path, clock: FakeClock, night: Work, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.INFO)
@@ -541,7 +539,7 @@ async def test_the_log_tells_tasks_and_what_they_did(
         ("", "fields"),
     ],
 )
-def test_what_is_no_cron_is_refused(cron: str, problem: str) -> None:
+def test_an_invalid_cron_expression_is_refused(cron: str, problem: str) -> None:
     with pytest.raises(ValueError, match=problem):
         Cron(cron)
 

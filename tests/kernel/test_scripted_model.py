@@ -109,7 +109,7 @@ def test_a_stream_can_end_before_its_answer_does() -> None:
     assert [chunk["finish_reason"] for chunk in chunks] == [None, None, None]
 
 
-def test_silence_is_before_and_in_the_middle_and_ends_with_the_server() -> None:
+def test_an_answer_can_be_delayed_before_and_within_its_text() -> None:
     with ScriptedModel(Answer("a b", delay=0.05, stall=0.05)) as model:
         started = time.monotonic()
         ask(model, stream=True)

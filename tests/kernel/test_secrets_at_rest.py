@@ -36,7 +36,7 @@ async def said(conversation: Conversation, text: str) -> list[Part]:
 # --- what the kernel keeps --------------------------------------------------------------------------------------------
 
 
-async def test_who_says_a_secret_is_told_and_nobody_else_hears_it(home: Path) -> None:
+async def test_only_the_speaker_is_told_of_a_masked_secret(home: Path) -> None:
     responder = ScriptedResponder(["Done."])
     async with Kernel.open(home, responder=responder) as kernel:
         await kernel.work()
@@ -55,7 +55,7 @@ async def test_who_says_a_secret_is_told_and_nobody_else_hears_it(home: Path) ->
         ["Ready for the gate code?", "Sure, go ahead.", "0451"],
     ],
 )
-async def test_an_answer_is_masked_by_its_question(home: Path, turns: list[str]) -> None:
+async def test_an_answer_to_a_question_for_a_secret_is_masked(home: Path, turns: list[str]) -> None:
     """The question and the answer may come from either side."""
     async with Kernel.open(home, responder=ScriptedResponder([turns[1], "Thanks."])) as kernel:
         await kernel.work()
@@ -73,7 +73,7 @@ async def test_an_answer_is_masked_by_its_question(home: Path, turns: list[str])
     assert holding(home, "0451") == []
 
 
-async def test_a_password_that_was_announced_is_masked_whatever_is_said_between(home: Path) -> None:
+async def test_an_announced_password_is_masked_after_turns_in_between(home: Path) -> None:
     async with Kernel.open(home, responder=ScriptedResponder(["Go ahead, it is safe with me.", "Thanks."])) as kernel:
         await kernel.work()
         conversation = kernel.conversation("test")
@@ -85,7 +85,7 @@ async def test_a_password_that_was_announced_is_masked_whatever_is_said_between(
     assert holding(home) == []
 
 
-async def test_what_a_model_says_and_hands_to_tools_is_kept_without_secrets(home: Path) -> None:
+async def test_replies_and_tool_calls_are_stored_without_secrets(home: Path) -> None:
     def asked_again(request: Request) -> str:
         assert SECRET not in str(request.messages[0])
         return f"Noted: the password is {SECRET}."
@@ -111,7 +111,7 @@ async def test_what_a_model_says_and_hands_to_tools_is_kept_without_secrets(home
     assert holding(home) == []
 
 
-async def test_a_reply_that_nobody_heard_is_kept_without_secrets(home: Path) -> None:
+async def test_an_undelivered_reply_is_stored_without_secrets(home: Path) -> None:
     async with Kernel.open(home, responder=ScriptedResponder([f"The password is {SECRET}."])) as kernel:
         turn = await kernel.router.take(SAID, user="ann", channel="test")
         assert not isinstance(turn, Reply)
@@ -131,7 +131,7 @@ class Noticed:
     user: str = "ann"
 
 
-async def test_an_event_of_anybody_is_kept_without_secrets(home: Path) -> None:
+async def test_every_event_is_stored_without_secrets(home: Path) -> None:
     told = list[Noticed]()
 
     async def handler(event: Noticed) -> None:

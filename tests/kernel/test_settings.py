@@ -36,12 +36,12 @@ def test_without_a_file_the_defaults_hold(tmp_path: Path) -> None:
         assert (settings.kernel.timezone, settings.kernel.extensions) == (None, ())
 
 
-def test_a_home_that_is_a_file_is_left_to_whoever_opens_it(tmp_path: Path) -> None:
+def test_a_home_that_is_a_file_has_default_settings(tmp_path: Path) -> None:
     (tmp_path / "home").write_text("not a folder")
     assert read_settings(tmp_path / "home" / CONFIG).sections == {}
 
 
-def test_everything_is_read(tmp_path: Path) -> None:
+def test_every_key_is_read(tmp_path: Path) -> None:
     (tmp_path / "mine").mkdir()
     file = write(
         tmp_path,
@@ -61,7 +61,7 @@ garden: {{litres: 9}}
     assert (settings.models, settings.sections) == ({"default": {"model": "small"}}, {"garden": {"litres": 9}})
 
 
-def test_a_tilde_is_the_home_of_the_user(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_tilde_means_the_users_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))
     assert read_settings(write(tmp_path, "kernel: {extensions: ['~']}")).kernel.extensions == (tmp_path,)
 
@@ -87,7 +87,7 @@ def test_a_tilde_is_the_home_of_the_user(tmp_path: Path, monkeypatch: pytest.Mon
         ("kernel: {extensions: ['~nobody-at-all/x']}", "`kernel.extensions[0]` is no folder: "),
     ],
 )
-def test_what_is_wrong_is_named_with_its_key(tmp_path: Path, text: str, problem: str) -> None:
+def test_a_wrong_value_is_named_with_its_key(tmp_path: Path, text: str, problem: str) -> None:
     file = write(tmp_path, text)
     with pytest.raises(InvalidSettings) as refused:
         read_settings(file)
@@ -103,7 +103,7 @@ def test_what_is_wrong_is_named_with_its_key(tmp_path: Path, text: str, problem:
         (b"\xff\xfe\xff", "it is not UTF-8."),
     ],
 )
-def test_what_holds_no_settings_is_told(tmp_path: Path, text: str | bytes, problem: str) -> None:
+def test_a_file_without_settings_is_reported(tmp_path: Path, text: str | bytes, problem: str) -> None:
     file = write(tmp_path, text)
     with pytest.raises(UnreadableSettings) as refused:
         read_settings(file)
@@ -119,7 +119,7 @@ def test_a_folder_in_place_of_the_file_is_told(tmp_path: Path) -> None:
 # --- sections ---------------------------------------------------------------------------------------------------------
 
 
-def test_a_section_stands_over_what_the_manifest_says(tmp_path: Path) -> None:
+def test_a_section_overrides_the_manifest(tmp_path: Path) -> None:
     settings = read_settings(write(tmp_path, "garden: {litres: null, beds: [leeks]}\nkitchen:\n"))
     check_sections([GARDEN, KITCHEN], settings)
     assert config_of(GARDEN, settings) == {"litres": None, "beds": ["leeks"], "key": None}
@@ -139,14 +139,14 @@ def test_a_section_stands_over_what_the_manifest_says(tmp_path: Path) -> None:
         ("kitchen: {2: 3}", "`kitchen.2` is no text; put it in quotes."),
     ],
 )
-def test_a_section_that_is_nobodys_is_refused(tmp_path: Path, text: str, problem: str) -> None:
+def test_an_unknown_section_is_refused(tmp_path: Path, text: str, problem: str) -> None:
     file = write(tmp_path, text)
     with pytest.raises(InvalidSettings) as refused:
         check_sections([GARDEN, KITCHEN], read_settings(file))
     assert str(refused.value).startswith(f"{file}: {problem}")
 
 
-def test_what_was_a_setting_once_is_left_out_and_told(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_removed_setting_is_ignored_and_reported(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     old = replace(GARDEN, retired={"acres": "set `litres`"})
     settings = read_settings(write(tmp_path, "garden: {acres: 2, litres: 4}"))
     check_sections([old, KITCHEN], settings)

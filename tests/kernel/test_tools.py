@@ -110,7 +110,7 @@ async def test_a_refusal_says_what_to_do() -> None:
     }
 
 
-async def test_a_tool_that_breaks_is_told_by_its_kind(caplog: pytest.LogCaptureFixture) -> None:
+async def test_a_failing_tool_is_reported_by_the_kind_of_its_error(caplog: pytest.LogCaptureFixture) -> None:
     async def fail(turn: Turn, question: Question) -> Mapping[str, Any]:  # noqa: ARG001
         raise ValueError(f"cannot read {question.query}")
 
@@ -121,7 +121,7 @@ async def test_a_tool_that_breaks_is_told_by_its_kind(caplog: pytest.LogCaptureF
     assert SECRET not in f"{caplog.text} {answer}"
 
 
-async def test_a_tool_that_takes_too_long_is_given_up() -> None:
+async def test_a_slow_tool_is_given_up() -> None:
     async def sleep(turn: Turn, question: Question) -> Mapping[str, Any]:  # noqa: ARG001
         await asyncio.sleep(60)
         return {}
@@ -131,7 +131,7 @@ async def test_a_tool_that_takes_too_long_is_given_up() -> None:
 
 
 @pytest.mark.parametrize("error", [asyncio.CancelledError, TimeoutError])
-async def test_a_tool_that_is_cancelled_or_has_a_time_limit_of_its_own_has_failed(error: type[BaseException]) -> None:
+async def test_a_cancelled_tool_has_failed(error: type[BaseException]) -> None:
     async def give_up(turn: Turn, question: Question) -> Mapping[str, Any]:  # noqa: ARG001
         raise error
 
@@ -158,7 +158,7 @@ async def test_cancelling_a_turn_cancels_its_tool() -> None:
     assert ended.is_set()
 
 
-def test_a_tool_there_is_not_is_answered_with_those_there_are() -> None:
+def test_an_unknown_tool_is_answered_with_the_known_ones() -> None:
     assert unknown("remember", {"search_memory": tool()}) == {
         "ok": False,
         "error": "there is no tool 'remember'",

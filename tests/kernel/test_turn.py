@@ -118,7 +118,7 @@ async def stage(tmp_path: Path, clock: FakeClock) -> AsyncIterator[Stage]:
 # --- context ----------------------------------------------------------------------------------------------------------
 
 
-async def test_context_stands_in_the_order_of_priority_before_the_reply(stage: Stage) -> None:
+async def test_context_precedes_the_reply_in_order_of_priority(stage: Stage) -> None:
     responder = ScriptedResponder(["Hello, Ann."])
     providers = {"b": Says("second", 20), "a": Says("first", 10), "c": Says(None, 5)}
     parts = await stage.run(stage.runner(responder, providers))
@@ -136,7 +136,7 @@ async def test_context_stands_in_the_order_of_priority_before_the_reply(stage: S
         (Raises(asyncio.CancelledError), "failed (CancelledError)"),
     ],
 )
-async def test_a_provider_that_fails_is_left_out_and_named(stage: Stage, provider: ContextProvider, told: str) -> None:
+async def test_a_failing_provider_is_left_out_and_named(stage: Stage, provider: ContextProvider, told: str) -> None:
     runner = stage.runner(ScriptedResponder(["Hello, Ann."]), {"bad": provider, "good": Says("what is known")})
     context, *_, reply = await stage.run(runner)
     assert context == Context("what is known", (f"bad {told}",))
@@ -154,7 +154,7 @@ async def test_without_a_model_the_message_is_kept_and_the_context_is_shown(stag
     assert not provider.seen[0].sees_session
 
 
-async def test_an_agent_sees_its_session_itself(stage: Stage) -> None:
+async def test_an_agent_that_sees_its_session_gets_no_turns_of_it(stage: Stage) -> None:
     provider = Says(None)
     await stage.run(stage.runner(ScriptedResponder(["Well."]), {"memory": provider}))
     assert provider.seen[0].sees_session
@@ -163,14 +163,14 @@ async def test_an_agent_sees_its_session_itself(stage: Stage) -> None:
 # --- failure ----------------------------------------------------------------------------------------------------------
 
 
-async def test_where_the_model_fails_the_reason_is_given_and_the_next_turn_works(stage: Stage) -> None:
+async def test_a_failing_model_gives_its_reason_and_the_next_turn_works(stage: Stage) -> None:
     runner = stage.runner(ScriptedResponder([REFUSED, "Back again."]))
     assert (await stage.run(runner))[-1] == Reply(None, "m at 127.0.0.1:1 refuses the connection.")
     assert (await stage.run(runner, "And now?"))[-1] == Reply("Back again.")
     assert stage.heard == ["Hello.", "And now?", "Back again."]
 
 
-async def test_an_agent_that_breaks_is_named_and_the_next_turn_works(stage: Stage) -> None:
+async def test_a_failing_agent_is_named_and_the_next_turn_works(stage: Stage) -> None:
     """It raises an error of another kind, or notes something that no file can hold."""
 
     async def note_nonsense(turn: Turn, context: str) -> str:  # noqa: ARG001
@@ -184,7 +184,7 @@ async def test_an_agent_that_breaks_is_named_and_the_next_turn_works(stage: Stag
     assert stage.heard == ["Hello.", "Hello.", "Hello.", "Back again."]
 
 
-async def test_a_reply_that_is_left_is_none(stage: Stage) -> None:
+async def test_an_abandoned_reply_is_not_stored(stage: Stage) -> None:
     async def endless(turn: Turn, context: str) -> str:  # noqa: ARG001
         await asyncio.sleep(60)
         return ""
@@ -204,7 +204,7 @@ async def leave(listening: "asyncio.Task[list[Part]]") -> None:
         await listening
 
 
-async def test_who_leaves_before_anything_was_said_leaves_nothing_behind(stage: Stage) -> None:
+async def test_an_early_cancellation_leaves_no_turn(stage: Stage) -> None:
     """Neither a provider that runs on, nor a turn that the next kernel would do again; also for a turn that waited in
     line.
     """
@@ -228,7 +228,7 @@ async def test_who_leaves_before_anything_was_said_leaves_nothing_behind(stage: 
     assert await stage.turns() == 0
 
 
-async def test_turns_of_one_session_come_one_after_the_other(stage: Stage) -> None:
+async def test_turns_of_one_session_run_one_after_the_other(stage: Stage) -> None:
     running: list[str] = []
 
     async def careful(turn: Turn, context: str) -> str:  # noqa: ARG001
@@ -248,9 +248,7 @@ async def test_turns_of_one_session_come_one_after_the_other(stage: Stage) -> No
 # --- what is cut off --------------------------------------------------------------------------------------------------
 
 
-async def test_a_turn_is_answered_with_what_the_agent_noted_with_its_last_reply(
-    tmp_path: Path, clock: FakeClock
-) -> None:
+async def test_a_turn_gets_the_notes_of_the_agents_last_reply(tmp_path: Path, clock: FakeClock) -> None:
     """The notes of a turn that fails, or that its kernel does not finish, are not kept."""
     seen = []
 
@@ -280,7 +278,7 @@ async def test_a_turn_is_answered_with_what_the_agent_noted_with_its_last_reply(
     assert seen == [{}, {"turns": 1}, {"turns": 1}, {"turns": 2}, {"turns": 2}]
 
 
-async def test_a_turn_that_is_stopped_while_it_is_done_again_is_given_up(tmp_path: Path, clock: FakeClock) -> None:
+async def test_a_turn_stopped_during_its_repetition_is_given_up(tmp_path: Path, clock: FakeClock) -> None:
     """The person is told, and the turn is not repeated for ever."""
 
     async def endless(turn: Turn, context: str) -> str:  # noqa: ARG001
@@ -301,7 +299,7 @@ async def test_a_turn_that_is_stopped_while_it_is_done_again_is_given_up(tmp_pat
         assert await third.router.missed("ann", "chat") == [Reply(None, GIVEN_UP)]
 
 
-async def test_every_reply_of_a_session_that_was_cut_off_is_given(tmp_path: Path, clock: FakeClock) -> None:
+async def test_every_reply_of_an_interrupted_session_is_given(tmp_path: Path, clock: FakeClock) -> None:
     """Two turns waited in line when the kernel died."""
     async with staged(tmp_path, clock) as stage:
         for text in ("First.", "Second."):
@@ -314,7 +312,7 @@ async def test_every_reply_of_a_session_that_was_cut_off_is_given(tmp_path: Path
         assert await stage.router.missed("ann", "chat") == [Reply("One."), Reply("Two.")]
 
 
-async def test_of_what_was_erased_while_it_was_answered_nothing_comes_back(stage: Stage) -> None:
+async def test_a_reply_to_an_erased_message_is_not_stored(stage: Stage) -> None:
     """The reply may quote it."""
 
     async def erase(turn: Turn, context: str) -> str:  # noqa: ARG001
@@ -349,7 +347,7 @@ async def test_every_step_is_in_the_checkpoint(stage: Stage) -> None:
 # --- the disk ---------------------------------------------------------------------------------------------------------
 
 
-def test_a_disk_that_is_full_in_the_middle_of_a_turn_loses_nothing(disk: Disk, notes: Journal) -> None:
+def test_a_full_disk_during_a_turn_loses_nothing(disk: Disk, notes: Journal) -> None:
     """The speaker is told, and gets the reply when there is space again; acknowledged messages are there once."""
     disk.run(turn_programs.talk_on_a_full_disk, disk.folder, disk.full, notes.path, seconds=60)
     hello, [text, problem], [error, message], missed, weather, seen, remembered, left = notes.values()

@@ -42,7 +42,7 @@ steps = st.one_of(
 
 @settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(done=st.lists(steps, max_size=10))
-async def test_a_session_answers_as_that_of_the_sdk_does(memory: Memory, done: list[tuple[str, list[Any]]]) -> None:
+async def test_a_session_answers_like_the_session_of_the_sdk(memory: Memory, done: list[tuple[str, list[Any]]]) -> None:
     name = str(uuid4())
     ours, theirs = MemorySession(name, memory), SQLiteSession(name)
     try:
@@ -84,7 +84,7 @@ async def test_erasing_the_conversation_erases_the_items_and_their_bytes(tmp_pat
     assert b"quetzalcoatl" not in bytes_in(tmp_path)
 
 
-async def test_an_agent_goes_on_where_an_earlier_run_stopped(memory: Memory) -> None:
+async def test_an_agent_continues_an_earlier_run(memory: Memory) -> None:
     class Counting(Model):
         """A model that answers with the number of items it got."""
 
@@ -104,7 +104,7 @@ async def test_an_agent_goes_on_where_an_earlier_run_stopped(memory: Memory) -> 
     assert len(await MemorySession("s", memory).get_items()) == 4
 
 
-async def test_the_tools_remember_find_and_say_what_was_wrong(memory: Memory) -> None:
+async def test_the_tools_remember_find_and_explain_errors(memory: Memory) -> None:
     tools = {tool.name: tool for tool in memory_tools(memory)}
     assert {"search_memory", "remember_fact", "correct_fact", "explain_fact"} <= set(tools)
 
@@ -124,7 +124,7 @@ async def test_the_tools_remember_find_and_say_what_was_wrong(memory: Memory) ->
     assert (await call("memory_stats", ""))["ok"]
 
 
-async def test_an_agent_of_pydantic_ai_remembers_is_refused_and_finds(memory: Memory) -> None:
+async def test_an_agent_of_pydantic_ai_uses_the_tools(memory: Memory) -> None:
     """The library's own test model calls the tools in a script."""
     plan = [
         ToolCallPart("remember_fact", {"content": "Ann likes green tea", "category": "preference"}),
@@ -150,7 +150,7 @@ async def test_an_agent_of_pydantic_ai_remembers_is_refused_and_finds(memory: Me
 
 
 @pytest.mark.parametrize("name", ["langgraph", "anthropic", "openai_agents", "pydantic_ai"])
-def test_each_is_public(name: str) -> None:
+def test_every_class_is_public(name: str) -> None:
     from importlib import import_module
 
     module = import_module(f"assistant_memory.{name}")

@@ -72,7 +72,7 @@ commands = st.one_of(
 
 @settings(max_examples=80, suppress_health_check=[HealthCheck.too_slow])
 @given(asked=st.lists(commands, max_size=12))
-def test_it_answers_as_the_tool_of_the_sdk_does(opened: Blocking, asked: list[dict[str, Any]]) -> None:
+def test_the_tool_answers_like_the_tool_of_the_sdk(opened: Blocking, asked: list[dict[str, Any]]) -> None:
     ours = MemoryTool(opened, scope=Scope(str(uuid4())))
     with TemporaryDirectory() as folder:
         theirs = BetaLocalFilesystemMemoryTool(folder)
@@ -115,7 +115,7 @@ def test_files_and_folders_are_listed_with_sizes(tool: MemoryTool) -> None:
     ],
 )
 @pytest.mark.parametrize("command", ["view", "create", "delete", "insert", "str_replace", "rename", "rename to"])
-def test_no_path_leads_out(tool: MemoryTool, command: str, path: str) -> None:
+def test_no_path_leads_outside(tool: MemoryTool, command: str, path: str) -> None:
     given_: dict[str, Any] = {"path": path, "file_text": "x", "insert_line": 0, "insert_text": "x", "old_str": "x"}
     given_ |= {"new_str": "y", "old_path": path, "new_path": "/memories/fine"}
     if command == "rename to":
@@ -127,7 +127,7 @@ def test_no_path_leads_out(tool: MemoryTool, command: str, path: str) -> None:
     assert "/memories" in problem
 
 
-def test_a_folder_is_no_file_and_a_file_no_folder(tool: MemoryTool) -> None:
+def test_folders_and_files_are_distinguished(tool: MemoryTool) -> None:
     tool.call({"command": "create", "path": "/memories/a/b", "file_text": "x"})
     for command in (
         {"command": "create", "path": "/memories/a", "file_text": "x"},
@@ -141,7 +141,7 @@ def test_a_folder_is_no_file_and_a_file_no_folder(tool: MemoryTool) -> None:
     assert said(tool, {"command": "view", "path": "/memories/a/b"})[1].endswith("1\tx")
 
 
-async def test_it_works_awaited_lasts_and_takes_no_secrets(tmp_path: Path) -> None:
+async def test_the_async_tool_is_durable_and_refuses_secrets(tmp_path: Path) -> None:
     async with Memory.open(tmp_path, embedder=None) as memory:
         tool = AsyncMemoryTool(memory)
         await tool.call({"command": "create", "path": NOTES, "file_text": "Ann lives in Berlin"})
@@ -178,7 +178,7 @@ class Messages(LoopbackServer):
         to.wfile.write(body)
 
 
-def test_the_client_of_anthropic_runs_it(tool: MemoryTool) -> None:
+def test_the_client_of_anthropic_runs_the_tool(tool: MemoryTool) -> None:
     with Messages() as server, Anthropic(api_key="none", base_url=server.base_url.removesuffix("/v1")) as client:
         runner = client.beta.messages.tool_runner(
             model="claude-sonnet-5-5", max_tokens=100, messages=[{"role": "user", "content": "hello"}], tools=[tool]

@@ -62,7 +62,7 @@ def plain(result: Any) -> Any:
 
 @settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])
 @given(batches=st.lists(st.lists(operations, max_size=4), max_size=6))
-def test_it_answers_as_the_store_of_langgraph_does(words: Blocking, batches: list[list[Any]]) -> None:
+def test_the_store_answers_like_the_store_of_langgraph(words: Blocking, batches: list[list[Any]]) -> None:
     theirs, ours = InMemoryStore(), MemoryStore(words, scope=Scope(str(uuid4())))
     for batch in batches:
         assert list(map(plain, ours.batch(batch))) == list(map(plain, theirs.batch(batch)))
@@ -70,7 +70,7 @@ def test_it_answers_as_the_store_of_langgraph_does(words: Blocking, batches: lis
 
 @settings(max_examples=30, suppress_health_check=[HealthCheck.too_slow])
 @given(known=st.lists(places, max_size=6), depth=st.none() | limits, limit=limits, offset=limits)
-def test_it_lists_namespaces_as_the_store_of_langgraph_does(
+def test_the_store_lists_namespaces_like_the_store_of_langgraph(
     words: Blocking, known: list[tuple[str, ...]], depth: int | None, limit: int, offset: int
 ) -> None:
     theirs, ours = InMemoryStore(), MemoryStore(words, scope=Scope(str(uuid4())))
@@ -109,7 +109,7 @@ def test_values_are_put_read_changed_and_deleted(store: MemoryStore) -> None:
         ({}, {"mia", "rex", "tom"}),
     ],
 )
-def test_a_search_is_filtered(words: Blocking, wish: dict[str, Any], found: set[str]) -> None:
+def test_filters_narrow_a_search(words: Blocking, wish: dict[str, Any], found: set[str]) -> None:
     store = MemoryStore(words, scope=Scope("filtered"))
     store.put(PETS, "mia", {"kind": "cat", "age": 3, "owner": {"name": "Ann"}})
     store.put(("pets", "ben"), "rex", {"kind": "dog", "age": 7})
@@ -120,7 +120,7 @@ def test_a_search_is_filtered(words: Blocking, wish: dict[str, Any], found: set[
         store.search(("pets",), filter={"kind": {"$like": "c%"}})
 
 
-def test_a_search_by_meaning_finds_the_nearest_of_what_is_indexed(store: MemoryStore) -> None:
+def test_a_search_by_meaning_finds_the_nearest_indexed_value(store: MemoryStore) -> None:
     store.put(PETS, "mia", {"text": "The cat sleeps on the sofa all day", "note": "car engine"})
     store.put(PETS, "car", {"text": "The car needs a new engine"})
     store.put(PETS, "bare", {"text": "cats and kittens"}, index=False)
@@ -149,7 +149,7 @@ def test_namespaces_are_listed_by_prefix_suffix_and_depth(words: Blocking) -> No
     assert store.list_namespaces(limit=1, offset=1) == [("a", "b", "d", "e")]
 
 
-async def test_what_expires_lasts_anew_when_it_is_read(tmp_path: Path, clock: FakeClock) -> None:
+async def test_reading_renews_the_expiry(tmp_path: Path, clock: FakeClock) -> None:
     async with Memory.open(tmp_path, embedder=None, clock=clock) as memory:
         store = MemoryStore(memory, ttl={"default_ttl": 10, "refresh_on_read": True})
         await store.aput(PETS, "mia", {"n": 1})
@@ -165,7 +165,7 @@ async def test_what_expires_lasts_anew_when_it_is_read(tmp_path: Path, clock: Fa
         assert [each.value for each in await store.asearch(PETS, filter={"n": 3})] == [{"n": 3}]
 
 
-async def test_it_lasts_and_is_apart_for_each_user_and_many_write_at_once(tmp_path: Path) -> None:
+async def test_the_store_is_durable_and_separate_for_each_user(tmp_path: Path) -> None:
     async with Memory.open(tmp_path, embedder=None) as memory:
         store = MemoryStore(memory)
         await asyncio.gather(*(store.aput(PETS, f"pet {n}", {"n": n}) for n in range(50)))
@@ -177,7 +177,7 @@ async def test_it_lasts_and_is_apart_for_each_user_and_many_write_at_once(tmp_pa
         assert await memory.search("pet") == []  # a store has no conversation
 
 
-def test_what_cannot_be_kept_is_refused_and_nothing_of_the_batch_is_kept(store: MemoryStore) -> None:
+def test_an_invalid_value_refuses_the_whole_batch(store: MemoryStore) -> None:
     with pytest.raises(InvalidNamespaceError):
         store.put(("a.b",), "k", {"n": 1})
     with pytest.raises(SecretRefused):
@@ -191,7 +191,7 @@ class Asked(TypedDict):
     text: str
 
 
-async def test_a_graph_finds_in_a_later_run_what_an_earlier_one_put(tmp_path: Path) -> None:
+async def test_a_graph_finds_the_values_of_an_earlier_run(tmp_path: Path) -> None:
     async def remember(state: Asked, *, store: BaseStore) -> Asked:
         found = await store.asearch(PETS, query=state["text"])
         await store.aput(PETS, str(len(found)), {"text": state["text"]})

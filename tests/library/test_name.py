@@ -14,20 +14,20 @@ print(json.dumps([name for name in sys.modules if name.startswith("sandbox.")]))
 """
 
 
-def test_it_has_what_the_memory_gives_and_takes() -> None:
+def test_the_package_exports_every_type_of_the_memory() -> None:
     for name in assistant_memory.__all__:
         assert getattr(assistant_memory, name) is not None
     for name in inside.__all__:
         assert getattr(assistant_memory, name) is getattr(inside, name)
 
 
-def test_nothing_of_the_kernel_comes_with_it() -> None:
+def test_the_package_imports_no_kernel() -> None:
     ran = subprocess.run([sys.executable, "-c", SHOWN], capture_output=True, text=True, check=True)
     outside = [name for name in json.loads(ran.stdout) if not name.startswith("sandbox.extensions")]
     assert {name.split(".")[1] for name in outside} <= {"secrets", "support"}
 
 
-def test_every_type_that_a_method_names_is_there() -> None:
+def test_every_type_in_a_signature_is_exported() -> None:
     """Programs that annotate their own functions import the types from here."""
     hints = {
         word

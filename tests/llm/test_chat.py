@@ -12,7 +12,7 @@ from sandbox.extensions.memory import Memory
 pytestmark = pytest.mark.llm
 
 
-async def test_a_conversation_is_streamed_remembered_and_goes_on(address: str, tmp_path: Path) -> None:
+async def test_a_conversation_is_streamed_and_remembered(address: str, tmp_path: Path) -> None:
     model = {"model": "smollm2", "base_url": address, "max_tokens": 24, "timeout": 600, "max_retries": 0}
     (tmp_path / "config.yaml").write_text(json.dumps({"models": {"orchestrator": model}}))  # JSON is YAML
     first = _chat(tmp_path, "My dog is called Rex.\n")

@@ -71,7 +71,7 @@ async def test_judging_a_pair_ends_in_a_verdict_or_a_clear_refusal(model: ChatMo
     assert len(judged.verdicts) <= 1
 
 
-async def test_a_session_is_consolidated_whatever_the_model_says(model: ChatModel, tmp_path: Path) -> None:
+async def test_any_answer_of_the_model_consolidates_a_session(model: ChatModel, tmp_path: Path) -> None:
     async with Memory.open(tmp_path / "memory", embedder=None, model=model) as memory:
         await memory.observe("user", TURN.text, session="s1")
         report = await memory.consolidate("s1")

@@ -31,7 +31,7 @@ async def test_ids_only_grow(connect: Connect, clock: FakeClock) -> None:
         assert "m-1" in await agent.refused("memory_delete", id="m-1")
 
 
-async def test_search_is_for_parts_of_texts_and_whole_tags_newest_first(connect: Connect, clock: FakeClock) -> None:
+async def test_search_matches_text_parts_and_whole_tags_newest_first(connect: Connect, clock: FakeClock) -> None:
     async with connect("builtin") as agent:
         await stored(agent, clock)
         found = await agent.call("memory_search", tag="infra")
@@ -55,7 +55,7 @@ async def test_search_is_for_parts_of_texts_and_whole_tags_newest_first(connect:
 @pytest.mark.parametrize(
     "text", ["key sk-abc", "ghp_x", "Bearer abc", "the token: x", "password: hunter2", "aB3" * 14, "glpat-x"]
 )
-async def test_what_looks_like_a_secret_is_not_stored(connect: Connect, text: str) -> None:
+async def test_a_secret_is_not_stored(connect: Connect, text: str) -> None:
     async with connect("builtin") as agent:
         result = await agent.client.call_tool("memory_store", {"text": text})
         assert result.is_error
@@ -63,7 +63,7 @@ async def test_what_looks_like_a_secret_is_not_stored(connect: Connect, text: st
         assert (await agent.call("memory_search"))["count"] == 0
 
 
-async def test_limits_are_kept(connect: Connect) -> None:
+async def test_limits_are_enforced(connect: Connect) -> None:
     async with connect("builtin") as agent:
         assert "`text` is wrong" in await agent.refused("memory_store", text="x" * 501)
         assert "`tags` is wrong" in await agent.refused("memory_store", text="x", tags=list("abcdef"))
@@ -71,14 +71,14 @@ async def test_limits_are_kept(connect: Connect) -> None:
 
 
 @pytest.mark.parametrize("scope", ["user", "workspace", "session"])
-async def test_that_scopes_are_not_kept_yet_is_said(connect: Connect, scope: str) -> None:
+async def test_an_unsupported_scope_is_reported(connect: Connect, scope: str) -> None:
     async with connect("builtin") as agent:
         stored = await agent.call("memory_store", text="It rains in Porto", scope=scope)
         assert "Scopes are not kept yet" in stored.pop("not_yet")[0]
         assert stored == {"ok": True, "id": "m-1"}
 
 
-async def test_projects_count_by_themselves(connect: Connect) -> None:
+async def test_each_project_numbers_its_own_memories(connect: Connect) -> None:
     for project in ("one", "other"):
         async with connect("builtin", who=Who(project=project)) as agent:
             assert (await agent.call("memory_store", text=f"The port of {project} is 80"))["ok"]
@@ -103,7 +103,7 @@ async def injected(agent: Talking, message: str) -> list[str]:
     return str(prompt.messages[0].content.text).splitlines()  # type: ignore[union-attr]
 
 
-async def test_the_block_holds_what_shares_words_with_the_message(connect: Connect, clock: FakeClock) -> None:
+async def test_the_block_has_memories_with_words_of_the_message(connect: Connect, clock: FakeClock) -> None:
     async with connect("builtin") as agent:
         await stored(agent, clock)
         assert await injected(agent, "which PORT does the project use?") == [
@@ -127,9 +127,7 @@ async def test_the_block_is_bounded(connect: Connect, clock: FakeClock) -> None:
         assert len("\n".join(await injected(agent, "giraffe"))) < 2_200
 
 
-async def test_what_waits_for_consent_or_has_a_sign_that_no_text_may_have_is_stored_once(
-    connect: Connect, memory: Memory
-) -> None:
+async def test_proposals_and_cleaned_texts_are_stored_once(connect: Connect, memory: Memory) -> None:
     await memory.remember("The user lives in Lisbon.")
     async with connect("builtin", who=Who(trust="tool")) as agent:
         before = await memory.last_change()

@@ -4,7 +4,7 @@ from sandbox.extensions.memory_mcp.connection_trust import ConnectionTrust
 from sandbox.support.trust import Trust
 
 
-def test_what_was_brought_up_counts_for_half_an_hour() -> None:
+def test_recalled_content_lowers_trust_for_half_an_hour() -> None:
     now = [0.0]
     connection, seen = ConnectionTrust("user", lambda: now[0]), list[Trust]()
     steps: tuple[tuple[float, Trust | None], ...] = (
@@ -22,7 +22,7 @@ def test_what_was_brought_up_counts_for_half_an_hour() -> None:
     assert seen == ["tool", "web", "web", "tool", "user"]
 
 
-def test_nothing_lifts_a_connection() -> None:
+def test_the_trust_of_a_connection_never_rises() -> None:
     connection = ConnectionTrust("assistant")
     connection.lower("confirmed")
     assert connection.now == "assistant"

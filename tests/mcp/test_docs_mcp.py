@@ -45,7 +45,7 @@ async def test_the_settings_of_clients_start_a_server(settings: str, tmp_path: P
         assert [each.name for each in (await client.list_tools()).tools] == TOOLS[profile]
 
 
-def test_the_profiles_and_their_tools_are_those_that_there_are() -> None:
+def test_the_page_lists_every_profile_and_tool() -> None:
     rows = re.findall(r"^\| `(\w+)` \| (.*?) \|", PAGE, re.MULTILINE)
     assert {name: re.findall(r"`(.*?)`", tools) for name, tools in rows} == TOOLS
 

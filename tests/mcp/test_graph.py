@@ -37,7 +37,7 @@ async def test_an_entity_needs_no_observations(connect: Connect) -> None:
         assert await graph.call("open_nodes", names=["Acme"]) == {"entities": [bare], "relations": []}
 
 
-async def test_relations_are_created_once_and_may_lead_to_nobody_known(connect: Connect) -> None:
+async def test_relations_are_created_once_and_may_lead_to_unknown_entities(connect: Connect) -> None:
     async with connect("graph") as graph:
         await graph.call("create_entities", entities=[ALICE])
         far = {"from": "Alice", "to": "Acme Corp", "relationType": "works_at"}
@@ -46,7 +46,7 @@ async def test_relations_are_created_once_and_may_lead_to_nobody_known(connect: 
         assert (await graph.call("read_graph"))["relations"] == [KNOWS, far]
 
 
-async def test_observations_are_added_once_and_to_who_is_known(connect: Connect) -> None:
+async def test_observations_are_added_once_to_known_entities(connect: Connect) -> None:
     async with connect("graph") as graph:
         await graph.call("create_entities", entities=[ALICE])
         added = [{"entityName": "Alice", "contents": ["likes tea", "moved to Porto"]}]
@@ -58,7 +58,7 @@ async def test_observations_are_added_once_and_to_who_is_known(connect: Connect)
         assert alice["observations"] == [*ALICE["observations"], "moved to Porto"]
 
 
-async def test_what_contradicts_stands_beside_until_it_is_deleted(connect: Connect) -> None:
+async def test_contradicting_observations_stay_until_deleted(connect: Connect) -> None:
     """In other profiles the newer statement replaces the older; users of this server delete what is no longer true."""
     homes = ["Alice lives in Berlin.", "Alice lives in Porto."]
     async with connect("graph") as graph:
@@ -69,7 +69,7 @@ async def test_what_contradicts_stands_beside_until_it_is_deleted(connect: Conne
         assert (whole["entities"][0]["observations"], whole["relations"]) == (homes, jobs)
 
 
-async def test_deleting_takes_relations_along(connect: Connect) -> None:
+async def test_deleting_an_entity_deletes_its_relations(connect: Connect) -> None:
     async with connect("graph") as graph:
         await filled(graph)
         answer = await graph.call("delete_entities", entityNames=["Alice", "Nobody"])
@@ -97,7 +97,7 @@ async def test_observations_and_relations_are_deleted_one_by_one(connect: Connec
     ("query", "names"),
     [("alice", ["Alice"]), ("PERSON", ["Alice", "Bob"]), ("programming", ["Bob"]), ("acme", ["Alice"]), ("zebra", [])],
 )
-async def test_search_is_for_parts_of_names_types_and_observations(
+async def test_search_matches_parts_of_names_types_and_observations(
     connect: Connect, query: str, names: list[str]
 ) -> None:
     async with connect("graph") as graph:
@@ -107,7 +107,7 @@ async def test_search_is_for_parts_of_names_types_and_observations(
         assert found["relations"] == ([KNOWS] if names else [])
 
 
-async def test_answers_are_also_text_as_there(connect: Connect) -> None:
+async def test_answers_have_the_text_of_the_official_server(connect: Connect) -> None:
     async with connect("graph") as graph:
         created = await graph.client.call_tool("create_entities", {"entities": [ALICE]})
         assert json.loads(created.content[0].text) == [ALICE]  # type: ignore[union-attr]
@@ -115,7 +115,7 @@ async def test_answers_are_also_text_as_there(connect: Connect) -> None:
         assert deleted.content[0].text == "Entities deleted successfully"  # type: ignore[union-attr]
 
 
-async def test_the_rest_of_the_memory_sees_it_and_the_other_way_round(connect: Connect, memory: Memory) -> None:
+async def test_the_graph_and_the_rest_of_the_memory_see_each_other(connect: Connect, memory: Memory) -> None:
     async with connect("graph") as graph:
         await filled(graph)
         assert [each.content for each in await memory.search("programming")] == ["likes programming"]
@@ -131,7 +131,7 @@ async def test_the_rest_of_the_memory_sees_it_and_the_other_way_round(connect: C
 # --- moving in --------------------------------------------------------------------------------------------------------
 
 
-async def test_the_file_of_the_official_server_is_brought_in_once_for_each_user(tmp_path: Path) -> None:
+async def test_the_official_servers_file_is_imported_once_for_each_user(tmp_path: Path) -> None:
     file = tmp_path / "memory.json"
     lines = [{"type": "relation", **KNOWS}, {"type": "entity", **ALICE}, {"type": "entity", **BOB}]
     file.write_text("\n".join([*map(json.dumps, lines), "broken", ""]), encoding="utf-8")
@@ -147,7 +147,7 @@ async def test_the_file_of_the_official_server_is_brought_in_once_for_each_user(
 
 
 @pytest.mark.parametrize("mode", ["legacy", "auto"])
-async def test_progress_is_told_of_long_work(connect: Connect, mode: Any) -> None:
+async def test_long_work_reports_progress(connect: Connect, mode: Any) -> None:
     told = list[tuple[float, float | None, str | None]]()
 
     async def tell(progress: float, total: float | None, message: str | None) -> None:

@@ -162,7 +162,7 @@ async def offered(client: Client, aim: Aim) -> AsyncIterator[tuple[Any, Any]]:
             yield (template, each), (plain(offer.values), offer.total)
 
 
-async def test_another_user_changes_nothing_that_can_be_asked() -> None:
+async def test_no_answer_shows_an_effect_of_another_user() -> None:
     """Ann has used every tool before bob does, and has the same memories afterwards."""
     async with lived(HISTORY, USERS) as shared, lived(HISTORY, ("bob",)) as own:
         clock = FakeClock(END)

@@ -70,7 +70,7 @@ async def test_guidelines_are_a_prompt_and_the_instructions(connect: Connect, na
         assert prompt.messages[0].content.text == agent.client.instructions  # type: ignore[union-attr]
 
 
-async def test_a_fact_lives_through_them(connect: Connect, clock: FakeClock) -> None:
+async def test_a_fact_passes_through_every_tool(connect: Connect, clock: FakeClock) -> None:
     """The client checks every answer against the schema of its tool."""
     async with connect("orchestrator") as agent:
         fact = await agent.call("remember_fact", content="Ann lives in Berlin.", subject="Ann", tags=["home"])
@@ -97,7 +97,7 @@ async def test_refusals_name_the_command_of_a_person(connect: Connect, memory: M
         assert f"`memory restore {id}`" in told
 
 
-async def test_what_is_no_tool_is_an_error_of_the_protocol(connect: Connect) -> None:
+async def test_an_unknown_tool_is_a_protocol_error(connect: Connect) -> None:
     async with connect() as agent:
         with pytest.raises(Exception, match="There is no tool of that name"):
             await agent.client.call_tool("remember", {})

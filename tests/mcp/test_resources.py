@@ -35,7 +35,7 @@ async def test_resources_are_listed_and_read(connect: Connect, memory: Memory) -
 
 
 @pytest.mark.parametrize("uri", ["memory://memory/nobody00", "memory://entity/Nobody", "memory://what", "file:///etc"])
-async def test_what_is_not_there_is_an_error(connect: Connect, uri: str) -> None:
+async def test_a_missing_resource_is_an_error(connect: Connect, uri: str) -> None:
     async with connect() as agent:
         with pytest.raises(Exception, match=r"No memory|Nothing is known|cannot be used"):
             await agent.client.read_resource(uri)
@@ -65,7 +65,7 @@ async def test_names_and_ids_are_completed(connect: Connect, memory: Memory) -> 
 
 
 @pytest.mark.filterwarnings("ignore:resources/")
-async def test_who_subscribes_is_told_of_changes(connect: Connect, memory: Memory) -> None:
+async def test_a_subscriber_is_told_of_changes(connect: Connect, memory: Memory) -> None:
     """Also of changes by another process."""
     id, told = await memory.remember("The user likes tea."), asyncio.Queue[str]()
 
@@ -84,7 +84,7 @@ async def test_who_subscribes_is_told_of_changes(connect: Connect, memory: Memor
         assert told.empty()
 
 
-async def test_who_listens_is_told_of_changes_of_their_own(connect: Connect, memory: Memory) -> None:
+async def test_a_listener_is_told_of_their_own_changes(connect: Connect, memory: Memory) -> None:
     async with connect(mode="2026-07-28", who=Who("ann")) as agent:
         stats = "memory://stats"
         async with agent.client.listen(resource_subscriptions=[stats]) as events:

@@ -25,7 +25,7 @@ async def ask(connect: Connect, **arguments: Any) -> dict[str, Any]:
         return await agent.call("memory.query", agent="planner", query="deployment plan", **arguments)
 
 
-async def test_bullets_are_of_the_category(connect: Connect) -> None:
+async def test_categories_narrow_the_bullets(connect: Connect) -> None:
     answer = await ask(connect, categories=["project"])
     assert answer["count"] == 1
     assert answer["bullets"][0]["text"] == "[project] The deployment plan is in the wiki."
@@ -52,7 +52,7 @@ async def test_filters_narrow(connect: Connect, filters: dict[str, Any], texts: 
     assert [each["content"] for each in answer["memories"]] == texts
 
 
-async def test_turns_are_found_where_they_are_asked_for(connect: Connect) -> None:
+async def test_turns_are_found_on_request(connect: Connect) -> None:
     answer = await ask(connect, categories=["episodic"], filters={"role": "user", "run_id": "s1"})
     assert answer["bullets"][0]["text"].startswith("[episodic] We deploy on Friday")
 
@@ -62,17 +62,17 @@ async def test_turns_and_categories_are_found_together(connect: Connect) -> None
     assert sorted(each["category"] for each in answer["bullets"]) == ["episodic", "project"]
 
 
-async def test_the_budget_and_the_number_are_kept(connect: Connect) -> None:
+async def test_the_budget_and_the_number_of_hits_are_kept(connect: Connect) -> None:
     assert (await ask(connect, top_k=1))["count"] == 1
     answer = await ask(connect, budget_tokens=40)
     assert (answer["count"], answer["tokens"] <= 40) == (1, True)
 
 
-async def test_what_is_not_similar_enough_is_left_out(connect: Connect) -> None:
+async def test_dissimilar_memories_are_left_out(connect: Connect) -> None:
     assert (await ask(connect, threshold=0.65))["count"] == 0
 
 
-async def test_what_is_wrong_is_said(connect: Connect) -> None:
+async def test_wrong_arguments_are_explained(connect: Connect) -> None:
     async with connect("supervisor") as agent:
         told = await agent.refused("memory.query", agent="a", query="x", categories=["gossip"])
         assert "relationship_dynamic" in told

@@ -22,7 +22,7 @@ ROOT = Path(__file__).parents[2]
 
 
 @pytest.mark.parametrize("mode", ["legacy", "auto"])
-async def test_over_stdio_all_is_there_and_survives_the_process(tmp_path: Path, mode: Any) -> None:
+async def test_a_memory_saved_over_stdio_survives_the_process(tmp_path: Path, mode: Any) -> None:
     async with Client(started(tmp_path), mode=mode, client_info=Implementation(name="ann", version="1")) as client:
         agent = Talking(client)
         assert [each.name for each in (await client.list_tools()).tools] == [
@@ -49,7 +49,7 @@ async def test_several_processes_share_a_home(tmp_path: Path) -> None:
             assert (await side.call("manage_memory", action="list"))["total"] == len(facts)
 
 
-async def test_sessions_over_http_see_what_their_address_means(address: str) -> None:
+async def test_the_address_sets_user_and_project_over_http(address: str) -> None:
     fact = {"content": "The user lives in Porto.", "category": "fact", "source": "explicit"}
     async with Client(address) as own, Client(f"{address}?user=ann") as ann, Client(address, mode="legacy") as again:
         await Talking(own).call("save_memory", **fact)
@@ -60,7 +60,7 @@ async def test_sessions_over_http_see_what_their_address_means(address: str) -> 
 
 
 @pytest.mark.parametrize("slip", ["?usr=ann", "?user=", "?user=a&user=b", "?profile=nothing"])
-async def test_an_address_that_means_nothing_is_refused(address: str, slip: str) -> None:
+async def test_an_invalid_address_is_refused(address: str, slip: str) -> None:
     process = await asyncio.create_subprocess_exec(
         *("curl", "-s", "-X", "POST", "-d", "{}", f"{address}{slip}"), stdout=asyncio.subprocess.PIPE
     )
@@ -100,7 +100,7 @@ SAVE = {
 }
 
 
-def test_what_was_asked_before_stdin_ends_is_answered_and_stdout_has_nothing_else(tmp_path: Path) -> None:
+def test_requests_before_the_end_of_stdin_are_answered(tmp_path: Path) -> None:
     process = begin(tmp_path)
     out, err = process.communicate(b"no JSON\n" + lines(*HELLO, SAVE), timeout=60)
     answers = {each.get("id"): each for each in map(json.loads, out.splitlines())}
@@ -110,7 +110,7 @@ def test_what_was_asked_before_stdin_ends_is_answered_and_stdout_has_nothing_els
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGTERM")
-def test_sigterm_ends_it_in_order_though_stdin_stays_open(tmp_path: Path) -> None:
+def test_sigterm_ends_the_server_while_stdin_is_open(tmp_path: Path) -> None:
     process = begin(tmp_path)
     assert process.stdin
     assert process.stdout
@@ -130,7 +130,7 @@ def test_sigterm_ends_it_in_order_though_stdin_stays_open(tmp_path: Path) -> Non
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGTERM")
 @pytest.mark.parametrize("is_closed", [False, True])
-def test_signals_at_every_moment_of_its_end_change_nothing(is_closed: bool, tmp_path: Path) -> None:
+def test_signals_during_the_end_change_nothing(is_closed: bool, tmp_path: Path) -> None:
     """From the end of the last request on, or from the moment when the memory is closed."""
     process = begin(tmp_path)
     assert process.stdin
@@ -154,14 +154,14 @@ def test_signals_at_every_moment_of_its_end_change_nothing(is_closed: bool, tmp_
     ("options", "problem"),
     [(("--profile", "all"), "one of agent"), (("--trust", "confirmed"), "one of user, assistant")],
 )
-def test_what_cannot_be_served_is_said_on_stderr(tmp_path: Path, options: tuple[str, ...], problem: str) -> None:
+def test_a_failed_start_is_reported_on_stderr(tmp_path: Path, options: tuple[str, ...], problem: str) -> None:
     process = begin(tmp_path, *options)
     out, err = process.communicate(timeout=60)
     assert (process.returncode, out) == (2, b"")
     assert problem in err.decode()
 
 
-def test_without_the_package_it_says_what_to_install(tmp_path: Path) -> None:
+def test_a_missing_package_is_named(tmp_path: Path) -> None:
     program = "import sys; sys.modules['mcp'] = None; from sandbox.cli import main; main()"
     command = [sys.executable, "-c", program, "--home", str(tmp_path), "mcp"]
     ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60, check=False)
@@ -173,7 +173,7 @@ def test_without_the_package_it_says_what_to_install(tmp_path: Path) -> None:
 # --- beside REST ------------------------------------------------------------------------------------------------------
 
 
-async def test_memory_serve_has_it_at_mcp_behind_the_same_door(tmp_path: Path) -> None:
+async def test_memory_serve_offers_mcp_with_the_same_access_check(tmp_path: Path) -> None:
     with serving(tmp_path / "home", "--require-token") as server:
         assert server.client.post("/mcp", json={}).status_code == 401
         bearer = {"Authorization": f"Bearer {server.token}"}

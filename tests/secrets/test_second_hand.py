@@ -10,7 +10,7 @@ def test_secrets_are_hidden() -> None:
     assert len(left) / len(list(secrets())) <= 0.08, left
 
 
-def test_what_only_looks_like_a_secret_is_left_alone() -> None:
+def test_harmless_text_is_not_masked() -> None:
     hidden = [case.name for case in lookalikes() if case.is_hidden()]
     assert len(hidden) / len(list(lookalikes())) <= 0.03, hidden
 

@@ -357,7 +357,7 @@ LEFT_ALONE = [
 
 
 @pytest.mark.parametrize("case", TOLD, ids=lambda case: case.before + "…" + case.after)
-def test_a_secret_that_is_told_is_masked_whole_and_the_words_around_it_stay(case: Case) -> None:
+def test_a_secret_is_masked_whole_and_the_words_around_it_stay(case: Case) -> None:
     masked = mask(case.before + case.secret + case.after)
     assert masked.text == f"{case.before}[secret: {case.kind}]{case.after}"
     assert masked.kinds == (case.kind,)
@@ -365,15 +365,13 @@ def test_a_secret_that_is_told_is_masked_whole_and_the_words_around_it_stay(case
 
 @pytest.mark.parametrize("frame", FRAMES, ids=lambda frame: frame[0])
 @pytest.mark.parametrize(("kind", "secret"), BY_FORM, ids=lambda part: part[:12])
-def test_a_secret_with_a_form_of_its_own_is_masked_in_any_sentence(
-    kind: str, secret: str, frame: tuple[str, str]
-) -> None:
+def test_a_recognisable_secret_is_masked_in_any_sentence(kind: str, secret: str, frame: tuple[str, str]) -> None:
     before, after = frame
     assert mask(before + secret + after).text == f"{before}[secret: {kind}]{after}"
 
 
 @pytest.mark.parametrize("text", LEFT_ALONE)
-def test_talk_about_secrets_and_long_harmless_things_are_left_alone(text: str) -> None:
+def test_talk_about_secrets_and_harmless_values_are_not_masked(text: str) -> None:
     masked = mask(text)
     assert masked.text is text
     assert masked.kinds == ()
@@ -394,7 +392,7 @@ def test_talk_about_secrets_and_long_harmless_things_are_left_alone(text: str) -
         ),
     ],
 )
-def test_every_value_that_is_told_for_a_name_is_masked(text: str, masked: str) -> None:
+def test_every_value_given_to_a_secret_name_is_masked(text: str, masked: str) -> None:
     assert mask(text).text == masked
 
 
@@ -408,11 +406,11 @@ def test_every_value_that_is_told_for_a_name_is_masked(text: str, masked: str) -
         ("What is the gate code?", "No idea, I moved here 3 days ago", "No idea, I moved here 3 days ago"),
     ],
 )
-def test_an_answer_is_known_by_its_question(asked: str, said: str, masked: str) -> None:
+def test_an_answer_to_a_question_for_a_secret_is_masked(asked: str, said: str, masked: str) -> None:
     assert mask(said, asked).text == masked
 
 
-def test_the_more_telling_rule_names_the_kind() -> None:
+def test_the_more_specific_rule_names_the_kind() -> None:
     assert mask("GITHUB_TOKEN=" + BY_FORM[3][1]).text == "GITHUB_TOKEN=[secret: GitHub token]"
     assert mask("Authorization: Bearer " + JWT).text == "Authorization: Bearer [secret: JSON web token]"
 
@@ -428,7 +426,7 @@ def test_no_tail_of_a_very_long_value_is_left() -> None:
     assert mask(f'token="{value}";').text == 'token="[secret: token]";'
 
 
-def test_a_secret_beside_a_mask_is_still_found() -> None:
+def test_a_secret_beside_a_mask_is_found() -> None:
     assert mask("[secret: token] password: hunter2").text == "[secret: token] password: [secret: password]"
 
 
@@ -487,7 +485,7 @@ TRAPS = [
 
 
 @pytest.mark.parametrize("unit", TRAPS)
-def test_a_long_monotonous_text_is_not_a_trap(unit: str) -> None:
+def test_a_long_monotonous_text_takes_linear_time(unit: str) -> None:
     """Each would take hours with a quadratic pattern."""
     text = (unit * 250_000)[:250_000]
     assert mask(text).text
@@ -496,7 +494,7 @@ def test_a_long_monotonous_text_is_not_a_trap(unit: str) -> None:
 @pytest.mark.parametrize(
     "header", [" Ab: x", "\nAb: x", "\n\n Ab:  x ", "\\nAb: x", "\n", "\n" + LINE, "\n" + LINE + " Ab: x"]
 )
-def test_what_follows_the_head_of_a_private_key_is_read_once(header: str) -> None:
+def test_the_lines_of_a_private_key_are_read_once(header: str) -> None:
     """One of these can split a line in two ways; thirty of them would take minutes with a pattern that tries both."""
     assert mask(PRIVATE + header * 5_000).text
 
@@ -547,7 +545,7 @@ def test_masking_twice_is_masking_once(text: str) -> None:
 
 @many
 @given(texts)
-def test_finds_are_ordered_apart_and_what_is_between_them_survives(text: str) -> None:
+def test_finds_are_ordered_and_disjoint(text: str) -> None:
     found = find(text)
     edges = [0, *(edge for secret in found for edge in (secret.start, secret.end)), len(text)]
     assert edges == sorted(edges)
@@ -557,9 +555,7 @@ def test_finds_are_ordered_apart_and_what_is_between_them_survives(text: str) ->
 
 @many
 @given(texts, st.sampled_from(BY_FORM), texts)
-def test_a_secret_with_a_form_of_its_own_is_covered_wherever_it_stands(
-    before: str, known: tuple[str, str], after: str
-) -> None:
+def test_a_recognisable_secret_is_masked_at_any_place(before: str, known: tuple[str, str], after: str) -> None:
     _, secret = known
     text = f"{before} {secret} {after}"
     start, end = len(before) + 1, len(before) + 1 + len(secret)
@@ -568,7 +564,7 @@ def test_a_secret_with_a_form_of_its_own_is_covered_wherever_it_stands(
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: f"{rule.kind}, {rule.source}")
-def test_the_gate_lets_every_text_through_that_a_rule_matches(rule: Rule) -> None:
+def test_the_quick_check_passes_every_text_that_a_rule_matches(rule: Rule) -> None:
     @settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck))
     @given(st.from_regex(compiled(rule.form)))
     def let_through(text: str) -> None:
@@ -578,7 +574,7 @@ def test_the_gate_lets_every_text_through_that_a_rule_matches(rule: Rule) -> Non
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: f"{rule.kind}, {rule.source}")
-def test_the_gate_costs_no_find(rule: Rule) -> None:
+def test_the_quick_check_loses_no_find(rule: Rule) -> None:
     told = [case.before + case.secret + case.after for case in TOLD]
     for text in (*told, *LEFT_ALONE, *(secret for _, secret in BY_FORM)):
         assert rule in rules_for(text) or not list(rule.spans(text))
@@ -587,7 +583,7 @@ def test_the_gate_costs_no_find(rule: Rule) -> None:
 @example("a" * 19)
 @example(f"abc {'b' * 36}")
 @given(st.text(st.sampled_from("aZ09+/_-. \nßſ密\u2003"), max_size=80) | st.from_regex(r"([a-z]{15,22}[ .-]?){1,4}"))
-def test_of_a_text_without_digit_and_long_run_only_words_are_looked_for(text: str) -> None:
+def test_a_text_without_digits_or_long_runs_is_searched_for_words_alone(text: str) -> None:
     """The quick check gives the same result as the slow one."""
     has_digit, has_run = compiled("[0-9]").search(text), compiled(LONG_RUN).search(text)
     expected: set[Rule] = {BLOB} if has_run else set()
@@ -597,7 +593,7 @@ def test_of_a_text_without_digit_and_long_run_only_words_are_looked_for(text: st
 
 @many
 @given(st.lists(st.sampled_from((*FRAGMENTS, *HINTS)) | st.text(max_size=5)))
-def test_what_is_made_of_words_without_a_hint_has_none(parts: list[str]) -> None:
+def test_a_text_of_harmless_words_has_no_hint(parts: list[str]) -> None:
     """So a text of known words is decided at once."""
     words = [word for word in parts if not (" " in word or compiled("[0-9]").search(word) or rules_for(word))]
     assert rules_for(" ".join(words)) == []
@@ -605,12 +601,12 @@ def test_what_is_made_of_words_without_a_hint_has_none(parts: list[str]) -> None
 
 @many
 @given(st.lists(st.sampled_from((*FRAGMENTS, *HINTS)) | st.text(max_size=5)))
-def test_what_one_look_calls_ordinary_no_rule_concerns(parts: list[str]) -> None:
+def test_no_rule_matches_an_ordinary_text(parts: list[str]) -> None:
     text = " ".join(parts)
     assert not is_ordinary(text) or rules_for(text) == []
 
 
-def test_words_that_were_met_apart_are_a_secret_together() -> None:
+def test_words_seen_apart_are_a_secret_together() -> None:
     for case in TOLD:
         text = case.before + case.secret + case.after
         for word in text.split(" "):
@@ -624,7 +620,7 @@ def _replaced(text: str, found: tuple[Secret, ...]) -> str:
     return text
 
 
-def test_a_hint_is_one_word_that_ends_with_no_digit() -> None:
+def test_a_hint_is_one_word_without_a_final_digit() -> None:
     """Texts are searched word by word, and ids without their final number."""
     hints = [hint for rule in (*WORDS, *NUMBERS) for hint in rule.hints if hint]
     assert [hint for hint in hints if len(hint.split()) != 1 or hint[-1].isdigit()] == []

@@ -33,6 +33,6 @@ def test_passwords_in_prose_are_hidden(language: str, half: str) -> None:
 
 
 @pytest.mark.parametrize("half", HALVES)
-def test_what_looks_like_a_secret_and_is_none_is_left_alone(half: str) -> None:
+def test_harmless_values_are_not_masked(half: str) -> None:
     share, _ = _hidden(lookalikes(), half)
     assert share <= 0.03, [case.name for case in lookalikes() if case.half == half and case.is_hidden()]

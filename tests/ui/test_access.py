@@ -43,9 +43,7 @@ def pages(served: Served) -> dict[str, str]:
 
 @pytest.mark.parametrize("width", [360, 820, 1440])
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_axe_finds_nothing_and_each_page_is_kept_as_a_picture(
-    look: Look, served: Served, theme: str, width: int
-) -> None:
+def test_axe_finds_no_problem_on_any_page(look: Look, served: Served, theme: str, width: int) -> None:
     SHOTS.mkdir(parents=True, exist_ok=True)
     language = "ru" if width == 820 else "en"
     seen = look(theme=theme, width=width, language=language)
@@ -61,9 +59,7 @@ def test_axe_finds_nothing_and_each_page_is_kept_as_a_picture(
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_the_picture_of_the_readme_shows_a_prompt_and_why_it_is_answered_so(
-    look: Look, served: Served, theme: str
-) -> None:
+def test_the_readme_picture_shows_a_prompt_with_its_reasons(look: Look, served: Served, theme: str) -> None:
     """`docs/pictures/` has it; copy it there after a change."""
     seen = look(pages(served)["ask"], theme=theme, width=1280)
     assert "24 March" in seen.role("region", "Word for word").inner_text()
@@ -73,7 +69,7 @@ def test_the_picture_of_the_readme_shows_a_prompt_and_why_it_is_answered_so(
 
 @pytest.mark.parametrize("width", [360, 820, 1440])
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_axe_finds_nothing_in_what_opens(look: Look, served: Served, theme: str, width: int) -> None:
+def test_axe_finds_no_problem_in_dialogs(look: Look, served: Served, theme: str, width: int) -> None:
     language = "ru" if width == 820 else "en"
     seen = look("ask", theme=theme, width=width, language=language)
 
@@ -113,7 +109,7 @@ def test_axe_finds_nothing_in_what_opens(look: Look, served: Served, theme: str,
     kept("joining")
 
 
-def test_letters_may_be_twice_as_large(look: Look, served: Served) -> None:
+def test_text_may_be_twice_as_large(look: Look, served: Served) -> None:
     seen = look(width=640)  # a window of 1280 pixels, at 200%
     for name, path in pages(served).items():
         seen.go(path)

@@ -47,7 +47,7 @@ def believed(rest: Rest, **asked: object) -> set[str]:
     return {each["content"] for each in rest("GET", "/api/memory/", params=asked).json()["memories"]}
 
 
-def test_all_that_waits_is_decided_by_keyboard_and_each_decision_undone(look: Look, waiting: Rest) -> None:
+def test_waiting_items_are_decided_and_undone_by_keyboard(look: Look, waiting: Rest) -> None:
     seen = look("decide", user=waiting.user)
     seen.page.get_by_text("4 to decide").wait_for()
     seen.role("heading", "To decide").focus()
@@ -106,7 +106,7 @@ def test_a_proposal_is_approved_in_other_words(look: Look, waiting: Rest) -> Non
     assert "The user lives in Leith." in believed(waiting)
 
 
-def test_two_that_say_the_same_become_one_or_are_told_apart_and_that_is_undone(look: Look, rest: Rest) -> None:
+def test_likely_duplicates_are_merged_or_told_apart_and_undone(look: Look, rest: Rest) -> None:
     said = [f"Ann keeps two hives of bees in {the} garden" for the in ("the", "her")]
     for each in said:
         rest.create(each, on_similar="keep")
@@ -133,7 +133,7 @@ def test_two_that_say_the_same_become_one_or_are_told_apart_and_that_is_undone(l
     assert believed(rest) == {said[1]}
 
 
-def test_importance_is_chosen_on_the_page_of_a_memory_and_undone(look: Look, rest: Rest) -> None:
+def test_the_importance_of_a_memory_is_chosen_and_undone(look: Look, rest: Rest) -> None:
     id = rest.create("Ann keeps bees")
     before = rest("GET", f"/api/memory/{id}").json()["importance"]
     seen = look(f"memory/{id}", user=rest.user)
@@ -146,7 +146,7 @@ def test_importance_is_chosen_on_the_page_of_a_memory_and_undone(look: Look, res
     assert rest("GET", f"/api/memory/{id}").json()["importance"] == before
 
 
-def test_of_two_that_contradict_one_is_kept_and_that_undone(look: Look, waiting: Rest) -> None:
+def test_one_of_two_contradicting_memories_is_kept_and_undone(look: Look, waiting: Rest) -> None:
     seen = look("decide?kind=conflict", user=waiting.user)
     pair = waiting("GET", "/api/conflicts").json()[0]
     seen.role("button", "Only the second").click()
@@ -159,7 +159,7 @@ def test_of_two_that_contradict_one_is_kept_and_that_undone(look: Look, waiting:
 
 
 @pytest.mark.parametrize(("theme", "width"), [("light", 1280), ("dark", 1280), ("light", 360), ("dark", 360)])
-def test_axe_finds_nothing_on_what_is_decided(look: Look, waiting: Rest, theme: str, width: int) -> None:
+def test_axe_finds_no_problem_on_the_decisions(look: Look, waiting: Rest, theme: str, width: int) -> None:
     language = "ru" if (theme, width) == ("dark", 360) else "en"
     SHOTS.mkdir(parents=True, exist_ok=True)
     seen = look("decide", user=waiting.user, theme=theme, width=width, language=language)
@@ -171,7 +171,7 @@ def test_axe_finds_nothing_on_what_is_decided(look: Look, waiting: Rest, theme: 
         seen.page.screenshot(path=SHOTS / f"decide-{kind}-{theme}-{width}.png")
 
 
-def test_a_memory_is_pinned_and_let_go(look: Look, rest: Rest) -> None:
+def test_a_memory_is_pinned_and_unpinned(look: Look, rest: Rest) -> None:
     id = rest.create("Ann keeps bees", importance=4)
     seen = look(f"memory/{id}", user=rest.user)
     assert "4 of 5" in seen.role("region", "Its life").inner_text()
@@ -183,7 +183,7 @@ def test_a_memory_is_pinned_and_let_go(look: Look, rest: Rest) -> None:
     assert rest("GET", f"/api/memory/{id}").json()["pinned"] is False
 
 
-def test_filters_stand_in_the_address(look: Look, waiting: Rest) -> None:
+def test_the_address_keeps_the_filters(look: Look, waiting: Rest) -> None:
     (bees,) = [waiting.create("Ann keeps bees", on_similar="keep")]
     waiting("PUT", f"/api/memory/{bees}/pin", 204)
     seen = look("known", user=waiting.user)
@@ -212,7 +212,7 @@ def test_filters_stand_in_the_address(look: Look, waiting: Rest) -> None:
     assert seen.faults() == []
 
 
-def test_a_change_of_a_day_is_undone_after_a_look_at_what_that_does(look: Look, rest: Rest) -> None:
+def test_a_change_is_undone_after_a_preview(look: Look, rest: Rest) -> None:
     id = rest.create("Ann lives in Potsdam", "person", subject="Ann")
     rest("PUT", f"/api/memory/{id}", json={"content": "Ann lives in Leith"})
     seen = look("time", user=rest.user)
@@ -239,9 +239,7 @@ def test_a_change_of_a_day_is_undone_after_a_look_at_what_that_does(look: Look, 
 
 
 @pytest.mark.parametrize("language", ["en", "ru"])
-def test_a_memory_that_can_only_be_read_says_so_and_offers_no_change(
-    look: Look, waiting: Rest, served: Served, language: str
-) -> None:
+def test_a_read_only_memory_offers_no_changes(look: Look, waiting: Rest, served: Served, language: str) -> None:
     """Whatever changes something on the page of a memory that can be written is not on this one."""
     told = {
         "en": "This memory can only be read here: nothing on this page changes it.",

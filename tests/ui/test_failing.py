@@ -11,7 +11,7 @@ from tests.web.serving import serving
 pytestmark = pytest.mark.web
 
 
-def test_a_server_that_is_lost_is_told_and_nothing_written_is_gone(look: Look, tmp_path: Path) -> None:
+def test_a_lost_server_is_reported_and_typed_text_stays(look: Look, tmp_path: Path) -> None:
     home = tmp_path / "home"
     with serving(home) as server:
         rest = Rest(server.client)
@@ -35,9 +35,7 @@ def test_a_server_that_is_lost_is_told_and_nothing_written_is_gone(look: Look, t
         seen.role("heading", "Ann lives in Leith").wait_for()
 
 
-def test_the_token_is_asked_for_kept_for_the_tab_and_asked_for_again_when_it_is_another(
-    look: Look, tmp_path: Path
-) -> None:
+def test_the_token_is_asked_for_and_kept_for_the_tab(look: Look, tmp_path: Path) -> None:
     home = tmp_path / "home"
     with serving(home, "--require-token") as server:
         port, token = server.url.rpartition(":")[2], server.token

@@ -106,7 +106,7 @@ def test_no_address_becomes_markup(look: Look, rest: Rest) -> None:
             unharmed(seen)
 
 
-def test_what_a_program_writes_wrong_is_told_as_text(look: Look, rest: Rest) -> None:
+def test_an_error_message_is_shown_as_text(look: Look, rest: Rest) -> None:
     """A problem of the server names the requested value."""
     seen = look("talks/" + quote("<img src=x onerror=alert(1)>", safe=""), user=rest.user)
     assert "That did not work" in seen.text()
@@ -114,7 +114,7 @@ def test_what_a_program_writes_wrong_is_told_as_text(look: Look, rest: Rest) -> 
 
 
 @pytest.mark.parametrize("name", STRANGE)
-def test_strange_texts_break_nothing(look: Look, rest: Rest, name: str) -> None:
+def test_strange_texts_do_not_break_a_page(look: Look, rest: Rest, name: str) -> None:
     text = STRANGE[name]
     id, session = remembered(rest, text, 1)
     seen = look("known", user=rest.user, width=360)
@@ -125,13 +125,13 @@ def test_strange_texts_break_nothing(look: Look, rest: Rest, name: str) -> None:
         unharmed(seen)
 
 
-def test_what_cannot_be_seen_is_shown_as_signs(look: Look, rest: Rest) -> None:
+def test_invisible_characters_are_shown_as_symbols(look: Look, rest: Rest) -> None:
     id = rest.create("Pay \u202eyltpmorp\u202c to \u200bBob", on_similar="keep")
     seen = look(f"memory/{id}", user=rest.user)
     assert "Pay ⟨U+202E⟩yltpmorp⟨U+202C⟩ to ⟨U+200B⟩Bob" in seen.role("heading").first.inner_text()
 
 
-def test_a_turn_of_a_megabyte_opens_at_once_and_is_read_whole_where_that_is_asked(look: Look, rest: Rest) -> None:
+def test_a_turn_of_a_megabyte_opens_at_once_and_is_shown_whole_on_request(look: Look, rest: Rest) -> None:
     words = " ".join(f"word{number}" for number in range(120_000))
     rest("POST", "/api/sessions/long/turns", 201, json={"turns": [{"role": "user", "content": words[:1_000_000]}]})
     seen = look("talks/long", user=rest.user)
@@ -141,7 +141,7 @@ def test_a_turn_of_a_megabyte_opens_at_once_and_is_read_whole_where_that_is_aske
     assert "word9999" in seen.text()
 
 
-def test_the_policy_stops_what_markup_could_do(look: Look, rest: Rest) -> None:
+def test_the_content_policy_stops_injected_markup(look: Look, rest: Rest) -> None:
     """If markup got in, it could do nothing: no program, no style, no request to another host."""
     seen = look(
         "health",

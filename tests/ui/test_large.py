@@ -60,7 +60,7 @@ async def _fill(home: Path, file: Path) -> None:
             await memory.remember(f"Person{place} works at Acme", category="person", claims=[claim], scope=scope)
 
 
-def test_many_memories_open_scroll_and_are_walked(look: Look, large: Served) -> None:
+def test_a_list_of_many_memories_opens_and_scrolls(look: Look, large: Served) -> None:
     seen = look("known", url=large.url)
     assert "20,000 memories" in seen.text()
     paint = seen.page.evaluate("performance.getEntriesByName('first-contentful-paint')[0].startTime")
@@ -77,7 +77,7 @@ def test_many_memories_open_scroll_and_are_walked(look: Look, large: Served) -> 
     assert seen.page.evaluate("window.longest") < LONGEST_TASK
 
 
-def test_a_long_conversation_is_read_from_any_place(look: Look, large: Served) -> None:
+def test_a_long_conversation_opens_at_any_turn(look: Look, large: Served) -> None:
     around = large.client.get("/api/sessions/long/turns", params={"offset": 7_000, "limit": 1}).json()
     id = around["turns"][0]["turn"]["id"]
     seen = look(f"talks/long?turn={id}", url=large.url)
@@ -97,7 +97,7 @@ def test_a_long_conversation_is_read_from_any_place(look: Look, large: Served) -
     assert seen.page.locator("body *").count() < 1_500
 
 
-def test_a_graph_of_many_is_drawn_while_the_page_stays_quick(look: Look, large: Served) -> None:
+def test_a_large_graph_is_drawn_without_blocking_the_page(look: Look, large: Served) -> None:
     seen = look("people", url=large.url, user="crowd")
     seen.page.evaluate(_WATCH)
     seen.go("people/Acme?reach=3")
@@ -117,7 +117,7 @@ def test_a_graph_of_many_is_drawn_while_the_page_stays_quick(look: Look, large: 
 
 
 @pytest.mark.skipif(shutil.which("npm") is None, reason="there is no npm here")
-def test_the_bundle_is_what_the_source_gives(tmp_path: Path) -> None:
+def test_the_bundle_is_built_from_the_source(tmp_path: Path) -> None:
     folder, built = Path(web.__file__).parent, tmp_path / "static"
     for command in (
         ["node_modules/.bin/vite", "build", "--outDir", str(built), "--logLevel", "error"],

@@ -25,7 +25,7 @@ TURNS = [
 ]
 
 
-def test_a_prompt_shows_the_block_and_why_each_memory_is_in_it(look: Look) -> None:
+def test_a_prompt_shows_its_block_with_reasons(look: Look) -> None:
     seen = look()
     prompt = seen.role("textbox", "What you would say")
     prompt.fill("When does Anna Petrovna's piano go home?")
@@ -43,7 +43,7 @@ def test_a_prompt_shows_the_block_and_why_each_memory_is_in_it(look: Look) -> No
     assert not any("Petrovna" in asked for asked in seen.asked)  # no address of the server contains the question
 
 
-def test_the_room_and_the_time_change_what_is_given(look: Look) -> None:
+def test_budget_and_moment_change_the_block(look: Look) -> None:
     seen = look("ask?q=Who+is+Oma+Gisela%3F")
     seen.page.get_by_text("Size, project and time").click()
     seen.role("checkbox", "Limit the size").check()
@@ -64,7 +64,7 @@ def test_the_room_and_the_time_change_what_is_given(look: Look) -> None:
     assert "As it was known on: 1 Mar 2026, 12:00" in seen.text()
 
 
-def test_what_was_true_and_what_was_known_are_asked_apart(look: Look, rest: Rest) -> None:
+def test_world_time_and_memory_time_are_asked_separately(look: Look, rest: Rest) -> None:
     said = {"role": "user", "speaker": "Ann", "content": "I live in Berlin.", "at": "2020-03-02T10:00:00Z"}
     rest("POST", "/api/sessions/first/turns", 201, json={"turns": [said]})
     seen = look("ask?q=Where+do+I+live%3F&true_on=2021-01-01T12%3A00", user=rest.user)
@@ -77,7 +77,7 @@ def test_what_was_true_and_what_was_known_are_asked_apart(look: Look, rest: Rest
     seen.page.get_by_text("The assistant gets nothing for this.").wait_for()
 
 
-def test_a_wrong_recall_is_put_right_where_it_is_seen(look: Look, rest: Rest) -> None:
+def test_a_wrong_recall_is_corrected_in_place(look: Look, rest: Rest) -> None:
     id = rest.create("Ann lives in Potsdam", "person", subject="Ann")
     seen = look("ask?q=Where+does+Ann+live%3F", user=rest.user)
     seen.role("button", "Correct").click()
@@ -103,7 +103,7 @@ def test_a_wrong_recall_is_put_right_where_it_is_seen(look: Look, rest: Rest) ->
     seen.role("region", "Word for word").get_by_text("Ann lives in Leith").wait_for()
 
 
-def test_what_is_missing_is_told_and_what_was_said_wrongly_is_forgotten(look: Look, rest: Rest) -> None:
+def test_a_missing_fact_is_added_and_a_wrong_turn_forgotten(look: Look, rest: Rest) -> None:
     rest("POST", "/api/sessions/first/turns", 201, json={"turns": TURNS})
     seen = look("ask", user=rest.user)
     assert "Did an assistant say something wrong?" in seen.text()
@@ -122,7 +122,7 @@ def test_what_is_missing_is_told_and_what_was_said_wrongly_is_forgotten(look: Lo
     seen.role("region", "Word for word").get_by_text("The dog broke").wait_for(state="detached")
 
 
-def test_what_is_known_is_narrowed_and_the_address_says_how(look: Look) -> None:
+def test_the_list_is_filtered_and_the_address_keeps_the_filter(look: Look) -> None:
     seen = look("known")
     everything = seen.role("status").filter(has_text="memories").inner_text()
     seen.role("link", "instruction 3").click()
@@ -141,7 +141,7 @@ def test_what_is_known_is_narrowed_and_the_address_says_how(look: Look) -> None:
     seen.page.get_by_text("must not eat").first.wait_for()
 
 
-def test_memories_are_walked_chosen_forgotten_and_brought_back_by_keyboard(look: Look, rest: Rest) -> None:
+def test_memories_are_selected_forgotten_and_restored_by_keyboard(look: Look, rest: Rest) -> None:
     said = [f"Ann keeps {animal}" for animal in ("bees", "two cats", "a goat", "geese", "a tortoise")]
     ids = [rest.create(each, on_similar="keep") for each in said]
     seen = look("known", user=rest.user)
@@ -169,7 +169,7 @@ def test_memories_are_walked_chosen_forgotten_and_brought_back_by_keyboard(look:
     seen.role("heading", said[-1]).wait_for()
 
 
-def test_a_memory_shows_what_it_rests_on_and_leads_to_that_turn(look: Look, rest: Rest) -> None:
+def test_a_memory_shows_its_sources_and_links_to_their_turns(look: Look, rest: Rest) -> None:
     rest("POST", "/api/sessions/first/turns", 201, json={"turns": TURNS})
     (learnt, *_) = rest("POST", "/api/sessions/first/learn").json()["learnt"]
     seen = look(f"memory/{learnt['id']}", user=rest.user)
@@ -190,7 +190,7 @@ def test_a_memory_shows_what_it_rests_on_and_leads_to_that_turn(look: Look, rest
     assert "hunter2" not in seen.page.content()
 
 
-def test_two_who_correct_one_memory_lose_nothing(look: Look, rest: Rest) -> None:
+def test_a_concurrent_correction_is_reported(look: Look, rest: Rest) -> None:
     id = rest.create("Ann lives in Potsdam", "person", subject="Ann")
     seen = look(f"memory/{id}", user=rest.user)
     seen.role("button", "Correct").click()
@@ -208,7 +208,7 @@ def test_two_who_correct_one_memory_lose_nothing(look: Look, rest: Rest) -> None
     assert versions.index("Leith") < versions.index("Berwick") < versions.index("Potsdam")
 
 
-def test_a_memory_tells_who_changed_it_and_why(look: Look, rest: Rest) -> None:
+def test_a_memory_shows_who_changed_it_and_why(look: Look, rest: Rest) -> None:
     id = rest.create("Ann lives in Berlin.", "person", subject="Ann")
     new = {"content": "Ann lives in Rome.", "category": "person", "subject": "Ann", "on_similar": "supersede"}
     rest("POST", "/api/memory/", 201, json=new)
@@ -222,7 +222,7 @@ def test_a_memory_tells_who_changed_it_and_why(look: Look, rest: Rest) -> None:
         assert " ".join(replaced.inner_text().split()) == told.replace("TIME", " ".join(when.split()))
 
 
-def test_what_is_forgotten_is_brought_back_from_its_page(look: Look, rest: Rest) -> None:
+def test_a_forgotten_memory_is_restored_on_its_page(look: Look, rest: Rest) -> None:
     id = rest.create("Ann keeps bees")
     rest("DELETE", f"/api/memory/{id}", 204)
     seen = look(f"memory/{id}", user=rest.user)
@@ -233,7 +233,7 @@ def test_what_is_forgotten_is_brought_back_from_its_page(look: Look, rest: Rest)
     seen.role("heading", "There is no such memory.").wait_for()
 
 
-def test_conversations_are_found_learnt_from_and_erased_after_a_look_at_what_goes(look: Look, rest: Rest) -> None:
+def test_conversations_are_found_learnt_from_and_erased_after_a_preview(look: Look, rest: Rest) -> None:
     rest("POST", "/api/sessions/first/turns", 201, json={"turns": TURNS})
     seen = look("talks", user=rest.user)
     assert "Tuesday" in seen.text()
@@ -263,7 +263,7 @@ def test_conversations_are_found_learnt_from_and_erased_after_a_look_at_what_goe
     seen.page.get_by_text("This conversation is not kept.").wait_for()
 
 
-def test_people_their_relations_and_two_names_of_one(look: Look, rest: Rest) -> None:
+def test_people_are_shown_related_and_merged(look: Look, rest: Rest) -> None:
     for each in ("Ann is married to Bob.", "Bob works at Initech.", "Robert lives in Leith.", "My name is Nell."):
         rest.create(each, "person", on_similar="keep")
     seen = look("people", user=rest.user)
@@ -298,7 +298,7 @@ def test_people_their_relations_and_two_names_of_one(look: Look, rest: Rest) -> 
     assert rest("GET", "/api/entities/Robert").json()["name"] == "Robert"
 
 
-def test_time_is_moved_by_keyboard_and_shows_what_was_believed(look: Look) -> None:
+def test_the_timeline_is_moved_by_keyboard(look: Look) -> None:
     seen = look("time?day=2026-03-07")
     assert "Believed then" in seen.text()
     before = int(seen.role("region", "Believed then").locator(".count").inner_text())
@@ -318,7 +318,7 @@ def test_time_is_moved_by_keyboard_and_shows_what_was_believed(look: Look) -> No
     assert (night[0], night[2:]) == ("11:06", ["faded 1", "nothing"])
 
 
-def test_a_long_time_without_a_change_is_shortened_and_any_day_of_it_can_be_asked_for(look: Look, rest: Rest) -> None:
+def test_the_timeline_shortens_a_long_pause(look: Look, rest: Rest) -> None:
     said = ("I live in Berlin.", "2020-03-02T10:00:00Z"), ("I work at Acme.", "2024-05-06T10:00:00Z")
     turns = [{"role": "user", "speaker": "Ann", "content": text, "at": at} for text, at in said]
     rest("POST", "/api/sessions/first/turns", 201, json={"turns": turns})
@@ -339,14 +339,14 @@ def test_a_long_time_without_a_change_is_shortened_and_any_day_of_it_can_be_aske
     seen.page.wait_for_url("**day=2020-03-02")
 
 
-def test_health_says_that_all_is_in_order_and_how_much_there_is(look: Look) -> None:
+def test_the_health_page_shows_checks_and_counts(look: Look) -> None:
     seen = look("health")
     seen.page.get_by_text("Everything is in order.").wait_for()
     assert "writable" in seen.role("region", "Checks").inner_text()
     assert "144" in seen.role("region", "What is held").inner_text()
 
 
-def test_health_says_who_did_what_what_hooks_failed_at_and_what_models_cost(look: Look, tmp_path: Path) -> None:
+def test_the_health_page_shows_activity_failures_and_costs(look: Look, tmp_path: Path) -> None:
     home = tmp_path / "home"
 
     async def lived() -> None:
@@ -420,7 +420,7 @@ def test_every_page_speaks_russian(look: Look) -> None:
     assert "марта 2026 г." in seen.text()
 
 
-def test_language_and_colours_are_chosen_and_stay(look: Look) -> None:
+def test_the_chosen_language_and_colours_stay(look: Look) -> None:
     seen = look()
     light = seen.page.evaluate("getComputedStyle(document.body).backgroundColor")
     seen.role("button", "Settings").click()
@@ -432,7 +432,7 @@ def test_language_and_colours_are_chosen_and_stay(look: Look) -> None:
     assert seen.page.evaluate("getComputedStyle(document.body).backgroundColor") != light
 
 
-def test_the_memory_of_a_project_is_shown_where_it_is_asked_for(look: Look, rest: Rest) -> None:
+def test_the_memories_of_a_project_are_shown_on_request(look: Look, rest: Rest) -> None:
     rest(
         "POST",
         "/api/memory/",
@@ -449,14 +449,14 @@ def test_the_memory_of_a_project_is_shown_where_it_is_asked_for(look: Look, rest
     assert "site" in seen.role("button", "Settings").inner_text()
 
 
-def test_what_happens_elsewhere_is_seen_at_once(look: Look, rest: Rest) -> None:
+def test_a_change_by_another_program_is_shown_at_once(look: Look, rest: Rest) -> None:
     seen = look("known", user=rest.user)
     assert "Nothing is known yet." in seen.text()
     rest.create("Ann keeps bees")
     seen.role("link", "Ann keeps bees").wait_for()
 
 
-def test_there_is_a_way_round_the_navigation_and_titles_say_where_one_is(look: Look) -> None:
+def test_pages_have_a_skip_link_and_titles(look: Look) -> None:
     seen = look("known")
     assert seen.page.title() == "What is known · Memory"
     seen.keys("Tab")

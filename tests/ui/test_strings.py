@@ -55,7 +55,7 @@ def test_every_text_of_one_language_is_in_the_other(strings: dict[str, Any]) -> 
     assert sorted(unlike(strings["en"], strings["ru"])) == []
 
 
-def test_names_of_the_program_are_said_in_russian(strings: dict[str, Any]) -> None:
+def test_names_of_the_program_have_russian_words(strings: dict[str, Any]) -> None:
     ru = strings["ru"]
     assert sorted(set(Config.load().categories) - ru["category"].keys()) == []
     assert sorted(set(get_args(EntityType)) - ru["entityKind"].keys()) == []
@@ -67,7 +67,7 @@ def test_names_of_the_program_are_said_in_russian(strings: dict[str, Any]) -> No
     assert sorted({each.__name__ for each in _STATUSES} - ru["health"]["error"].keys()) == []
 
 
-def test_whatever_a_check_finds_is_said_in_russian(strings: dict[str, Any]) -> None:
+def test_every_finding_of_a_check_has_russian_words(strings: dict[str, Any]) -> None:
     """Read from the source, because a sound machine has few of the findings."""
     found = [finding for package in (knowledge, hooks) for finding in findings(Path(str(package.__file__)).parent)]
     assert sorted(set(map(str, found)) ^ strings["ru"]["health"]["finding"].keys()) == []

@@ -23,7 +23,7 @@ def test_the_bundle_was_built_from_this_source() -> None:
     )
 
 
-def test_the_page_is_small_and_asks_no_other_host() -> None:
+def test_the_page_is_small_and_loads_from_no_other_host() -> None:
     files = {each.name: each.read_bytes() for each in BUNDLE.iterdir()}
     shipped = [
         content for name, content in files.items() if name not in ("graph.js", "layout.worker.js", "LICENCES.txt")

@@ -14,7 +14,7 @@ def schemathesis(url: str, token: str, *options: str, folder: Path) -> subproces
     return subprocess.run([*command, *told], cwd=folder, capture_output=True, text=True, timeout=900, check=False)
 
 
-def test_a_short_run_of_schemathesis_finds_nothing(tmp_path: Path) -> None:
+def test_a_short_run_of_schemathesis_finds_no_problem(tmp_path: Path) -> None:
     options = ("--phases", "fuzzing,stateful", "--max-examples", "2", "--seed", "7")
     with serving(tmp_path / "home", "--require-token", "--rate", "100000") as server:
         ran = schemathesis(server.url, server.token, *options, folder=tmp_path)

@@ -23,7 +23,7 @@ TURNS = [
 ]
 
 
-def test_a_block_says_why_each_memory_is_in_it_and_why_others_are_not(rest: Rest) -> None:
+def test_a_block_explains_shown_and_omitted_memories(rest: Rest) -> None:
     rest("POST", "/api/sessions/first/turns", 201, json={"turns": TURNS})
     wish = rest.create("Answer in short sentences.", "instruction")
     for number in range(20):
@@ -44,7 +44,7 @@ def test_a_block_says_why_each_memory_is_in_it_and_why_others_are_not(rest: Rest
     assert rest("GET", f"/api/memory/{broke}/history").json()["memory"]["access_count"] == 0
 
 
-def test_a_block_is_weighed_as_of_a_moment(rest: Rest) -> None:
+def test_a_block_is_built_as_of_a_moment(rest: Rest) -> None:
     id = rest.create("Ann lives in Potsdam", "person", subject="Ann")
     before = "2020-01-01T00:00:00Z"
     asked = {"prompt": "Where does Ann live?"}
@@ -55,7 +55,7 @@ def test_a_block_is_weighed_as_of_a_moment(rest: Rest) -> None:
     rest("POST", "/api/context/explain", 422, json={**asked, "as_of": "yesterday"})
 
 
-def test_a_block_is_weighed_as_of_a_moment_on_each_axis(rest: Rest) -> None:
+def test_a_block_is_built_as_of_a_moment_on_each_axis(rest: Rest) -> None:
     said = {"role": "user", "speaker": "Ann", "content": "I live in Berlin.", "at": "2020-03-02T10:00:00Z"}
     rest("POST", "/api/sessions/first/turns", 201, json={"turns": [said]})
 
@@ -79,7 +79,7 @@ def test_a_person_confirms_a_memory(rest: Rest) -> None:
     rest("POST", "/api/memory/nothing/confirm", 404)
 
 
-def test_what_is_known_is_counted_and_its_history_listed(rest: Rest) -> None:
+def test_memories_are_counted_and_their_history_is_listed(rest: Rest) -> None:
     rest.create("Ann lives in Potsdam", "person", subject="Ann")
     id = rest.create("Ann likes green tea", "preference", subject="Ann")
     rest.create("Bob likes coffee", "preference", subject="Bob")
@@ -94,7 +94,7 @@ def test_what_is_known_is_counted_and_its_history_listed(rest: Rest) -> None:
     assert {"Ann likes green tea", "Ann likes black tea"} <= {each["content"] for each in history["memories"]}
 
 
-def test_a_memory_says_how_sure_it_will_be(rest: Rest) -> None:
+def test_a_memory_shows_its_future_confidence(rest: Rest) -> None:
     rest("POST", "/api/sessions/first/turns", 201, json={"turns": TURNS})
     (learnt, *_) = rest("POST", "/api/sessions/first/learn").json()["learnt"]
     life = rest("GET", f"/api/memory/{learnt['id']}/confidence_over_time").json()
@@ -106,13 +106,13 @@ def test_a_memory_says_how_sure_it_will_be(rest: Rest) -> None:
     rest("GET", "/api/memory/nothing/confidence_over_time", 404)
 
 
-def test_a_memory_says_what_it_claims(rest: Rest) -> None:
+def test_a_memory_shows_its_claims(rest: Rest) -> None:
     id = rest.create("I live in Potsdam", "person")
     (claim,) = rest("GET", f"/api/memory/{id}/history").json()["claims"]
     assert (claim["subject"], claim["predicate"], claim["value"]) == ("", "home", "Potsdam")
 
 
-def test_a_conversation_is_read_turn_by_turn_with_what_was_learnt(rest: Rest) -> None:
+def test_a_conversation_is_listed_with_the_facts_of_each_turn(rest: Rest) -> None:
     ids = rest("POST", "/api/sessions/first/turns", 201, json={"turns": TURNS}).json()["ids"]
     learnt = rest("POST", "/api/sessions/first/learn").json()["learnt"]
     assert learnt
@@ -138,7 +138,7 @@ def test_a_conversation_of_another_project_or_user_is_not_read(rest: Rest) -> No
     assert rest("GET", "/api/days").json() == []
 
 
-def test_nothing_of_another_user_or_project_is_looked_at(rest: Rest) -> None:
+def test_no_data_of_another_user_or_project_is_shown(rest: Rest) -> None:
     hidden = {"user": f"{rest.user}-other"}, {"project": "secret"}
     for place, whose in enumerate(hidden):
         for said in ("Zoe is married to Bob", "Bob works at Initech"):
@@ -160,7 +160,7 @@ def test_nothing_of_another_user_or_project_is_looked_at(rest: Rest) -> None:
     rest("POST", f"/api/memory/{known}/confirm", 404)
 
 
-def test_days_and_what_happened_on_them(rest: Rest) -> None:
+def test_days_are_listed_with_their_changes(rest: Rest) -> None:
     rest("POST", "/api/sessions/first/turns", 201, json={"turns": TURNS})
     id = rest.create("Ann keeps bees")
     rest("PUT", f"/api/memory/{id}", json={"content": "Ann keeps two hives of bees"})
@@ -182,7 +182,7 @@ def test_days_and_what_happened_on_them(rest: Rest) -> None:
     rest("GET", "/api/knowledge_changes", 422, params={**always, "since": "tomorrow"})
 
 
-def test_people_are_joined_merged_and_split(rest: Rest) -> None:
+def test_people_are_related_merged_and_split(rest: Rest) -> None:
     for said in ("Ann is married to Bob", "Bob works at Initech", "Ann and Zoe play chess", "Robert lives in Leith"):
         rest.create(f"{said}.", "person", on_similar="keep")
     near = rest("GET", "/api/entities/Ann/neighbourhood").json()
@@ -210,7 +210,7 @@ def test_the_checks_of_the_doctor(rest: Rest) -> None:
     assert checks["writable"]["ok"] is True
 
 
-def test_what_stood_in_the_way_of_hooks_is_told(rest: Rest, served: Served) -> None:
+def test_the_problems_of_hooks_are_listed(rest: Rest, served: Served) -> None:
     assert rest("GET", "/api/troubles").json() == []
     assert {each["name"]: each["ok"] for each in rest("GET", "/api/checks").json()}["hooks"] is True
     note(served.home, "SessionStart", "it is left alone")
@@ -230,7 +230,7 @@ def test_what_stood_in_the_way_of_hooks_is_told(rest: Rest, served: Served) -> N
     assert (hooks["finding"], hooks["values"]["count"]) == ("troubles", 2)
 
 
-def test_what_clients_asked_for_and_did_not_get_is_told(rest: Rest) -> None:
+def test_failed_requests_of_clients_are_listed(rest: Rest) -> None:
     assert rest("GET", "/api/failures").json() == []
     for id in ("first", "second"):
         rest("GET", f"/api/memory/{id}", 404)
@@ -248,7 +248,7 @@ def test_what_clients_asked_for_and_did_not_get_is_told(rest: Rest) -> None:
     assert not any(asked in shown for asked in ("first", "second", "bees", "no such", "nowhere"))
 
 
-def test_changes_are_told_as_they_happen(rest: Rest) -> None:
+def test_changes_are_streamed(rest: Rest) -> None:
     rest.create("Ann keeps bees")
     with rest.client.stream("GET", "/api/events", params={"user": rest.user}) as stream:
         assert stream.headers["content-type"].startswith("text/event-stream")
@@ -263,7 +263,7 @@ def test_changes_are_told_as_they_happen(rest: Rest) -> None:
     assert len(told) == 2
 
 
-def test_the_page_is_served_without_a_token_and_lets_nothing_in_from_elsewhere(tmp_path: Path) -> None:
+def test_the_page_is_served_without_a_token_and_with_a_content_policy(tmp_path: Path) -> None:
     with serving(tmp_path / "home", "--require-token") as server:
         page = server.client.get("/", follow_redirects=True)
         assert (page.status_code, page.url.path) == (200, "/ui/")
@@ -284,7 +284,7 @@ def test_the_page_is_served_without_a_token_and_lets_nothing_in_from_elsewhere(t
         assert "Cancel" not in log
 
 
-def test_the_command_opens_the_page_of_the_server_that_runs(tmp_path: Path) -> None:
+def test_the_command_opens_the_page_of_a_running_server(tmp_path: Path) -> None:
     browser, opened = tmp_path / "browser", tmp_path / "opened"
     browser.write_text(f'#!/bin/sh\necho "$1" >> {opened}\n', encoding="utf-8")
     browser.chmod(0o700)
@@ -306,7 +306,7 @@ def test_the_command_opens_the_page_of_the_server_that_runs(tmp_path: Path) -> N
     assert len(opened.read_text(encoding="utf-8").split()) == 1
 
 
-def test_the_command_serves_the_page_where_nothing_does(tmp_path: Path) -> None:
+def test_the_command_starts_a_server_if_none_runs(tmp_path: Path) -> None:
     command = [*COMMAND, "--home", str(tmp_path / "home"), "ui", "--no-browser"]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     try:
@@ -320,7 +320,7 @@ def test_the_command_serves_the_page_where_nothing_does(tmp_path: Path) -> None:
         process.communicate()
 
 
-def test_the_demo_is_looked_at_in_a_browser_and_leaves_nothing(tmp_path: Path) -> None:
+def test_the_demo_is_shown_in_a_browser_and_leaves_no_files(tmp_path: Path) -> None:
     browser, opened = tmp_path / "browser", tmp_path / "opened"
     browser.write_text(f'#!/bin/sh\necho "$1" > {opened}\n', encoding="utf-8")
     browser.chmod(0o700)
@@ -341,7 +341,7 @@ def test_the_demo_is_looked_at_in_a_browser_and_leaves_nothing(tmp_path: Path) -
     assert list(tmp_path.glob("memory-demo-*")) == []
 
 
-def test_an_address_of_a_server_that_is_gone_is_not_believed(served: Served, tmp_path: Path) -> None:
+def test_the_stored_address_of_a_stopped_server_is_ignored(served: Served, tmp_path: Path) -> None:
     from sandbox.cli.showing import page_of
 
     (tmp_path / "address").write_text("http://127.0.0.1:1\n", encoding="utf-8")

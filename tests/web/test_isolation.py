@@ -132,7 +132,7 @@ class Served:
         return answer.status_code, without_ids(text)
 
 
-async def test_another_user_changes_nothing_that_can_be_asked() -> None:
+async def test_no_answer_shows_an_effect_of_another_user() -> None:
     """Bob reads, and aims at ann's memories by every name that they have; ann has the same as before."""
     async with lived(HISTORY, USERS) as shared, lived(HISTORY, ("bob",)) as own:
         pairs = await aims(shared, own)
@@ -147,7 +147,7 @@ async def test_another_user_changes_nothing_that_can_be_asked() -> None:
         assert await everything(shared[0]) == before
 
 
-async def test_every_operation_is_asked(memory: Memory) -> None:
+async def test_every_operation_is_covered(memory: Memory) -> None:
     """Add a new operation to one of the tables."""
     transport = httpx.ASGITransport(create_app(memory, "t" * 20))
     async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client:

@@ -39,7 +39,7 @@ def test_a_memory_is_created_read_updated_forgotten_and_restored(rest: Rest) -> 
     assert {"corrected", "forgotten", "restored"} <= set(events)
 
 
-def test_a_list_is_read_page_by_page_and_narrowed(rest: Rest) -> None:
+def test_a_list_has_pages_and_filters(rest: Rest) -> None:
     for number in range(5):
         rest.create(f"The box {number} is blue", subject=f"box {number}", on_similar="keep")
     rest.create("Always write tests first", "convention", type="procedural")
@@ -71,7 +71,7 @@ def test_a_list_is_read_page_by_page_and_narrowed(rest: Rest) -> None:
         assert rest("GET", "/api/memory/", params=wanted).json()["total"] == count, wanted
 
 
-def test_what_is_near_to_a_known_one_is_refused_unless_asked_for(rest: Rest) -> None:
+def test_a_similar_memory_is_refused_unless_requested(rest: Rest) -> None:
     id = rest.create("Alec is my boss at the bakery in Berlin", "person", subject="Alec")
     near = {"content": "Alec is my boss at the big bakery in Berlin", "category": "person", "subject": "Alec"}
     refused = rest("POST", "/api/memory/", 409, json=near).json()
@@ -81,7 +81,7 @@ def test_what_is_near_to_a_known_one_is_refused_unless_asked_for(rest: Rest) -> 
     assert rest.create("Alec is my boss at the big bakery in Berlin", "person", subject="Alec") == other
 
 
-def test_an_update_that_means_another_version_changes_nothing(rest: Rest) -> None:
+def test_an_update_of_an_older_version_changes_nothing(rest: Rest) -> None:
     path = f"/api/memory/{rest.create('Ann lives in Berlin')}"
     first = rest("GET", path).headers["etag"]
     changed = rest("PUT", path, json={"content": "Ann lives in Bern"}, headers={"If-Match": first})
@@ -97,7 +97,7 @@ def test_an_update_that_means_another_version_changes_nothing(rest: Rest) -> Non
     rest("DELETE", path, 204, headers={"If-Match": rest("GET", path).headers["etag"]})
 
 
-def test_of_many_who_update_one_version_at_once_one_wins(rest: Rest) -> None:
+def test_one_of_many_concurrent_updates_wins(rest: Rest) -> None:
     path = f"/api/memory/{rest.create('The counter stands at zero')}"
     headers = {"If-Match": rest("GET", path).headers["etag"]}
 
@@ -111,7 +111,7 @@ def test_of_many_who_update_one_version_at_once_one_wins(rest: Rest) -> None:
     assert rest("GET", path).json()["version"] == 2
 
 
-def test_a_request_that_is_sent_again_with_its_key_is_done_once(rest: Rest) -> None:
+def test_a_repeated_request_with_a_key_is_done_once(rest: Rest) -> None:
     new, headers = {"content": "Ann has two cats", "category": "fact"}, {"Idempotency-Key": "order-1"}
     first = rest("POST", "/api/memory/", 201, json=new, headers=headers)
     again = rest("POST", "/api/memory/", 201, json=new, headers=headers)
@@ -126,7 +126,7 @@ def test_a_request_that_is_sent_again_with_its_key_is_done_once(rest: Rest) -> N
     assert rest("POST", "/api/memory/", 409, json=new, headers=headers).json()["error"] == "Forgotten"
 
 
-def test_users_and_projects_are_apart(rest: Rest) -> None:
+def test_users_and_projects_are_separate(rest: Rest) -> None:
     mine = rest.create("The build runs on Nix")
     path = f"/api/memory/{mine}"
     for method, given in (("GET", {}), ("PUT", {"json": {"content": "not mine"}}), ("DELETE", {})):
@@ -149,14 +149,14 @@ def test_users_and_projects_are_apart(rest: Rest) -> None:
         ({"content": "The secret garden", "category": "fact", "colour": "green"}, "body.colour"),
     ],
 )
-def test_what_is_wrong_with_a_request_is_named_and_not_repeated(rest: Rest, body: object, field: str) -> None:
+def test_an_invalid_request_is_explained_without_repeating_it(rest: Rest, body: object, field: str) -> None:
     answer = rest("POST", "/api/memory/", 422, json=body)
     assert [each.partition(":")[0] for each in answer.json()["fields"]] == [field]
     assert "garden" not in answer.text
     assert "12345" not in answer.text
 
 
-def test_errors_of_the_memory_have_their_status(rest: Rest) -> None:
+def test_every_error_has_its_status(rest: Rest) -> None:
     wrong = {"content": "Ann likes tea", "category": "gossip"}
     assert "it is one of fact" in rest("POST", "/api/memory/", 422, json=wrong).json()["detail"]
     secret = {"content": "The key is AKIAIOSFODNN7EXAMPLE, keep it", "category": "fact"}
@@ -170,7 +170,7 @@ def test_errors_of_the_memory_have_their_status(rest: Rest) -> None:
     rest("GET", "/api/memory/", 422, params={"cursor": "over there"})
 
 
-def test_a_memory_is_important_and_pinned(rest: Rest) -> None:
+def test_a_memory_can_be_important_and_pinned(rest: Rest) -> None:
     id = rest.create("Ann keeps bees", importance=4)
     etag = rest("GET", f"/api/memory/{id}").headers["ETag"]
     rest("PUT", f"/api/memory/{id}/pin", 204)
@@ -187,14 +187,14 @@ def test_a_memory_is_important_and_pinned(rest: Rest) -> None:
     rest("POST", "/api/memory/", 422, json={"content": "Ann keeps cats", "category": "fact", "importance": 6})
 
 
-def test_what_waits_for_consent_is_decided_by_a_person(rest: Rest) -> None:
+def test_a_person_decides_on_proposals(rest: Rest) -> None:
     assert rest("GET", "/api/proposals").json() == []
     rest("POST", "/api/proposals/nothing/approve", 404)
     rest("POST", "/api/proposals/nothing/reject", 404)
     rest("POST", "/api/proposals/nothing/approve", 422, json={"content": "no"})
 
 
-def test_what_may_contradict_is_told_until_a_person_decides_and_takes_that_back(rest: Rest) -> None:
+def test_possible_conflicts_are_listed_until_a_decision(rest: Rest) -> None:
     ids = {rest.create(f"Ann {likes} tea.", on_similar="keep") for likes in ("likes", "does not like")}
     (pair,) = rest("GET", "/api/conflicts").json()
     one, other = pair["first"]["id"], pair["second"]["id"]
@@ -208,7 +208,7 @@ def test_what_may_contradict_is_told_until_a_person_decides_and_takes_that_back(
     rest("DELETE", f"/api/memory/{one}/conflicts/nothing", 404)
 
 
-def test_what_likely_says_the_same_becomes_one_or_is_told_apart(rest: Rest) -> None:
+def test_likely_duplicates_are_merged_or_told_apart(rest: Rest) -> None:
     ids = [rest.create(f"Ann keeps two hives of bees in {the} garden", on_similar="keep") for the in ("the", "her")]
     until = monotonic() + 20  # they are compared once both are embedded
     while not (pairs := rest("GET", "/api/duplicates").json()) and monotonic() < until:
@@ -227,7 +227,7 @@ def test_what_likely_says_the_same_becomes_one_or_is_told_apart(rest: Rest) -> N
     rest("POST", f"/api/memory/{one}/merge", 422, json={"into": "../x"})
 
 
-def test_what_fades_is_told_and_what_is_counted_is_what_is_listed(rest: Rest) -> None:
+def test_counts_match_the_lists(rest: Rest) -> None:
     pinned = rest.create("Ann keeps bees")
     rest.create("Ann keeps a cat", on_similar="keep")
     assert rest("GET", "/api/fading").json() == []  # what is told on purpose does not fade
@@ -237,7 +237,7 @@ def test_what_fades_is_told_and_what_is_counted_is_what_is_listed(rest: Rest) ->
         assert sum(rest("GET", "/api/counts", params=asked).json()["category"].values()) == listed
 
 
-def test_a_search_and_a_block_hold_what_is_wanted(rest: Rest) -> None:
+def test_search_and_context_take_the_same_filters(rest: Rest) -> None:
     rest.create("The kite is in the shed", tags=["toy"])
     rest.create("The kite was a gift", "event", tags=["toy", "past"], on_similar="keep")
 
@@ -254,7 +254,7 @@ def test_a_search_and_a_block_hold_what_is_wanted(rest: Rest) -> None:
     assert [each["content"] for each in block["items"]] == ["The kite was a gift"]
 
 
-def test_a_list_has_the_order_that_is_asked_for_on_every_page(rest: Rest) -> None:
+def test_a_list_has_the_requested_order_on_every_page(rest: Rest) -> None:
     for number in range(3):
         rest.create(f"The box {number} is blue", subject=f"box {number}", on_similar="keep")
     for _ in range(2):
@@ -268,11 +268,11 @@ def test_a_list_has_the_order_that_is_asked_for_on_every_page(rest: Rest) -> Non
     ("where", "told"),
     [({"category": ["fakt"]}, "it is one of fact"), ({"role": ["robot"]}, "user"), ({"colour": "red"}, "colour")],
 )
-def test_what_fits_nothing_is_refused_with_what_does(rest: Rest, where: dict[str, object], told: str) -> None:
+def test_an_unknown_value_is_refused_with_the_known_ones(rest: Rest, where: dict[str, object], told: str) -> None:
     assert told in rest("POST", "/api/search", 422, json={"query": "kite", "where": where}).text
 
 
-def test_changes_are_taken_back_and_brought_back(rest: Rest) -> None:
+def test_changes_are_undone_and_redone(rest: Rest) -> None:
     id = rest.create("Ann lives in Potsdam", subject="Ann")
     rest("PUT", f"/api/memory/{id}", json={"content": "Ann lives in Rome"})
     history = rest("GET", f"/api/memory/{id}/history").json()["changes"]
@@ -297,7 +297,7 @@ def test_changes_are_taken_back_and_brought_back(rest: Rest) -> None:
         assert rest("POST", "/api/undo", json=wanted).json() == nothing
 
 
-def test_what_to_undo_is_said_in_one_way(rest: Rest) -> None:
+def test_undo_accepts_only_one_selection(rest: Rest) -> None:
     wrong = rest("POST", "/api/undo", 422, json={}).json()
     assert wrong["fields"] == ["body: Give just one of change, night, session, source and interface"]
     rest("POST", "/api/undo", 422, json={"change": 1, "night": True})
@@ -312,12 +312,12 @@ def test_options_that_contradict_each_other_are_a_conflict(rest: Rest) -> None:
 
 
 @pytest.mark.parametrize("time", ["27", "0.5", "2026", "yesterday"])
-def test_a_time_begins_with_its_year(rest: Rest, time: str) -> None:
+def test_a_number_is_no_moment(rest: Rest, time: str) -> None:
     """A number would be read as seconds since 1970."""
     rest("GET", "/api/counts", 422, params={"updated_before": time})
 
 
-def test_a_memory_is_erased_for_good(rest: Rest) -> None:
+def test_a_memory_is_erased(rest: Rest) -> None:
     id = rest.create("The locker opens with Qorlavik")
     path = f"/api/memory/{id}"
     would = rest("DELETE", path, params={"erase": True, "dry_run": True}).json()

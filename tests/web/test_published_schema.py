@@ -6,7 +6,7 @@ from tests.memory.test_published_schema import problems
 from tests.web.conftest import Rest
 
 
-def test_what_rest_gives_is_as_published(rest: Rest) -> None:
+def test_rest_answers_match_the_published_schema(rest: Rest) -> None:
     rest.create("Ann's manager is Bob", subject="Ann", on_similar="keep")
     rest.create("Ann lives in Bonn", subject="Ann", on_similar="keep")
     given = {

@@ -17,7 +17,7 @@ TURNS = [
 ]
 
 
-def test_a_conversation_is_said_found_learnt_from_and_erased(rest: Rest) -> None:
+def test_a_conversation_is_stored_found_learnt_from_and_erased(rest: Rest) -> None:
     said = rest("POST", "/api/sessions/first/turns", 201, json={"turns": TURNS}).json()
     assert len(set(said["ids"])) == 3
     (hit,) = rest("POST", "/api/search", json={"query": "who broke the vase?", "limit": 1}).json()["results"]
@@ -67,7 +67,7 @@ def test_conversations_and_changes_are_read_page_by_page(rest: Rest) -> None:
     assert rest("GET", "/api/changes", params={"after": rest_of_them[-1]["seq"]}).json() == {"changes": []}
 
 
-def test_a_conversation_that_goes_on_moves_no_other_in_the_list(rest: Rest) -> None:
+def test_a_growing_conversation_moves_no_other_in_the_list(rest: Rest) -> None:
     def say(session: str, day: int) -> None:
         turn = {"role": "user", "content": "good morning", "at": f"2026-03-0{day}T10:00:00Z"}
         rest("POST", f"/api/sessions/{session}/turns", 201, json={"turns": [turn]})
@@ -82,12 +82,12 @@ def test_a_conversation_that_goes_on_moves_no_other_in_the_list(rest: Rest) -> N
     assert pages[-1]["next"] is None
 
 
-def test_the_profile_says_from_which_memory_a_value_is(rest: Rest) -> None:
+def test_the_profile_names_the_memory_of_each_value(rest: Rest) -> None:
     id = rest.create("My name is Ann and I live in Potsdam", "person")
     assert rest("GET", "/api/profile").json()["city"]["id"] == id
 
 
-def test_a_search_is_narrowed_and_need_not_strengthen(rest: Rest) -> None:
+def test_a_search_is_narrowed_and_may_leave_memories_unstrengthened(rest: Rest) -> None:
     id = rest.create("Ann likes green tea", "preference", subject="Ann")
     asked = {"query": "tea", "types": ["semantic"], "entity": "Ann", "reinforce": False}
     assert [each["id"] for each in rest("POST", "/api/search", json=asked).json()["results"]] == [id]
@@ -97,7 +97,7 @@ def test_a_search_is_narrowed_and_need_not_strengthen(rest: Rest) -> None:
     assert rest("GET", f"/api/memory/{id}/history").json()["memory"]["access_count"] == 1
 
 
-def test_health_and_metrics_tell_how_it_is_and_nothing_that_was_said(rest: Rest) -> None:
+def test_health_and_metrics_show_no_content(rest: Rest) -> None:
     rest.create("Ann keeps bees", subject="Zebedee")
     rest("GET", "/api/entities/Zebedee")
     assert rest("GET", "/health").json() == {"status": "ok", "read_only": False}
@@ -110,14 +110,14 @@ def test_health_and_metrics_tell_how_it_is_and_nothing_that_was_said(rest: Rest)
     assert "bees" not in metrics.text
 
 
-def test_what_is_not_there_or_not_possible_is_said(rest: Rest) -> None:
+def test_missing_and_impossible_requests_are_explained(rest: Rest) -> None:
     rest("GET", "/api/nothing", 404)
     assert rest("PATCH", "/api/memory/abc", 405).headers["allow"] == "DELETE, GET, POST, PUT"
     rest("POST", "/api/memory/", 413, content=b" " * (9 * 2**20), headers={"Content-Type": "application/json"})
     rest("POST", "/api/memory/", 422, content=b"{", headers={"Content-Type": "application/json"})
 
 
-def test_no_page_of_another_origin_and_no_other_name_may_ask(served: Served) -> None:
+def test_other_origins_and_host_names_are_refused(served: Served) -> None:
     foreign = served.client.get("/api/memory/", headers={"Origin": "https://evil.example"})
     assert foreign.status_code == 403
     assert "access-control-allow-origin" not in foreign.headers
@@ -125,7 +125,7 @@ def test_no_page_of_another_origin_and_no_other_name_may_ask(served: Served) -> 
     assert served.client.get("/api/memory/", headers={"Authorization": "Bearer wrong"}).status_code == 401
 
 
-def test_a_door_that_asks_for_the_token_lets_named_pages_in_and_slows_who_asks_too_often(tmp_path: Path) -> None:
+def test_an_access_check_admits_named_pages_and_limits_requests(tmp_path: Path) -> None:
     page = {"Origin": "https://notes.example"}
     options = ("--require-token", "--allow-origin", "https://notes.example", "--rate", "5")
     with serving(tmp_path / "home", *options) as server:
@@ -145,7 +145,7 @@ def test_a_door_that_asks_for_the_token_lets_named_pages_in_and_slows_who_asks_t
         assert slowed.headers["content-type"] == "application/problem+json"
 
 
-def test_what_was_acknowledged_is_there_for_the_next_server_and_a_key_is_known(tmp_path: Path) -> None:
+def test_acknowledged_writes_and_keys_survive_a_restart(tmp_path: Path) -> None:
     new, headers = {"content": "Ann has two cats", "category": "fact"}, {"Idempotency-Key": "order-1"}
     with serving(tmp_path / "home", "--user", "ann", "--project", "pets") as server:
         first = server.client.post("/api/memory/", json=new, headers=headers).json()
@@ -162,7 +162,7 @@ def test_what_was_acknowledged_is_there_for_the_next_server_and_a_key_is_known(t
         assert server.client.get("/api/memory/").json()["total"] == 0
 
 
-def test_a_port_that_is_taken_is_named(served: Served, tmp_path: Path) -> None:
+def test_a_used_port_is_named(served: Served, tmp_path: Path) -> None:
     port = httpx.URL(served.url).port
     command = [*COMMAND, "--home", str(tmp_path), "serve", "--port", str(port)]
     ran = subprocess.run(command, capture_output=True, text=True, timeout=30, check=False)
@@ -171,7 +171,7 @@ def test_a_port_that_is_taken_is_named(served: Served, tmp_path: Path) -> None:
     assert "Traceback" not in ran.stderr
 
 
-async def test_what_an_agent_saves_over_mcp_a_program_finds_over_rest(served: Served) -> None:
+async def test_memories_saved_over_mcp_are_found_over_rest(served: Served) -> None:
     """On one port, with the same access check."""
     async with Client(f"{served.url}/mcp?user=zoe") as client:
         saved = await client.call_tool("save_memory", {"content": "Zoe keeps bees on the roof", "category": "fact"})
@@ -181,7 +181,7 @@ async def test_what_an_agent_saves_over_mcp_a_program_finds_over_rest(served: Se
     assert served.client.get("/mcp", headers={"Origin": "https://evil.example"}).status_code == 403
 
 
-def test_packages_that_are_missing_are_named(tmp_path: Path) -> None:
+def test_missing_packages_are_named(tmp_path: Path) -> None:
     """As if the extra was not installed."""
     program = "import sys; sys.modules['fastapi'] = None; from sandbox.cli import main; main()"
     command = [sys.executable, "-c", program, "--home", str(tmp_path), "serve"]
@@ -191,7 +191,7 @@ def test_packages_that_are_missing_are_named(tmp_path: Path) -> None:
     assert "pip install '.[web]'" in ran.stderr
 
 
-def test_a_server_that_is_started_to_read_refuses_every_change(tmp_path: Path) -> None:
+def test_a_read_only_server_refuses_every_change(tmp_path: Path) -> None:
     """It says so, answers what is asked, and writes nothing."""
     home = tmp_path / "home"
     with serving(home) as server:
@@ -222,7 +222,7 @@ def test_a_server_that_is_started_to_read_refuses_every_change(tmp_path: Path) -
             assert len(rest("GET", "/api/memory/").json()["memories"]) == 2
 
 
-def test_a_server_that_is_started_to_read_needs_something_to_read(tmp_path: Path) -> None:
+def test_a_read_only_server_needs_an_existing_memory(tmp_path: Path) -> None:
     command = [*COMMAND, "--home", str(tmp_path), "serve", "--port", "0", "--read-only"]
     refused = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     assert refused.returncode == 1
