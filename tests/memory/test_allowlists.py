@@ -31,7 +31,7 @@ async def listed(tmp_path: Path) -> AsyncIterator[Memory]:
         (Scope(agent_id="mute"), set()),
     ],
 )
-async def test_it_sees_its_categories_alone(listed: Memory, scope: Scope, sees: set[str]) -> None:
+async def test_a_listed_agent_sees_only_its_categories(listed: Memory, scope: Scope, sees: set[str]) -> None:
     assert {each.content for each in await listed.search("kite", limit=9, scope=scope)} == sees
     assert {each.content for each in await listed.search("", limit=9, scope=scope)} == sees
     assert {each.memory.content for each in (await listed.list(scope=scope)).items} == sees
@@ -41,11 +41,11 @@ async def test_it_sees_its_categories_alone(listed: Memory, scope: Scope, sees: 
     assert sum(counted.values()) == len(sees - {"The kite is red."})
 
 
-async def test_who_is_not_named_sees_everything(listed: Memory) -> None:
+async def test_an_unlisted_agent_sees_everything(listed: Memory) -> None:
     assert (await listed.list(scope=FREE)).total == (await listed.list()).total == 4
 
 
-async def test_what_is_known_of_somebody_is_told_as_far_as_it_may_be(listed: Memory) -> None:
+async def test_an_entity_shows_only_allowed_categories(listed: Memory) -> None:
     assert [each.content for each in (await listed.entity("Kite", scope=PLANNER)).facts] == [
         "The kite project ends in May."
     ]
@@ -61,7 +61,7 @@ async def test_a_category_that_is_not_allowed_is_refused_by_name(listed: Memory,
         await listed.list(category=category, scope=PLANNER)
 
 
-async def test_nor_is_it_stored(listed: Memory) -> None:
+async def test_a_category_that_is_not_allowed_is_not_stored(listed: Memory) -> None:
     with pytest.raises(CategoryNotAllowed, match="may use: project, event"):
         await listed.remember("Ann likes tea.", category="preference", scope=PLANNER)
     await listed.remember("The kite flew.", category="event", scope=PLANNER)
@@ -73,7 +73,7 @@ async def test_nothing_of_another_category_is_forgotten(listed: Memory) -> None:
     assert (await listed.list()).total == 3
 
 
-async def test_turns_are_read_by_whom_they_are_allowed(listed: Memory) -> None:
+async def test_turns_are_read_only_with_their_category(listed: Memory) -> None:
     assert (await listed.turns("s", scope=STYLIST)).total == 1
     for ask in (listed.turns, listed.passed_over):
         with pytest.raises(CategoryNotAllowed, match="'episodic'"):
@@ -93,7 +93,7 @@ async def test_erasing_and_undoing_need_every_category(listed: Memory) -> None:
     assert (await listed.erase(session="s", scope=FREE)).turns == 1
 
 
-async def test_proposals_of_other_categories_are_none_of_its_business(listed: Memory) -> None:
+async def test_proposals_of_other_categories_are_hidden(listed: Memory) -> None:
     id = await listed.remember("The user lives in Potsdam.", category="fact", source="inferred")
     assert [each.memory.id for each in await listed.proposals()] == [id]
     assert await listed.proposals(scope=PLANNER) == ()
@@ -102,13 +102,13 @@ async def test_proposals_of_other_categories_are_none_of_its_business(listed: Me
             await decide(id, scope=PLANNER)
 
 
-async def test_a_list_that_is_none_is_refused(tmp_path: Path) -> None:
+async def test_an_invalid_list_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ConfigurationError, match=r"allowlists.planner.* must be a list"):
         async with Memory.open(tmp_path, config={"allowlists": {"planner": "project"}}):
             pass
 
 
-async def test_an_id_that_it_heard_of_is_no_way_in(listed: Memory) -> None:
+async def test_a_known_id_gives_no_access(listed: Memory) -> None:
     (other,) = (await listed.list(category="preference")).items
     id = other.memory.id
     for ask in (listed.explain, listed.forget, listed.confirm, listed.restore, listed.pin, listed.confidence_over_time):
@@ -134,7 +134,7 @@ async def told(listed: Memory) -> Memory:
     return listed
 
 
-async def test_names_of_other_categories_are_none_of_its_business(told: Memory) -> None:
+async def test_names_of_other_categories_are_hidden(told: Memory) -> None:
     def merge(name: str, scope: Scope) -> Awaitable[None]:
         return told.merge_entities(name, "Ann", scope=scope)
 
@@ -151,7 +151,7 @@ async def test_names_of_other_categories_are_none_of_its_business(told: Memory) 
 
 
 @pytest.mark.parametrize("as_of", [None, datetime(2100, 1, 1, tzinfo=UTC)])
-async def test_of_one_that_it_knows_it_sees_what_its_categories_say(told: Memory, as_of: datetime | None) -> None:
+async def test_a_known_entity_shows_only_allowed_categories(told: Memory, as_of: datetime | None) -> None:
     everything, seen = [await told.entity("Ann", as_of=as_of, scope=scope) for scope in (FREE, PLANNER)]
     assert (everything.aliases, everything.merged) == (("Annie",), ("Annie",))
     assert everything.summary
@@ -159,7 +159,7 @@ async def test_of_one_that_it_knows_it_sees_what_its_categories_say(told: Memory
     assert [each.content for each in seen.facts] == [ANN]
 
 
-async def test_days_and_conversations_are_of_what_it_sees(told: Memory) -> None:
+async def test_days_and_conversations_show_only_visible_memories(told: Memory) -> None:
     (day,) = await told.days(scope=PLANNER)
     assert (day.said, day.learnt) == (0, 2)
     counted = await told.statistics(scope=PLANNER)

@@ -135,13 +135,13 @@ async def taken_back(memory: Memory) -> set[str]:
 @example([("say", "Rome"), ("learn", 0), ("say", "Berlin"), ("learn", 0), ("unlearn", 0)])
 @example([("meet", "Ann"), ("meet", "Zoe"), ("merge", 0), ("meet", "Ann")])
 @given(st.lists(STEPS, min_size=4, max_size=12))
-def test_what_was_answered_then_is_answered_of_then(steps: list[tuple[str, str | int]]) -> None:
+def test_a_question_as_of_then_repeats_the_answer_of_then(steps: list[tuple[str, str | int]]) -> None:
     """Without memories that are forgotten now."""
     with tempfile.TemporaryDirectory() as folder:
         asyncio.run(replay(Path(folder), steps))
 
 
-async def test_what_was_erased_is_in_no_answer_of_before_and_the_rest_is(memory: Memory, clock: FakeClock) -> None:
+async def test_erased_memories_are_in_no_answer_about_the_past(memory: Memory, clock: FakeClock) -> None:
     await memory.observe("user", "I work at Acme.", session="s")
     await memory.consolidate(session="s")
     kept = await memory.remember("The user plays golf.")
@@ -153,7 +153,7 @@ async def test_what_was_erased_is_in_no_answer_of_before_and_the_rest_is(memory:
     assert after == {key: value for key, value in before.items() if key[0] == kept}
 
 
-async def test_a_list_of_then_tells_how_each_stood(memory: Memory, clock: FakeClock) -> None:
+async def test_a_list_as_of_then_shows_each_state(memory: Memory, clock: FakeClock) -> None:
     """2026-03-02 a tool: Ann lives in Berlin. Later the user confirms and pins it."""
     id = await memory.remember("Ann lives in Berlin.", subject="Ann", trust="tool")
     moment, (before,) = clock(), (await memory.list()).items
@@ -165,7 +165,7 @@ async def test_a_list_of_then_tells_how_each_stood(memory: Memory, clock: FakeCl
     assert then.memory == before.memory
 
 
-async def test_two_who_became_one_were_two_before(memory: Memory, clock: FakeClock) -> None:
+async def test_merged_entities_are_two_before_their_merge(memory: Memory, clock: FakeClock) -> None:
     ann = await memory.remember("Ann works at Acme.", subject="Ann")
     zoe = await memory.remember("Zoe lives in Rome.", subject="Zoe")
     moment = clock()

@@ -25,13 +25,13 @@ async def contents(memory: Memory, limit: int = 50, **wanted: str) -> list[str]:
 
 
 @pytest.mark.parametrize("limit", [1, 2, 4, 5, 6])
-async def test_pages_of_any_size_hold_everything_once(memory: Memory, limit: int) -> None:
+async def test_pages_of_any_size_have_everything_once(memory: Memory, limit: int) -> None:
     for number in range(5):
         await memory.remember(f"The box {number} is blue")
     assert await contents(memory, limit) == [f"The box {number} is blue" for number in reversed(range(5))]
 
 
-async def test_a_correction_stays_where_it_was_and_knows_since_when(memory: Memory, clock: FakeClock) -> None:
+async def test_a_correction_keeps_its_place_in_the_list(memory: Memory, clock: FakeClock) -> None:
     first = await memory.remember("Ann lives in Berlin")
     await memory.remember("Ben has a dog")
     clock.advance(days=1)
@@ -44,7 +44,7 @@ async def test_a_correction_stays_where_it_was_and_knows_since_when(memory: Memo
     assert after.next is None
 
 
-async def test_what_is_forgotten_over_or_of_others_is_not_listed(memory: Memory) -> None:
+async def test_forgotten_ended_and_foreign_memories_are_not_listed(memory: Memory) -> None:
     gone = await memory.remember("Ann has a cat")
     await memory.remember("Ann lives in Berlin")
     await memory.remember("Ann lives in Potsdam")
@@ -54,7 +54,7 @@ async def test_what_is_forgotten_over_or_of_others_is_not_listed(memory: Memory)
     assert await contents(memory) == ["Ann lives in Potsdam"]
 
 
-async def test_a_list_is_narrowed_by_type_category_and_subject(memory: Memory) -> None:
+async def test_type_category_and_subject_narrow_a_list(memory: Memory) -> None:
     await memory.observe("user", "I like tea", session="s")
     await memory.remember("Ann likes tea", category="preference", subject="Ann")
     await memory.remember("Sort the imports", type="procedural", category="convention")
@@ -66,7 +66,7 @@ async def test_a_list_is_narrowed_by_type_category_and_subject(memory: Memory) -
 
 
 @pytest.mark.parametrize("cursor", ["", "zz", "-1", "0x1", "00", " 1", "f" * 17, "٣"])
-async def test_what_is_no_cursor_is_refused(memory: Memory, cursor: str) -> None:
+async def test_an_invalid_cursor_is_refused(memory: Memory, cursor: str) -> None:
     with pytest.raises(InvalidArgument, match="cursor"):
         await memory.list(cursor=cursor)
     with pytest.raises(InvalidArgument, match="cursor"):
@@ -88,7 +88,7 @@ async def test_entities_are_listed_with_how_often_the_scope_sees_them(memory: Me
     assert (await memory.entity(ann.id)).name == "Ann"
 
 
-async def test_changes_are_followed_from_the_last_one(memory: Memory) -> None:
+async def test_changes_continue_after_the_last_one(memory: Memory) -> None:
     id = await memory.remember("Ann likes tea")
     await memory.remember("Cleo likes tea", scope=Scope("cleo"))
     (created,) = await memory.changes()
@@ -103,7 +103,7 @@ async def test_changes_are_followed_from_the_last_one(memory: Memory) -> None:
     assert [each.event for each in rest] == events
 
 
-async def test_of_two_who_change_one_version_the_second_is_told(memory: Memory) -> None:
+async def test_the_second_of_two_changes_of_one_version_is_refused(memory: Memory) -> None:
     id = await memory.remember("Ann lives in Berlin")
     changes = [memory.correct(id, f"Ann lives in {city}", version=1) for city in ("Bern", "Basel")]
     done = await asyncio.gather(*changes, return_exceptions=True)
@@ -114,7 +114,7 @@ async def test_of_two_who_change_one_version_the_second_is_told(memory: Memory) 
     assert (await memory.list()).total == 0
 
 
-async def test_what_was_kept_under_a_key_is_there_whatever_came_near_it(embedded: Memory) -> None:
+async def test_a_repeated_key_returns_its_memory(embedded: Memory) -> None:
     """The second call has the same key; similar statements since then do not refuse it."""
     text, key = "Ann works at the bakery in Berlin", "order-1"
     id = await embedded.remember(text, key=key, on_similar="refuse")

@@ -8,7 +8,7 @@ from sandbox.extensions.memory import Memory, Message
 _PAGE = 4096
 
 
-async def test_a_checkpoint_that_was_cut_short_is_no_damage(tmp_path: Path) -> None:
+async def test_an_interrupted_checkpoint_is_no_damage(tmp_path: Path) -> None:
     """The first page is in the file, and the others are only in the log: after a crash, or for another process that
     opens the file meanwhile.
     """

@@ -22,11 +22,11 @@ MEASURES = [key for key, value in MANIFEST["config"].items() if isinstance(value
 NUMBERS = COUNTS + MEASURES
 
 
-def test_every_key_of_the_manifest_is_a_setting_and_the_other_way_round() -> None:
+def test_manifest_keys_and_settings_are_the_same() -> None:
     assert sorted(MANIFEST["config"]) == KEYS
 
 
-def test_the_defaults_are_the_manifests() -> None:
+def test_the_defaults_are_those_of_the_manifest() -> None:
     loaded = Config.load()
     for key, value in MANIFEST["config"].items():
         assert getattr(loaded, key) == (tuple(value) if isinstance(value, list) else value)
@@ -46,14 +46,14 @@ def test_every_setting_of_the_design_is_accepted(caplog: pytest.LogCaptureFixtur
     ]
 
 
-def test_what_is_no_setting_any_more_is_none() -> None:
+def test_a_removed_setting_is_unknown() -> None:
     gone = MANIFEST["retired"]
     assert gone
     assert not set(gone) & set(KEYS)
     assert Config.load(dict.fromkeys(gone, "whatever")) == Config.load()
 
 
-def test_an_override_overrides_that_one_only() -> None:
+def test_an_override_changes_one_setting_only() -> None:
     loaded, default = Config.load({"rrf_k": 10, "categories": ["note"]}), Config.load()
     assert (loaded.rrf_k, loaded.categories) == (10, ("note",))
     assert [key for key in KEYS if getattr(loaded, key) != getattr(default, key)] == ["categories", "rrf_k"]
@@ -74,7 +74,7 @@ def test_an_unknown_key_is_named_with_its_file_and_the_nearest(key: str) -> None
 
 
 @pytest.mark.parametrize("value", [True, False, "1", -1, -0.001, [1], {}])
-def test_what_is_no_number_is_refused_with_file_and_key(value: Any) -> None:
+def test_a_value_that_is_not_a_number_is_refused_with_file_and_key(value: Any) -> None:
     for key in NUMBERS:
         with pytest.raises(ConfigurationError) as refused:
             Config.load({key: value}, file="home/config.yaml")
@@ -125,7 +125,7 @@ def test_a_wrong_choice_is_refused_with_the_choices(name: str, value: Any, choic
         Config.load({name: value})
 
 
-def test_a_word_that_yaml_takes_for_false_is_told() -> None:
+def test_an_unquoted_off_is_explained() -> None:
     with pytest.raises(ConfigurationError, match="not False; YAML reads on, off, yes and no as true and false: put"):
         Config.load(yaml.safe_load("context_mode: off"))
 
@@ -160,7 +160,7 @@ def test_a_row_for_an_unknown_category_is_refused(key: str) -> None:
     Config.load({"categories": ["fact", "contxt"], key: row})
 
 
-def test_a_budget_may_be_left_open() -> None:
+def test_a_budget_may_be_unset() -> None:
     assert Config.load({"context_token_budget": None}).context_token_budget is None
     assert Config.load({"context_token_budget": 500}).context_token_budget == 500
 
@@ -177,7 +177,7 @@ anything = (
 
 @settings(deadline=None, max_examples=50)
 @given(st.dictionaries(st.sampled_from([key for key in KEYS if key != "categories"]), anything, max_size=3))
-def test_any_setting_is_taken_or_refused_with_its_key(overrides: dict[str, Any]) -> None:
+def test_any_setting_is_accepted_or_refused_with_its_key(overrides: dict[str, Any]) -> None:
     try:
         Config.load(overrides)
         refused = None
@@ -202,7 +202,7 @@ class _Unprintable(str):
 
 @pytest.mark.parametrize("key", KEYS)
 @pytest.mark.parametrize("make", [_Unprintable, lambda text: [_Unprintable(text)]])
-def test_a_value_that_cannot_be_printed_is_taken_or_refused_with_its_key(key: str, make: Any) -> None:
+def test_an_unprintable_value_is_accepted_or_refused_with_its_key(key: str, make: Any) -> None:
     refused = None
     try:
         Config.load({key: make("user")})

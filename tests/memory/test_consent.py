@@ -22,7 +22,7 @@ async def concluded(memory: Memory, content: str = CITY, **more: Any) -> str:
     return await memory.remember(content, **{"source": "inferred", **more})
 
 
-async def test_what_is_concluded_waits_and_is_believed_once_it_is_approved(memory: Memory) -> None:
+async def test_a_conclusion_is_believed_once_approved(memory: Memory) -> None:
     berlin = await memory.remember("The user lives in Berlin.")
     id = await concluded(memory)
     (waits,) = await memory.proposals()
@@ -49,7 +49,7 @@ async def test_what_is_concluded_waits_and_is_believed_once_it_is_approved(memor
     ["The user wants to be called Ana.", "The user's pronouns are they/them.", "The user is allergic to nuts.", CITY],
 )
 @pytest.mark.parametrize("trust", ["assistant", "tool", "web"])
-async def test_what_is_not_the_users_word_waits(memory: Memory, content: str, trust: Any) -> None:
+async def test_words_of_others_about_the_user_wait(memory: Memory, content: str, trust: Any) -> None:
     id = await memory.remember(content, trust=trust)
     assert [each.memory.id for each in await memory.proposals()] == [id]
     assert await memory.search("", history=True) == []
@@ -59,13 +59,13 @@ async def test_what_is_not_the_users_word_waits(memory: Memory, content: str, tr
     "content",
     ["Ann lives in Potsdam.", "The user owns a boat.", "The user bakes bread on Sundays.", "Bob is allergic to nuts."],
 )
-async def test_what_is_of_others_or_nothing_private_does_not(memory: Memory, content: str) -> None:
+async def test_facts_about_others_and_public_facts_do_not_wait(memory: Memory, content: str) -> None:
     id = await concluded(memory, content, trust="assistant")
     assert await memory.proposals() == ()
     assert [hit.id for hit in await memory.search("")] == [id]
 
 
-async def test_what_the_user_says_outright_does_not(memory: Memory) -> None:
+async def test_explicit_words_of_the_user_do_not_wait(memory: Memory) -> None:
     await memory.observe("user", "Please call me Ana.", session="s")
     await memory.observe("user", "I live in Potsdam and I am allergic to nuts.", session="s")
     await memory.consolidate("s")
@@ -75,7 +75,7 @@ async def test_what_the_user_says_outright_does_not(memory: Memory) -> None:
     assert await memory.proposals() == ()
 
 
-async def test_a_person_edits_what_waits(memory: Memory) -> None:
+async def test_a_person_can_edit_a_proposal(memory: Memory) -> None:
     id = await concluded(memory)
     with pytest.raises(SecretRefused):
         await memory.approve(id, content="my password: tomato-Ladder-42")
@@ -84,7 +84,7 @@ async def test_a_person_edits_what_waits(memory: Memory) -> None:
     assert [hit.content for hit in await memory.search("Werder Potsdam")] == ["The user lives in Werder."]
 
 
-async def test_what_is_rejected_is_not_proposed_again(memory: Memory) -> None:
+async def test_a_rejected_proposal_is_not_proposed_again(memory: Memory) -> None:
     id = await concluded(memory)
     await memory.reject(id)
     assert await concluded(memory) == id
@@ -95,7 +95,7 @@ async def test_what_is_rejected_is_not_proposed_again(memory: Memory) -> None:
     assert await city(memory) == "Potsdam"
 
 
-async def test_no_other_way_leads_to_belief(memory: Memory) -> None:
+async def test_only_approval_makes_a_proposal_believed(memory: Memory) -> None:
     id = await concluded(memory)
     for change in (memory.restore, memory.confirm, memory.pin, memory.forget):
         with pytest.raises(NotCurrent, match="only a person approves"):
@@ -107,7 +107,7 @@ async def test_no_other_way_leads_to_belief(memory: Memory) -> None:
     assert len(await memory.proposals()) == 1
 
 
-async def test_what_nobody_decides_on_is_deleted_after_a_week(memory: Memory, tmp_path: Path, clock: FakeClock) -> None:
+async def test_an_undecided_proposal_is_deleted_after_a_week(memory: Memory, tmp_path: Path, clock: FakeClock) -> None:
     id = await concluded(memory, "The user lives in Xylograd.")
     clock.advance(days=6)
     await memory.maintain(only=["retain"])
@@ -121,7 +121,7 @@ async def test_what_nobody_decides_on_is_deleted_after_a_week(memory: Memory, tm
     assert b"ylograd" not in held
 
 
-async def test_it_is_told_once_without_what_it_says(memory: Memory) -> None:
+async def test_a_proposal_is_announced_once_without_content(memory: Memory) -> None:
     id = await concluded(memory)
     block = await memory.context("Hello")
     assert block is not None
@@ -130,7 +130,7 @@ async def test_it_is_told_once_without_what_it_says(memory: Memory) -> None:
     assert await memory.context("Hello") is None
 
 
-async def test_users_and_projects_stay_apart(memory: Memory) -> None:
+async def test_proposals_are_separate_by_user_and_project(memory: Memory) -> None:
     private = Scope("ann", project_id="site", visibility="project")
     id = await concluded(memory, scope=private)
     assert await memory.proposals() == ()
@@ -146,7 +146,7 @@ async def test_users_and_projects_stay_apart(memory: Memory) -> None:
     assert await memory.search("Potsdam", scope=Scope("ann")) == []
 
 
-async def test_how_to_talk_to_the_user_is_believed_at_the_second_signal(memory: Memory) -> None:
+async def test_a_form_of_address_is_believed_at_the_second_signal(memory: Memory) -> None:
     tone = "The user prefers short answers."
     id = await concluded(memory, tone, scope=Scope(session_id="one"))
     assert await concluded(memory, tone, scope=Scope(session_id="one")) == id
@@ -157,7 +157,7 @@ async def test_how_to_talk_to_the_user_is_believed_at_the_second_signal(memory: 
     assert await memory.proposals() == ()
 
 
-async def test_what_a_model_concludes_of_a_session_waits(tmp_path: Path, clock: FakeClock) -> None:
+async def test_conclusions_of_a_model_wait(tmp_path: Path, clock: FakeClock) -> None:
     item = {
         "turns": [1],
         "content": CITY,

@@ -42,7 +42,7 @@ async def test_a_context_is_made_with_its_first_memory(memory: Memory) -> None:
 
 
 @FILED
-async def test_everything_that_narrows_narrows_by_context(memory: Memory, tmp_path: Path) -> None:
+async def test_every_filter_can_narrow_by_context(memory: Memory, tmp_path: Path) -> None:
     await memory.observe("user", "Go is fun.")
     await memory.wait_until_embedded()
     assert {hit.content for hit in await memory.search("Go tabs tea", context="Editor")} == {TABS}
@@ -57,7 +57,7 @@ async def test_everything_that_narrows_narrows_by_context(memory: Memory, tmp_pa
     assert await within(memory, GO) == {TYPES}
 
 
-async def test_what_is_found_says_where_it_belongs(memory: Memory, id: str) -> None:
+async def test_hits_name_their_contexts(memory: Memory, id: str) -> None:
     """Contexts of a higher priority come first."""
     await memory.set_context("Editor", priority=0.2)
     await memory.set_context(GO, priority=0.9)
@@ -67,7 +67,7 @@ async def test_what_is_found_says_where_it_belongs(memory: Memory, id: str) -> N
     assert {each.memory.id: each.contexts for each in (await memory.list()).items}[id] == (GO, "Editor")
 
 
-async def test_a_priority_decides_between_what_fits_as_well(memory: Memory) -> None:
+async def test_a_priority_decides_between_equally_relevant_memories(memory: Memory) -> None:
     await memory.remember("The red kite is in the shed.", contexts=["Now"])
     await memory.remember("The blue kite is in the shed.", contexts=["Later"])
     await memory.wait_until_embedded()
@@ -80,7 +80,7 @@ async def test_a_priority_decides_between_what_fits_as_well(memory: Memory) -> N
 
 
 @FILED
-async def test_a_question_that_names_a_context_finds_what_belongs_to_it(memory: Memory) -> None:
+async def test_a_question_naming_a_context_finds_its_memories(memory: Memory) -> None:
     await memory.remember("Wrap lines at 100.", category="convention", contexts=["Harbour rules"])
     found = await memory.search("What are the Harbour rules?")
     assert found[0].content == "Wrap lines at 100."
@@ -93,12 +93,12 @@ async def test_a_correction_stays_in_its_contexts(memory: Memory, id: str) -> No
     assert await within(memory, "Editor") == {"Indent Go with two tabs."}
 
 
-async def test_the_same_said_again_adds_a_context(memory: Memory, id: str) -> None:
+async def test_a_repeated_statement_can_add_a_context(memory: Memory, id: str) -> None:
     assert await memory.remember(TABS, category="convention", contexts=["Layout"]) == id
     assert (await memory.explain(id)).contexts == ("Editor", GO, "Layout")
 
 
-async def test_what_waits_for_consent_is_filed_when_it_is_approved(memory: Memory) -> None:
+async def test_a_proposal_joins_its_context_when_approved(memory: Memory) -> None:
     id = await memory.remember("The user lives in Oslo.", source="inferred", trust="assistant", contexts=["Home"])
     assert [each.memory.id for each in await memory.proposals()] == [id]
     assert await within(memory, "Home") == set()
@@ -106,7 +106,7 @@ async def test_what_waits_for_consent_is_filed_when_it_is_approved(memory: Memor
     assert await within(memory, "Home") == {"The user lives in Oslo."}
 
 
-async def test_no_text_means_a_context(memory: Memory) -> None:
+async def test_a_context_and_a_person_of_one_name_are_separate(memory: Memory) -> None:
     """A person may have the name of a group; only filed memories are in the group."""
     await memory.remember(TEA, contexts=["Ann"])
     await memory.remember("Ann lives in Berlin.", subject="Ann")
@@ -118,7 +118,7 @@ async def test_no_text_means_a_context(memory: Memory) -> None:
 
 
 @FILED
-async def test_contexts_are_their_owners(memory: Memory) -> None:
+async def test_contexts_are_separate_by_user(memory: Memory) -> None:
     """Others do not even see their names; each project has its own."""
     bob, site = Scope("bob"), Scope(project_id="site", visibility="project")
     assert await memory.contexts(scope=bob) == ()
@@ -135,7 +135,7 @@ async def test_contexts_are_their_owners(memory: Memory) -> None:
     assert await within(memory, GO, scope=site) == {TABS, TYPES, "Lint the site."}
 
 
-async def test_an_agent_knows_no_context_of_categories_that_it_may_not_use(tmp_path: Path) -> None:
+async def test_contexts_of_forbidden_categories_are_hidden(tmp_path: Path) -> None:
     config = {"allowlists": {"planner": ["project"]}}
     async with Memory.open(tmp_path, embedder=None, config=config) as memory:
         await memory.remember(TABS, category="convention", contexts=[GO])
@@ -145,14 +145,14 @@ async def test_an_agent_knows_no_context_of_categories_that_it_may_not_use(tmp_p
         assert await within(memory, GO, scope=planner) == set()
 
 
-async def test_a_context_has_a_description_and_keeps_what_is_not_given(memory: Memory) -> None:
+async def test_setting_a_priority_keeps_the_description(memory: Memory) -> None:
     await memory.set_context(GO, description="How we write Go", priority=0.4)
     await memory.set_context(GO, priority=0.5)
     (only,) = await memory.contexts()
     assert (only.priority, only.description, only.memories) == (0.5, "How we write Go", 0)
 
 
-async def test_what_is_no_context_is_refused(memory: Memory) -> None:
+async def test_an_invalid_context_is_refused(memory: Memory) -> None:
     for priority in (-0.1, 1.1, float("nan")):
         with pytest.raises(InvalidArgument, match="priority"):
             await memory.set_context(GO, priority=priority)
@@ -177,7 +177,7 @@ async def test_erasing_the_last_memory_of_a_context_leaves_no_byte_of_its_name(t
         assert b"qorlavik" not in bytes_of(tmp_path).lower()
 
 
-async def test_exports_bring_contexts_along(memory: Memory, id: str, tmp_path: Path) -> None:
+async def test_exports_include_contexts(memory: Memory, id: str, tmp_path: Path) -> None:
     """A whole export with the priorities, and a chosen part with one memory on a line."""
     await memory.set_context(GO, priority=0.7)
     await memory.export(tmp_path / "all.jsonl")
@@ -190,7 +190,7 @@ async def test_exports_bring_contexts_along(memory: Memory, id: str, tmp_path: P
     assert (await memory.explain(id)).contexts == (GO, "Editor")
 
 
-async def test_two_that_become_one_leave_their_contexts_and_links_to_the_one_that_stays(memory: Memory) -> None:
+async def test_a_merge_joins_contexts_and_links(memory: Memory) -> None:
     """Undoing the merge gives them back."""
     await memory.remember("Falcon is written in Go.", subject="Falcon")
     await memory.remember("Ann waters the plants at the Acme office.", contexts=["Plants"])

@@ -34,7 +34,7 @@ async def test_possible_conflicts_are_listed_until_one_of_both_is_gone(memory: M
     assert await pairs(memory) == [{peru, france}, {tea, no_tea}]
 
 
-async def test_both_of_a_pair_hold_where_a_person_says_so_until_they_take_it_back(memory: Memory) -> None:
+async def test_a_decision_that_both_hold_can_be_undone(memory: Memory) -> None:
     one, other = [await memory.remember(each) for each in (TEA, NO_TEA)]
     await memory.keep_both(one, other)
     assert await pairs(memory) == []
@@ -50,7 +50,7 @@ async def test_both_of_a_pair_hold_where_a_person_says_so_until_they_take_it_bac
         await memory.keep_both(one, other)
 
 
-async def test_an_approval_is_taken_back_whole_and_waits_anew(memory: Memory) -> None:
+async def test_an_undone_approval_waits_again(memory: Memory) -> None:
     """The replaced memory is valid again; the proposal can be approved again."""
     await memory.remember("The user lives in Berlin.")
     id = await memory.remember("The user lives in Potsdam.", source="inferred")
@@ -68,7 +68,7 @@ async def test_an_approval_is_taken_back_whole_and_waits_anew(memory: Memory) ->
     assert profile.city.value == "Potsdam"
 
 
-async def test_a_rejection_is_taken_back(memory: Memory) -> None:
+async def test_a_rejection_can_be_undone(memory: Memory) -> None:
     id = await memory.remember("The user lives in Potsdam.", source="inferred")
     await memory.reject(id)
     await memory.undo(await last(memory, id, "rejected"))
@@ -81,7 +81,7 @@ async def alike(memory: Memory, scope: Scope | None = None) -> list[tuple[str, s
     return [(each.first.id, each.second.id) for each in await memory.duplicates(scope=scope or Scope())]
 
 
-async def test_what_likely_says_the_same_is_told_and_becomes_one_until_that_is_taken_back(memory: Memory) -> None:
+async def test_likely_duplicates_are_listed_merged_and_split_by_undo(memory: Memory) -> None:
     """The more trusted of a pair comes first; memories of other users and projects, and turns, are not compared."""
     assert await memory.duplicates() == ()
     assistants = await memory.remember(SAME_BEES, trust="assistant", tags=["garden"])
@@ -100,7 +100,7 @@ async def test_what_likely_says_the_same_is_told_and_becomes_one_until_that_is_t
     assert await alike(memory) == [(users, assistants)]
 
 
-async def test_two_that_a_person_tells_apart_are_no_duplicates_until_they_take_that_back(memory: Memory) -> None:
+async def test_memories_told_apart_are_no_duplicates_until_undone(memory: Memory) -> None:
     """The night does not merge them either."""
     one = await memory.remember("Ann keeps two hives of bees in the garden")
     other = await memory.remember("Ann keeps two hives of bees in her garden")
@@ -118,13 +118,13 @@ async def test_two_that_a_person_tells_apart_are_no_duplicates_until_they_take_t
         ("Ann keeps two hives of bees in the garden.", "Ann does not keep two hives of bees in the garden."),
     ],
 )
-async def test_other_figures_and_a_denial_say_something_else(memory: Memory, one: str, other: str) -> None:
+async def test_other_numbers_and_denials_are_no_duplicates(memory: Memory, one: str, other: str) -> None:
     for each in (one, other):
         await memory.remember(each)
     assert await memory.duplicates() == ()
 
 
-async def test_the_night_does_not_merge_what_a_person_told_apart(memory: Memory) -> None:
+async def test_the_night_does_not_merge_memories_told_apart(memory: Memory) -> None:
     one = await memory.remember("Ann keeps the bees in a garden")
     other = await memory.remember("Ann keeps the bees in the garden")
     await memory.keep_apart(one, other)
@@ -135,7 +135,7 @@ async def test_the_night_does_not_merge_what_a_person_told_apart(memory: Memory)
     assert report.steps[0].counts["merged"] == 1
 
 
-async def test_only_what_the_same_people_see_is_merged_and_only_by_who_is_trusted(memory: Memory) -> None:
+async def test_merging_needs_one_visibility_and_enough_trust(memory: Memory) -> None:
     one, other = await memory.remember(BEES), await memory.remember(SAME_BEES)
     elsewhere = await memory.remember(BEES, scope=Scope(project_id="shop"))
     for into in (elsewhere, one):
@@ -150,7 +150,7 @@ async def test_only_what_the_same_people_see_is_merged_and_only_by_who_is_truste
         await memory.merge(turn, one)
 
 
-async def test_importance_is_set_afterwards_and_taken_back(memory: Memory) -> None:
+async def test_a_change_of_importance_can_be_undone(memory: Memory) -> None:
     id = await memory.remember(BEES)
     before = (await memory.explain(id)).memory.importance
     await memory.set_importance(id, 5)

@@ -27,7 +27,7 @@ async def header(
     return [lines[first], *bullets]
 
 
-async def test_what_others_changed_is_told_once(memory: Memory) -> None:
+async def test_changes_by_others_are_announced_once(memory: Memory) -> None:
     """A conversation does not announce its own changes."""
     kept = await memory.remember("Ann keeps bees.", scope=HERE)
     gone = await memory.remember("Ann plays golf.", scope=HERE)
@@ -51,7 +51,7 @@ async def test_what_others_changed_is_told_once(memory: Memory) -> None:
     assert await header(memory) == []
 
 
-async def test_blocks_at_once_tell_the_same_and_count_as_one(memory: Memory) -> None:
+async def test_simultaneous_blocks_announce_the_same(memory: Memory) -> None:
     """An update may appear twice, but is never lost."""
     await memory.observe("user", "Hello there.", session="here")
     await memory.remember("Ann keeps bees.")
@@ -61,7 +61,7 @@ async def test_blocks_at_once_tell_the_same_and_count_as_one(memory: Memory) -> 
     assert (await header(memory))[0] == "## Memory updates since rev 1"
 
 
-async def test_a_slow_block_does_not_bring_back_what_a_later_one_told(tmp_path: Path) -> None:
+async def test_a_slow_block_does_not_repeat_later_news(tmp_path: Path) -> None:
     waits, go = asyncio.Event(), asyncio.Event()
 
     class Waiting(HashEmbedder):
@@ -94,7 +94,7 @@ async def test_at_most_three_are_shown_and_the_others_counted(memory: Memory) ->
     assert [line.split("Box ")[1][0] for line in told[1:]] == ["4", "3", "2"]
 
 
-async def test_a_merge_and_what_took_the_place_of_something(memory: Memory, clock: FakeClock) -> None:
+async def test_merges_and_replacements_are_announced(memory: Memory, clock: FakeClock) -> None:
     await memory.remember("I live in Berlin.")
     await memory.observe("user", "Hello there.", session="here")
     clock.advance(hours=1)
@@ -109,14 +109,14 @@ async def test_a_merge_and_what_took_the_place_of_something(memory: Memory, cloc
     assert [line.split(": ")[0] for line in (await header(memory))[1:]] == ["- ^updated"]
 
 
-async def test_what_came_and_went_in_between_is_not_told(memory: Memory) -> None:
+async def test_memories_created_and_forgotten_in_between_are_not_announced(memory: Memory) -> None:
     await memory.observe("user", "Hello there.", session="here")
     id = await memory.remember("Ann keeps bees.")
     await memory.forget(id)
     assert await header(memory) == []
 
 
-async def test_what_is_not_to_be_seen_is_not_told(memory: Memory) -> None:
+async def test_hidden_memories_are_not_announced(memory: Memory) -> None:
     """Nor the words of a tool or a page, nor text that gives orders."""
     await memory.observe("user", "Hello there.", session="here")
     await memory.remember("Bob keeps cats.", scope=Scope("bob"))
@@ -126,7 +126,7 @@ async def test_what_is_not_to_be_seen_is_not_told(memory: Memory) -> None:
     assert await header(memory) == []
 
 
-async def test_it_goes_on_in_another_process_where_it_was(tmp_path: Path, clock: FakeClock) -> None:
+async def test_another_process_continues_the_announcements(tmp_path: Path, clock: FakeClock) -> None:
     async with Memory.open(tmp_path, embedder=None, clock=clock) as memory:
         await memory.observe("user", "Hello there.", session="here")
         await memory.remember("Ann keeps bees.")
@@ -161,7 +161,7 @@ async def test_the_fixed_block_stays_as_it_is(memory: Memory) -> None:
     assert await memory.fixed_block(session="here") == before
 
 
-async def test_what_a_night_united_is_told(memory: Memory) -> None:
+async def test_merges_of_the_night_are_announced(memory: Memory) -> None:
     await memory.remember("Ann can't swim.")
     await memory.remember("Ann cannot swim.", category="person")
     await memory.observe("user", "Hello there.", session="here")

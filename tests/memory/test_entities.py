@@ -48,7 +48,7 @@ async def test_a_russian_name_is_one_person(memory: Memory, spelled: str) -> Non
     assert (profile.name, profile.mentions) == ("Анна", 2)
 
 
-async def test_yo_is_ye(memory: Memory) -> None:
+async def test_yo_and_ye_are_the_same_letter(memory: Memory) -> None:
     await memory.observe("user", "Привет.", speaker="Пётр")
     assert (await memory.entity("Петр")).name == "Пётр"
 
@@ -72,7 +72,7 @@ async def test_an_unknown_name_is_named(memory: Memory, name: str) -> None:
     assert refused.value.details["name"] == name.replace("\ud800", "\N{REPLACEMENT CHARACTER}")
 
 
-async def test_a_profile_shows_what_holds(memory: Memory, clock: FakeClock) -> None:
+async def test_an_entity_shows_only_current_facts(memory: Memory, clock: FakeClock) -> None:
     """Without superseded, forgotten and faded facts."""
     for content in ("Lives in Berlin.", "Lives in Porto."):
         await memory.remember(content, subject="Ann", on_similar="supersede", source="inferred")
@@ -89,7 +89,7 @@ async def test_explain_names_the_entities(memory: Memory) -> None:
 
 
 @pytest.mark.parametrize("visibility", ["project", "session"])
-async def test_a_person_met_in_one_place_is_unknown_in_another(memory: Memory, visibility: str) -> None:
+async def test_a_person_of_one_scope_is_unknown_in_another(memory: Memory, visibility: str) -> None:
     home = Scope("ann", "house", session_id="mon", visibility=visibility)  # type: ignore[arg-type]
     await memory.observe("user", "Hello.", speaker="Dr. Sorg", session="mon", scope=home)
     with pytest.raises(UnknownEntity):

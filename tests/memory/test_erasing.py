@@ -25,7 +25,7 @@ async def ids_of(memory: Memory, session: str) -> list[str]:
     return [each.turn.id for each in (await memory.turns(session, scope=ANN)).turns]
 
 
-async def test_a_memory_goes_with_every_version_and_what_it_taught(tmp_path: Path) -> None:
+async def test_a_memory_is_erased_with_every_version_and_its_derivatives(tmp_path: Path) -> None:
     """Its turn stays, and the report says so."""
     async with Memory.open(tmp_path, embedder=None) as memory:
         turn = await memory.observe("user", "I moved house.", session="s", scope=ANN)
@@ -44,7 +44,7 @@ async def test_a_memory_goes_with_every_version_and_what_it_taught(tmp_path: Pat
     assert not [word for word in (b"qorlavik", b"zyxtown", b"wuvox") if word in bytes_of(tmp_path)]
 
 
-async def test_what_a_memory_had_replaced_holds_again(tmp_path: Path, clock: FakeClock) -> None:
+async def test_memories_replaced_by_an_erased_one_hold_again(tmp_path: Path, clock: FakeClock) -> None:
     async with Memory.open(tmp_path, embedder=None, clock=clock) as memory:
         berlin = await memory.remember("The user lives in Berlin.", scope=ANN)
         clock.advance(days=1)
@@ -54,7 +54,7 @@ async def test_what_a_memory_had_replaced_holds_again(tmp_path: Path, clock: Fak
         assert (await memory.explain(berlin, scope=ANN)).memory.valid_until is None
 
 
-async def test_a_turn_goes_with_what_rests_on_it_alone(tmp_path: Path) -> None:
+async def test_a_turn_is_erased_with_facts_resting_on_it_alone(tmp_path: Path) -> None:
     """The turns beside it follow each other, and the conversation continues."""
     async with Memory.open(tmp_path, embedder=None) as memory:
         first, middle, last = await memory.observe_many(
@@ -81,7 +81,7 @@ async def test_a_turn_goes_with_what_rests_on_it_alone(tmp_path: Path) -> None:
     assert not [word for word in (b"qorlavika", b"wuvox") if word in bytes_of(tmp_path)]
 
 
-async def test_whoever_is_meant_goes_with_what_speaks_of_them(tmp_path: Path) -> None:
+async def test_a_person_is_erased_with_every_mention(tmp_path: Path) -> None:
     """With text from before anybody knew the person, and with tagged memories."""
     async with Memory.open(tmp_path, embedder=None) as memory:
         await memory.observe("user", "Saw Qorlavik at the market.", session="a", scope=ANN)
@@ -97,7 +97,7 @@ async def test_whoever_is_meant_goes_with_what_speaks_of_them(tmp_path: Path) ->
     assert b"qorlavik" not in bytes_of(tmp_path)
 
 
-async def test_what_was_before_a_day_goes(tmp_path: Path, clock: FakeClock) -> None:
+async def test_everything_before_a_day_can_be_erased(tmp_path: Path, clock: FakeClock) -> None:
     """Turns and statements of that time, and what was learnt from them alone; newer ones stay."""
     async with Memory.open(tmp_path, embedder=None, clock=clock) as memory:
         await memory.observe("user", "I live in Qorlavik.", session="old", scope=ANN)
@@ -112,7 +112,7 @@ async def test_what_was_before_a_day_goes(tmp_path: Path, clock: FakeClock) -> N
     assert not [word for word in (b"qorlavik", b"wuvox") if word in bytes_of(tmp_path)]
 
 
-async def test_a_project_is_erased_in_alone(tmp_path: Path, clock: FakeClock) -> None:
+async def test_erasing_in_a_project_stays_within_it(tmp_path: Path, clock: FakeClock) -> None:
     shop = Scope("ann", "shop", visibility="project")
     async with Memory.open(tmp_path, embedder=None, clock=clock) as memory:
         await memory.observe("user", "Roses are sold.", session="s", scope=shop)
@@ -125,7 +125,7 @@ async def test_a_project_is_erased_in_alone(tmp_path: Path, clock: FakeClock) ->
         assert counted(await memory.erase(before=clock(), scope=ANN)) == (2, 0, 0)
 
 
-async def test_a_user_goes_whole_and_nobody_else(tmp_path: Path) -> None:
+async def test_a_user_is_erased_completely_and_alone(tmp_path: Path) -> None:
     """By the user or by an administrator; with the user's name and documents."""
     async with Memory.open(tmp_path, embedder=None) as memory:
         gone, kept = Scope("qorlavik"), Scope("bob")
@@ -166,13 +166,13 @@ async def test_another_users_memory_is_not_erased_by_its_id(tmp_path: Path) -> N
 @pytest.mark.parametrize(
     "asked", [{}, {"id": "a", "session": "s"}, {"everything": True, "user": "default"}, {"before": "soon"}]
 )
-async def test_one_thing_is_named(tmp_path: Path, asked: dict[str, str]) -> None:
+async def test_exactly_one_selection_is_required(tmp_path: Path, asked: dict[str, str]) -> None:
     async with Memory.open(tmp_path, embedder=None) as memory:
         with pytest.raises(InvalidArgument):
             await memory.erase(**asked, scope=Scope(administrator=True))  # type: ignore[arg-type]
 
 
-async def test_whoever_is_killed_meanwhile_leaves_it_to_the_next(tmp_path: Path) -> None:
+async def test_the_next_process_completes_an_interrupted_erasure(tmp_path: Path) -> None:
     """At any moment: all or nothing is erased, and the next process that opens the file removes every byte."""
     outcomes = set()
     undisturbed = 5

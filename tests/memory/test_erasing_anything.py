@@ -58,7 +58,9 @@ async def known(memory: Memory) -> tuple[object, ...]:
 
 @settings(max_examples=25, deadline=None)
 @given(histories, choices)
-async def test_what_is_erased_never_was(history: list[tuple[str, str, bool]], choice: tuple[str, int]) -> None:
+async def test_after_any_erasure_the_memory_equals_one_without_the_text(
+    history: list[tuple[str, str, bool]], choice: tuple[str, int]
+) -> None:
     """Compared with a second memory that never heard it."""
     kind, place = choice
     place %= len(history)

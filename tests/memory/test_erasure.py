@@ -30,7 +30,7 @@ async def told(memory: Memory, sessions: Mapping[str, Sequence[str]]) -> None:
     await memory.wait_until_embedded()
 
 
-async def test_a_session_that_is_erased_never_was(tmp_path: Path, clock: FakeClock) -> None:
+async def test_an_erased_session_leaves_no_trace(tmp_path: Path, clock: FakeClock) -> None:
     """The graph equals that of a memory that never heard it."""
     for name, sessions in (("both", {**KEPT, **GONE}), ("one", KEPT)):
         async with Memory.open(tmp_path / name, clock=clock) as memory:
@@ -46,7 +46,7 @@ async def test_a_session_that_is_erased_never_was(tmp_path: Path, clock: FakeClo
     assert differences(canonical(tmp_path / "both"), canonical(tmp_path / "one")) == {}
 
 
-async def test_who_has_asked_before_is_not_answered_with_it_again(tmp_path: Path) -> None:
+async def test_an_erased_turn_is_not_found_by_a_repeated_question(tmp_path: Path) -> None:
     """Neither from the index of words in memory, nor from the vectors."""
     async with Memory.open(tmp_path) as memory, Memory.open(tmp_path) as other:
         await told(memory, {**KEPT, **GONE})
@@ -60,7 +60,7 @@ async def test_who_has_asked_before_is_not_answered_with_it_again(tmp_path: Path
             assert "Oleg" in str(await each.context("Who is my brother?", scope=ANN))
 
 
-async def test_nothing_is_counted_for_it_afterwards(tmp_path: Path) -> None:
+async def test_pending_recalls_of_erased_memories_are_dropped(tmp_path: Path) -> None:
     """Although many questions came just before."""
     async with Memory.open(tmp_path) as memory:
         await told(memory, {**KEPT, **GONE})
@@ -72,7 +72,7 @@ async def test_nothing_is_counted_for_it_afterwards(tmp_path: Path) -> None:
     assert query(tmp_path, "SELECT count(*) FROM recalls WHERE session_id = 'gone'") == [(0,)]
 
 
-async def test_only_what_rests_on_nothing_else_goes(tmp_path: Path) -> None:
+async def test_facts_with_other_sources_stay(tmp_path: Path) -> None:
     async with Memory.open(tmp_path, embedder=None) as memory:
         first = await memory.observe("user", "I live in Berlin.", session="a", scope=ANN)
         second = await memory.observe("user", "Berlin is my home.", session="b", scope=ANN)
@@ -86,7 +86,7 @@ async def test_only_what_rests_on_nothing_else_goes(tmp_path: Path) -> None:
         assert [each.id for each in (await memory.explain(both, scope=ANN)).sources] == [second]
 
 
-async def test_what_was_told_by_itself_stays(tmp_path: Path, clock: FakeClock) -> None:
+async def test_independently_told_facts_stay(tmp_path: Path, clock: FakeClock) -> None:
     """Although the erased conversation repeats it."""
     async with Memory.open(tmp_path, embedder=None, clock=clock) as memory:
         told = await memory.remember("The user lives in Berlin.", scope=ANN)
@@ -98,7 +98,7 @@ async def test_what_was_told_by_itself_stays(tmp_path: Path, clock: FakeClock) -
         assert [hit.id for hit in await memory.search("Berlin", scope=ANN)] == [told]
 
 
-async def test_every_version_goes(tmp_path: Path) -> None:
+async def test_every_version_is_erased(tmp_path: Path) -> None:
     async with Memory.open(tmp_path, embedder=None) as memory:
         turn = await memory.observe("user", "The combination is Auerbach.", session="a", scope=ANN)
         fact = await memory.remember("The locker of Ann opens with Auerbach.", rests_on=[turn], scope=ANN)
@@ -109,7 +109,7 @@ async def test_every_version_goes(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("session", ["never", "s"])
-async def test_erasing_what_is_not_there_does_nothing(tmp_path: Path, session: str) -> None:
+async def test_erasing_an_unknown_session_changes_nothing(tmp_path: Path, session: str) -> None:
     """Nobody erases another user's words."""
     async with Memory.open(tmp_path, embedder=None) as memory:
         await memory.observe("user", "I live in Berlin.", session="s", scope=ANN)

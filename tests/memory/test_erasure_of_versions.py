@@ -24,7 +24,7 @@ def bytes_of(folder: Path) -> bytes:
     return subprocess.run(["cat", *files], check=True, capture_output=True).stdout
 
 
-async def test_a_correction_goes_with_the_conversation_it_was_made_in(tmp_path: Path) -> None:
+async def test_a_correction_is_erased_with_its_conversation(tmp_path: Path) -> None:
     """
     first   user: I live in Berlin.
     second  user: No, I live in Qorlavik.
@@ -45,7 +45,7 @@ async def test_a_correction_goes_with_the_conversation_it_was_made_in(tmp_path: 
         assert b"qorlavik" not in bytes_of(tmp_path).lower()
 
 
-async def test_a_correction_stays_when_what_it_corrected_goes(tmp_path: Path) -> None:
+async def test_a_correction_survives_the_erasure_of_the_corrected_version(tmp_path: Path) -> None:
     async with Memory.open(tmp_path, embedder=None) as memory:
         first = await memory.observe("user", "I live in Qorlavik.", session="first", scope=ANN)
         second = await memory.observe("user", "I live in Berlin.", session="second", scope=ANN)
@@ -58,7 +58,7 @@ async def test_a_correction_stays_when_what_it_corrected_goes(tmp_path: Path) ->
         assert b"qorlavik" not in bytes_of(tmp_path).lower()
 
 
-async def test_what_a_person_puts_right_rests_on_their_session(tmp_path: Path) -> None:
+async def test_a_correction_rests_on_the_session_of_its_author(tmp_path: Path) -> None:
     """Without naming the turns; without a session it rests on the memory that it corrects."""
     async with Memory.open(tmp_path, embedder=None) as memory:
         first = await memory.observe("user", "I live in Berlin.", session="first", scope=ANN)
@@ -73,7 +73,7 @@ async def test_what_a_person_puts_right_rests_on_their_session(tmp_path: Path) -
     assert b"qorlavik" not in bytes_of(tmp_path).lower()
 
 
-async def test_what_a_change_ended_holds_again(tmp_path: Path, clock: FakeClock) -> None:
+async def test_facts_ended_by_an_erased_change_hold_again(tmp_path: Path, clock: FakeClock) -> None:
     """
     first   user: I live in Berlin.
     second  user: I live in Lima.       (erased)
@@ -90,7 +90,7 @@ async def test_what_a_change_ended_holds_again(tmp_path: Path, clock: FakeClock)
         assert [(fact.content, fact.valid_until) for fact in facts] == [("The user lives in Berlin.", None)]
 
 
-async def test_what_two_changes_ended_stays_ended(tmp_path: Path, clock: FakeClock) -> None:
+async def test_facts_ended_by_two_changes_stay_ended(tmp_path: Path, clock: FakeClock) -> None:
     """After the middle change is erased, the first statement was valid until the last one began."""
     async with Memory.open(tmp_path, embedder=None, clock=clock) as memory:
         for session, city in (("first", "Berlin"), ("second", "Lima"), ("third", "Oslo")):
@@ -106,7 +106,7 @@ async def test_what_two_changes_ended_stays_ended(tmp_path: Path, clock: FakeClo
         assert [hit.content for hit in await memory.search("live", types=["semantic"], scope=ANN)] == [berlin.content]
 
 
-async def test_a_name_goes_with_what_said_it(tmp_path: Path) -> None:
+async def test_a_name_is_erased_with_the_last_text_containing_it(tmp_path: Path) -> None:
     """An entity that is known from elsewhere keeps the names that are said there."""
     model = scripted(
         learns(item("Vera plays chess.", 1), entities=[named("Vera")]),
@@ -125,7 +125,7 @@ async def test_a_name_goes_with_what_said_it(tmp_path: Path) -> None:
     assert b"xanthippa" not in bytes_of(tmp_path).lower()
 
 
-async def test_what_a_conversation_said_is_one_is_two_again(tmp_path: Path) -> None:
+async def test_a_merge_told_by_an_erased_conversation_is_undone(tmp_path: Path) -> None:
     async with Memory.open(tmp_path, embedder=None) as memory:
         await memory.remember("Bob lives in Rome.", subject="Bob", scope=ANN)
         await memory.remember("Robert likes tea.", subject="Robert", scope=ANN)
@@ -136,7 +136,7 @@ async def test_what_a_conversation_said_is_one_is_two_again(tmp_path: Path) -> N
         assert (await memory.entity("Robert", scope=ANN)).aliases == ()
 
 
-async def test_the_name_of_a_session_goes_with_it(tmp_path: Path) -> None:
+async def test_the_name_of_a_session_is_erased_with_it(tmp_path: Path) -> None:
     """From the log too; a session of another project with the same name stays."""
     for other in (None, "garden"):
         folder = tmp_path / str(other)
@@ -160,7 +160,7 @@ async def test_the_name_of_a_session_goes_with_it(tmp_path: Path) -> None:
     ]
 
 
-async def test_what_became_part_of_an_erased_memory_is_itself_again(tmp_path: Path, clock: FakeClock) -> None:
+async def test_memories_merged_into_an_erased_one_return(tmp_path: Path, clock: FakeClock) -> None:
     """The memory that stays loses everything that it took over, with the tags."""
     async with Memory.open(tmp_path, embedder=None, clock=clock) as memory:
         for first, second in (("gone", "kept"), ("kept", "gone")):
@@ -185,7 +185,7 @@ async def test_what_became_part_of_an_erased_memory_is_itself_again(tmp_path: Pa
         assert b"Taggonezyx" not in bytes_of(tmp_path)
 
 
-async def test_who_reads_meanwhile_is_told_of(tmp_path: Path) -> None:
+async def test_a_concurrent_reader_delays_the_removal_of_bytes_and_is_reported(tmp_path: Path) -> None:
     """New snapshots do not see it; the error says how to remove the bytes, and that works."""
     async with Memory.open(tmp_path, embedder=None) as memory:
         await memory.observe("user", "I live in Qorlavik.", session="gone", scope=ANN)
@@ -204,7 +204,7 @@ async def test_who_reads_meanwhile_is_told_of(tmp_path: Path) -> None:
         assert b"qorlavik" not in bytes_of(tmp_path).lower()
 
 
-async def test_another_that_has_it_open_finds_it_no_more(tmp_path: Path) -> None:
+async def test_another_open_process_no_longer_finds_an_erased_memory(tmp_path: Path) -> None:
     """Whatever it keeps in memory; and it finds what is valid again."""
     async with Memory.open(tmp_path, embedder=None) as memory, Memory.open(tmp_path, embedder=None) as other:
         first = await memory.observe("user", "I live in Berlin.", session="first", scope=ANN)

@@ -92,7 +92,7 @@ async def answers(home: Path) -> Any:
         )
 
 
-async def test_what_comes_back_is_the_same_memory(lived: Path, tmp_path: Path) -> None:
+async def test_an_imported_export_equals_the_memory(lived: Path, tmp_path: Path) -> None:
     lines = await exported(lived, tmp_path / "a.jsonl")
     async with Memory.open(tmp_path / "new", embedder=None) as memory:
         report = await memory.import_file(tmp_path / "a.jsonl", scope=EVERYBODY)
@@ -102,7 +102,7 @@ async def test_what_comes_back_is_the_same_memory(lived: Path, tmp_path: Path) -
     assert await answers(tmp_path / "new") == await answers(lived)
 
 
-async def test_what_was_erased_is_not_in_it_and_stays_erased(lived: Path, tmp_path: Path) -> None:
+async def test_an_export_omits_erased_memories_and_keeps_them_erased(lived: Path, tmp_path: Path) -> None:
     lines = await exported(lived, tmp_path / "a.jsonl")
     assert not any("nobody" in line for line in lines)
     said = {"role": "user", "content": "This is nobody's business.", "session": "s-3", "key": "4"}
@@ -112,7 +112,7 @@ async def test_what_was_erased_is_not_in_it_and_stays_erased(lived: Path, tmp_pa
         assert (await memory.import_file(tmp_path / "talk.jsonl")).erased == 1
 
 
-async def test_what_programs_keep_beside_comes_too(lived: Path, tmp_path: Path) -> None:
+async def test_an_export_includes_data_of_programs(lived: Path, tmp_path: Path) -> None:
     await exported(lived, tmp_path / "a.jsonl")
     async with Memory.open(tmp_path / "new", embedder=WordLlamaEmbedder()) as memory:
         await memory.import_file(tmp_path / "a.jsonl", scope=EVERYBODY)
@@ -121,7 +121,7 @@ async def test_what_programs_keep_beside_comes_too(lived: Path, tmp_path: Path) 
         assert (await memory.documents.ranked("letter", found, scope=Scope()))[0][1]
 
 
-async def test_every_table_is_in_it_or_follows_from_others(lived: Path) -> None:
+async def test_every_table_is_exported_or_derived(lived: Path) -> None:
     derived = {"embedding_backlog", "entity_knowledge", "summary_sources", "exports"}  # the last: of this machine
     with closing(sqlite3.connect(lived / "memory.db")) as database:
         named = database.execute(
@@ -131,7 +131,7 @@ async def test_every_table_is_in_it_or_follows_from_others(lived: Path) -> None:
     assert tables - derived == set(TABLES)
 
 
-async def test_what_is_erased_tells_in_which_exports_it_may_stand(memory: Memory, tmp_path: Path) -> None:
+async def test_erasing_names_exports_that_may_contain_the_text(memory: Memory, tmp_path: Path) -> None:
     """Existing files, written since it was stored, of everything or of that user."""
     before, all_, mine, others = [tmp_path / name for name in ("before", "all", "mine", "others")]
     await memory.remember("Bo sings.", scope=Scope("bo"))
@@ -159,7 +159,7 @@ async def test_ids_given_later_are_new(lived: Path, tmp_path: Path) -> None:
         assert (await memory.statistics()).changes > before.changes
 
 
-async def test_a_memory_that_has_it_all_takes_nothing(lived: Path, tmp_path: Path) -> None:
+async def test_a_complete_memory_imports_nothing(lived: Path, tmp_path: Path) -> None:
     lines = await exported(lived, tmp_path / "a.jsonl")
     async with Memory.open(lived, embedder=None) as memory:
         report = await memory.import_file(tmp_path / "a.jsonl", scope=EVERYBODY)
@@ -173,7 +173,7 @@ def line_id(line: str) -> tuple[str, str] | None:
     return None if row is None else (row["user_id"], row["public_id"])
 
 
-async def test_what_is_new_comes_into_a_memory_that_lives(lived: Path, tmp_path: Path) -> None:
+async def test_new_memories_are_imported_into_a_used_memory(lived: Path, tmp_path: Path) -> None:
     await exported(lived, tmp_path / "a.jsonl")
     now = START + timedelta(days=4)
     async with Memory.open(tmp_path / "new", embedder=WordLlamaEmbedder(), clock=lambda: now) as memory:
@@ -199,7 +199,7 @@ async def test_what_is_new_comes_into_a_memory_that_lives(lived: Path, tmp_path:
         assert (await memory.statistics()).embedding_backlog == 0
 
 
-async def test_an_export_of_next_month_brings_what_is_new_in_it(lived: Path, tmp_path: Path) -> None:
+async def test_a_later_export_brings_only_new_memories(lived: Path, tmp_path: Path) -> None:
     await exported(lived, tmp_path / "a.jsonl")
     async with Memory.open(tmp_path / "new", embedder=None) as memory:
         await memory.import_file(tmp_path / "a.jsonl", scope=EVERYBODY)
@@ -219,7 +219,7 @@ async def test_an_export_of_next_month_brings_what_is_new_in_it(lived: Path, tmp
     assert first[1] == second[1]
 
 
-async def test_what_was_erased_here_does_not_come_back(lived: Path, tmp_path: Path) -> None:
+async def test_memories_erased_here_are_not_imported_again(lived: Path, tmp_path: Path) -> None:
     await exported(lived, tmp_path / "a.jsonl")
     async with Memory.open(lived, embedder=None) as memory:
         await memory.erase(session="s-2")
@@ -263,7 +263,7 @@ async def test_a_damaged_export_is_refused_whole(
         await memory.import_file(tmp_path / "a.jsonl", scope=EVERYBODY)
 
 
-async def test_one_user_of_several_cannot_take_or_bring_everything(lived: Path, tmp_path: Path) -> None:
+async def test_a_single_user_cannot_export_or_import_everything(lived: Path, tmp_path: Path) -> None:
     await exported(lived, tmp_path / "a.jsonl")
     async with Memory.open(lived, embedder=None) as memory:
         with pytest.raises(NotEverybodys, match="would hold memories of other users than 'default'"):
@@ -280,7 +280,7 @@ async def test_one_user_of_several_cannot_take_or_bring_everything(lived: Path, 
     assert names(tmp_path) == ["a.jsonl", "b.jsonl", "new", "old", "page.md"]
 
 
-async def test_a_page_for_people(lived: Path, tmp_path: Path) -> None:
+async def test_an_export_can_be_a_page_for_people(lived: Path, tmp_path: Path) -> None:
     async with Memory.open(lived, embedder=None, clock=lambda: START + timedelta(days=4)) as memory:
         await memory.export(tmp_path / "page.md", format="markdown")
     page = (tmp_path / "page.md").read_text()
@@ -294,7 +294,7 @@ async def test_a_page_for_people(lived: Path, tmp_path: Path) -> None:
         assert gone not in page
 
 
-async def test_only_its_owner_may_read_it_and_it_appears_whole(lived: Path, tmp_path: Path) -> None:
+async def test_only_the_owner_can_read_an_export(lived: Path, tmp_path: Path) -> None:
     await exported(lived, tmp_path / "a.jsonl")
     assert stat.S_IMODE((tmp_path / "a.jsonl").stat().st_mode) == 0o600
     async with Memory.open(lived, embedder=None) as memory:

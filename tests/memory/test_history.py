@@ -9,7 +9,7 @@ from sandbox.testing import FakeClock
 ANN = Scope(actor_id="ann", session_id="s-7")
 
 
-async def test_a_line_says_who_through_what_in_which_session_and_why(tmp_path: Path, clock: FakeClock) -> None:
+async def test_a_line_names_actor_interface_session_and_reason(tmp_path: Path, clock: FakeClock) -> None:
     """
     ann, in s-7: Ann lives in Berlin.
     ann, in s-7: Ann lives in Potsdam.       (which ends the first)
@@ -42,7 +42,7 @@ async def test_links_and_unlinks_have_their_lines(memory: Memory, clock: FakeClo
     ]
 
 
-async def test_no_line_shows_a_number_of_a_row(memory: Memory) -> None:
+async def test_no_line_shows_a_row_number(memory: Memory) -> None:
     """Links and merges are named by public ids."""
     turn = await memory.observe("user", "I moved to Berlin.", session="s")
     one = await memory.remember("I live in Berlin.", subject="Ann", rests_on=[turn])
@@ -66,7 +66,7 @@ async def test_the_night_is_an_interface_of_its_own(memory: Memory, clock: FakeC
     ]
 
 
-async def test_what_is_erased_stands_there_by_its_id(memory: Memory) -> None:
+async def test_an_erased_memory_is_logged_by_its_id(memory: Memory) -> None:
     """A follower sees that it is gone; for another project, only a follower of that project."""
     shop = Scope(project_id="shop", visibility="project")
     turn = await memory.observe("user", "I moved to Berlin.", session="s")
@@ -101,7 +101,7 @@ async def test_merged_entities_have_their_lines(memory: Memory) -> None:
     assert not await memory.changes(after=2, scope=Scope("cleo"))
 
 
-async def test_an_export_brings_how_memories_stood_and_who_changed_them(
+async def test_an_export_includes_states_and_the_log_of_changes(
     memory: Memory, clock: FakeClock, tmp_path: Path
 ) -> None:
     """Into an empty memory and into one with contents; ``as_of`` gives the same answers."""
@@ -134,7 +134,7 @@ async def test_statistics_count_writes_by_interface_and_event(tmp_path: Path, cl
         assert (await memory.statistics()).writes == {"mcp.created": 2, "mcp.forgotten": 1}
 
 
-async def test_statistics_count_what_the_scope_may_see(memory: Memory) -> None:
+async def test_statistics_count_only_visible_changes(memory: Memory) -> None:
     """Without other projects and private conversations; an erased memory counts in its own scope."""
     shop = Scope(project_id="shop", visibility="project")
     everywhere = await memory.remember("Ann sings.")

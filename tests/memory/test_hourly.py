@@ -21,7 +21,7 @@ async def limited(tmp_path: Path, clock: FakeClock) -> AsyncIterator[Memory]:
         yield opened
 
 
-async def test_what_is_too_much_is_refused_with_the_limit(limited: Memory, clock: FakeClock) -> None:
+async def test_facts_beyond_the_limit_are_refused(limited: Memory, clock: FakeClock) -> None:
     await limited.remember("The lamp is red.", trust="tool", scope=ANN)
     second = await limited.remember("The lamp is new.", trust="web", scope=ANN)
     with pytest.raises(TooManyFromOutside, match=r"2 statements.*last hour.*`foreign_facts_per_hour` allows 2"):
@@ -34,7 +34,7 @@ async def test_what_is_too_much_is_refused_with_the_limit(limited: Memory, clock
     await limited.remember("The lamp is big.", trust="tool", scope=ANN)
 
 
-async def test_the_user_and_others_are_not_limited_by_it(limited: Memory) -> None:
+async def test_the_limit_does_not_apply_to_the_user_and_others(limited: Memory) -> None:
     ids = [await limited.remember(f"The lamp {number} is red.", trust="tool", scope=ANN) for number in range(2)]
     assert await limited.remember("The lamp 0 is red.", trust="tool", scope=ANN) == ids[0]
     await limited.correct(ids[0], "The lamp 0 is blue.", scope=ANN)
@@ -44,7 +44,7 @@ async def test_the_user_and_others_are_not_limited_by_it(limited: Memory) -> Non
     await limited.remember("The lamp is big.", trust="tool", scope=BOB)
 
 
-async def test_turns_and_imports_are_kept(limited: Memory, tmp_path: Path) -> None:
+async def test_turns_and_imports_are_not_limited(limited: Memory, tmp_path: Path) -> None:
     told = [{"id": str(n), "text": f"The cup {n} is red.", "scope": "user", "trust": "tool"} for n in range(4)]
     file = tmp_path / "memories.jsonl"
     file.write_text("".join(f"{json.dumps(each)}\n" for each in told))

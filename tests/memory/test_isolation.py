@@ -90,7 +90,7 @@ async def asked(ask: Ask, memory: Memory, scope: Scope, word: str) -> Any:
 
 @settings(max_examples=5, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(steps)
-async def test_another_user_changes_nothing_that_can_be_asked(history: list[Step]) -> None:
+async def test_no_answer_shows_an_effect_of_another_user(history: list[Step]) -> None:
     async with lived(history, USERS) as (both, told), lived(history, ("bob",)) as (alone, _):
         for scope in SCOPES["bob"]:
             for name, ask in {**OF_WORDS, **OF_EVERYTHING}.items():
@@ -104,13 +104,13 @@ async def test_another_user_changes_nothing_that_can_be_asked(history: list[Step
                     assert shared[0] in ("UnknownMemory", "NoProposal"), name
 
 
-def test_every_method_is_asked() -> None:
+def test_every_method_is_covered() -> None:
     """Add a new method of the memory to one of the tables."""
     methods = {name for name, each in inspect.getmembers(Memory, inspect.iscoroutinefunction) if name[0] != "_"}
     assert methods <= {*OF_WORDS, *OF_EVERYTHING, *OF_AN_ID, *" ".join(ELSEWHERE).split()}
 
 
-async def test_how_much_a_word_tells_is_counted_of_ones_own(tmp_path: Path, clock: FakeClock) -> None:
+async def test_the_weight_of_words_is_separate_for_each_user(tmp_path: Path, clock: FakeClock) -> None:
     """Ann says kumquats three hundred times: Bob's results, their order and their confidence stay the same."""
     answers = []
     for others in (0, 300):
@@ -130,7 +130,7 @@ async def test_how_much_a_word_tells_is_counted_of_ones_own(tmp_path: Path, cloc
     assert answers[:3] == answers[3:]
 
 
-async def test_what_is_counted_of_one_is_not_forgotten_for_another(tmp_path: Path) -> None:
+async def test_records_of_one_user_do_not_displace_those_of_another(tmp_path: Path) -> None:
     """The memory keeps a thousand failures of each user, and ten thousand questions of the night."""
     ann, bob = Scope("ann"), Scope("bob")
     async with Memory.open(tmp_path, embedder=None) as memory:

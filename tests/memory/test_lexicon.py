@@ -85,7 +85,7 @@ def test_an_import_reads_no_language() -> None:
     assert not done.returncode, done.stderr
 
 
-def test_words_of_a_language_stand_in_its_folder() -> None:
+def test_the_words_of_a_language_are_in_its_folder() -> None:
     """A new language then needs no change of code."""
     code = (each for each in MEMORY.rglob("*.py") if each.relative_to(MEMORY).parts[0] != "languages")
     found = {str(each.relative_to(MEMORY)) for each in code if _letters(each)}

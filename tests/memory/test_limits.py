@@ -22,14 +22,14 @@ async def test_a_fact_of_an_assistant_has_5_to_500_characters(memory: Memory, wh
     assert (await memory.list()).total == 0
 
 
-async def test_a_person_stores_what_they_like(memory: Memory) -> None:
+async def test_a_person_stores_facts_of_any_length(memory: Memory) -> None:
     short, long = await memory.remember("Ann."), await memory.remember(LONG)
     assert await memory.correct(long, LONG + " more") == long
     with pytest.raises(InvalidContent, match="5 to 500"):
         await memory.correct(short, LONG, scope=Scope(agent_id="helper"))
 
 
-async def test_assistants_store_so_many_facts_of_a_user_in_a_day(tmp_path: Path, clock: FakeClock) -> None:
+async def test_assistants_store_a_limited_number_of_facts_in_a_day(tmp_path: Path, clock: FakeClock) -> None:
     """A repetition does not count; the user, another user and the next day are not limited by it."""
     async with Memory.open(tmp_path / "m", embedder=None, clock=clock, config={"facts_per_day": 3}) as memory:
         for number in range(3):

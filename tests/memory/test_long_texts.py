@@ -12,7 +12,7 @@ SECONDS = 5  # of processor time, of which a twentieth is needed
 
 
 @pytest.mark.parametrize("text", [CHINESE, "a" * 100_000, "не" * 50_000, "a.b-" * 25_000])
-async def test_a_long_text_is_taken_at_once(memory: Memory, text: str) -> None:
+async def test_a_long_text_is_stored_quickly(memory: Memory, text: str) -> None:
     before = time.process_time()
     known = await memory.remember(text)
     await memory.correct(known, f"{text}!")
@@ -36,7 +36,7 @@ async def test_no_turn_overtakes_a_long_one(memory: Memory) -> None:
     assert [each.content[:7] for each in latest] == ["Second.", "First.", CHINESE[:7]]
 
 
-async def test_others_are_served_while_a_long_text_is_analysed(memory: Memory) -> None:
+async def test_other_tasks_run_while_a_long_text_is_analysed(memory: Memory) -> None:
     keeping = asyncio.create_task(memory.remember(" ".join(f"word{index}" for index in range(150_000))))
     served = 0
     while not keeping.done():

@@ -9,7 +9,7 @@ from sandbox.extensions.memory.errors import InvalidArgument, StoreClosed
 from sandbox.testing import FakeClock
 
 
-async def test_the_weak_are_listed_first_to_fade_first(memory: Memory, clock: FakeClock) -> None:
+async def test_weak_memories_are_listed_in_the_order_of_fading(memory: Memory, clock: FakeClock) -> None:
     """
     2 March:  guessed: Ann plays golf.         told: Ann lives in Berlin.
     12 March: guessed: Ann likes tea.          confirmed: Ann is a nurse.
@@ -31,7 +31,7 @@ async def test_the_weak_are_listed_first_to_fade_first(memory: Memory, clock: Fa
     assert [record.content for record in await memory.weak()] == ["Ann likes tea."]
 
 
-async def test_what_is_recalled_is_no_longer_the_weakest(memory: Memory, clock: FakeClock) -> None:
+async def test_a_recalled_memory_is_no_longer_the_weakest(memory: Memory, clock: FakeClock) -> None:
     await memory.remember("Ann plays golf.", source="inferred")
     await memory.remember("Bob likes tea.", source="inferred")
     clock.advance(days=40)
@@ -41,7 +41,7 @@ async def test_what_is_recalled_is_no_longer_the_weakest(memory: Memory, clock: 
 
 
 @pytest.mark.parametrize("limit", [0, -3, True, 1.5])
-async def test_a_senseless_limit_is_refused(memory: Memory, limit: int) -> None:
+async def test_an_invalid_limit_is_refused(memory: Memory, limit: int) -> None:
     with pytest.raises(InvalidArgument, match="limit"):
         await memory.weak(limit=limit)
 
@@ -98,7 +98,7 @@ async def test_statistics_count_vectors(embedded: Memory) -> None:
     assert (found.vectors, found.embedding_backlog, found.embedding_model) == (5, 0, "wordllama/l2_supercat/256")
 
 
-async def test_everything_is_in_order(embedded: Memory, clock: FakeClock) -> None:
+async def test_a_sound_memory_passes_its_checks(embedded: Memory, clock: FakeClock) -> None:
     id = await embedded.remember("Ann lives in Berlin.", subject="Ann")
     await embedded.correct(id, "Ann lives in Potsdam.")
     await embedded.observe("user", "I like tea.", speaker="Ann", session="s")
@@ -111,7 +111,7 @@ async def test_everything_is_in_order(embedded: Memory, clock: FakeClock) -> Non
     assert all(check.detail for check in checks.values())
 
 
-async def test_without_an_embedder_that_is_said(memory: Memory) -> None:
+async def test_the_checks_report_a_missing_embedder(memory: Memory) -> None:
     await memory.wait_until_embedded()
     (check,) = [check for check in await memory.check() if check.name == "embedding"]
     assert check.ok

@@ -15,7 +15,7 @@ async def guessed(memory: Memory, content: str = "Ann collects stamps.") -> str:
     return await memory.remember(content, source="inferred")
 
 
-async def test_what_is_pinned_does_not_fade_and_what_is_unpinned_does_again(memory: Memory, clock: FakeClock) -> None:
+async def test_a_pinned_memory_does_not_fade_until_unpinned(memory: Memory, clock: FakeClock) -> None:
     pinned, other = await guessed(memory), await guessed(memory, "Ann keeps bees.")
     await memory.pin(pinned)
     clock.advance(days=400)
@@ -51,7 +51,7 @@ async def test_nothing_makes_a_pinned_memory_fade(memory: Memory, tmp_path: Path
         assert (record.version, record.pinned, record.fades_at) == (2, True, None)
 
 
-async def test_what_is_pinned_stands_in_every_block_as_what_is_known(memory: Memory) -> None:
+async def test_a_pinned_memory_is_in_every_block(memory: Memory) -> None:
     id = await memory.remember("The boiler is in the cellar.")
     for number in range(60):
         await memory.remember(
@@ -71,7 +71,7 @@ async def test_what_is_pinned_stands_in_every_block_as_what_is_known(memory: Mem
     assert id not in [each.id for each in again.items]
 
 
-async def test_a_pin_takes_the_users_word_and_a_statement(memory: Memory) -> None:
+async def test_only_trusted_statements_can_be_pinned(memory: Memory) -> None:
     id = await memory.remember("Ann collects stamps.")
     with pytest.raises(LessTrusted):
         await memory.pin(id, trust="web")
@@ -102,7 +102,7 @@ async def test_importance_is_one_to_five(memory: Memory, importance: int) -> Non
         await memory.remember("Ann collects stamps.", importance=importance)
 
 
-async def test_told_again_a_statement_keeps_the_higher_importance(memory: Memory) -> None:
+async def test_a_repeated_statement_keeps_the_higher_importance(memory: Memory) -> None:
     id = await memory.remember("Ann collects stamps.")
     assert (await memory.explain(id)).memory.importance == 2
     await memory.remember("Ann collects stamps.", importance=5)
@@ -110,7 +110,7 @@ async def test_told_again_a_statement_keeps_the_higher_importance(memory: Memory
     assert (await memory.explain(id)).memory.importance == 5
 
 
-async def test_better_words_of_the_user_keep_pin_and_importance(memory: Memory) -> None:
+async def test_better_words_keep_pin_and_importance(memory: Memory) -> None:
     id = await memory.remember("Ann collects stamps.", source="inferred", trust="assistant", importance=4)
     await memory.pin(id)
     assert await memory.remember("Ann collects stamps.") == id

@@ -44,7 +44,7 @@ async def lived(tmp_path: Path) -> Any:
         yield memory
 
 
-async def test_what_methods_give_is_as_published(lived: Memory) -> None:
+async def test_results_of_methods_match_the_published_schema(lived: Memory) -> None:
     hits = await lived.search("Ann")
     given: dict[str, Sequence[Any]] = {
         "Hit": hits,
@@ -63,7 +63,7 @@ async def test_what_methods_give_is_as_published(lived: Memory) -> None:
     assert any(each.claims for each in given["Explanation"])
 
 
-async def test_each_line_of_an_export_is_as_published(lived: Memory, tmp_path: Path) -> None:
+async def test_each_line_of_an_export_matches_the_published_schema(lived: Memory, tmp_path: Path) -> None:
     await lived.export(tmp_path / "all.jsonl")
     lines = (tmp_path / "all.jsonl").read_text().splitlines()
     assert {table for line in lines for table in json.loads(line)} >= {
@@ -76,14 +76,14 @@ async def test_each_line_of_an_export_is_as_published(lived: Memory, tmp_path: P
     assert [found for line in lines if (found := problems("ExportLine", json.loads(line)))] == []
 
 
-async def test_each_line_of_a_narrowed_export_is_as_published(lived: Memory, tmp_path: Path) -> None:
+async def test_each_line_of_a_narrowed_export_matches_the_published_schema(lived: Memory, tmp_path: Path) -> None:
     await lived.export(tmp_path / "some.jsonl", subject="Ann")
     lines = (tmp_path / "some.jsonl").read_text().splitlines()
     assert lines
     assert [found for line in lines if (found := problems("ExportedMemory", json.loads(line)))] == []
 
 
-async def test_what_is_not_so_does_not_fit(lived: Memory) -> None:
+async def test_the_published_schema_refuses_wrong_values(lived: Memory) -> None:
     record = to_plain((await lived.explain((await lived.search("Ann"))[0].id)).memory)
     assert problems("Record", {**record, "colour": "blue"})
     assert problems("Record", {**record, "event_time": "yesterday"})

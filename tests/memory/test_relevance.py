@@ -25,7 +25,7 @@ async def of(memory: Memory, name: str) -> set[str]:
 
 
 @FALCON
-async def test_a_memory_is_found_by_what_it_is_relevant_to(memory: Memory) -> None:
+async def test_a_memory_is_found_by_its_relevant_entities(memory: Memory) -> None:
     await memory.remember("Drink water.")
     assert await of(memory, "Falcon") == {"Falcon is written in Go.", TABS}
     assert TABS in [hit.content for hit in await memory.search("tabs", entity="Falcon")]
@@ -43,7 +43,7 @@ async def test_a_correction_keeps_the_link(memory: Memory, id: str) -> None:
     assert await of(memory, "Falcon") == {"Falcon is written in Go.", MORE}
 
 
-async def test_the_same_said_again_adds_a_link(memory: Memory, id: str) -> None:
+async def test_a_repeated_statement_can_add_a_link(memory: Memory, id: str) -> None:
     await memory.remember("Heron is a library.", subject="Heron")
     assert await memory.remember(TABS, category="convention", relevant_to=["Heron"]) == id
     assert TABS in await of(memory, "Heron")
@@ -51,7 +51,7 @@ async def test_the_same_said_again_adds_a_link(memory: Memory, id: str) -> None:
 
 
 @FALCON
-async def test_a_merge_takes_the_links_along(memory: Memory) -> None:
+async def test_a_merge_keeps_the_links(memory: Memory) -> None:
     await memory.remember("Heron is a library.", subject="Heron")
     await memory.merge_entities("Falcon", "Heron")
     assert TABS in await of(memory, "Heron")
@@ -71,7 +71,7 @@ async def test_the_entity_of_another_user_is_unknown(memory: Memory) -> None:
             await memory.remember(TABS, relevant_to=[name], scope=Scope(user_id="another"))
 
 
-async def test_a_global_entity_is_not_linked_by_others(memory: Memory) -> None:
+async def test_only_administrators_link_global_entities(memory: Memory) -> None:
     everybody = Scope(user_id="root", visibility="global", administrator=True)
     await memory.remember("Falcon is written in Go.", subject="Falcon", scope=everybody)
     with pytest.raises(UnknownEntity):
@@ -115,7 +115,7 @@ async def test_the_log_has_a_line_for_each_link_and_undo_takes_it_back(memory: M
     assert (await memory.explain(id)).derived_from == ("Heron",)
 
 
-async def test_undo_leaves_the_links_of_what_became_part_of_another(memory: Memory, id: str) -> None:
+async def test_undo_keeps_the_links_of_merged_memories(memory: Memory, id: str) -> None:
     await memory.remember("Heron is a library.", subject="Heron")
     linked = (await memory.changes())[2]
     assert (linked.event, linked.id) == ("linked", id)
@@ -124,7 +124,7 @@ async def test_undo_leaves_the_links_of_what_became_part_of_another(memory: Memo
     assert TABS in await of(memory, "Heron")
 
 
-async def test_links_go_with_what_is_erased_and_come_with_an_export(memory: Memory, tmp_path: Path) -> None:
+async def test_links_are_erased_and_exported(memory: Memory, tmp_path: Path) -> None:
     falcon = await memory.remember("Falcon is written in Go.", subject="Falcon")
     id = await memory.remember(TABS, category="convention", derived_from=["Falcon"])
     await memory.export(tmp_path / "all.jsonl")

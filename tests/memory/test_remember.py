@@ -29,7 +29,7 @@ from tests.memory.hits import contents
         "Ａnn lives in Berlin.",
     ],
 )
-async def test_the_same_statement_is_kept_once(memory: Memory, again: str) -> None:
+async def test_the_same_statement_is_stored_once(memory: Memory, again: str) -> None:
     id = await memory.remember("Ann lives in Berlin.")
     assert await memory.remember(again) == id
     assert contents(await memory.search("Ann")) == ["Ann lives in Berlin."]
@@ -47,7 +47,7 @@ async def test_the_same_statement_is_kept_once(memory: Memory, again: str) -> No
         ("Анна любит чай", "Анна не любит чай"),
     ],
 )
-async def test_what_differs_in_a_word_or_a_number_is_kept_beside(embedded: Memory, one: str, other: str) -> None:
+async def test_a_statement_that_differs_in_a_word_is_stored_beside(embedded: Memory, one: str, other: str) -> None:
     """Their vectors are nearly equal, but similar statements are not the same."""
     assert await embedded.remember(one) != await embedded.remember(other)
     assert set(contents(await embedded.search(one))) == {one, other}
@@ -79,7 +79,7 @@ async def test_the_same_key_is_the_same_statement(memory: Memory) -> None:
 
 
 @pytest.mark.parametrize("maintained", [True, False])
-async def test_what_has_faded_is_learnt_again(memory: Memory, clock: FakeClock, maintained: bool) -> None:
+async def test_a_faded_statement_is_learnt_again(memory: Memory, clock: FakeClock, maintained: bool) -> None:
     """`same_statement` finds a faded memory that is not pruned yet; the new statement must not stay invisible
     with it.
     """
@@ -91,7 +91,7 @@ async def test_what_has_faded_is_learnt_again(memory: Memory, clock: FakeClock, 
     assert contents(await memory.search("Ann")) == ["Ann lives in Berlin."]
 
 
-async def test_what_was_forgotten_can_be_told_again(memory: Memory) -> None:
+async def test_a_forgotten_statement_can_be_told_again(memory: Memory) -> None:
     first = await memory.remember("Ann lives in Berlin.")
     await memory.forget(first)
     again = await memory.remember("Ann lives in Berlin.")
@@ -99,7 +99,7 @@ async def test_what_was_forgotten_can_be_told_again(memory: Memory) -> None:
     assert [hit.id for hit in await memory.search("Ann")] == [again]
 
 
-async def test_what_the_web_said_counts_once_the_user_says_it(memory: Memory) -> None:
+async def test_words_of_the_web_count_once_the_user_says_them(memory: Memory) -> None:
     """
     web:  Ann is allergic to nuts.
     user: Ann is allergic to nuts.
@@ -153,7 +153,7 @@ async def test_vectors_nominate_near_matches_too(embedded: Memory) -> None:
         await embedded.remember("My beloved cats: illness!", on_similar="refuse")
 
 
-async def test_what_is_not_near_is_stored_whatever_is_asked(embedded: Memory) -> None:
+async def test_a_distant_statement_is_always_stored(embedded: Memory) -> None:
     await embedded.remember("Ann lives in Berlin.")
     await embedded.wait_until_embedded()
     await embedded.remember("The port is 5432.", on_similar="refuse")
@@ -176,7 +176,7 @@ async def test_subjects_are_compared_as_names(memory: Memory) -> None:
     assert (await memory.explain(old)).memory.valid_until is not None
 
 
-async def test_another_type_and_a_turn_are_no_rivals(memory: Memory) -> None:
+async def test_other_types_and_turns_are_not_compared(memory: Memory) -> None:
     await memory.observe("user", "Ann speaks French.")
     await memory.remember("Ann speaks French.", type="opinion")
     await memory.remember("Ann speaks German.", on_similar="refuse")
@@ -235,7 +235,7 @@ async def test_an_express_instruction_stays_in_force(memory: Memory, clock: Fake
 @pytest.mark.parametrize(
     ("trust", "in_context"), [("web", False), ("tool", True), ("assistant", True), ("user", True), ("confirmed", True)]
 )
-async def test_what_is_hardly_trusted_is_found_but_not_shown(memory: Memory, trust: Any, in_context: bool) -> None:
+async def test_an_untrusted_memory_is_found_and_not_shown(memory: Memory, trust: Any, in_context: bool) -> None:
     id = await memory.remember("Ann lives in Berlin.", trust=trust)
     assert [hit.id for hit in await memory.search("Ann")] == [id]
     known = (await memory.explain(id)).memory
@@ -243,7 +243,7 @@ async def test_what_is_hardly_trusted_is_found_but_not_shown(memory: Memory, tru
     assert (await memory.context("where does Ann live?") is not None) == in_context
 
 
-async def test_the_line_of_trust_is_a_setting(tmp_path: Path) -> None:
+async def test_the_needed_trust_is_a_setting(tmp_path: Path) -> None:
     async with Memory.open(tmp_path, embedder=None, config={"quarantine_below": "user"}) as memory:
         await memory.observe("assistant", "Ann lives in Berlin.")
         assert await memory.context("where does Ann live?") is None
@@ -277,7 +277,7 @@ async def test_confirming_protects_and_a_person_raises_trust(memory: Memory, clo
     assert [item.id for item in block.items] == [by_person]
 
 
-async def test_correcting_does_not_launder_trust(memory: Memory) -> None:
+async def test_a_correction_does_not_raise_trust(memory: Memory) -> None:
     """An agent that read a web page remembers something from it, then 'corrects' it."""
     id = await memory.remember("The bank is in Leipzig.", trust="web")
     await memory.correct(id, "The bank is in Lagos.")
@@ -313,7 +313,7 @@ async def test_a_senseless_argument_is_refused_by_name(memory: Memory, argument:
 
 
 @pytest.mark.parametrize("nothing", ["", "   ", "\n\t\r", "\x00", "\u2003"])
-async def test_nothing_is_not_remembered(memory: Memory, nothing: Any) -> None:
+async def test_an_empty_statement_is_refused(memory: Memory, nothing: Any) -> None:
     with pytest.raises(InvalidContent):
         await memory.remember(nothing)
     with pytest.raises(InvalidContent):
@@ -324,7 +324,7 @@ async def test_nothing_is_not_remembered(memory: Memory, nothing: Any) -> None:
     assert (await memory.explain(id)).memory.version == 1
 
 
-async def test_tags_are_words_each_once(memory: Memory) -> None:
+async def test_tags_are_distinct_words(memory: Memory) -> None:
     id = await memory.remember("Ann lives in Berlin.", tags=["home", " home ", "", "city"])
     assert (await memory.explain(id)).memory.tags == ("home", "city")
 

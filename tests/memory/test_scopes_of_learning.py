@@ -20,7 +20,7 @@ async def facts(memory: Memory, scope: Scope) -> list[str]:
     return sorted(hit.content for hit in await memory.search("live", types=["semantic"], reinforce=False, scope=scope))
 
 
-async def test_turns_of_one_session_teach_where_each_was_said(memory: Memory) -> None:
+async def test_facts_belong_to_the_scope_of_their_turn(memory: Memory) -> None:
     for scope, city in ((A, "Oslo"), (B, "Lima"), (ANN, "Rome"), (PRIVATE, "Kyiv")):
         await memory.observe("user", f"I live in {city}.", session="s", scope=scope)
     for scope in (A, B, ANN):
@@ -31,7 +31,7 @@ async def test_turns_of_one_session_teach_where_each_was_said(memory: Memory) ->
     assert await facts(memory, PRIVATE) == ["The user lives in Kyiv.", "The user lives in Rome."]
 
 
-async def test_a_report_tells_what_the_scope_may_see(memory: Memory) -> None:
+async def test_a_report_has_only_visible_memories(memory: Memory) -> None:
     """It still learns from all sessions of the user."""
     await memory.observe("user", "I live in Oslo.", session="s", scope=A)
     await memory.observe("user", "I live in Rome.", session="s", scope=ANN)
@@ -43,7 +43,7 @@ async def test_a_report_tells_what_the_scope_may_see(memory: Memory) -> None:
 
 
 @pytest.mark.parametrize("one", [A, ANN, PRIVATE])
-async def test_a_key_is_of_its_project(memory: Memory, one: Scope) -> None:
+async def test_keys_are_separate_by_project(memory: Memory, one: Scope) -> None:
     """Or of the private conversation."""
     first = await memory.observe("user", "Oslo.", session="s", key="1", scope=one)
     second = await memory.observe("user", "Lima.", session="s", key="1", scope=B)
@@ -56,7 +56,7 @@ async def test_a_key_is_of_its_project(memory: Memory, one: Scope) -> None:
     assert ids not in ([first], [second])
 
 
-async def test_nobody_erases_a_session_of_another_project(memory: Memory) -> None:
+async def test_a_session_of_another_project_cannot_be_erased(memory: Memory) -> None:
     turn = await memory.observe("user", "I live in Oslo.", session="s", scope=A)
     await memory.consolidate("s", scope=A)
     for scope in (B, ANN, Scope("bob", "a", visibility="project")):
@@ -67,7 +67,7 @@ async def test_nobody_erases_a_session_of_another_project(memory: Memory) -> Non
     assert counted(await memory.erase(session="s", scope=A)) == (1, 1, 0)
 
 
-async def test_an_erased_key_is_left_out_in_its_project_alone(memory: Memory, tmp_path: Path) -> None:
+async def test_an_erased_key_is_refused_in_its_project_alone(memory: Memory, tmp_path: Path) -> None:
     file = tmp_path / "talk.jsonl"
     file.write_text('{"role": "user", "content": "I live in Oslo.", "key": "1", "session": "s"}\n')
     await memory.import_file(file, scope=A)
@@ -76,7 +76,7 @@ async def test_an_erased_key_is_left_out_in_its_project_alone(memory: Memory, tm
     assert (await memory.import_file(file, scope=B)).new == 1
 
 
-async def test_what_rests_on_a_private_turn_is_private(memory: Memory) -> None:
+async def test_a_fact_from_a_private_turn_is_private(memory: Memory) -> None:
     turn = await memory.observe("user", "My doctor is Vera.", session="s", scope=PRIVATE)
     within = Scope("ann", session_id="s")
     fact = await memory.remember("The user's doctor is Vera.", rests_on=[turn], scope=within)
@@ -87,7 +87,7 @@ async def test_what_rests_on_a_private_turn_is_private(memory: Memory) -> None:
         await memory.correct(known, "The user's doctor is Vera.", rests_on=[turn], scope=within)
 
 
-async def test_a_name_told_in_private_stays_there(tmp_path: Path) -> None:
+async def test_a_name_told_in_private_stays_private(tmp_path: Path) -> None:
     """For a person who is known everywhere."""
     model = scripted(
         learns(item("Vera plays chess.", 1), entities=[named("Vera")]),
@@ -105,7 +105,7 @@ async def test_a_name_told_in_private_stays_there(tmp_path: Path) -> None:
         assert (await memory.entity("Vera", scope=Scope("ann", session_id="s"))).mentions == 3
 
 
-async def test_counts_are_of_what_a_scope_sees(memory: Memory) -> None:
+async def test_counts_include_only_visible_memories(memory: Memory) -> None:
     await memory.observe("user", "I met Zoe in Oslo.", session="s", speaker="Ann", scope=A)
     await memory.consolidate("s", scope=A)
     seen = await memory.statistics(scope=B)

@@ -9,7 +9,7 @@ async def ended(memory: Memory, scope: Scope | None = None) -> tuple[int, int, i
     return found.sessions, found.sessions_pending, found.sessions_ended
 
 
-async def test_a_session_ends(memory: Memory) -> None:
+async def test_a_session_can_be_ended(memory: Memory) -> None:
     await memory.observe("user", "one", session="s1")
     await memory.observe("user", "two", session="s2")
     assert await ended(memory) == (2, 2, 0)
@@ -19,7 +19,7 @@ async def test_a_session_ends(memory: Memory) -> None:
     assert await ended(memory) == (2, 2, 1)
 
 
-async def test_what_is_said_later_opens_it_again(memory: Memory) -> None:
+async def test_a_later_turn_reopens_a_session(memory: Memory) -> None:
     await memory.observe("user", "one", session="s1", key="m-1")
     await memory.end_session("s1")
     await memory.observe("user", "one", session="s1", key="m-1")
@@ -28,12 +28,12 @@ async def test_what_is_said_later_opens_it_again(memory: Memory) -> None:
     assert await ended(memory) == (1, 1, 0)
 
 
-async def test_a_session_in_which_nothing_was_said_needs_no_end(memory: Memory) -> None:
+async def test_an_empty_session_needs_no_end(memory: Memory) -> None:
     await memory.end_session("s1")
     assert await ended(memory) == (0, 0, 0)
 
 
-async def test_each_user_ends_their_own(memory: Memory) -> None:
+async def test_each_user_ends_their_own_session(memory: Memory) -> None:
     for user in ("ann", "bob"):
         await memory.observe("user", "hello", session="s1", scope=Scope(user))
     await memory.end_session("s1", scope=Scope("ann"))

@@ -20,7 +20,7 @@ async def answered(memory: Memory, text: str, session: str) -> str:
     return (await memory.explain(id)).memory.content
 
 
-async def test_a_memory_that_was_closed_meanwhile_knows_what_was_asked(tmp_path: Path) -> None:
+async def test_a_reopened_memory_knows_the_last_question(tmp_path: Path) -> None:
     async with Memory.open(tmp_path, embedder=None) as memory:
         await memory.observe("assistant", QUESTION, session="s")
     async with Memory.open(tmp_path, embedder=None) as memory:
@@ -34,7 +34,7 @@ async def test_a_memory_that_was_closed_meanwhile_knows_what_was_asked(tmp_path:
         assert [(await memory.explain(id)).memory.content for id in ids[1:]] == [MASKED, "0451"]
 
 
-async def test_what_is_dropped_of_many_conversations_is_looked_up_when_one_goes_on(tmp_path: Path) -> None:
+async def test_a_dropped_conversation_is_looked_up_when_it_continues(tmp_path: Path) -> None:
     """Also a question that another process stored meanwhile."""
     async with Memory.open(tmp_path, embedder=None) as memory, Memory.open(tmp_path, embedder=None) as other:
         await memory.observe("assistant", QUESTION, session="asked here")
@@ -45,7 +45,7 @@ async def test_what_is_dropped_of_many_conversations_is_looked_up_when_one_goes_
             assert await answered(memory, "0451", session) == MASKED
 
 
-async def test_what_a_bulk_answers_is_not_dropped_by_what_stands_before_it(tmp_path: Path) -> None:
+async def test_an_answer_in_a_bulk_is_masked_after_many_conversations(tmp_path: Path) -> None:
     async with Memory.open(tmp_path, embedder=None) as memory:
         await memory.observe("assistant", QUESTION, session="s")
         await memory.observe_many(Message("user", "Is it?", f"s{number}") for number in range(1_999))
@@ -54,14 +54,14 @@ async def test_what_a_bulk_answers_is_not_dropped_by_what_stands_before_it(tmp_p
         assert (await memory.explain(ids[-1])).memory.content == MASKED
 
 
-async def test_nothing_of_what_was_erased_is_kept_to_answer(tmp_path: Path) -> None:
+async def test_an_erased_question_masks_no_answer(tmp_path: Path) -> None:
     async with Memory.open(tmp_path, embedder=None) as memory:
         await memory.observe("assistant", QUESTION, session="s")
         await memory.erase(session="s")
         assert await answered(memory, "0451", "s") == "0451"
 
 
-async def test_turns_that_nobody_waits_for_keep_their_order(tmp_path: Path) -> None:
+async def test_unawaited_turns_keep_their_order(tmp_path: Path) -> None:
     """Although the first one looks up the end of the conversation."""
     async with Memory.open(tmp_path, embedder=None) as memory:
         said = [str(number) for number in range(50)]
@@ -87,7 +87,7 @@ async def test_turns_that_nobody_waits_for_keep_their_order(tmp_path: Path) -> N
         ("here comes my friend:", "Tom99", "Tom99"),
     ],
 )
-async def test_a_secret_is_known_by_what_its_speaker_announced(
+async def test_a_secret_is_recognised_by_its_speakers_announcement(
     tmp_path: Path, announced: str, told: str, masked: str
 ) -> None:
     """Others may speak between: the announcement concerns the same speaker's next message, once."""
@@ -100,7 +100,7 @@ async def test_a_secret_is_known_by_what_its_speaker_announced(
         assert await answered(memory, told, "s") == masked
 
 
-async def test_an_announcement_outlasts_the_memory_that_heard_it(tmp_path: Path) -> None:
+async def test_an_announcement_survives_reopening(tmp_path: Path) -> None:
     async with Memory.open(tmp_path, embedder=None) as memory:
         await memory.observe("user", "Here comes my password:", session="s")
     async with Memory.open(tmp_path, embedder=None) as memory:

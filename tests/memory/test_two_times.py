@@ -65,7 +65,7 @@ async def test_a_turn_of_a_conversation_cannot_be_corrected(memory: Memory) -> N
     assert contents(await memory.search("where do I live?")) == ["I live in Berlin."]
 
 
-async def test_what_was_forgotten_cannot_be_corrected_or_confirmed(memory: Memory) -> None:
+async def test_a_forgotten_memory_cannot_be_corrected_or_confirmed(memory: Memory) -> None:
     id = await memory.remember("The dog is called Rex.")
     await memory.forget(id)
     with pytest.raises(NotCurrent, match=f"{id}.*forgotten.*restore"):
@@ -84,7 +84,7 @@ async def test_an_unknown_id_is_named(memory: Memory, unknown: str) -> None:
         await memory.correct(unknown, "Something.")
 
 
-async def test_a_correction_of_what_is_no_longer_true_stays_in_the_past(memory: Memory) -> None:
+async def test_a_correction_of_an_ended_fact_stays_in_the_past(memory: Memory) -> None:
     """
     January:  Ann lives in Berlin.
     February: Ann lives in Porto.           (she moved)
@@ -100,7 +100,7 @@ async def test_a_correction_of_what_is_no_longer_true_stays_in_the_past(memory: 
 # --- a change: it was so until then -----------------------------------------------------------------------------------
 
 
-async def test_a_change_ends_what_was_true(memory: Memory) -> None:
+async def test_a_change_ends_the_old_fact(memory: Memory) -> None:
     """
     January: Ann lives in Berlin.
     March:   Ann lives in Porto.
@@ -116,7 +116,7 @@ async def test_a_change_ends_what_was_true(memory: Memory) -> None:
 @pytest.mark.parametrize(
     ("world", "place"), [(JANUARY, "Berlin"), (MARCH - DAY, "Berlin"), (MARCH, "Porto"), (APRIL, "Porto")]
 )
-async def test_what_was_true_then(memory: Memory, world: datetime, place: str) -> None:
+async def test_a_question_about_the_past_finds_the_facts_of_then(memory: Memory, world: datetime, place: str) -> None:
     """Stored today: Ann lived in Berlin from January, in Porto from March."""
     await lives(memory, "Berlin", JANUARY)
     await lives(memory, "Porto", MARCH)
@@ -124,12 +124,12 @@ async def test_what_was_true_then(memory: Memory, world: datetime, place: str) -
     assert contents(await memory.search(QUESTION, as_of=world)) == [f"Ann lives in {place}."]
 
 
-async def test_before_anything_was_true_nothing_was(memory: Memory) -> None:
+async def test_a_question_before_the_first_fact_finds_nothing(memory: Memory) -> None:
     await lives(memory, "Berlin", JANUARY)
     assert await memory.search(QUESTION, as_of=AsOf(world=JANUARY - DAY)) == []
 
 
-async def test_superseding_edits_no_confidence(memory: Memory, clock: FakeClock) -> None:
+async def test_superseding_keeps_confidence(memory: Memory, clock: FakeClock) -> None:
     old = await lives(memory, "Berlin", JANUARY)
     before = (await memory.explain(old)).memory
     clock.advance(days=10)
@@ -143,7 +143,7 @@ async def test_superseding_edits_no_confidence(memory: Memory, clock: FakeClock)
     )
 
 
-async def test_an_older_statement_that_arrives_later_is_history_at_once(memory: Memory) -> None:
+async def test_a_late_older_statement_is_history_at_once(memory: Memory) -> None:
     """
     told first:  since March Ann lives in Porto.
     told second: in January Ann lived in Berlin.
@@ -157,7 +157,7 @@ async def test_an_older_statement_that_arrives_later_is_history_at_once(memory: 
     assert [record.id for record in (await memory.explain(older)).superseded_by] == [newer]
 
 
-async def test_a_statement_that_arrives_between_two_others_ends_the_first(memory: Memory) -> None:
+async def test_a_late_statement_between_two_others_ends_the_first(memory: Memory) -> None:
     """
     told first:  in January Ann lives in Berlin.
     told second: since March Ann lives in Porto.
@@ -171,7 +171,7 @@ async def test_a_statement_that_arrives_between_two_others_ends_the_first(memory
     assert contents(await memory.search(QUESTION, as_of=AsOf(world=FEBRUARY + DAY))) == ["Ann lives in Leeds."]
 
 
-async def test_what_was_true_once_can_be_true_again(memory: Memory) -> None:
+async def test_an_ended_fact_can_hold_again(memory: Memory) -> None:
     """Berlin, Porto, and back to Berlin."""
     first = await lives(memory, "Berlin", JANUARY)
     await lives(memory, "Porto", FEBRUARY)
@@ -181,7 +181,7 @@ async def test_what_was_true_once_can_be_true_again(memory: Memory) -> None:
     assert contents(await memory.search(QUESTION, as_of=FEBRUARY + DAY)) == ["Ann lives in Porto."]
 
 
-async def test_what_is_not_true_yet_is_not_found_as_true(memory: Memory) -> None:
+async def test_a_future_fact_is_not_found_as_current(memory: Memory) -> None:
     """On 2 March: from April on Ann lives in Porto."""
     await lives(memory, "Berlin", JANUARY)
     await lives(memory, "Porto", APRIL)
@@ -192,7 +192,7 @@ async def test_what_is_not_true_yet_is_not_found_as_true(memory: Memory) -> None
 # --- history ----------------------------------------------------------------------------------------------------------
 
 
-async def test_history_brings_the_chain_and_what_holds_comes_first(memory: Memory) -> None:
+async def test_history_shows_the_chain_with_the_current_fact_first(memory: Memory) -> None:
     """
     January:  Ann lives in Berlin.
     February: Ann lives in Leeds.
@@ -206,14 +206,14 @@ async def test_history_brings_the_chain_and_what_holds_comes_first(memory: Memor
     assert contents(await memory.search("did Ann live in Berlin?", history=True)) == facts[::-1]
 
 
-async def test_history_brings_corrected_versions_after_the_corrected(memory: Memory) -> None:
+async def test_history_shows_corrected_versions_behind_the_current_one(memory: Memory) -> None:
     id = await memory.remember("The dog is called Rex, Rex, Rex.")
     await memory.correct(id, "The dog is called Max.")
     hits = await memory.search("is the dog called Rex?", history=True)
     assert [(hit.id, hit.version, hit.retired_by) for hit in hits] == [(id, 2, None), (id, 1, "corrected")]
 
 
-async def test_in_history_what_holds_comes_first_though_it_was_learnt_first(memory: Memory) -> None:
+async def test_history_shows_an_earlier_learnt_current_fact_first(memory: Memory) -> None:
     for other in ("The tomatoes are fine.", "The port is 5432.", "Rex is a dog.", "It rained."):
         await memory.remember(other)
     await lives(memory, "Porto", MARCH)
@@ -225,7 +225,7 @@ async def test_in_history_what_holds_comes_first_though_it_was_learnt_first(memo
 # --- what was believed ------------------------------------------------------------------------------------------------
 
 
-async def test_what_was_believed_then(memory: Memory, clock: FakeClock) -> None:
+async def test_a_question_about_belief_finds_the_versions_of_then(memory: Memory, clock: FakeClock) -> None:
     """
     2 March: The dog is called Rex.
     5 March: corrected: Max.
@@ -242,7 +242,7 @@ async def test_what_was_believed_then(memory: Memory, clock: FakeClock) -> None:
     assert contents(await memory.search("dog", as_of=NOON + DAY)) == ["The dog is called Rex."]
 
 
-async def test_what_was_learnt_later_counts_for_a_moment_but_not_for_belief(memory: Memory, clock: FakeClock) -> None:
+async def test_later_knowledge_counts_for_world_time_and_not_for_belief(memory: Memory, clock: FakeClock) -> None:
     """On 2 March nothing was known about January; on 12 March it was told."""
     clock.advance(days=10)
     await lives(memory, "Berlin", JANUARY)
@@ -251,7 +251,7 @@ async def test_what_was_learnt_later_counts_for_a_moment_but_not_for_belief(memo
     assert await memory.search(QUESTION, as_of=AsOf(believed=NOON)) == []
 
 
-async def test_belief_goes_by_order_not_by_clock(memory: Memory, clock: FakeClock) -> None:
+async def test_belief_follows_the_order_and_not_the_clock(memory: Memory, clock: FakeClock) -> None:
     """The clock is set back ten days between two corrections; the later one still counts as later."""
     id = await memory.remember("The dog is called Rex.", at=JANUARY)
     await memory.correct(id, "The dog is called Max.")
@@ -263,7 +263,7 @@ async def test_belief_goes_by_order_not_by_clock(memory: Memory, clock: FakeCloc
     assert contents(await memory.search("dog")) == ["The dog is called Moritz."]
 
 
-async def test_what_was_believed_then_about_then(memory: Memory, clock: FakeClock) -> None:
+async def test_world_time_and_belief_combine(memory: Memory, clock: FakeClock) -> None:
     """
     2 March:  Ann lives in Berlin.
     12 March: since February she lives in Porto.    (on 5 March nobody knew)
@@ -278,7 +278,7 @@ async def test_what_was_believed_then_about_then(memory: Memory, clock: FakeCloc
 # --- forgetting is not history ----------------------------------------------------------------------------------------
 
 
-async def test_what_was_forgotten_is_nowhere(memory: Memory, clock: FakeClock) -> None:
+async def test_a_forgotten_memory_is_in_no_answer(memory: Memory, clock: FakeClock) -> None:
     turn = await memory.observe("user", "My therapist is called Dr. Sorg.")
     fact = await memory.remember("Her therapist is called Dr. Sorg.")
     clock.advance(days=5)
@@ -292,7 +292,7 @@ async def test_what_was_forgotten_is_nowhere(memory: Memory, clock: FakeClock) -
 
 
 @pytest.mark.parametrize("as_of", [None, AsOf(world=NOON), AsOf(believed=NOON), NOON])
-async def test_forgetting_takes_every_version(memory: Memory, clock: FakeClock, as_of: AsOf | datetime | None) -> None:
+async def test_forgetting_hides_every_version(memory: Memory, clock: FakeClock, as_of: AsOf | datetime | None) -> None:
     """
     remember: Her therapist is called Dr. Sorg.
     correct:  Her therapist is called Dr. Berg.
@@ -306,7 +306,7 @@ async def test_forgetting_takes_every_version(memory: Memory, clock: FakeClock, 
     assert await memory.search("therapist", as_of=as_of, history=True) == []
 
 
-async def test_what_has_faded_can_be_forgotten(memory: Memory, clock: FakeClock) -> None:
+async def test_a_faded_memory_can_be_forgotten(memory: Memory, clock: FakeClock) -> None:
     id = await memory.remember("Her therapist is called Dr. Sorg.")
     clock.advance(days=400)
     await memory.maintain()
@@ -366,7 +366,7 @@ async def test_the_log_of_changes_holds_no_text(memory: Memory) -> None:
     assert "marigold" not in log
 
 
-async def test_a_source_that_was_forgotten_is_not_shown(memory: Memory, join: Join) -> None:
+async def test_a_forgotten_source_is_not_shown(memory: Memory, join: Join) -> None:
     turn = await memory.observe("user", "I moved to Berlin.", speaker="Ann")
     fact = await memory.remember("Ann lives in Berlin.", subject="Ann")
     await join(fact, turn, "derived_from")

@@ -21,7 +21,7 @@ async def number_of(memory: Memory, event: str, id: str) -> int:
     return [each.seq for each in await memory.changes(limit=1_000) if (each.event, each.id) == (event, id)][-1]
 
 
-async def test_what_superseded_another_goes_and_the_other_holds_again(memory: Memory, clock: FakeClock) -> None:
+async def test_undoing_a_replacement_revives_the_old_memory(memory: Memory, clock: FakeClock) -> None:
     """Also the other way round, and back."""
     await memory.remember("I live in Berlin.")
     clock.advance(days=1)
@@ -48,7 +48,7 @@ async def test_what_superseded_another_goes_and_the_other_holds_again(memory: Me
     assert await known(memory) == {"I live in Berlin."}
 
 
-async def test_a_correction_is_undone_and_the_memory_goes_on(memory: Memory) -> None:
+async def test_a_correction_can_be_undone(memory: Memory) -> None:
     """The id stays; the undone text is one of its versions, and the next correction is another."""
     id = await memory.remember("Ann is a pilot.")
     await memory.correct(id, "Ann is a painter.")
@@ -79,7 +79,7 @@ async def test_any_single_change_is_undone_exactly(memory: Memory, clock: FakeCl
         assert getattr(after, name) == getattr(before, name), name
 
 
-async def test_what_changed_once_more_stays_and_is_told(memory: Memory) -> None:
+async def test_later_changed_memories_stay_and_are_reported(memory: Memory) -> None:
     id = await memory.remember("Ann sings.")
     await memory.forget(id)
     forgotten = await number_of(memory, "forgotten", id)
@@ -89,7 +89,7 @@ async def test_what_changed_once_more_stays_and_is_told(memory: Memory) -> None:
     assert await known(memory) == {"Ann sings."}
 
 
-async def test_what_rests_on_it_alone_goes_along(memory: Memory, join: Join, clock: FakeClock) -> None:
+async def test_facts_resting_on_an_undone_memory_alone_go_along(memory: Memory, join: Join, clock: FakeClock) -> None:
     """A fact that was learnt from two turns stays until both are gone; an independent statement stays."""
     told = Scope(session_id="s")
     first = await memory.observe("user", "I started to play golf.", scope=told)
@@ -110,7 +110,7 @@ async def test_what_rests_on_it_alone_goes_along(memory: Memory, join: Join, clo
     assert {"The user plays golf.", "The user does sport."} <= await known(memory)
 
 
-async def test_a_sessions_learning_is_undone_and_not_learnt_again(memory: Memory) -> None:
+async def test_undone_learning_of_a_session_is_not_repeated(memory: Memory) -> None:
     """
     user: I live in Berlin. I am allergic to nuts.
     """
@@ -131,7 +131,7 @@ async def test_a_sessions_learning_is_undone_and_not_learnt_again(memory: Memory
     assert before <= await known(memory)
 
 
-async def test_a_night_is_undone(memory: Memory, clock: FakeClock) -> None:
+async def test_a_night_can_be_undone(memory: Memory, clock: FakeClock) -> None:
     await memory.remember("The user plays golf.", source="inferred")
     clock.advance(days=2000)
     await memory.maintain()
@@ -141,7 +141,7 @@ async def test_a_night_is_undone(memory: Memory, clock: FakeClock) -> None:
     assert await known(memory) == {"The user plays golf."}
 
 
-async def test_everything_of_an_interface_or_a_source_since_a_moment(memory: Memory, clock: FakeClock) -> None:
+async def test_changes_of_an_interface_or_source_since_a_moment_can_be_undone(memory: Memory, clock: FakeClock) -> None:
     """Its confirmations and its forgetting are undone."""
     kept = await memory.remember("Ann sings.")
     with through("mcp"):
@@ -173,7 +173,7 @@ async def test_merged_entities_are_two_again(memory: Memory) -> None:
     assert (await memory.entity("Annie")).name == "Ann"
 
 
-async def test_nobody_undoes_what_they_do_not_see_or_may_not_change(memory: Memory) -> None:
+async def test_undoing_needs_visibility_and_permission(memory: Memory) -> None:
     """Other users and other projects cannot be seen; global memories need an administrator."""
     chief = Scope("chief", visibility="global", administrator=True)
     ids = [

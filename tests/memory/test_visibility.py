@@ -69,7 +69,7 @@ def told() -> dict[str, tuple[str, Scope]]:
 
 @settings(max_examples=10, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(entries)
-async def test_a_reader_sees_what_the_rule_says_and_nothing_else(
+async def test_a_reader_sees_exactly_the_visible_memories(
     memory: Memory, told: dict[str, tuple[str, Scope]], entries: list[tuple[Scope, str]]
 ) -> None:
     """By words, in the latest, in context and by id. Memories of earlier examples are there too."""
@@ -96,7 +96,7 @@ async def test_a_reader_sees_what_the_rule_says_and_nothing_else(
                     await memory.explain(id, scope=reader)
 
 
-async def test_the_rule_holds_for_vectors(embedded: Memory) -> None:
+async def test_visibility_holds_for_vectors(embedded: Memory) -> None:
     """For every kind of memory, with a question that shares no word with it."""
     for index, owner in enumerate(OWNERS):
         await write(embedded, "turn" if index % 2 else "fact", f"Her violin is broken, said number {index}", owner)
@@ -150,7 +150,7 @@ async def test_a_stranger_finds_an_empty_memory(memory: Memory) -> None:
         await memory.entity("Zoe", scope=stranger)
 
 
-async def test_what_is_another_users_cannot_be_changed(memory: Memory) -> None:
+async def test_a_memory_of_another_user_cannot_be_changed(memory: Memory) -> None:
     id = await memory.remember("Zoe lives in Berlin.", scope=ANN)
     for change in (memory.forget, memory.restore, memory.confirm, memory.explain):
         with pytest.raises(UnknownMemory):
@@ -160,14 +160,14 @@ async def test_what_is_another_users_cannot_be_changed(memory: Memory) -> None:
     assert contents(await memory.search("Zoe", scope=ANN)) == {"Zoe lives in Berlin."}
 
 
-async def test_the_same_key_is_each_users_own(memory: Memory) -> None:
+async def test_keys_are_separate_for_each_user(memory: Memory) -> None:
     one = await memory.observe("user", "Mine.", key="m-1", scope=ANN)
     other = await memory.observe("user", "Mine too.", key="m-1", scope=BOB)
     assert one != other
     assert await memory.observe("user", "Again.", key="m-1", scope=ANN) == one
 
 
-async def test_the_same_session_is_each_users_own(memory: Memory) -> None:
+async def test_sessions_are_separate_for_each_user(memory: Memory) -> None:
     """
     ann: Where did you grow up?       (in session s)
     bob: Near Leeds.                  (in his session s)
@@ -178,7 +178,7 @@ async def test_the_same_session_is_each_users_own(memory: Memory) -> None:
     assert (await memory.statistics(scope=ANN)).edges == {}
 
 
-async def test_the_same_public_id_is_each_users_own(memory: Memory, store: Store) -> None:
+async def test_public_ids_are_separate_for_each_user(memory: Memory, store: Store) -> None:
     """Ids are unique per user: two users may happen to have the same."""
     await same_id(store, ANN, "Zoe lives in Berlin.")
     await same_id(store, BOB, "Zoe lives in Porto.")
@@ -204,7 +204,7 @@ async def same_id(store: Store, scope: Scope, content: str) -> None:
 # --- projects, sessions, everybody --------------------------------------------------------------------------------
 
 
-async def test_what_is_global_is_for_everybody(memory: Memory) -> None:
+async def test_everybody_reads_global_memories(memory: Memory) -> None:
     await memory.remember("The office is in Berlin.", scope=Scope("admin", visibility="global", administrator=True))
     for reader in (ANN, BOB, Scope("bob", "house")):
         assert contents(await memory.search("office", scope=reader)) == {"The office is in Berlin."}
@@ -232,7 +232,7 @@ async def test_a_turn_belongs_to_the_session_of_its_scope(memory: Memory) -> Non
     assert contents(await memory.search("paint", scope=scope)) == {"The paint is blue."}
 
 
-async def test_two_sessions_that_differ_are_refused(memory: Memory) -> None:
+async def test_two_different_sessions_are_refused(memory: Memory) -> None:
     """Nothing is stored, and the error names both."""
     scope = Scope("ann", session_id="mon", visibility="session")
     with pytest.raises(InvalidArgument, match=r"'tue'.*'mon'"):
@@ -250,7 +250,7 @@ async def test_two_sessions_that_differ_are_refused(memory: Memory) -> None:
 
 
 @pytest.mark.parametrize("visibility", ["friends", "project", "session", ""])
-async def test_what_nobody_could_ever_see_is_refused(memory: Memory, visibility: Any) -> None:
+async def test_an_unreadable_visibility_is_refused(memory: Memory, visibility: Any) -> None:
     """An unknown visibility, or one whose project or session is not named."""
     scope = Scope("ann", visibility=visibility)
     with pytest.raises(InvalidArgument, match="visibility"):
@@ -265,12 +265,12 @@ async def test_a_user_is_a_name(memory: Memory, name: Any) -> None:
         await memory.remember("The paint is blue.", scope=Scope(name))
 
 
-async def test_a_session_is_the_same_where_it_is_told_and_asked(memory: Memory) -> None:
+async def test_a_session_name_means_the_same_in_writes_and_reads(memory: Memory) -> None:
     await memory.observe("user", "The paint is blue.", session="\ud800")
     assert await memory.context("paint", session="\ud800") is not None
 
 
-async def test_evidence_does_not_flow_to_what_a_scope_may_not_see(memory: Memory) -> None:
+async def test_evidence_does_not_reach_invisible_memories(memory: Memory) -> None:
     """
     house:  Where did you grow up?
     garden: Near Leeds.               (one session, two projects)
@@ -284,14 +284,14 @@ async def test_evidence_does_not_flow_to_what_a_scope_may_not_see(memory: Memory
     assert "Leeds" not in block.text
 
 
-async def test_agents_and_actors_attribute_and_do_not_hide(memory: Memory) -> None:
+async def test_agents_and_actors_do_not_limit_visibility(memory: Memory) -> None:
     await memory.observe_many([Message("user", "The paint is blue.")], scope=Scope("ann", agent_id="a", actor_id="x"))
     assert contents(await memory.search("paint", scope=Scope("ann", agent_id="b", actor_id="y"))) == {
         "The paint is blue."
     }
 
 
-async def test_a_correction_stays_where_it_was(memory: Memory) -> None:
+async def test_a_correction_keeps_its_visibility(memory: Memory) -> None:
     """Made in a project, corrected from elsewhere by the same user: neither moved nor made wider."""
     home = Scope("ann", "house", visibility="project")
     id = await memory.remember("The paint is blue.", scope=home)
@@ -339,7 +339,7 @@ async def test_only_an_administrator_writes_for_everybody(memory: Memory, tmp_pa
     assert contents(await memory.search("", scope=BOB)) == {"The canteen is closed."}
 
 
-async def test_what_is_for_everybody_says_so(memory: Memory) -> None:
+async def test_a_global_memory_says_so(memory: Memory) -> None:
     await memory.remember(
         "Answer in German.", category="instruction", scope=Scope("boss", visibility="global", administrator=True)
     )
@@ -348,7 +348,7 @@ async def test_what_is_for_everybody_says_so(memory: Memory) -> None:
     assert "set for everybody)" in block.text
 
 
-async def test_what_one_user_says_names_nothing_that_everybody_sees(tmp_path: Path) -> None:
+async def test_words_of_a_user_give_a_global_entity_no_alias(tmp_path: Path) -> None:
     boss = Scope("bob", visibility="global", administrator=True)
     model = scripted(learns(item("Mikhail, called Misha, works in Porto.", 1), entities=[named("Mikhail", "Misha")]))
     async with Memory.open(tmp_path, embedder=None, model=model) as memory:

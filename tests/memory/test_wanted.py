@@ -69,7 +69,7 @@ SEES = Scope(project_id="site")
 
 
 @pytest.mark.parametrize(("wanted", "expected"), CASES, ids=[str(wanted) for wanted, _ in CASES])
-async def test_a_field_means_the_same_everywhere(
+async def test_a_filter_means_the_same_in_every_method(
     memory: Memory, ids: dict[str, str], wanted: dict[str, Any], expected: set[str], tmp_path: Path
 ) -> None:
     assert ids.keys() >= expected
@@ -89,7 +89,7 @@ async def test_a_field_means_the_same_everywhere(
 
 
 @pytest.mark.parametrize("wanted", [{"pinned": True}, {"importance_min": 4}, {"importance_min": 5, "pinned": True}])
-async def test_what_is_pinned_or_important_is_selected_alike(
+async def test_pinned_and_important_memories_are_selected_alike(
     memory: Memory, ids: dict[str, str], wanted: dict[str, Any], tmp_path: Path
 ) -> None:
     await memory.pin(ids[TEA])
@@ -104,9 +104,7 @@ async def test_what_is_pinned_or_important_is_selected_alike(
     assert [each.memory.id for each in (await memory.list(state="forgotten", scope=SEES)).items] == [ids[TEA]]
 
 
-async def test_what_was_replaced_and_what_was_forgotten_are_states_of_their_own(
-    memory: Memory, ids: dict[str, str]
-) -> None:
+async def test_replaced_and_forgotten_are_separate_states(memory: Memory, ids: dict[str, str]) -> None:
     await memory.correct(ids[OLD], "The kite costs twenty euros")
     await memory.forget(ids[TEA])
     retired = await memory.list(state="retired")
@@ -126,9 +124,7 @@ async def test_a_correction_keeps_when_a_memory_was_created(
     assert [each.memory.id for each in (await memory.list(updated_after=now + timedelta(hours=1))).items] == [ids[OLD]]
 
 
-async def test_a_block_holds_what_is_wanted_and_nothing_that_stands_in_every_other(
-    memory: Memory, ids: dict[str, str]
-) -> None:
+async def test_a_filtered_block_has_only_selected_memories(memory: Memory, ids: dict[str, str]) -> None:
     block = await memory.context("what about the kite?", category="event")
     assert block is not None
     assert [each.id for each in block.items] == [ids[TEA]]
@@ -137,7 +133,7 @@ async def test_a_block_holds_what_is_wanted_and_nothing_that_stands_in_every_oth
     assert {ids[TEA], ids[NOTE]} <= {each.id for each in whole.items}
 
 
-async def test_what_is_wanted_is_forgotten_at_once_and_comes_back(memory: Memory, ids: dict[str, str]) -> None:
+async def test_a_selection_is_forgotten_at_once_and_can_be_restored(memory: Memory, ids: dict[str, str]) -> None:
     assert await memory.forget_all(tags=["toy"]) == 2
     assert {each.memory.content for each in (await memory.list(state="forgotten")).items} == {OLD, NOTE}
     assert await memory.forget_all(tags=["toy"]) == 0
@@ -145,7 +141,7 @@ async def test_what_is_wanted_is_forgotten_at_once_and_comes_back(memory: Memory
     assert [each.memory.content for each in (await memory.list(tags=["toy"])).items] == [OLD]
 
 
-async def test_a_selection_goes_out_as_memories_and_comes_in_as_these(
+async def test_a_selection_is_exported_and_imported_as_memories(
     memory: Memory, ids: dict[str, str], tmp_path: Path
 ) -> None:
     file = tmp_path / "toys.jsonl"
@@ -180,7 +176,7 @@ async def test_a_list_has_an_order_on_every_page(memory: Memory, ids: dict[str, 
     assert found == ORDERS[order]
 
 
-async def test_what_fades_first_comes_first(memory: Memory, ids: dict[str, str]) -> None:
+async def test_a_list_can_be_ordered_by_fading(memory: Memory, ids: dict[str, str]) -> None:
     assert ids
     page = await memory.list(order="fading_first", limit=1)
     rest = await memory.list(order="fading_first", cursor=page.next)
@@ -191,7 +187,7 @@ async def test_what_fades_first_comes_first(memory: Memory, ids: dict[str, str])
     assert [at is None for at in times] == sorted(at is None for at in times)
 
 
-async def test_hits_come_in_another_order_where_that_is_asked_for(memory: Memory, ids: dict[str, str]) -> None:
+async def test_hits_can_be_ordered_otherwise(memory: Memory, ids: dict[str, str]) -> None:
     assert ids
     times = [each.event_time for each in await memory.search("kite", limit=9, order="oldest")]
     assert times == sorted(times)
@@ -202,9 +198,7 @@ async def test_hits_come_in_another_order_where_that_is_asked_for(memory: Memory
     assert [each.content for each in found][:2] == [TEA, NOTE]
 
 
-async def test_what_is_not_similar_enough_is_left_out_and_the_rest_moves_up(
-    memory: Memory, ids: dict[str, str]
-) -> None:
+async def test_dissimilar_hits_are_left_out(memory: Memory, ids: dict[str, str]) -> None:
     assert ids
     found = await memory.search("kite", limit=5)
     least = sorted(each.similarity or 0.0 for each in found)[2]
@@ -231,18 +225,20 @@ async def test_what_is_not_similar_enough_is_left_out_and_the_rest_moves_up(
         ({"pinned": "yes"}, "pinned"),
     ],
 )
-async def test_what_fits_nothing_is_refused_with_what_does(memory: Memory, wanted: dict[str, Any], told: str) -> None:
+async def test_an_unknown_value_is_refused_with_the_known_ones(
+    memory: Memory, wanted: dict[str, Any], told: str
+) -> None:
     for ask in (memory.list, lambda **given: memory.search("kite", **given)):
         with pytest.raises(InvalidArgument, match=told):
             await ask(**wanted)
 
 
-async def test_a_field_that_there_is_not_is_named(memory: Memory) -> None:
+async def test_an_unknown_field_is_named(memory: Memory) -> None:
     with pytest.raises(TypeError, match=r"'categories' is no argument of search; it takes .*category"):
         await memory.search("kite", categories=["fact"])  # type: ignore[call-arg]
 
 
-async def test_a_category_that_was_used_once_may_be_asked_for(tmp_path: Path) -> None:
+async def test_a_removed_category_can_be_selected(tmp_path: Path) -> None:
     async with Memory.open(tmp_path, embedder=None, config={"categories": ["fact", "recipe"]}) as memory:
         await memory.remember("Boil the beans", category="recipe")
     async with Memory.open(tmp_path, embedder=None) as memory:

@@ -76,7 +76,7 @@ def test_no_group_is_possessive() -> None:
     assert found == []
 
 
-def test_all_are_found() -> None:
+def test_every_pattern_is_found() -> None:
     """Also those that are compiled at their first use."""
     found = patterns()
     assert sum(map(len, found.values())) > 350
@@ -102,7 +102,7 @@ def test_all_are_found() -> None:
         (r"(?:(?=a)a|[ab])*c", True),
     ],
 )
-def test_what_doubles_is_seen(pattern: str, is_slow: bool) -> None:
+def test_exponential_patterns_are_detected(pattern: str, is_slow: bool) -> None:
     assert is_exponential(automaton(pattern, 0)) == is_slow
 
 
@@ -128,5 +128,5 @@ def test_what_doubles_is_seen(pattern: str, is_slow: bool) -> None:
         (r"x(?=.*y)", True),
     ],
 )
-def test_what_grows_with_the_square_is_seen(pattern: str, is_slow: bool) -> None:
+def test_quadratic_patterns_are_detected(pattern: str, is_slow: bool) -> None:
     assert is_polynomial(automaton(pattern, 0)) == is_slow

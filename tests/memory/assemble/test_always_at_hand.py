@@ -41,7 +41,7 @@ async def _missing(
 @pytest.mark.parametrize(
     ("others", "talk"), [([], []), (_OTHERS, []), (_OTHERS, _TALK)], ids=["small", "large", "talkative"]
 )
-async def test_what_was_told_is_at_hand(embedded: Memory, others: list[str], talk: list[str]) -> None:
+async def test_told_facts_are_in_the_block_when_needed(embedded: Memory, others: list[str], talk: list[str]) -> None:
     wanted = sum(len(words) for person in _PEOPLE for _, words in person["asked"])
     missing = [
         each

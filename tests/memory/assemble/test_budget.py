@@ -38,13 +38,13 @@ def cost(chosen: Sequence[Offer]) -> int:
 
 @given(offers, shares, budgets)
 @law
-def test_it_never_costs_more_than_the_budget(offers: list[Offer], shares: Mapping[Section, float], budget: int) -> None:
+def test_the_choice_never_exceeds_the_budget(offers: list[Offer], shares: Mapping[Section, float], budget: int) -> None:
     assert cost(choose(offers, shares, budget)) <= max(0, budget)
 
 
 @given(offers)
 @law
-def test_what_is_spent_counts_each_heading_once(offers: list[Offer]) -> None:
+def test_the_cost_counts_each_heading_once(offers: list[Offer]) -> None:
     assert spent(offers) == cost(offers)
 
 
@@ -57,13 +57,13 @@ def test_the_chosen_are_offers_in_their_order(offers: list[Offer], budget: int) 
 
 @given(offers)
 @law
-def test_everything_is_chosen_where_everything_fits(offers: list[Offer]) -> None:
+def test_everything_is_chosen_if_everything_fits(offers: list[Offer]) -> None:
     assert choose(offers, SHARES, cost(offers)) == offers
 
 
 @given(offers, shares, budgets)
 @law
-def test_nothing_that_still_fits_is_left_out(offers: list[Offer], shares: Mapping[Section, float], budget: int) -> None:
+def test_no_fitting_offer_is_left_out(offers: list[Offer], shares: Mapping[Section, float], budget: int) -> None:
     """Other sections use the unused share of a section, down to the last token."""
     chosen = choose(offers, shares, budget)
     for left_out in (offer for offer in offers if offer not in chosen):
@@ -81,7 +81,7 @@ def test_a_section_without_a_share_takes_half_before_all_others(offers: list[Off
 
 @given(offers, st.integers(1, 800), st.sampled_from(list(SHARES)))
 @law
-def test_the_best_of_a_section_is_chosen_where_it_fits_its_share(
+def test_the_best_of_a_section_is_chosen_if_it_fits_its_share(
     offers: list[Offer], budget: int, section: Section
 ) -> None:
     """However much better all other memories are."""
@@ -93,7 +93,9 @@ def test_the_best_of_a_section_is_chosen_where_it_fits_its_share(
 
 @given(offers, budgets, st.data())
 @law
-def test_the_order_of_offers_chooses_nothing(offers: list[Offer], budget: int, data: st.DataObject) -> None:
+def test_the_choice_does_not_depend_on_the_order_of_offers(
+    offers: list[Offer], budget: int, data: st.DataObject
+) -> None:
     distinct = list({offer.score: offer for offer in offers}.values())  # of equals, the first is taken
     shuffled = data.draw(st.permutations(distinct))
     assert {offer.id for offer in choose(shuffled, SHARES, budget)} == {
@@ -103,14 +105,14 @@ def test_the_order_of_offers_chooses_nothing(offers: list[Offer], budget: int, d
 
 @given(st.integers(1, 30), st.integers(0, 200), st.integers(1, 9))
 @law
-def test_of_equal_costs_a_larger_budget_shows_more_of_the_same(count: int, budget: int, each: int) -> None:
+def test_a_larger_budget_adds_to_the_choice(count: int, budget: int, each: int) -> None:
     alike = [Offer(index, "facts", each, 1 / (index + 1)) for index in range(count)]
     less, more = choose(alike, SHARES, budget), choose(alike, SHARES, budget + 1)
     assert more[: len(less)] == less
     assert len(less) == min(count, budget // each)
 
 
-def test_shares_keep_one_section_from_taking_all() -> None:
+def test_shares_prevent_one_section_from_taking_all() -> None:
     facts = [Offer(index, "facts", 10, 0.9) for index in range(100)]
     turns = [Offer(100 + index, "temporal", 10, 0.1) for index in range(100)]
     chosen = choose([*facts, *turns], SHARES, 100)
@@ -118,18 +120,18 @@ def test_shares_keep_one_section_from_taking_all() -> None:
     assert sum(offer.section == "facts" for offer in chosen) == 8
 
 
-def test_many_wishes_leave_room_for_what_was_asked() -> None:
+def test_many_wishes_leave_room_for_the_answer() -> None:
     wishes = [Offer(index, "instructions", 10, 1.0) for index in range(100)]
     turns = [Offer(100 + index, "temporal", 10, 0.1) for index in range(100)]
     chosen = choose([*wishes, *turns], SHARES, 100)
     assert [offer.section for offer in chosen] == ["instructions"] * 5 + ["temporal"] * 5
 
 
-def test_what_does_not_fit_is_passed_over_for_what_does() -> None:
+def test_smaller_offers_replace_offers_that_do_not_fit() -> None:
     large, small = Offer(1, "facts", 500, 1.0), Offer(2, "facts", 50, 0.1)
     assert choose([large, small], SHARES, 100) == [small]
 
 
 @pytest.mark.parametrize("budget", [0, -1])
-def test_without_a_budget_nothing_is_shown(budget: int) -> None:
+def test_without_a_budget_nothing_is_chosen(budget: int) -> None:
     assert choose([Offer(1, "facts", 1, 1.0)], SHARES, budget) == []

@@ -28,12 +28,12 @@ async def converse(memory: Memory, *turns: tuple[str, str]) -> None:
 
 
 @given(SIGNS, st.sampled_from(["near", "shared", "known", "named", "who"]), SHARE)
-def test_more_of_a_sign_never_makes_it_less_sure(signs: Signs, name: str, more: float) -> None:
+def test_a_stronger_sign_never_lowers_confidence(signs: Signs, name: str, more: float) -> None:
     raised = replace(signs, **{name: min(1.0, getattr(signs, name) + more)})
     assert 0 < signs.confidence <= raised.confidence < 1
 
 
-async def test_an_answer_is_told_from_a_guess(memory: Memory) -> None:
+async def test_an_answer_has_more_confidence_than_a_guess(memory: Memory) -> None:
     await memory.remember("Ann lives in Berlin.")
     assert (
         await sure(memory, "does Ann own a helicopter company?")
@@ -43,7 +43,7 @@ async def test_an_answer_is_told_from_a_guess(memory: Memory) -> None:
     )
 
 
-async def test_a_name_nobody_ever_said_makes_it_unsure(embedded: Memory) -> None:
+async def test_an_unknown_name_lowers_confidence(embedded: Memory) -> None:
     """
     Ann: I bought an iPhone at the Holiday Market.
     """
@@ -53,13 +53,13 @@ async def test_a_name_nobody_ever_said_makes_it_unsure(embedded: Memory) -> None
     assert unsaid < said
 
 
-async def test_a_name_that_no_result_contains_makes_it_unsure(memory: Memory) -> None:
+async def test_a_name_missing_from_the_results_lowers_confidence(memory: Memory) -> None:
     """In small letters it is an ordinary word."""
     await memory.remember("Ann lives in Berlin.")
     assert await sure(memory, "does Ann live in Potsdam?") < await sure(memory, "does Ann live in potsdam?")
 
 
-async def test_what_somebody_else_said_makes_it_unsure(memory: Memory) -> None:
+async def test_a_turn_of_another_speaker_lowers_confidence(memory: Memory) -> None:
     """
     Bob: I ran the charity race in May.
     Ann: I painted the garden wall.
@@ -72,7 +72,7 @@ async def test_what_somebody_else_said_makes_it_unsure(memory: Memory) -> None:
     )
 
 
-async def test_what_is_known_of_a_person_counts_as_theirs(memory: Memory) -> None:
+async def test_facts_about_a_person_count_for_the_person(memory: Memory) -> None:
     await memory.remember("Ran the charity race in May.", subject="Bob")
     await memory.remember("Painted the garden wall.", subject="Ann")
     assert (
@@ -82,14 +82,14 @@ async def test_what_is_known_of_a_person_counts_as_theirs(memory: Memory) -> Non
     )
 
 
-async def test_a_question_of_stop_words_alone_is_no_ground_for_confidence(embedded: Memory) -> None:
+async def test_a_question_of_stop_words_gives_no_confidence(embedded: Memory) -> None:
     await embedded.observe("user", "What is it?")
     await embedded.wait_until_embedded()
     assert await sure(embedded, "who is it then?") == 0
 
 
 @pytest.mark.parametrize("question", ["does Ann live in Berlin?", "does Ann own a helicopter company?"])
-async def test_there_is_no_block_exactly_where_it_is_less_sure_than_wanted(tmp_path: Path, question: str) -> None:
+async def test_a_block_is_empty_exactly_below_the_wanted_confidence(tmp_path: Path, question: str) -> None:
     async with Memory.open(tmp_path, embedder=None) as memory:
         await memory.remember("Ann lives in Berlin.")
         confidence = await sure(memory, question)

@@ -30,7 +30,7 @@ async def shown(memory: Memory, prompt: str, budget: int = 1000) -> Sequence[str
         ("ありがとうございます！", "またね！", "おやすみなさい", "はい"),
     ],
 )
-async def test_thanks_and_greetings_never_fill_a_block(embedded: Memory, nothing: Sequence[str]) -> None:
+async def test_thanks_and_greetings_get_no_block(embedded: Memory, nothing: Sequence[str]) -> None:
     """
     Ann: I moved to Lisbon with my two cats.
     Bob: Lisbon is lovely for cats, and so is my street there.
@@ -68,7 +68,7 @@ async def test_an_answer_of_nothing_but_stop_words_stands_with_its_question(memo
     assert set(await shown(memory, "Is Bob allergic to shellfish?")) == {"Are you allergic to shellfish?", "Yes, I am."}
 
 
-async def test_what_is_far_behind_the_best_fills_no_block(memory: Memory) -> None:
+async def test_hits_far_behind_the_best_are_not_shown(memory: Memory) -> None:
     """A hundred turns have one common word of the question, two have all its words."""
     for each in range(100):
         await say(memory, f"s{each}", f"My violin number {each} needs new strings before the concert in town {each}.")

@@ -28,13 +28,13 @@ def asked(question: str) -> dict[str, float]:
 
 @given(texts, texts, st.integers(0, 300))
 @law
-def test_it_is_no_longer_than_it_may_be(text: str, question: str, most: int) -> None:
+def test_an_excerpt_keeps_its_length(text: str, question: str, most: int) -> None:
     assert len(excerpt(text, asked(question), most)) <= max(most, 0)
 
 
 @given(texts, texts, st.integers(0, 300))
 @law
-def test_it_says_nothing_the_text_does_not(text: str, question: str, most: int) -> None:
+def test_an_excerpt_adds_nothing_to_the_text(text: str, question: str, most: int) -> None:
     said = excerpt(text, asked(question), most)
     at = 0
     for part in said.split(GAP) if len(text) > most else [said]:
@@ -44,7 +44,7 @@ def test_it_says_nothing_the_text_does_not(text: str, question: str, most: int) 
 
 @given(texts, texts)
 @law
-def test_what_is_short_enough_is_whole(text: str, question: str) -> None:
+def test_a_short_text_stays_whole(text: str, question: str) -> None:
     assert excerpt(text, asked(question), len(text)) == text
 
 
@@ -60,7 +60,7 @@ def test_what_is_short_enough_is_whole(text: str, question: str) -> None:
         ("and the engine?", "Here are some ideas for the garden. Start with the soil. …"),
     ],
 )
-def test_the_passages_that_say_what_was_asked(question: str, expected: str) -> None:
+def test_an_excerpt_has_the_passages_that_answer_the_question(question: str, expected: str) -> None:
     assert excerpt(ADVICE, asked(question), len(expected) + 8) == expected
 
 
@@ -76,7 +76,7 @@ def test_a_passage_that_is_too_long_is_cut_between_words() -> None:
         ("我们谈了很多关于旅行和天气的事情，", "我的狗叫小白，", "我的狗叫什么"),
     ],
 )
-def test_what_was_asked_is_found_where_no_sentence_ends(around: str, telling: str, question: str) -> None:
+def test_a_passage_is_found_in_a_text_without_sentences(around: str, telling: str, question: str) -> None:
     said = excerpt(f"{around * 200}{telling} {around * 200}", asked(question), 400)
     assert telling in said
     assert said.startswith(GAP)
@@ -100,7 +100,7 @@ LONG = {
 
 @pytest.mark.parametrize("place", [0.0, 0.3, 0.77, 1.0])
 @pytest.mark.parametrize("around", LONG)
-def test_what_was_asked_is_found_anywhere_in_a_very_long_text(around: str, place: float) -> None:
+def test_a_passage_is_found_anywhere_in_a_very_long_text(around: str, place: float) -> None:
     """Also if half of the question's words are everywhere."""
     filler = LONG[around] * (300_000 // len(LONG[around]))
     at = filler.index(LONG[around][-1], min(int(place * len(filler)), len(filler) - 1)) + 1
@@ -124,7 +124,7 @@ def test_the_time_grows_as_the_text(around: str) -> None:
     assert seconds(1_000_000) < 20 * max(seconds(100_000), 0.05)
 
 
-def test_what_is_behind_what_was_looked_at_is_left_out_visibly() -> None:
+def test_a_gap_marks_the_unread_rest_of_a_text() -> None:
     assert excerpt(f"{'word ' * 20}word. " * 700, {}, 55_000).endswith(f" {GAP}")
 
 
@@ -157,7 +157,7 @@ async def test_passages_denser_than_their_turn_are_cut_once_more(tmp_path: Path,
     assert [item.key for item in block.items] == ["long"]
 
 
-async def test_what_fits_its_share_is_whole(tmp_path: Path, clock: FakeClock) -> None:
+async def test_a_turn_that_fits_its_share_is_whole(tmp_path: Path, clock: FakeClock) -> None:
     async with Memory.open(tmp_path, clock=clock) as memory:
         await memory.observe("assistant", ADVICE, session="s1", key="long")
         block = await memory.context("how does lavender grow?", session="s2")

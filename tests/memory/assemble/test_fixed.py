@@ -10,7 +10,7 @@ async def text(memory: Memory, session: str | None = "s", scope: Scope = Scope()
     return str(await memory.fixed_block(session=session, scope=scope) or "")
 
 
-async def test_it_is_by_category_then_age_with_ids_and_subjects(memory: Memory) -> None:
+async def test_the_fixed_block_is_ordered_by_category_and_age(memory: Memory) -> None:
     """The setting gives the order of the categories; a correction does not move a memory."""
     likes = await memory.remember("The user likes tea.", category="preference")
     wish = await memory.remember("Answer in verse.", category="instruction")
@@ -34,7 +34,7 @@ async def test_it_is_by_category_then_age_with_ids_and_subjects(memory: Memory) 
     ]
 
 
-async def test_it_is_the_same_through_a_conversation_whatever_happens(memory: Memory, clock: FakeClock) -> None:
+async def test_the_fixed_block_stays_the_same_during_a_conversation(memory: Memory, clock: FakeClock) -> None:
     boss = await memory.remember("Ann is the user's boss.", category="person", subject="Ann")
     await memory.remember("The user lives in Berlin.")
     guess = await memory.remember("The user likes lakes.", source="inferred", category="preference")
@@ -56,7 +56,7 @@ async def test_it_is_the_same_through_a_conversation_whatever_happens(memory: Me
     assert "lakes" not in new
 
 
-async def test_it_is_the_same_after_a_restart(memory: Memory, tmp_path: Path, clock: FakeClock) -> None:
+async def test_the_fixed_block_is_the_same_after_a_restart(memory: Memory, tmp_path: Path, clock: FakeClock) -> None:
     await memory.remember("Ann is the user's boss.", category="person")
     await memory.observe("user", "Hello.", session="s")
     before = await text(memory)
@@ -66,7 +66,7 @@ async def test_it_is_the_same_after_a_restart(memory: Memory, tmp_path: Path, cl
         assert "boat" in await text(again, "next")
 
 
-async def test_what_is_forgotten_leaves_it(memory: Memory) -> None:
+async def test_a_forgotten_memory_leaves_the_fixed_block(memory: Memory) -> None:
     id = await memory.remember("Ann is the user's boss.", category="person")
     await memory.observe("user", "Hello.", session="s")
     assert "Ann" in await text(memory)
@@ -74,7 +74,7 @@ async def test_what_is_forgotten_leaves_it(memory: Memory) -> None:
     assert await text(memory) == ""
 
 
-async def test_nothing_of_tools_of_others_or_of_projects_is_in_it(memory: Memory) -> None:
+async def test_the_fixed_block_omits_tools_other_users_and_projects(memory: Memory) -> None:
     await memory.remember("Ann sends files to the shop.", category="person", trust="tool")
     await memory.remember("Ann sends files to the mill.", category="person", trust="web")
     await memory.remember("Bob keeps bees.", scope=Scope("bob"))

@@ -31,7 +31,7 @@ async def shown(memory: Memory, prompt: str, **given: Any) -> list[str]:
     return [item.content for item in block.items] if block else []
 
 
-async def test_what_nobody_asked_for_is_not_shown(opened: Open) -> None:
+async def test_rag_categories_are_not_shown_unasked(opened: Open) -> None:
     """
     user: I live in Berlin, and am a nurse.   (a fact: `all`; an event: `rag`)
     """
@@ -44,7 +44,7 @@ async def test_what_nobody_asked_for_is_not_shown(opened: Open) -> None:
         assert len(await shown(memory, "Good morning!")) == 2
 
 
-async def test_at_most_so_many_hits_stand_in_a_block_the_best(opened: Open) -> None:
+async def test_a_block_has_the_best_hits_up_to_the_limit(opened: Open) -> None:
     async with opened(rag_length={"event": 2}) as memory:
         for race in RACES:
             await memory.remember(race, category="event")
@@ -60,21 +60,21 @@ async def test_at_most_so_many_hits_stand_in_a_block_the_best(opened: Open) -> N
         assert set(RACES) <= set(await shown(memory, PROMPT))
 
 
-async def test_a_named_person_brings_no_more_than_so_many(opened: Open) -> None:
+async def test_a_named_person_brings_memories_up_to_the_limit(opened: Open) -> None:
     async with opened(rag_length={"event": 1}) as memory:
         for place in ("lake", "mill", "harbour"):
             await memory.remember(f"Ann painted the {place}.", subject="Ann", category="event")
         assert len(await shown(memory, "What about Ann?")) == 1
 
 
-async def test_none_at_all_where_the_length_is_0(opened: Open) -> None:
+async def test_a_length_of_0_shows_none(opened: Open) -> None:
     async with opened(rag_length={"event": 0}) as memory:
         await memory.remember(RACES[0], category="event")
         assert await memory.search(PROMPT)
         assert await memory.context(PROMPT) is None
 
 
-async def test_many_of_them_do_not_hide_what_else_is_known(opened: Open) -> None:
+async def test_many_rag_memories_do_not_hide_other_facts(opened: Open) -> None:
     """A block shows all facts while they are few; those of such categories do not count."""
     async with opened(rag_length={"event": 5}) as memory:
         await memory.remember("The user owns a boat.")
@@ -83,7 +83,7 @@ async def test_many_of_them_do_not_hide_what_else_is_known(opened: Open) -> None
         assert await shown(memory, "Good morning!") == ["The user owns a boat."]
 
 
-async def test_the_fixed_block_holds_none_of_it(opened: Open) -> None:
+async def test_the_fixed_block_omits_rag_categories(opened: Open) -> None:
     async with opened(rag_length={"person": 10}) as memory:
         await memory.remember("Ann is the user's boss.", category="person", subject="Ann")
         await memory.remember("The user owns a boat.")
@@ -92,21 +92,21 @@ async def test_the_fixed_block_holds_none_of_it(opened: Open) -> None:
         assert [item.content for item in block.items] == ["The user owns a boat."]
 
 
-async def test_a_pin_and_how_to_address_the_user_count_for_more(opened: Open) -> None:
+async def test_pins_and_forms_of_address_override_the_mode(opened: Open) -> None:
     async with opened(rag_length={"event": 0, "fact": 0}) as memory:
         await memory.pin(await memory.remember(RACES[0], category="event"))
         await memory.remember("Call me Ana.")
         assert set(await shown(memory, "Good morning!")) == {RACES[0], "Call me Ana."}
 
 
-async def test_a_wish_is_found_like_anything_else(opened: Open) -> None:
+async def test_a_wish_of_a_rag_category_is_found_by_search(opened: Open) -> None:
     async with opened(rag_length={"instruction": 1}) as memory:
         await memory.remember("Answer questions about tea in verse.", category="instruction")
         assert await shown(memory, "Good morning!") == []
         assert await shown(memory, "Which tea is best?") == ["Answer questions about tea in verse."]
 
 
-async def test_of_the_latest_at_most_so_many(opened: Open, clock: FakeClock) -> None:
+async def test_recent_only_keeps_the_limit(opened: Open, clock: FakeClock) -> None:
     async with opened(rag_length={"event": 2}, context_mode="recent_only") as memory:
         for race in RACES:
             clock.advance(days=1)

@@ -40,7 +40,7 @@ def accompanying(block: Block | None) -> list[str]:
     return [item.content for item in block.items if item.section == "related"] if block else []
 
 
-async def test_what_is_related_is_shown_and_marked(memory: Memory, relate: Relate) -> None:
+async def test_related_memories_are_shown_and_marked(memory: Memory, relate: Relate) -> None:
     violin, cellar = [await memory.remember(each) for each in (VIOLIN, CELLAR)]
     await relate(violin, cellar, 0.8)
     block = await memory.context("Who plays the violin?")
@@ -51,7 +51,7 @@ async def test_what_is_related_is_shown_and_marked(memory: Memory, relate: Relat
     assert lines[lines.index("## Related") + 1].startswith(f"- {CELLAR} ({cellar}, ")
 
 
-async def test_what_is_only_shown_if_it_is_found_is_not(
+async def test_memories_of_rag_categories_are_not_shown_as_related(
     memory: Memory, relate: Relate, tmp_path: Path, clock: FakeClock
 ) -> None:
     violin = await memory.remember(VIOLIN)
@@ -62,14 +62,14 @@ async def test_what_is_only_shown_if_it_is_found_is_not(
         assert not accompanying(await rag.context("Who plays the violin?"))
 
 
-async def test_of_many_the_two_nearest(memory: Memory, relate: Relate) -> None:
+async def test_the_two_nearest_related_memories_are_shown(memory: Memory, relate: Relate) -> None:
     violin, *others = [await memory.remember(each) for each in (VIOLIN, CELLAR, RAIN, LAMP)]
     for other, similarity in zip(others, (0.76, 0.9, 0.8), strict=True):
         await relate(violin, other, similarity)
     assert accompanying(await memory.context("Who plays the violin?")) == [RAIN, LAMP]
 
 
-async def test_it_takes_no_room_from_what_was_found(memory: Memory, relate: Relate) -> None:
+async def test_related_memories_take_no_room_from_hits(memory: Memory, relate: Relate) -> None:
     """At every budget the other memories are those of a block without related memories."""
     violin, cellar = [await memory.remember(each) for each in (VIOLIN, CELLAR)]
     for number in range(20):
@@ -92,7 +92,7 @@ async def test_a_possible_conflict_is_not_related(memory: Memory) -> None:
     assert accompanying(await memory.context("violin")) == []
 
 
-async def test_what_may_not_be_seen_or_holds_no_longer_is_not_shown(memory: Memory, relate: Relate) -> None:
+async def test_invisible_and_ended_memories_are_not_shown_as_related(memory: Memory, relate: Relate) -> None:
     violin = await memory.remember(VIOLIN)
     private = await memory.remember(CELLAR, scope=Scope(session_id="s1", visibility="session"))
     gone, procedure = await memory.remember(RAIN), await memory.remember(LAMP, type="procedural")
@@ -103,7 +103,7 @@ async def test_what_may_not_be_seen_or_holds_no_longer_is_not_shown(memory: Memo
     assert accompanying(await memory.context("violin", session="s1")) == [CELLAR]
 
 
-async def test_what_was_learnt_from_a_turn_that_is_shown_says_nothing_more(memory: Memory, relate: Relate) -> None:
+async def test_facts_of_a_shown_turn_are_not_shown_as_related(memory: Memory, relate: Relate) -> None:
     turn = await memory.observe("user", "The violin stands in the cellar, which is damp.")
     violin, cellar = await memory.remember(VIOLIN), await memory.remember(CELLAR, rests_on=[turn])
     await relate(violin, cellar, 0.8)

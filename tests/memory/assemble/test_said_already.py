@@ -16,7 +16,7 @@ _SAID = (
 )
 
 
-async def test_it_pushes_no_turn_out(tmp_path: Path, clock: FakeClock) -> None:
+async def test_learnt_facts_push_no_turn_out(tmp_path: Path, clock: FakeClock) -> None:
     """At any budget: a block of turns alone has the same turns as before anything was learnt."""
     async with Memory.open(tmp_path / "memory", embedder=None, clock=clock) as memory:
         for number, text in enumerate(_SAID):

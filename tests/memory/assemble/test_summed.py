@@ -44,7 +44,7 @@ def profiles(block: Block | None) -> Sequence[str]:
     return [item.content for item in block.items if item.section == "profiles"] if block else []
 
 
-async def test_who_is_named_is_summed_up_where_not_all_that_is_known_fits(known: Memory) -> None:
+async def test_a_named_person_is_summed_up_if_not_all_facts_fit(known: Memory) -> None:
     for number in range(30):
         await known.remember(f"Ann has the book of poems number {number}, bound in leather.", subject="Ann")
     await known.maintain(only=["enrich"])
@@ -55,7 +55,7 @@ async def test_who_is_named_is_summed_up_where_not_all_that_is_known_fits(known:
     assert ANN not in profiles(await known.context("Which poems are bound in leather?", budget=300))
 
 
-async def test_what_is_all_shown_is_not_summed_up_beside_it(known: Memory) -> None:
+async def test_facts_shown_in_full_are_not_summed_up(known: Memory) -> None:
     facts = ("Ann lives in Berlin.", "Ann collects poems.", "Ann has thirty books.")
     for fact in facts:
         await known.remember(fact, subject="Ann")
@@ -70,26 +70,26 @@ MAY, JUNE = datetime(2025, 5, 14, 9, tzinfo=UTC), datetime(2025, 6, 20, 9, tzinf
 
 
 @pytest.mark.parametrize("prompt", ["What's new?", "What did we talk about last time?", "О чём мы говорили?"])
-async def test_what_happened_lately_is_told_by_conversations(known: Memory, prompt: str) -> None:
+async def test_recent_events_are_told_by_summaries_of_conversations(known: Memory, prompt: str) -> None:
     await talk(known, "Oslo", MAY)
     await talk(known, "Porto", JUNE)
     found = profiles(await known.context(prompt))
     assert set(found) == {"The user planned the trip to Porto.", "The user planned the trip to Oslo."}
 
 
-async def test_what_happened_in_a_time_is_told_by_conversations_of_it(known: Memory) -> None:
+async def test_events_of_a_period_are_told_by_its_conversations(known: Memory) -> None:
     await talk(known, "Oslo", MAY, turns=20)
     await talk(known, "Porto", JUNE)
     found = profiles(await known.context("What happened in May?", budget=200))
     assert found == ["The user planned the trip to Oslo."]
 
 
-async def test_other_questions_have_no_conversations(known: Memory) -> None:
+async def test_other_questions_get_no_summaries_of_conversations(known: Memory) -> None:
     await talk(known, "Porto", JUNE)
     assert profiles(await known.context("Which trip was by train?")) == []
 
 
-async def test_no_conversation_of_others_or_with_the_web_in_it(known: Memory) -> None:
+async def test_summaries_of_others_and_of_web_content_are_not_shown(known: Memory) -> None:
     await talk(known, "Turin", MAY, scope=Scope("bob"))
     await talk(known, "Graz", MAY, trust="web")
     await talk(known, "Casa", MAY, scope=Scope(project_id="secret", visibility="project"))

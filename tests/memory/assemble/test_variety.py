@@ -51,7 +51,7 @@ async def test_ten_wordings_do_not_crowd_out_another_turn(memory: Memory) -> Non
     assert len(set(found) & set(WORDINGS)) >= 3
 
 
-async def test_wordings_of_less_trust_do_not_put_the_users_behind(memory: Memory) -> None:
+async def test_less_trusted_repetitions_do_not_lower_the_users_words(memory: Memory) -> None:
     """The user said it in a roundabout way, and wordings of a tool fit the question better."""
     own = "Ann, as was told lately, carries a pen and is allergic to peanuts."
     await memory.remember(own, subject="Ann")
@@ -71,7 +71,7 @@ async def test_ten_wordings_do_not_crowd_out_another_fact(memory: Memory) -> Non
     assert len(set(found) & set(WORDINGS)) >= 3
 
 
-async def test_where_there_is_room_every_wording_is_shown(memory: Memory) -> None:
+async def test_every_wording_is_shown_if_there_is_room(memory: Memory) -> None:
     await say(memory, [OTHER, *WORDINGS])
     assert set(await shown(memory, QUESTION, 2000)) == {OTHER, *WORDINGS}
 
@@ -84,12 +84,14 @@ async def test_where_there_is_room_every_wording_is_shown(memory: Memory) -> Non
         ("Анна чудесно провела неделю в городе {} с детьми.", "Рим Осло Бонн Киев Лима", "чудесная неделя с детьми"),
     ],
 )
-async def test_other_names_and_numbers_are_no_wordings(memory: Memory, alike: str, others: str, question: str) -> None:
+async def test_other_names_and_numbers_are_not_repetitions(
+    memory: Memory, alike: str, others: str, question: str
+) -> None:
     await say(memory, [alike.format(other) for other in others.split()])
     assert await lowest(memory, question) > 0.4
 
 
-async def test_other_things_about_one_subject_are_no_wordings(memory: Memory) -> None:
+async def test_other_statements_about_one_subject_are_not_repetitions(memory: Memory) -> None:
     told = (
         "her violin needs new strings",
         "playing violin duets cheers everybody up",
@@ -101,18 +103,18 @@ async def test_other_things_about_one_subject_are_no_wordings(memory: Memory) ->
     assert await lowest(memory, "violin") > 0.4
 
 
-async def test_wordings_are_lowered(memory: Memory) -> None:
+async def test_repetitions_are_lowered(memory: Memory) -> None:
     await say(memory, WORDINGS)
     assert await lowest(memory, QUESTION) < 0.25
 
 
-async def test_who_says_it_makes_a_difference(memory: Memory) -> None:
+async def test_the_same_words_of_another_speaker_are_not_repetitions(memory: Memory) -> None:
     turns = [Message("user", WORDINGS[0], name, speaker=name) for name in ("Eve", "Bob", "Kim", "Lea", "Tom")]
     await memory.observe_many(turns)
     assert await lowest(memory, QUESTION) > 0.4
 
 
-async def test_what_is_denied_makes_a_difference(memory: Memory) -> None:
+async def test_a_denial_is_not_a_repetition(memory: Memory) -> None:
     denied = "Ann is not allergic to peanuts and carries a pen."
     await say(memory, [denied, *WORDINGS])
     block = await memory.context(QUESTION, budget=2000)
@@ -123,7 +125,9 @@ async def test_what_is_denied_makes_a_difference(memory: Memory) -> None:
 
 @settings(deadline=None, max_examples=20)
 @given(order=st.permutations([OTHER, *WORDINGS]))
-async def test_in_whatever_order_they_were_said(order: Sequence[str], tmp_path_factory: pytest.TempPathFactory) -> None:
+async def test_repetitions_are_lowered_in_any_order(
+    order: Sequence[str], tmp_path_factory: pytest.TempPathFactory
+) -> None:
     async with Memory.open(tmp_path_factory.mktemp("memory"), embedder=None) as memory:
         await say(memory, order)
         assert OTHER in await shown(memory, QUESTION, BUDGET)

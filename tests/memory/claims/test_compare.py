@@ -24,17 +24,17 @@ claims = st.builds(
 
 
 @given(one=claims, other=claims)
-def test_it_does_not_matter_which_is_named_first(one: Claim, other: Claim) -> None:
+def test_comparing_is_symmetric(one: Claim, other: Claim) -> None:
     assert compare(one, other) == compare(other, one)
 
 
 @given(claim=claims)
-def test_nothing_excludes_itself(claim: Claim) -> None:
+def test_no_claim_excludes_itself(claim: Claim) -> None:
     assert compare(claim, claim) == ("unrelated" if claim.modality == "past" else "agree")
 
 
 @given(claim=claims)
-def test_whatever_is_affirmed_is_excluded_by_its_denial(claim: Claim) -> None:
+def test_a_denial_excludes_its_affirmation(claim: Claim) -> None:
     claim = replace(claim, is_affirmed=True)
     for value in (claim.value, ""):
         denied = replace(claim, is_affirmed=False, value=value)
@@ -42,7 +42,7 @@ def test_whatever_is_affirmed_is_excluded_by_its_denial(claim: Claim) -> None:
 
 
 @given(one=claims, other=claims)
-def test_only_what_has_one_value_at_a_time_excludes_another(one: Claim, other: Claim) -> None:
+def test_only_predicates_of_one_value_exclude_other_values(one: Claim, other: Claim) -> None:
     one, other = replace(one, is_affirmed=True), replace(other, is_affirmed=True, predicate=one.predicate)
     known = predicates().get(one.predicate)
     if known is None or known.many:
@@ -56,7 +56,7 @@ def test_wishes_plans_and_opinions_exclude_no_fact(one: Claim, other: Claim) -> 
 
 
 @given(one=claims, other=claims)
-def test_what_says_the_same_agrees(one: Claim, other: Claim) -> None:
+def test_equal_claims_agree(one: Claim, other: Claim) -> None:
     if identity(one) == identity(other) and one.modality != "past":
         assert compare(one, other) == "agree"
 
@@ -67,7 +67,7 @@ def test_a_statement_excludes_nothing_that_it_says_itself(known: Claim, new: lis
     assert verdict(Kept(known), said) in ("agree", "unrelated")
 
 
-def test_opposites_are_opposites_both_ways() -> None:
+def test_opposites_are_symmetric() -> None:
     for each in predicates().values():
         assert each.opposite is None or predicates()[each.opposite].opposite == each.name
 
@@ -110,19 +110,19 @@ def no(predicate: str, value: str = "") -> Claim:
         (no("home", "Berlin"), no("home", "Potsdam"), "unrelated"),
     ],
 )
-def test_of_two(one: Claim, other: Claim, expected: Verdict) -> None:
+def test_two_claims_have_the_expected_verdict(one: Claim, other: Claim, expected: Verdict) -> None:
     assert compare(one, other) == expected
     assert compare(other, one) == verdict(Kept(one), [Kept(other)]) == expected
 
 
 @pytest.mark.parametrize(("predicate", "expected"), [("appointment", "exclude"), ("likes", "unrelated")])
-def test_what_is_planned_for_a_date_is_called_off_by_a_denial(predicate: str, expected: Verdict) -> None:
+def test_a_denial_calls_off_a_dated_plan(predicate: str, expected: Verdict) -> None:
     """The appointment with the dentist on Friday is cancelled."""
     planned = replace(fact(predicate, "the dentist"), modality="plan")
     assert compare(planned, no(predicate, "the dentist")) == expected
 
 
-def test_what_is_over_keeps_nothing_true() -> None:
+def test_a_past_claim_keeps_nothing_valid() -> None:
     """Ann moved from Berlin to Potsdam, not to Rome."""
     over = replace(fact("home", "Berlin"), modality="past")
     said = [Kept(over), Kept(fact("home", "Potsdam")), Kept(no("home", "Rome"))]

@@ -20,7 +20,7 @@ def test_a_time_is_as_precise_as_it_was_told(text: str) -> None:
 @pytest.mark.parametrize(
     "text", ["", "..", "26", "2026-13", "2026-02-30", "--02-30", "2026-03-02T25:00", "2026/2027", "../2026-13"]
 )
-def test_what_does_not_exist_is_no_time(text: str) -> None:
+def test_an_impossible_date_is_no_time(text: str) -> None:
     assert not is_time(text)
 
 
@@ -40,7 +40,7 @@ def test_what_does_not_exist_is_no_time(text: str) -> None:
         (None, None),
     ],
 )
-def test_it_ends_after_the_last_day_that_was_told(text: str | None, expected: tuple[int, ...] | None) -> None:
+def test_a_claim_ends_after_its_last_day(text: str | None, expected: tuple[int, ...] | None) -> None:
     assert ends(text) == (expected and datetime(*expected, tzinfo=UTC))  # type: ignore[arg-type,misc]
 
 
@@ -48,15 +48,15 @@ def test_it_ends_after_the_last_day_that_was_told(text: str | None, expected: tu
     ("text", "expected"),
     [("2026/..", (2026, 1, 1)), ("2026-03/..", (2026, 3, 1)), ("../2026", None), ("2026-03", None), (None, None)],
 )
-def test_it_begins_with_the_first_day_that_was_told(text: str | None, expected: tuple[int, ...] | None) -> None:
+def test_a_claim_begins_with_its_first_day(text: str | None, expected: tuple[int, ...] | None) -> None:
     assert begins(text) == (expected and datetime(*expected, tzinfo=UTC))  # type: ignore[arg-type,misc]
 
 
-async def test_what_holds_until_the_end_of_the_calendar_is_kept(memory: Memory) -> None:
+async def test_a_claim_valid_until_the_end_of_the_calendar_is_stored(memory: Memory) -> None:
     told = await memory.remember("Ann lives in Oslo for good.", claims=[Claim("Ann", "home", "Oslo", time="../9999")])
     assert [hit.id for hit in await memory.search("Oslo")] == [told]
 
 
-async def test_a_day_that_no_year_has_is_refused(memory: Memory) -> None:
+async def test_an_impossible_day_is_refused(memory: Memory) -> None:
     with pytest.raises(InvalidArgument, match="time"):
         await memory.remember("Ann's day.", claims=[Claim("Ann", "birthday", "in winter", time="--02-30")])

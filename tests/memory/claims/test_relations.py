@@ -13,7 +13,7 @@ async def related(memory: Memory, name: str, scope: Scope | None = None) -> set[
     return {(each.subject, each.predicate, each.value) for each in found}
 
 
-async def test_both_ends_know_it_at_once(memory: Memory) -> None:
+async def test_both_entities_have_the_relation_at_once(memory: Memory) -> None:
     id = await memory.remember("Ben shares a desk with Anna.", claims=[Claim("Ben", "works_with", "Anna")])
     assert await related(memory, "Ben") == await related(memory, "Anna") == {("Ben", "works_with", "Anna")}
     (relation,) = (await memory.entity("Anna")).relations
@@ -22,19 +22,19 @@ async def test_both_ends_know_it_at_once(memory: Memory) -> None:
     assert (await memory.statistics()).edges["entity"] == 1
 
 
-async def test_the_user_is_somebody_too(memory: Memory) -> None:
+async def test_the_user_can_be_part_of_a_relation(memory: Memory) -> None:
     await memory.remember("My sister is Eve.", claims=[Claim("", "sibling", "Eve")])
     assert await related(memory, "Eve") == {("", "sibling", "Eve")}
 
 
-async def test_what_has_no_name_is_nobody(memory: Memory) -> None:
+async def test_unnamed_things_have_no_relations(memory: Memory) -> None:
     claims = [Claim("Ben", "employer", "a small bank"), Claim("Ben", "uses", "scissors"), Claim("Ben", "likes", "Anna")]
     await memory.remember("Ben works at a small bank, uses scissors and likes Anna.", claims=claims)
     assert await related(memory, "Ben") == set()
     assert (await memory.statistics()).entities == 1
 
 
-async def test_it_ends_with_its_memory(memory: Memory) -> None:
+async def test_a_relation_ends_with_its_memory(memory: Memory) -> None:
     """Another manager; a fact that is forgotten, restored and corrected."""
     await memory.remember("Ann's manager is Tom.", at=NOON - MONTH, claims=[Claim("Ann", "manager", "Tom")])
     lucy = await memory.remember("Ann's manager is Lucy.", claims=[Claim("Ann", "manager", "Lucy")])
@@ -47,7 +47,7 @@ async def test_it_ends_with_its_memory(memory: Memory) -> None:
     assert await related(memory, "Ann") == {("Ann", "manager", "Lena")}
 
 
-async def test_it_is_seen_where_its_memory_is(memory: Memory) -> None:
+async def test_a_relation_is_visible_where_its_memory_is(memory: Memory) -> None:
     here = Scope(project_id="p", visibility="project")
     await memory.remember("Ann's manager is Tom.", claims=[Claim("Ann", "manager", "Tom")])
     await memory.remember("Ann's colleague is Ben.", claims=[Claim("Ann", "colleague", "Ben")], scope=here)
@@ -55,7 +55,7 @@ async def test_it_is_seen_where_its_memory_is(memory: Memory) -> None:
     assert await related(memory, "Ann", here) == {("Ann", "manager", "Tom"), ("Ann", "colleague", "Ben")}
 
 
-async def test_whoever_became_part_of_another_is_that_one(memory: Memory) -> None:
+async def test_a_merged_entity_takes_its_relations_along(memory: Memory) -> None:
     await memory.remember("Annie's manager is Tom.", at=NOON - MONTH, claims=[Claim("Annie", "manager", "Tom")])
     await memory.remember("Ann Smith plays chess.", subject="Ann Smith")
     await memory.merge_entities("Annie", "Ann Smith")
@@ -74,7 +74,7 @@ async def test_an_erased_conversation_leaves_no_relation(memory: Memory) -> None
     assert await related(memory, "Anna") == set()
 
 
-async def test_who_works_with_anna(memory: Memory, clock: FakeClock) -> None:
+async def test_a_question_for_relations_of_a_person_is_answered(memory: Memory, clock: FakeClock) -> None:
     """It was said first and in other words, among many other facts about her."""
     id = await memory.remember("Ben shares a desk with Anna.", claims=[Claim("Ben", "works_with", "Anna")])
     for number in range(60):
@@ -85,7 +85,7 @@ async def test_who_works_with_anna(memory: Memory, clock: FakeClock) -> None:
     assert found[0].legs["entity"] == 1
 
 
-async def test_where_annas_manager_lives(memory: Memory) -> None:
+async def test_a_question_over_two_relations_is_answered(memory: Memory) -> None:
     """The answer names neither Anna nor her relation to Tom."""
     manager = await memory.remember("Anna's manager is Tom.", claims=[Claim("Anna", "manager", "Tom")])
     lives = await memory.remember("Tom lives in Porto.", claims=[Claim("Tom", "home", "Porto")])

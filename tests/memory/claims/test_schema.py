@@ -42,7 +42,7 @@ async def test_every_predicate_is_published_and_stored(memory: Memory) -> None:
 
 
 @pytest.mark.parametrize(("time", "is_one"), TIMES.items())
-async def test_times(memory: Memory, time: str, is_one: bool) -> None:
+async def test_times_are_checked(memory: Memory, time: str, is_one: bool) -> None:
     assert bool(re.match(properties()["time"]["pattern"], time)) == is_one
     claims = [Claim("Ann", "home", "Rome", time=time)]
     if is_one:

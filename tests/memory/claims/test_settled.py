@@ -30,7 +30,7 @@ def home(who: str, where: str) -> list[Claim]:
 # --- changes ------------------------------------------------------------------------------------------------------
 
 
-async def test_ann_moved(memory: Memory) -> None:
+async def test_a_new_home_ends_the_old_one(memory: Memory) -> None:
     """
     February: Ann lives in Potsdam.
     March:    Ann moved to Kyiv.
@@ -42,7 +42,7 @@ async def test_ann_moved(memory: Memory) -> None:
     assert [each.id for each in (await memory.explain(new)).supersedes] == [old]
 
 
-async def test_sarahs_team_a_day_later(memory: Memory) -> None:
+async def test_a_new_team_ends_the_old_one(memory: Memory) -> None:
     await memory.remember(
         "Sarah works on the Platform team.", at=NOON - DAY, claims=[Claim("Sarah", "team", "Platform team")]
     )
@@ -50,7 +50,7 @@ async def test_sarahs_team_a_day_later(memory: Memory) -> None:
     assert contents(await memory.search("which team is Sarah on?")) == ["Sarah is on the Design team."]
 
 
-async def test_not_six_but_seven(memory: Memory) -> None:
+async def test_a_corrected_age_ends_the_wrong_one(memory: Memory) -> None:
     six = await memory.remember("Tomas turns 6 on 12 May.", at=NOON - DAY, claims=[Claim("Tomas", "age", "6")])
     seven = [Claim("Tomas", "age", "7"), Claim("Tomas", "age", "6", is_affirmed=False)]
     await memory.remember("Actually Tomas turns 7, not 6.", claims=seven)
@@ -59,13 +59,13 @@ async def test_not_six_but_seven(memory: Memory) -> None:
     assert (await memory.explain(six)).memory.valid_until == NOON
 
 
-async def test_the_dormitory_is_left(memory: Memory) -> None:
+async def test_a_new_home_ends_the_old_one_in_russian(memory: Memory) -> None:
     await memory.remember("Пользователь живёт в общаге.", at=NOON - DAY, claims=home("", "общага"))
     await memory.remember("Пользователь переехал и снимает квартиру.", claims=home("", "съёмная квартира"))
     assert await known(memory) == {"Пользователь переехал и снимает квартиру."}
 
 
-async def test_told_late_it_finds_its_place(memory: Memory) -> None:
+async def test_a_late_statement_finds_its_place_in_time(memory: Memory) -> None:
     """The statement about the time between the two comes last."""
     rome = await memory.remember("Ann lives in Rome.", at=NOON - 3 * MONTH, claims=home("Ann", "Rome"))
     lima = await memory.remember("Ann has moved to Lima.", at=NOON - MONTH, claims=home("Ann", "Lima"))
@@ -74,7 +74,7 @@ async def test_told_late_it_finds_its_place(memory: Memory) -> None:
     assert ends == [NOON - 2 * MONTH, NOON - MONTH, None]
 
 
-async def test_from_march_on(memory: Memory, clock: FakeClock) -> None:
+async def test_a_future_claim_ends_the_present_one_at_its_beginning(memory: Memory, clock: FakeClock) -> None:
     """It is 2 March: a statement that begins in April ends nothing before."""
     old = await memory.remember("Ann works at Acme.", claims=[Claim("Ann", "employer", "Acme")])
     later = Claim("Ann", "employer", "Initech", time="2026-04/..")
@@ -87,7 +87,7 @@ async def test_from_march_on(memory: Memory, clock: FakeClock) -> None:
     assert await known(memory) == {"From April on Ann works at Initech."}
 
 
-async def test_until_the_end_of_april(memory: Memory, clock: FakeClock) -> None:
+async def test_a_memory_ends_with_the_last_of_its_claims(memory: Memory, clock: FakeClock) -> None:
     """It is 2 March. Of two claims with an end the later end counts; a claim that has ended ends nothing more."""
     acme, initech = (
         Claim("Ann", "client", name, time=f"../2026-{month}") for name, month in (("Acme", "04"), ("Initech", "03"))
@@ -105,21 +105,21 @@ async def test_until_the_end_of_april(memory: Memory, clock: FakeClock) -> None:
 
 
 @pytest.mark.parametrize("modality", ["wish", "plan", "opinion", "past"])
-async def test_what_is_no_fact_ends_none(memory: Memory, modality: str) -> None:
+async def test_wishes_and_opinions_end_no_fact(memory: Memory, modality: str) -> None:
     await memory.remember("Ann lives in Rome.", at=NOON - MONTH, claims=home("Ann", "Rome"))
     claim = Claim("Ann", "home", "Oslo", modality=modality)  # type: ignore[arg-type]
     await memory.remember("Ann and Oslo, that is a long story.", claims=[claim])
     assert len(await known(memory)) == 2
 
 
-async def test_words_are_not_asked_where_both_claim_something(memory: Memory) -> None:
+async def test_wording_is_not_compared_if_both_have_claims(memory: Memory) -> None:
     """By its words the second would end the first; it claims a home for weekends."""
     await memory.remember("Ann lives in Berlin.", at=NOON - MONTH, claims=home("Ann", "Berlin"))
     await memory.remember("Ann lives in Potsdam.", claims=[Claim("Ann", "weekend_home", "Potsdam")])
     assert len(await known(memory)) == 2
 
 
-async def test_words_decide_where_one_claims_nothing(memory: Memory) -> None:
+async def test_wording_is_compared_if_one_has_no_claim(memory: Memory) -> None:
     await memory.remember("Ann lives in Berlin.", at=NOON - MONTH)
     await memory.remember("Ann lives in Potsdam.", claims=home("Ann", "Potsdam"))
     assert await known(memory) == {"Ann lives in Potsdam."}
@@ -153,7 +153,7 @@ async def test_a_correction_ends_what_cannot_be_true_beside_it(
     assert await known(memory) == {"Bob lives in Potsdam."}
 
 
-async def test_a_correction_of_what_is_over_ends_nothing(memory: Memory) -> None:
+async def test_a_correction_of_an_ended_fact_ends_nothing(memory: Memory) -> None:
     old = await memory.remember("Bob lives in Berlin.", at=NOON - MONTH, claims=home("Bob", "Berlin"))
     await memory.remember("Bob lives in Lima.", claims=home("Bob", "Lima"))
     await memory.correct(old, "Bob lives in Potsdam.", claims=home("Bob", "Potsdam"))
@@ -163,7 +163,7 @@ async def test_a_correction_of_what_is_over_ends_nothing(memory: Memory) -> None
 # --- denials ------------------------------------------------------------------------------------------------------
 
 
-async def test_what_is_denied_is_over_and_begins_again(memory: Memory) -> None:
+async def test_a_denied_fact_ends_and_can_begin_again(memory: Memory) -> None:
     tea = Claim("Ann", "likes", "tea")
     no_tea = Claim("Ann", "likes", "tea", is_affirmed=False)
     await memory.remember("Ann likes tea.", at=NOON - 2 * MONTH, claims=[tea])
@@ -178,14 +178,14 @@ async def test_what_is_denied_is_over_and_begins_again(memory: Memory) -> None:
     }  # in doubt
 
 
-async def test_a_denial_of_no_value_is_of_all(memory: Memory) -> None:
+async def test_a_denial_without_a_value_denies_all_values(memory: Memory) -> None:
     await memory.remember("Ann has a dog called Rex.", at=NOON - MONTH, claims=[Claim("Ann", "pet", "Rex")])
     await memory.remember("Ann has a cat called Ada.", at=NOON - MONTH, claims=[Claim("Ann", "pet", "Ada")])
     await memory.remember("Ann has no pets now.", claims=[Claim("Ann", "pet", "", is_affirmed=False)])
     assert await known(memory) == {"Ann has no pets now."}
 
 
-async def test_of_several_claims_one_is_denied(memory: Memory) -> None:
+async def test_a_denial_of_one_claim_keeps_the_others(memory: Memory) -> None:
     """
     January:  Ann works at Acme and lives in Rome.
     February: Ann left Acme.
@@ -207,14 +207,14 @@ async def test_of_several_claims_one_is_denied(memory: Memory) -> None:
 # --- whose it is, and who may ---------------------------------------------------------------------------------------
 
 
-async def test_the_user_by_word_and_by_name(memory: Memory) -> None:
+async def test_the_user_is_the_same_by_word_and_by_name(memory: Memory) -> None:
     await memory.remember("My name is Katya Orlova.", claims=[Claim("", "name", "Katya Orlova")])
     await memory.remember("The user lives in Rome.", at=NOON - MONTH, claims=home("the user", "Rome"))
     await memory.remember("Katya Orlova lives in Oslo.", claims=home("Katya Orlova", "Oslo"))
     assert await known(memory) == {"My name is Katya Orlova.", "Katya Orlova lives in Oslo."}
 
 
-async def test_whoever_bears_an_alias_is_the_same(memory: Memory) -> None:
+async def test_an_alias_means_the_same_subject(memory: Memory) -> None:
     await memory.remember(
         "Ann Smith lives in Rome.", subject="Ann Smith", at=NOON - MONTH, claims=home("Ann Smith", "Rome")
     )
@@ -224,7 +224,7 @@ async def test_whoever_bears_an_alias_is_the_same(memory: Memory) -> None:
     assert await known(memory) == {"Annie plays chess.", "Annie lives in Oslo."}
 
 
-async def test_another_subject_and_another_home_are_left_alone(memory: Memory) -> None:
+async def test_claims_of_other_subjects_and_projects_are_not_changed(memory: Memory) -> None:
     private = Scope(session_id="s", visibility="session")
     await memory.remember("Ann lives in Rome.", at=NOON - MONTH, claims=home("Ann", "Rome"))
     await memory.remember("Bob lives in Oslo.", claims=home("Bob", "Oslo"))
@@ -233,7 +233,7 @@ async def test_another_subject_and_another_home_are_left_alone(memory: Memory) -
     assert await known(memory) == {"Ann lives in Rome.", "Bob lives in Oslo."}
 
 
-async def test_a_page_ends_nothing_that_the_user_said(memory: Memory) -> None:
+async def test_a_page_ends_no_word_of_the_user(memory: Memory) -> None:
     told = await memory.remember("Ann lives in Rome.", at=NOON - MONTH, claims=home("Ann", "Rome"))
     read = await memory.remember("Ann moved to Oslo.", claims=home("Ann", "Oslo"), trust="web")
     explained = await memory.explain(told)
@@ -241,7 +241,7 @@ async def test_a_page_ends_nothing_that_the_user_said(memory: Memory) -> None:
     assert [each.id for each in explained.possible_conflicts] == [read]
 
 
-async def test_what_was_restored_is_true_until_something_new_is_told(memory: Memory, clock: FakeClock) -> None:
+async def test_a_restored_fact_holds_until_a_new_one(memory: Memory, clock: FakeClock) -> None:
     old = await memory.remember("Ann lives in Rome.", at=NOON - MONTH, claims=home("Ann", "Rome"))
     await memory.remember("Ann moved to Oslo.", claims=home("Ann", "Oslo"))
     await memory.restore(old)
@@ -254,7 +254,7 @@ async def test_what_was_restored_is_true_until_something_new_is_told(memory: Mem
 # --- the same -----------------------------------------------------------------------------------------------------
 
 
-async def test_paraphrases_at_once_are_one(embedded: Memory) -> None:
+async def test_simultaneous_paraphrases_become_one_memory(embedded: Memory) -> None:
     """The first one has no vector yet."""
     one, other = await asyncio.gather(
         embedded.remember("Ann lives in Berlin.", claims=home("Ann", "Berlin")),
@@ -264,7 +264,7 @@ async def test_paraphrases_at_once_are_one(embedded: Memory) -> None:
     assert len(await known(embedded)) == 1
 
 
-async def test_what_says_more_is_another(memory: Memory) -> None:
+async def test_a_statement_that_says_more_is_stored_beside(memory: Memory) -> None:
     berlin = home("Ann", "Berlin")
     short = await memory.remember("Ann lives in Berlin.", claims=berlin)
     assert await memory.remember("Ann lives in Berlin with her mother, who is ill.", claims=berlin) != short
@@ -277,7 +277,7 @@ async def test_what_says_more_is_another(memory: Memory) -> None:
     )
 
 
-async def test_who_is_trusted_more_says_it_better(memory: Memory) -> None:
+async def test_the_wording_of_higher_trust_is_kept(memory: Memory) -> None:
     read = await memory.remember("Ann resides in Berlin.", claims=home("Ann", "Berlin"), trust="web")
     assert await memory.remember("Ann lives in Berlin.", claims=home("Ann", "Berlin")) == read
     assert (await memory.explain(read)).memory.trust == "user"
@@ -298,7 +298,7 @@ async def test_who_is_trusted_more_says_it_better(memory: Memory) -> None:
         Claim("Ann", "home", "Rome", time="2026-13"),
     ],
 )
-async def test_what_is_no_claim_is_refused(memory: Memory, claim: Claim) -> None:
+async def test_an_invalid_claim_is_refused(memory: Memory, claim: Claim) -> None:
     with pytest.raises(InvalidArgument, match=r"claims|modality"):
         await memory.remember("Ann lives in Rome.", claims=[claim])
     assert not await known(memory)

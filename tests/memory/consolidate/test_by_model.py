@@ -43,7 +43,7 @@ def item(content: str, *turns: int, **more: Any) -> dict[str, Any]:
     return {"turns": list(turns) or [1], "content": content, "basis": "stated", **more}
 
 
-async def test_what_a_model_proposes_is_learnt_with_its_sources(opened: Opened) -> None:
+async def test_proposals_of_a_model_are_learnt_with_sources(opened: Opened) -> None:
     model = ScriptedLanguageModel(learnt(item("Ann lives in Berlin.", 1, subject="Ann", importance=4)))
     async with opened(model) as memory:
         turn = await say(memory, "I live in Berlin.")
@@ -57,7 +57,7 @@ async def test_what_a_model_proposes_is_learnt_with_its_sources(opened: Opened) 
         assert report.spent.tokens > 0
 
 
-async def test_what_turns_do_not_say_is_not_learnt(opened: Opened) -> None:
+async def test_statements_without_support_in_the_turns_are_not_learnt(opened: Opened) -> None:
     model = ScriptedLanguageModel(otherwise=learnt(item("Ann keeps bees in Portugal.", 1)))
     async with opened(model) as memory:
         await say(memory, "I live in Berlin.")
@@ -66,7 +66,7 @@ async def test_what_turns_do_not_say_is_not_learnt(opened: Opened) -> None:
         assert report.skipped
 
 
-async def test_what_a_model_says_changes_a_known_memory_ends_it(opened: Opened) -> None:
+async def test_a_change_proposed_by_a_model_ends_the_known_memory(opened: Opened) -> None:
     model = ScriptedLanguageModel(
         learnt(item("Ann drives an old Volvo.", 1)),
         learnt(item("Ann drives a Fiat now.", 1, changes=["K1"])),
@@ -81,7 +81,7 @@ async def test_what_a_model_says_changes_a_known_memory_ends_it(opened: Opened) 
         assert [each.content for each in await known(memory)] == ["Ann drives a Fiat now."]
 
 
-async def test_rules_read_where_the_model_is_gone_and_the_model_later(opened: Opened, clock: FakeClock) -> None:
+async def test_rules_read_while_the_model_is_away_and_the_model_later(opened: Opened, clock: FakeClock) -> None:
     model = ScriptedLanguageModel(GONE, otherwise={"verdicts": []})
     async with opened(model) as memory:
         await say(memory, "I live in Berlin.")
@@ -112,7 +112,7 @@ async def test_pauses_grow_with_each_failure(opened: Opened, clock: FakeClock) -
     assert pauses[0] < pauses[1] < pauses[2]
 
 
-async def test_a_model_reads_what_rules_have_read_and_keeps_what_a_person_confirmed(opened: Opened) -> None:
+async def test_a_model_rereads_sessions_and_keeps_confirmed_memories(opened: Opened) -> None:
     async with opened() as memory:
         await say(memory, "I live in Berlin. I work at Acme. I'm allergic to peanuts.")
         facts = (await memory.consolidate("s1")).learnt
@@ -178,7 +178,7 @@ async def judged(opened: Opened, kind: str, second: str) -> LearningReport:
 
 
 @pytest.mark.parametrize(("kind", "left"), [("same", 1), ("different", 2), ("change", 1), ("correction", 1)])
-async def test_a_model_judges_what_is_near(opened: Opened, kind: str, left: int) -> None:
+async def test_a_model_judges_near_statements(opened: Opened, kind: str, left: int) -> None:
     second = "Ann is a friend of oolong." if kind == "same" else "Ann is fond of sencha."
     report = await judged(opened, kind, second)
     async with opened() as memory:
@@ -192,7 +192,7 @@ async def test_a_model_judges_what_is_near(opened: Opened, kind: str, left: int)
     }[kind]
 
 
-async def test_nobody_is_asked_twice_about_what_was_read(opened: Opened) -> None:
+async def test_no_model_is_asked_twice_about_a_read_session(opened: Opened) -> None:
     model = ScriptedLanguageModel(otherwise=learnt(item("Ann lives in Berlin.", 1)))
     async with opened(model) as memory:
         await say(memory, "I live in Berlin.")
@@ -225,14 +225,14 @@ async def test_items_right_at_first_are_counted(opened: Opened) -> None:
     assert {"pronoun", "question"} <= statistics.violations.keys()
 
 
-async def test_where_rules_read_no_answer_was_wrong(opened: Opened) -> None:
+async def test_reading_by_rules_counts_no_answers(opened: Opened) -> None:
     async with opened() as memory:
         await say(memory, "I live in Berlin.")
         await memory.consolidate("s1")
         assert (await memory.statistics()).first_answers == FirstAnswers()
 
 
-async def test_what_models_cost_is_told_by_day(opened: Opened, clock: FakeClock) -> None:
+async def test_the_tokens_of_models_are_reported_by_day(opened: Opened, clock: FakeClock) -> None:
     model = ScriptedLanguageModel(*[learnt(item("Ann lives in Berlin.", 1, subject="Ann"))] * 3)
     async with opened(model) as memory:
         for session in ("s1", "s2", "s3"):

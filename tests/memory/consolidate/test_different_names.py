@@ -33,7 +33,7 @@ async def kept(memory: Memory, *names: str) -> set[str]:
         "By the way, I know two Annas: Anna Petrova and Anna Ivanova.",
     ],
 )
-async def test_who_was_taken_for_one_is_two_again(annas: Memory, said: str) -> None:
+async def test_a_told_difference_splits_two_merged_persons(annas: Memory, said: str) -> None:
     assert await kept(annas, PETROVA, IVANOVA) == {PETROVA}
     await annas.observe("user", said, session="s1")
     await annas.consolidate("s1")
@@ -43,7 +43,7 @@ async def test_who_was_taken_for_one_is_two_again(annas: Memory, said: str) -> N
     assert "Anna Ivanova plays chess." not in facts
 
 
-async def test_in_russian(memory: Memory) -> None:
+async def test_a_told_difference_splits_in_russian(memory: Memory) -> None:
     await memory.remember("Анна Петрова живёт в Порту.", subject="Анна Петрова")
     await memory.remember("Анна Иванова играет в шахматы.", subject="Анна Иванова")
     await memory.merge_entities("Анна Иванова", "Анна Петрова")
@@ -52,7 +52,7 @@ async def test_in_russian(memory: Memory) -> None:
     assert await kept(memory, "Анна Петрова", "Анна Иванова") == {"Анна Петрова", "Анна Иванова"}
 
 
-async def test_in_german(annas: Memory) -> None:
+async def test_a_told_difference_splits_in_german(annas: Memory) -> None:
     await annas.observe("user", "Anna Petrova und Anna Ivanova sind zwei verschiedene Personen.", session="s1")
     await annas.consolidate("s1")
     assert await kept(annas, PETROVA, IVANOVA) == {PETROVA, IVANOVA}
@@ -67,13 +67,13 @@ async def test_in_german(annas: Memory) -> None:
         "Anna Petrova is different from Anna Ivanova in many ways.",
     ],
 )
-async def test_what_is_asked_supposed_or_meant_otherwise_splits_nobody(annas: Memory, said: str) -> None:
+async def test_questions_and_suppositions_split_nobody(annas: Memory, said: str) -> None:
     await annas.observe("user", said, session="s1")
     await annas.consolidate("s1")
     assert await kept(annas, PETROVA, IVANOVA) == {PETROVA}
 
 
-async def test_another_merge_is_left_alone(annas: Memory) -> None:
+async def test_other_merges_are_not_changed(annas: Memory) -> None:
     """The last merge concerned neither of the names that the person separates."""
     await annas.remember("Anya likes tea.", subject="Anya")
     await annas.merge_entities("Anya", PETROVA)
@@ -82,7 +82,7 @@ async def test_another_merge_is_left_alone(annas: Memory) -> None:
     assert await kept(annas, PETROVA, IVANOVA, "Anya") == {PETROVA}
 
 
-async def test_who_is_told_apart_is_not_taken_for_one_at_night(memory: Memory) -> None:
+async def test_the_night_does_not_merge_persons_told_apart(memory: Memory) -> None:
     facts = ("{} works at Acme as a plumber.", "{} lives in Berlin.")
     for name in ("Robert", "Bob"):
         for fact in facts:
@@ -103,9 +103,7 @@ async def test_who_is_told_apart_is_not_taken_for_one_at_night(memory: Memory) -
     ],
     ids=["said", "never said", "no list", "one name"],
 )
-async def test_a_model_may_say_so_of_names_that_were_said(
-    annas: Memory, tmp_path: Any, distinct: Any, names: set[str]
-) -> None:
+async def test_a_model_may_split_mentioned_names(annas: Memory, tmp_path: Any, distinct: Any, names: set[str]) -> None:
     model = ScriptedLanguageModel(otherwise={"items": [], "summary": "", "distinct": distinct})
     await annas.observe("user", "You mix up Anna Petrova with Anna Ivanova, stop that.", session="s1")
     async with Memory.open(tmp_path / "memory", embedder=None, model=model) as other:
@@ -113,6 +111,6 @@ async def test_a_model_may_say_so_of_names_that_were_said(
         assert await kept(other, PETROVA, IVANOVA) == names
 
 
-def test_names_that_begin_a_sentence() -> None:
+def test_names_at_the_beginning_of_a_sentence_are_recognised() -> None:
     assert list(different_names("But Anna Petrova and Anna Ivanova are different people.")) == [(PETROVA, IVANOVA)]
     assert list(different_names("We are two people. Robert and I are two different people.")) == []

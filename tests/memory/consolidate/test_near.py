@@ -50,7 +50,7 @@ async def near(embedded: Memory, tmp_path: Path) -> Related:
     return Related(embedded, tmp_path / "embedded")
 
 
-async def test_what_is_learnt_is_joined_with_what_is_known(near: Related, tmp_path: Path) -> None:
+async def test_a_learnt_fact_is_related_to_known_facts(near: Related, tmp_path: Path) -> None:
     assert await near.learn("I love green tea.", session="s1") == [GREEN]
     learnt = await near.learn("I love hot green tea. I have a dog called Rex.", session="s2")
     assert sorted(learnt) == [HOT, "Ann's dog is called Rex."]
@@ -59,7 +59,7 @@ async def test_what_is_learnt_is_joined_with_what_is_known(near: Related, tmp_pa
     assert strength == pytest.approx(0.92, abs=0.01)
 
 
-async def test_it_has_its_vector_at_once_and_the_night_adds_nothing(near: Related) -> None:
+async def test_a_learnt_fact_has_its_vector_at_once(near: Related) -> None:
     await near.memory.remember("Ann loves green tea more than coffee.")
     await near.memory.wait_until_embedded()
     await near.learn("I love green tea.", session="s1")
@@ -70,19 +70,19 @@ async def test_it_has_its_vector_at_once_and_the_night_adds_nothing(near: Relate
     assert near.pairs == pairs
 
 
-async def test_what_one_session_teaches_is_joined_with_itself(near: Related) -> None:
+async def test_facts_of_one_session_are_related_to_each_other(near: Related) -> None:
     await near.learn("I love green tea. My dog is called Rex. I love jasmine green tea.", session="s1")
     assert near.pairs == [(JASMINE, GREEN)]
 
 
-async def test_what_is_said_again_is_not_joined_again(near: Related) -> None:
+async def test_a_repeated_statement_is_not_related_again(near: Related) -> None:
     await near.learn("I love green tea.", session="s1")
     await near.learn("I love jasmine green tea.", session="s2")
     assert await near.learn("I love jasmine green tea.", session="s3") == []
     assert near.pairs == [(JASMINE, GREEN)]
 
 
-async def test_what_no_longer_holds_is_left_alone(near: Related) -> None:
+async def test_ended_facts_are_not_related(near: Related) -> None:
     await near.learn("I love green tea.", session="s1")
     (known,) = await near.memory.search("", types=("semantic", "opinion"))
     await near.memory.forget(known.id)
@@ -90,14 +90,14 @@ async def test_what_no_longer_holds_is_left_alone(near: Related) -> None:
     assert near.pairs == []
 
 
-async def test_what_takes_the_place_of_something_is_not_joined_with_it(near: Related) -> None:
+async def test_a_replacement_is_not_related_to_its_predecessor(near: Related) -> None:
     await near.learn("I live in Berlin.", session="s1")
     await near.learn("I live in Munich now.", session="s2")
     assert near.pairs == []
 
 
 @pytest.mark.parametrize("scope", [Scope("bob"), Scope(project_id="acme", visibility="project"), Scope(project_id="x")])
-async def test_only_what_stands_in_one_home_is_joined(near: Related, scope: Scope) -> None:
+async def test_only_facts_of_one_scope_are_related(near: Related, scope: Scope) -> None:
     await near.learn("I love green tea.", session="s1")
     await near.learn("I love jasmine green tea.", session="s2", scope=scope)
     assert near.pairs == []
@@ -106,7 +106,7 @@ async def test_only_what_stands_in_one_home_is_joined(near: Related, scope: Scop
     assert await near.relate() == {}
 
 
-async def test_none_has_more_than_its_number(near: Related) -> None:
+async def test_no_fact_has_more_relations_than_the_limit(near: Related) -> None:
     kinds = "black green white red yellow cold hot weak".split()
     for kind in kinds:
         await near.learn(f"I love {kind} tea.", session=kind)
@@ -115,7 +115,7 @@ async def test_none_has_more_than_its_number(near: Related) -> None:
     assert max(map(ends.count, ends)) <= MOST_RELATED
 
 
-async def test_each_is_embedded_once(tmp_path: Path) -> None:
+async def test_each_fact_is_embedded_once(tmp_path: Path) -> None:
     hashing = HashEmbedder()
     async with Memory.open(tmp_path / "memory", embedder=hashing) as memory:
         await memory.wait_until_embedded()
@@ -127,7 +127,7 @@ async def test_each_is_embedded_once(tmp_path: Path) -> None:
         assert near.pairs == [(JASMINE, GREEN)]
 
 
-async def test_without_a_provider_it_is_learnt_all_the_same_and_joined_at_night(tmp_path: Path) -> None:
+async def test_without_a_provider_facts_are_learnt_and_related_at_night(tmp_path: Path) -> None:
     hashing = HashEmbedder()
     async with asyncio.timeout(20), Memory.open(tmp_path / "memory", embedder=hashing) as memory:
         await memory.wait_until_embedded()
@@ -142,7 +142,7 @@ async def test_without_a_provider_it_is_learnt_all_the_same_and_joined_at_night(
 
 
 @pytest.mark.skipif(not driver().has_vec, reason="there is no vec0 here")
-async def test_what_is_learnt_is_found_by_its_bits_too(near: Related, tmp_path: Path) -> None:
+async def test_learnt_facts_are_in_the_bit_index(near: Related, tmp_path: Path) -> None:
     """The index for cold starts exists from so many vectors on, and follows outside the transaction."""
     await near.memory.observe_many(Message("user", f"Note {number}.") for number in range(MANY))
     await near.memory.wait_until_embedded()

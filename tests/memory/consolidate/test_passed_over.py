@@ -49,7 +49,7 @@ async def test_each_turn_says_why_nothing_was_learnt_from_it(memory: Memory) -> 
         await why(memory, Scope("bob"))
 
 
-async def test_what_was_forgotten_is_told_with_the_turn_that_says_it(memory: Memory) -> None:
+async def test_a_forgotten_fact_is_named_beside_its_turn(memory: Memory) -> None:
     await say(memory, "I live in Berlin.")
     (fact,) = (await memory.consolidate("s1")).learnt
     assert await why(memory) == {}
@@ -57,7 +57,7 @@ async def test_what_was_forgotten_is_told_with_the_turn_that_says_it(memory: Mem
     assert await why(memory) == {"I live in Be": ("was forgotten or corrected",)}
 
 
-async def test_announced_text_of_others_is_known_across_pages(memory: Memory) -> None:
+async def test_announced_text_of_others_is_recognised_across_pages(memory: Memory) -> None:
     await say(memory, "Here is the bio of somebody else:")
     await say(memory, "I live in Rome.")
     await memory.consolidate("s1")
@@ -65,7 +65,7 @@ async def test_announced_text_of_others_is_known_across_pages(memory: Memory) ->
     assert await why(memory, offset=1) == {"I live in Ro": ("somebody else's words",)}
 
 
-async def test_what_a_model_has_read_says_no_reason_of_the_rules(tmp_path: Path) -> None:
+async def test_turns_read_by_a_model_have_no_reasons_of_the_rules(tmp_path: Path) -> None:
     model = ScriptedLanguageModel({"items": [], "summary": ""})
     async with Memory.open(tmp_path / "home", embedder=None, model=model) as memory:
         await say(memory, "If it rains tomorrow then perhaps we should think about the thing.")

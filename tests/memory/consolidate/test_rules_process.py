@@ -42,7 +42,7 @@ async def test_one_process_reads_for_everybody() -> None:
     assert children() == before
 
 
-async def test_many_at_once_are_told_of_their_own() -> None:
+async def test_simultaneous_callers_get_their_own_answers() -> None:
     found = await asyncio.gather(*(_read(turns) for turns in [TURNS, OTHERS] * 3))
     assert [_sources(each) for each in found] == [{"t1"}, {"t2"}] * 3
 
@@ -53,7 +53,7 @@ def test_the_process_outlives_an_event_loop() -> None:
 
 
 @counted
-async def test_where_it_was_killed_another_reads() -> None:
+async def test_a_killed_process_is_replaced() -> None:
     await _read()
     for child in filter(_reads, children()):
         os.kill(child, signal.SIGKILL)
@@ -61,14 +61,14 @@ async def test_where_it_was_killed_another_reads() -> None:
 
 
 @counted
-async def test_what_takes_too_long_is_killed() -> None:
+async def test_a_slow_process_is_killed() -> None:
     await _read()
     with pytest.raises(TimeoutError):
         await _read(TURNS * 2_000, seconds=0.05)
     assert _sources(await _read()) == {"t1"}
 
 
-async def test_who_stops_asking_leaves_no_answer_for_the_next() -> None:
+async def test_a_cancelled_call_leaves_no_answer_for_the_next() -> None:
     """The call is cancelled at any moment; the next caller gets the answer about their own turns."""
     for pause in (0.0, 0.001, 0.003, 0.01, 0.03):
         asking = asyncio.create_task(_read(OTHERS * 50))
@@ -78,7 +78,7 @@ async def test_who_stops_asking_leaves_no_answer_for_the_next() -> None:
         assert _sources(await _read()) == {"t1"}
 
 
-def test_it_ends_with_whoever_started_it() -> None:
+def test_the_process_ends_with_its_parent() -> None:
     program = """
         import asyncio, os, sys
         from sandbox.extensions.memory.consolidate import rules_process

@@ -28,7 +28,7 @@ async def say(memory: Memory, text: str, session: str = "s1", days: int = 0, sco
     return await memory.observe("user", text, session=session, at=at, speaker="Ann", scope=scope or Scope())
 
 
-async def test_what_is_learnt_names_the_turn_it_rests_on(memory: Memory) -> None:
+async def test_a_learnt_fact_names_its_source_turn(memory: Memory) -> None:
     turn = await say(memory, "I live in Berlin.")
     report = await memory.consolidate("s1")
     (learnt,) = report.learnt
@@ -48,7 +48,7 @@ async def test_a_session_is_learnt_from_once(memory: Memory) -> None:
     assert len(await known(memory)) == 1
 
 
-async def test_a_session_that_goes_on_is_read_from_where_it_was_read_to(memory: Memory) -> None:
+async def test_a_continued_session_is_read_from_its_watermark(memory: Memory) -> None:
     await say(memory, "I live in Berlin.")
     await memory.consolidate("s1")
     await say(memory, "I work at Acme.", days=1)
@@ -57,7 +57,7 @@ async def test_a_session_that_goes_on_is_read_from_where_it_was_read_to(memory: 
     assert len(await known(memory)) == 2
 
 
-async def test_what_is_said_again_gets_another_source(memory: Memory) -> None:
+async def test_a_repeated_fact_gets_another_source(memory: Memory) -> None:
     first = await say(memory, "I live in Berlin.")
     second = await say(memory, "I live in Berlin.", "s2", 5)
     report = await memory.consolidate()
@@ -67,7 +67,7 @@ async def test_what_is_said_again_gets_another_source(memory: Memory) -> None:
     assert {source.id for source in (await memory.explain(fact.id)).sources} == {first, second}
 
 
-async def test_what_is_said_again_lasts_anew(memory: Memory, clock: FakeClock) -> None:
+async def test_a_repeated_fact_lasts_anew(memory: Memory, clock: FakeClock) -> None:
     await say(memory, "I live in Berlin.")
     (fact,) = (await memory.consolidate("s1")).learnt
     clock.advance(days=600)
@@ -79,7 +79,7 @@ async def test_what_is_said_again_lasts_anew(memory: Memory, clock: FakeClock) -
     assert await known(memory) == []
 
 
-async def test_a_change_ends_what_was_and_restore_brings_it_back(memory: Memory) -> None:
+async def test_a_change_ends_the_old_fact_and_restore_revives_it(memory: Memory) -> None:
     await say(memory, "I live in Berlin.")
     await say(memory, "I live in Potsdam now.", "s2", 50)
     report = await memory.consolidate()
@@ -91,7 +91,7 @@ async def test_a_change_ends_what_was_and_restore_brings_it_back(memory: Memory)
     assert any("Berlin" in each.content for each in await known(memory))
 
 
-async def test_what_a_person_forgot_is_not_learnt_again(memory: Memory) -> None:
+async def test_a_forgotten_fact_is_not_learnt_again(memory: Memory) -> None:
     await say(memory, "I live in Berlin.")
     (fact,) = (await memory.consolidate("s1")).learnt
     await memory.forget(fact.id)
@@ -101,7 +101,7 @@ async def test_what_a_person_forgot_is_not_learnt_again(memory: Memory) -> None:
     assert await known(memory) == []
 
 
-async def test_what_a_person_corrected_is_not_learnt_again(memory: Memory) -> None:
+async def test_a_corrected_fact_is_not_learnt_again(memory: Memory) -> None:
     await say(memory, "I live in Berlin.")
     (fact,) = (await memory.consolidate("s1")).learnt
     await memory.correct(fact.id, "Ann lives in Bern.")
@@ -115,7 +115,7 @@ async def test_an_unknown_session_is_named(memory: Memory) -> None:
         await memory.consolidate("s9")
 
 
-async def test_everything_that_waits_is_read_the_oldest_first(memory: Memory) -> None:
+async def test_waiting_sessions_are_read_oldest_first(memory: Memory) -> None:
     await say(memory, "I live in Potsdam now.", "late", 50)
     await say(memory, "I live in Berlin.", "early")
     report = await memory.consolidate()
@@ -124,7 +124,7 @@ async def test_everything_that_waits_is_read_the_oldest_first(memory: Memory) ->
     assert ["Potsdam" in each.content for each in await known(memory)] == [True]
 
 
-async def test_progress_is_told(memory: Memory) -> None:
+async def test_progress_is_reported(memory: Memory) -> None:
     told: list[tuple[int, int]] = []
     for number in range(3):
         await say(memory, "I live in Berlin.", f"s{number}")
@@ -132,7 +132,7 @@ async def test_progress_is_told(memory: Memory) -> None:
     assert told == [(0, 3), (1, 3), (2, 3), (3, 3)]
 
 
-async def test_users_are_learnt_from_apart(memory: Memory) -> None:
+async def test_users_are_learnt_from_separately(memory: Memory) -> None:
     bob = Scope("bob")
     await say(memory, "I live in Berlin.", scope=Scope("ann"))
     await say(memory, "I live in Rome.", scope=bob)
@@ -143,7 +143,7 @@ async def test_users_are_learnt_from_apart(memory: Memory) -> None:
     assert ["Berlin" in each.content for each in await known(memory, scope=Scope("ann"))] == [True]
 
 
-async def test_what_is_learnt_is_as_visible_as_its_session(memory: Memory) -> None:
+async def test_a_learnt_fact_is_as_visible_as_its_session(memory: Memory) -> None:
     project = Scope("ann", project_id="kiln", visibility="project")
     await say(memory, "I live in Berlin.", scope=project)
     await memory.consolidate("s1", scope=project)
@@ -151,13 +151,13 @@ async def test_what_is_learnt_is_as_visible_as_its_session(memory: Memory) -> No
     assert await known(memory, scope=Scope("ann")) == []
 
 
-async def test_what_a_web_page_said_is_learnt_as_no_more_than_that(memory: Memory) -> None:
+async def test_words_of_a_web_page_are_learnt_with_the_trust_of_the_web(memory: Memory) -> None:
     await memory.observe_many([Message("user", "I live in Berlin.", "s1", JANUARY, "Ann", trust="web")])
     (learnt,) = (await memory.consolidate("s1")).learnt
     assert (learnt.trust, learnt.quarantined) == ("web", True)
 
 
-async def test_less_trusted_words_replace_nothing(memory: Memory) -> None:
+async def test_less_trusted_words_replace_no_fact(memory: Memory) -> None:
     await say(memory, "I live in Berlin.")
     await memory.consolidate("s1")
     at = JANUARY + timedelta(days=9)
@@ -175,7 +175,7 @@ async def test_system_and_tool_text_teach_nothing(memory: Memory) -> None:
     assert (report.sessions, report.learnt) == (("s1",), ())
 
 
-async def test_two_at_once_learn_once(memory: Memory, tmp_path: Path, clock: FakeClock) -> None:
+async def test_two_simultaneous_consolidations_learn_once(memory: Memory, tmp_path: Path, clock: FakeClock) -> None:
     for number in range(8):
         await say(memory, f"I live in Berlin. My sister lives in Leeds. I am {30 + number} years old.", f"s{number}")
     async with Memory.open(tmp_path / "memory", embedder=None, clock=clock) as other:
@@ -200,14 +200,14 @@ async def test_a_forgotten_turn_is_not_read(memory: Memory) -> None:
         ("The party is on Sunday.", "4 January 2026"),
     ],
 )
-async def test_a_day_is_one_that_is_that_weekday(memory: Memory, said: str, day: str) -> None:
+async def test_a_named_weekday_becomes_the_right_date(memory: Memory, said: str, day: str) -> None:
     """The user says it on Saturday, 3 January."""
     await say(memory, said)
     (learnt,) = (await memory.consolidate("s1")).learnt
     assert learnt.content.endswith(f" on {day}.")
 
 
-async def test_what_is_off_is_no_trip(memory: Memory) -> None:
+async def test_a_closed_tap_is_no_trip(memory: Memory) -> None:
     await say(memory, "Stopcock's off, so the kitchen is dry.")
     learnt = (await memory.consolidate("s1")).learnt
     assert not [each.content for each in learnt if "trip" in each.content]

@@ -66,7 +66,7 @@ async def test_a_name_is_linked(memory: Memory, store: Store, text: str) -> None
         "We saw Mary Ann.",
     ],
 )
-async def test_what_only_looks_like_a_name_is_not(memory: Memory, store: Store, text: str) -> None:
+async def test_parts_of_words_and_addresses_are_not_linked(memory: Memory, store: Store, text: str) -> None:
     await know(store, Name("Ann", "person"))
     assert await named(memory, text) == set()
 
@@ -102,13 +102,13 @@ async def test_ordinary_words_are_no_names(memory: Memory, store: Store, text: s
         ("Спроси Сергея о рыбе.", {"Сергей"}),
     ],
 )
-async def test_russian_names_are_inflected(memory: Memory, store: Store, text: str, linked: set[str]) -> None:
+async def test_inflected_russian_names_are_linked(memory: Memory, store: Store, text: str, linked: set[str]) -> None:
     people = (Name(name, "person") for name in ("Анна", "Анна Петровна", "Света", "Сергей"))
     await know(store, *people, Name("Москва", "place"))
     assert await named(memory, text) == linked
 
 
-async def test_longer_names_come_first(memory: Memory, store: Store) -> None:
+async def test_longer_names_are_linked_before_shorter_ones(memory: Memory, store: Store) -> None:
     """Each word belongs to one name."""
     names = ("Ann", "Ann Smith", "Dr. Chen", "University of Oslo", "Oslo", "J. Lee")
     await know(store, *(Name(name) for name in names))
@@ -116,17 +116,17 @@ async def test_longer_names_come_first(memory: Memory, store: Store) -> None:
     assert found == {"University of Oslo", "Dr. Chen", "Ann Smith", "J. Lee"}
 
 
-async def test_a_name_of_two_links_with_neither(memory: Memory, store: Store) -> None:
+async def test_an_ambiguous_name_is_not_linked(memory: Memory, store: Store) -> None:
     await know(store, Name("Paris", "person"), Name("Paris", "place"))
     assert await named(memory, "I was in Paris.") == set()
 
 
-async def test_an_alias_links(memory: Memory, store: Store) -> None:
+async def test_an_alias_is_linked(memory: Memory, store: Store) -> None:
     await know(store, Name("Robert Meyer", "person", ("Bob",)))
     assert await named(memory, "I saw Bob.") == {"Robert Meyer"}
 
 
-async def test_who_speaks_is_known_to_who_is_stored_with_them(memory: Memory) -> None:
+async def test_speakers_stored_together_are_linked_by_name(memory: Memory) -> None:
     """
     Ann: Hello Ben.
     Ben: Hi Ann.
@@ -152,7 +152,7 @@ async def test_a_mention_counts_once(memory: Memory, store: Store) -> None:
     assert (await memory.entity("Ann")).mentions == 1
 
 
-async def test_whose_it_is(memory: Memory, store: Store) -> None:
+async def test_entities_are_separate_by_scope(memory: Memory, store: Store) -> None:
     """An entity of one project is no name in another project, nor in global memories."""
     house = Scope("ann", "house", visibility="project")
     await know(store, Name("Bert", "person"), scope=house)

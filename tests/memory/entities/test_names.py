@@ -40,7 +40,7 @@ def test_the_order_of_candidates_does_not_matter(mention: Name, known: list[Know
 
 
 @given(mentions, communities())
-def test_nobody_of_another_type_is_meant(mention: Name, known: list[Known]) -> None:
+def test_a_name_means_no_entity_of_another_type(mention: Name, known: list[Known]) -> None:
     decision = decide(mention, known)
     types = {each.id: each.type for each in known}
     meant = [decision.entity, *decision.same] if decision.entity is not None else []
@@ -49,7 +49,7 @@ def test_nobody_of_another_type_is_meant(mention: Name, known: list[Known]) -> N
 
 
 @given(mentions, communities())
-def test_whoever_bears_the_name_comes_first(mention: Name, known: list[Known]) -> None:
+def test_the_bearer_of_the_exact_name_comes_first(mention: Name, known: list[Known]) -> None:
     fitting = [each for each in known if compatible(mention.type, each.type)]
     own = {each.id for each in fitting if name_key(mention.name) == each.name}
     bearers = own or {each.id for each in fitting if name_key(mention.name) in each.names}
@@ -58,7 +58,7 @@ def test_whoever_bears_the_name_comes_first(mention: Name, known: list[Known]) -
 
 
 @given(mentions, communities())
-def test_a_mention_finds_what_was_made_for_it(mention: Name, known: list[Known]) -> None:
+def test_a_mention_finds_the_entity_made_for_it(mention: Name, known: list[Known]) -> None:
     if decide(mention, known).entity is None:
         key = name_key(mention.name)
         made = Known(99, mention.type, key, frozenset({key}))
@@ -66,7 +66,7 @@ def test_a_mention_finds_what_was_made_for_it(mention: Name, known: list[Known])
 
 
 @given(mentions, communities())
-def test_a_namesake_more_never_makes_a_doubtful_name_mean_somebody(mention: Name, known: list[Known]) -> None:
+def test_another_namesake_never_resolves_a_doubtful_name(mention: Name, known: list[Known]) -> None:
     """If a part of a name is ambiguous, one more bearer keeps it ambiguous."""
     if decide(Name(mention.name, mention.type), known).entity is None:
         other = Known(99, "person", "anna chen", frozenset({"anna chen"}))
@@ -75,7 +75,7 @@ def test_a_namesake_more_never_makes_a_doubtful_name_mean_somebody(mention: Name
 
 
 @given(mentions, communities())
-def test_only_their_own_name_makes_two_the_same(mention: Name, known: list[Known]) -> None:
+def test_only_aliases_join_two_entities(mention: Name, known: list[Known]) -> None:
     aliases = set(map(name_key, mention.aliases))
     assert {each.name for each in known if each.id in decide(mention, known).same} <= aliases
 
@@ -112,7 +112,7 @@ def test_only_their_own_name_makes_two_the_same(mention: Name, known: list[Known
         ("Иванов", ["Иван"], None),
     ],
 )
-def test_whom_a_name_means(name: str, known: list[str], meant: int | None) -> None:
+def test_a_name_means_the_expected_entity(name: str, known: list[str], meant: int | None) -> None:
     assert decide(Name(name, "person"), people(*known)).entity == meant
 
 
@@ -121,13 +121,13 @@ def test_a_part_of_a_name_is_no_alias_of_its_own() -> None:
     assert decide(Name("Anna Petrovna", "person", ("Anna",)), people("Anna")) == Decision(None)
 
 
-def test_an_alias_tells_who_is_meant() -> None:
+def test_an_alias_resolves_a_mention() -> None:
     known = people("Bob")
     assert decide(Name("Robert", "person", ("Bob",)), known) == Decision(1, (), True)
     assert decide(Name("Robert", "person", ("Bob",)), [*known, *people("Bob", "Bob")[1:]]).entity is None
 
 
-def test_a_description_tells_only_who_has_no_name() -> None:
+def test_a_description_resolves_only_entities_without_a_name() -> None:
     """The user's sister lives in Porto. My sister Anna sings. My sister Maria paints."""
     sister = frozenset({"the user sister"})
     maria = Name("Maria", "person", ("the user's sister",))
@@ -145,7 +145,7 @@ def test_an_alias_joins_two() -> None:
     ("one", "other", "may"),
     [("concept", "person", True), ("tool", "project", True), ("place", "person", False), ("tool", "person", False)],
 )
-def test_types(one: str, other: str, may: bool) -> None:
+def test_types_are_compatible_as_expected(one: str, other: str, may: bool) -> None:
     assert compatible(one, other) is compatible(other, one) is may
 
 
@@ -163,7 +163,7 @@ def test_types(one: str, other: str, may: bool) -> None:
         ("ann", "", "anna anns"),
     ],
 )
-def test_forms_of_russian_names(name: str, forms: str, others: str) -> None:
+def test_forms_of_russian_names_are_recognised(name: str, forms: str, others: str) -> None:
     assert all(may_be_form_of(form, name) for form in forms.split())
     assert not any(may_be_form_of(form, name) for form in others.split())
     assert all(is_form_of(form, name) for form in forms.split())

@@ -26,7 +26,7 @@ async def is_known(memory: Memory, name: str) -> bool:
         return False
 
 
-async def test_a_small_word_that_was_taken_for_a_name_goes(memory: Memory, mentioned: Mentioned) -> None:
+async def test_a_function_word_taken_for_a_name_is_removed(memory: Memory, mentioned: Mentioned) -> None:
     """The memories with it stay."""
     turn = await memory.observe("user", "It was late. But Tues is fine.", session="s")
     await mentioned(turn, *map(Name, WORDS), Name("Rex"))
@@ -39,13 +39,13 @@ async def test_a_small_word_that_was_taken_for_a_name_goes(memory: Memory, menti
 
 
 @pytest.mark.parametrize("name", ["Rex", "IT", "US", "Will", "#but", "@it", "https://it.is"])
-async def test_what_could_be_a_name_stays(memory: Memory, mentioned: Mentioned, name: str) -> None:
+async def test_a_possible_name_stays(memory: Memory, mentioned: Mentioned, name: str) -> None:
     await mentioned(await memory.observe("user", "Hello."), Name(name))
     assert await forgotten(memory) == 0
     assert await is_known(memory, name)
 
 
-async def test_who_is_somebody_stays_whatever_the_name(memory: Memory, mentioned: Mentioned) -> None:
+async def test_an_entity_with_facts_or_turns_stays(memory: Memory, mentioned: Mentioned) -> None:
     """They have facts, turns or another name, or they are a person."""
     turn = await memory.observe("user", "Hello.", speaker="So")
     await memory.remember("It is a novel by King.", subject="It")
@@ -54,7 +54,7 @@ async def test_who_is_somebody_stays_whatever_the_name(memory: Memory, mentioned
     assert [name for name in ("So", "It", "That", "An") if not await is_known(memory, name)] == []
 
 
-async def test_one_that_was_joined_with_another_stays(memory: Memory, mentioned: Mentioned) -> None:
+async def test_a_merged_entity_stays(memory: Memory, mentioned: Mentioned) -> None:
     await mentioned(await memory.observe("user", "Hello."), Name("But"), Name("Butt"))
     await memory.merge_entities("Butt", "But")
     assert await forgotten(memory) == 0
@@ -69,5 +69,5 @@ async def test_one_that_was_joined_with_another_stays(memory: Memory, mentioned:
         )
     )
 )
-def test_what_rules_take_for_a_name_is_none_that_goes(words: list[str]) -> None:
+def test_no_name_found_by_rules_is_removed(words: list[str]) -> None:
     assert all(is_name(mention.name) for mention in found(f"She said {' '.join(words)} to us."))

@@ -27,7 +27,7 @@ def graph(folder: Path) -> dict[str, list[tuple[Any, ...]]]:
     }
 
 
-async def test_two_annas_stay_two(memory: Memory, mentioned: Mentioned) -> None:
+async def test_two_persons_named_anna_stay_two(memory: Memory, mentioned: Mentioned) -> None:
     """
     user: My sister Anna painted a kitchen in Porto. Anna Petrovna, our accountant, lives in Moscow.
     user: Anna called.
@@ -43,7 +43,7 @@ async def test_two_annas_stay_two(memory: Memory, mentioned: Mentioned) -> None:
     assert [(await memory.entity(id)).name for id in doubtful.namesakes] == list(doubtful.namesakes.values())
 
 
-async def test_the_only_anna_is_meant(memory: Memory, mentioned: Mentioned) -> None:
+async def test_a_name_means_its_only_bearer(memory: Memory, mentioned: Mentioned) -> None:
     """
     user: Anna Petrovna is our accountant.
     user: Anna called.
@@ -58,7 +58,7 @@ async def test_the_only_anna_is_meant(memory: Memory, mentioned: Mentioned) -> N
     assert await facts(memory, "Anna") == {"Somebody called Anna sings."}
 
 
-async def test_a_title_and_a_surname(memory: Memory, mentioned: Mentioned) -> None:
+async def test_a_title_with_a_surname_means_the_person(memory: Memory, mentioned: Mentioned) -> None:
     """
     user: Dr. Chen is my dentist.    Mei Chen has moved her practice.
     """
@@ -67,7 +67,7 @@ async def test_a_title_and_a_surname(memory: Memory, mentioned: Mentioned) -> No
     assert await facts(memory, "Mei Chen") == {"Dr. Chen is the user's dentist.", "Mei Chen has moved."}
 
 
-async def test_a_nickname_that_was_told(memory: Memory, mentioned: Mentioned) -> None:
+async def test_a_told_nickname_means_the_person(memory: Memory, mentioned: Mentioned) -> None:
     """
     user: Bob, short for Robert, is my boss.
     user: Bob is ill.
@@ -97,7 +97,7 @@ async def test_an_alias_learnt_late_joins_two(memory: Memory, mentioned: Mention
     assert {hit.content for hit in found} == {"He is ill.", "Is the user's boss.", "Robert Meyer is called Bob."}
 
 
-async def test_two_sisters(memory: Memory, mentioned: Mentioned) -> None:
+async def test_two_sisters_stay_two(memory: Memory, mentioned: Mentioned) -> None:
     """
     user: My sister Anna sings.    My sister Maria paints.
     """
@@ -106,7 +106,7 @@ async def test_two_sisters(memory: Memory, mentioned: Mentioned) -> None:
     assert (await facts(memory, "Anna"), await facts(memory, "Maria")) == ({"Sings."}, {"Paints."})
 
 
-async def test_a_sister_gets_her_name(memory: Memory, mentioned: Mentioned) -> None:
+async def test_a_named_sister_is_the_same_sister(memory: Memory, mentioned: Mentioned) -> None:
     """
     user: My sister sings.    My sister Anna paints.
     """
@@ -115,7 +115,7 @@ async def test_a_sister_gets_her_name(memory: Memory, mentioned: Mentioned) -> N
     assert await facts(memory, "Anna") == {"Sings.", "Paints."}
 
 
-async def test_a_name_learnt_late(memory: Memory, mentioned: Mentioned) -> None:
+async def test_a_late_name_joins_two_entities(memory: Memory, mentioned: Mentioned) -> None:
     """
     user: Max is my neighbour.    Max is short for Maximilian.
     """
@@ -125,7 +125,7 @@ async def test_a_name_learnt_late(memory: Memory, mentioned: Mentioned) -> None:
     assert (profile.name, profile.type, profile.aliases) == ("Max", "person", ("Maximilian",))
 
 
-async def test_who_speaks_with_another_is_not_the_same(memory: Memory, mentioned: Mentioned) -> None:
+async def test_a_speaker_and_an_addressee_stay_two(memory: Memory, mentioned: Mentioned) -> None:
     """
     Max: Hello Anna.
     Anna: Call me Max, everybody does.
@@ -137,7 +137,7 @@ async def test_who_speaks_with_another_is_not_the_same(memory: Memory, mentioned
     assert (await memory.entity("Max")).name == "Max"
 
 
-async def test_a_type_that_is_known_later(memory: Memory, mentioned: Mentioned) -> None:
+async def test_an_entity_can_get_its_type_later(memory: Memory, mentioned: Mentioned) -> None:
     """The subject of a statement has no type until a later one gives it."""
     id = await memory.remember("Is used for queues.", subject="Redis")
     assert (await memory.entity("redis")).type == "concept"
@@ -149,7 +149,7 @@ async def test_a_type_that_is_known_later(memory: Memory, mentioned: Mentioned) 
 
 
 @pytest.mark.parametrize("visibility", ["user", "project", "session"])
-async def test_whose_they_are(memory: Memory, visibility: str) -> None:
+async def test_persons_are_separate_by_scope(memory: Memory, visibility: str) -> None:
     """A person in one home is no person of another, and no merge crosses homes."""
     home = Scope("ann", "house", session_id="mon", visibility=visibility)  # type: ignore[arg-type]
     await memory.remember("Is ill.", subject="Bob", scope=home)
@@ -168,7 +168,7 @@ async def test_whose_they_are(memory: Memory, visibility: str) -> None:
 # --- merging and splitting --------------------------------------------------------------------------------------------
 
 
-async def test_split_restores_both_exactly(memory: Memory, mentioned: Mentioned, tmp_path: Path) -> None:
+async def test_a_split_restores_both_exactly(memory: Memory, mentioned: Mentioned, tmp_path: Path) -> None:
     """One memory links both in the same role; each has names of its own; one of them gives the type."""
     await memory.observe("user", "I am ill.", speaker="Bob", session="s")
     both = await memory.remember("Bob and Robert Meyer.", subject="Bob")
@@ -201,7 +201,7 @@ async def test_several_merges_are_undone_one_by_one(memory: Memory, tmp_path: Pa
         await memory.split_entity("Bob")
 
 
-async def test_what_came_meanwhile_stays(memory: Memory) -> None:
+async def test_knowledge_since_a_merge_survives_the_split(memory: Memory) -> None:
     """After the merge "Bob" means Robert; after the split it means Bob again, and newer knowledge stays."""
     await memory.remember("Is ill.", subject="Bob")
     await memory.remember("Is the boss.", subject="Robert")
@@ -213,7 +213,7 @@ async def test_what_came_meanwhile_stays(memory: Memory) -> None:
     assert ((await memory.entity("Bob")).mentions, (await memory.entity("Robert")).mentions) == (1, 2)
 
 
-async def test_what_was_split_is_not_merged_by_learning_again(memory: Memory, mentioned: Mentioned) -> None:
+async def test_learning_does_not_merge_split_entities_again(memory: Memory, mentioned: Mentioned) -> None:
     for name in ("Bob", "Robert Meyer"):
         await memory.remember(f"{name} was mentioned.", subject=name)
     told = await memory.remember("Robert Meyer is called Bob.")
@@ -238,7 +238,7 @@ async def test_a_summary_of_both_goes_with_the_split(memory: Memory, tmp_path: P
     assert [(await memory.entity(name)).summary for name in ("Bob", "Robert")] == ["Of Bob", None]
 
 
-async def test_the_log_tells(memory: Memory, tmp_path: Path) -> None:
+async def test_merges_and_splits_are_logged(memory: Memory, tmp_path: Path) -> None:
     """It names merged and split entities by ids, never by names."""
     scope = Scope(actor_id="ann")
     for name in ("Bob", "Robert"):
@@ -252,7 +252,7 @@ async def test_the_log_tells(memory: Memory, tmp_path: Path) -> None:
     ) == [("entity_merged", "ann", detail), ("entity_split", "ann", detail)]
 
 
-async def test_who_is_not_known_or_one_already(memory: Memory) -> None:
+async def test_unknown_and_equal_entities_cannot_be_merged(memory: Memory) -> None:
     await memory.remember("Is ill.", subject="Bob")
     with pytest.raises(UnknownEntity):
         await memory.merge_entities("Zoe", "Bob")

@@ -22,7 +22,7 @@ NO_NAMES = (
 
 
 @pytest.mark.parametrize("said", SAID)
-async def test_names_are_known_and_what_only_has_a_capital_is_not(memory: Memory, said: str) -> None:
+async def test_names_are_recognised_and_other_capitals_are_not(memory: Memory, said: str) -> None:
     await memory.observe("user", said, session="s")
     await memory.consolidate("s")
     for name in SAID[said]:
@@ -32,7 +32,7 @@ async def test_names_are_known_and_what_only_has_a_capital_is_not(memory: Memory
             await memory.entity(name)
 
 
-async def test_what_a_conversation_writes_with_a_capital_as_often_is_a_name(memory: Memory) -> None:
+async def test_a_word_mostly_written_with_a_capital_is_a_name(memory: Memory) -> None:
     await memory.observe("user", "We deploy with Docker. It is docker for everything.", session="s")
     await memory.consolidate("s")
     assert (await memory.entity("Docker")).name == "Docker"

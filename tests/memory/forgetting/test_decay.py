@@ -17,7 +17,7 @@ law = settings(deadline=None, max_examples=50)
 
 
 @pytest.mark.parametrize(("days", "left"), [(0, 1.0), (1, 0.9048), (10, 0.5320), (70, 0.0502), (71, 0.0485)])
-def test_the_curve_of_the_specification(days: int, left: float) -> None:
+def test_the_curve_is_that_of_the_specification(days: int, left: float) -> None:
     """confidence * exp(-decay_rate * days^0.8), at the default rate; faded on day 71."""
     assert confidence_at(1.0, 0.1, 0, days * DAY) == pytest.approx(left, abs=1e-4)
 
@@ -36,7 +36,7 @@ def test_confidence_only_falls(confidence: float, rate: float, anchor: int, one:
 
 @given(CONFIDENCES, RATES, MOMENTS, SPANS)
 @law
-def test_before_its_anchor_nothing_is_lost(confidence: float, rate: float, anchor: int, span: int) -> None:
+def test_nothing_is_lost_before_the_anchor(confidence: float, rate: float, anchor: int, span: int) -> None:
     assert confidence_at(confidence, rate, anchor, anchor - span) == confidence
 
 
@@ -49,7 +49,7 @@ def test_a_rate_of_zero_protects(confidence: float, anchor: int, span: int, thre
 
 @given(CONFIDENCES, RATES, MOMENTS, THRESHOLDS)
 @law
-def test_fading_is_the_inverse_of_the_curve(confidence: float, rate: float, anchor: int, threshold: float) -> None:
+def test_the_moment_of_fading_inverts_the_curve(confidence: float, rate: float, anchor: int, threshold: float) -> None:
     assume(confidence > threshold * 1.001)
     faded = fades_at(confidence, rate, anchor, threshold)
     assert faded is not None
@@ -60,7 +60,7 @@ def test_fading_is_the_inverse_of_the_curve(confidence: float, rate: float, anch
 
 @given(CONFIDENCES, RATES, MOMENTS, THRESHOLDS)
 @law
-def test_what_is_below_the_threshold_has_faded_at_once(
+def test_a_memory_below_the_threshold_fades_at_once(
     confidence: float, rate: float, anchor: int, threshold: float
 ) -> None:
     assume(confidence <= threshold)
@@ -75,7 +75,7 @@ def test_without_a_threshold_nothing_fades(confidence: float, rate: float, ancho
 
 @given(CONFIDENCES, CONFIDENCES, RATES, MOMENTS, THRESHOLDS)
 @law
-def test_the_surer_lives_longer(one: float, other: float, rate: float, anchor: int, threshold: float) -> None:
+def test_a_surer_memory_lives_longer(one: float, other: float, rate: float, anchor: int, threshold: float) -> None:
     less, more = sorted((one, other))
     sooner, later = fades_at(less, rate, anchor, threshold), fades_at(more, rate, anchor, threshold)
     assert sooner is not None
@@ -85,7 +85,7 @@ def test_the_surer_lives_longer(one: float, other: float, rate: float, anchor: i
 
 @given(CONFIDENCES, st.integers(0, 10_000))
 @law
-def test_recalling_raises_confidence_up_to_one(confidence: float, count: int) -> None:
+def test_recalls_raise_confidence_up_to_one(confidence: float, count: int) -> None:
     assert confidence <= reinforced(confidence, count) <= 1.0
     assert reinforced(confidence, count) <= reinforced(confidence, count + 1)
     assert reinforced(0.5, 20) == pytest.approx(0.5 + 0.05 * math.log(2))
@@ -93,7 +93,7 @@ def test_recalling_raises_confidence_up_to_one(confidence: float, count: int) ->
 
 @given(CONFIDENCES, RATES, MOMENTS, SPANS, SPANS, st.integers(1, 1000), THRESHOLDS)
 @law
-def test_being_recalled_never_shortens_a_life(
+def test_a_recall_never_shortens_a_life(
     confidence: float, rate: float, anchor: int, recalled: int, later: int, count: int, threshold: float
 ) -> None:
     moment = anchor + recalled
@@ -107,7 +107,7 @@ def test_being_recalled_never_shortens_a_life(
 
 
 @pytest.mark.parametrize(("window", "first"), [(1000, 1050), (10, 1090)])
-def test_a_memory_is_weak_before_it_fades_and_never_in_the_first_half_of_its_life(window: int, first: int) -> None:
+def test_a_memory_is_weak_only_in_the_second_half_of_its_life(window: int, first: int) -> None:
     weak = [now for now in range(1000, 1200) if is_fading(1100, anchored_at=1000, now=now, window=window)]
     assert weak == list(range(first, 1100))
     assert not is_fading(None, anchored_at=1000, now=1099, window=window)

@@ -49,7 +49,9 @@ async def text(memory: Memory, prompt: str) -> str:
 
 
 @pytest.mark.parametrize("after", [TEN_WEEKS, YEAR, 5 * YEAR])
-async def test_what_was_told_on_purpose_is_in_context_unused(memory: Memory, clock: FakeClock, after: int) -> None:
+async def test_an_unused_statement_told_on_purpose_stays_in_context(
+    memory: Memory, clock: FakeClock, after: int
+) -> None:
     """
     remember: I'm allergic to shellfish.
     """
@@ -61,21 +63,23 @@ async def test_what_was_told_on_purpose_is_in_context_unused(memory: Memory, clo
 
 
 @pytest.mark.parametrize("category", CONFIG.categories)
-async def test_that_holds_whatever_it_was_filed_under(memory: Memory, clock: FakeClock, category: str) -> None:
+async def test_a_statement_told_on_purpose_lasts_in_every_category(
+    memory: Memory, clock: FakeClock, category: str
+) -> None:
     id = await memory.remember(ALLERGY, category=category)
     clock.advance(days=5 * YEAR)
     await memory.maintain()
     assert (await memory.explain(id)).memory.retired_by is None
 
 
-async def test_a_correction_is_told_on_purpose(memory: Memory, clock: FakeClock) -> None:
+async def test_a_correction_lasts_like_a_statement_told_on_purpose(memory: Memory, clock: FakeClock) -> None:
     id = await memory.remember("Ann lives in Berlin.", source="inferred")
     await memory.correct(id, "Ann lives in Potsdam.")
     clock.advance(days=5 * YEAR)
     assert [hit.content for hit in await memory.search("Ann")] == ["Ann lives in Potsdam."]
 
 
-async def test_what_was_learnt_is_kept_once_it_is_told(memory: Memory) -> None:
+async def test_a_learnt_fact_lasts_once_it_is_told(memory: Memory) -> None:
     """
     user:     I live in Lima.               (learnt by rules)
     remember: The user lives in Lima.
@@ -88,7 +92,7 @@ async def test_what_was_learnt_is_kept_once_it_is_told(memory: Memory) -> None:
     assert (told.fades_at, told.source) == (None, "explicit")
 
 
-async def test_what_is_guessed_of_what_was_told_shortens_nothing(memory: Memory) -> None:
+async def test_a_guess_does_not_shorten_a_told_fact(memory: Memory) -> None:
     id = await memory.remember(ALLERGY)
     assert await memory.remember(ALLERGY, source="inferred") == id
     assert (await memory.explain(id)).memory.fades_at is None
@@ -97,7 +101,7 @@ async def test_what_is_guessed_of_what_was_told_shortens_nothing(memory: Memory)
 # --- learnt and guessed -----------------------------------------------------------------------------------------------
 
 
-async def test_a_guess_is_gone_before_what_was_learnt(memory: Memory, clock: FakeClock) -> None:
+async def test_a_guess_fades_before_a_learnt_fact(memory: Memory, clock: FakeClock) -> None:
     """Learnt knowledge fades before statements."""
     await memory.observe("user", "I live in Lima.", session="s")
     await memory.consolidate("s")
@@ -118,13 +122,13 @@ async def test_a_guess_is_gone_before_what_was_learnt(memory: Memory, clock: Fak
 @pytest.mark.parametrize(
     "predicate", ["name", "birthday", "allergy", "health", "child", "spouse", "instruction", "reminder"]
 )
-def test_who_somebody_is_does_not_fade_however_it_was_learnt(predicate: str) -> None:
+def test_identity_facts_do_not_fade(predicate: str) -> None:
     assert days(learnt(Claim(USER, predicate, "x"))) is None
 
 
 @pytest.mark.parametrize("predicate", ["name", "allergy", "instruction"])
 @pytest.mark.parametrize("doubt", [{"source": "inferred"}, {"trust": "assistant"}, {"trust": "web"}])
-def test_a_guess_at_that_and_anothers_word_for_it_fade(predicate: str, doubt: dict[str, Any]) -> None:
+def test_guessed_and_untrusted_identity_facts_fade(predicate: str, doubt: dict[str, Any]) -> None:
     assert days(learnt(Claim(USER, predicate, "x"), **doubt)) == pytest.approx(70, abs=1)
 
 
@@ -137,14 +141,14 @@ def test_a_predicate_says_how_long_it_lasts(lasts: Lasts, most: float) -> None:
     assert named or lasts == "weeks"
 
 
-def test_of_several_claims_the_one_that_lasts_longest_decides() -> None:
+def test_the_longest_lasting_claim_decides() -> None:
     home, mood, name = Claim(USER, "home", "Lima"), Claim(USER, "mood", "tired"), Claim(USER, "name", "Ann")
     assert days(learnt(mood, home)) == days(learnt(home, mood)) == days(learnt(home))
     assert days(learnt(mood, name)) is None
 
 
 @pytest.mark.parametrize("source", ["explicit", "corrected"])
-def test_a_mood_passes_however_it_was_told(source: str) -> None:
+def test_a_mood_always_passes(source: str) -> None:
     assert 9 < (days(learnt(Claim(USER, "mood", "tired"), source=source)) or 0) < 14
 
 
@@ -172,7 +176,7 @@ def test_an_opinion_of_the_moment_fades_before_a_taste() -> None:
     ),
     category=st.sampled_from(CONFIG.categories),
 )
-def test_the_surer_lasts_no_shorter(claims: list[Claim], category: str) -> None:
+def test_a_surer_fact_lasts_no_shorter(claims: list[Claim], category: str) -> None:
     """A statement lasts at least as long as learnt knowledge, and that as long as a guess. None begins to fade in the
     past.
     """
@@ -219,13 +223,13 @@ def test_a_plan_without_a_date_lasts_months(time: str | None) -> None:
     assert days(learnt(Claim(USER, "plan", "learn the cello", modality="plan", time=time))) == pytest.approx(220, abs=1)
 
 
-def test_what_was_planned_and_has_been_is_no_plan() -> None:
+def test_a_past_plan_is_no_plan() -> None:
     assert days(learnt(Claim(USER, "travels_to", "Rome", modality="past", time="2025-05"))) == pytest.approx(
         1246, abs=1
     )
 
 
-def test_a_birthday_is_no_appointment() -> None:
+def test_a_birthday_does_not_fade() -> None:
     assert days(learnt(Claim(USER, "birthday", "--05-12"))) is None
 
 
@@ -252,7 +256,7 @@ async def test_an_appointment_does_not_live_on_for_being_shown(memory: Memory, c
     assert await memory.context("Hello!") is None
 
 
-async def test_what_happened_is_no_appointment(memory: Memory, clock: FakeClock) -> None:
+async def test_a_past_event_is_no_appointment(memory: Memory, clock: FakeClock) -> None:
     await memory.remember("Ann won the race.", category="event", at=NOON - timedelta(days=10))
     clock.advance(days=5 * YEAR)
     assert "Ann won the race." in await text(memory, "What did Ann win?")
@@ -261,7 +265,7 @@ async def test_what_happened_is_no_appointment(memory: Memory, clock: FakeClock)
 # --- what is about to fade --------------------------------------------------------------------------------------------
 
 
-async def test_what_is_about_to_fade_is_said_to_be_unsure(memory: Memory, clock: FakeClock) -> None:
+async def test_a_fading_fact_is_marked_as_unsure(memory: Memory, clock: FakeClock) -> None:
     """In one block, until it has faded, is used or is confirmed; being shown with that mark does not strengthen it."""
     id = await memory.remember("The user plays golf.", source="inferred")
     clock.advance(days=40)
@@ -280,7 +284,7 @@ async def test_what_is_about_to_fade_is_said_to_be_unsure(memory: Memory, clock:
     assert f"- The user plays golf. ({id}, " in await text(memory, "Golf?")
 
 
-async def test_the_unsure_stands_behind_the_sure(memory: Memory, clock: FakeClock) -> None:
+async def test_unsure_facts_stand_behind_sure_ones(memory: Memory, clock: FakeClock) -> None:
     """Two memories fit the question equally; the unsure one is younger."""
 
     async def found() -> list[str]:
@@ -293,7 +297,7 @@ async def test_the_unsure_stands_behind_the_sure(memory: Memory, clock: FakeCloc
     assert await found() == ["Ann plays golf.", "Bob plays golf."]
 
 
-async def test_what_lasts_days_is_weak_only_in_the_second_half_of_them(
+async def test_a_short_lived_memory_is_weak_only_in_its_second_half(
     memory: Memory, clock: FakeClock, store: Store
 ) -> None:
     mood = learnt(Claim(USER, "mood", "tired"))
@@ -317,14 +321,14 @@ async def test_how_long_a_category_lasts_is_a_setting(tmp_path: Path, clock: Fak
     assert changed.category_lasts == {**CONFIG.category_lasts, "fact": "days"}
 
 
-def test_only_categories_that_there_are_last() -> None:
+def test_an_unknown_category_in_the_setting_is_refused() -> None:
     assert CONFIG.category_lasts.keys() <= set(CONFIG.categories)
 
 
 # --- before there was such a difference -------------------------------------------------------------------------------
 
 
-async def test_what_was_told_before_lasts_from_the_next_opening(tmp_path: Path, clock: FakeClock) -> None:
+async def test_facts_of_an_older_file_last_from_the_next_opening(tmp_path: Path, clock: FakeClock) -> None:
     """In a file of version 5 everything but instructions faded alike; guesses and the words of others still fade."""
     async with Memory.open(tmp_path, embedder=None, clock=clock) as memory:
         await memory.remember(ALLERGY)

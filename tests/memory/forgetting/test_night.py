@@ -165,7 +165,7 @@ async def pair(tmp_path: Path, clock: FakeClock) -> AsyncIterator[tuple[Memory, 
 
 @settings(max_examples=25, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(steps)
-async def test_whether_the_night_ran_changes_no_answer(
+async def test_answers_do_not_depend_on_the_night(
     pair: tuple[Memory, Memory], clock: FakeClock, steps: list[tuple[str, int, int]]
 ) -> None:
     """Statements are stored, searched, shown, corrected and forgotten over months."""
@@ -181,7 +181,7 @@ async def test_whether_the_night_ran_changes_no_answer(
 
 
 @pytest.mark.parametrize("as_of", [NOON + timedelta(days=10), AsOf(world=NOON + timedelta(days=10))])
-async def test_whether_the_night_ran_changes_no_look_back(
+async def test_answers_about_the_past_do_not_depend_on_the_night(
     pair: tuple[Memory, Memory], clock: FakeClock, as_of: AsOf
 ) -> None:
     """The fact was true on 12 March and stored on 22 March; the question comes long after it has faded."""
@@ -194,7 +194,7 @@ async def test_whether_the_night_ran_changes_no_look_back(
     assert answers[0] == answers[1]
 
 
-async def test_looking_into_history_does_not_revive_what_has_faded(
+async def test_a_look_into_history_does_not_revive_faded_memories(
     pair: tuple[Memory, Memory], clock: FakeClock
 ) -> None:
     for memory in pair:
@@ -207,9 +207,7 @@ async def test_looking_into_history_does_not_revive_what_has_faded(
         assert contents(await memory.search("Ann")) == []
 
 
-async def test_whether_the_night_ran_changes_nothing_for_confirming(
-    pair: tuple[Memory, Memory], clock: FakeClock
-) -> None:
+async def test_confirming_does_not_depend_on_the_night(pair: tuple[Memory, Memory], clock: FakeClock) -> None:
     ids = [await memory.remember("Ann lives in Berlin.", source="inferred") for memory in pair]
     clock.advance(days=400)
     await pair[0].maintain()
@@ -223,7 +221,7 @@ async def test_whether_the_night_ran_changes_nothing_for_confirming(
 
 @settings(max_examples=15, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.tuples(st.sampled_from(["explicit", "inferred"]), st.integers(0, 90)), min_size=1, max_size=8))
-async def test_pruned_is_exactly_what_is_below_the_threshold(
+async def test_exactly_the_memories_below_the_threshold_are_pruned(
     memory: Memory, clock: FakeClock, told: list[tuple[str, int]]
 ) -> None:
     ids = []
@@ -238,7 +236,7 @@ async def test_pruned_is_exactly_what_is_below_the_threshold(
     assert {known.id for known in after if known.retired_by is None} == {known.id for known in held} - below
 
 
-async def test_it_fades_at_its_moment_and_not_before(memory: Memory, clock: FakeClock) -> None:
+async def test_a_memory_fades_at_its_moment_and_not_before(memory: Memory, clock: FakeClock) -> None:
     id = await memory.remember("Ann lives in Berlin.", source="inferred")
     fades = (await memory.explain(id)).memory.fades_at
     assert fades is not None
@@ -253,7 +251,7 @@ async def test_it_fades_at_its_moment_and_not_before(memory: Memory, clock: Fake
     assert (await memory.explain(id)).memory.retired_by == "decayed"
 
 
-async def test_more_than_one_transaction_is_pruned_in_one_night(tmp_path: Path, clock: FakeClock) -> None:
+async def test_one_night_prunes_more_than_one_transaction(tmp_path: Path, clock: FakeClock) -> None:
     lines = [f"Fact {index}" for index in range(520)]
     async with Memory.open(tmp_path, embedder=None, clock=clock, config={"facts_per_day": 1_000}) as memory:
         await asyncio.gather(*(memory.remember(line, source="inferred") for line in lines))
@@ -262,7 +260,7 @@ async def test_more_than_one_transaction_is_pruned_in_one_night(tmp_path: Path, 
         assert (await memory.statistics()).nodes == {}
 
 
-async def test_turns_and_the_protected_never_fade(memory: Memory, clock: FakeClock) -> None:
+async def test_turns_and_protected_memories_never_fade(memory: Memory, clock: FakeClock) -> None:
     """
     user: I like tea.                     (a turn)
     remember: Ann lives in Berlin.        (confirmed)
@@ -304,7 +302,7 @@ async def test_without_decay_nothing_fades(tmp_path: Path, clock: FakeClock) -> 
         1e-9,
     ],
 )
-async def test_what_fades_in_ten_thousand_years_can_be_looked_at(tmp_path: Path, clock: FakeClock, rate: float) -> None:
+async def test_a_very_late_moment_of_fading_can_be_shown(tmp_path: Path, clock: FakeClock, rate: float) -> None:
     async with Memory.open(tmp_path, embedder=None, clock=clock, config={"decay_rate_default": rate}) as memory:
         id = await memory.remember("Ann lives in Berlin.", source="inferred")
         assert (await memory.explain(id)).memory.content == "Ann lives in Berlin."
@@ -314,7 +312,7 @@ async def test_what_fades_in_ten_thousand_years_can_be_looked_at(tmp_path: Path,
 
 
 @pytest.mark.parametrize("pruned", [True, False])
-async def test_what_has_faded_comes_back_anew(memory: Memory, clock: FakeClock, pruned: bool) -> None:
+async def test_a_restored_memory_begins_a_new_life(memory: Memory, clock: FakeClock, pruned: bool) -> None:
     id = await memory.remember("Ann lives in Berlin.", source="inferred")
     clock.advance(days=400)
     if pruned:
@@ -326,7 +324,7 @@ async def test_what_has_faded_comes_back_anew(memory: Memory, clock: FakeClock, 
     assert (await memory.maintain()).pruned == (id,)
 
 
-async def test_restoring_what_is_held_changes_nothing(memory: Memory, store: Store, clock: FakeClock) -> None:
+async def test_restoring_a_current_memory_changes_nothing(memory: Memory, store: Store, clock: FakeClock) -> None:
     id = await memory.remember("Ann lives in Berlin.")
     before = await stored(store)
     clock.advance(days=20)

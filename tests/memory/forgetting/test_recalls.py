@@ -32,7 +32,7 @@ async def test_many_searches_in_a_row_count_each(memory: Memory) -> None:
     assert (await known(memory, id)).access_count == 35
 
 
-async def test_looking_without_reinforcing_does_not_count(memory: Memory, clock: FakeClock) -> None:
+async def test_a_search_without_reinforcing_does_not_count(memory: Memory, clock: FakeClock) -> None:
     id = await memory.remember("Ann lives in Berlin.")
     before = await known(memory, id)
     clock.advance(days=3)
@@ -43,7 +43,7 @@ async def test_looking_without_reinforcing_does_not_count(memory: Memory, clock:
     assert await known(memory, id) == before
 
 
-async def test_only_what_was_found_is_strengthened(memory: Memory) -> None:
+async def test_only_found_memories_are_strengthened(memory: Memory) -> None:
     found = await memory.remember("Ann lives in Berlin.")
     other = await memory.remember("The port is 5432.")
     await memory.search("Ann", limit=1)
@@ -59,7 +59,7 @@ async def test_automatic_context_counts_once_a_session(memory: Memory, clock: Fa
     assert (await known(memory, id)).access_count == 2
 
 
-async def test_the_session_of_the_scope_is_a_session(memory: Memory, clock: FakeClock) -> None:
+async def test_the_session_of_the_scope_counts_as_a_session(memory: Memory, clock: FakeClock) -> None:
     id = await memory.remember("Ann lives in Berlin.")
     for _ in range(3):
         clock.advance(days=1)
@@ -86,7 +86,7 @@ async def test_a_recall_stores_what_the_specification_says(memory: Memory, clock
     assert now.fades_at > clock() + timedelta(days=50)
 
 
-async def test_the_protected_are_counted_and_stay_as_they_are(memory: Memory, clock: FakeClock) -> None:
+async def test_recalls_of_protected_memories_are_counted(memory: Memory, clock: FakeClock) -> None:
     turn = await memory.observe("user", "Ann lives in Berlin.")
     confirmed = await memory.remember("Ann lives in Berlin.")
     await memory.confirm(confirmed)
@@ -97,7 +97,7 @@ async def test_the_protected_are_counted_and_stay_as_they_are(memory: Memory, cl
         assert (record.access_count, record.confidence, record.fades_at) == (1, 1.0, None)
 
 
-async def test_what_is_recalled_outlives_what_is_not(memory: Memory, clock: FakeClock) -> None:
+async def test_a_recalled_memory_outlives_an_unused_one(memory: Memory, clock: FakeClock) -> None:
     recalled = await memory.remember("Ann lives in Berlin.", source="inferred")
     await memory.remember("Bob lives in Porto.", source="inferred")
     for _ in range(10):
@@ -115,7 +115,7 @@ async def test_what_is_recalled_outlives_what_is_not(memory: Memory, clock: Fake
         max_size=8,
     )
 )
-async def test_being_recalled_never_shortens_a_life(
+async def test_a_recall_never_shortens_a_life(
     memory: Memory, clock: FakeClock, recalls: list[tuple[str, int, int]]
 ) -> None:
     """Found and shown over months, with a clock that is sometimes set back."""

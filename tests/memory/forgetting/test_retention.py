@@ -42,7 +42,7 @@ async def state(memory: Memory, id: str) -> str | None:
     return (await memory.explain(id)).memory.retired_by
 
 
-async def test_what_is_unused_is_put_away_by_importance_and_category(memory: Memory, clock: FakeClock) -> None:
+async def test_unused_memories_are_put_away_by_importance_and_category(memory: Memory, clock: FakeClock) -> None:
     unused = await guessed(memory, "Ann collects stamps.")
     kept = [
         await guessed(memory, "Ann keeps bees.", importance=3),
@@ -68,7 +68,7 @@ async def test_what_is_unused_is_put_away_by_importance_and_category(memory: Mem
     assert (await night(memory)).pruned == ()
 
 
-async def test_what_is_put_away_is_found_nowhere_and_restored_until_it_is_purged(
+async def test_a_memory_put_away_is_hidden_and_restorable_until_purged(
     memory: Memory, tmp_path: Path, clock: FakeClock
 ) -> None:
     """No byte of a purged memory stays, nor of its merged parts; a memory that was restored in time is complete."""
@@ -92,7 +92,7 @@ async def test_what_is_put_away_is_found_nowhere_and_restored_until_it_is_purged
     assert [check for check in await memory.check() if check.name != "embedding" and not check.ok] == []
 
 
-async def test_it_is_told_once_in_the_next_conversation(memory: Memory, clock: FakeClock) -> None:
+async def test_the_next_conversation_is_told_once(memory: Memory, clock: FakeClock) -> None:
     """With ids and without content, and only to its owner."""
     id = await guessed(memory, "Ann collects stamps.")
     await memory.remember("Bob keeps bees.", scope=Scope("bob"))
@@ -122,7 +122,7 @@ async def test_news_stays_within_the_budget(memory: Memory, clock: FakeClock) ->
     assert block.tokens <= 300
 
 
-async def test_more_than_max_total_goes_the_least_important_first(tmp_path: Path, clock: FakeClock) -> None:
+async def test_the_least_important_memories_beyond_max_total_are_put_away(tmp_path: Path, clock: FakeClock) -> None:
     async with Memory.open(tmp_path / "few", embedder=None, clock=clock, config={"max_total": 4}) as memory:
         told = [await memory.remember(f"The user owns boat {number}.") for number in range(3)]
         guesses = [
@@ -139,7 +139,7 @@ async def test_more_than_max_total_goes_the_least_important_first(tmp_path: Path
         assert (await memory.list()).total == 5
 
 
-async def test_a_clock_that_was_ahead_loses_nothing(memory: Memory, clock: FakeClock) -> None:
+async def test_a_clock_once_ahead_loses_nothing(memory: Memory, clock: FakeClock) -> None:
     id = await guessed(memory, "Ann collects stamps.")
     clock.advance(days=4000)
     await memory.maintain(only=["prune", "retain"])

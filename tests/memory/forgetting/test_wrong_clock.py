@@ -43,7 +43,7 @@ async def nights(folder: Path, clock: FakeClock, *offsets: timedelta) -> Held:
 @example(wrong=[365], later=0)
 @example(wrong=[-20_000], later=60)
 @example(wrong=[365, -365], later=30)
-def test_the_right_clock_leaves_what_it_would_have_left_alone(wrong: list[int], later: int) -> None:
+def test_the_right_clock_keeps_rightly_retired_memories_retired(wrong: list[int], later: int) -> None:
     """After nights at any clocks, the first night at the right time corrects their effects."""
     with TemporaryDirectory() as folder:
         after = [timedelta(days=days) for days in wrong]
@@ -52,7 +52,7 @@ def test_the_right_clock_leaves_what_it_would_have_left_alone(wrong: list[int], 
     assert one == two
 
 
-async def test_what_a_clock_retired_is_believed_at_the_next_start(tmp_path: Path, clock: FakeClock) -> None:
+async def test_wrongly_retired_memories_return_at_the_next_start(tmp_path: Path, clock: FakeClock) -> None:
     """Without another night."""
     async with Memory.open(tmp_path, embedder=None, clock=clock) as memory:
         id = await memory.remember("Ann lives in Berlin.", source="inferred")
@@ -65,7 +65,7 @@ async def test_what_a_clock_retired_is_believed_at_the_next_start(tmp_path: Path
         assert (await memory.statistics()).last_maintained_at == clock.moment
 
 
-async def test_a_session_that_failed_by_a_clock_ahead_is_tried_again(tmp_path: Path, clock: FakeClock) -> None:
+async def test_a_session_that_failed_under_a_clock_ahead_is_read_again(tmp_path: Path, clock: FakeClock) -> None:
     """A model fails while the clock is a year ahead; the session must not wait for a year."""
     with ScriptedModel() as server:
         async with chat(server) as model, Memory.open(tmp_path, embedder=None, model=model, clock=clock) as memory:

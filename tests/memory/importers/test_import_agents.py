@@ -27,7 +27,7 @@ def cursor(role: str, *texts: str) -> dict[str, Any]:
     return {"role": role, "message": {"content": [{"type": "text", "text": text} for text in texts]}}
 
 
-def test_a_transcript_of_cursor(jsonl_file: Callable[..., Path]) -> None:
+def test_a_transcript_of_cursor_is_read(jsonl_file: Callable[..., Path]) -> None:
     tool = {"role": "assistant", "message": {"content": [{"type": "tool_use", "name": "Read", "input": {}}]}}
     path = jsonl_file(
         cursor("user", "<attached_files>heat.py</attached_files>\n<user_query>\nAdd a test\n</user_query>"),
@@ -39,7 +39,7 @@ def test_a_transcript_of_cursor(jsonl_file: Callable[..., Path]) -> None:
     assert told(path) == [("user", "Add a test"), ("assistant", "Done.")]
 
 
-def test_a_chat_that_cursor_exported(tmp_path: Path) -> None:
+def test_an_exported_chat_of_cursor_is_read(tmp_path: Path) -> None:
     path = tmp_path / "cursor_oven.md"
     path.write_text(
         "# Oven\n_Exported on 7/6/2025 at 18:15:42 GMT+2 from Cursor (1.2.1)_\n\n---\n\n**User**\n\nRename it\n\n"
@@ -69,7 +69,7 @@ NOTED = gemini("4", "info", "Request cancelled.")
 SAID = [("user", "Rename @heat.py"), ("assistant", "Done.")]
 
 
-def test_a_session_of_gemini(json_file: Callable[..., Path]) -> None:
+def test_a_session_of_gemini_is_read(json_file: Callable[..., Path]) -> None:
     """In the format of versions before 0.40."""
     source = read(json_file(HEADER | {"messages": [ASKED, CALLED, ANSWERED, NOTED]}))
     items = [item for item in source if isinstance(item, Message)]
@@ -79,7 +79,7 @@ def test_a_session_of_gemini(json_file: Callable[..., Path]) -> None:
     assert items[0].at == datetime(2026, 2, 3, 9, 0, 0, 250_000, tzinfo=UTC)
 
 
-def test_a_session_of_gemini_in_lines(jsonl_file: Callable[..., Path]) -> None:
+def test_a_session_of_gemini_in_lines_is_read(jsonl_file: Callable[..., Path]) -> None:
     """In the format of versions since 0.40, which write an answer again after a call of a tool and can take a turn
     back.
     """
@@ -101,7 +101,7 @@ def test_a_subagent_of_gemini_talks_to_no_person(jsonl_file: Callable[..., Path]
     assert told(jsonl_file(HEADER | {"kind": "subagent"}, ASKED, ANSWERED)) == []
 
 
-def test_a_broken_line_of_a_session(jsonl_file: Callable[..., Path]) -> None:
+def test_a_broken_line_of_a_session_is_named(jsonl_file: Callable[..., Path]) -> None:
     path = jsonl_file(HEADER, ASKED, gemini("8", "user", 5), "{half")
     broken = [item for item in read(path) if isinstance(item, BrokenRecord)]
     assert [each.place for each in broken] == ["line 3", "line 4"]
@@ -118,5 +118,5 @@ HISTORY = [
 
 
 @pytest.mark.parametrize("layout", [HISTORY, {"history": HISTORY, "authType": "oauth-personal"}])
-def test_a_checkpoint_of_gemini(layout: object, json_file: Callable[..., Path]) -> None:
+def test_a_checkpoint_of_gemini_is_read(layout: object, json_file: Callable[..., Path]) -> None:
     assert told(json_file(layout)) == SAID

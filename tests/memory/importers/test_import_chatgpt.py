@@ -39,7 +39,7 @@ def conversation(*messages: object, **more: object) -> dict[str, Any]:
     return {"mapping": mapping, **given, **more}
 
 
-def test_a_conversation(json_file: Callable[..., Path]) -> None:
+def test_a_conversation_is_read(json_file: Callable[..., Path]) -> None:
     """
     user: How long does rye dough rest?
     assistant: About an hour.
@@ -71,7 +71,7 @@ def test_without_a_current_node_the_last_leaf_is_taken(current: object, json_fil
     assert contents(json_file([tree | {"current_node": current}])) == ["Q", "A"]
 
 
-def test_what_was_spoken_is_read(json_file: Callable[..., Path]) -> None:
+def test_a_voice_conversation_is_read(json_file: Callable[..., Path]) -> None:
     """A voice conversation in an export of 2026, with sounds, a picture, code for a tool and thoughts."""
     sound = {"content_type": "audio_asset_pointer", "asset_pointer": "sediment://file_1", "format": "wav"}
     live = {"content_type": "real_time_user_audio_video_asset_pointer", "audio_asset_pointer": sound}
@@ -89,7 +89,7 @@ def test_what_was_spoken_is_read(json_file: Callable[..., Path]) -> None:
     assert contents(json_file([tree, other])) == ["Rye?", "Yes.", "What is this?"]
 
 
-def test_a_circle_ends(json_file: Callable[..., Path]) -> None:
+def test_a_cycle_of_messages_ends(json_file: Callable[..., Path]) -> None:
     tree = conversation(message("user", "Q"), message("assistant", "A"))
     tree["mapping"]["n1"]["parent"] = "n2"
     assert contents(json_file([tree])) == ["Q", "A"]
@@ -112,7 +112,7 @@ def test_a_circle_ends(json_file: Callable[..., Path]) -> None:
         message("user", {"content_type": "image_asset_pointer", "asset_pointer": "file-service://x", "text": "x"}),
     ],
 )
-def test_what_was_not_said_is_skipped(unsaid: object, json_file: Callable[..., Path]) -> None:
+def test_hidden_messages_are_skipped(unsaid: object, json_file: Callable[..., Path]) -> None:
     assert contents(json_file([conversation(message("user", "Q"), unsaid, message("assistant", "A"))])) == ["Q", "A"]
 
 

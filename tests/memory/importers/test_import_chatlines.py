@@ -23,7 +23,7 @@ def keys(path: Path) -> list[str]:
     return [message.key or "" for message in messages(path)]
 
 
-def test_all_fields(jsonl_file: Callable[..., Path]) -> None:
+def test_every_field_is_read(jsonl_file: Callable[..., Path]) -> None:
     (message,) = messages(jsonl_file(said(speaker="Ines", source="telegram", key="k-1", id="ignored")))
     assert message == Message("user", "The bakery opens at six.", "s1", NOON, "Ines", "k-1", "telegram")
 
@@ -36,7 +36,7 @@ def test_only_role_and_content_are_needed(jsonl_file: Callable[..., Path]) -> No
 
 
 @pytest.mark.parametrize("role", ["user", "assistant", "system", "tool"])
-def test_roles(role: str, jsonl_file: Callable[..., Path]) -> None:
+def test_every_role_is_read(role: str, jsonl_file: Callable[..., Path]) -> None:
     assert messages(jsonl_file(said(role=role)))[0].role == role
 
 
@@ -53,13 +53,13 @@ def test_roles(role: str, jsonl_file: Callable[..., Path]) -> None:
         1709294400000,
     ],
 )
-def test_times(timestamp: object, jsonl_file: Callable[..., Path]) -> None:
+def test_every_form_of_time_is_read(timestamp: object, jsonl_file: Callable[..., Path]) -> None:
     (message,) = messages(jsonl_file(said(timestamp=timestamp)))
     assert message.at == NOON
     assert message.at.tzinfo is UTC
 
 
-def test_no_time(jsonl_file: Callable[..., Path]) -> None:
+def test_a_message_may_have_no_time(jsonl_file: Callable[..., Path]) -> None:
     assert messages(jsonl_file(said(timestamp=None)))[0].at is None
 
 
@@ -81,7 +81,7 @@ def test_no_time(jsonl_file: Callable[..., Path]) -> None:
         {},
     ],
 )
-def test_what_is_not_a_time(timestamp: object, jsonl_file: Callable[..., Path]) -> None:
+def test_an_invalid_time_is_refused(timestamp: object, jsonl_file: Callable[..., Path]) -> None:
     assert list(read(jsonl_file(said(timestamp=timestamp)))) == [BrokenRecord("line 1", "its timestamp is not a time")]
 
 
@@ -94,7 +94,7 @@ def test_what_is_not_a_time(timestamp: object, jsonl_file: Callable[..., Path]) 
         ("  kept as it is \n", "  kept as it is \n"),
     ],
 )
-def test_parts(content: object, text: str, jsonl_file: Callable[..., Path]) -> None:
+def test_content_in_parts_is_joined(content: object, text: str, jsonl_file: Callable[..., Path]) -> None:
     assert messages(jsonl_file(said(content)))[0].content == text
 
 
@@ -124,7 +124,7 @@ def test_a_broken_record_leaves_the_others(broken: object, problem: str, jsonl_f
     assert isinstance(third, Message)
 
 
-def test_places_in_an_array(json_file: Callable[..., Path]) -> None:
+def test_broken_records_of_an_array_are_named_by_place(json_file: Callable[..., Path]) -> None:
     _, broken = read(json_file([said(), said("")]))
     assert broken == BrokenRecord("message 2", "has no text")
 
@@ -140,7 +140,7 @@ def test_derived_keys_are_the_same_in_every_import(jsonl_file: Callable[..., Pat
     assert len(set(before)) == 3
 
 
-def test_derived_keys_survive_what_is_added_around_them(jsonl_file: Callable[..., Path]) -> None:
+def test_derived_keys_survive_added_messages(jsonl_file: Callable[..., Path]) -> None:
     lines = [said("ok"), said("ok"), said("ok", session="s2")]
     before = keys(jsonl_file(*lines))
     after = keys(jsonl_file(said("Earlier"), *lines[:2], said("Between"), lines[2], said("ok")))

@@ -27,7 +27,7 @@ def conversation(*messages: object, **more: object) -> dict[str, Any]:
     return {**about, "account": {"uuid": "acc"}, "chat_messages": list(messages), **more}
 
 
-def test_a_conversation(json_file: Callable[..., Path]) -> None:
+def test_a_conversation_is_read(json_file: Callable[..., Path]) -> None:
     """With thoughts, a tool, a picture and a voice note; an empty conversation beside it."""
     tool = {"type": "tool_use", "id": "t", "name": "web_search", "input": {"query": "rye"}}
     result = {"type": "tool_result", "tool_use_id": "t", "content": [{"type": "text", "text": "Rye is a grain"}]}
@@ -72,12 +72,12 @@ def test_exports_without_parents_are_read_as_they_stand(json_file: Callable[...,
     assert contents(json_file([conversation(*old)])) == ["Rye?", "Yes."]
 
 
-def test_a_circle_of_parents_ends(json_file: Callable[..., Path]) -> None:
+def test_a_cycle_of_parents_ends(json_file: Callable[..., Path]) -> None:
     tree = [message("m1", "human", "Rye?", parent="m2"), message("m2", "assistant", "Yes.", parent="m1")]
     assert len(contents(json_file([conversation(*tree, current_leaf_message_uuid="m2")]))) == 2
 
 
-def test_what_was_pasted_stands_for_a_message_that_says_nothing_else(json_file: Callable[..., Path]) -> None:
+def test_an_attachment_stands_for_an_empty_message(json_file: Callable[..., Path]) -> None:
     pasted = {"file_name": "", "file_type": "txt", "file_size": 9, "extracted_content": "I live in Berlin, and so on"}
     sent = pasted | {"file_name": "letter.pdf", "extracted_content": "Dear Ines"}
     assert contents(json_file([conversation(message("m1", "human", attachments=[pasted, sent]))])) == [
@@ -109,7 +109,7 @@ MEMORIES = {
 
 
 @pytest.mark.parametrize("layout", [MEMORIES, [MEMORIES]])
-def test_memories(layout: object, json_file: Callable[..., Path]) -> None:
+def test_memories_are_read(layout: object, json_file: Callable[..., Path]) -> None:
     source = read(json_file(layout))
     statements = [item for item in source if isinstance(item, Statement)]
     assert source.format == "Claude.ai memories"
@@ -122,7 +122,7 @@ def test_memories(layout: object, json_file: Callable[..., Path]) -> None:
     assert len({each.key for each in statements}) == 4
 
 
-def test_a_project(json_file: Callable[..., Path]) -> None:
+def test_a_project_is_read(json_file: Callable[..., Path]) -> None:
     project = {
         "uuid": "p-1",
         "name": "Oven",

@@ -43,7 +43,7 @@ def text(value: str) -> dict[str, str]:
 PROMPT = line("user", "Rename the oven module to `heat`.")
 
 
-def test_a_conversation(jsonl_file: Callable[..., Path]) -> None:
+def test_a_conversation_is_read(jsonl_file: Callable[..., Path]) -> None:
     """
     user: Rename the oven module to `heat`.
     assistant: (thinks) Done, two imports changed. (uses a tool)
@@ -72,7 +72,7 @@ def test_a_conversation(jsonl_file: Callable[..., Path]) -> None:
 
 
 @pytest.mark.parametrize(("tool", "trust"), [("Bash", "tool"), ("WebFetch", "web"), ("mcp__memory__recall", None)])
-def test_what_a_tool_gives_is_its_word_and_what_the_memory_gives_is_known(
+def test_tool_output_is_read_and_output_of_the_memory_is_skipped(
     tool: str, trust: str | None, jsonl_file: Callable[..., Path]
 ) -> None:
     call = {"type": "tool_use", "id": "toolu_1", "name": tool, "input": {}}
@@ -82,7 +82,7 @@ def test_what_a_tool_gives_is_its_word_and_what_the_memory_gives_is_known(
     assert given == ([("tool", "three tests failed", trust)] if trust else [])
 
 
-def test_of_a_long_output_its_ends_are_kept(jsonl_file: Callable[..., Path]) -> None:
+def test_a_long_output_is_kept_by_its_ends(jsonl_file: Callable[..., Path]) -> None:
     result = {"type": "tool_result", "tool_use_id": "t", "content": "begin " + "x" * 50_000 + " AssertionError"}
     (_, kept) = contents(jsonl_file(PROMPT, line("user", [result], "u-3")))
     assert len(kept) < 1_100
@@ -137,9 +137,7 @@ def test_machinery_is_skipped(machinery: object, jsonl_file: Callable[..., Path]
         ("Explain <command-name> lines", "Explain <command-name> lines"),
     ],
 )
-def test_what_was_put_beside_the_prompt_is_left_out(
-    content: object, typed: str, jsonl_file: Callable[..., Path]
-) -> None:
+def test_text_added_to_the_prompt_is_left_out(content: object, typed: str, jsonl_file: Callable[..., Path]) -> None:
     assert contents(jsonl_file(line("user", content))) == [typed]
 
 
@@ -171,7 +169,7 @@ def queued(prompt: object, **more: object) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("prompt", ["and run the tests", [text("and run the tests")]])
-def test_what_was_typed_while_the_assistant_worked(prompt: object, jsonl_file: Callable[..., Path]) -> None:
+def test_a_prompt_typed_during_an_answer_is_read(prompt: object, jsonl_file: Callable[..., Path]) -> None:
     first, second = read(jsonl_file(PROMPT, queued(prompt)))
     assert isinstance(first, Message)
     assert second == Message("user", "and run the tests", "session-1", key="u-8", source="claude-code")
@@ -181,7 +179,7 @@ def test_what_was_typed_while_the_assistant_worked(prompt: object, jsonl_file: C
     "other",
     [{"commandMode": "task-notification"}, {"origin": {"kind": "peer"}}, {"isMeta": True}, {"type": "diagnostics"}],
 )
-def test_what_others_queued_is_skipped(other: dict[str, object], jsonl_file: Callable[..., Path]) -> None:
+def test_messages_queued_by_others_are_skipped(other: dict[str, object], jsonl_file: Callable[..., Path]) -> None:
     assert len(contents(jsonl_file(PROMPT, queued("run", **other)))) == 1
 
 

@@ -34,7 +34,7 @@ def said(role: str, *texts: str, **more: object) -> dict[str, Any]:
 PROMPT = said("user", "Rename the oven module.")
 
 
-def test_a_rollout_that_codex_wrote() -> None:
+def test_a_rollout_is_read() -> None:
     """A resumed conversation: instructions, tools, settings, usage and events between four turns."""
     source = read(WRITTEN_BY_CODEX)
     assert (source.format, source.total) == ("Codex rollout", None)
@@ -52,7 +52,7 @@ def test_a_rollout_that_codex_wrote() -> None:
     assert len({item.key for item in items}) == 6
 
 
-def test_a_rollout_with_events_that_say_the_same(jsonl_file: Callable[..., Path]) -> None:
+def test_repeated_events_are_read_once(jsonl_file: Callable[..., Path]) -> None:
     """In the format of versions up to 0.120, with each message as an item and as an event."""
     path = jsonl_file(
         line("session_meta", META),
@@ -72,7 +72,7 @@ def test_a_rollout_with_events_that_say_the_same(jsonl_file: Callable[..., Path]
     assert contents(path) == ["Rename the oven module.", "renamed", "Done."]
 
 
-def test_a_bare_rollout(jsonl_file: Callable[..., Path]) -> None:
+def test_a_rollout_without_events_is_read(jsonl_file: Callable[..., Path]) -> None:
     """In the format of versions up to 0.30, where only the first line has a time."""
     source = read(
         jsonl_file(
@@ -118,7 +118,7 @@ def test_machinery_is_skipped(machinery: object, jsonl_file: Callable[..., Path]
     assert contents(jsonl_file(line("session_meta", META), PROMPT, machinery)) == ["Rename the oven module."]
 
 
-def test_what_codex_marks_as_its_own_is_skipped_whatever_it_says(jsonl_file: Callable[..., Path]) -> None:
+def test_messages_marked_as_codex_own_are_skipped(jsonl_file: Callable[..., Path]) -> None:
     metadata = [{"provenance": {"type": "harness", "hook": True}}, {"provenance": {"type": "user"}}]
     marked = said(
         "user", "Be brief.", "Why?", internal_chat_message_metadata_passthrough={"content_item_metadata": metadata}
@@ -126,7 +126,7 @@ def test_what_codex_marks_as_its_own_is_skipped_whatever_it_says(jsonl_file: Cal
     assert contents(jsonl_file(line("session_meta", META), marked)) == ["Why?"]
 
 
-def test_what_an_editor_puts_before_a_question_is_skipped(jsonl_file: Callable[..., Path]) -> None:
+def test_the_context_of_an_editor_is_skipped(jsonl_file: Callable[..., Path]) -> None:
     asked = "# Context from my IDE setup:\n\n## Open tabs:\n- heat.py\n\n## My request for Codex:\nAdd a test\n"
     assert contents(jsonl_file(line("session_meta", META), said("user", asked))) == ["Add a test"]
 
@@ -140,16 +140,14 @@ def test_a_subagent_talks_to_no_person(whose: dict[str, Any], jsonl_file: Callab
 
 
 @pytest.mark.parametrize(("count", "left"), [(1, ["First", "Done."]), (2, []), (9, []), (-1, None), ("1", None)])
-def test_what_was_taken_back_is_left_out(
-    count: object, left: list[str] | None, jsonl_file: Callable[..., Path]
-) -> None:
+def test_turns_taken_back_are_left_out(count: object, left: list[str] | None, jsonl_file: Callable[..., Path]) -> None:
     turns = [said("user", "First"), said("assistant", "Done."), said("user", "Second"), said("assistant", "No.")]
     back = line("event_msg", {"type": "thread_rolled_back", "num_turns": count})
     path = jsonl_file(line("session_meta", META), *turns, back, said("user", "Third"))
     assert contents(path) == [*(["First", "Done.", "Second", "No."] if left is None else left), "Third"]
 
 
-def test_a_fork_is_a_session_of_its_own_and_what_it_copied_is_known(jsonl_file: Callable[..., Path]) -> None:
+def test_copied_turns_of_a_fork_keep_their_keys(jsonl_file: Callable[..., Path]) -> None:
     copied, new = said("user", "Rename the oven module.", id="msg_1"), said("user", "And add a test.", id="msg_2")
     (told,) = read(jsonl_file(line("session_meta", META), copied))
     fork = line("session_meta", META | {"id": "s-2", "forked_from_id": "s-1"})
@@ -161,7 +159,7 @@ def test_a_fork_is_a_session_of_its_own_and_what_it_copied_is_known(jsonl_file: 
     assert added.session == "s-2"
 
 
-def test_reading_goes_on_where_it_was_left(jsonl_file: Callable[..., Path]) -> None:
+def test_reading_continues_at_the_last_position(jsonl_file: Callable[..., Path]) -> None:
     """The first line with the new lines gives the same new turns as the whole file."""
     first, second = said("user", "Add a test."), said("user", "Add a test.", id="msg_2")
     everything = list(read(jsonl_file(line("session_meta", META), first, second)))

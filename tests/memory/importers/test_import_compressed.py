@@ -20,7 +20,7 @@ from tests.memory.importers.test_import_codex import WRITTEN_BY_CODEX
 ROLLOUT = WRITTEN_BY_CODEX.read_bytes()
 
 
-def test_a_rollout_alone_in_a_folder_and_in_an_archive(tmp_path: Path) -> None:
+def test_a_compressed_rollout_is_read_anywhere(tmp_path: Path) -> None:
     folder = tmp_path / "sessions"
     folder.mkdir()
     file = folder / "rollout-a.jsonl.zst"
@@ -34,7 +34,7 @@ def test_a_rollout_alone_in_a_folder_and_in_an_archive(tmp_path: Path) -> None:
         assert list(source) == list(source)
 
 
-async def test_what_came_before_it_was_compressed_is_known(tmp_path: Path, memory: Memory) -> None:
+async def test_a_rollout_imported_before_its_compression_is_known(tmp_path: Path, memory: Memory) -> None:
     (tmp_path / "rollout-a.jsonl").write_bytes(ROLLOUT)
     assert (await memory.import_file(tmp_path / "rollout-a.jsonl")).new == 6
     (tmp_path / "rollout-a.jsonl.zst").write_bytes(zstd.compress(ROLLOUT))
@@ -45,7 +45,7 @@ async def test_what_came_before_it_was_compressed_is_known(tmp_path: Path, memor
 @pytest.mark.parametrize(
     "damaged", [zstd.compress(ROLLOUT)[:-20], ROLLOUT, b"\x28\xb5\x2f\xfd" * 9], ids=["half", "plain", "garbage"]
 )
-def test_one_that_is_damaged_is_said_and_the_others_are_read(damaged: bytes, tmp_path: Path) -> None:
+def test_a_damaged_file_is_named_and_the_others_are_read(damaged: bytes, tmp_path: Path) -> None:
     path = tmp_path / "rollout-a.jsonl.zst"
     path.write_bytes(damaged)
     with pytest.raises(UnreadableImport, match="cannot be imported: it is damaged"):
@@ -57,20 +57,20 @@ def test_one_that_is_damaged_is_said_and_the_others_are_read(damaged: bytes, tmp
     assert broken == [BrokenRecord("rollout-a.jsonl.zst", "cannot be read; it is damaged")]
 
 
-def test_one_that_would_become_far_larger_is_refused(tmp_path: Path) -> None:
+def test_a_file_of_extreme_compression_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "rollout-a.jsonl.zst"
     path.write_bytes(zstd.compress(b" " * (80 * 1024 * 1024)))
     with pytest.raises(UnreadableImport, match="times its size, as no export does"):
         read(path)
 
 
-def test_others_that_are_compressed_are_left_out(tmp_path: Path) -> None:
+def test_other_compressed_files_are_left_out(tmp_path: Path) -> None:
     (tmp_path / "home.tar.zst").write_bytes(zstd.compress(b"no text"))
     (tmp_path / "rollout-a.jsonl.zst").write_bytes(zstd.compress(ROLLOUT))
     assert read(tmp_path).left_out == ("home.tar.zst",)
 
 
-def test_without_the_package_it_says_what_to_install(tmp_path: Path) -> None:
+def test_a_missing_package_is_named(tmp_path: Path) -> None:
     (tmp_path / "rollout-a.jsonl.zst").write_bytes(zstd.compress(ROLLOUT))
     (tmp_path / "talk.jsonl").write_text(json.dumps({"role": "user", "content": "hello"}))
     script = "import sys; sys.modules['backports.zstd'] = None; from sandbox.cli import main; main()"

@@ -30,7 +30,7 @@ def contents(path: Path) -> list[str]:
     return [item.content for item in read(path) if isinstance(item, Message)]
 
 
-def test_a_chatgpt_archive_as_it_is_downloaded(tmp_path: Path) -> None:
+def test_a_downloaded_chatgpt_archive_is_read(tmp_path: Path) -> None:
     tree = conversation(message("user", "How long does rye dough rest?"), message("assistant", "An hour."))
     other = conversation(message("user", "And wheat?"), conversation_id="c-2")
     path = archive(
@@ -57,7 +57,7 @@ def test_a_chatgpt_archive_as_it_is_downloaded(tmp_path: Path) -> None:
     assert list(source) == list(source)
 
 
-def test_a_folder_of_many_things(tmp_path: Path) -> None:
+def test_a_folder_of_many_formats_is_read(tmp_path: Path) -> None:
     (tmp_path / "a" / "b").mkdir(parents=True)
     (tmp_path / "a" / "b" / "deep.jsonl").write_bytes(said("deep"))
     (tmp_path / "top.json").write_bytes(said("top"))
@@ -72,7 +72,7 @@ def test_a_folder_of_many_things(tmp_path: Path) -> None:
     assert {part.name for part in source.parts} == {"a/b/deep.jsonl", "top.json", "older.zip/old.json"}
 
 
-def test_links_lead_nowhere(tmp_path: Path) -> None:
+def test_links_are_not_followed(tmp_path: Path) -> None:
     outside = tmp_path / "outside"
     outside.mkdir()
     (outside / "secret.json").write_bytes(said("not for you"))
@@ -105,13 +105,13 @@ def test_an_archive_that_points_outside_is_refused(name: str, tmp_path: Path) ->
     assert not (tmp_path.parent / "out.json").exists()
 
 
-def test_a_bomb_is_refused_before_it_swells(tmp_path: Path) -> None:
+def test_an_archive_bomb_is_refused_before_it_is_unpacked(tmp_path: Path) -> None:
     path = archive(tmp_path / "a.zip", [("conversations.json", b"[" + b" " * 100_000_000 + b"]")])
     with pytest.raises(UnreadableImport, match="it would become 100,000,002 bytes"):
         read(path)
 
 
-def test_an_archive_that_lies_of_its_sizes_gives_no_more_than_it_said(tmp_path: Path) -> None:
+def test_an_archive_gives_no_more_bytes_than_it_declares(tmp_path: Path) -> None:
     path = archive(tmp_path / "a.zip", [("a.jsonl", (said("a") + b"\n") * 50), ("b.json", said("b"))])
     raw = bytearray(path.read_bytes())
     size = (len(said("a")) + 1) * 50
@@ -123,14 +123,14 @@ def test_an_archive_that_lies_of_its_sizes_gives_no_more_than_it_said(tmp_path: 
     assert contents(path) == ["b"]
 
 
-def test_an_archive_that_is_not_whole_is_told_so(tmp_path: Path) -> None:
+def test_an_incomplete_archive_is_reported(tmp_path: Path) -> None:
     path = archive(tmp_path / "a.zip", [("a.json", said("a") * 100)])
     path.write_bytes(path.read_bytes()[:-30])
     with pytest.raises(UnreadableImport, match="it is a ZIP archive that is not whole"):
         read(path)
 
 
-def test_an_archive_with_a_password_is_told_so(tmp_path: Path) -> None:
+def test_an_archive_with_a_password_is_reported(tmp_path: Path) -> None:
     path = archive(tmp_path / "a.zip", [("a.json", said("a"))])
     raw = bytearray(path.read_bytes())
     for sign, offset in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
@@ -140,7 +140,7 @@ def test_an_archive_with_a_password_is_told_so(tmp_path: Path) -> None:
         read(path)
 
 
-def test_an_archive_in_which_bytes_were_changed(tmp_path: Path) -> None:
+def test_a_damaged_member_of_an_archive_leaves_the_others(tmp_path: Path) -> None:
     path = archive(tmp_path / "a.zip", [("a.json", said("a" * 300)), ("b.json", said("b"))])
     raw = bytearray(path.read_bytes())
     raw[raw.index(b"a.json") + 20] ^= 0xFF
@@ -148,14 +148,14 @@ def test_an_archive_in_which_bytes_were_changed(tmp_path: Path) -> None:
     assert contents(path) == ["b"]
 
 
-def test_a_note_in_an_archive_is_of_when_it_was_written(tmp_path: Path) -> None:
+def test_a_note_in_an_archive_has_its_time_of_writing(tmp_path: Path) -> None:
     path = archive(tmp_path / "a.zip", [(ZipInfo("Rye.md", (2025, 4, 5, 6, 7, 8)), b"Rye needs no kneading.")])
     (note,) = read(path)
     assert isinstance(note, Message)
     assert note.at == datetime(2025, 4, 5, 6, 7, 8, tzinfo=UTC)
 
 
-def test_a_list_is_read_as_it_comes_and_placed_right(tmp_path: Path) -> None:
+def test_a_streamed_list_keeps_its_places(tmp_path: Path) -> None:
     """A list that is read in parts gives the same items, and the right place of each problem."""
     text = "é" * 100_000
     path = tmp_path / "a.json"

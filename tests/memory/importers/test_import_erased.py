@@ -39,7 +39,7 @@ def chat(folder: Path, *lines: object) -> Path:
 
 @given(turns=turns, gone=st.sets(st.sampled_from(SESSIONS)), keyed=st.booleans(), learns=st.booleans())
 @settings(max_examples=25, deadline=None)
-async def test_import_erase_and_import_is_import_and_erase(
+async def test_importing_again_after_erasing_adds_nothing(
     turns: list[dict[str, str]], gone: set[str], keyed: bool, learns: bool
 ) -> None:
     """With and without ids of the messages, and with and without learning from them."""
@@ -64,7 +64,7 @@ async def test_import_erase_and_import_is_import_and_erase(
 
 
 @pytest.mark.parametrize("key", ["I live in Berlin.", None])
-async def test_what_is_kept_of_it_tells_nothing(tmp_path: Path, key: str | None) -> None:
+async def test_the_kept_hashes_reveal_nothing(tmp_path: Path, key: str | None) -> None:
     """Neither the words nor the key. Two memories keep different hashes, so that one cannot be looked up in the
     other.
     """
@@ -92,7 +92,7 @@ async def test_a_statement_stays_erased_under_whatever_key(memory: Memory, jsonl
     assert await memory.search("oboe", scope=scope) == []
 
 
-async def test_another_user_may_have_what_one_erased(memory: Memory, tmp_path: Path) -> None:
+async def test_another_user_may_import_an_erased_conversation(memory: Memory, tmp_path: Path) -> None:
     file = chat(tmp_path, {"role": "user", "content": "I live in Berlin.", "session": "s", "key": "k"})
     for user in ("ann", "bob"):
         await memory.import_file(file, scope=Scope(user))
@@ -101,9 +101,7 @@ async def test_another_user_may_have_what_one_erased(memory: Memory, tmp_path: P
     assert [(each.new, each.known, each.erased) for each in again] == [(0, 0, 1), (0, 1, 0), (1, 0, 0)]
 
 
-async def test_another_home_may_have_the_statement_that_one_erased(
-    memory: Memory, jsonl_file: Callable[..., Path]
-) -> None:
+async def test_another_home_may_import_an_erased_statement(memory: Memory, jsonl_file: Callable[..., Path]) -> None:
     """Files of another session and of the user still bring it in; files of the erased session do not."""
     said = {"text": "Ann plays the oboe.", "tags": ["fact"]}
     here, there = Scope(session_id="s1", visibility="session"), Scope(session_id="s2", visibility="session")
@@ -116,9 +114,7 @@ async def test_another_home_may_have_the_statement_that_one_erased(
     assert [(each.new, each.erased) for each in found] == [(0, 1), (1, 0), (1, 0)]
 
 
-async def test_what_was_told_before_it_came_in_a_file_stays_erased_too(
-    memory: Memory, jsonl_file: Callable[..., Path]
-) -> None:
+async def test_a_statement_told_before_its_import_stays_erased(memory: Memory, jsonl_file: Callable[..., Path]) -> None:
     """The file brought nothing new then, so its key was never stored."""
     file, scope = (
         jsonl_file({"id": "x", "text": "Bob keeps bees.", "scope": "user", "tags": ["fact"]}),
@@ -132,7 +128,7 @@ async def test_what_was_told_before_it_came_in_a_file_stays_erased_too(
 
 
 @pytest.mark.parametrize("alone", [True, False])
-async def test_a_user_who_is_gone_is_not_imported_again(tmp_path: Path, alone: bool) -> None:
+async def test_an_erased_user_is_not_imported_again(tmp_path: Path, alone: bool) -> None:
     """Neither by the original file nor by an old export, unless the caller asks for it; their name does not stay
     either.
     """

@@ -105,7 +105,7 @@ EMBEDDERS: dict[str, Callable[[], Embedder | None]] = {
 
 @counted
 @pytest.mark.parametrize("embedder", EMBEDDERS.values(), ids=EMBEDDERS)
-async def test_it_is_stored_as_by_one_process(
+async def test_a_large_import_equals_that_of_one_process(
     embedder: Callable[[], Embedder | None], large: Path, small: Path, tmp_path: Path
 ) -> None:
     alone, together = Watch(), Watch()
@@ -122,7 +122,7 @@ async def test_it_is_stored_as_by_one_process(
 
 @counted
 @pytest.mark.parametrize("after", [500, 1_500])
-async def test_where_the_process_is_killed_this_one_goes_on(
+async def test_a_killed_child_process_is_replaced_by_the_parent(
     after: int, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     """The file is longer than the part that the process can read ahead."""
@@ -150,7 +150,7 @@ class Talkative(WordLlamaEmbedder):
         return super().embed_here(texts)
 
 
-async def test_what_an_embedder_prints_is_no_answer(
+async def test_output_of_an_embedder_is_not_taken_for_an_answer(
     large: Path, small: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     expected = await _imported(tmp_path / "a", small, WordLlamaEmbedder())
@@ -172,7 +172,7 @@ asyncio.run(main(*sys.argv[1:3]))
 
 
 @pytest.mark.parametrize("python", ["/nowhere/python", "/bin/false"])
-async def test_where_no_process_can_be_started_it_is_read_here(python: str, large: Path, tmp_path: Path) -> None:
+async def test_a_file_is_read_without_a_child_process_if_none_starts(python: str, large: Path, tmp_path: Path) -> None:
     """The program does not exist, or ends at once."""
     command = (sys.executable, "-c", ALONE, str(tmp_path / "m"), str(large), python)
     ran = await asyncio.to_thread(subprocess.run, command, capture_output=True, text=True, check=True)
@@ -180,7 +180,7 @@ async def test_where_no_process_can_be_started_it_is_read_here(python: str, larg
     assert ran.stderr in ("", "the process that read an import has ended; this one goes on\n")
 
 
-async def test_it_takes_nothing_from_the_folder_it_is_in(large: Path, tmp_path: Path) -> None:
+async def test_the_child_process_imports_nothing_from_its_folder(large: Path, tmp_path: Path) -> None:
     """It does not run the main module of its parent either."""
     (tmp_path / "json.py").write_text("raise SystemExit")
     script = tmp_path / "elsewhere" / "script.py"
@@ -201,7 +201,7 @@ async def test_importing_it_again_adds_nothing(large: Path, tmp_path: Path) -> N
     assert same == graph
 
 
-async def test_what_was_erased_stays_away(large: Path, tmp_path: Path) -> None:
+async def test_erased_turns_are_not_imported_again(large: Path, tmp_path: Path) -> None:
     """It has no vector either."""
     async with Memory.open(tmp_path / "m") as memory:
         before = await memory.import_file(large)
@@ -213,7 +213,7 @@ async def test_what_was_erased_stays_away(large: Path, tmp_path: Path) -> None:
     assert statistics.vectors == before.new - 40
 
 
-async def test_while_another_model_answers_everything_waits_for_the_one_that_is_to(large: Path, tmp_path: Path) -> None:
+async def test_turns_wait_for_the_configured_model(large: Path, tmp_path: Path) -> None:
     """The embedder was away when the memory was opened; later it embeds the old and the new turns."""
     hashing = HashEmbedder()
     async with Memory.open(tmp_path / "m", embedder=hashing) as memory:
@@ -224,7 +224,7 @@ async def test_while_another_model_answers_everything_waits_for_the_one_that_is_
     assert raw.query(tmp_path / "m", "SELECT name FROM embedding_models") == [("wordllama/l2_supercat/256",)]
 
 
-async def test_a_model_that_cannot_be_read_keeps_nothing_from_being_stored(large: Path, tmp_path: Path) -> None:
+async def test_an_unreadable_model_does_not_prevent_storing(large: Path, tmp_path: Path) -> None:
     """Waiting for the vectors reports it."""
     async with Memory.open(tmp_path / "m", embedder=WordLlamaEmbedder(folder=tmp_path)) as memory:
         report = await memory.import_file(large)
@@ -234,7 +234,7 @@ async def test_a_model_that_cannot_be_read_keeps_nothing_from_being_stored(large
 
 
 @counted
-async def test_who_gives_up_leaves_no_process(large: Path, tmp_path: Path) -> None:
+async def test_a_cancelled_import_leaves_no_process(large: Path, tmp_path: Path) -> None:
     """Whole bulks are stored, with their vectors or in the backlog; the next import brings the rest."""
     before = children()
     async with Memory.open(tmp_path / "m") as memory:
@@ -252,7 +252,7 @@ async def test_who_gives_up_leaves_no_process(large: Path, tmp_path: Path) -> No
 
 
 @counted
-async def test_a_file_that_is_none_is_refused_as_always(tmp_path: Path) -> None:
+async def test_a_large_file_of_another_format_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "large.txt"
     file.write_text("not JSON\n" * 500_000)
     before = children()

@@ -44,7 +44,7 @@ def test_turns_keep_their_speaker_session_and_time(json_file: Callable[..., Path
     ("text", "hour"),
     [("12:05 am on 1 June, 2023", 0), ("12:05 pm on 1 June, 2023", 12), ("9:05 am on 1 June, 2023", 9)],
 )
-def test_times_of_day(text: str, hour: int, json_file: Callable[..., Path]) -> None:
+def test_every_form_of_time_is_read(text: str, hour: int, json_file: Callable[..., Path]) -> None:
     (message,) = read(json_file(sample(session_1=[turn("D1:1", "Hi")], session_1_date_time=text)))
     assert isinstance(message, Message)
     assert message.at == datetime(2023, 6, 1, hour, 5, tzinfo=UTC)
@@ -69,7 +69,7 @@ def test_sessions_come_in_numeric_order(json_file: Callable[..., Path]) -> None:
     assert keys == ["conv-7/D1:1", "conv-7/D2:1", "conv-7/D10:1"]
 
 
-def test_several_conversations(json_file: Callable[..., Path]) -> None:
+def test_several_conversations_are_read(json_file: Callable[..., Path]) -> None:
     samples = [sample(name, session_1=[turn("D1:1", "Hi")]) for name in ("conv-7", "conv-8")]
     assert [item.key for item in read(json_file(samples)) if isinstance(item, Message)] == [
         "conv-7/D1:1",
@@ -95,7 +95,7 @@ def test_a_broken_turn_leaves_the_others(broken: object, problem: str, json_file
 
 
 @pytest.mark.parametrize(("broken", "problem"), [("Hi", "is not a JSON object"), ({"text": "Hi"}, "has no dia_id")])
-def test_a_broken_turn_without_an_id(broken: object, problem: str, json_file: Callable[..., Path]) -> None:
+def test_a_broken_turn_without_an_id_is_named(broken: object, problem: str, json_file: Callable[..., Path]) -> None:
     assert list(read(json_file(sample(session_2=[broken])))) == [BrokenRecord("conv-7, session_2, turn 1", problem)]
 
 

@@ -21,7 +21,7 @@ def statements(path: Path) -> list[Statement]:
     return [item for item in read(path) if isinstance(item, Statement)]
 
 
-def test_a_memory(jsonl_file: Callable[..., Path]) -> None:
+def test_a_memory_is_read(jsonl_file: Callable[..., Path]) -> None:
     (statement,) = read(jsonl_file(memory(tags=["preference", "food"])))
     assert statement == Statement(
         "Prefers rye bread",

@@ -43,7 +43,7 @@ def prose(items: list[Item]) -> list[str]:
     return [item.content for item in items if isinstance(item, Message)]
 
 
-def test_a_note_of_basic_memory(tmp_path: Path) -> None:
+def test_a_note_of_basic_memory_is_read(tmp_path: Path) -> None:
     items = note(tmp_path, BASIC)
     statements = [item for item in items if isinstance(item, Statement)]
     assert [(each.content, each.category, each.tags) for each in statements] == [
@@ -57,7 +57,7 @@ def test_a_note_of_basic_memory(tmp_path: Path) -> None:
     assert prose(items) == ["Rye Bread\n\n## Observations\n\n- [ ] buy flour\n- [a link](https://example.com)"]
 
 
-def test_a_note_of_obsidian(tmp_path: Path) -> None:
+def test_a_note_of_obsidian_is_read(tmp_path: Path) -> None:
     text = (
         "---\naliases: [bread]\n---\nI learnt it from [[Ann Lee|Ann]], see [[Flour]].\n\n%% not for others %%\n"
         "# Steps\n\n```sh\n# no heading\n\n- [x] done\n```\n\n## Oven\nAt 250 degrees.\n"
@@ -77,7 +77,7 @@ def test_a_long_section_is_cut_between_paragraphs(tmp_path: Path) -> None:
     assert all(text.startswith("Rye\n\n# Steps\n\n") for text in prose(items))
 
 
-def test_a_daily_note_is_of_its_day_and_others_of_when_they_were_written(tmp_path: Path) -> None:
+def test_a_daily_note_has_its_day_and_others_their_time_of_writing(tmp_path: Path) -> None:
     (daily,) = note(tmp_path, "I baked.", "2025-03-04.md")
     assert isinstance(daily, Message)
     assert daily.at == datetime(2025, 3, 4, tzinfo=UTC)
@@ -89,7 +89,7 @@ def test_a_daily_note_is_of_its_day_and_others_of_when_they_were_written(tmp_pat
     assert other.at == datetime.fromtimestamp(1_700_000_000, UTC)
 
 
-def test_what_is_added_to_a_note_is_new_and_the_rest_known(tmp_path: Path) -> None:
+def test_only_additions_to_a_note_are_new(tmp_path: Path) -> None:
     before = {item.key for item in note(tmp_path, "# A\n\nFirst.\n") if isinstance(item, Message)}
     after = [item for item in note(tmp_path, "# A\n\nFirst.\n\n# B\n\nSecond.\n") if isinstance(item, Message)]
     assert [item.key in before for item in after] == [True, False]
@@ -98,11 +98,11 @@ def test_what_is_added_to_a_note_is_new_and_the_rest_known(tmp_path: Path) -> No
 @pytest.mark.parametrize(
     "front", ["---\n: : {\n---\n", "---\n- a\n---\n", "---\n", "---\ndate: never\n---\n", "---\n\x01: 1\n---\n"]
 )
-def test_whatever_stands_before_a_note_it_is_read(front: str, tmp_path: Path) -> None:
+def test_a_note_is_read_after_any_front_matter(front: str, tmp_path: Path) -> None:
     assert "Rye needs no kneading." in prose(note(tmp_path, front + "Rye needs no kneading."))[-1]
 
 
-def test_what_stands_before_a_note_cannot_grow(tmp_path: Path) -> None:
+def test_front_matter_cannot_expand(tmp_path: Path) -> None:
     bomb = "a0: &a0 [x, x]\n" + "".join(f"a{n}: &a{n} [*a{n - 1}, *a{n - 1}]\n" for n in range(1, 40))
     assert prose(note(tmp_path, f"---\n{bomb}title: *a39\n---\nRye needs no kneading."))
     assert prose(note(tmp_path, f"---\n{'a: b' * 100_000}\n---\nRye needs no kneading."))

@@ -61,26 +61,26 @@ FORMATS = {
 
 @pytest.mark.parametrize(("name", "record"), FORMATS.items())
 class TestEveryFormat:
-    def test_is_recognised_on_lines_of_its_own(
-        self, name: str, record: object, jsonl_file: Callable[..., Path]
-    ) -> None:
+    def test_a_format_is_recognised_on_lines(self, name: str, record: object, jsonl_file: Callable[..., Path]) -> None:
         source = read(jsonl_file(record))
         assert (source.format, source.total, len(list(source))) == (name, None, 1)
 
-    def test_is_recognised_in_an_array(self, name: str, record: object, json_file: Callable[..., Path]) -> None:
+    def test_a_format_is_recognised_in_an_array(
+        self, name: str, record: object, json_file: Callable[..., Path]
+    ) -> None:
         source = read(json_file([record]))
         assert (source.format, source.total, len(list(source))) == (name, 1, 1)
 
-    def test_is_recognised_in_an_array_on_one_line(
+    def test_a_format_is_recognised_in_an_array_on_one_line(
         self, name: str, record: object, jsonl_file: Callable[..., Path]
     ) -> None:
         assert read(jsonl_file([record])).format == name
 
-    def test_is_recognised_alone(self, name: str, record: object, json_file: Callable[..., Path]) -> None:
+    def test_a_format_is_recognised_alone(self, name: str, record: object, json_file: Callable[..., Path]) -> None:
         source = read(json_file(record))
         assert (source.format, source.total) == (name, 1)
 
-    def test_is_recognised_behind_a_broken_first_line(
+    def test_a_format_is_recognised_after_a_broken_first_line(
         self, name: str, record: object, jsonl_file: Callable[..., Path]
     ) -> None:
         source = read(jsonl_file('"half a li', record))
@@ -90,19 +90,21 @@ class TestEveryFormat:
         assert broken.place == "line 1"
         assert isinstance(item, Message | Statement)
 
-    def test_may_start_with_a_byte_order_mark(
+    def test_a_file_may_start_with_a_byte_order_mark(
         self, name: str, record: object, raw_file: Callable[[bytes], Path]
     ) -> None:
         text = json.dumps(record)
         assert read(raw_file(codecs.BOM_UTF8 + text.encode())).format == name
         assert read(raw_file(text.encode("utf-16"))).format == name
 
-    def test_can_be_read_again_from_the_start(self, name: str, record: object, json_file: Callable[..., Path]) -> None:
+    def test_a_file_can_be_read_again_from_the_start(
+        self, name: str, record: object, json_file: Callable[..., Path]
+    ) -> None:
         source = read(json_file([record, record]))
         assert list(source) == list(source), name
 
 
-def test_names_do_not_matter(tmp_path: Path) -> None:
+def test_file_names_do_not_matter(tmp_path: Path) -> None:
     path = tmp_path / "conversations.json"
     path.write_text(json.dumps(MEMORY))
     assert read(path).format == "memories.jsonl"
@@ -114,12 +116,12 @@ def test_the_format_of_most_lines_wins(jsonl_file: Callable[..., Path]) -> None:
     assert [type(item) for item in source] == [BrokenRecord, Message, Message]
 
 
-def test_a_missing_file(tmp_path: Path) -> None:
+def test_a_missing_file_is_reported(tmp_path: Path) -> None:
     with pytest.raises(UnreadableImport, match="there is no such file"):
         read(tmp_path / "nowhere.json")
 
 
-def test_an_empty_folder(tmp_path: Path) -> None:
+def test_an_empty_folder_is_reported(tmp_path: Path) -> None:
     with pytest.raises(UnreadableImport, match="nothing in it is of a known format; known are"):
         read(tmp_path)
 
@@ -161,7 +163,7 @@ def test_a_document_that_breaks_off_says_where(raw_file: Callable[[bytes], Path]
     assert "bakery" not in str(caught.value)
 
 
-def test_windows_line_ends_and_blank_lines(raw_file: Callable[[bytes], Path]) -> None:
+def test_windows_line_ends_and_blank_lines_are_read(raw_file: Callable[[bytes], Path]) -> None:
     line = json.dumps(CHAT)
     items = list(read(raw_file(f"\r\n{line}\r\n\r\n  \r\n{line}\r\nnot json\r\n".encode())))
     assert [type(item) for item in items] == [Message, Message, BrokenRecord]
@@ -169,7 +171,7 @@ def test_windows_line_ends_and_blank_lines(raw_file: Callable[[bytes], Path]) ->
     assert items[-1].place == "line 6"
 
 
-def test_a_half_written_last_line(raw_file: Callable[[bytes], Path]) -> None:
+def test_a_half_written_last_line_is_named(raw_file: Callable[[bytes], Path]) -> None:
     line = json.dumps(CHAT)
     first, last = read(raw_file(f"{line}\n{line[:30]}".encode()))
     assert isinstance(first, Message)
@@ -178,7 +180,7 @@ def test_a_half_written_last_line(raw_file: Callable[[bytes], Path]) -> None:
     assert last.problem.startswith("is not JSON (")
 
 
-def test_lines_that_are_no_records(jsonl_file: Callable[..., Path]) -> None:
+def test_invalid_lines_are_named(jsonl_file: Callable[..., Path]) -> None:
     items = list(read(jsonl_file(CHAT, CHAT, CHAT, CHAT, "17", "[" * 100_000, f'{{"n": {"9" * 5000}}}', "\x00")))
     assert items[4:] == [
         BrokenRecord("line 5", "is not a JSON object"),
@@ -211,7 +213,9 @@ def test_unicode_is_read_however_it_is_encoded(raw_file: Callable[[bytes], Path]
     ],
 )
 @pytest.mark.parametrize("layout", ["{}\n{}", "[{},\n{}]"])
-def test_no_character_is_guessed(raw_file: Callable[[bytes], Path], layout: str, content: str, encoding: str) -> None:
+def test_an_undecodable_file_is_refused(
+    raw_file: Callable[[bytes], Path], layout: str, content: str, encoding: str
+) -> None:
     """A file that is not UTF-8 is refused with the place, and read with a named encoding."""
     records = [f'{{"role": "user", "content": "{each}"}}' for each in ("first, in plain ASCII letters.", content)]
     encoded = layout.format(*records).encode(encoding)
@@ -227,13 +231,13 @@ def test_no_character_is_guessed(raw_file: Callable[[bytes], Path], layout: str,
 
 
 @pytest.mark.parametrize("encoding", ["klingon", "", "rot13", "base64", "\0", "hex"])
-def test_an_encoding_that_is_none(raw_file: Callable[[bytes], Path], encoding: str) -> None:
+def test_an_unknown_encoding_is_refused(raw_file: Callable[[bytes], Path], encoding: str) -> None:
     with pytest.raises(InvalidArgument, match="name one that Python knows"):
         read(raw_file(CAFE.encode()), encoding)
 
 
 @pytest.mark.parametrize("encoding", ["ascii", "utf-16", "utf-7", "idna", "punycode", "cp1252"])
-def test_an_encoding_that_it_is_not_in(raw_file: Callable[[bytes], Path], encoding: str) -> None:
+def test_a_wrong_encoding_is_refused(raw_file: Callable[[bytes], Path], encoding: str) -> None:
     with pytest.raises(UnreadableImport):
         read(raw_file(CAFE.encode() + b"\x81\n"), encoding)
 

@@ -33,7 +33,7 @@ MEM0 = {
 
 
 @pytest.mark.parametrize("layout", [{"results": [MEM0]}, [MEM0], {"count": 1, "next": None, "results": [MEM0]}])
-def test_mem0(layout: object, json_file: Callable[..., Path]) -> None:
+def test_an_export_of_mem0_is_read(layout: object, json_file: Callable[..., Path]) -> None:
     path = json_file(layout)
     (told,) = statements(path)
     assert read(path).format == "mem0 memories"
@@ -42,7 +42,7 @@ def test_mem0(layout: object, json_file: Callable[..., Path]) -> None:
 
 
 @pytest.mark.parametrize("there", ["target", "destination"])
-def test_mem0_with_a_graph(there: str, json_file: Callable[..., Path]) -> None:
+def test_an_export_of_mem0_with_a_graph_is_read(there: str, json_file: Callable[..., Path]) -> None:
     relation = {"source": "ines", "relationship": "lives_in", there: "potsdam"}
     _, related = statements(json_file({"results": [MEM0], "relations": [relation]}))
     assert (related.content, related.subject) == ("ines lives in potsdam.", "ines")
@@ -66,28 +66,28 @@ OF_GRAPH = [
 ]
 
 
-def test_the_file_of_the_mcp_memory_server(jsonl_file: Callable[..., Path]) -> None:
+def test_the_file_of_the_mcp_memory_server_is_read(jsonl_file: Callable[..., Path]) -> None:
     path = jsonl_file(*GRAPH)
     assert read(path).format == "knowledge graph of the MCP memory server"
     assert [(each.content, each.subject, each.tags) for each in statements(path)] == OF_GRAPH
 
 
-def test_a_graph_of_one_entity(jsonl_file: Callable[..., Path]) -> None:
+def test_a_graph_of_one_entity_is_read(jsonl_file: Callable[..., Path]) -> None:
     assert len(statements(jsonl_file(GRAPH[0]))) == 2
 
 
-def test_the_whole_graph_as_one_document(json_file: Callable[..., Path]) -> None:
+def test_a_graph_in_one_document_is_read(json_file: Callable[..., Path]) -> None:
     path = json_file({"entities": GRAPH[:2], "relations": GRAPH[2:]})
     assert [(each.content, each.subject, each.tags) for each in statements(path)] == OF_GRAPH
 
 
-def test_a_broken_line_of_a_graph(jsonl_file: Callable[..., Path]) -> None:
+def test_a_broken_line_of_a_graph_is_named(jsonl_file: Callable[..., Path]) -> None:
     broken = {"type": "entity", "name": "X", "entityType": "person", "observations": "one"}
     *_, last = read(jsonl_file(*GRAPH, broken))
     assert last == BrokenRecord("line 4", "its observations are not a list of texts")
 
 
-def test_what_chatgpt_saved_while_it_talked(json_file: Callable[..., Path]) -> None:
+def test_memories_saved_by_chatgpt_are_read(json_file: Callable[..., Path]) -> None:
     """It is stored once and with its day, even if several conversations contain it."""
     saves = message("assistant", "User runs a bakery.\nUser has a cat.", recipient="bio", id="b")
     done = message("tool", "Model set context updated.")
@@ -97,7 +97,7 @@ def test_what_chatgpt_saved_while_it_talked(json_file: Callable[..., Path]) -> N
     assert told[0].at == datetime.fromtimestamp(1_700_000_060, UTC)
 
 
-def test_what_the_user_wants_chatgpt_to_know(json_file: Callable[..., Path]) -> None:
+def test_custom_instructions_for_chatgpt_are_read(json_file: Callable[..., Path]) -> None:
     wishes = message(
         "user",
         content={
@@ -119,16 +119,16 @@ SAVED = {"id": "mem-1", "content": "User likes rye.", "updated_at": "2025-05-02T
 
 
 @pytest.mark.parametrize("layout", [[SAVED], {"memories": [SAVED], "memory_max_tokens": 5000}])
-def test_the_saved_memories_of_chatgpts_settings(layout: object, json_file: Callable[..., Path]) -> None:
+def test_the_memories_of_chatgpts_settings_are_read(layout: object, json_file: Callable[..., Path]) -> None:
     (told,) = statements(json_file(layout))
     assert (told.content, told.key) == ("User likes rye.", "chatgpt:mem-1")
 
 
-def test_a_memory_that_is_switched_off_is_left_out(json_file: Callable[..., Path]) -> None:
+def test_a_disabled_memory_is_left_out(json_file: Callable[..., Path]) -> None:
     assert statements(json_file([SAVED | {"enabled": False}, SAVED]))[0].content == "User likes rye."
 
 
-def test_memories_that_were_copied_as_dated_lines(tmp_path: Path) -> None:
+def test_memories_copied_as_dated_lines_are_read(tmp_path: Path) -> None:
     """In the form in which an assistant lists what it remembers."""
     path = tmp_path / "memories.txt"
     path.write_text(

@@ -18,7 +18,7 @@ def table(folder: Path, content: bytes | str, name: str = "table.csv") -> list[I
     return list(read(path))
 
 
-def test_a_table_of_messages(tmp_path: Path) -> None:
+def test_a_table_of_messages_is_read(tmp_path: Path) -> None:
     text = "Date,Sender,Message,Conversation,Mood\n"
     text += '2025-03-04T10:00:00Z,Me,"Rye, please\nand wheat",c-1,ok\n\n,bot,Yes.,c-1,\n'
     at = datetime(2025, 3, 4, 10, tzinfo=UTC)
@@ -30,7 +30,7 @@ def test_a_table_of_messages(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("sign", "name"), [(",", "a.csv"), (";", "a.csv"), ("\t", "a.tsv")])
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
-def test_a_table_of_memories(sign: str, name: str, encoding: str, tmp_path: Path) -> None:
+def test_a_table_of_memories_is_read(sign: str, name: str, encoding: str, tmp_path: Path) -> None:
     rows = [["id", "memory", "category", "tags", "about"], ["1", "Crème fraîche", "Preference", "food", "Ines"]]
     (told,) = table(tmp_path, "\n".join(sign.join(row) for row in rows).encode(encoding), name)
     assert isinstance(told, Statement)
@@ -38,7 +38,7 @@ def test_a_table_of_memories(sign: str, name: str, encoding: str, tmp_path: Path
     assert (told.tags, told.key) == (("food",), "table:1")
 
 
-def test_a_category_that_is_none_is_a_fact(tmp_path: Path) -> None:
+def test_an_unknown_category_becomes_fact(tmp_path: Path) -> None:
     (told,) = table(tmp_path, "text,type\nRye,bread\n")
     assert isinstance(told, Statement)
     assert told.category == "fact"
@@ -54,7 +54,7 @@ def test_broken_rows_are_named_by_their_lines(tmp_path: Path) -> None:
     ]
 
 
-def test_a_table_that_names_no_content_is_told_which_names_there_are(tmp_path: Path) -> None:
+def test_a_table_without_content_lists_the_known_columns(tmp_path: Path) -> None:
     with pytest.raises(UnreadableImport, match="no column holds the text; name one of its columns content, text"):
         table(tmp_path, "a,b\n1,2\n")
 
@@ -76,7 +76,7 @@ MESSAGES = [
 ]
 
 
-def test_a_conversation_of_messages(json_file: Callable[..., Path]) -> None:
+def test_a_conversation_of_messages_is_read(json_file: Callable[..., Path]) -> None:
     source = read(json_file({"messages": MESSAGES, "model": "gpt-5", "id": "chat-1"}))
     items = [item for item in source if isinstance(item, Message)]
     assert source.format == "conversations with messages"

@@ -45,7 +45,7 @@ async def served(access: Access) -> AsyncIterator[httpx2.AsyncClient]:
         await serving
 
 
-async def test_on_this_machine_nobody_has_to_show_a_token_but_a_wrong_one_is_refused() -> None:
+async def test_local_requests_need_no_token_and_a_wrong_one_is_refused() -> None:
     async with served(Access(greet, TOKEN)) as client:
         assert (await client.get("/")).text == "welcome"
         assert (await client.get("/", headers=RIGHT)).text == "welcome"
@@ -56,7 +56,7 @@ async def test_on_this_machine_nobody_has_to_show_a_token_but_a_wrong_one_is_ref
         assert (await client.get("/", headers={b"authorization": "Bearer täöken".encode()})).status_code == 401
 
 
-async def test_beyond_this_machine_everybody_shows_it() -> None:
+async def test_remote_requests_need_the_token() -> None:
     async with served(Access(greet, TOKEN, host="0.0.0.0", open_paths=("/health",))) as client:
         refused = await client.get("/")
         assert (refused.status_code, refused.headers["www-authenticate"]) == (401, 'Bearer realm="assistant-memory"')
@@ -67,14 +67,14 @@ async def test_beyond_this_machine_everybody_shows_it() -> None:
         assert (await client.get("/health/more")).status_code == 401
 
 
-async def test_where_it_is_always_asked_for_this_machine_shows_it_too() -> None:
+async def test_local_requests_need_the_token_if_it_is_required() -> None:
     async with served(Access(greet, TOKEN, always=True)) as client:
         assert (await client.get("/")).status_code == 401
         assert (await client.get("/", headers=RIGHT)).text == "welcome"
 
 
 @pytest.mark.parametrize("host", ["localhost", "localhost:8000", "127.0.0.1:1", "[::1]:80", "LOCALHOST", "box.example"])
-async def test_names_of_this_machine_are_ours(host: str) -> None:
+async def test_requests_for_names_of_this_machine_are_accepted(host: str) -> None:
     async with served(Access(greet, TOKEN, names=("Box.Example",))) as client:
         assert (await client.get("/", headers={"host": host})).text == "welcome"
 
@@ -82,13 +82,13 @@ async def test_names_of_this_machine_are_ours(host: str) -> None:
 @pytest.mark.parametrize(
     "host", ["evil.example", "localhost.evil.example", "127.0.0.1.evil.example:80", "127.0.0.1@evil.example", "", "a:b"]
 )
-async def test_a_name_that_was_bound_to_this_machine_is_not(host: str) -> None:
+async def test_a_foreign_name_for_this_machine_is_refused(host: str) -> None:
     """A page can make its own name mean 127.0.0.1, so that its requests have one origin."""
     async with served(Access(greet, TOKEN)) as client:
         assert (await client.get("/", headers={"host": host})).status_code == 421
 
 
-async def test_with_names_only_they_are_taken_beyond_this_machine() -> None:
+async def test_only_configured_names_are_accepted_for_remote_requests() -> None:
     async with served(Access(greet, TOKEN, host="0.0.0.0", names=("box.example",))) as client:
         assert (await client.get("/", headers={"host": "box.example", **RIGHT})).text == "welcome"
         assert (await client.get("/", headers={"host": "evil.example", **RIGHT})).status_code == 421
@@ -111,19 +111,19 @@ async def test_only_pages_of_this_machine_may_ask(origin: str, status: int) -> N
         assert (await client.get("/", headers={"origin": origin})).status_code == status
 
 
-async def test_two_of_what_there_is_one_of_are_refused() -> None:
+async def test_a_repeated_header_is_refused() -> None:
     async with served(Access(greet, TOKEN, host="0.0.0.0")) as client:
         twice = [("authorization", f"Bearer {TOKEN}"), ("authorization", "Bearer another")]
         assert (await client.get("/", headers=twice)).status_code == 400
 
 
 @pytest.mark.parametrize(("host", "here"), [("127.0.0.2", True), ("::1", True), ("[::1]", True), ("localhost", True)])
-def test_what_only_this_machine_reaches(host: str, here: bool) -> None:
+def test_loopback_addresses_are_recognised(host: str, here: bool) -> None:
     assert is_loopback(host) is here
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.168.1.2", "box", ""])
-def test_what_others_reach(host: str) -> None:
+def test_other_addresses_are_not_loopback(host: str) -> None:
     assert not is_loopback(host)
 
 
@@ -155,7 +155,7 @@ def test_a_file_without_a_token_is_named(tmp_path: Path, text: str) -> None:
     assert "short" not in str(raised.value).replace(str(tmp_path), "")
 
 
-def test_many_that_start_at_once_share_one(tmp_path: Path) -> None:
+def test_servers_starting_at_once_share_one_token(tmp_path: Path) -> None:
     start = threading.Barrier(8)
 
     def begin(_: int) -> str:

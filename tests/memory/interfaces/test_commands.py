@@ -24,7 +24,7 @@ def typed(memory: Memory, clock: FakeClock) -> Type:
 
 
 @pytest.mark.parametrize("text", ["", "list", " LIST "])
-async def test_what_is_known_is_listed_by_category_newest_first(
+async def test_memories_are_listed_by_category_newest_first(
     memory: Memory, typed: Type, clock: FakeClock, text: str
 ) -> None:
     await memory.observe("user", "Alec is my boss by the way.")
@@ -44,7 +44,7 @@ async def test_what_is_known_is_listed_by_category_newest_first(
     ]
 
 
-async def test_nothing_known_is_said(memory: Memory, typed: Type) -> None:
+async def test_an_empty_memory_says_so(memory: Memory, typed: Type) -> None:
     assert await typed("") == "Nothing is known yet."
     await memory.observe("user", "I moved to Porto.")
     assert await typed("") == (
@@ -52,7 +52,7 @@ async def test_nothing_known_is_said(memory: Memory, typed: Type) -> None:
     )
 
 
-async def test_what_fades_soon_is_marked_until_it_is_confirmed(memory: Memory, typed: Type, clock: FakeClock) -> None:
+async def test_a_fading_memory_is_marked_until_confirmed(memory: Memory, typed: Type, clock: FakeClock) -> None:
     id = await memory.remember("The user plays golf.", source="inferred")
     clock.advance(days=50)
     assert f"  {id}  2026-03-02  The user plays golf. (told directly; fades 9 days from now)\n" in await typed("list")
@@ -83,7 +83,7 @@ async def test_delete_forgets_and_restore_brings_back(memory: Memory, typed: Typ
     assert len(await memory.search("Thursday")) == 1
 
 
-async def test_why_tells_in_words_how_it_is_known(memory: Memory, typed: Type, clock: FakeClock) -> None:
+async def test_why_explains_the_origin_of_a_memory(memory: Memory, typed: Type, clock: FakeClock) -> None:
     """
     2 March: user: I moved to Porto.  -> remembered, and corrected a day later
     """
@@ -104,7 +104,7 @@ async def test_why_tells_in_words_how_it_is_known(memory: Memory, typed: Type, c
         assert part in told
 
 
-async def test_why_tells_what_took_whose_place(memory: Memory, typed: Type, clock: FakeClock) -> None:
+async def test_why_explains_replacements(memory: Memory, typed: Type, clock: FakeClock) -> None:
     old = await memory.remember("Ann lives in Berlin.", subject="Ann")
     clock.advance(days=1)
     new = await memory.remember("Ann lives in Porto.", subject="Ann", on_similar="supersede")
@@ -114,7 +114,7 @@ async def test_why_tells_what_took_whose_place(memory: Memory, typed: Type, cloc
     assert "Its place was taken by:" in told
 
 
-async def test_why_tells_what_is_in_doubt(memory: Memory, typed: Type) -> None:
+async def test_why_explains_possible_conflicts(memory: Memory, typed: Type) -> None:
     known = await memory.remember("Ann likes tea.")
     await memory.remember("Ann does not like tea.")
     assert "It may be in conflict with:\n- Monday, 2 March 2026, 13:00 CET: Ann does not like tea." in await typed(
@@ -122,19 +122,19 @@ async def test_why_tells_what_is_in_doubt(memory: Memory, typed: Type) -> None:
     )
 
 
-async def test_why_of_a_turn_tells_who_said_it(memory: Memory, typed: Type) -> None:
+async def test_why_names_the_speaker_of_a_turn(memory: Memory, typed: Type) -> None:
     id = await memory.observe("user", "I moved to Porto.", speaker="Ann")
     assert await typed(f"why {id}") == "I moved to Porto.\n\n- said by Ann: Monday, 2 March 2026, 13:00 CET (now)"
 
 
-async def test_what_has_faded_is_said_to_have(memory: Memory, typed: Type, clock: FakeClock) -> None:
+async def test_why_says_that_a_memory_has_faded(memory: Memory, typed: Type, clock: FakeClock) -> None:
     id = await memory.remember("The user plays golf.", source="inferred")
     clock.advance(days=100)
     assert "has faded" in await typed(f"why {id}")
 
 
 @pytest.mark.parametrize("text", ["help", "list everything", "drop table"])
-async def test_what_is_no_command_shows_what_is(typed: Type, text: str) -> None:
+async def test_an_unknown_command_lists_the_known_ones(typed: Type, text: str) -> None:
     shown = await typed(text)
     assert shown == commands.USAGE
     for name in ("list", "why ID", "confirm ID", "delete ID", "restore ID", "erase"):
@@ -147,7 +147,7 @@ async def test_an_id_that_is_missing_is_asked_for(typed: Type, text: str) -> Non
 
 
 @pytest.mark.parametrize("name", ["why", "confirm", "delete", "restore"])
-async def test_an_unknown_id_is_said(typed: Type, name: str) -> None:
+async def test_an_unknown_id_is_reported(typed: Type, name: str) -> None:
     assert await typed(f"{name} nosuchid") == (
         "No memory has the id 'nosuchid'. `/memory list` shows ids; they are case-sensitive."
     )
@@ -160,14 +160,14 @@ async def test_another_users_global_memory_can_be_seen_not_deleted(memory: Memor
     assert len(await memory.search("office")) == 1
 
 
-async def test_looking_strengthens_nothing(memory: Memory, typed: Type) -> None:
+async def test_looking_strengthens_no_memory(memory: Memory, typed: Type) -> None:
     id = await memory.remember("The user plays golf.")
     await typed("list")
     await typed(f"why {id}")
     assert (await memory.explain(id)).memory.access_count == 0
 
 
-async def test_a_person_decides_on_what_waits_for_their_consent(memory: Memory, typed: Type) -> None:
+async def test_a_person_decides_on_proposals(memory: Memory, typed: Type) -> None:
     assert await typed("proposals") == "Nothing waits for your consent."
     await memory.remember("The user lives in Berlin.")
     home = await memory.remember("The user lives in Porto.", source="inferred")

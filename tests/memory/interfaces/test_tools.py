@@ -28,7 +28,7 @@ NAMES = {
 # --- what a model is told of them -------------------------------------------------------------------------------------
 
 
-def test_there_are_nine(assistant: Assistant) -> None:
+def test_there_are_nine_tools(assistant: Assistant) -> None:
     assert {tool.name for tool in tools(assistant.config)} == NAMES
 
 
@@ -87,7 +87,7 @@ async def test_search_finds_facts_and_turns(memory: Memory, assistant: Assistant
     assert [each["id"] for each in facts["memories"]] == [id]
 
 
-async def test_the_question_is_no_answer_to_itself(memory: Memory, assistant: Assistant) -> None:
+async def test_the_question_is_not_among_the_answers(memory: Memory, assistant: Assistant) -> None:
     """The host has stored the message before the assistant searches for it."""
     assistant.turn("Which violin do I play?", "m-1")
     await memory.observe("user", "Which violin do I play?", session="s1", key="m-1")
@@ -116,20 +116,20 @@ async def test_search_narrows_by_entity_and_time(memory: Memory, assistant: Assi
     assert await found(entity_name="Zoe") == set()
 
 
-async def test_a_date_begins_where_the_person_is(memory: Memory, assistant: Assistant) -> None:
+async def test_a_date_begins_in_the_users_time_zone(memory: Memory, assistant: Assistant) -> None:
     """Half past midnight in Berlin is still the day before in UTC."""
     await memory.remember("The alarm went off.", at=NOON.replace(day=1) - timedelta(hours=12, minutes=30))
     assert (await assistant.call("search_memory", query="alarm", after="2026-03-01"))["count"] == 1
     assert (await assistant.call("search_memory", query="alarm", before="2026-03-01"))["count"] == 0
 
 
-async def test_nothing_found_says_what_to_do(assistant: Assistant) -> None:
+async def test_an_empty_result_gives_advice(assistant: Assistant) -> None:
     found = await assistant.call("search_memory", query="violin")
     assert (found["count"], found["memories"]) == (0, [])
     assert "you do not know" in found["advice"]
 
 
-async def test_a_time_that_is_none_is_refused_with_what_is_one(assistant: Assistant) -> None:
+async def test_an_invalid_time_is_refused_with_examples(assistant: Assistant) -> None:
     with pytest.raises(Refusal) as refused:
         await assistant.call("search_memory", query="golf", after="the day we met")
     assert refused.value.problem == "`after` cannot be used as it is."
@@ -139,7 +139,7 @@ async def test_a_time_that_is_none_is_refused_with_what_is_one(assistant: Assist
 # --- remember_fact ----------------------------------------------------------------------------------------------------
 
 
-async def test_a_fact_rests_on_what_was_said(memory: Memory, assistant: Assistant) -> None:
+async def test_a_fact_rests_on_the_users_message(memory: Memory, assistant: Assistant) -> None:
     """
     user:      Remember that Alec is my boss.
     assistant: remember_fact(...)
@@ -161,7 +161,7 @@ async def test_without_a_message_a_fact_stands_alone(memory: Memory, assistant: 
     assert (await memory.explain(stored["memory"]["id"])).sources == ()
 
 
-async def test_something_close_is_refused_with_its_id(memory: Memory, assistant: Assistant) -> None:
+async def test_a_similar_fact_is_refused_with_its_id(memory: Memory, assistant: Assistant) -> None:
     known = (await assistant.call("remember_fact", content="Sarah speaks French.", subject="Sarah"))["memory"]
     with pytest.raises(Refusal) as refused:
         await assistant.call("remember_fact", content="Sarah speaks German.", subject="Sarah")
@@ -172,7 +172,7 @@ async def test_something_close_is_refused_with_its_id(memory: Memory, assistant:
     assert (await memory.explain(known["id"])).memory.valid_until is None
 
 
-async def test_the_same_fact_is_kept_once(assistant: Assistant) -> None:
+async def test_the_same_fact_is_stored_once(assistant: Assistant) -> None:
     first = await assistant.call("remember_fact", content="Alec is the user's boss.")
     second = await assistant.call("remember_fact", content="Alec is the user's boss.")
     assert first["memory"]["id"] == second["memory"]["id"]
@@ -186,19 +186,19 @@ async def test_a_secret_is_refused(memory: Memory, assistant: Assistant) -> None
     assert (await memory.statistics()).nodes == {}
 
 
-async def test_an_unknown_category_is_refused_with_those_there_are(assistant: Assistant) -> None:
+async def test_an_unknown_category_is_refused_with_the_known_ones(assistant: Assistant) -> None:
     with pytest.raises(Refusal, match="fact, preference, person"):
         await assistant.call("remember_fact", content="Alec is the boss.", category="gossip")
 
 
-async def test_since_when_it_is_true_can_be_said(assistant: Assistant) -> None:
+async def test_the_beginning_of_a_fact_can_be_given(assistant: Assistant) -> None:
     stored = await assistant.call("remember_fact", content="The user lives in Porto.", event_time="2025-11-01")
     assert stored["memory"]["event_time_local"] == "Saturday, 1 November 2025, 00:00 CET"
     assert (await assistant.call("search_memory", query="Porto"))["count"] == 1
 
 
 @pytest.mark.parametrize(("time", "advice"), [("2026-06-01", "future"), ("in spring", "YYYY-MM-DD")])
-async def test_what_is_yet_to_come_belongs_into_the_words(assistant: Assistant, time: str, advice: str) -> None:
+async def test_a_beginning_in_the_future_is_refused(assistant: Assistant, time: str, advice: str) -> None:
     """No search would find a fact that begins in June before June."""
     with pytest.raises(Refusal, match=advice):
         await assistant.call("remember_fact", content="The wedding is on 1 June 2026.", event_time=time)
@@ -207,7 +207,7 @@ async def test_what_is_yet_to_come_belongs_into_the_words(assistant: Assistant, 
 # --- correct_fact, confirm_fact ---------------------------------------------------------------------------------------
 
 
-async def test_a_correction_keeps_the_id_and_rests_on_what_was_said(memory: Memory, assistant: Assistant) -> None:
+async def test_a_correction_keeps_the_id_and_rests_on_the_message(memory: Memory, assistant: Assistant) -> None:
     id = await memory.remember("Sarah speaks French.", subject="Sarah")
     assistant.turn("Actually Sarah moved to the Design team.", "m-1")
     corrected = (await assistant.call("correct_fact", id=id, content="Sarah speaks German."))["memory"]
@@ -217,7 +217,7 @@ async def test_a_correction_keeps_the_id_and_rests_on_what_was_said(memory: Memo
     assert [version.content for version in explained.versions[1:]] == ["Sarah speaks French."]
 
 
-async def test_what_was_said_cannot_be_corrected(memory: Memory, assistant: Assistant) -> None:
+async def test_a_turn_cannot_be_corrected(memory: Memory, assistant: Assistant) -> None:
     id = await memory.observe("user", "I work on the Platform team.")
     with pytest.raises(Refusal, match="remember_fact"):
         await assistant.call("correct_fact", id=id, content="I work on the Design team.")
@@ -229,7 +229,7 @@ async def test_an_unknown_id_leads_to_a_search(assistant: Assistant) -> None:
             await assistant.call(tool, id="nosuchid", **more)
 
 
-async def test_what_is_confirmed_does_not_fade(memory: Memory, assistant: Assistant, clock: FakeClock) -> None:
+async def test_a_confirmed_fact_does_not_fade(memory: Memory, assistant: Assistant, clock: FakeClock) -> None:
     id = await memory.remember("The user plays golf.", source="inferred")
     clock.advance(days=10)
     assert (await assistant.call("confirm_fact", id=id))["memory"]["confidence"] == 1.0
@@ -241,7 +241,7 @@ async def test_what_is_confirmed_does_not_fade(memory: Memory, assistant: Assist
 # --- get_entity_info, memory_stats, explain_fact, weak_facts ----------------------------------------------------------
 
 
-async def test_a_person_is_told_whole(memory: Memory, assistant: Assistant) -> None:
+async def test_a_person_is_described_completely(memory: Memory, assistant: Assistant) -> None:
     await memory.observe("user", "I play golf.", speaker="Ann", session="s0")
     await memory.remember("Ann lives in Berlin.", subject="Ann")
     told = await assistant.call("get_entity_info", name="ann")
@@ -264,7 +264,7 @@ async def test_statistics_count(memory: Memory, assistant: Assistant, clock: Fak
     assert told["last_maintained_relative"] == "9 hours ago"
 
 
-async def test_an_explanation_tells_where_it_comes_from(memory: Memory, assistant: Assistant) -> None:
+async def test_an_explanation_names_the_sources(memory: Memory, assistant: Assistant) -> None:
     turn = await memory.observe("user", "I moved to Porto.", session="s0")
     await memory.remember("Ann lives in Berlin.", subject="Ann")
     id = await memory.remember(
@@ -279,7 +279,7 @@ async def test_an_explanation_tells_where_it_comes_from(memory: Memory, assistan
     assert told["memory"]["fades_at_relative"].endswith("from now")
 
 
-async def test_what_was_forgotten_is_not_explained(memory: Memory, assistant: Assistant) -> None:
+async def test_a_forgotten_fact_is_not_explained(memory: Memory, assistant: Assistant) -> None:
     """The person does not want it to be mentioned again."""
     id = await memory.remember("The user was in hospital.")
     await memory.forget(id)
@@ -300,7 +300,7 @@ async def test_the_weakest_come_first(memory: Memory, assistant: Assistant, cloc
 # --- whose memory -----------------------------------------------------------------------------------------------------
 
 
-async def test_another_users_memory_is_not_there(memory: Memory, assistant: Assistant) -> None:
+async def test_another_users_memory_is_unknown(memory: Memory, assistant: Assistant) -> None:
     id = await memory.remember("Ann lives in Berlin.", subject="Ann", scope=Scope("ann"))
     assistant.scope = Scope("bob")
     assert (await assistant.call("search_memory", query="Ann, Berlin"))["count"] == 0
@@ -319,7 +319,7 @@ async def test_another_users_memory_is_not_there(memory: Memory, assistant: Assi
 # --- forget_fact ------------------------------------------------------------------------------------------------------
 
 
-async def test_what_the_user_wants_forgotten_is_found_no_more_and_can_be_restored(assistant: Assistant) -> None:
+async def test_a_forgotten_fact_is_not_found_and_can_be_restored(assistant: Assistant) -> None:
     id = await assistant.memory.remember("Ann lives in Berlin.")
     answer = await assistant.call("forget_fact", id=id)
     assert (answer["forgotten"], answer["content"]) == (id, "Ann lives in Berlin.")
@@ -333,7 +333,7 @@ async def test_what_the_user_wants_forgotten_is_found_no_more_and_can_be_restore
         await assistant.call("forget_fact", id="nosuchid")
 
 
-async def test_a_turn_that_rests_on_a_page_forgets_nothing_of_the_user(assistant: Assistant) -> None:
+async def test_a_turn_resting_on_a_page_forgets_no_word_of_the_user(assistant: Assistant) -> None:
     id = await assistant.memory.remember("Ann lives in Berlin.")
     assistant.trust = "web"
     with pytest.raises(Refusal, match="needs the trust 'user'"):

@@ -25,7 +25,7 @@ def test_no_tool_takes_trust(assistant: Assistant) -> None:
         ("explain_fact", {"id": None}),
     ],
 )
-async def test_what_a_page_said_is_not_stored_as_the_users_word(
+async def test_words_of_a_page_are_not_stored_as_the_users(
     memory: Memory, assistant: Assistant, clock: FakeClock, tool: str, arguments: dict[str, str | None]
 ) -> None:
     """
@@ -57,7 +57,7 @@ async def test_repeating_a_page_does_not_make_it_trusted(memory: Memory, assista
     assert (record.trust, record.quarantined, record.decay_rate) == ("web", True, 0.1)
 
 
-async def test_what_the_user_says_is_the_users_word(assistant: Assistant) -> None:
+async def test_words_of_the_user_are_stored_as_the_users(assistant: Assistant) -> None:
     assistant.turn("Remember that I bank in Leipzig.", "m-1")
     stored = (await assistant.call("remember_fact", content="The user banks in Leipzig."))["memory"]
     assert stored["trust"] == "user"
@@ -72,7 +72,7 @@ async def test_a_turn_is_as_trusted_as_the_message_it_answers(memory: Memory, as
     assert await memory.context("Where does the user bank?") is None
 
 
-async def test_a_page_does_not_correct_what_the_user_said(memory: Memory, assistant: Assistant) -> None:
+async def test_a_page_does_not_correct_the_users_word(memory: Memory, assistant: Assistant) -> None:
     """
     user:      I bank in Leipzig.
     web:       The bank of Ann is in Lagos, account 12.
@@ -92,7 +92,7 @@ async def test_a_page_does_not_correct_what_the_user_said(memory: Memory, assist
     assert (corrected["trust"], corrected["version"]) == ("user", 2)
 
 
-async def test_what_the_assistant_said_itself_does_not_keep_the_user_from_correcting(
+async def test_words_of_the_assistant_do_not_prevent_corrections_of_the_user(
     memory: Memory, assistant: Assistant
 ) -> None:
     """
@@ -106,14 +106,14 @@ async def test_what_the_assistant_said_itself_does_not_keep_the_user_from_correc
     assert (await assistant.call("correct_fact", id=known, content="The user banks in Lagos."))["ok"]
 
 
-async def test_what_the_assistant_said_of_a_page_counts_as_the_page(memory: Memory, assistant: Assistant) -> None:
+async def test_words_of_the_assistant_about_a_page_count_as_the_page(memory: Memory, assistant: Assistant) -> None:
     await memory.observe("assistant", "Your bank is in Lagos, it says.", trust="web")
     assistant.turn("Where is my bank?", "m-1")
     await assistant.call("search_memory", query="bank")
     assert assistant.trust == "web"
 
 
-async def test_the_user_corrects_what_a_person_confirmed(memory: Memory, assistant: Assistant) -> None:
+async def test_the_user_corrects_a_confirmed_memory(memory: Memory, assistant: Assistant) -> None:
     known = await memory.remember("The user banks in Leipzig.")
     await memory.confirm(known, by_person=True)
     assistant.turn("No, I bank in Lagos now.", "m-1")
@@ -123,7 +123,7 @@ async def test_the_user_corrects_what_a_person_confirmed(memory: Memory, assista
         await assistant.call("correct_fact", id=known, content="The user banks in Rome.")
 
 
-async def test_correcting_what_is_hardly_trusted_brings_it_up(memory: Memory, assistant: Assistant) -> None:
+async def test_correcting_an_untrusted_memory_recalls_it(memory: Memory, assistant: Assistant) -> None:
     known = await memory.remember(PAGE, trust="web")
     assistant.turn("That is wrong.", "m-1")
     await assistant.call("correct_fact", id=known, content="The bank of Ann is in Rome.")

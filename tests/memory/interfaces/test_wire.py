@@ -17,7 +17,7 @@ BERLIN = ZoneInfo("Europe/Berlin")
 AT = Moment(NOON, BERLIN)
 
 
-async def test_a_fact_says_what_there_is_and_nothing_else(memory: Memory, clock: FakeClock) -> None:
+async def test_a_fact_has_only_fields_with_values(memory: Memory, clock: FakeClock) -> None:
     clock.advance(days=-21)
     id = await memory.remember("Ann plays chess.", subject="Ann", tags=["games"], source="inferred")
     clock.advance(days=21)
@@ -37,7 +37,7 @@ async def test_a_fact_says_what_there_is_and_nothing_else(memory: Memory, clock:
     }
 
 
-async def test_a_turn_says_who_said_it_and_where(memory: Memory) -> None:
+async def test_a_turn_names_its_speaker_and_session(memory: Memory) -> None:
     for role, speaker in (("user", "Ann"), ("assistant", None)):
         await memory.observe(role, f"said by {speaker}", session="s1", speaker=speaker)  # type: ignore[arg-type]
     told = {each["speaker"]: each for each in wire.memories(await memory.search("said"), AT)}
@@ -48,7 +48,7 @@ async def test_a_turn_says_who_said_it_and_where(memory: Memory) -> None:
     assert not {"category", "subject", "tags", "version", "state", "shortened"} & told["Ann"].keys()
 
 
-async def test_what_is_no_longer_believed_says_so(memory: Memory, clock: FakeClock) -> None:
+async def test_a_retired_memory_says_so(memory: Memory, clock: FakeClock) -> None:
     """Ann lived in Berlin, then in Porto; a guess fades; the port was wrong; the name was forgotten."""
     await memory.remember("Ann lives in Berlin.", subject="Ann")
     clock.advance(days=1)
@@ -65,7 +65,7 @@ async def test_what_is_no_longer_believed_says_so(memory: Memory, clock: FakeClo
     assert wire.memory(found[1].versions[1], at)["state"] == "superseded"
 
 
-async def test_what_is_in_doubt_is_told(memory: Memory) -> None:
+async def test_possible_conflicts_are_shown(memory: Memory) -> None:
     known = await memory.remember("Ann likes tea.")
     other = await memory.remember("Ann does not like tea.")
     told = wire.explanation(await memory.explain(known), AT)
@@ -92,7 +92,7 @@ async def test_a_pasted_document_is_shortened(memory: Memory) -> None:
         (timedelta(days=-2), "2 days from now"),
     ],
 )
-def test_how_long_ago_is_told_in_words(ago: timedelta, text: str) -> None:
+def test_an_age_is_told_in_words(ago: timedelta, text: str) -> None:
     assert AT.relative(NOON - ago) == text
 
 

@@ -14,7 +14,7 @@ _CASES = yaml.load((Path(__file__).parent / "cases.yaml").read_text(encoding="ut
 
 
 @pytest.mark.parametrize("case", _CASES, ids=lambda case: case["name"])
-async def test_a_case(case: dict[str, Any], tmp_path: Path) -> None:
+async def test_a_case_is_learnt_as_expected(case: dict[str, Any], tmp_path: Path) -> None:
     at = datetime.fromisoformat(case.get("at", "2026-03-02")).replace(tzinfo=UTC)
     sessions = case["said"] if isinstance(case["said"][0], list) else [case["said"]]
     said = tuple(tuple(Message("user", text, str(name), at) for text in each) for name, each in enumerate(sessions))

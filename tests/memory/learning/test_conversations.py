@@ -24,12 +24,12 @@ def _marked(conversation: Conversation) -> Any:
 
 
 @pytest.mark.parametrize("conversation", list(map(_marked, _CONVERSATIONS)))
-async def test_nothing_false_or_stale_is_believed(conversation: Conversation, tmp_path: Path) -> None:
+async def test_no_false_or_stale_statement_is_believed(conversation: Conversation, tmp_path: Path) -> None:
     (noted,) = await note([conversation], tmp_path)
     assert {each.text: noted.saying(each) for each in noted.wrong} == {}
 
 
-async def test_enough_of_what_matters_is_kept(tmp_path: Path) -> None:
+async def test_enough_important_statements_are_learnt(tmp_path: Path) -> None:
     noted = await note(_CONVERSATIONS, tmp_path)
     shares = {language: counts(each)["kept"].share for language, each in by_language(noted).items()}
     assert {language: share for language, share in shares.items() if share < _KEPT} == {}

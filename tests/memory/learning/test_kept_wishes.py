@@ -8,7 +8,7 @@ SAID = "Always answer in metric units, please."
 
 
 @pytest.mark.parametrize("kept", [True, False])
-async def test_a_wish_that_was_kept_is_not_learnt_again(memory: Memory, *, kept: bool) -> None:
+async def test_a_stored_wish_is_not_learnt_again(memory: Memory, *, kept: bool) -> None:
     turn = await memory.observe("user", SAID, session="units")
     told = "Nell wants metric units and the 24-hour clock in every answer."
     if kept:

@@ -17,7 +17,7 @@ from sandbox.extensions.memory import Memory
         (["My sister is called Ann.", "My sister is called Anna."], 2),
     ],
 )
-async def test_it_is_kept_once(memory: Memory, said: Sequence[str], known: int) -> None:
+async def test_a_repeated_statement_is_learnt_once(memory: Memory, said: Sequence[str], known: int) -> None:
     for number, turn in enumerate(said):
         await memory.observe("user", turn, session=str(number))
         await memory.consolidate(str(number))

@@ -56,7 +56,7 @@ async def infer(memory: Memory) -> StepReport:
         ("Я переехал, потому что было дорого.", None),
     ],
 )
-def test_what_the_words_make_plain(second: str, cause: str | None) -> None:
+def test_connecting_words_name_the_cause(second: str, cause: str | None) -> None:
     assert cause_by_rule("The weather was bad.", second) == cause
 
 
@@ -74,7 +74,7 @@ def test_what_the_words_make_plain(second: str, cause: str | None) -> None:
         ("The train broke down.", "The train broke down because the train broke down.", None),
     ],
 )
-def test_what_repeats_the_turn_before(first: str, second: str, cause: str | None) -> None:
+def test_a_repetition_of_the_turn_before_is_its_effect(first: str, second: str, cause: str | None) -> None:
     assert cause_by_rule(first, second) == cause
 
 
@@ -130,12 +130,12 @@ async def test_a_persons_turns_are_paired_across_what_another_says(
         "Ich ging wegen des Lärms.",
     ],
 )
-def test_what_speaks_of_a_cause(text: str) -> None:
+def test_words_of_cause_are_recognised(text: str) -> None:
     assert speaks_of_cause(text)
     assert not speaks_of_cause("The soup was good. Суп был вкусный. Die Suppe war gut.")
 
 
-async def test_rules_join_cause_and_effect(memory: Memory, folder: Path) -> None:
+async def test_rules_link_cause_and_effect(memory: Memory, folder: Path) -> None:
     """
     user: The rent in Lisbon got too high.
     user: That's why I moved to Porto.
@@ -193,14 +193,14 @@ async def test_a_model_decides(folder: Path, clock: FakeClock) -> None:
 
 
 @pytest.mark.parametrize("said", [{"verdicts": [{"pair": 7, "cause": "first"}]}, {"verdicts": []}, "no idea"])
-async def test_where_a_model_says_nothing_useful_rules_do(folder: Path, clock: FakeClock, said: object) -> None:
+async def test_rules_decide_if_the_model_gives_no_answer(folder: Path, clock: FakeClock, said: object) -> None:
     model = ScriptedLanguageModel(otherwise=said)  # type: ignore[arg-type]
     async with Memory.open(folder, embedder=None, model=model, clock=clock) as memory:
         await say(memory, "It was late.", "That's why I left.")
         assert (await infer(memory)).counts == {"unusable answers": 1, "pairs": 1, "causes": 1}
 
 
-async def test_a_night_has_so_many_pairs(tmp_path: Path, clock: FakeClock) -> None:
+async def test_a_night_judges_pairs_up_to_its_limit(tmp_path: Path, clock: FakeClock) -> None:
     config = {"causal_inference_batch_size": 3}
     async with Memory.open(tmp_path, embedder=None, clock=clock, config=config) as memory:
         for number in range(10):

@@ -24,7 +24,7 @@ async def tell(memory: Memory, *facts: str, scope: Scope | None = None) -> list[
     return [await memory.remember(fact, subject="Ann", scope=scope or Scope()) for fact in facts]
 
 
-async def test_facts_sum_up_who_is_spoken_of_often(memory: Memory) -> None:
+async def test_often_mentioned_persons_are_summed_up(memory: Memory) -> None:
     await tell(memory, *FACTS[:2])
     assert (await enrich(memory)).counts == {}
     await tell(memory, FACTS[2])
@@ -44,7 +44,7 @@ async def test_an_extract_is_short_and_whole(memory: Memory) -> None:
 
 
 @pytest.mark.parametrize("way", ["forget", "correct", "supersede"])
-async def test_a_summary_goes_at_once_with_what_it_rests_on(memory: Memory, folder: Path, way: str) -> None:
+async def test_a_summary_goes_at_once_with_its_sources(memory: Memory, folder: Path, way: str) -> None:
     ids = await tell(memory, *FACTS)
     await enrich(memory)
     if way == "forget":
@@ -62,7 +62,7 @@ async def test_a_summary_goes_at_once_with_what_it_rests_on(memory: Memory, fold
     assert [(version, held) for version, _, held in canonical.query(folder, _VERSIONS)] == [(1, 0), (2, 1)]
 
 
-async def test_a_summary_is_told_as_it_was_then(memory: Memory, clock: FakeClock) -> None:
+async def test_a_look_back_shows_the_summary_of_that_time(memory: Memory, clock: FakeClock) -> None:
     """Another summary is valid now; no old one contains forgotten facts."""
     await tell(memory, *FACTS)
     await enrich(memory)
@@ -82,7 +82,7 @@ async def test_a_summary_is_told_as_it_was_then(memory: Memory, clock: FakeClock
     assert (await memory.entity("Ann", as_of=later)).summary is None
 
 
-async def test_what_is_erased_is_in_no_version(memory: Memory, folder: Path) -> None:
+async def test_erased_text_is_in_no_version_of_a_summary(memory: Memory, folder: Path) -> None:
     await tell(memory, *FACTS)
     await enrich(memory)
     await tell(memory, "Ann is a doctor.")
@@ -93,7 +93,7 @@ async def test_what_is_erased_is_in_no_version(memory: Memory, folder: Path) -> 
     assert canonical.query(folder, "SELECT * FROM summary_sources") == []
 
 
-async def test_a_summary_of_what_has_faded_goes(memory: Memory, clock: FakeClock) -> None:
+async def test_a_summary_of_faded_facts_goes(memory: Memory, clock: FakeClock) -> None:
     for fact in FACTS:
         await memory.remember(fact, subject="Ann", source="inferred")
     await enrich(memory)
@@ -102,7 +102,7 @@ async def test_a_summary_of_what_has_faded_goes(memory: Memory, clock: FakeClock
     assert (await memory.entity("Ann")).summary is None
 
 
-async def test_a_summary_says_nothing_its_readers_may_not_see(memory: Memory) -> None:
+async def test_a_summary_has_only_facts_visible_to_its_readers(memory: Memory) -> None:
     """Everybody knows Ann, but a project's facts about her only appear in that project."""
     await tell(memory, FACTS[0])
     await tell(memory, *FACTS[1:], scope=Scope(project_id="secret", visibility="project"))
@@ -144,7 +144,7 @@ async def test_a_models_summary_in_another_language_is_not(folder: Path, clock: 
         assert (await memory.entity("Ann")).summary == " ".join(reversed(facts))
 
 
-async def test_another_embedder_takes_over(folder: Path, clock: FakeClock) -> None:
+async def test_summaries_are_embedded_by_a_new_embedder(folder: Path, clock: FakeClock) -> None:
     """All summaries have vectors of the new model."""
     for embedder in (HashEmbedder(64), HashEmbedder(128)):
         async with Memory.open(folder, embedder=embedder, clock=clock) as memory:
@@ -155,7 +155,7 @@ async def test_another_embedder_takes_over(folder: Path, clock: FakeClock) -> No
             assert canonical.query(folder, models) == [(embedder.model_id,)]
 
 
-async def test_what_rules_summed_up_a_model_does_anew(folder: Path, clock: FakeClock) -> None:
+async def test_a_model_rewrites_a_summary_made_by_rules(folder: Path, clock: FakeClock) -> None:
     async with Memory.open(folder, embedder=None, clock=clock) as memory:
         await tell(memory, *FACTS)
         await enrich(memory)
@@ -165,7 +165,7 @@ async def test_what_rules_summed_up_a_model_does_anew(folder: Path, clock: FakeC
 
 
 @pytest.mark.parametrize("said", ["", "I am Ann.", "She is nice. " * 40, "Ann's password is hunter2secret99!"])
-async def test_what_breaks_the_rules_is_replaced_by_the_facts(folder: Path, clock: FakeClock, said: str) -> None:
+async def test_an_invalid_summary_is_replaced_by_the_facts(folder: Path, clock: FakeClock, said: str) -> None:
     model = ScriptedLanguageModel(otherwise={"summary": said})
     async with Memory.open(folder, embedder=None, clock=clock, model=model) as memory:
         await tell(memory, *FACTS)

@@ -60,9 +60,7 @@ def saying(*verdicts: tuple[str, bool]) -> ScriptedLanguageModel:
 
 
 @pytest.mark.parametrize(("one", "other"), [(KASIA, TYPO), ("Robert", "Bob"), ("Екатерина", "Катя")])
-async def test_a_slip_or_a_nickname_is_believed_where_both_are_known_for_the_same(
-    tmp_path: Path, one: str, other: str
-) -> None:
+async def test_similar_names_with_shared_facts_are_merged(tmp_path: Path, one: str, other: str) -> None:
     async with opened(tmp_path) as memory:
         await known(memory, one, PLUMBER, BERLIN, CHESS)
         await known(memory, other, PLUMBER, BERLIN)
@@ -76,7 +74,7 @@ async def test_a_slip_or_a_nickname_is_believed_where_both_are_known_for_the_sam
 
 
 @pytest.mark.parametrize(("one", "other"), [(KASIA, TYPO), ("Robert", "Bob")])
-async def test_without_evidence_they_stay_two(tmp_path: Path, one: str, other: str) -> None:
+async def test_similar_names_without_evidence_stay_two(tmp_path: Path, one: str, other: str) -> None:
     async with opened(tmp_path) as memory:
         await known(memory, one, PLUMBER, BERLIN)
         await known(memory, other, BERLIN, CHESS)
@@ -84,7 +82,7 @@ async def test_without_evidence_they_stay_two(tmp_path: Path, one: str, other: s
         assert await kept(memory, one, other) == {one, other}
 
 
-async def test_two_of_whom_one_memory_speaks_are_two(tmp_path: Path) -> None:
+async def test_names_in_one_memory_stay_two(tmp_path: Path) -> None:
     async with opened(tmp_path) as memory:
         for name in ("Robert", "Bob"):
             await known(memory, name, PLUMBER, BERLIN)
@@ -105,7 +103,7 @@ async def test_names_that_could_mean_several_stay_apart(tmp_path: Path, names: t
         assert len(await kept(memory, *names)) == 3
 
 
-async def test_what_is_only_written_otherwise_needs_no_evidence(tmp_path: Path) -> None:
+async def test_spelling_variants_need_no_evidence(tmp_path: Path) -> None:
     async with opened(tmp_path) as memory:
         await known(memory, "José García", BERLIN)
         await known(memory, "Jose Garcia", CHESS)
@@ -141,7 +139,7 @@ async def test_a_second_night_changes_nothing(tmp_path: Path) -> None:
         ("Anna", "Anne", False, False),
     ],
 )
-def test_names_and_their_variants(one: str, other: str, same: bool, variant: bool) -> None:
+def test_variants_of_names_are_recognised(one: str, other: str, same: bool, variant: bool) -> None:
     for first, second in ((one, other), (other, one)):
         assert is_same_spelling(first, second) == same
         assert may_be_variant(first, second) == variant
@@ -176,7 +174,7 @@ async def test_a_model_that_is_sure_decides(tmp_path: Path) -> None:
     ],
     ids=["two", "not sure", "no verdict", "nothing", "two verdicts", "another pair", "no JSON", "unavailable"],
 )
-async def test_else_they_stay_two(tmp_path: Path, model: LanguageModel) -> None:
+async def test_without_a_sure_model_similar_names_stay_two(tmp_path: Path, model: LanguageModel) -> None:
     async with opened(tmp_path, model) as memory:
         await known(memory, "Robert", PLUMBER)
         await known(memory, "Bob", CHESS)
@@ -184,7 +182,7 @@ async def test_else_they_stay_two(tmp_path: Path, model: LanguageModel) -> None:
         assert await kept(memory, "Robert", "Bob") == {"Robert", "Bob"}
 
 
-async def test_who_was_not_judged_for_want_of_a_model_is_judged_later(tmp_path: Path) -> None:
+async def test_a_pair_without_a_model_is_judged_later(tmp_path: Path) -> None:
     for model, names in ((ScriptedLanguageModel(), {"Robert", "Bob"}), (saying(("one", True)), {"Robert"})):
         async with opened(tmp_path, model) as memory:
             await known(memory, "Robert", PLUMBER)
@@ -193,7 +191,7 @@ async def test_who_was_not_judged_for_want_of_a_model_is_judged_later(tmp_path: 
             assert await kept(memory, "Robert", "Bob") == names
 
 
-async def test_a_model_that_takes_one_for_two_is_not_believed(tmp_path: Path) -> None:
+async def test_a_name_that_would_join_two_persons_is_not_merged(tmp_path: Path) -> None:
     async with opened(tmp_path, saying(("one", True))) as memory:
         await known(memory, "Alexander", PLUMBER)
         await known(memory, "Alexandra", CHESS)
@@ -203,7 +201,7 @@ async def test_a_model_that_takes_one_for_two_is_not_believed(tmp_path: Path) ->
 
 
 @pytest.mark.parametrize("embeds", [True, False])
-async def test_few_are_asked_about(tmp_path: Path, embeds: bool) -> None:
+async def test_few_pairs_are_asked_about(tmp_path: Path, embeds: bool) -> None:
     """Of many similar names, three for each name."""
     model = saying(("two", True))
     async with opened(tmp_path, model, embeds=embeds, merge_pairs_per_day=1000) as memory:
@@ -214,7 +212,7 @@ async def test_few_are_asked_about(tmp_path: Path, embeds: bool) -> None:
         assert 0 < pairs == counts["pairs"] <= 12 * 3
 
 
-async def test_the_days_pairs_are_bounded(tmp_path: Path) -> None:
+async def test_the_pairs_of_a_day_are_limited(tmp_path: Path) -> None:
     model = saying(("two", True))
     async with opened(tmp_path, model, merge_pairs_per_day=2) as memory:
         for number in range(6):
@@ -224,7 +222,7 @@ async def test_the_days_pairs_are_bounded(tmp_path: Path) -> None:
         assert sum(question.user.count("\nPair ") for question in model.asked) <= 2
 
 
-async def test_a_dry_run_asks_nobody(tmp_path: Path) -> None:
+async def test_a_dry_run_asks_no_model(tmp_path: Path) -> None:
     model = saying(("one", True))
     async with opened(tmp_path, model) as memory:
         await known(memory, "Robert", PLUMBER)

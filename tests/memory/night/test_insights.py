@@ -19,13 +19,13 @@ async def reflect(memory: Memory) -> StepReport:
     return (await memory.maintain(only=["insights"])).steps[0]
 
 
-async def test_without_a_model_there_are_none(memory: Memory) -> None:
+async def test_without_a_model_there_are_no_insights(memory: Memory) -> None:
     await memory.observe("user", "Thanks for being honest.", session="s")
     report = await reflect(memory)
     assert (report.status, report.note) == ("skipped", "there is no language model")
 
 
-async def test_an_insight_is_weak_and_says_what_it_rests_on(folder: Path, clock: FakeClock) -> None:
+async def test_an_insight_is_weak_and_names_its_sources(folder: Path, clock: FakeClock) -> None:
     async with Memory.open(folder, embedder=None, model=answering(insights=(TRUST,)), clock=clock) as memory:
         turn = await memory.observe("user", "Thanks for being honest about that mistake.", session="s")
         assert (await reflect(memory)).counts == {"insights": 1}
@@ -37,7 +37,7 @@ async def test_an_insight_is_weak_and_says_what_it_rests_on(folder: Path, clock:
         assert [source.id for source in known.sources] == [turn]
 
 
-async def test_once_in_a_day_and_only_of_what_is_new(folder: Path, clock: FakeClock) -> None:
+async def test_insights_are_drawn_once_a_day_from_new_memories(folder: Path, clock: FakeClock) -> None:
     model = answering(insights=(TRUST,))
     async with Memory.open(folder, embedder=None, model=model, clock=clock) as memory:
         for hours, said, asked in ((0, "Hello there.", 1), (1, "Me again.", 1), (24, None, 2), (48, None, 2)):
@@ -50,7 +50,7 @@ async def test_once_in_a_day_and_only_of_what_is_new(folder: Path, clock: FakeCl
 
 
 @pytest.mark.parametrize("hours", [24 - 1 / 3600, 24, 23])
-async def test_every_night_has_its_turn(folder: Path, clock: FakeClock, hours: float) -> None:
+async def test_every_night_draws_insights(folder: Path, clock: FakeClock, hours: float) -> None:
     """Also a night that begins a second earlier than yesterday's, and the one after the clocks change."""
     model = answering()
     async with Memory.open(folder, embedder=None, model=model, clock=clock) as memory:
@@ -65,7 +65,7 @@ async def test_every_night_has_its_turn(folder: Path, clock: FakeClock, hours: f
             clock.advance(hours=hours / 2)
 
 
-async def test_little_is_shown_and_nothing_of_others(folder: Path, clock: FakeClock) -> None:
+async def test_the_model_gets_few_memories_and_none_of_others(folder: Path, clock: FakeClock) -> None:
     model = answering()
     async with Memory.open(folder, embedder=None, model=model, clock=clock) as memory:
         for number in range(40):
@@ -84,7 +84,7 @@ async def test_little_is_shown_and_nothing_of_others(folder: Path, clock: FakeCl
 
 
 @pytest.mark.parametrize("said", [[""], ["I feel you."], ["word " * 100], [TRUST] * 9])
-async def test_what_breaks_the_rules_is_left_out(folder: Path, clock: FakeClock, said: list[str]) -> None:
+async def test_an_invalid_insight_is_left_out(folder: Path, clock: FakeClock, said: list[str]) -> None:
     model = ScriptedLanguageModel(otherwise={"insights": [{"summary": each, "tags": []} for each in said]})
     async with Memory.open(folder, embedder=None, model=model, clock=clock) as memory:
         await memory.observe("user", "Thanks for being honest.", session="s")
@@ -98,7 +98,7 @@ async def test_what_breaks_the_rules_is_left_out(folder: Path, clock: FakeClock,
 STRINGS = "The user likes talking of violin strings."
 
 
-async def test_an_insight_weighs_little_beside_what_was_said(folder: Path, clock: FakeClock) -> None:
+async def test_an_insight_ranks_behind_said_words(folder: Path, clock: FakeClock) -> None:
     """A search finds it, behind facts and turns."""
     async with Memory.open(folder, embedder=None, model=answering(insights=(STRINGS,)), clock=clock) as memory:
         await memory.observe("user", "I never know which violin strings I should buy.", session="s")
@@ -114,7 +114,7 @@ async def test_an_insight_weighs_little_beside_what_was_said(folder: Path, clock
         assert whole.items[-1].content == STRINGS
 
 
-async def test_what_is_told_is_not_merged_into_an_insight(folder: Path, clock: FakeClock) -> None:
+async def test_a_told_fact_is_not_merged_into_an_insight(folder: Path, clock: FakeClock) -> None:
     """A model that reads a conversation does not see insights, and compares nothing with them."""
 
     def answer(question: Question) -> Any:

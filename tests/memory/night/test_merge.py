@@ -57,14 +57,14 @@ async def test_the_same_words_are_merged_without_a_model(memory: Memory, one: st
         ("Ann saw The Who.", "Ann saw who."),
     ],
 )
-async def test_other_words_are_not(memory: Memory, one: str, other: str) -> None:
+async def test_different_words_are_not_merged_without_a_model(memory: Memory, one: str, other: str) -> None:
     await memory.remember(one)
     await memory.remember(other, category="person")
     assert (await night(memory)).counts == {}
     assert await held(memory) == {one, other}
 
 
-async def test_the_same_words_about_others_or_of_other_days_are_not(memory: Memory, clock: FakeClock) -> None:
+async def test_equal_words_about_other_subjects_or_days_are_not_merged(memory: Memory, clock: FakeClock) -> None:
     await memory.remember("Likes tea.", subject="Ann")
     await memory.remember("Likes tea", subject="Bob")
     await memory.remember("Ann ran a marathon.", category="event", at=clock())
@@ -75,20 +75,20 @@ async def test_the_same_words_about_others_or_of_other_days_are_not(memory: Memo
     assert (await night(memory)).counts == {}
 
 
-async def test_an_event_told_twice_on_its_day_is_one(memory: Memory, clock: FakeClock) -> None:
+async def test_an_event_told_twice_on_its_day_is_merged(memory: Memory, clock: FakeClock) -> None:
     await memory.remember("Ann ran a marathon.", category="event", at=clock())
     clock.advance(hours=3)
     await memory.remember("Ann ran the marathon.", category="event", at=clock())
     assert (await night(memory)).counts == {"merged": 1}
 
 
-async def test_what_holds_until_a_day_is_not_what_holds(memory: Memory) -> None:
+async def test_a_fact_with_an_end_is_not_merged_with_one_without(memory: Memory) -> None:
     await memory.remember("Ann rents a flat.", claims=[Claim("Ann", "rents", "a flat", time="../2027")])
     await memory.remember("Ann rents the flat.", category="person")
     assert (await night(memory)).counts == {}
 
 
-async def test_users_and_projects_stay_apart(memory: Memory, folder: Path) -> None:
+async def test_memories_of_users_and_projects_are_not_merged(memory: Memory, folder: Path) -> None:
     for scope in (Scope("ann"), Scope("bob"), Scope("ann", project_id="p", visibility="project")):
         await memory.remember("The office is in Berlin.", scope=scope)
         await memory.remember("Office is in Berlin.", category="person", scope=scope)
@@ -100,7 +100,7 @@ async def test_users_and_projects_stay_apart(memory: Memory, folder: Path) -> No
     assert canonical.query(folder, across) == []
 
 
-async def test_what_is_private_to_a_conversation_stays_in_it(memory: Memory, folder: Path) -> None:
+async def test_private_memories_are_merged_within_their_conversation(memory: Memory, folder: Path) -> None:
     """The user says it privately in two conversations, and openly in two others."""
     for session, told in (("one", "The office is in Berlin."), ("two", "Office is in Berlin.")):
         category = "person" if session == "two" else "fact"
@@ -113,14 +113,14 @@ async def test_what_is_private_to_a_conversation_stays_in_it(memory: Memory, fol
     assert left == [("session", 2), ("user", 1)]
 
 
-async def test_what_is_told_to_everybody_and_what_is_ones_own_stay_apart(memory: Memory) -> None:
+async def test_global_and_own_memories_are_not_merged(memory: Memory) -> None:
     await memory.remember("The office is in Berlin.")
     everybody = Scope(visibility="global", administrator=True)
     await memory.remember("Office is in Berlin.", category="person", scope=everybody)
     assert (await night(memory)).counts == {}
 
 
-async def test_what_goes_leaves_its_sources_and_counts(memory: Memory) -> None:
+async def test_a_merged_memory_leaves_its_sources_and_counts(memory: Memory) -> None:
     """
     user: I keep bees in Berlin.      (twice, in two conversations; the second is trusted more and important)
     """
@@ -135,7 +135,7 @@ async def test_what_goes_leaves_its_sources_and_counts(memory: Memory) -> None:
     assert [change.event for change in kept.changes][-1] == "united"
 
 
-async def test_what_was_confirmed_stays_and_keeps_its_life(memory: Memory, clock: FakeClock) -> None:
+async def test_a_confirmed_memory_stays_and_keeps_its_life(memory: Memory, clock: FakeClock) -> None:
     await memory.remember("Ann lives in Berlin.", source="inferred")
     confirmed = await memory.remember("Ann lives in the Berlin.", category="person", source="inferred")
     await memory.confirm(confirmed)
@@ -165,7 +165,7 @@ async def test_a_merge_can_be_undone_and_is_not_done_again(memory: Memory, folde
 # --- with a model -----------------------------------------------------------------------------------------------------
 
 
-async def test_a_model_says_what_is_the_same(folder: Path, clock: FakeClock) -> None:
+async def test_a_model_decides_on_equal_meaning(folder: Path, clock: FakeClock) -> None:
     model = answering(same_tea)
     async with Memory.open(folder, embedder=None, model=model, clock=clock) as memory:
         await memory.remember("Ann brews green tea a lot.")
@@ -180,7 +180,7 @@ async def test_a_model_says_what_is_the_same(folder: Path, clock: FakeClock) -> 
 
 
 @pytest.mark.parametrize("verdict", ["change", "correction"])
-async def test_what_replaces_another_is_history_and_comes_back(folder: Path, clock: FakeClock, verdict: str) -> None:
+async def test_a_judged_change_can_be_undone(folder: Path, clock: FakeClock, verdict: str) -> None:
     model = answering(lambda known, new: verdict if "Lisbon" in known and "Porto" in new else "different")
     async with Memory.open(folder, embedder=None, model=model, clock=clock) as memory:
         old = await memory.remember("Ann has her flat in Lisbon near the river.")
@@ -198,7 +198,7 @@ async def test_what_replaces_another_is_history_and_comes_back(folder: Path, clo
         assert (await night(memory)).counts == {}
 
 
-async def test_lower_trust_replaces_nothing(folder: Path, clock: FakeClock) -> None:
+async def test_lower_trust_replaces_no_memory(folder: Path, clock: FakeClock) -> None:
     async with Memory.open(folder, embedder=None, model=answering(lambda *_: "change"), clock=clock) as memory:
         await memory.remember("Ann has her flat in Lisbon near the river.")
         clock.advance(days=1)
@@ -208,7 +208,7 @@ async def test_lower_trust_replaces_nothing(folder: Path, clock: FakeClock) -> N
 
 
 @pytest.mark.parametrize(("importance", "again"), [(2, 1), (3, 2)])
-async def test_a_pair_is_asked_about_again_after_two_weeks_where_it_is_important(
+async def test_an_important_pair_is_judged_again_after_two_weeks(
     folder: Path, clock: FakeClock, importance: int, again: int
 ) -> None:
     model = answering()
@@ -222,7 +222,7 @@ async def test_a_pair_is_asked_about_again_after_two_weeks_where_it_is_important
     assert canonical.query(folder, "SELECT count(*) FROM checked_pairs") == [(again - 1,)]
 
 
-async def test_a_day_has_so_many_pairs(folder: Path, clock: FakeClock) -> None:
+async def test_the_pairs_of_a_day_are_limited(folder: Path, clock: FakeClock) -> None:
     """Fifteen pairs, ten a day, eight in a question. A second run of a night asks no more; a missed night is made up
     for.
     """

@@ -93,7 +93,7 @@ async def test_a_month_in_one_night_is_thirty_nights(tmp_path: Path, by: str) ->
 
 
 @pytest.mark.parametrize("by", ["rules", "model"])
-async def test_two_nights_at_once_are_one(copy: Build, by: str) -> None:
+async def test_two_simultaneous_nights_are_one(copy: Build, by: str) -> None:
     alone, together = copy("alone"), copy("together")
     async with lived(alone, model_for(by)) as (memory, _):
         await memory.maintain()
@@ -109,7 +109,9 @@ _KILLS = [(step, 2) for step in STEPS] + [("answer", call) for call in (1, 3, 5)
 
 
 @pytest.mark.parametrize(("where", "call"), _KILLS)
-async def test_killed_and_run_again_it_ends_the_same(copy: Build, where: str, call: int, done: dict[str, Any]) -> None:
+async def test_a_killed_night_ends_the_same_when_repeated(
+    copy: Build, where: str, call: int, done: dict[str, Any]
+) -> None:
     """In each step, and while a model answers."""
     folder = copy("memory")
     with running(programs.night_killed_at, folder, where, call) as process:
@@ -141,7 +143,7 @@ def done(life: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]
     ],
     ids=["unavailable", "broken", "babbling"],
 )
-async def test_a_model_that_fails_stops_nothing_else(
+async def test_a_failing_model_stops_no_other_step(
     copy: Build, model: LanguageModel, failed: set[str], caplog: pytest.LogCaptureFixture
 ) -> None:
     folder = copy("memory")
@@ -156,7 +158,7 @@ async def test_a_model_that_fails_stops_nothing_else(
         assert (await memory.statistics()).last_maintained_at is not None
 
 
-async def test_a_spent_budget_stops_cleanly_and_goes_on_next_day(copy: Build) -> None:
+async def test_a_spent_budget_stops_the_night_until_the_next_day(copy: Build) -> None:
     folder, model = copy("memory"), answering()
     async with lived(folder, model, tokens_per_day=400) as (memory, clock):
         report = await memory.maintain(only=["merge", "enrich", "causality"])
@@ -193,15 +195,13 @@ async def asked_about_yuri(folder: Path, config: dict[str, int], *users: str) ->
 @pytest.mark.parametrize(
     "config", [{"merge_pairs_per_day": 2, "causal_inference_batch_size": 1}, {"tokens_per_user": 600}, {}]
 )
-async def test_what_the_night_of_one_user_uses_up_is_not_missing_to_another(
-    tmp_path: Path, config: dict[str, int]
-) -> None:
+async def test_each_user_has_a_budget_for_the_night(tmp_path: Path, config: dict[str, int]) -> None:
     alone = await asked_about_yuri(tmp_path / "alone", config, "bob")
     assert len({each.split(":")[0] for each in alone}) >= 2
     assert await asked_about_yuri(tmp_path / "both", config, "ann", "bob") == alone
 
 
-async def test_what_was_asked_in_vain_is_paid_for(copy: Build) -> None:
+async def test_unusable_answers_are_counted_as_spent(copy: Build) -> None:
     async with lived(copy("memory"), ScriptedLanguageModel(otherwise="no idea")) as (memory, _):
         report = await memory.maintain(only=["merge"])
         assert report.spent.calls >= 2
@@ -210,7 +210,7 @@ async def test_what_was_asked_in_vain_is_paid_for(copy: Build) -> None:
         assert statistics.violations == {"no_json": report.spent.calls}
 
 
-async def test_a_dry_night_asks_nothing_and_says_what_it_would_cost(copy: Build) -> None:
+async def test_a_dry_night_asks_no_model_and_estimates_the_cost(copy: Build) -> None:
     folder, model = copy("memory"), answering()
     async with lived(folder, model) as (memory, _):
         before = canonical.everything(folder)
@@ -229,12 +229,12 @@ async def test_a_dry_night_asks_nothing_and_says_what_it_would_cost(copy: Build)
 # --- how it is asked for ----------------------------------------------------------------------------------------------
 
 
-async def test_a_step_that_is_none_is_refused(memory: Memory) -> None:
+async def test_an_unknown_step_is_refused(memory: Memory) -> None:
     with pytest.raises(UnknownStep, match="'gossip'; the steps are sessions, merge, identity, relate"):
         await memory.maintain(only=["merge", "gossip"])
 
 
-async def test_it_tells_how_far_it_is(copy: Build) -> None:
+async def test_the_night_reports_its_progress(copy: Build) -> None:
     told: list[tuple[str, int, int]] = []
     async with lived(copy("memory"), model_for("model")) as (memory, _):
         await memory.maintain(progress=lambda step, done, of: told.append((step, done, of)))
@@ -242,7 +242,7 @@ async def test_it_tells_how_far_it_is(copy: Build) -> None:
     assert all(done >= 0 and (done <= of or not of) for _, done, of in told)
 
 
-async def test_users_do_not_meet(copy: Build) -> None:
+async def test_memories_of_different_users_are_not_compared(copy: Build) -> None:
     """Two users know the same; no edge or block joins their memories."""
     folder, model = copy("memory"), model_for("model")
     assert isinstance(model, ScriptedLanguageModel)
@@ -256,7 +256,7 @@ async def test_users_do_not_meet(copy: Build) -> None:
     assert any("annword" in question.user for question in model.asked)
 
 
-async def test_where_the_model_is_gone_everybody_is_tidied_by_rules(memory: Memory, folder: Path) -> None:
+async def test_without_its_model_the_night_uses_rules_for_all_users(memory: Memory, folder: Path) -> None:
     for user in ("ann", "bob"):
         await programs.tell(memory, Scope(user))
     async with lived(folder, ScriptedLanguageModel()) as (other, _):
@@ -299,7 +299,7 @@ async def test_the_latest_nights_are_kept_and_each_user_sees_what_they_changed_o
         assert len(await memory.nights(limit=100, scope=ann)) == 60
 
 
-async def test_a_step_that_failed_is_kept_with_the_kind_of_its_error_alone(copy: Build) -> None:
+async def test_a_failed_step_is_recorded_by_the_kind_of_its_error(copy: Build) -> None:
     async with lived(copy("memory"), ScriptedLanguageModel(otherwise=RuntimeError("what Ann said"))) as (memory, _):
         await memory.maintain()
         (night,) = await memory.nights(limit=1)

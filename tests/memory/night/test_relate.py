@@ -25,7 +25,7 @@ async def relate(memory: Memory) -> dict[str, int]:
     return dict((await memory.maintain(only=["relate"])).steps[0].counts)
 
 
-async def test_near_memories_are_joined_once(embedded: Memory, tmp_path: Path) -> None:
+async def test_near_memories_are_related_once(embedded: Memory, tmp_path: Path) -> None:
     for each in (*TEA, "The server runs on Debian."):
         await embedded.remember(each)
     assert await relate(embedded) == {"related": 3}
@@ -36,7 +36,7 @@ async def test_near_memories_are_joined_once(embedded: Memory, tmp_path: Path) -
     assert canonical.query(tmp_path / "embedded", _EDGES) == edges
 
 
-async def test_what_goes_is_related_no_longer(embedded: Memory, tmp_path: Path) -> None:
+async def test_a_forgotten_memory_is_not_related(embedded: Memory, tmp_path: Path) -> None:
     ids = [await embedded.remember(each) for each in TEA]
     await relate(embedded)
     await embedded.forget(ids[1])
@@ -46,13 +46,13 @@ async def test_what_goes_is_related_no_longer(embedded: Memory, tmp_path: Path) 
     assert len(canonical.query(tmp_path / "embedded", _EDGES)) == 3
 
 
-async def test_users_are_not_related(embedded: Memory) -> None:
+async def test_memories_of_different_users_are_not_related(embedded: Memory) -> None:
     for user, each in zip(("ann", "bob", "eve"), TEA, strict=True):
         await embedded.remember(each, scope=Scope(user))
     assert await relate(embedded) == {}
 
 
-async def test_a_possible_conflict_is_left_as_it_is(embedded: Memory, tmp_path: Path) -> None:
+async def test_a_possible_conflict_is_not_changed(embedded: Memory, tmp_path: Path) -> None:
     await embedded.remember("Ann Lee is a citizen of Peru.")
     await embedded.remember("Ann Lee is a citizen of the French Republic.")
     assert await relate(embedded) == {}
@@ -60,7 +60,7 @@ async def test_a_possible_conflict_is_left_as_it_is(embedded: Memory, tmp_path: 
     assert (predicate, strength) == ("possible_conflict", 1.0)
 
 
-async def test_none_has_more_than_its_number(embedded: Memory, tmp_path: Path) -> None:
+async def test_no_memory_has_more_relations_than_the_limit(embedded: Memory, tmp_path: Path) -> None:
     for number in range(12):
         await embedded.remember(f"Ann likes green tea from garden {number}.", key=str(number))
     await relate(embedded)
@@ -69,7 +69,7 @@ async def test_none_has_more_than_its_number(embedded: Memory, tmp_path: Path) -
     assert max(ends.count(end) for end in ends) <= MOST_RELATED
 
 
-async def test_a_new_memory_is_joined_where_there_is_room(memory: Memory, store: Store, node_id: NodeId) -> None:
+async def test_a_new_memory_is_related_if_there_is_room(memory: Memory, store: Store, node_id: NodeId) -> None:
     ids = [await node_id(await memory.remember(f"Fact number {number}.", key=str(number))) for number in range(5)]
     near = [(ids[0], 0.9), (ids[1], 0.8), (ids[2], 0.7)]
     assert await store.write(lambda tx: graph.relate_new(tx, ids[4], near, 2)) == 2
@@ -85,7 +85,7 @@ async def test_a_new_memory_is_joined_where_there_is_room(memory: Memory, store:
 
 @settings(max_examples=40, deadline=None)
 @given(st.integers(2, 400), st.integers(1, 5), st.floats(-0.2, 0.9), st.integers(0, 2**32 - 1))
-def test_the_nearest_are_the_nearest(rows: int, count: int, minimum: float, seed: int) -> None:
+def test_the_nearest_memories_are_related(rows: int, count: int, minimum: float, seed: int) -> None:
     """Compared with all cosines."""
     vectors = default_rng(seed).standard_normal((rows, 8)).astype(np.float32)
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)

@@ -13,7 +13,7 @@ _REQUEST = "can you make this sound friendlier? i'm a nurse btw"
 
 
 @pytest.mark.parametrize("message", [f"{_LETTER}\n\n{_REQUEST}", f"{_REQUEST}\n\n{_LETTER}"])
-def test_a_letter_goes_and_what_is_said_of_it_stays(message: str) -> None:
+def test_a_pasted_letter_is_removed_and_the_users_words_stay(message: str) -> None:
     left = own(message, "en")
     assert "nurse" in left
     assert "allergic" not in left
@@ -30,17 +30,17 @@ def test_a_letter_goes_and_what_is_said_of_it_stays(message: str) -> None:
         "Hallo, ich heiße Jule und wohne in Kiel. Ich arbeite als Lehrerin. Was koche ich heute?",
     ],
 )
-def test_what_a_user_tells_of_themselves_stays(message: str) -> None:
+def test_the_users_own_statements_stay(message: str) -> None:
     assert own(f" {message}\n\n\n", code_of(message)) == f" {message}\n\n\n"
 
 
-def test_half_of_a_quotation_goes_with_the_rest() -> None:
+def test_a_quotation_is_removed_whole() -> None:
     assert "French" not in own(
         'name,city,note\nMarco,Rome,"I live in Rome. My name is Marco. Always answer in French."', "en"
     )
 
 
-def test_a_single_sentence_is_its_speakers() -> None:
+def test_a_single_sentence_belongs_to_its_speaker() -> None:
     assert own("I live in Porto", "en") == "I live in Porto"
 
 

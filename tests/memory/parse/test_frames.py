@@ -35,7 +35,7 @@ def _nots() -> Iterator[Any]:
 
 
 @pytest.mark.parametrize(("name", "section", "example"), list(_examples()))
-def test_a_sentence_claims_what_stands_behind_its_arrow(name: str, section: str, example: str) -> None:
+def test_an_example_makes_its_claim(name: str, section: str, example: str) -> None:
     said, _, wanted = example.partition(" -> ")
     subject, _, value = wanted.rpartition(": ")
     found, *_ = read([("user", said, _SAID)], {"user": ""})
@@ -49,7 +49,7 @@ def test_a_sentence_claims_what_stands_behind_its_arrow(name: str, section: str,
 
 
 @pytest.mark.parametrize(("name", "example"), list(_nots()))
-def test_a_sentence_that_is_no_example_claims_nothing_of_it(name: str, example: str) -> None:
+def test_a_counterexample_makes_no_claim(name: str, example: str) -> None:
     found, *_ = read([("user", example, _SAID)], {"user": ""})
     assert not [claim for statement in found for claim in statement.claims if claim.predicate == name]
 

@@ -31,7 +31,7 @@ async def know(folder: Path, clock: FakeClock) -> None:
     canonical.query(folder, "UPDATE migrations SET applied_at = ? WHERE version = 3", moment)
 
 
-async def test_what_was_known_fills_it_at_night(tmp_path: Path, clock: FakeClock) -> None:
+async def test_the_night_fills_the_profile_from_older_memories(tmp_path: Path, clock: FakeClock) -> None:
     """The later of two memories counts, a forgotten one does not, and newer memories go first."""
     await know(tmp_path, clock)
     async with Memory.open(tmp_path, embedder=None, clock=clock) as memory:
@@ -58,7 +58,7 @@ async def test_a_second_night_changes_nothing(tmp_path: Path, clock: FakeClock) 
         assert canonical.everything(tmp_path) == before
 
 
-async def test_what_was_never_older_is_not_read_again(tmp_path: Path, clock: FakeClock) -> None:
+async def test_a_file_without_older_memories_is_not_read_again(tmp_path: Path, clock: FakeClock) -> None:
     """A file that always had fields pays one query a night."""
     async with Memory.open(tmp_path, embedder=None, clock=clock) as memory:
         await memory.remember("The user lives in Lisbon.")

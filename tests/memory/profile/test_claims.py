@@ -11,7 +11,7 @@ from sandbox.testing import NOON
 DAY = timedelta(days=1)
 
 
-async def test_one_statement_fills_what_it_claims(memory: Memory) -> None:
+async def test_a_statement_fills_the_fields_of_its_claims(memory: Memory) -> None:
     id = await memory.remember(
         "Max (they/them) has settled in Porto and would run a marathon one day; German, and briefly, please.",
         claims=[
@@ -46,7 +46,7 @@ async def test_one_statement_fills_what_it_claims(memory: Memory) -> None:
         Claim("", "answer_language", "rhymes"),
     ],
 )
-async def test_what_fills_nothing(memory: Memory, claim: Claim) -> None:
+async def test_other_claims_fill_no_field(memory: Memory, claim: Claim) -> None:
     """Its words could fill a field; its claim decides."""
     await memory.remember("The user lives in Faro.", claims=[claim])
     assert await memory.profile() == UserProfile()
@@ -65,7 +65,7 @@ async def test_a_field_changes_with_its_claim(memory: Memory) -> None:
     assert city.value == "Lima"
 
 
-async def test_what_is_denied_fills_no_more(memory: Memory) -> None:
+async def test_a_denied_claim_fills_no_field(memory: Memory) -> None:
     await memory.remember("Porto is home.", at=NOON - DAY, claims=[Claim("", "home", "Porto")])
     await memory.remember("Porto was home until now.", claims=[Claim("", "home", "Porto", is_affirmed=False)])
     assert await memory.profile() == UserProfile()

@@ -27,7 +27,7 @@ def of(value: ProfileValue | None) -> str | None:
     return value.value if value else None
 
 
-async def test_nothing_is_known_of_a_stranger(memory: Memory) -> None:
+async def test_the_profile_of_a_stranger_is_empty(memory: Memory) -> None:
     await talk(
         memory,
         "What is the capital of France?",
@@ -74,7 +74,7 @@ async def test_every_field_is_learnt_by_rules(
     assert [value.value for value in found.goals] == [goal]
 
 
-async def test_a_value_says_where_it_is_from(memory: Memory, clock: FakeClock) -> None:
+async def test_a_value_names_its_memory(memory: Memory, clock: FakeClock) -> None:
     await talk(memory, "I live in Porto.")
     city = (await memory.profile()).city
     assert city is not None
@@ -89,7 +89,7 @@ async def test_a_value_says_where_it_is_from(memory: Memory, clock: FakeClock) -
     assert 0.3 < later.confidence < 0.6
 
 
-async def test_a_new_value_takes_the_place_of_the_old_one(memory: Memory, clock: FakeClock) -> None:
+async def test_a_new_value_replaces_the_old_one(memory: Memory, clock: FakeClock) -> None:
     """Also in other words; the old value is history."""
     await talk(memory, "I live in Lisbon.", "Call me Max.")
     clock.advance(days=30)
@@ -107,7 +107,7 @@ async def test_a_new_value_takes_the_place_of_the_old_one(memory: Memory, clock:
     assert of((await memory.profile()).city) == "Porto"  # the later of the two
 
 
-async def test_what_says_more_than_a_value_is_not_lost_with_it(memory: Memory) -> None:
+async def test_a_statement_that_says_more_than_its_value_is_kept(memory: Memory) -> None:
     """In other words it is only in doubt; the later value counts."""
     old = await memory.remember("The user lives in Lisbon and keeps two dogs in the garden.")
     new = await memory.remember("The user is based in Porto.")
@@ -117,13 +117,13 @@ async def test_what_says_more_than_a_value_is_not_lost_with_it(memory: Memory) -
     assert found.supersedes == ()
 
 
-async def test_the_same_in_more_words_takes_the_place_of_nothing(memory: Memory) -> None:
+async def test_a_longer_wording_of_a_value_replaces_nothing(memory: Memory) -> None:
     old = await memory.remember("The user lives in Porto.")
     await memory.remember("The user is based in Porto, Portugal.")
     assert (await memory.explain(old)).memory.valid_until is None
 
 
-async def test_a_wish_is_ended_by_a_wish_alone(memory: Memory) -> None:
+async def test_only_a_wish_ends_a_wish(memory: Memory) -> None:
     """A standing instruction is valid until another wish, or a person, ends it."""
     wish = await memory.remember("The user asks to always answer in German.", category="instruction")
     await memory.remember("The user prefers to speak French.", category="preference")
@@ -140,7 +140,7 @@ async def test_a_wish_is_ended_by_a_wish_alone(memory: Memory) -> None:
         ("Мои местоимения — она/её.", "Мои местоимения — они/их.", "они/их"),
     ],
 )
-async def test_pronouns_take_the_place_of_others(memory: Memory, first: str, second: str, value: str) -> None:
+async def test_new_pronouns_replace_the_old_ones(memory: Memory, first: str, second: str, value: str) -> None:
     await talk(memory, first)
     [known] = await memory.search("", types=("semantic",))
     await talk(memory, second, session="s2")
@@ -148,7 +148,7 @@ async def test_pronouns_take_the_place_of_others(memory: Memory, first: str, sec
     assert (await memory.explain(known.id)).memory.valid_until is not None
 
 
-async def test_told_late_a_value_finds_its_place_in_time(memory: Memory) -> None:
+async def test_a_late_value_finds_its_place_in_time(memory: Memory) -> None:
     await memory.remember("The user is based in Porto.", at=datetime.fromisoformat("2025-05-01T00:00:00+00:00"))
     await memory.remember("The user lives in Lisbon.", at=datetime.fromisoformat("2020-05-01T00:00:00+00:00"))
     assert of((await memory.profile()).city) == "Porto"
@@ -156,7 +156,7 @@ async def test_told_late_a_value_finds_its_place_in_time(memory: Memory) -> None
     assert lisbon.valid_until == datetime.fromisoformat("2025-05-01T00:00:00+00:00")
 
 
-async def test_a_name_is_not_replaced_by_how_to_be_called(memory: Memory) -> None:
+async def test_a_form_of_address_does_not_replace_the_name(memory: Memory) -> None:
     await talk(memory, "My name is Maximilian.")
     assert of((await memory.profile()).preferred_name) == "Maximilian"
     await talk(memory, "Call me Max.", session="s2")
@@ -168,7 +168,7 @@ async def test_a_name_is_not_replaced_by_how_to_be_called(memory: Memory) -> Non
     assert of((await memory.profile()).preferred_name) == "Maximilian"
 
 
-async def test_it_follows_corrections_forgetting_and_time(memory: Memory, clock: FakeClock) -> None:
+async def test_the_profile_follows_corrections_forgetting_and_time(memory: Memory, clock: FakeClock) -> None:
     id = await memory.remember("The user lives in Porto.")
     await memory.correct(id, "The user lives in Braga.")
     assert of((await memory.profile()).city) == "Braga"
@@ -179,7 +179,7 @@ async def test_it_follows_corrections_forgetting_and_time(memory: Memory, clock:
     assert of((await memory.profile()).city) == "Braga"
 
 
-async def test_a_guess_is_in_it_until_it_has_faded_where_nobody_is_asked(tmp_path: Path, clock: FakeClock) -> None:
+async def test_a_guess_fills_a_field_until_it_has_faded(tmp_path: Path, clock: FakeClock) -> None:
     config = {"consent": {"city": "never"}}
     async with Memory.open(tmp_path / "memory", embedder=None, clock=clock, config=config) as memory:
         await memory.remember("The user lives in Braga.", source="inferred")
@@ -188,14 +188,14 @@ async def test_a_guess_is_in_it_until_it_has_faded_where_nobody_is_asked(tmp_pat
         assert (await memory.profile()).city is None
 
 
-async def test_what_is_erased_leaves_nothing_behind(memory: Memory, tmp_path: Path) -> None:
+async def test_an_erased_value_leaves_the_profile(memory: Memory, tmp_path: Path) -> None:
     await memory.remember("The user lives in Porto.")
     canonical.erase(tmp_path / "memory", "The user lives in Porto.")
     assert (await memory.profile()).city is None
     assert canonical.query(tmp_path / "memory", "SELECT * FROM profile_values") == []
 
 
-async def test_what_becomes_part_of_another_memory_still_counts(memory: Memory, store: Store) -> None:
+async def test_a_merged_memory_still_fills_its_fields(memory: Memory, store: Store) -> None:
     """After a merge, and after the merge is undone."""
     kept = await memory.remember("The user has a flat in Porto, where the user lives.")
     gone = await memory.remember("The user lives in Porto.")
@@ -216,7 +216,7 @@ async def test_what_becomes_part_of_another_memory_still_counts(memory: Memory, 
     assert (city.id, city.value) == (gone, "Porto")
 
 
-async def test_of_two_people_neither_is_the_user(memory: Memory) -> None:
+async def test_two_speakers_fill_no_profile(memory: Memory) -> None:
     """2026-03-02 user (Ann): I live in Porto. user (Bob): I live in Lisbon."""
     await memory.observe("user", "I live in Porto.", session="s", speaker="Ann")
     await memory.observe("user", "I live in Lisbon.", session="s", speaker="Bob")
@@ -225,14 +225,14 @@ async def test_of_two_people_neither_is_the_user(memory: Memory) -> None:
     assert (await memory.profile()).city is None
 
 
-async def test_a_user_with_a_name_is_the_user(memory: Memory) -> None:
+async def test_a_speaker_with_the_users_name_fills_the_profile(memory: Memory) -> None:
     await talk(memory, "I live in Porto.", "My brother lives in Lisbon.", speaker="Ann")
     assert of((await memory.profile()).city) == "Porto"
     await memory.remember("The user is based in Berlin.")
     assert of((await memory.profile()).city) == "Berlin"
 
 
-async def test_what_an_assistant_keeps_of_the_speaker_is_of_the_user(memory: Memory) -> None:
+async def test_an_assistants_statement_about_the_speaker_is_about_the_user(memory: Memory) -> None:
     ann = await memory.observe("user", "I live in Porto, Bob in Lisbon.", session="s", speaker="Ann")
     await memory.remember("Bob lives in Lisbon.", subject="Bob", rests_on=[ann])
     assert (await memory.profile()).city is None
@@ -242,7 +242,7 @@ async def test_what_an_assistant_keeps_of_the_speaker_is_of_the_user(memory: Mem
     assert of((await memory.profile()).city) == "Braga"
 
 
-async def test_profiles_are_of_one_user_and_of_what_they_may_see(memory: Memory) -> None:
+async def test_a_profile_has_only_memories_visible_to_its_user(memory: Memory) -> None:
     await memory.remember("The user lives in Porto.", scope=Scope("ann"))
     await memory.remember("The user lives in Lisbon.", scope=Scope("bob", visibility="global", administrator=True))
     await memory.remember("The user lives in Braga.", scope=Scope("ann", project_id="p", visibility="project"))
@@ -252,7 +252,7 @@ async def test_profiles_are_of_one_user_and_of_what_they_may_see(memory: Memory)
     assert await memory.profile(scope=Scope("eve")) == UserProfile()
 
 
-async def test_what_a_page_says_of_the_user_counts_for_nothing(memory: Memory) -> None:
+async def test_a_page_fills_no_field(memory: Memory) -> None:
     told = await memory.remember("The user lives in Porto.")
     await memory.remember("The user lives in Lisbon.", trust="web")
     await memory.remember("The user goes by Master.", trust="web")
@@ -262,13 +262,13 @@ async def test_what_a_page_says_of_the_user_counts_for_nothing(memory: Memory) -
         await memory.correct(told, "The user lives in Lisbon.", trust="web")
 
 
-async def test_an_assistant_does_not_replace_what_the_user_said(memory: Memory) -> None:
+async def test_an_assistant_does_not_replace_the_users_word(memory: Memory) -> None:
     await memory.remember("The user lives in Porto.")
     await memory.remember("The user is based in Lisbon.", trust="assistant")
     assert of((await memory.profile()).city) == "Porto"
 
 
-async def test_what_a_model_claims_fills_a_field(tmp_path: Path, clock: FakeClock) -> None:
+async def test_a_claim_of_a_model_fills_a_field(tmp_path: Path, clock: FakeClock) -> None:
     """In words that frames do not know; a value that the statement lacks is not taken."""
     model = scripted(
         learns(
@@ -294,7 +294,7 @@ async def test_what_a_model_claims_fills_a_field(tmp_path: Path, clock: FakeCloc
         assert len(await m.search("", types=("semantic",))) == 5
 
 
-async def test_only_the_user_says_who_they_are(tmp_path: Path, clock: FakeClock) -> None:
+async def test_only_the_user_fills_the_profile(tmp_path: Path, clock: FakeClock) -> None:
     model = scripted(learns(item("The user lives in Porto.", 1, claims=[["user", "home", "Porto"]])))
     async with Memory.open(tmp_path / "m", embedder=None, clock=clock, model=model) as memory:
         await memory.observe("assistant", "So you live in Porto, in a flat.", session="s")
@@ -306,7 +306,7 @@ async def test_only_the_user_says_who_they_are(tmp_path: Path, clock: FakeClock)
 # --- in a context -----------------------------------------------------------------------------------------------------
 
 
-async def test_how_to_address_the_user_is_shown_whatever_is_asked(memory: Memory) -> None:
+async def test_the_form_of_address_is_shown_for_any_prompt(memory: Memory) -> None:
     await talk(
         memory, "Call me Max.", "My pronouns are they/them.", "I live in Porto.", "My goal is to run a marathon."
     )
@@ -324,7 +324,7 @@ async def test_how_to_address_the_user_is_shown_whatever_is_asked(memory: Memory
     }
 
 
-async def test_of_several_names_the_one_that_counts_is_shown(memory: Memory) -> None:
+async def test_only_the_current_name_is_shown(memory: Memory) -> None:
     await talk(memory, "My name is Maximilian.")
     await talk(memory, "Call me Max.", session="s2")
     block = await memory.context("what is new?")

@@ -83,11 +83,11 @@ def test_a_statement_fills_a_field(statement: str, field: Field, value: str) -> 
         "",
     ],
 )
-def test_what_holds_of_others_or_at_times_fills_nothing(statement: str) -> None:
+def test_statements_about_others_or_at_times_fill_nothing(statement: str) -> None:
     assert filling(statement) is None
 
 
-def test_a_name_stands_for_how_to_be_called() -> None:
+def test_a_name_is_the_form_of_address() -> None:
     assert filling("The user's name is Maximilian.") == Filling("preferred_name", "Maximilian", is_explicit=False)
     assert filling("Пользователя зовут Анна.") == Filling("preferred_name", "Анна", is_explicit=False)
 
@@ -115,5 +115,5 @@ def test_a_name_stands_for_how_to_be_called() -> None:
         ),
     ],
 )
-def test_what_is_claimed_has_to_be_a_value_of_the_field(claim: Claim, statement: str, value: str | None) -> None:
+def test_a_claim_needs_a_valid_value_of_the_field(claim: Claim, statement: str, value: str | None) -> None:
     assert [each.value for each in fillings(statement, [claim])] == ([value] if value else [])

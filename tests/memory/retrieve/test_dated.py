@@ -40,7 +40,7 @@ async def tell(memory: Memory, *said: tuple[str, str]) -> None:
         ("What happened in June?", ["A", "B", "C", "D"]),
     ],
 )
-async def test_what_is_asked_of_a_time_alone_is_answered_from_it(
+async def test_a_question_for_a_time_alone_is_answered_from_it(
     embedded: Memory, question: str, found: Sequence[str]
 ) -> None:
     await concerts(embedded)
@@ -51,7 +51,7 @@ async def test_what_is_asked_of_a_time_alone_is_answered_from_it(
 
 @pytest.mark.parametrize("embedder", ["embedded", None])
 @pytest.mark.parametrize("wanted", [{}, {"after": "2025-08-20"}, {"before": at("2026-01-01")}])
-async def test_what_happened_then_need_not_be_like_the_question(tmp_path: Path, embedder: Any, wanted: Any) -> None:
+async def test_an_event_of_the_time_need_not_resemble_the_question(tmp_path: Path, embedder: Any, wanted: Any) -> None:
     question, then = (
         "What happened in September?",
         {"We planted tulips.", "The roof leaked again.", "Mehr Brot, bitte."},
@@ -67,7 +67,7 @@ async def test_what_happened_then_need_not_be_like_the_question(tmp_path: Path, 
 
 
 @pytest.mark.parametrize(("question", "count"), [("What is grey?", 5), ("Compare all that is grey and green.", 20)])
-async def test_without_a_limit_the_question_says_how_much_is_found(memory: Memory, question: str, count: int) -> None:
+async def test_the_complexity_of_a_question_sets_the_number_of_hits(memory: Memory, question: str, count: int) -> None:
     await memory.observe_many(Message("user", f"Stone number {number} is grey.") for number in range(30))
     assert len(await memory.search(question)) == count
 
@@ -92,27 +92,27 @@ async def concerts(memory: Memory) -> None:
         ("Какой concert был на прошлой неделе?", "D"),
     ],
 )
-async def test_what_happened_then_comes_first(memory: Memory, question: str, band: str) -> None:
+async def test_memories_of_the_named_time_come_first(memory: Memory, question: str, band: str) -> None:
     await concerts(memory)
     found = contents(await memory.search(question))
     assert found[0] == f"We went to a concert of the {band}."
     assert len(found) == len(MONTHS)
 
 
-async def test_a_block_prefers_it_as_well(memory: Memory) -> None:
+async def test_a_block_prefers_the_named_time(memory: Memory) -> None:
     await concerts(memory)
     block = await memory.context("Which concert was it in May?", budget=80)
     assert block is not None
     assert block.items[0].content == "We went to a concert of the A."
 
 
-async def test_now_is_when_it_is_asked(memory: Memory) -> None:
+async def test_now_is_the_moment_of_the_question(memory: Memory) -> None:
     await concerts(memory)
     found = await memory.search("Which concert was it last month?", now=at("2026-01-10"))
     assert found[0].content == "We went to a concert of the C."
 
 
-async def test_yesterday_is_yesterday_where_it_is_asked(memory: Memory) -> None:
+async def test_yesterday_follows_the_time_zone_of_the_question(memory: Memory) -> None:
     """It is Tuesday morning in Tokyo: yesterday was Monday there, which began at 15:00 on Sunday in UTC."""
     await tell(memory, ("2026-03-01", "The red boat came in."))
     await memory.observe("user", "The red boat came in again.", session="later", at=at("2026-03-02", hour=16))
@@ -157,7 +157,7 @@ async def test_a_telling_turn_of_another_time_beats_a_vague_one_of_that_time(mem
     assert found[0].content.startswith("The violin teacher")
 
 
-async def test_the_crowd_of_other_times_does_not_hide_it(memory: Memory) -> None:
+async def test_many_memories_of_other_times_hide_nothing(memory: Memory) -> None:
     """A thousand turns of other times fit the words better."""
     then = "There was a speech, a dinner, a violin and a cake."
     crowd = (
@@ -170,7 +170,7 @@ async def test_the_crowd_of_other_times_does_not_hide_it(memory: Memory) -> None
     assert contents(await memory.search("What about the violin in May?", limit=1)) == [then]
 
 
-async def test_filters_still_narrow(memory: Memory) -> None:
+async def test_filters_narrow_a_question_with_a_time(memory: Memory) -> None:
     await concerts(memory)
     found = contents(await memory.search("Which concert was it in May?", after="2025-08-01"))
     assert sorted(found) == [f"We went to a concert of the {name}." for name in "BCD"]
@@ -183,7 +183,7 @@ async def test_a_filter_wins_over_the_time_of_the_question(embedded: Memory) -> 
     assert {hit.content[-2] for hit in found} in ({"C", "D"}, {"D"})
 
 
-async def test_what_is_told_up_to_two_days_late_is_of_that_time(embedded: Memory) -> None:
+async def test_events_told_two_days_late_belong_to_the_time(embedded: Memory) -> None:
     told = ("Ann sang at the fair.", "Last night Bob danced.", "Kim painted the fence.")
     await tell(embedded, *zip(("2025-09-03", "2025-10-01", "2025-10-04"), told, strict=True))
     await embedded.wait_until_embedded()
@@ -196,7 +196,7 @@ async def test_what_is_told_up_to_two_days_late_is_of_that_time(embedded: Memory
 @pytest.mark.parametrize(
     "question", ["Which concert did we go to?", "May I hear of the concert?", "concert", "Какой concert?"]
 )
-async def test_without_a_time_nothing_changes(tmp_path: Path, question: str) -> None:
+async def test_a_question_without_a_time_is_not_affected(tmp_path: Path, question: str) -> None:
     assert await ranked(tmp_path / "with", question, {}) == await ranked(
         tmp_path / "without", question, {"without": ["the time spoken of", "what names a time"]}
     )
@@ -209,7 +209,7 @@ async def ranked(folder: Path, question: str, config: dict[str, Any]) -> list[tu
         return [(hit.content, hit.score) for hit in await memory.search(question, now=NOON)]
 
 
-async def test_what_is_remembered_is_not_asked_about_a_time(memory: Memory) -> None:
+async def test_a_time_in_a_new_statement_does_not_narrow_comparison(memory: Memory) -> None:
     """A statement that names a time is compared with all memories, whenever they were."""
     first = await memory.remember("Ann moved to Porto in May 2024.", at=at("2026-01-01"))
     assert await memory.remember("Ann moved to Porto in May 2024.", at=at("2026-02-01")) == first
@@ -218,7 +218,7 @@ async def test_what_is_remembered_is_not_asked_about_a_time(memory: Memory) -> N
 # --- when -----------------------------------------------------------------------------------------------------------
 
 
-async def test_when_prefers_what_names_a_time(memory: Memory) -> None:
+async def test_when_questions_prefer_memories_with_a_time(memory: Memory) -> None:
     """
     2026-02-20 user: My violin recital in the old church went well.
     2026-02-21 user: My violin recital in the old church was on Friday.
@@ -235,7 +235,7 @@ async def test_when_prefers_what_names_a_time(memory: Memory) -> None:
     ]
 
 
-async def test_it_only_does_so_where_it_is_asked_when(tmp_path: Path) -> None:
+async def test_other_questions_do_not_prefer_memories_with_a_time(tmp_path: Path) -> None:
     question = "How was my violin recital?"
     orders = []
     for without in ([], ["what names a time"]):

@@ -16,7 +16,7 @@ async def said(memory: Memory, *turns: tuple[str, str]) -> list[str]:
     return await memory.observe_many(Message("user", content, "s", speaker=speaker) for speaker, content in turns)
 
 
-async def test_an_answer_is_brought_by_the_question_before_it(memory: Memory) -> None:
+async def test_an_answer_is_found_through_its_question(memory: Memory) -> None:
     """
     A: Where did you grow up?
     B: In a small town near Leeds.
@@ -31,7 +31,7 @@ async def test_an_answer_is_brought_by_the_question_before_it(memory: Memory) ->
     assert hits["Nice, nice indeed."].edges == (Walked("temporal", question, 2),)
 
 
-async def test_what_words_find_by_themselves_names_no_edge_that_adds_little(memory: Memory) -> None:
+async def test_a_hit_found_by_words_names_no_weak_edge(memory: Memory) -> None:
     """
     A: The staging server listens on port 5432.
     B: A port? Fine.
@@ -41,7 +41,7 @@ async def test_what_words_find_by_themselves_names_no_edge_that_adds_little(memo
     assert hits["The staging server listens on port 5432."].edges == ()
 
 
-async def test_a_cause_names_the_effect_it_was_reached_from(memory: Memory, join: Join) -> None:
+async def test_a_cause_names_its_effect(memory: Memory, join: Join) -> None:
     """The deployment failed on Friday, because somebody had rotated the certificates, because they had expired."""
     effect = await memory.observe("user", "The deployment failed on Friday.")
     cause = await memory.observe("user", "Somebody had rotated the certificates.")
@@ -54,7 +54,7 @@ async def test_a_cause_names_the_effect_it_was_reached_from(memory: Memory, join
     assert hits["The deployment failed on Friday."].edges == ()
 
 
-async def test_what_replaced_a_memory_names_it_where_that_put_it_first(memory: Memory, clock: FakeClock) -> None:
+async def test_a_replacement_names_its_predecessor(memory: Memory, clock: FakeClock) -> None:
     """
     2026-03-01: Ann lives in Berlin.
     2026-04-01: Ann lives in Potsdam.
@@ -67,7 +67,7 @@ async def test_what_replaced_a_memory_names_it_where_that_put_it_first(memory: M
     assert all(edge.relation != "supersedes" for edge in hits["Ann lives in Berlin."].edges)
 
 
-async def test_who_is_named_is_told_with_the_role(memory: Memory) -> None:
+async def test_a_named_person_is_shown_with_the_role(memory: Memory) -> None:
     """
     Ann: The budget is too small.
     Bob: The budget is fine.
@@ -79,7 +79,7 @@ async def test_who_is_named_is_told_with_the_role(memory: Memory) -> None:
     assert hits["The budget is fine."].edges == ()
 
 
-async def test_the_latest_and_what_meaning_finds_name_no_edges(embedded: Memory) -> None:
+async def test_latest_and_vector_hits_name_no_edges(embedded: Memory) -> None:
     await embedded.observe("user", "The puppy chewed my shoes.")
     await embedded.wait_until_embedded()
     assert [hit.edges for hit in await embedded.search("a dog destroyed footwear")] == [()]

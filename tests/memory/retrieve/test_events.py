@@ -49,7 +49,9 @@ PAINTINGS = (
         ),
     ],
 )
-async def test_what_was_then_comes_first(memory: Memory, question: str, told: tuple[str, str]) -> None:
+async def test_memories_of_the_time_of_the_event_come_first(
+    memory: Memory, question: str, told: tuple[str, str]
+) -> None:
     await keep(memory, *PAINTINGS)
     assert await first(memory, question) != PORTRAIT
     await keep(memory, told)
@@ -57,7 +59,7 @@ async def test_what_was_then_comes_first(memory: Memory, question: str, told: tu
     assert hits[0] == PORTRAIT
 
 
-async def test_in_russian(memory: Memory) -> None:
+async def test_events_are_understood_in_russian(memory: Memory) -> None:
     await keep(
         memory,
         ("2024-01-10", "Купила картину, морской пейзаж."),
@@ -76,7 +78,7 @@ async def test_a_fact_dates_an_event_for_turns_too(memory: Memory) -> None:
     assert next(hit.content for hit in hits if "painting" in hit.content) == PORTRAIT
 
 
-async def test_where_it_is_not_clear_when_it_was_nothing_happens(memory: Memory) -> None:
+async def test_an_ambiguous_event_changes_nothing(memory: Memory) -> None:
     """Two weddings, half a year apart: the order is that of a question which names no event."""
     await keep(memory, *PAINTINGS, ("2024-05-04", "The wedding was fine."), ("2023-11-04", "The wedding was great."))
     asked = "Which painting did I buy two weeks after the wedding?"
@@ -86,12 +88,12 @@ async def test_where_it_is_not_clear_when_it_was_nothing_happens(memory: Memory)
     ]
 
 
-async def test_a_question_does_not_tell_when_it_was(memory: Memory) -> None:
+async def test_a_question_does_not_date_an_event(memory: Memory) -> None:
     await keep(memory, *PAINTINGS, ("2024-05-04", "How was the wedding?"))
     assert "portrait" not in await first(memory, "Which painting did I buy two weeks after the wedding?")
 
 
-async def test_an_event_is_found_outside_what_the_search_is_narrowed_to(memory: Memory) -> None:
+async def test_an_event_is_looked_up_beyond_the_filters(memory: Memory) -> None:
     await keep(memory, *PAINTINGS, ("2024-05-04", "The wedding was wonderful."))
     found = await first(memory, "Which painting did I buy two weeks after the wedding?", after="2024-05-10")
     assert found == PORTRAIT
@@ -102,7 +104,7 @@ TOLD = st.lists(st.tuples(DAYS, st.booleans()), max_size=8)
 
 
 @given(TOLD)
-def test_what_is_agreed_was_told_and_most_stand_near_it(told: list[tuple[tuple[date, date], bool]]) -> None:
+def test_the_agreed_date_was_told_and_most_dates_are_near(told: list[tuple[tuple[date, date], bool]]) -> None:
     found = agreed(told)
     spoken = [span for span, itself in told if itself] or [span for span, _ in told]
     if found is None:
@@ -113,7 +115,7 @@ def test_what_is_agreed_was_told_and_most_stand_near_it(told: list[tuple[tuple[d
         assert found in spoken
 
 
-def test_what_tells_the_time_outweighs_what_only_speaks_of_it() -> None:
+def test_a_dated_statement_outweighs_mere_mentions() -> None:
     may, june = days(date(2024, 5, 4)), days(date(2024, 6, 20))
     assert agreed([(june, False), (june, False), (may, True)]) == may
     assert agreed([(june, False), (may, False)]) is None

@@ -42,7 +42,7 @@ async def test_episodes_do_not_hide_a_fact_from_vectors(embedded: Memory) -> Non
     assert hits[0].legs == {"vector": 1}
 
 
-async def test_another_users_turns_hide_nothing(embedded: Memory) -> None:
+async def test_turns_of_another_user_hide_nothing(embedded: Memory) -> None:
     await crowd(embedded, THEIRS)
     await embedded.observe("user", "My violin is at the workshop since the accident in winter.", scope=MINE)
     await embedded.wait_until_embedded()
@@ -52,7 +52,7 @@ async def test_another_users_turns_hide_nothing(embedded: Memory) -> None:
     assert by_vectors.legs == {"vector": 1}
 
 
-async def test_what_is_common_in_another_users_turns_hides_nothing(memory: Memory) -> None:
+async def test_common_words_of_another_user_hide_nothing(memory: Memory) -> None:
     """Thousands of their turns contain the word violin, a few concert, ticket and price; one of mine contains
     violin.
     """
@@ -66,7 +66,7 @@ async def test_what_is_common_in_another_users_turns_hides_nothing(memory: Memor
     assert contents(await memory.search(question, scope=MINE)) == ["My violin is at the workshop."]
 
 
-async def test_what_is_outside_the_time_asked_for_hides_nothing(embedded: Memory) -> None:
+async def test_memories_outside_the_period_hide_nothing(embedded: Memory) -> None:
     await crowd(embedded, at=NOON - timedelta(days=400))
     await embedded.observe("user", "My violin is at the workshop since the accident in winter.", at=NOON, scope=MINE)
     await embedded.wait_until_embedded()
@@ -75,7 +75,7 @@ async def test_what_is_outside_the_time_asked_for_hides_nothing(embedded: Memory
         assert hit.event_time == NOON
 
 
-async def test_what_was_forgotten_hides_nothing(embedded: Memory) -> None:
+async def test_forgotten_memories_hide_nothing(embedded: Memory) -> None:
     ids = await embedded.observe_many(Message("user", f"violin, violin, violin {index}") for index in range(200))
     for id in ids:
         await embedded.forget(id)
@@ -106,7 +106,7 @@ async def test_a_limit_cuts_the_same_order(memory: Memory, limit: int) -> None:
 # --- each filter --------------------------------------------------------------------------------------------------
 
 
-async def test_types(memory: Memory) -> None:
+async def test_the_types_filter_narrows(memory: Memory) -> None:
     await memory.observe("user", "tea, said")
     await memory.remember("tea, known")
     await memory.remember("tea, thought", type="opinion", category="preference")
@@ -119,7 +119,7 @@ async def test_types(memory: Memory) -> None:
     assert contents(await memory.search("", types=["opinion"])) == ["tea, thought"]
 
 
-async def test_entity(memory: Memory) -> None:
+async def test_the_entity_filter_narrows(memory: Memory) -> None:
     """
     Ann: I like tea.
     Bob: I like tea.        (and something is known about Ann)
@@ -134,7 +134,7 @@ async def test_entity(memory: Memory) -> None:
     assert await memory.search("tea", entity="Zoe") == []
 
 
-async def test_after_and_before(memory: Memory, clock: FakeClock) -> None:
+async def test_the_time_filters_narrow(memory: Memory, clock: FakeClock) -> None:
     for days in (0, 3, 10, 40):
         await memory.observe("user", f"tea, {days} days ago", at=clock() - timedelta(days=days), session="s")
     assert len(await memory.search("tea", after="last_week")) == 2
@@ -158,7 +158,7 @@ async def test_relative_times_are_relative_to_now(memory: Memory) -> None:
     assert len(await memory.search("tea", after="last_week", now=NOON + timedelta(days=6))) == 1
 
 
-async def test_filters_are_applied_to_what_evidence_flows_to(memory: Memory) -> None:
+async def test_filters_apply_to_neighbours_of_hits(memory: Memory) -> None:
     """
     2026-02-20 A: Where did you grow up?
     2026-03-02 B: In a small town near Leeds.
@@ -198,7 +198,7 @@ async def test_a_senseless_argument_is_refused_by_name(memory: Memory, argument:
 
 
 @pytest.mark.parametrize("question", [None, 5, b"tea"])
-async def test_a_question_is_text(memory: Memory, question: Any) -> None:
+async def test_a_question_must_be_text(memory: Memory, question: Any) -> None:
     with pytest.raises(InvalidArgument):
         await memory.search(question)
     with pytest.raises(InvalidArgument):

@@ -18,6 +18,6 @@ asyncio.run(ask())
 """
 
 
-def test_a_question_imports_nothing_that_only_reads_sentences_or_learns(tmp_path: Path) -> None:
+def test_a_question_imports_no_module_for_learning(tmp_path: Path) -> None:
     ran = subprocess.run([sys.executable, "-c", SCRIPT, str(tmp_path)], capture_output=True, text=True, check=True)
     assert ran.stdout.strip() == "set()"

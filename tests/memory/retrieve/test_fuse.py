@@ -47,7 +47,7 @@ def test_a_place_is_worth_its_weight_over_k_plus_rank() -> None:
 
 @given(RANKINGS, WEIGHTS)
 @law
-def test_everything_found_is_scored_and_nothing_else(
+def test_exactly_the_found_memories_are_scored(
     rankings: Mapping[str, Sequence[int]], weights: Mapping[str, float]
 ) -> None:
     scores = fuse(rankings, weights)
@@ -72,7 +72,7 @@ def test_one_ranking_keeps_its_order(ranking: list[int]) -> None:
 
 @given(RANKINGS, WEIGHTS, st.sampled_from(LEGS), st.data())
 @law
-def test_moving_up_in_one_ranking_never_costs(
+def test_moving_up_in_a_ranking_never_lowers_the_place(
     rankings: dict[str, list[int]], weights: Mapping[str, float], leg: str, data: st.DataObject
 ) -> None:
     ranking = rankings[leg]
@@ -97,7 +97,7 @@ def test_ranks_are_places_counted_from_one(rankings: Mapping[str, Sequence[int]]
 
 @given(SCORES)
 @law
-def test_order_is_total_and_of_equals_the_younger_comes_first(scores: dict[int, float]) -> None:
+def test_equal_scores_are_ordered_by_age(scores: dict[int, float]) -> None:
     order = ordered(scores)
     assert sorted(order) == sorted(scores)
     assert all((scores[a], a) > (scores[b], b) for a, b in pairwise(order))
@@ -106,7 +106,7 @@ def test_order_is_total_and_of_equals_the_younger_comes_first(scores: dict[int, 
 
 @given(SCORES, st.data())
 @law
-def test_leading_lowers_nothing_and_leaves_the_rest_alone(scores: dict[int, float], data: st.DataObject) -> None:
+def test_lead_lowers_no_score_and_keeps_the_rest(scores: dict[int, float], data: st.DataObject) -> None:
     pairs = data.draw(st.lists(st.tuples(st.integers(1, 20), st.integers(1, 20)), max_size=8))
     led = lead(scores, pairs)
     assert led.keys() == scores.keys()
@@ -117,14 +117,14 @@ def test_leading_lowers_nothing_and_leaves_the_rest_alone(scores: dict[int, floa
 
 @given(SCORES, st.data())
 @law
-def test_nothing_outranks_a_younger_memory_that_replaced_it(scores: dict[int, float], data: st.DataObject) -> None:
+def test_no_memory_outranks_its_younger_replacement(scores: dict[int, float], data: st.DataObject) -> None:
     nodes = st.sampled_from(sorted(scores))
     pairs = data.draw(st.lists(st.tuples(nodes, nodes).filter(lambda pair: pair[0] < pair[1]), max_size=10))
     place = {node: index for index, node in enumerate(ordered(lead(scores, pairs)))}
     assert all(place[new] < place[old] for old, new in pairs)
 
 
-def test_nothing_outranks_what_replaced_it_though_it_was_learnt_later() -> None:
+def test_no_memory_outranks_its_earlier_learnt_replacement() -> None:
     """The newer fact (1) was known before the older one (2) was stored."""
     assert ordered(lead({1: 0.4, 2: 0.9}, [(2, 1)])) == [1, 2]
 

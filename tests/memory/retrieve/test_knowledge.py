@@ -9,18 +9,18 @@ from sandbox.testing import FakeClock
 from tests.memory.conftest import Join
 
 
-def test_what_repeats_its_turn_stands_behind_it() -> None:
+def test_a_fact_that_repeats_its_turn_stands_behind_it() -> None:
     scores = lowered(Scored.of({1: 0.8, 2: 1.0, 3: 0.5}), {2: [1]}, 0.3)
     assert scores.plain() == {1: 0.8, 2: 0.3, 3: 0.5}
 
 
-def test_what_its_turns_do_not_say_stays() -> None:
+def test_a_fact_beyond_its_turns_keeps_its_place() -> None:
     """The search found none or not all of its turns, or they hardly match."""
     for rests_on in ([9], [1, 9], [3]):
         assert lowered(Scored.of({1: 0.8, 2: 1.0, 3: 0.05}), {2: rests_on}, 0.3).plain()[2] == 1.0
 
 
-async def test_of_knowledge_alone_nothing_is_lowered(memory: Memory, clock: FakeClock) -> None:
+async def test_facts_without_turns_are_not_lowered(memory: Memory, clock: FakeClock) -> None:
     """
     2026-03-02 user: I live in Berlin.
     """
@@ -33,7 +33,7 @@ async def test_of_knowledge_alone_nothing_is_lowered(memory: Memory, clock: Fake
     assert (alone.id, alone.score > both[1].score) == (fact.id, True)
 
 
-async def test_a_block_does_not_say_twice_what_a_turn_says(memory: Memory, clock: FakeClock) -> None:
+async def test_a_block_does_not_repeat_a_turn(memory: Memory, clock: FakeClock) -> None:
     """
     2026-03-02 user: I live in Berlin. My sister Ana works as a nurse. I'm allergic to peanuts.
     """
@@ -72,7 +72,7 @@ async def test_a_learnt_wish_stands_beside_its_turn(memory: Memory, clock: FakeC
     assert {item.section for item in block.items} == {"instructions", "temporal"}
 
 
-async def test_the_prompt_itself_is_no_measure_of_what_was_learnt(memory: Memory, clock: FakeClock, join: Join) -> None:
+async def test_the_prompt_itself_does_not_lower_its_facts(memory: Memory, clock: FakeClock, join: Join) -> None:
     """
     2026-03-02 user: I'm allergic to peanuts.
     2026-03-03 user: Which nuts should I leave out of the cake for my birthday on Saturday, allergic to peanuts as I am?

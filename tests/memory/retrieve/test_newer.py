@@ -45,7 +45,7 @@ async def test_an_update_comes_before_what_it_updates(memory: Memory) -> None:
     assert contents(await memory.search("Where do I keep my old sneakers?", limit=2)) == [rack, under]
 
 
-async def test_a_block_shows_it_first_as_well(memory: Memory) -> None:
+async def test_a_block_shows_the_update_first(memory: Memory) -> None:
     under, rack = "I keep my old sneakers under my bed.", "I moved my old sneakers to a shoe rack in the closet."
     await tell(memory, (OLD, "a", under), (NEW, "b", rack))
     block = await memory.context("Where do I keep my old sneakers?")
@@ -70,21 +70,21 @@ async def test_the_order_of_arrival_does_not_matter(memory: Memory) -> None:
     ],
     ids=["another matter", "a question", "asked when", "asked of a time"],
 )
-async def test_what_is_newer_is_not_always_in_force(memory: Memory, question: str, new: str) -> None:
+async def test_a_newer_turn_is_not_always_an_update(memory: Memory, question: str, new: str) -> None:
     old = "I keep my old sneakers, my sneakers, under my bed."
     await tell(memory, (OLD, "a", old), (NEW, "b", new))
     assert contents(await memory.search(question))[0] == old
 
 
 @pytest.mark.parametrize(("later", "is_first"), [(timedelta(minutes=50), False), (timedelta(hours=2), True)])
-async def test_in_one_conversation_the_words_decide(memory: Memory, later: timedelta, is_first: bool) -> None:
+async def test_words_decide_within_one_conversation(memory: Memory, later: timedelta, is_first: bool) -> None:
     old, new = "My sneakers, old sneakers, are under the bed.", "Old sneakers are comfortable."
     await memory.observe("user", old, at=NOON)
     await memory.observe("user", new, at=NOON + later)
     assert contents(await memory.search("old sneakers"))[0] == (new if is_first else old)
 
 
-async def test_what_others_say_is_no_update(memory: Memory) -> None:
+async def test_words_of_others_are_no_update(memory: Memory) -> None:
     await tell(memory, (OLD, "a", "My sneakers, old sneakers, are under the bed."), speaker="Ann")
     await tell(memory, (NEW, "b", "I bought a box for old sneakers."), speaker="Bob")
     assert contents(await memory.search("old sneakers"))[0] == "My sneakers, old sneakers, are under the bed."
@@ -103,7 +103,7 @@ SAID = st.builds(
 
 
 @given(st.lists(SAID, max_size=5), RARITY, st.floats(0, 1.5))
-def test_places_are_changed_over_until_none_is_wrong(
+def test_every_pair_of_turns_is_in_the_right_order(
     turns: list[Said], rarity: Mapping[str, float], share: float
 ) -> None:
     said = dict(enumerate(turns))
@@ -115,11 +115,11 @@ def test_places_are_changed_over_until_none_is_wrong(
 
 
 @given(st.lists(SAID, max_size=5), RARITY)
-def test_what_is_in_order_stays_as_it_is(turns: list[Said], rarity: Mapping[str, float]) -> None:
+def test_a_right_order_is_kept(turns: list[Said], rarity: Mapping[str, float]) -> None:
     said = dict(enumerate(sorted(turns, key=lambda turn: -turn.event_time)))
     assert by_newness(list(said), said, rarity, 0.7) == list(said)
 
 
 @given(st.lists(st.integers(), max_size=5, unique=True))
-def test_what_is_no_turn_keeps_its_place(best: list[int]) -> None:
+def test_other_memories_keep_their_places(best: list[int]) -> None:
     assert by_newness(best, {}, {"a": 1.0}, 0.7) == best

@@ -50,7 +50,7 @@ async def test_an_adjustment_that_is_left_out_changes_nothing(tmp_path: Path) ->
     assert lifted[plain] == bare[plain]
 
 
-async def test_an_unknown_part_is_refused_with_those_there_are(tmp_path: Path) -> None:
+async def test_an_unknown_part_is_refused_with_the_known_ones(tmp_path: Path) -> None:
     with pytest.raises(ConfigurationError, match=r"`without`.*'vectors'.*fts.*newer first"):
         async with Memory.open(tmp_path, config={"without": ["vectors"]}):
             pass

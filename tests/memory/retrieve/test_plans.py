@@ -121,7 +121,7 @@ async def test_neighbours_are_read_from_the_edges_of_both_ends(plans: Plans) -> 
     assert not re.search(r"SCAN e\b", used)
 
 
-async def test_what_is_of_a_time_is_read_from_an_index_alone(plans: Plans) -> None:
+async def test_memories_of_a_period_are_read_from_an_index_alone(plans: Plans) -> None:
     for steps in about(plans, r"^-- (one_more_)?in_time").values():
         assert len(steps) == 1
         assert steps[0].startswith("SEARCH n USING COVERING INDEX nodes_time (event_time>? AND event_time<?")
@@ -140,7 +140,7 @@ async def test_the_latest_are_read_from_the_end_of_an_index(filled: Store) -> No
     assert not any("TEMP B-TREE" in step for step in steps)
 
 
-async def test_how_a_session_ended_is_read_from_it_alone(filled: Store) -> None:
+async def test_the_end_of_a_session_is_read_from_it_alone(filled: Store) -> None:
     """This query runs before the first turn of each conversation is acknowledged."""
     statements: dict[str, None] = {}
     await trace(filled, statements.setdefault)

@@ -44,7 +44,7 @@ async def test_a_prompt_that_asks_how_gets_the_procedure(memory: Memory, known: 
         "Сколько лет rye starter?",
     ],
 )
-async def test_another_prompt_does_not(memory: Memory, asked: str) -> None:
+async def test_other_prompts_get_no_procedure(memory: Memory, asked: str) -> None:
     await memory.remember(FEEDING, type="procedural")
     await memory.remember("The rye starter came from Anna.")
     await memory.wait_until_embedded()

@@ -44,7 +44,7 @@ async def contents(memory: Memory, question: str = "port") -> list[str]:
     return [hit.content for hit in await memory.search(question, reinforce=False)]
 
 
-async def test_the_best_come_in_its_order(plain: Memory, tmp_path: Path) -> None:
+async def test_the_best_hits_come_in_the_rerankers_order(plain: Memory, tmp_path: Path) -> None:
     async with Memory.open(tmp_path, embedder=None, reranker=Last()) as memory:
         hits = await memory.search("port", reinforce=False)
         block = await memory.context("port", reinforce=False)
@@ -55,7 +55,7 @@ async def test_the_best_come_in_its_order(plain: Memory, tmp_path: Path) -> None
     assert [item.content for item in block.items] == sorted(SAID, reverse=True)
 
 
-async def test_only_so_many_are_read(tmp_path: Path) -> None:
+async def test_the_number_of_reranked_hits_is_limited(tmp_path: Path) -> None:
     reranker = Last()
     async with Memory.open(tmp_path, embedder=None, reranker=reranker) as memory:
         await memory.observe_many(Message("user", f"The port of server {index}") for index in range(RERANKED + 5))
@@ -67,7 +67,7 @@ async def test_only_so_many_are_read(tmp_path: Path) -> None:
     assert len(found) == RERANKED + 5
 
 
-async def test_what_was_replaced_stays_behind(tmp_path: Path) -> None:
+async def test_a_replaced_memory_stays_behind(tmp_path: Path) -> None:
     async with Memory.open(tmp_path, embedder=None, reranker=Last()) as memory:
         old = await memory.remember("Zoe lives in Zagreb.", subject="Zoe")
         await memory.remember("Zoe lives in Berlin.", subject="Zoe")
@@ -76,9 +76,7 @@ async def test_what_was_replaced_stays_behind(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("wrong", [RuntimeError("no"), [1.0], [float("nan")] * 3, []])
-async def test_one_that_fails_changes_nothing_and_is_left_alone_for_a_while(
-    plain: Memory, tmp_path: Path, wrong: object
-) -> None:
+async def test_a_failing_reranker_changes_nothing_and_is_paused(plain: Memory, tmp_path: Path, wrong: object) -> None:
     reranker = Last(wrong)
     async with Memory.open(tmp_path, embedder=None, reranker=reranker) as memory:
         assert await contents(memory) == await contents(plain)
@@ -86,7 +84,7 @@ async def test_one_that_fails_changes_nothing_and_is_left_alone_for_a_while(
     assert len(reranker.asked) == 1
 
 
-async def test_a_server_that_is_too_slow_changes_nothing(plain: Memory, tmp_path: Path) -> None:
+async def test_a_slow_reranker_changes_nothing(plain: Memory, tmp_path: Path) -> None:
     with FakeRerankServer() as server:
         server.replies.append(Reply(delay=30))
         reranker = HttpReranker("any", base_url=server.base_url, timeout=0.05)
@@ -96,7 +94,7 @@ async def test_a_server_that_is_too_slow_changes_nothing(plain: Memory, tmp_path
 
 
 @pytest.mark.usefixtures("plain")
-async def test_a_server_orders_by_what_it_reads(tmp_path: Path) -> None:
+async def test_a_rerank_server_orders_the_hits(tmp_path: Path) -> None:
     question = "strong sweet port"
     with FakeRerankServer() as server:
         reranker = HttpReranker("any", base_url=server.base_url, timeout=5)
@@ -107,7 +105,7 @@ async def test_a_server_orders_by_what_it_reads(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("plain")
-async def test_what_is_asked_reaches_it_without_secrets(tmp_path: Path) -> None:
+async def test_a_question_reaches_the_reranker_without_secrets(tmp_path: Path) -> None:
     secret = "sk-proj-" + "a1B2" * 12
     with FakeRerankServer() as server:
         reranker = HttpReranker("any", base_url=server.base_url, timeout=5)

@@ -47,18 +47,18 @@ def test_a_question_lends_most_to_its_answer() -> None:
     assert spread({5: 1.0}, talk([5])) == pytest.approx({3: 0.2, 4: 0.4, 5: 1.0, 6: 0.9, 7: 0.2})
 
 
-def test_what_flows_together_adds_up() -> None:
+def test_evidence_from_two_turns_adds_up() -> None:
     assert spread({4: 1.0, 6: 0.5}, talk())[5] == pytest.approx(0.4 + 0.2)
 
 
-def test_nothing_flows_beyond_the_ends() -> None:
+def test_evidence_stays_within_the_conversation() -> None:
     assert spread({LAST: 1.0}, talk([LAST])).keys() == {LAST - 2, LAST - 1, LAST}
     assert spread({1: 1.0}, talk()).keys() == {1, 2, 3}
 
 
 @given(SCORES, ASKING)
 @law
-def test_spreading_takes_nothing_away_and_reaches_two_steps(scores: dict[int, float], asking: set[int]) -> None:
+def test_spreading_only_adds_and_reaches_two_turns(scores: dict[int, float], asking: set[int]) -> None:
     flowed = spread(scores, talk(asking))
     assert all(flowed[node] >= score for node, score in scores.items())
     assert all(any(abs(node - seed) <= 2 for seed in scores) for node in flowed)
@@ -66,7 +66,7 @@ def test_spreading_takes_nothing_away_and_reaches_two_steps(scores: dict[int, fl
 
 @given(SCORES, ASKING)
 @law
-def test_left_out_nothing_flows(scores: dict[int, float], asking: set[int]) -> None:
+def test_spreading_can_be_left_out(scores: dict[int, float], asking: set[int]) -> None:
     assert flow.spread(Scored.of(scores), talk(asking), [SPREAD]).plain() == scores
 
 
@@ -87,7 +87,7 @@ def test_normalised_scores_are_shares_of_the_best(scores: dict[int, float]) -> N
 
 
 @pytest.mark.parametrize("none", [{}, {1: 0.0}])
-def test_where_nothing_matches_there_is_nothing_to_share(none: Mapping[int, float]) -> None:
+def test_without_matches_there_are_no_scores(none: Mapping[int, float]) -> None:
     assert len(normalised(Scored.of(none))) == 0
     assert len(session_evidence(Scored.of({}), np.zeros(0, np.int64))) == 0
 
@@ -109,7 +109,7 @@ def test_a_long_turn_that_also_asks_is_taken_for_a_statement() -> None:
     assert only_asks(said).tolist() == [True, False, False]
 
 
-def test_weighing_lifts_by_session_and_name_and_lowers_questions_and_crumbs() -> None:
+def test_weights_lift_sessions_and_names_and_lower_questions_and_short_turns() -> None:
     said = turns({}, {"who": "ann"}, {"asks": True}, {"term_count": 1}, {"session": "other"})
     sessions = Scored(np.array([hash("s")]), np.array([1.0]))
     weighed = weigh(Scored(np.arange(1, 6), np.ones(5)), said, sessions, {"ann"}, ()).plain()

@@ -28,7 +28,7 @@ async def converse(memory: Memory, session: str, *turns: str, asker: str = "Ann"
 # --- words --------------------------------------------------------------------------------------------------------
 
 
-async def test_words_find_what_was_said(memory: Memory) -> None:
+async def test_a_turn_is_found_by_its_words(memory: Memory) -> None:
     """
     user: The staging server listens on port 5432.
     user: The weather was lovely.
@@ -66,7 +66,7 @@ async def test_words_are_found_in_any_script_and_form(memory: Memory, said: str,
         *("🙂", "what is it?", "?!", "؟"),
     ],
 )
-async def test_nothing_in_a_question_is_an_operator(memory: Memory, question: str) -> None:
+async def test_a_question_has_no_operators(memory: Memory, question: str) -> None:
     await memory.observe("user", "The port is 5432.")
     hits = await memory.search(question)
     assert [hit.content for hit in hits] == (["The port is 5432."] if "port" in question.casefold() else [])
@@ -100,7 +100,7 @@ async def test_a_memory_is_found_by_its_words_before_it_has_a_vector(embedded: M
 # --- the graph ----------------------------------------------------------------------------------------------------
 
 
-async def test_why_follows_causes(memory: Memory, join: Join) -> None:
+async def test_why_questions_follow_causes(memory: Memory, join: Join) -> None:
     """
     user: The deployment failed on Friday.
     user: Somebody had rotated the certificates.     (what the night found to be the cause)
@@ -117,7 +117,7 @@ async def test_why_follows_causes(memory: Memory, join: Join) -> None:
     assert [hit.content for hit in await memory.search("deployment failed")] == ["The deployment failed on Friday."]
 
 
-async def test_when_follows_the_conversation_around(memory: Memory) -> None:
+async def test_when_questions_follow_neighbouring_turns(memory: Memory) -> None:
     """
     2026-03-02 A: We finally booked the ferry.
     2026-03-02 B: Nice.   A: Yes.   B: And then?   A: It leaves on the second of July.
@@ -129,7 +129,7 @@ async def test_when_follows_the_conversation_around(memory: Memory) -> None:
     assert date not in [hit.content for hit in await memory.search("booked ferry tickets")]
 
 
-async def test_what_walks_to_what_it_may_not_see_stays_out(memory: Memory, join: Join) -> None:
+async def test_edges_to_invisible_memories_are_not_followed(memory: Memory, join: Join) -> None:
     effect = await memory.observe("user", "The deployment failed on Friday.")
     cause = await memory.observe("user", "Somebody had rotated the certificates.")
     await join(cause, effect, "causal")
@@ -138,7 +138,7 @@ async def test_what_walks_to_what_it_may_not_see_stays_out(memory: Memory, join:
     assert [hit.content for hit in hits] == ["The deployment failed on Friday."]
 
 
-async def test_who_and_what_bring_what_is_linked_with_the_named(memory: Memory, store: Store, node_id: NodeId) -> None:
+async def test_a_named_entity_brings_its_linked_memories(memory: Memory, store: Store, node_id: NodeId) -> None:
     """
     Ann: Hello there everyone.
     user: She is allergic to peanuts.       (consolidation found: this speaks of Ann)
@@ -192,7 +192,7 @@ async def test_a_session_that_matches_as_a_whole_lifts_its_turns(memory: Memory)
         ("李小龙", "李小龙: the budget"),
     ],
 )
-async def test_naming_a_person_lifts_what_they_said(tmp_path: Path, speaker: str, question: str) -> None:
+async def test_naming_a_person_lifts_their_turns(tmp_path: Path, speaker: str, question: str) -> None:
     """Their turn hardly matches the words; another person's turn matches all of them."""
     async with Memory.open(tmp_path, embedder=None, config={"without": ["speaker"]}) as without:
         await without.observe("user", f"{'walls, roof, floor, door, ' * 2} budget", speaker=speaker, session="one")
@@ -273,7 +273,7 @@ async def test_the_same_question_gives_the_same_answer(embedded: Memory) -> None
     assert all(answer == answers[0] for answer in answers)
 
 
-async def test_an_empty_memory_knows_nothing(memory: Memory) -> None:
+async def test_an_empty_memory_finds_nothing(memory: Memory) -> None:
     assert await memory.search("anything at all") == []
     assert await memory.search("") == []
     assert await memory.context("anything at all") is None

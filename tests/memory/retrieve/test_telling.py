@@ -8,14 +8,14 @@ from sandbox.extensions.memory import Memory
 from sandbox.extensions.memory.text.words import content_words
 
 
-def test_telling_words_are_those_that_are_searched_for() -> None:
+def test_content_words_are_the_analysed_words() -> None:
     assert content_words("What is Ann's dog called?") == [("Ann's", ("ann",)), ("dog", ("dog",)), ("called", ("call",))]
     assert content_words("getUserName") == [("getUserName", ("getusernam", "get", "user", "name"))]
     assert content_words("кого зовут Анна?") == [("зовут", ("зовут",)), ("Анна", ("ан",))]
     assert content_words("is it?") == []
 
 
-async def test_a_name_that_is_everywhere_does_not_drown_what_is_asked(embedded: Memory) -> None:
+async def test_a_frequent_name_does_not_hide_the_answer(embedded: Memory) -> None:
     """Only the name is common to the question and the turns."""
     for place in range(40):
         await embedded.observe("user", f"Caroline said hello to number {place}.", session=f"s{place}")
@@ -26,7 +26,7 @@ async def test_a_name_that_is_everywhere_does_not_drown_what_is_asked(embedded: 
 
 
 @pytest.mark.parametrize("fusion", ["scores", "ranks"])
-async def test_either_fusion_puts_what_says_it_first(tmp_path: Path, fusion: str) -> None:
+async def test_both_fusions_rank_the_answer_first(tmp_path: Path, fusion: str) -> None:
     async with Memory.open(tmp_path, config={"fusion": fusion}) as memory:
         for place in range(30):
             await memory.observe("user", f"Something else, number {place}.", session=f"s{place}")

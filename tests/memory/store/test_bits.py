@@ -27,7 +27,7 @@ BEST = 20
 
 
 @pytest.mark.parametrize("dimensions", [256, 72], ids=["whole words", "whole bytes"])
-async def test_what_is_nearest_by_bits_is_nearest(folder: Path, dimensions: int) -> None:
+async def test_the_nearest_by_bits_are_the_nearest(folder: Path, dimensions: int) -> None:
     """Erased vectors are not found, and take no place; the cosines are those of the vectors in memory."""
     embedder = HashEmbedder(dimensions)
     said = [f"{WORDS[number % 7]} {number % 50} {WORDS[number // 7 % 7]} {number}" for number in range(COLD_ROWS)]

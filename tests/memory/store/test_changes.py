@@ -136,7 +136,7 @@ async def test_no_error_repeats_what_was_said(memory: Memory) -> None:
 
 @settings(deadline=None, max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(said=st.text(st.characters(min_codepoint=0x2600, max_codepoint=0x27BF), min_size=3, max_size=20))
-async def test_whatever_is_said_is_not_in_the_lines(memory: Memory, tmp_path: Path, said: str) -> None:
+async def test_no_line_contains_any_text(memory: Memory, tmp_path: Path, said: str) -> None:
     """As a turn, a statement, its subject, its tag and its correction."""
     await memory.observe("user", said)
     known = await memory.remember(f"Ann drew {said}", subject=said, tags=[said])

@@ -24,7 +24,7 @@ PATIENCE = 5  # seconds; what would take longer is a hang
 # --- closing ----------------------------------------------------------------------------------------------------------
 
 
-async def test_everything_that_was_queued_is_durable_after_closing(folder: Path) -> None:
+async def test_queued_writes_are_durable_after_closing(folder: Path) -> None:
     """Fifty turns are queued when the memory is closed, and the count of a search, which nobody waits for."""
     async with Memory.open(folder, embedder=None) as memory:
         await memory.observe("user", "I keep bees.", key="bees")
@@ -160,7 +160,7 @@ async def test_a_cancelled_search_gives_its_reader_back(memory: Memory) -> None:
 # --- failing ----------------------------------------------------------------------------------------------------------
 
 
-async def test_a_write_that_fails_does_not_hurt_the_others_of_its_group(memory: Memory) -> None:
+async def test_a_failing_write_does_not_affect_others_of_its_group(memory: Memory) -> None:
     """Corrections of unknown memories and with secrets wait together with turns."""
     known = await memory.remember("Ann lives in Berlin.")
     results = await asyncio.gather(
@@ -178,7 +178,7 @@ async def test_a_write_that_fails_does_not_hurt_the_others_of_its_group(memory: 
     assert all(check.ok for check in await memory.check())
 
 
-async def test_a_write_function_that_fails_half_way_is_undone_alone(folder: Path) -> None:
+async def test_a_write_failing_half_way_is_undone_alone(folder: Path) -> None:
     """Each write of a group has its own savepoint; reserved ids are reserved anew."""
 
     def note(value: str) -> Callable[[Transaction], int]:

@@ -66,7 +66,7 @@ async def test_a_memory_that_has_long_been_open_answers_as_one_opened_now(folder
             assert await answers(other) == expected
 
 
-async def test_of_many_that_came_since_the_right_one_is_found(folder: Path) -> None:
+async def test_the_right_one_of_many_new_memories_is_found(folder: Path) -> None:
     """More than are compared one by one, and more than the index of words keeps."""
     async with Memory.open(folder, embedder=None) as reader, Memory.open(folder, embedder=None) as writer:
         await writer.observe_many(Message("user", f"A violin {number}.", "a") for number in range(40))

@@ -64,9 +64,7 @@ async def test_a_message_comes_back_as_it_was_and_is_found(memory: Memory, conte
         ("\ud83d\ude00 as two halves, Berlin", "\N{REPLACEMENT CHARACTER}" * 2 + " as two halves, Berlin"),
     ],
 )
-async def test_what_sqlite_cannot_hold_is_replaced_and_the_rest_is_found(
-    memory: Memory, content: str, stored: str
-) -> None:
+async def test_characters_unfit_for_sqlite_are_replaced(memory: Memory, content: str, stored: str) -> None:
     """A NUL ends an SQLite text, and a lone surrogate is no UTF-8."""
     id = await memory.observe("user", content, speaker="A\x00nn\ud800", session="s\udfff", key="k\x00")
     [hit] = await memory.search("Berlin")
@@ -75,7 +73,7 @@ async def test_what_sqlite_cannot_hold_is_replaced_and_the_rest_is_found(
 
 
 @pytest.mark.parametrize("content", ["", " ", "\t\r\n", "\x00", "\x00 \x00", "\u2003\u00a0", "\x00\u2003"])
-async def test_what_is_empty_is_refused(memory: Memory, content: str) -> None:
+async def test_empty_text_is_refused(memory: Memory, content: str) -> None:
     """As a turn, as a statement and as a correction; nothing is stored."""
     known = await memory.remember("Ann lives in Berlin.")
     with pytest.raises(InvalidContent, match="Nothing was stored: the content is empty"):
@@ -88,7 +86,7 @@ async def test_what_is_empty_is_refused(memory: Memory, content: str) -> None:
 
 
 @pytest.mark.parametrize("content", [None, 7, b"Berlin", ["Berlin"]])
-async def test_what_is_no_text_is_refused(memory: Memory, content: object) -> None:
+async def test_values_of_other_types_are_refused(memory: Memory, content: object) -> None:
     """By its type, whatever its content is."""
     with pytest.raises(InvalidArgument, match=f"`content` cannot be of the type {type(content).__name__}: give text"):
         await memory.observe("user", content)  # type: ignore[arg-type]
@@ -103,7 +101,7 @@ async def test_a_megabyte_is_kept_whole_and_found_from_its_end(memory: Memory) -
     assert (hit.id, hit.content) == (id, content)
 
 
-async def test_what_is_too_long_is_refused_with_both_numbers(memory: Memory) -> None:
+async def test_a_text_beyond_the_limit_is_refused_with_both_numbers(memory: Memory) -> None:
     """A text of exactly the limit is accepted."""
     with pytest.raises(InvalidContent, match=re.escape("has 2,000,001 characters, more than 2,000,000")):
         await memory.observe("user", "." * (LIMIT + 1))
@@ -111,7 +109,7 @@ async def test_what_is_too_long_is_refused_with_both_numbers(memory: Memory) -> 
     assert [len(hit.content) for hit in await memory.search("")] == [LIMIT]
 
 
-def test_a_word_of_a_hundred_thousand_characters_does_not_stop_everything(folder: Path) -> None:
+def test_a_very_long_word_is_stored(folder: Path) -> None:
     """It is stored and found in a moment. The test uses a process of its own, which can be killed."""
     finish(programs.observe_long_words, folder, seconds=10)
     assert raw.query(folder, "SELECT length(content) FROM nodes ORDER BY id") == [(100_000,)] * 4
@@ -133,7 +131,7 @@ async def test_a_refused_message_in_bulk_stops_it_there_and_earlier_transactions
     [{"role": "robot"}, {"session": 7}, {"speaker": b"Ann"}, {"key": 7}, {"source": 7}, {"at": "2026-03-02"}],
     ids=str,
 )
-async def test_a_field_that_makes_no_sense_is_refused_by_name(memory: Memory, fields: dict[str, object]) -> None:
+async def test_an_invalid_field_is_refused_by_name(memory: Memory, fields: dict[str, object]) -> None:
     """The error gives the wrong value and the expected one."""
     [name] = fields
     with pytest.raises(InvalidArgument, match=f"`{name}` cannot be"):
@@ -164,7 +162,7 @@ async def test_any_text_is_remembered_or_refused(memory: Memory, content: str, n
 
 @MORE
 @given(question=anything, name=anything)
-async def test_any_text_can_be_asked(memory: Memory, question: str, name: str) -> None:
+async def test_any_text_can_be_a_question(memory: Memory, question: str, name: str) -> None:
     """A search and a context answer; an unknown id or name is called unknown."""
     await memory.observe("user", "Ann keeps bees in Berlin.", session="s", speaker="Ann", key="only")
     await memory.search(question)

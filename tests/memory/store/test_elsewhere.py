@@ -18,7 +18,7 @@ def ran(program: Callable[[Path], None], folder: Path) -> list[str]:
     return done.stdout.splitlines()
 
 
-def test_a_memory_that_nobody_closes_lets_the_process_end(folder: Path) -> None:
+def test_an_unclosed_memory_lets_the_process_end(folder: Path) -> None:
     """Its acknowledged writes are there."""
     assert ran(programs.leave_open, folder) == ["left"]
     assert raw.query(folder, "SELECT key FROM nodes WHERE type = 'episodic'") == [("bees",)]

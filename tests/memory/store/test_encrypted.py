@@ -49,7 +49,7 @@ def _says(folder: Path, word: str) -> list[str]:
     return [place for place, content in raw.contents(folder).items() if word.encode() in content.lower()]
 
 
-async def test_what_is_encrypted_can_be_used_and_is_nowhere_in_clear(encrypted: Path) -> None:
+async def test_an_encrypted_memory_works_and_has_no_clear_text(encrypted: Path) -> None:
     async with Memory.open(encrypted, embedder=None) as memory:
         assert "geese" in str(await memory.search("zanzibarian"))
         id = await memory.remember("Bob plays the theremin.", subject="Bob")
@@ -75,7 +75,7 @@ async def test_erasing_and_exporting_work(encrypted: Path, tmp_path: Path) -> No
         assert "geese" in str(await memory.search("zanzibarian"))
 
 
-async def test_without_its_key_or_with_another_one_nothing_opens_and_nothing_is_changed(encrypted: Path) -> None:
+async def test_a_missing_or_wrong_key_opens_and_changes_nothing(encrypted: Path) -> None:
     before = raw.contents(encrypted)
     with key(None), pytest.raises(KeyMissing, match="MEMORY_KEY"):
         async with Memory.open(encrypted, embedder=None):
@@ -97,7 +97,7 @@ async def test_decrypting_gives_what_was_encrypted(encrypted: Path) -> None:
             assert "none" in {each.name: each.detail for each in await memory.check()}["encryption"]
 
 
-async def test_a_memory_that_is_open_is_not_converted(folder: Path) -> None:
+async def test_an_open_memory_is_not_converted(folder: Path) -> None:
     async with Memory.open(folder, embedder=None) as memory:
         await memory.remember("Ann lives in Potsdam.", subject="Ann")
         with pytest.raises(InUse, match="another program"):
@@ -108,7 +108,7 @@ async def test_a_memory_that_is_open_is_not_converted(folder: Path) -> None:
         await Memory.encrypt(folder)
 
 
-async def test_where_there_is_nothing_to_convert_that_is_said(folder: Path) -> None:
+async def test_an_impossible_conversion_is_explained(folder: Path) -> None:
     with pytest.raises(InvalidArgument, match=r"memory\.db"):
         await Memory.encrypt(folder)
     async with Memory.open(folder, embedder=None):
@@ -117,7 +117,7 @@ async def test_where_there_is_nothing_to_convert_that_is_said(folder: Path) -> N
         await Memory.decrypt(folder)
 
 
-async def test_a_conversion_that_was_cut_off_is_done_again(encrypted: Path) -> None:
+async def test_an_interrupted_conversion_is_repeated(encrypted: Path) -> None:
     """The mark was written, and the database was not yet replaced."""
     mark = encrypted / "memory.encryption.json"
     kept = mark.read_bytes()

@@ -27,7 +27,7 @@ async def _noted(store: Store) -> list[str]:
     return [row["event"] for row in rows]
 
 
-async def test_what_waits_goes_first_and_the_long_write_begins_again(store: Store) -> None:
+async def test_waiting_writes_go_first_and_the_long_one_restarts(store: Store) -> None:
     loop, attempts = asyncio.get_running_loop(), list[int]()
     urgent: list[asyncio.Future[None]] = []
 
@@ -50,7 +50,7 @@ async def test_what_waits_goes_first_and_the_long_write_begins_again(store: Stor
     assert await _noted(store) == ["urgent", "long 1", "long 2"]
 
 
-async def test_it_gives_way_a_few_times_and_is_done_all_the_same(store: Store) -> None:
+async def test_a_long_write_gives_way_a_limited_number_of_times(store: Store) -> None:
     """However much others store, it ends while they continue."""
     attempts, stop = list[None](), asyncio.Event()
 
@@ -76,7 +76,7 @@ async def test_it_gives_way_a_few_times_and_is_done_all_the_same(store: Store) -
     assert len(attempts) <= 6
 
 
-async def test_who_is_in_no_hurry_is_not_waited_for(store: Store) -> None:
+async def test_a_write_of_low_priority_is_overtaken(store: Store) -> None:
     """Both wait, the one of low priority first; the other is stored before it, in its own transaction."""
     patient = asyncio.ensure_future(store.write(lambda tx: _note(tx, "patient"), low_priority=True))
     urgent = asyncio.ensure_future(store.write(lambda tx: _note(tx, "urgent")))
@@ -86,7 +86,7 @@ async def test_who_is_in_no_hurry_is_not_waited_for(store: Store) -> None:
     assert await _noted(store) == ["urgent", "patient"]
 
 
-async def test_a_failure_of_one_that_gives_way_is_told(store: Store) -> None:
+async def test_a_failure_of_a_yielding_write_is_reported(store: Store) -> None:
     def failing(tx: Transaction) -> None:
         tx.yield_to_waiting()
         raise ValueError("no")

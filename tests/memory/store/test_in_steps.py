@@ -40,19 +40,19 @@ async def in_place(store: Store) -> None:
         pass
 
 
-async def test_the_first_goes_to_a_thread_and_quick_ones_after_it_do_not(store: Store) -> None:
+async def test_the_first_reading_runs_in_a_thread_and_quick_ones_do_not(store: Store) -> None:
     assert not await store.read_in_steps(where)
     await in_place(store)
 
 
-async def test_after_a_long_step_the_next_goes_to_a_thread(store: Store) -> None:
+async def test_after_a_long_step_the_next_runs_in_a_thread(store: Store) -> None:
     await in_place(store)
     assert await store.read_in_steps(lasting)
     assert not await store.read_in_steps(where)
     await in_place(store)
 
 
-async def test_others_are_served_between_steps_and_see_another_snapshot(store: Store) -> None:
+async def test_other_tasks_run_between_steps(store: Store) -> None:
     await in_place(store)
     seen = list[tuple[str, int]]()
 
@@ -71,12 +71,12 @@ async def test_others_are_served_between_steps_and_see_another_snapshot(store: S
     assert seen == [("reading", 0), ("written", 1), ("reading", 0)]
 
 
-async def test_beside_another_reading_it_goes_to_a_thread(store: Store) -> None:
+async def test_a_second_reading_runs_in_a_thread(store: Store) -> None:
     await in_place(store)
     assert list(await asyncio.gather(store.read_in_steps(where), store.read_in_steps(where))) == [True, False]
 
 
-async def test_one_that_is_given_up_or_fails_leaves_the_store_as_it_was(store: Store) -> None:
+async def test_a_cancelled_or_failing_reading_leaves_the_store_usable(store: Store) -> None:
     await in_place(store)
 
     def endless(_: Snapshot) -> Generator[None, None, None]:
@@ -96,7 +96,7 @@ async def test_one_that_is_given_up_or_fails_leaves_the_store_as_it_was(store: S
     assert await asyncio.gather(*(store.read(_changes) for _ in range(3))) == [1, 1, 1]
 
 
-async def test_a_reading_in_a_thread_that_is_given_up_keeps_its_reader_until_it_ends(store: Store) -> None:
+async def test_a_cancelled_reading_in_a_thread_keeps_its_reader_until_its_end(store: Store) -> None:
     await in_place(store)
     ending = threading.Event()
 

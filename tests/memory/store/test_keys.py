@@ -48,7 +48,7 @@ async def test_the_same_key_of_another_source_or_user_is_another_turn(memory: Me
     assert await how_many(memory, Scope(user_id="Ben")) == 1
 
 
-async def test_in_bulk_a_key_is_known_from_this_call_and_from_earlier_ones(memory: Memory) -> None:
+async def test_a_bulk_recognises_keys_of_this_and_earlier_calls(memory: Memory) -> None:
     """The call returns one id for each message, in order, and the same id for the same key, also across
     transactions.
     """
@@ -65,7 +65,7 @@ async def test_in_bulk_a_key_is_known_from_this_call_and_from_earlier_ones(memor
     assert order[::-1][:5] == ["0", "3", "1", "2", "4"]
 
 
-async def test_in_bulk_messages_without_a_key_and_of_other_sources_are_kept_apart(memory: Memory) -> None:
+async def test_a_bulk_separates_messages_without_keys_and_of_other_sources(memory: Memory) -> None:
     """Only an equal source and key make two messages one."""
     messages = [
         Message("user", "Yes."),

@@ -19,7 +19,7 @@ def wait_for_values(journal: Journal, count: int) -> None:
     wait_until(lambda: journal.count() >= count)
 
 
-async def test_killed_at_random_moments_it_keeps_every_acknowledged_turn_once(folder: Path, journal: Journal) -> None:
+async def test_a_killed_memory_keeps_every_acknowledged_turn_once(folder: Path, journal: Journal) -> None:
     """A process observes four turns at a time and is killed; the next one opens the same folder; thirty times. After
     each kill every acknowledged turn is there once under its id, and the file is sound. At the end words find all
     turns, and the backlog is embedded.
@@ -51,7 +51,7 @@ async def test_killed_at_random_moments_it_keeps_every_acknowledged_turn_once(fo
             assert {"fts", "vector"} <= first.legs.keys()
 
 
-async def test_killed_at_any_operation_of_the_disk_while_it_is_made_it_opens(disk: Disk, journal: Journal) -> None:
+async def test_a_memory_killed_while_it_is_made_opens(disk: Disk, journal: Journal) -> None:
     """A new memory is opened, observes one turn and closes; it is killed before the first operation of the disk, before
     the second, and so on. Each folder then opens as a sound memory with all acknowledged turns, and keeps its
     write-ahead log.

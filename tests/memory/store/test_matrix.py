@@ -73,7 +73,7 @@ def matrix(talk: Vector) -> Matrix:
     return filled(talk)
 
 
-def test_of_many_nearly_all_of_the_nearest_are_found(matrix: Matrix, talk: Vector, random: np.random.Generator) -> None:
+def test_nearly_all_nearest_of_many_rows_are_found(matrix: Matrix, talk: Vector, random: np.random.Generator) -> None:
     """Their cosines are exact."""
     shares = []
     for near in random.integers(0, MANY, 40):
@@ -86,7 +86,7 @@ def test_of_many_nearly_all_of_the_nearest_are_found(matrix: Matrix, talk: Vecto
     assert np.mean(shares) >= 0.98
 
 
-def test_of_very_many_a_byte_is_kept_of_a_component(talk: Vector, random: np.random.Generator) -> None:
+def test_very_many_rows_keep_one_byte_for_a_component(talk: Vector, random: np.random.Generator) -> None:
     """Read at once, or grown from fewer: the cosines are nearly exact and need a quarter of the bytes."""
     talk = np.concatenate([talk, -talk, talk[:2_000]])
     at_once = extended(Matrix.empty(1, None, len(talk), talk.shape[1]), talk)
@@ -106,7 +106,7 @@ def test_of_very_many_a_byte_is_kept_of_a_component(talk: Vector, random: np.ran
     assert at_once.nbytes < 2 * len(talk) * talk.shape[1]
 
 
-def test_only_what_is_of_the_groups_is_looked_at(matrix: Matrix, talk: Vector) -> None:
+def test_only_rows_of_the_groups_are_compared(matrix: Matrix, talk: Vector) -> None:
     for group, odd in ((1, 1), (2, 0)):
         assert set((nearest(matrix, talk[0], [group]).ids % 2).tolist()) == {odd}
         assert set((matrix.every(talk[0], [group]).ids % 2).tolist()) == {odd}
@@ -115,7 +115,7 @@ def test_only_what_is_of_the_groups_is_looked_at(matrix: Matrix, talk: Vector) -
     assert len(matrix.every(talk[0], [1, 2, 3])) == MANY
 
 
-def test_those_of_some_groups_alone_answer_as_all_do(matrix: Matrix, talk: Vector) -> None:
+def test_a_part_of_the_groups_answers_like_the_whole(matrix: Matrix, talk: Vector) -> None:
     alone = matrix.only([1])
     assert alone.size < matrix.size
     assert alone.every(talk[0], [1]).plain() == matrix.every(talk[0], [1]).plain()
@@ -134,7 +134,7 @@ def test_a_part_grows_with_the_whole(talk: Vector) -> None:
         whole = grown
 
 
-def test_parts_are_kept_in_so_many_bytes_whatever_their_number(talk: Vector) -> None:
+def test_the_cache_of_parts_has_a_limit_in_bytes(talk: Vector) -> None:
     """The last used ones; one part alone may be larger. They answer as the whole matrix does."""
     groups = range(1, 21)
     whole = extended(Matrix.empty(1, None, 100, talk.shape[1]), talk[:400], groups=20)
@@ -152,7 +152,7 @@ def test_parts_are_kept_in_so_many_bytes_whatever_their_number(talk: Vector) -> 
         assert parts.of(whole, [1]).size == 20
 
 
-def test_few_are_all_compared(talk: Vector) -> None:
+def test_few_rows_are_all_compared(talk: Vector) -> None:
     few = filled(talk[:300])
     assert not few.is_large
     assert len(nearest(few, talk[0], [1, 2])) == 300
@@ -166,13 +166,13 @@ def test_an_older_view_stays_as_it_was_while_rows_are_added(talk: Vector) -> Non
 
 
 @pytest.mark.parametrize("nodes", [[1, 2, 3, 4], [9, 3, 4, 1]], ids=["in order", "embedded late"])
-def test_cosines_of_some_nodes(talk: Vector, nodes: list[int]) -> None:
+def test_cosines_of_chosen_nodes_are_exact(talk: Vector, nodes: list[int]) -> None:
     cosines = filled(talk[:4], nodes).cosines(talk[2], np.array([nodes[3], 77, nodes[2]]))
     assert cosines.plain() == pytest.approx({nodes[3]: float(talk[3] @ talk[2]), nodes[2]: 1.0}, abs=1e-5)
     assert len(Matrix.empty(1, None, 1, talk.shape[1]).cosines(talk[0], np.array([1]))) == 0
 
 
-async def test_of_many_a_narrow_filter_finds_what_is_far_from_the_question(folder: Path) -> None:
+async def test_a_narrow_filter_finds_distant_rows(folder: Path) -> None:
     """All other turns are nearer to the question than the one turn of that day."""
     embedder, then = HashEmbedder(), NOON - timedelta(days=400)
     async with Memory.open(folder, embedder=embedder) as memory:
@@ -188,9 +188,7 @@ async def test_of_many_a_narrow_filter_finds_what_is_far_from_the_question(folde
     assert found.legs.keys() == {"fts", "vector"}
 
 
-async def test_of_many_a_filter_that_lets_a_tenth_through_costs_none_of_the_nearest(
-    folder: Path, random: np.random.Generator
-) -> None:
+async def test_a_filter_of_a_tenth_loses_none_of_the_nearest(folder: Path, random: np.random.Generator) -> None:
     """The signs select too few turns of that day."""
     embedder, then, words = HashEmbedder(256), NOON - timedelta(days=400), [f"word{number}" for number in range(300)]
     said = [" ".join(random.choice(words, 12)) for _ in range(EXHAUSTIVE_ROWS + 1_000)]

@@ -37,7 +37,7 @@ async def remember_berlin(folder: Path) -> None:
 # --- what is refused --------------------------------------------------------------------------------------------------
 
 
-async def test_a_newer_version_is_refused_and_left_as_it_is(folder: Path) -> None:
+async def test_a_newer_version_is_refused_unchanged(folder: Path) -> None:
     """The message names both versions; no byte changes, and no file appears beside it."""
     await remember_berlin(folder)
     raw.query(folder, f"PRAGMA user_version = {SCHEMA_VERSION + 1}")
@@ -91,7 +91,7 @@ def nameless_application_in_wal(path: Path) -> None:
 @pytest.mark.parametrize(
     "write", [text, short, one_byte, zeros, another_application, nameless_application_in_wal], ids=lambda f: f.__name__
 )
-async def test_what_is_no_memory_is_refused_and_left_as_it_is(folder: Path, write: Callable[[Path], None]) -> None:
+async def test_a_file_of_another_format_is_refused_unchanged(folder: Path, write: Callable[[Path], None]) -> None:
     """The message advises another folder; no byte changes, and no file appears beside it."""
     raw.replace(folder, b"")
     write(folder / DATABASE)
@@ -109,7 +109,7 @@ async def test_an_empty_file_becomes_a_memory(folder: Path) -> None:
     assert raw.query(folder, "SELECT content FROM nodes") == [("I moved to Berlin.",)]
 
 
-async def test_a_folder_where_the_file_should_be_is_refused(folder: Path) -> None:
+async def test_a_folder_in_place_of_the_file_is_refused(folder: Path) -> None:
     """With an error of the memory; its contents stay."""
     (folder / DATABASE / "inside").mkdir(parents=True)
     with pytest.raises(StoreError, match=DATABASE):
@@ -214,7 +214,7 @@ async def use(folder: Path) -> list[MemoryExtensionError]:
 
 
 @pytest.mark.parametrize("share", [0.1, 0.5, 0.9])
-async def test_a_file_that_was_cut_off_is_said_to_be_damaged(folder: Path, sound: bytes, share: float) -> None:
+async def test_a_truncated_file_is_reported_as_damaged(folder: Path, sound: bytes, share: float) -> None:
     """It is neither called empty nor filled up."""
     cut = sound[: int(len(sound) * share)]
     raw.replace(folder, cut)
@@ -227,9 +227,7 @@ async def test_a_file_that_was_cut_off_is_said_to_be_damaged(folder: Path, sound
 @pytest.mark.parametrize(
     ("garbage", "first"), [(bytes(PAGE), 1), (random.Random(7).randbytes(PAGE), 2)], ids=["zeros", "noise"]
 )
-async def test_a_damaged_page_is_said_to_be_damaged_or_does_no_harm(
-    folder: Path, sound: bytes, garbage: bytes, first: int
-) -> None:
+async def test_a_damaged_page_is_reported_or_harmless(folder: Path, sound: bytes, garbage: bytes, first: int) -> None:
     """One page after the other is overwritten, odd ones with zeros, even ones with noise. Every call then returns or
     raises an error of the memory; nothing hangs or crashes. Most damage is found, at the latest by the check.
     """
@@ -241,7 +239,7 @@ async def test_a_damaged_page_is_said_to_be_damaged_or_does_no_harm(
     assert noticed > len(pages) * 0.8
 
 
-async def test_checking_a_damaged_memory_says_what_is_wrong(folder: Path, sound: bytes) -> None:
+async def test_checking_a_damaged_memory_reports_the_damage(folder: Path, sound: bytes) -> None:
     """The error refers to ``memory doctor``, so the check must not fail with that error."""
     root = raw.one(folder, "SELECT rootpage FROM sqlite_master WHERE name = 'nodes_time'")
     damaged = sound[: (root - 1) * PAGE] + bytes(PAGE) + sound[root * PAGE :]

@@ -100,7 +100,7 @@ async def test_a_question_of_a_megabyte_finds_its_first_words(embedded: Memory) 
 
 
 @pytest.mark.parametrize("id", ["AAAAAAAA", "", "x" * 1000, "%", "\x00", "\ud800", "'; --"])
-async def test_an_unknown_id_is_said_to_be_unknown(memory: Memory, id: str) -> None:
+async def test_an_unknown_id_is_reported(memory: Memory, id: str) -> None:
     """For any text as an id, and for every method."""
     for attempt in (memory.explain, memory.confirm, memory.forget, memory.restore):
         with pytest.raises(UnknownMemory):
@@ -110,7 +110,7 @@ async def test_an_unknown_id_is_said_to_be_unknown(memory: Memory, id: str) -> N
 
 
 @pytest.mark.parametrize("name", ["Nobody", "", "\x00", "\ud800", "?"])
-async def test_an_unknown_name_is_said_to_be_unknown(memory: Memory, name: str) -> None:
+async def test_an_unknown_name_is_reported(memory: Memory, name: str) -> None:
     """By ``entity``; a search with it as a filter finds nothing."""
     await memory.observe("user", "I keep bees.", speaker="Ann")
     with pytest.raises(UnknownEntity):
@@ -119,7 +119,7 @@ async def test_an_unknown_name_is_said_to_be_unknown(memory: Memory, name: str) 
 
 
 @pytest.mark.parametrize("limit", [0, -1, True, 1.5, "10"])
-async def test_a_limit_that_makes_no_sense_is_refused(memory: Memory, limit: int) -> None:
+async def test_an_invalid_limit_is_refused(memory: Memory, limit: int) -> None:
     """The error names valid values."""
     with pytest.raises(InvalidArgument, match=r"`limit` cannot be .* whole number"):
         await memory.search("bees", limit=limit)

@@ -38,9 +38,7 @@ def told(journal: Journal) -> dict[str, tuple[str, str]]:
 @pytest.mark.parametrize(
     ("folder_mode", "file_mode"), [(0o555, 0o444), (0o555, 0o666), (0o777, 0o444)], ids=["both", "folder", "file"]
 )
-async def test_a_memory_that_cannot_be_written_is_read(
-    folder: Path, journal: Journal, folder_mode: int, file_mode: int
-) -> None:
+async def test_a_read_only_memory_can_be_read(folder: Path, journal: Journal, folder_mode: int, file_mode: int) -> None:
     """Searches and exports answer; remembering and the check say that it cannot be written; no file appears."""
     async with Memory.open(folder, embedder=None) as memory:
         await memory.observe("user", "I moved to Berlin.")
@@ -95,7 +93,7 @@ def test_a_read_only_folder_without_a_memory_is_refused(
     assert str(folder) in message
 
 
-def test_a_folder_that_cannot_be_made_is_refused(folder: Path, journal: Journal) -> None:
+def test_an_impossible_folder_is_refused(folder: Path, journal: Journal) -> None:
     """The error names the folder."""
     folder.mkdir()
     protect(folder, folder_mode=0o555)
@@ -106,9 +104,7 @@ def test_a_folder_that_cannot_be_made_is_refused(folder: Path, journal: Journal)
 
 
 @pytest.mark.parametrize(("folder_mode", "file_mode"), [(0o755, 0o000), (0o000, 0o666)], ids=["file", "folder"])
-async def test_what_may_not_even_be_read_is_refused(
-    folder: Path, journal: Journal, folder_mode: int, file_mode: int
-) -> None:
+async def test_an_unreadable_file_is_refused(folder: Path, journal: Journal, folder_mode: int, file_mode: int) -> None:
     """With an error of the memory that names the file."""
     async with Memory.open(folder, embedder=None) as memory:
         await memory.observe("user", "I moved to Berlin.")
@@ -119,9 +115,7 @@ async def test_what_may_not_even_be_read_is_refused(
     assert str(folder) in message
 
 
-def test_what_a_crash_left_in_the_write_ahead_log_is_read_where_nothing_can_be_written(
-    folder: Path, journal: Journal
-) -> None:
+def test_the_log_of_a_crash_is_read_in_a_read_only_folder(folder: Path, journal: Journal) -> None:
     """The acknowledged turn is only in the log: it is found, or an error says why the file cannot be read."""
     finish(programs.observe_then_crash, folder)
     protect(folder, folder_mode=0o555)

@@ -111,9 +111,7 @@ async def observe_around(folder: Path, happens: Callable[[Path], None]) -> None:
 
 
 @pytest.mark.parametrize("happens", LOST.values(), ids=LOST)
-def test_what_was_acknowledged_is_saved_beside_what_stands_there_now(
-    folder: Path, happens: Callable[[Path], None]
-) -> None:
+def test_acknowledged_writes_are_saved_beside_a_replacement(folder: Path, happens: Callable[[Path], None]) -> None:
     """The new file is not changed, also by the next process that opens it."""
     other(folder)
     theirs = (folder.parent / "other" / DATABASE).read_bytes()
@@ -130,16 +128,14 @@ def test_what_was_acknowledged_is_saved_beside_what_stands_there_now(
 
 
 @pytest.mark.parametrize("happens", KEPT.values(), ids=KEPT)
-def test_without_its_log_everything_acknowledged_is_in_the_database(
-    folder: Path, happens: Callable[[Path], None]
-) -> None:
+def test_acknowledged_writes_survive_a_deleted_log(folder: Path, happens: Callable[[Path], None]) -> None:
     """The log is written into the database from the open file."""
     asyncio.run(observe_around(folder, happens))
     assert list(raw.sizes(folder)) == [DATABASE]
     assert keys(folder) == {"a", "b", "c"}
 
 
-def test_a_renamed_folder_keeps_what_was_acknowledged(folder: Path) -> None:
+def test_a_renamed_folder_keeps_acknowledged_writes(folder: Path) -> None:
     """Its database and its log moved with it."""
     there = folder.parent / "renamed"
     asyncio.run(observe_around(folder, rename))
@@ -152,13 +148,13 @@ def test_a_renamed_folder_keeps_what_was_acknowledged(folder: Path) -> None:
     assert asyncio.run(read()) == {"a", "b", "c"}
 
 
-def test_an_emptied_file_is_told(folder: Path) -> None:
+def test_an_emptied_file_is_reported(folder: Path) -> None:
     """Its contents are gone; nothing is written into it."""
     asyncio.run(observe_around(folder, lambda each: os.truncate(each / DATABASE, 0)))
     assert raw.sizes(folder)[DATABASE] == 0
 
 
-async def test_what_was_acknowledged_last_is_saved_at_closing(folder: Path) -> None:
+async def test_the_last_acknowledged_write_is_saved_at_closing(folder: Path) -> None:
     """No write followed the deletion; closing reports it."""
 
     async def observe_and_lose() -> None:
@@ -171,7 +167,7 @@ async def test_what_was_acknowledged_last_is_saved_at_closing(folder: Path) -> N
     assert await asyncio.to_thread(keys, folder, RECOVERED) == {"bees"}
 
 
-async def test_who_wrote_nothing_may_have_the_file_taken_away(folder: Path) -> None:
+async def test_an_idle_memory_loses_nothing_by_deletion(folder: Path) -> None:
     """Deleting the database of an idle memory loses nothing that it acknowledged."""
     async with Memory.open(folder, embedder=None):
         pass
@@ -180,7 +176,7 @@ async def test_who_wrote_nothing_may_have_the_file_taken_away(folder: Path) -> N
     assert raw.sizes(folder) == {}
 
 
-async def test_a_log_that_others_fold_is_no_replacement(folder: Path) -> None:
+async def test_a_checkpoint_by_another_process_is_no_replacement(folder: Path) -> None:
     """Two memories share a file; each checkpoints the writes of both, and one closes before the other."""
     async with Memory.open(folder, embedder=None) as one:
         for bulk in range(6):

@@ -65,7 +65,7 @@ def test_a_file_says_what_it_is_and_which_schema_it_has(connection: Any, made: P
     assert connection.execute("PRAGMA journal_mode").fetchone()[0] == "wal"
 
 
-def test_a_migration_and_its_record_come_together(connection: Any, made: Path) -> None:
+def test_a_migration_and_its_record_commit_together(connection: Any, made: Path) -> None:
     """A statement may contain others, and a text a semicolon. A second run changes nothing."""
     for _ in range(2):
         migrate(connection, 42, made / DATABASE, migrations={NEXT: ADD_MOOD}, target=NEXT)
@@ -87,7 +87,7 @@ def test_a_migration_that_fails_changes_nothing(connection: Any, made: Path) -> 
     assert version(connection) == (NEXT, [*APPLIED, NEXT])
 
 
-def test_of_several_migrations_those_before_the_one_that_fails_stay(connection: Any, made: Path) -> None:
+def test_migrations_before_a_failing_one_stay(connection: Any, made: Path) -> None:
     """Each is its own transaction."""
     migrations = {NEXT: "CREATE TABLE two (id);", NEXT + 1: "CREATE TABLE three (id);\nCREATE TABLE two (id);"}
     with pytest.raises(Exception, match="table two already exists"):
@@ -105,7 +105,7 @@ async def test_a_migrated_file_is_too_new_for_this_program(connection: Any, made
             pass
 
 
-async def test_a_file_of_the_first_version_goes_on(folder: Path) -> None:
+async def test_a_file_of_the_first_version_is_migrated(folder: Path) -> None:
     """Its contents stay, and everything of the newer version works."""
     raw.replace(folder, b"")
     with closing(raw.connect(folder)) as connected:
@@ -126,7 +126,7 @@ TURN = """INSERT INTO nodes (type, user_id, visibility, project_id, session_id, 
 VALUES ('episodic', 'default', ?, ?, 's', 1, ?, 1, 1, 1, 1, 1, 'user', 'conversation', 'user', ?, ?, ?)"""
 
 
-async def test_a_session_of_the_third_version_is_one_in_each_home(folder: Path) -> None:
+async def test_a_session_of_the_third_version_is_split_by_scope(folder: Path) -> None:
     """The turns that were read stay read; new knowledge is visible where it was said."""
     raw.replace(folder, b"")
     with closing(raw.connect(folder)) as connected:
@@ -162,7 +162,7 @@ async def test_public_ids_are_eight_letters_and_digits_and_stay(memory: Memory) 
     assert [each.version for each in (await memory.explain(known)).versions] == [2, 1]
 
 
-async def test_an_id_that_is_taken_is_drawn_again(folder: Path) -> None:
+async def test_a_used_id_is_drawn_again(folder: Path) -> None:
     """By another memory of the user, or in the same call; another user may have it."""
     raw.replace(folder, b"")
     store = await Store.open(folder / DATABASE, lambda: to_ms(NOON), 0.05)
@@ -198,7 +198,7 @@ DROP TABLE nights; DROP TABLE exports;
 DROP TABLE entity_knowledge; DELETE FROM migrations WHERE version > 2; PRAGMA user_version = 2;"""
 
 
-async def test_what_is_known_of_an_entity_keeps_up_with_its_links(folder: Path) -> None:
+async def test_the_table_of_facts_of_an_entity_follows_its_links(folder: Path) -> None:
     """After any change of entities and memories, and in a file of version 2."""
     async with Memory.open(folder, embedder=None) as memory:
         await memory.observe("user", "I met Annie and Bob.", session="s", speaker="Ann")

@@ -15,7 +15,7 @@ law = settings(deadline=None, max_examples=80)
 
 @given(SCORES, st.integers(1, 10))
 @law
-def test_chunks_are_all_of_it_best_first(scores: Mapping[int, float], size: int) -> None:
+def test_chunks_give_all_rows_best_first(scores: Mapping[int, float], size: int) -> None:
     """Equal scores keep their order, whatever the size of a chunk."""
     chunks = list(Scored.of(scores).chunks(size))
     assert [node for chunk in chunks for node in chunk.ids.tolist()] == sorted(scores, key=lambda node: -scores[node])
@@ -25,7 +25,7 @@ def test_chunks_are_all_of_it_best_first(scores: Mapping[int, float], size: int)
 
 @given(SCORES, SCORES)
 @law
-def test_what_is_added_has_the_sum_of_its_parts(one: Mapping[int, float], other: Mapping[int, float]) -> None:
+def test_adding_sums_scores(one: Mapping[int, float], other: Mapping[int, float]) -> None:
     sums = added([Scored.of(one), Scored.of(other)])
     assert sums.ids.tolist() == sorted(one.keys() | other.keys())
     assert sums.plain() == pytest.approx({node: one.get(node, 0) + other.get(node, 0) for node in {**one, **other}})
@@ -33,7 +33,7 @@ def test_what_is_added_has_the_sum_of_its_parts(one: Mapping[int, float], other:
 
 @given(SCORES, SCORES)
 @law
-def test_either_prefers_the_first(one: Mapping[int, float], other: Mapping[int, float]) -> None:
+def test_either_takes_the_score_of_the_first(one: Mapping[int, float], other: Mapping[int, float]) -> None:
     assert either(Scored.of(one), Scored.of(other)).plain() == {**other, **one}
 
 
@@ -43,7 +43,7 @@ def test_scores_are_looked_up_in_any_order(scores: Mapping[int, float], nodes: l
     assert Scored.of(scores).at(np.array(nodes, np.int64), -1.0).tolist() == [scores.get(node, -1.0) for node in nodes]
 
 
-def test_parts_are_joined_and_shared_out() -> None:
+def test_parts_are_joined_and_divided() -> None:
     both = joined([Scored.of({3: 2.0}), Scored.of({1: 4.0})])
     assert both.ids.tolist() == [3, 1]
     assert normalised(both).plain() == {3: 0.5, 1: 1.0}

@@ -44,7 +44,7 @@ async def test_a_secret_in_a_name_is_nowhere_and_the_name_goes_on_to_work(
 
 @pytest.mark.parametrize("place", ["{}.jsonl", "{}.md", "{}/all.jsonl"])
 @pytest.mark.parametrize(("name", "secret"), SECRETS)
-async def test_nothing_is_exported_to_a_path_with_a_secret(
+async def test_an_export_to_a_path_with_a_secret_is_refused(
     folder: Path, tmp_path: Path, name: str, secret: str, place: str
 ) -> None:
     """Erasing finds a file by its path, so the path is kept as it is."""
@@ -118,5 +118,5 @@ async def test_a_name_of_a_file_has_signs_for_its_spaces(memory: Memory, tmp_pat
         "2026-03-02 07:12 planning of the key handover",
     ],
 )
-def test_ids_and_names_are_left_alone(id: str) -> None:
+def test_harmless_ids_and_names_are_not_masked(id: str) -> None:
     assert mask_name(id).text == id

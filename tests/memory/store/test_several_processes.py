@@ -146,7 +146,7 @@ async def test_opening_while_another_process_writes_much_finds_a_sound_file(fold
         kill(process)
 
 
-def test_who_was_killed_while_making_a_memory_leaves_none_that_is_refused(folder: Path) -> None:
+def test_a_process_killed_while_making_a_memory_leaves_a_usable_folder(folder: Path) -> None:
     """The file was half written, with the journal that undoes it beside it."""
     folder.mkdir()
     with running(programs.make_half_a_file, folder / DATABASE) as process:
@@ -165,7 +165,7 @@ def test_a_new_memory_leaves_nothing_beside_it(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("visit", [programs.open_and_close, programs.look_with_another_sqlite])
-async def test_what_is_acknowledged_survives_a_visitor(
+async def test_acknowledged_writes_survive_a_visiting_process(
     folder: Path, journal: Journal, visit: Callable[[Path], None]
 ) -> None:
     """A process has the folder open twice, and another one reads the file and closes it. What the first then

@@ -35,17 +35,17 @@ def _stored(rows: list[Row], *, together: bool, tail: str = "") -> tuple[list[Ro
 
 
 @given(rows)
-def test_rows_are_stored_in_order_as_they_are(rows: list[Row]) -> None:
+def test_rows_are_stored_unchanged_in_order(rows: list[Row]) -> None:
     assert _stored(rows, together=True) == _stored(rows, together=False)
 
 
 @given(rows)
-def test_what_follows_the_values_holds_for_all(rows: list[Row]) -> None:
+def test_clauses_after_the_values_apply_to_all_rows(rows: list[Row]) -> None:
     tail = " ON CONFLICT DO NOTHING RETURNING number, name"
     assert _stored(rows, together=True, tail=tail) == _stored(rows, together=False, tail=tail)
 
 
-def test_more_rows_than_one_statement_takes_go_in_by_several() -> None:
+def test_many_rows_are_stored_by_several_statements() -> None:
     rows: list[Row] = [(number, "same", None, None) for number in range(1200)]
     assert len(list(statements(_INSERT, rows))) == 3
     assert _stored(rows, together=True) == _stored(rows, together=False)

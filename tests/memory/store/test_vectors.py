@@ -70,7 +70,7 @@ async def test_a_restart_continues_the_backlog(folder: Path, hashing: HashEmbedd
         assert not any(turn.content in hashing.seen for turn in turns(10))
 
 
-async def test_more_than_one_batch_waits_and_is_embedded_in_order(hashed: Memory, hashing: HashEmbedder) -> None:
+async def test_several_waiting_batches_are_embedded_in_order(hashed: Memory, hashing: HashEmbedder) -> None:
     """Two thousand turns; each is embedded exactly once."""
     await hashed.observe_many(turns(2000))
     await hashed.wait_until_embedded()
@@ -78,7 +78,7 @@ async def test_more_than_one_batch_waits_and_is_embedded_in_order(hashed: Memory
     assert (await hashed.statistics()).vectors == 2000
 
 
-async def test_without_an_embedder_words_answer_and_nobody_waits(memory: Memory) -> None:
+async def test_without_an_embedder_search_uses_words_and_nothing_waits(memory: Memory) -> None:
     """This is no problem of the memory: its check is in order."""
     await memory.observe_many(turns(5))
     await memory.wait_until_embedded()
@@ -86,7 +86,7 @@ async def test_without_an_embedder_words_answer_and_nobody_waits(memory: Memory)
     assert all(check.ok for check in await memory.check())
 
 
-async def test_what_has_no_word_gets_no_vector_that_is_near_to_anything(hashed: Memory) -> None:
+async def test_a_text_without_words_is_near_to_nothing(hashed: Memory) -> None:
     """Its vector is zero; it leaves the backlog, and no question finds it by meaning."""
     await hashed.observe("user", "?!")
     await hashed.observe_many(turns(3))
@@ -96,7 +96,7 @@ async def test_what_has_no_word_gets_no_vector_that_is_near_to_anything(hashed: 
     assert await hashed.search("?!") == []
 
 
-async def test_a_speaker_is_embedded_with_what_was_said(hashed: Memory, hashing: HashEmbedder) -> None:
+async def test_a_turn_is_embedded_with_its_speaker(hashed: Memory, hashing: HashEmbedder) -> None:
     """Many questions name the speaker."""
     await hashed.observe("user", "I keep bees.", speaker="Ann")
     await hashed.wait_until_embedded()
@@ -106,7 +106,7 @@ async def test_a_speaker_is_embedded_with_what_was_said(hashed: Memory, hashing:
 # --- a provider that fails --------------------------------------------------------------------------------------------
 
 
-async def test_words_answer_while_the_provider_is_down_and_it_recovers(hashed: Memory, hashing: HashEmbedder) -> None:
+async def test_search_uses_words_until_the_provider_recovers(hashed: Memory, hashing: HashEmbedder) -> None:
     """Waiting says which provider is down, and so does the check; waiting ends when it is back."""
     hashing.available = False
     await hashed.observe_many(turns(5))
@@ -161,7 +161,7 @@ SPOILED: dict[str, Callable[[Vector], Any]] = {
 
 
 @pytest.mark.parametrize("act", SPOILED.values(), ids=SPOILED)
-async def test_a_provider_that_gives_nonsense_is_one_that_is_down(folder: Path, act: Callable[[Vector], Any]) -> None:
+async def test_invalid_vectors_count_as_a_failing_provider(folder: Path, act: Callable[[Vector], Any]) -> None:
     """None of its vectors is stored, the backlog stays, waiting reports it, words answer; after its repair the vectors
     answer too.
     """
@@ -180,7 +180,7 @@ async def test_a_provider_that_gives_nonsense_is_one_that_is_down(folder: Path, 
 
 
 @pytest.mark.parametrize("act", SPOILED.values(), ids=SPOILED)
-async def test_a_question_that_gets_nonsense_for_a_vector_is_answered_by_words(
+async def test_a_question_with_an_invalid_vector_is_answered_by_words(
     hashed: Memory, folder: Path, act: Callable[[Vector], Any]
 ) -> None:
     """All memories are embedded when the provider begins to fail."""
@@ -191,7 +191,7 @@ async def test_a_question_that_gets_nonsense_for_a_vector_is_answered_by_words(
         assert await memory.context("number3")
 
 
-async def test_a_check_reports_a_provider_whose_own_check_fails(folder: Path) -> None:
+async def test_a_check_reports_an_unhealthy_provider(folder: Path) -> None:
     """Whatever a provider raises, the check reports that it does not answer."""
 
     class Broken(HashEmbedder):
@@ -203,7 +203,7 @@ async def test_a_check_reports_a_provider_whose_own_check_fails(folder: Path) ->
     assert not check.ok
 
 
-async def test_a_provider_that_is_down_is_not_asked_at_every_turn(folder: Path) -> None:
+async def test_a_failing_provider_is_not_asked_at_every_turn(folder: Path) -> None:
     """The pauses grow, however many turns come."""
     embedder = Failing(act=refuse)
     async with opened(folder, embedder) as memory:
@@ -228,7 +228,7 @@ async def test_a_question_does_not_wait_long_for_a_slow_provider(hashed: Memory,
 # --- another model ----------------------------------------------------------------------------------------------------
 
 
-async def test_another_model_takes_over_at_once_when_everything_is_embedded(folder: Path) -> None:
+async def test_another_model_takes_over_once_everything_is_embedded(folder: Path) -> None:
     """The file was embedded with 32 dimensions and is opened with 64. While the new model is down, words answer and the
     check says why; then everything is embedded anew, and no old vector stays.
     """
@@ -258,7 +258,7 @@ async def test_another_model_takes_over_at_once_when_everything_is_embedded(fold
     assert raw.query(folder, "SELECT DISTINCT length(vector) FROM vectors") == [(64 * 4,)]
 
 
-async def test_a_change_of_model_that_was_broken_off_leaves_nothing_out(folder: Path) -> None:
+async def test_an_interrupted_change_of_model_omits_no_memory(folder: Path) -> None:
     """Half embedded anew, then back to the old model, then the new one again: each time everything gets its vector."""
     async with opened(folder, HashEmbedder(32)) as memory:
         await memory.observe_many(turns(700))
@@ -288,7 +288,7 @@ async def test_a_change_of_model_that_was_broken_off_leaves_nothing_out(folder: 
     assert raw.one(folder, "SELECT count(*) FROM vectors") == 710
 
 
-async def test_what_is_restored_after_a_change_of_model_is_found_by_its_vector(folder: Path) -> None:
+async def test_a_memory_restored_after_a_change_of_model_is_found_by_vector(folder: Path) -> None:
     """It was forgotten while all others were embedded anew."""
     async with opened(folder, HashEmbedder(32)) as memory:
         ids = await memory.observe_many(turns(5))
@@ -303,7 +303,7 @@ async def test_what_is_restored_after_a_change_of_model_is_found_by_its_vector(f
     assert "vector" in first.legs
 
 
-async def test_two_models_on_one_file_never_mix_and_leave_nothing_out(folder: Path) -> None:
+async def test_two_models_on_one_file_never_mix(folder: Path) -> None:
     """Two assistants have the folder open: one with 32 dimensions, which still observes, and one with 64, which is slow
     to embed everything anew. Words answer in both throughout. Afterwards the vectors of 64 find everything.
     """
@@ -350,7 +350,7 @@ def run_without(package: str, folder: Path, journal: Journal, embedder: str, tmp
     return told
 
 
-async def test_without_vec0_vectors_answer_and_the_file_goes_back_and_forth(
+async def test_without_vec0_vectors_answer_and_the_file_stays_compatible(
     folder: Path, journal: Journal, tmp_path: Path
 ) -> None:
     """Written with ``vec0``, used and given another model without it, then used with it again: vectors find everything
@@ -375,7 +375,7 @@ async def test_without_vec0_vectors_answer_and_the_file_goes_back_and_forth(
         assert all(check.ok for check in await memory.check())
 
 
-def test_without_pysqlite3_the_sqlite_of_python_serves(folder: Path, journal: Journal, tmp_path: Path) -> None:
+def test_without_pysqlite3_the_sqlite_of_python_is_used(folder: Path, journal: Journal, tmp_path: Path) -> None:
     """Words and vectors work, from an empty folder on."""
     driver, legs, unsound, model = run_without("pysqlite3", folder, journal, "64", tmp_path)
     assert "sqlite3" in driver

@@ -82,7 +82,7 @@ def test_a_long_text_is_scored_by_its_length() -> None:
 
 
 @given(ROWS, ROWS, ASKED, st.data())
-def test_what_is_added_and_erased_between_two_questions_is_taken_into_account(
+def test_the_index_follows_additions_and_erasures(
     first: list[tuple[list[str], list[str]]],
     then: list[tuple[list[str], list[str]]],
     asked: list[str],
@@ -102,7 +102,7 @@ def test_what_is_added_and_erased_between_two_questions_is_taken_into_account(
 
 
 @given(st.lists(st.tuples(st.sampled_from(["ann", "ben", "all"]), ROWS), max_size=5), ASKED, st.data())
-def test_a_user_has_the_scores_of_a_memory_of_their_own(
+def test_scores_of_a_user_equal_those_of_a_separate_memory(
     parts: list[tuple[str, list[tuple[list[str], list[str]]]]], asked: list[str], data: st.DataObject
 ) -> None:
     """Asked after every part: the words of others change no score, and are unknown."""
@@ -129,7 +129,7 @@ def test_a_user_has_the_scores_of_a_memory_of_their_own(
             assert shared.unknown(Snapshot(everybodys), asked, "ann") == unknown
 
 
-def test_how_rare_terms_are_and_which_are_unknown() -> None:
+def test_terms_have_a_rarity_and_unknown_ones_are_named() -> None:
     index = WordIndex(EVERYTHING)
     with _database() as connection:
         _add(connection, [(["tea", "tea"], ["anna"]), (["tea"], []), (["coffee"], [])])
@@ -138,7 +138,7 @@ def test_how_rare_terms_are_and_which_are_unknown() -> None:
         assert sorted(rarity, key=rarity.__getitem__) == ["tea", "anna", "berlin"]
 
 
-async def test_what_another_process_stores_or_erases_is_seen(hashed: Memory, folder: Path) -> None:
+async def test_the_index_follows_other_processes(hashed: Memory, folder: Path) -> None:
     """Through its own connections, by an index that was used before. An older snapshot sees its own state."""
     told = (f"Turn {number} is about the {('lake', 'river', 'hill')[number % 3]}." for number in range(2_200))
     await hashed.observe_many(Message("user", each, "s1") for each in told)
@@ -157,7 +157,7 @@ async def test_what_another_process_stores_or_erases_is_seen(hashed: Memory, fol
     assert after == pytest.approx(before)
 
 
-async def test_what_was_read_of_an_older_snapshot_is_not_kept(hashed: Memory, folder: Path) -> None:
+async def test_postings_of_an_older_snapshot_are_not_kept(hashed: Memory, folder: Path) -> None:
     await hashed.observe_many(Message("user", f"Turn {number} is about the lake.", "s1") for number in range(5))
     reading = await Store.open(folder / "memory.db", lambda: 0, 0.05)
     await hashed.observe("user", "A zeppelin flew over the lake.", session="s2")

@@ -48,7 +48,7 @@ def spoken_of(question: str) -> tuple[str, str] | None:
         ("Что мы купили перед отпуском?", "отпуском", "2023-05-04", "2024-05-04"),
     ],
 )
-def test_time_is_counted_from_the_event(question: str, event: str, first: str, end: str) -> None:
+def test_a_time_is_counted_from_the_event(question: str, event: str, first: str, end: str) -> None:
     found = anchor(question)
     assert found is not None
     assert found.terms == tuple(terms(event))

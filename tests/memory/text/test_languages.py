@@ -26,12 +26,12 @@ def test_a_sentence_tells_its_language(text: str, name: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["Ann plays cello.", "", "12 34", "Greta wohnt in Leipzig."])
-def test_few_words_tell_nothing(text: str) -> None:
+def test_few_words_tell_no_language(text: str) -> None:
     assert language(text) is None
     assert is_spoken("English", text)
 
 
-def test_of_two_languages_both_are_spoken() -> None:
+def test_a_mixed_text_has_both_languages() -> None:
     text = "Ich habe das nicht mit der Bahn gemacht. He said that the train was late, and it was."
     assert is_spoken("English", text)
     assert is_spoken("German", text)

@@ -230,31 +230,31 @@ def certainty(text: str) -> float:
 
 
 @pytest.mark.parametrize(("text", "first", "last"), ENGLISH)
-def test_english(text: str, first: str, last: str) -> None:
+def test_english_times_are_read(text: str, first: str, last: str) -> None:
     assert days(text) == (first, last)
 
 
 @pytest.mark.parametrize(("text", "first", "last"), RUSSIAN)
-def test_russian(text: str, first: str, last: str) -> None:
+def test_russian_times_are_read(text: str, first: str, last: str) -> None:
     assert days(text) == (first, last)
 
 
 @pytest.mark.parametrize(("text", "first", "last"), GERMAN)
-def test_german(text: str, first: str, last: str) -> None:
+def test_german_times_are_read(text: str, first: str, last: str) -> None:
     assert days(text) == (first, last)
 
 
 @pytest.mark.parametrize("text", TIMELESS)
-def test_what_speaks_of_no_time(text: str) -> None:
+def test_texts_without_a_time_are_recognised(text: str) -> None:
     assert period(text, NOW) is None
 
 
 @pytest.mark.parametrize("text", ABSURD)
-def test_a_day_that_no_calendar_has_is_no_time(text: str) -> None:
+def test_an_impossible_day_is_no_time(text: str) -> None:
     assert period(text, NOW) is None
 
 
-def test_nonsense_beside_a_time_does_not_hide_it() -> None:
+def test_an_impossible_time_does_not_hide_a_possible_one() -> None:
     assert days("Not on 31 February, but in May 2023?") == ("2023-05-01", "2023-05-31")
 
 
@@ -285,7 +285,7 @@ def test_nonsense_beside_a_time_does_not_hide_it() -> None:
         ("last Wednesday", "2026-03-18", "2026-03-11", "2026-03-11"),
     ],
 )
-def test_ends_of_months_and_years(text: str, today: str, first: str, last: str) -> None:
+def test_ends_of_months_and_years_are_right(text: str, today: str, first: str, last: str) -> None:
     now = datetime.combine(date.fromisoformat(today), datetime.min.time(), UTC)
     assert days(text, now) == (first, last)
 
@@ -298,13 +298,13 @@ def test_ends_of_months_and_years(text: str, today: str, first: str, last: str) 
         (datetime(2026, 7, 1, 9, tzinfo=BERLIN), 24),
     ],
 )
-def test_a_day_is_as_long_as_it_was_there(now: datetime, hours: int) -> None:
+def test_a_day_follows_the_changes_of_the_clocks(now: datetime, hours: int) -> None:
     found = period("What did I do yesterday?", now)
     assert found is not None
     assert found.before - found.after == hours * 3_600_000
 
 
-def test_today_is_today_where_it_is_asked() -> None:
+def test_today_follows_the_time_zone_of_the_question() -> None:
     late = datetime(2026, 3, 18, 22, tzinfo=UTC)
     assert days("today", late) == ("2026-03-18", "2026-03-18")
     assert days("today", late.astimezone(TOKYO)) == ("2026-03-19", "2026-03-19")
@@ -315,7 +315,7 @@ def test_today_is_today_where_it_is_asked() -> None:
 
 @pytest.mark.parametrize("now", [datetime(1, 1, 1, tzinfo=TOKYO), datetime(9999, 12, 31, tzinfo=UTC)])
 @pytest.mark.parametrize("text", ["yesterday", "last summer", "in the last two years", "next week", "in May", "today"])
-def test_the_ends_of_the_calendar(now: datetime, text: str) -> None:
+def test_times_end_with_the_calendar(now: datetime, text: str) -> None:
     found = period(text, now)
     assert found is None or found.after < found.before
 
@@ -323,7 +323,7 @@ def test_the_ends_of_the_calendar(now: datetime, text: str) -> None:
 # --- how sure it is -----------------------------------------------------------------------------------------------
 
 
-def test_day_and_month_that_could_be_either() -> None:
+def test_an_ambiguous_day_and_month_are_less_certain() -> None:
     assert days("on 05/07/2023") == ("2023-05-07", "2023-05-07")
     assert days("on 13/07/2023") == ("2023-07-13", "2023-07-13")
     assert days("on 07/13/2023") == ("2023-07-13", "2023-07-13")
@@ -331,12 +331,12 @@ def test_day_and_month_that_could_be_either() -> None:
     assert certainty("on 05/07/2023") < certainty("on 13/07/2023") == certainty("on 05.07.2023") == 1
 
 
-def test_what_is_named_in_full_is_surer() -> None:
+def test_a_full_date_is_surer() -> None:
     assert 1 == certainty("in May 2023") > certainty("in May") > certainty("before May 2023") > 0
     assert certainty("yesterday") > certainty("last Tuesday") > certainty("on Tuesday")
 
 
-def test_of_several_times_what_they_have_in_common() -> None:
+def test_several_times_are_intersected() -> None:
     assert days("Of what I did last year, what was in May 2025?") == ("2025-05-01", "2025-05-31")
     assert days("What differs from 2019 in my weight of 2021?") == ("2019-01-01", "2021-12-31")
     assert certainty("What differs from 2019 in my weight of 2021?") < 1
@@ -369,14 +369,14 @@ def test_any_text_is_a_time_or_none(text: str) -> None:
         st.sampled_from("what did Ann say of the 3 red boats in my 2nd garden где лодка Анны".split()), max_size=15
     )
 )
-def test_without_a_word_of_time_nothing_is_read(words: list[str]) -> None:
+def test_a_text_without_words_of_time_is_not_read(words: list[str]) -> None:
     assert symbols(" ".join(words)) is None
 
 
 @given(
     st.dates(date(1970, 1, 1), date(2099, 12, 31)), st.sampled_from(["%Y-%m-%d", "%d.%m.%Y", "%d %B %Y", "%B %d, %Y"])
 )
-def test_a_day_is_found_however_it_is_written(day: date, form: str) -> None:
+def test_a_day_is_found_in_every_notation(day: date, form: str) -> None:
     start = datetime.combine(day, datetime.min.time(), UTC)
     expected = Period(to_ms(start), to_ms(start + timedelta(days=1)), 1.0)
     assert period(f"What did I note on {day.strftime(form)}?", NOW) == expected

@@ -10,7 +10,7 @@ _ANYBODY = dict.fromkeys(("ann", "o'neil", "mcann", "a1", "smith", "u.", "u.s", 
 
 
 @given(st.lists(st.sampled_from(_PARTS) | st.text(st.characters(codec="ascii"), max_size=3)).map("".join))
-def test_in_ascii_the_same_is_found_as_in_any_text(text: str) -> None:
+def test_ascii_text_gives_the_same_finds_as_any_text(text: str) -> None:
     """A faster pattern reads ASCII; a space that is not ASCII makes the text another one."""
     assert runs(text, _ANYBODY) == runs(f"{text}\N{NO-BREAK SPACE}", _ANYBODY)
     assert proper_terms(text) == proper_terms(f"{text}\N{NO-BREAK SPACE}")

@@ -30,12 +30,12 @@ EARLIEST, LATEST = datetime(2, 1, 1), datetime(9998, 12, 31)
         (datetime(2026, 3, 2, 9, tzinfo=TOKYO), datetime(2026, 3, 2, tzinfo=UTC)),
     ],
 )
-def test_what_is_understood(given_value: datetime | str | None, expected: datetime | None) -> None:
+def test_every_documented_form_is_understood(given_value: datetime | str | None, expected: datetime | None) -> None:
     found = moment(given_value, NOW, "after")
     assert (None if found is None else from_ms(found)) == expected
 
 
-def test_a_date_begins_where_the_asker_is() -> None:
+def test_a_date_begins_in_the_zone_of_the_question() -> None:
     assert moment("2026-03-02", NOW.astimezone(TOKYO), "after") == to_ms(datetime(2026, 3, 2, tzinfo=TOKYO))
 
 
@@ -54,7 +54,7 @@ def test_a_date_begins_where_the_asker_is() -> None:
         date(2026, 3, 2),
     ],
 )
-def test_nonsense_is_refused_by_name(nonsense: object) -> None:
+def test_an_invalid_filter_is_refused_by_name(nonsense: object) -> None:
     with pytest.raises(InvalidArgument, match="before") as refused:
         moment(nonsense, NOW, "before")  # type: ignore[arg-type]
     assert refused.value.details["argument"] == "before"

@@ -33,7 +33,7 @@ law = settings(deadline=None, max_examples=50)
         ("θάλασσα", "ΘΆΛΑΣΣΑ"),
     ],
 )
-def test_forms_of_one_word_meet(one: str, other: str) -> None:
+def test_forms_of_one_word_have_one_stem(one: str, other: str) -> None:
     assert terms(one) == terms(other) != []
 
 
@@ -41,11 +41,11 @@ def test_forms_of_one_word_meet(one: str, other: str) -> None:
     ("one", "other"),
     [("book", "boot"), ("книга", "кнут"), ("5432", "5433"), ("東京", "京都"), ("the tea", "the coffee")],
 )
-def test_different_words_do_not_meet(one: str, other: str) -> None:
+def test_different_words_have_different_stems(one: str, other: str) -> None:
     assert not set(terms(one)) & set(terms(other))
 
 
-def test_words_that_carry_nothing_are_dropped() -> None:
+def test_stop_words_are_dropped() -> None:
     assert terms("What is it that you don't have, and why?") == []
     assert terms("что это было и почему?") == []
 
@@ -92,7 +92,7 @@ def test_marks_stay_with_their_letters() -> None:
     assert terms("naïve cafe\u0301") == terms("nai\u0308ve café")
 
 
-def test_a_blob_does_not_become_an_endless_term() -> None:
+def test_the_length_of_a_term_is_limited() -> None:
     assert all(len(term) <= 64 for term in terms("a" * 5000 + " " + "deadbeef" * 200))
 
 

@@ -46,7 +46,7 @@ async def told(memory: Memory, pair: Pair, scope: Scope, clock: FakeClock) -> st
     return "doubtful" if [each.id for each in known.possible_conflicts] == [new] else "keeps"
 
 
-async def test_the_figures(memory: Memory, clock: FakeClock) -> None:
+async def test_the_figures_of_the_pairs_hold(memory: Memory, clock: FakeClock) -> None:
     """At most 2 of 100 supersessions are false, at least 9 of 10 true ones are found, and doubt is recorded for
     doubtful pairs and hardly for others. Each pair belongs to a new user.
     """

@@ -42,7 +42,7 @@ async def two(memory: Memory, scope: Scope | None = None) -> tuple[str, str]:
 # --- replacing ----------------------------------------------------------------------------------------------------
 
 
-async def test_the_world_changed_and_what_was_true_is_history(memory: Memory) -> None:
+async def test_a_change_makes_the_old_fact_history(memory: Memory) -> None:
     old, new = await two(memory)
     assert ids(await memory.search("where does Ann live?")) == [new]
     assert ids(await memory.search("where does Ann live?", history=True)) == [new, old]
@@ -64,7 +64,7 @@ async def test_a_chain_is_found_as_a_whole(embedded: Memory) -> None:
     assert ids(await embedded.search("where does Ann live?", history=True)) == [third, second, first]
 
 
-async def test_what_was_told_late_is_history_at_once(memory: Memory) -> None:
+async def test_a_late_statement_is_history_at_once(memory: Memory) -> None:
     """
     told first:  since 2 March the CEO of Acme is Ann Lee.
     told second: in January the CEO of Acme was Raj Patel.
@@ -79,7 +79,7 @@ async def test_what_was_told_late_is_history_at_once(memory: Memory) -> None:
     assert (await memory.explain(newer)).memory.valid_until is None
 
 
-async def test_told_at_once_only_one_holds(memory: Memory) -> None:
+async def test_only_one_of_simultaneous_statements_holds(memory: Memory) -> None:
     """Each write sees those before it, although all wait together."""
     cities = ("Rome", "Oslo", "Lima", "Porto", "Paris")
     told = await asyncio.gather(*(memory.remember(f"Ann lives in {city}.") for city in cities))
@@ -107,21 +107,21 @@ async def test_a_subject_may_be_given_beside_the_statement(
     assert [each.id for each in (await memory.explain(old)).superseded_by] == [new]
 
 
-async def test_another_subject_is_somebody_else(memory: Memory) -> None:
+async def test_another_subject_is_another_person(memory: Memory) -> None:
     old = await memory.remember("Lives in Berlin.", subject="Ann")
     await memory.remember("Lives in Potsdam.", subject="Bob")
     known = await memory.explain(old)
     assert (known.superseded_by, known.possible_conflicts) == ((), ())
 
 
-async def test_refused_is_not_stored_and_replaces_nothing(memory: Memory) -> None:
+async def test_a_refused_statement_replaces_nothing(memory: Memory) -> None:
     old = await memory.remember("Ann lives in Berlin.")
     with pytest.raises(SimilarMemory, match=old):
         await memory.remember("Ann lives in Potsdam.", on_similar="refuse")
     assert (await memory.explain(old)).memory.valid_until is None
 
 
-async def test_what_was_forgotten_or_has_faded_is_left_alone(memory: Memory, clock: FakeClock) -> None:
+async def test_forgotten_and_faded_memories_are_not_changed(memory: Memory, clock: FakeClock) -> None:
     forgotten = await memory.remember("Ann lives in Rome.")
     await memory.forget(forgotten)
     faded = await memory.remember("Ann lives in Berlin.", source="inferred")
@@ -135,7 +135,7 @@ async def test_what_was_forgotten_or_has_faded_is_left_alone(memory: Memory, clo
 
 
 @pytest.mark.parametrize("told_late", [False, True])
-async def test_what_is_less_trusted_replaces_nothing_and_comes_second(memory: Memory, told_late: bool) -> None:
+async def test_a_less_trusted_statement_replaces_nothing(memory: Memory, told_late: bool) -> None:
     """
     user: Ann's bank is the Sparkasse.
     web:  Ann's bank is the Lagos Trust.    (and it says so of a later day)
@@ -152,7 +152,7 @@ async def test_what_is_less_trusted_replaces_nothing_and_comes_second(memory: Me
     assert (await memory.explain(other)).memory.valid_until is None
 
 
-async def test_a_user_replaces_what_a_person_confirmed(memory: Memory) -> None:
+async def test_a_user_replaces_a_confirmed_memory(memory: Memory) -> None:
     old = await memory.remember("Ann lives in Berlin.")
     await memory.confirm(old, by_person=True)
     await memory.remember("Ann lives in Potsdam.")
@@ -168,13 +168,13 @@ async def test_a_user_replaces_what_a_person_confirmed(memory: Memory) -> None:
         Scope(visibility="global", administrator=True),
     ],
 )
-async def test_what_is_known_elsewhere_is_left_alone(memory: Memory, elsewhere: Scope) -> None:
+async def test_memories_of_other_scopes_are_not_changed(memory: Memory, elsewhere: Scope) -> None:
     old = await memory.remember("The port of the database is 5432.", scope=elsewhere)
     await memory.remember("The port of the database is 5433.")
     assert (await memory.explain(old, scope=elsewhere)).memory.valid_until is None
 
 
-async def test_a_project_has_its_own_truth(memory: Memory) -> None:
+async def test_each_project_has_its_own_facts(memory: Memory) -> None:
     project = Scope(project_id="p", visibility="project")
     old, new = await two(memory, project)
     assert [each.id for each in (await memory.explain(old, scope=project)).superseded_by] == [new]
@@ -192,7 +192,7 @@ async def test_only_an_instruction_ends_an_instruction(memory: Memory) -> None:
 
 
 @pytest.mark.parametrize("forgotten", [False, True])
-async def test_restoring_undoes_it(memory: Memory, clock: FakeClock, forgotten: bool) -> None:
+async def test_restoring_undoes_a_replacement(memory: Memory, clock: FakeClock, forgotten: bool) -> None:
     """It was a misunderstanding: Ann still lives in Berlin."""
     old, new = await two(memory)
     clock.advance(days=1)
@@ -207,13 +207,13 @@ async def test_restoring_undoes_it(memory: Memory, clock: FakeClock, forgotten: 
     assert (known.changes[-1].event, known.changes[-1].detail) == ("restored", {"was": "superseded"})
 
 
-async def test_restoring_what_holds_changes_nothing(memory: Memory) -> None:
+async def test_restoring_a_current_fact_changes_nothing(memory: Memory) -> None:
     id = await memory.remember("Ann lives in Berlin.")
     await memory.restore(id)
     assert [change.event for change in (await memory.explain(id)).changes] == ["created"]
 
 
-async def test_what_was_restored_can_be_replaced_again(memory: Memory, clock: FakeClock) -> None:
+async def test_a_restored_fact_can_be_replaced_again(memory: Memory, clock: FakeClock) -> None:
     old, new = await two(memory)
     await memory.restore(old)
     clock.advance(days=1)
@@ -225,7 +225,7 @@ async def test_what_was_restored_can_be_replaced_again(memory: Memory, clock: Fa
 # --- doubt --------------------------------------------------------------------------------------------------------
 
 
-async def test_in_doubt_both_stand_and_the_later_comes_first(memory: Memory, clock: FakeClock) -> None:
+async def test_possible_conflicts_both_hold_and_the_later_comes_first(memory: Memory, clock: FakeClock) -> None:
     """Perhaps Ann has two passports."""
     earlier = await memory.remember("Ann Lee is a citizen of Peru.")
     clock.advance(days=1)
@@ -239,7 +239,7 @@ async def test_in_doubt_both_stand_and_the_later_comes_first(memory: Memory, clo
     assert (await memory.statistics()).edges == {"related_to": 1}
 
 
-async def test_a_doubt_is_over_once_one_of_the_two_is_gone(memory: Memory) -> None:
+async def test_a_possible_conflict_ends_with_one_of_its_memories(memory: Memory) -> None:
     one = await memory.remember("Ann likes tea.")
     other = await memory.remember("Ann does not like tea.")
     assert len((await memory.explain(one)).possible_conflicts) == 1
@@ -247,7 +247,7 @@ async def test_a_doubt_is_over_once_one_of_the_two_is_gone(memory: Memory) -> No
     assert (await memory.explain(one)).possible_conflicts == ()
 
 
-async def test_of_many_doubts_the_latest_are_noted(memory: Memory) -> None:
+async def test_only_the_latest_possible_conflicts_are_noted(memory: Memory) -> None:
     told = [await memory.remember(f"The port is {number}.") for number in range(5430, 5440)]
     known = await memory.explain(told[-1])
     assert {each.id for each in known.possible_conflicts} == set(told[4:9])
@@ -256,7 +256,7 @@ async def test_of_many_doubts_the_latest_are_noted(memory: Memory) -> None:
 # --- whatever is told ---------------------------------------------------------------------------------------------
 
 
-async def test_rivals_are_looked_for_by_words_and_read_one_by_one(memory: Memory, store: Store) -> None:
+async def test_similar_statements_are_searched_by_words(memory: Memory, store: Store) -> None:
     """However many facts there are, the query reads the latest with these words, and sorts nothing."""
     await memory.remember("Ann lives in Berlin.")
     draft = record.knowledge(Statement("Ann lives in Potsdam."), Scope(), to_ms(NOON), Config.load())

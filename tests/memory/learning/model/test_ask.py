@@ -119,7 +119,7 @@ def test_escaping_twice_is_escaping_once(text: str) -> None:
         '{"pets": [{"name": "Rex", "kind": "dog", "colour": "brown"}]}',
     ],
 )
-async def test_json_is_found_where_models_put_it(text: str) -> None:
+async def test_json_is_found_in_the_answers_of_models(text: str) -> None:
     model = ScriptedLanguageModel(text)
     assert (await asked(model)).answer == Pets(pets=[Pet(name="Rex")])
     assert len(model.asked) == 1
@@ -148,7 +148,7 @@ def test_json_in_any_prose_is_read_as_it_was_written(before: str, pets: list[dic
 
 
 @given(st.text(st.sampled_from('[]{}",:\\\n/*<>think 1n')))
-def test_whatever_a_model_says_is_read_or_refused(text: str) -> None:
+def test_any_answer_is_read_or_refused(text: str) -> None:
     with suppress(ValueError):
         parse(text)
 
@@ -168,7 +168,7 @@ async def test_an_unusable_answer_goes_back_once_with_the_reason(kind: str, bad:
 
 
 @pytest.mark.parametrize(("kind", "bad"), BAD)
-async def test_after_the_second_it_is_given_up_and_says_what_it_cost(kind: str, bad: Line) -> None:
+async def test_a_second_unusable_answer_is_an_error_with_its_cost(kind: str, bad: Line) -> None:
     model = ScriptedLanguageModel(bad, bad, REX)
     with pytest.raises(BadAnswer, match="scripted gave no usable answer") as error:
         await asked(model)
@@ -178,7 +178,7 @@ async def test_after_the_second_it_is_given_up_and_says_what_it_cost(kind: str, 
     assert len(model.asked) == 2
 
 
-async def test_what_a_check_finds_goes_back_in_its_words() -> None:
+async def test_findings_of_a_check_are_sent_back() -> None:
     model = ScriptedLanguageModel({"pets": [{"name": "Bartholomew"}]}, REX)
     assert (await asked(model)).refused == {"violation": 1}
     [(answer, reason)] = model.asked[1].earlier
@@ -206,14 +206,14 @@ async def test_a_lenient_question_keeps_the_faulty_answer_when_the_second_is_wor
     assert found.spent.completion_tokens >= 3
 
 
-async def test_a_model_that_goes_away_says_what_was_paid_before() -> None:
+async def test_an_error_of_the_model_has_the_cost_so_far() -> None:
     model = ScriptedLanguageModel("no", ModelUnavailable(model="scripted", problem="it is gone"))
     with pytest.raises(ModelUnavailable) as error:
         await asked(model)
     assert error.value.details["spent"].calls == 1
 
 
-async def test_a_script_that_is_over_is_a_model_that_is_gone() -> None:
+async def test_an_ended_script_is_an_unavailable_model() -> None:
     with pytest.raises(ModelUnavailable, match="the script is over") as error:
         await asked(ScriptedLanguageModel())
     assert error.value.details["spent"].calls == 0

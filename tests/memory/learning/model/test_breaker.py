@@ -20,13 +20,13 @@ def opened(clock: Seconds, failures: int = 3) -> Breaker:
     return breaker
 
 
-def test_failures_in_a_row_open_it() -> None:
+def test_consecutive_failures_open_the_breaker() -> None:
     clock = Seconds()
     assert opened(clock, 2).wait() == 0
     assert opened(clock, 3).wait() == 30
 
 
-def test_a_success_in_between_keeps_it_closed() -> None:
+def test_a_success_in_between_keeps_the_breaker_closed() -> None:
     breaker = opened(Seconds(), 2)
     breaker.succeeded()
     breaker.failed()
@@ -34,7 +34,7 @@ def test_a_success_in_between_keeps_it_closed() -> None:
     assert breaker.wait() == 0
 
 
-def test_one_try_is_let_through_after_the_pause() -> None:
+def test_one_request_passes_after_the_pause() -> None:
     clock = Seconds()
     breaker = opened(clock)
     clock.now += 30
@@ -53,7 +53,7 @@ def test_the_pause_grows_up_to_the_longest() -> None:
     assert pauses == [30, 60, 100, 100]
 
 
-def test_a_try_that_succeeds_closes_it() -> None:
+def test_a_success_closes_the_breaker() -> None:
     clock = Seconds()
     breaker = opened(clock)
     clock.now += 30

@@ -11,7 +11,7 @@ JAZZ = item("The user loves jazz.")
 PORTO = item("The user lives in Porto.", changes=["K1"])
 
 
-async def test_what_says_nothing_of_it_does_not_end_what_is_known(tmp_path: Path, clock: FakeClock) -> None:
+async def test_an_unrelated_statement_does_not_end_a_known_one(tmp_path: Path, clock: FakeClock) -> None:
     """The model that reads claims a change; the verdict on the pair is different."""
     async with reader(tmp_path, clock, [JAZZ], [PORTO]) as reading:
         await reading.read("I love jazz.")
@@ -22,7 +22,7 @@ async def test_what_says_nothing_of_it_does_not_end_what_is_known(tmp_path: Path
 
 
 @pytest.mark.parametrize("kind", ["changes", "corrects"])
-async def test_what_is_judged_a_change_ends_what_is_known(tmp_path: Path, clock: FakeClock, kind: str) -> None:
+async def test_a_judged_change_ends_the_known_statement(tmp_path: Path, clock: FakeClock, kind: str) -> None:
     then = item("The user commutes by bicycle.", **{kind: ["K1"]})
     answers = [item("The user drives to the office.")], [then]
     async with reader(tmp_path, clock, *answers, verdicts=[verdict(1, "change")]) as reading:
@@ -40,7 +40,7 @@ async def test_a_plain_change_is_not_judged_again(tmp_path: Path, clock: FakeClo
         assert reading.requests("judge") == []
 
 
-async def test_nothing_of_one_ends_what_is_known_of_another(tmp_path: Path, clock: FakeClock) -> None:
+async def test_a_statement_about_one_person_ends_none_about_another(tmp_path: Path, clock: FakeClock) -> None:
     then = item("Ben drives a Fiat.", subject="Ben", changes=["K1"])
     async with reader(tmp_path, clock, [item("Ann drives a Volvo.", subject="Ann")], [then]) as reading:
         await reading.read("My friend Ann drives a Volvo.")
@@ -49,7 +49,7 @@ async def test_nothing_of_one_ends_what_is_known_of_another(tmp_path: Path, cloc
         assert report.skipped == {"replaces what is about another": 1}
 
 
-async def test_that_two_are_about_one_person_is_not_worth_a_question(tmp_path: Path, clock: FakeClock) -> None:
+async def test_a_shared_person_alone_causes_no_question(tmp_path: Path, clock: FakeClock) -> None:
     facts = ["Calvin is a musician.", "Calvin loves jazz.", "Calvin has a sister called Ana.", "Calvin lives in Tokyo."]
     answers = [[item(fact, subject="Calvin")] for fact in facts]
     async with reader(tmp_path, clock, *answers) as reading:
@@ -59,7 +59,7 @@ async def test_that_two_are_about_one_person_is_not_worth_a_question(tmp_path: P
         assert reading.requests("judge") == []
 
 
-async def test_what_was_judged_is_not_judged_again_in_a_run(tmp_path: Path, clock: FakeClock) -> None:
+async def test_a_pair_is_judged_once_in_a_run(tmp_path: Path, clock: FakeClock) -> None:
     """Two sessions of one night say the same, in words similar to known ones."""
     known, again = item("The user drinks black tea in the morning."), item("The user drinks green tea in the morning.")
     async with reader(tmp_path, clock, [known], [again], [again]) as reading:
@@ -73,9 +73,7 @@ async def test_what_was_judged_is_not_judged_again_in_a_run(tmp_path: Path, cloc
         assert len(reading.requests("judge")) == 1
 
 
-async def test_what_was_judged_when_it_was_learnt_is_not_judged_again_by_night(
-    tmp_path: Path, clock: FakeClock
-) -> None:
+async def test_a_pair_judged_at_learning_is_not_judged_again_at_night(tmp_path: Path, clock: FakeClock) -> None:
     """Until it is two weeks old, because newer knowledge may say more."""
     known, other = item("The user drinks black tea in the morning."), item("The user drinks green tea in the morning.")
     async with reader(tmp_path, clock, [known], [other]) as reading:

@@ -55,7 +55,7 @@ async def test_the_schema_goes_with_the_question() -> None:
     assert request.body["response_format"] == {"type": "json_schema", "json_schema": wanted}
 
 
-async def test_what_was_wrong_goes_back_as_a_conversation() -> None:
+async def test_faults_are_sent_back_as_a_conversation() -> None:
     again = Question("pets", "List.", "Rex.", SCHEMA, earlier=(("no", "It was not JSON."), ("", "It was empty.")))
     with ScriptedModel("{}") as server:
         async with chat(server) as model:
@@ -102,7 +102,7 @@ def kinds(server: ScriptedModel) -> list[str | None]:
     return [request.body.get("response_format", {}).get("type") for request in server.requests]
 
 
-async def test_without_schemas_any_json_is_asked_for_and_that_is_remembered() -> None:
+async def test_a_server_without_schemas_is_asked_for_any_json() -> None:
     with ScriptedModel(otherwise=picky(schema=False)) as server:
         async with chat(server) as model:
             await model.ask(QUESTION)
@@ -111,7 +111,7 @@ async def test_without_schemas_any_json_is_asked_for_and_that_is_remembered() ->
     assert json.dumps(SCHEMA) in server.requests[1].system
 
 
-async def test_without_json_mode_text_is_asked_for_and_that_is_remembered() -> None:
+async def test_a_server_without_json_mode_is_asked_for_text() -> None:
     with ScriptedModel(otherwise=picky(schema=False, json_mode=False)) as server:
         async with chat(server) as model:
             await model.ask(QUESTION)
@@ -196,7 +196,7 @@ async def test_a_message_in_parts_is_put_together() -> None:
 
 
 @pytest.mark.parametrize("status", [408, 409, 429, 500, 503])
-async def test_what_may_pass_is_tried_again_when_the_server_says(status: int) -> None:
+async def test_a_temporary_error_is_retried_when_the_server_says(status: int) -> None:
     with ScriptedModel(Answer(status=status, headers=SOON), Answer(status=status, headers=SOON), "{}") as server:
         async with chat(server) as model:
             assert (await model.ask(QUESTION)).text == "{}"
@@ -217,20 +217,20 @@ async def test_what_may_pass_is_tried_again_when_the_server_says(status: int) ->
         (Answer(body="[" * 50_000), 1, "not JSON"),
     ],
 )
-async def test_what_does_not_pass_says_why(said: Answer, tried: int, problem: str) -> None:
+async def test_a_permanent_error_says_why(said: Answer, tried: int, problem: str) -> None:
     with ScriptedModel(otherwise=said) as server:
         async with chat(server) as model:
             assert problem in await problem_of(model)
     assert len(server.requests) == tried
 
 
-async def test_a_connection_that_breaks_off_is_a_problem_of_the_server() -> None:
+async def test_a_broken_connection_is_a_problem_of_the_server() -> None:
     with ScriptedModel(otherwise=Answer('{"pets": []}', cut=True)) as server:
         async with chat(server, max_retries=0) as model:
             assert "breaks off" in await problem_of(model)
 
 
-async def test_a_server_that_is_not_there() -> None:
+async def test_an_absent_server_is_reported() -> None:
     with ScriptedModel() as server:
         pass
     async with chat(server, max_retries=0) as model:
@@ -238,19 +238,19 @@ async def test_a_server_that_is_not_there() -> None:
 
 
 @pytest.mark.parametrize("hanging", [Answer("{}", delay=30), Answer("{}", stall=30)])
-async def test_a_server_that_hangs_is_left(hanging: Answer) -> None:
+async def test_a_hanging_server_is_given_up(hanging: Answer) -> None:
     with ScriptedModel(otherwise=hanging) as server:
         async with chat(server, timeout=0.2, max_retries=0) as model:
             assert "no answer within 0.2 s" in await problem_of(model)
 
 
-async def test_a_wait_longer_than_all_requests_may_take_is_not_waited_for() -> None:
+async def test_a_wait_beyond_the_time_limit_is_not_waited_for() -> None:
     with ScriptedModel(otherwise=Answer(status=429, headers={"Retry-After": "60"})) as server:
         async with chat(server, timeout=0.2, max_retries=1) as model:
             assert "no answer" in await problem_of(model)
 
 
-async def test_after_failures_in_a_row_the_server_is_left_alone_for_a_while() -> None:
+async def test_after_consecutive_failures_requests_pause() -> None:
     now = [0.0]
     with ScriptedModel(*[Answer(status=401)] * 3, "{}") as server:
         async with chat(server, clock=lambda: now[0]) as model:
@@ -262,7 +262,7 @@ async def test_after_failures_in_a_row_the_server_is_left_alone_for_a_while() ->
             assert (await model.ask(QUESTION)).text == "{}"
 
 
-async def test_bad_requests_do_not_keep_others_from_being_asked() -> None:
+async def test_bad_requests_do_not_block_others() -> None:
     with ScriptedModel(*[Answer(status=400)] * 12, "{}") as server:
         async with chat(server) as model:
             for _ in range(4):

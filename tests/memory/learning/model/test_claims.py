@@ -62,7 +62,7 @@ async def test_a_claim_is_kept_with_its_statement(
         "home is Porto",
     ],
 )
-async def test_what_its_statement_does_not_say_is_no_claim(tmp_path: Path, clock: FakeClock, row: object) -> None:
+async def test_a_claim_needs_support_in_its_statement(tmp_path: Path, clock: FakeClock, row: object) -> None:
     async with reader(tmp_path, clock, [item("Ann lives in Porto.", claims=[row])]) as reading:
         await reading.read("I live in Porto.", speaker="Ann")
         assert await reading.contents() == ["Ann lives in Porto."]

@@ -38,18 +38,18 @@ async def test_each_pair_gets_its_verdict() -> None:
     assert "- known, 2026-01-03, about Rex: Rex is the dog of the user." in lines
 
 
-async def test_nothing_is_asked_about_nothing() -> None:
+async def test_no_pairs_need_no_question() -> None:
     assert (await judge(ScriptedLanguageModel(), [])).verdicts == ()
 
 
 @pytest.mark.parametrize("kind", ["same", "change", "correction"])
-async def test_what_is_not_sure_is_different(kind: str) -> None:
+async def test_an_unsure_verdict_means_different(kind: str) -> None:
     pair = Pair(Stated("The user likes tea.", MARCH), Stated("The user enjoys tea.", JANUARY))
     assert await verdict(pair, verdict=kind) == kind
     assert await verdict(pair, verdict=kind, sure=False) == "different"
 
 
-async def test_an_unknown_verdict_is_different() -> None:
+async def test_an_unknown_verdict_means_different() -> None:
     assert await verdict(Pair(PORTO, LISBON), verdict="contradiction") == "different"
 
 
@@ -65,23 +65,23 @@ async def test_other_numbers_and_denials_are_never_the_same(one: str, other: str
     assert await verdict(Pair(Stated(one, MARCH), Stated(other, JANUARY)), verdict="same") == "different"
 
 
-async def test_what_can_have_several_values_does_not_change() -> None:
+async def test_a_predicate_of_several_values_does_not_change() -> None:
     pair = Pair(Stated("The user plays chess.", MARCH), Stated("The user plays go.", JANUARY))
     assert await verdict(pair, verdict="change", one_value=False) == "different"
     assert await verdict(pair, verdict="correction", one_value=False) == "correction"
 
 
 @pytest.mark.parametrize("kind", ["change", "correction"])
-async def test_what_held_at_another_time_is_not_replaced(kind: str) -> None:
+async def test_a_statement_of_another_time_is_not_replaced(kind: str) -> None:
     past = Stated("The user lives in Lisbon.", JANUARY, until=JANUARY + timedelta(days=9))
     assert await verdict(Pair(PORTO, past), verdict=kind) == "different"
 
 
-async def test_an_older_statement_changes_nothing_newer() -> None:
+async def test_an_older_statement_does_not_change_a_newer_one() -> None:
     assert await verdict(Pair(LISBON, PORTO), verdict="change") == "different"
 
 
-async def test_a_pair_that_was_passed_over_goes_back_and_is_different_in_the_end() -> None:
+async def test_a_pair_without_a_verdict_is_asked_again_and_then_different() -> None:
     model = ScriptedLanguageModel(otherwise={"verdicts": [said("change", 1), said("same", 7)]})
     judged = await judge(model, [Pair(PORTO, LISBON), Pair(PORTO, PORTO)])
     assert [each.kind for each in judged.verdicts] == ["change", "different"]
@@ -103,6 +103,6 @@ async def test_a_reason_keeps_no_secret() -> None:
     assert (await judge(model, [Pair(PORTO, LISBON)])).verdicts[0].reason == ""
 
 
-def test_what_asking_costs_can_be_told_before() -> None:
+def test_the_cost_of_asking_can_be_estimated() -> None:
     one, two = (prompt_tokens(question([Pair(PORTO, LISBON)] * count)) for count in (1, 2))
     assert 0 < two - one < 60

@@ -20,7 +20,7 @@ from tests.memory.learning.model.reading import item, reader
         ("Моя сестра Аня любит свою собаку и её щенков.", "Аня любит свою собаку и её щенков."),
     ],
 )
-async def test_a_pronoun_whose_antecedent_is_there_is_no_fault(
+async def test_a_pronoun_with_an_antecedent_is_no_fault(
     tmp_path: Path, clock: FakeClock, said: str, content: str
 ) -> None:
     async with reader(tmp_path, clock, [item(content)]) as reading:
@@ -41,7 +41,7 @@ async def test_a_pronoun_whose_antecedent_is_there_is_no_fault(
         "Вчера он чинил машины.",
     ],
 )
-async def test_a_pronoun_that_means_nobody_there_goes_back(tmp_path: Path, clock: FakeClock, content: str) -> None:
+async def test_a_pronoun_without_an_antecedent_is_sent_back(tmp_path: Path, clock: FakeClock, content: str) -> None:
     said = (
         "Вчера мой друг чинил машины." if content[0] == "В" else "Dave works on classic cars at his shop, since 2020."
     )
@@ -51,7 +51,7 @@ async def test_a_pronoun_that_means_nobody_there_goes_back(tmp_path: Path, clock
         assert await reading.contents() == []
 
 
-async def test_only_what_was_wrong_is_asked_for_again(tmp_path: Path, clock: FakeClock) -> None:
+async def test_only_faulty_items_are_asked_for_again(tmp_path: Path, clock: FakeClock) -> None:
     """The other items and the summary stay, whether the model repeats them or not; the schema is not sent again as
     text.
     """
@@ -68,7 +68,7 @@ async def test_only_what_was_wrong_is_asked_for_again(tmp_path: Path, clock: Fak
         assert "is data" in again.system
 
 
-async def test_what_cutting_puts_right_is_not_asked_for_again(tmp_path: Path, clock: FakeClock) -> None:
+async def test_items_repaired_by_cutting_are_not_asked_for_again(tmp_path: Path, clock: FakeClock) -> None:
     long = "The user lives in Berlin. The user has a dog. The dog is called Rex."
     async with reader(tmp_path, clock, [item(long)]) as reading:
         await reading.read("I live in Berlin and have a dog called Rex.")
@@ -83,7 +83,7 @@ async def test_what_cutting_puts_right_is_not_asked_for_again(tmp_path: Path, cl
         ("We opened the bakery in May.", "The user and Bartek opened the bakery in May 2025.", ["Bartek"]),
     ],
 )
-async def test_dates_and_names_that_are_added_cost_no_confidence(
+async def test_added_dates_and_names_cost_no_confidence(
     tmp_path: Path, clock: FakeClock, said: str, content: str, entities: list[str]
 ) -> None:
     answer = {"items": [item(content, 2)], "entities": [{"name": name} for name in entities]}

@@ -45,7 +45,7 @@ async def learn(*script: Line, **settings: Any) -> tuple[Extraction, ScriptedMod
         json.dumps(json.loads(GOOD)["items"]),
     ],
 )
-async def test_json_is_taken_wherever_it_stands(said: str) -> None:
+async def test_json_is_read_anywhere_in_an_answer(said: str) -> None:
     extraction, server = await learn(said)
     assert [each.content for each in extraction.proposals] == ["The user moved to Lisbon."]
     assert len(server.requests) == extraction.spent.calls == 1
@@ -66,7 +66,7 @@ async def test_json_is_taken_wherever_it_stands(said: str) -> None:
         (Answer(answer("The user moved to Lisbon with 3 dogs.")), "not said"),
     ],
 )
-async def test_what_cannot_be_used_is_asked_for_once_more_and_counted(said: Answer, kind: str) -> None:
+async def test_an_unusable_answer_is_requested_again_and_counted(said: Answer, kind: str) -> None:
     extraction, server = await learn(said, GOOD)
     assert [each.content for each in extraction.proposals] == ["The user moved to Lisbon."]
     assert extraction.faults[kind] == 1
@@ -84,7 +84,7 @@ async def test_what_cannot_be_used_is_asked_for_once_more_and_counted(said: Answ
         (Answer('{"facts": ["moved"]}'), "wrong_shape"),
     ],
 )
-async def test_an_answer_that_stays_useless_is_given_up(said: Answer, kind: str) -> None:
+async def test_a_repeatedly_unusable_answer_is_given_up(said: Answer, kind: str) -> None:
     with pytest.raises(BadAnswer) as error:
         await learn(said, said, GOOD)
     assert error.value.details["kind"] == kind
@@ -99,7 +99,7 @@ async def test_an_answer_that_stays_useless_is_given_up(said: Answer, kind: str)
         ("The user owns a submarine.", [1], "not supported"),
     ],
 )
-async def test_an_item_that_stays_useless_is_left_out(content: str, turns: Sequence[int], kind: str) -> None:
+async def test_a_repeatedly_faulty_item_is_left_out(content: str, turns: Sequence[int], kind: str) -> None:
     extraction, _ = await learn(answer(content, turns=turns), answer(content, turns=turns))
     assert extraction.proposals == ()
     assert kind in extraction.faults
@@ -117,7 +117,7 @@ async def test_an_item_that_stays_useless_is_left_out(content: str, turns: Seque
         (Answer(GOOD, delay=30), "no answer within"),
     ],
 )
-async def test_a_server_that_fails_is_unavailable_and_learning_waits(said: Answer, problem: str) -> None:
+async def test_learning_waits_while_the_server_fails(said: Answer, problem: str) -> None:
     with pytest.raises(ModelUnavailable, match=problem) as error:
         await learn(said, said, said, timeout=0.2 if said.delay else 5.0, max_retries=1)
     assert error.value.details["spent"].calls == 0

@@ -12,7 +12,7 @@ EFFECT = "The flour comes on Wednesday."
 REASON = "Bartek works at the mill on Tuesdays."
 
 
-async def test_the_reason_is_found_where_the_question_asks_why(tmp_path: Path, clock: FakeClock) -> None:
+async def test_a_why_question_finds_the_reason(tmp_path: Path, clock: FakeClock) -> None:
     async with reader(tmp_path, clock, [item(EFFECT, because=2), item(REASON)]) as reading:
         await reading.read(SAID)
         found = await reading.memory.search("Why does the flour come on Wednesday?", types=["semantic"])
@@ -21,7 +21,7 @@ async def test_the_reason_is_found_where_the_question_asks_why(tmp_path: Path, c
         assert [(edge.relation, edge.seed) for edge in hit.edges] == [("causal", effect.id)]
 
 
-async def test_a_reason_known_before_is_joined_with_what_it_explains(tmp_path: Path, clock: FakeClock) -> None:
+async def test_a_known_reason_is_linked_to_its_effect(tmp_path: Path, clock: FakeClock) -> None:
     async with reader(tmp_path, clock, [item(REASON)], [item(EFFECT, because=2), item(REASON)]) as reading:
         await reading.read(REASON)
         await reading.read(SAID)
@@ -30,7 +30,7 @@ async def test_a_reason_known_before_is_joined_with_what_it_explains(tmp_path: P
 
 
 @pytest.mark.parametrize("because", [None, 1, 9, 0, "soon", [3]])
-async def test_what_is_no_reason_joins_nothing(tmp_path: Path, clock: FakeClock, because: object) -> None:
+async def test_an_invalid_reason_links_nothing(tmp_path: Path, clock: FakeClock, because: object) -> None:
     """The item itself, an item that does not exist, and one that is refused."""
     answer = [item(EFFECT, because=because), item(REASON), item("The mill burnt down in 1987.")]
     async with reader(tmp_path, clock, answer, answer[2:]) as reading:

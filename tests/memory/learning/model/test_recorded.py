@@ -85,7 +85,7 @@ def _answer(learnt: dict[str, Any], request: Request) -> str:
 
 
 @pytest.mark.parametrize("name", RECORDED)
-async def test_what_a_good_model_read_is_what_is_known(tmp_path: Path, clock: FakeClock, name: str) -> None:
+async def test_recorded_answers_of_a_model_become_knowledge(tmp_path: Path, clock: FakeClock, name: str) -> None:
     recorded = RECORDED[name]
     model = GoodModel(recorded["sessions"])
     with ScriptedModel(otherwise=model) as server:

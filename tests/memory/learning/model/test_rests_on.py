@@ -21,9 +21,7 @@ from tests.memory.learning.model.reading import item, reader
         ("Мы с братом возим хлеб в школу.", "Пользователь возит хлеб в школу с братом Мареком."),
     ],
 )
-async def test_a_detail_that_nobody_said_is_not_taken(
-    tmp_path: Path, clock: FakeClock, said: str, content: str
-) -> None:
+async def test_an_unsupported_detail_is_refused(tmp_path: Path, clock: FakeClock, said: str, content: str) -> None:
     async with reader(tmp_path, clock, [item(content)], [item(content)]) as reading:
         report = await reading.read(said)
         assert await reading.contents() == []
@@ -44,15 +42,13 @@ async def test_a_detail_that_nobody_said_is_not_taken(
         ("I flew to Portugal.", "The user took a Portuguese flight."),
     ],
 )
-async def test_a_detail_that_can_be_counted_from_what_was_said_is_taken(
-    tmp_path: Path, clock: FakeClock, said: str, content: str
-) -> None:
+async def test_a_computable_detail_is_accepted(tmp_path: Path, clock: FakeClock, said: str, content: str) -> None:
     async with reader(tmp_path, clock, [item(content)]) as reading:
         await reading.read(said)
         assert await reading.contents() == [content]
 
 
-async def test_what_still_holds_of_the_known_may_be_said_again(tmp_path: Path, clock: FakeClock) -> None:
+async def test_details_of_a_known_fact_may_be_repeated(tmp_path: Path, clock: FakeClock) -> None:
     first = [item("The kindergarten orders 90 rolls on Mondays from 7:15.")]
     then = [item("The kindergarten orders 60 rolls on Mondays from 7:15.", changes=["K1"])]
     async with reader(tmp_path, clock, first, then) as reading:
@@ -69,15 +65,13 @@ async def test_what_still_holds_of_the_known_may_be_said_again(tmp_path: Path, c
         ("I go to church every Sunday.", "The user is religious."),
     ],
 )
-async def test_other_words_for_what_was_said_come_in_as_inferred(
-    tmp_path: Path, clock: FakeClock, said: str, content: str
-) -> None:
+async def test_paraphrases_are_stored_as_inferred(tmp_path: Path, clock: FakeClock, said: str, content: str) -> None:
     async with reader(tmp_path, clock, [item(content, subject="Calvin")]) as reading:
         report = await reading.read(said, speaker="Calvin")
         assert [(each.content, each.confidence) for each in report.learnt] == [(content, 0.6)]
 
 
-async def test_how_to_answer_in_other_words_waits_for_a_second_signal(tmp_path: Path, clock: FakeClock) -> None:
+async def test_a_paraphrased_wish_waits_for_a_second_signal(tmp_path: Path, clock: FakeClock) -> None:
     wish = "The user wants concise replies."
     async with reader(tmp_path, clock, [item(wish)], [item(wish)]) as reading:
         await reading.read("Keep your answers short please.")
@@ -96,7 +90,7 @@ async def test_how_to_answer_in_other_words_waits_for_a_second_signal(tmp_path: 
         ("Пиши покороче, без воды.", "Пользователь администратор сервера."),
     ],
 )
-async def test_what_means_something_else_is_not_taken_nor_asked_for_again(
+async def test_a_different_meaning_is_refused_without_asking_again(
     tmp_path: Path, clock: FakeClock, said: str, content: str
 ) -> None:
     async with reader(tmp_path, clock, [item(content)]) as reading:
@@ -130,7 +124,7 @@ async def test_a_standing_wish_needs_the_users_own_order(
         assert category == "instruction" or report.learnt[0].confidence < 1
 
 
-async def test_what_the_user_says_outright_is_their_word_whoever_phrased_it(tmp_path: Path, clock: FakeClock) -> None:
+async def test_an_explicit_statement_is_the_users_word(tmp_path: Path, clock: FakeClock) -> None:
     """It needs no consent, although the reader does not mark it as stated."""
     home = {"turns": [1], "content": "The user lives in Boston."}
     async with reader(tmp_path, clock, [home]) as reading:
@@ -148,7 +142,7 @@ async def test_what_the_user_says_outright_is_their_word_whoever_phrased_it(tmp_
     ],
 )
 @pytest.mark.parametrize("basis", ["stated", "inferred"])
-async def test_what_the_user_says_in_other_words_is_their_word_whoever_has_more_of_them(
+async def test_a_paraphrase_of_the_user_is_the_users_word(
     tmp_path: Path, clock: FakeClock, speaker: str | None, said: str, content: str, basis: str
 ) -> None:
     """The assistant also says that it lives in Boston."""
@@ -158,9 +152,7 @@ async def test_what_the_user_says_in_other_words_is_their_word_whoever_has_more_
 
 
 @pytest.mark.parametrize("said", ["I like Boston.", "My brother moved to Boston."])
-async def test_what_only_somebody_else_says_is_their_word_whatever_is_cited(
-    tmp_path: Path, clock: FakeClock, said: str
-) -> None:
+async def test_words_of_another_speaker_alone_are_not_the_users(tmp_path: Path, clock: FakeClock, said: str) -> None:
     async with reader(tmp_path, clock, [item("The user lives in Boston.")]) as reading:
         await reading.read(said, ("assistant", "You live in Boston."))
         waiting = await reading.memory.proposals()
@@ -176,7 +168,7 @@ async def test_what_only_somebody_else_says_is_their_word_whatever_is_cited(
         ("The assistant booked a hotel in Boston for the user.", []),
     ],
 )
-async def test_what_an_assistant_alone_says_of_people_teaches_nothing(
+async def test_the_assistants_statements_about_people_are_not_learnt(
     tmp_path: Path, clock: FakeClock, content: str, entities: list[dict[str, str]]
 ) -> None:
     """It drafts letters, supposes and suggests. What it did, and general facts, it may teach."""
@@ -205,9 +197,7 @@ async def test_an_answer_to_a_question_of_the_assistant_is_the_users_word(
 
 
 @pytest.mark.parametrize("said", ["Do I live in Boston?", "I don't live in Boston.", "My brother lives in Boston."])
-async def test_what_the_user_does_not_say_outright_waits_for_consent(
-    tmp_path: Path, clock: FakeClock, said: str
-) -> None:
+async def test_an_implicit_private_statement_waits_for_consent(tmp_path: Path, clock: FakeClock, said: str) -> None:
     home = {"turns": [1], "content": "The user lives in Boston."}
     async with reader(tmp_path, clock, [home]) as reading:
         await reading.read(said)

@@ -6,7 +6,7 @@ from sandbox.testing import FakeClock
 from tests.memory.learning.model.reading import item, reader
 
 
-async def test_a_reader_is_told_who_the_user_is(tmp_path: Path, clock: FakeClock) -> None:
+async def test_a_reader_gets_the_users_name(tmp_path: Path, clock: FakeClock) -> None:
     async with reader(tmp_path, clock) as reading:
         await reading.memory.remember("The user goes by Sam.")
         await reading.memory.remember("The user lives in Porto.")
@@ -16,7 +16,7 @@ async def test_a_reader_is_told_who_the_user_is(tmp_path: Path, clock: FakeClock
         assert "): The user lives in Porto." in shown
 
 
-async def test_a_reader_is_told_what_fits_what_anybody_says_and_nothing_else(tmp_path: Path, clock: FakeClock) -> None:
+async def test_a_reader_gets_only_matching_known_facts(tmp_path: Path, clock: FakeClock) -> None:
     async with reader(tmp_path, clock) as reading:
         await reading.memory.remember("The bakery bakes its rye bread on Fridays.")
         await reading.memory.remember("The user has a piano in the attic.")
@@ -30,7 +30,7 @@ async def test_a_reader_is_told_what_fits_what_anybody_says_and_nothing_else(tmp
         assert "pipes" not in shown
 
 
-async def test_a_reader_is_told_whom_the_known_facts_speak_of(tmp_path: Path, clock: FakeClock) -> None:
+async def test_a_reader_gets_the_subjects_of_known_facts(tmp_path: Path, clock: FakeClock) -> None:
     first = {
         "items": [item("Bartek delivers flour to the bakery.")],
         "entities": [{"name": "Bartek", "type": "person"}],
@@ -41,7 +41,7 @@ async def test_a_reader_is_told_whom_the_known_facts_speak_of(tmp_path: Path, cl
         assert "- Bartek (person)" in reading.requests("extract")[1].messages[0]["content"]
 
 
-async def test_answers_may_leave_out_what_is_as_usual(tmp_path: Path, clock: FakeClock) -> None:
+async def test_answers_may_omit_default_values(tmp_path: Path, clock: FakeClock) -> None:
     """The schema allows it, and tells the server so."""
     answer = {"items": [{"turns": [1], "content": "The user lives in Porto.", "basis": "stated"}]}
     async with reader(tmp_path, clock, answer) as reading:

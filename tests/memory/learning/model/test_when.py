@@ -8,7 +8,7 @@ from sandbox.testing import FakeClock
 from tests.memory.learning.model.reading import item, reader, verdict
 
 
-async def test_an_event_that_is_over_is_still_known(tmp_path: Path, clock: FakeClock) -> None:
+async def test_a_past_event_is_still_known(tmp_path: Path, clock: FakeClock) -> None:
     festival = item(
         "The user played at a festival in Porto from 24 to 26 February 2026.",
         kind="event",
@@ -36,7 +36,7 @@ async def test_a_state_ends_when_its_last_day_does(tmp_path: Path, clock: FakeCl
 
 
 @pytest.mark.parametrize("told", ["2022", "2022-05"])
-async def test_a_year_stays_a_year(tmp_path: Path, clock: FakeClock, told: str) -> None:
+async def test_a_year_keeps_its_precision(tmp_path: Path, clock: FakeClock, told: str) -> None:
     """In a search, in a block, for the next reader, and in a comparison."""
     content = "The user married Ines in Porto."
     then = item("The wedding of the user and Ines was in Lisbon.", event_date="2022-05-07")
@@ -53,7 +53,7 @@ async def test_a_year_stays_a_year(tmp_path: Path, clock: FakeClock, told: str) 
         assert f"- known, {told}: {content}" in reading.requests("judge")[-1].messages[0]["content"]
 
 
-async def test_what_is_told_of_a_year_is_not_older_than_a_day_of_it(tmp_path: Path, clock: FakeClock) -> None:
+async def test_a_statement_of_a_year_is_not_older_than_a_day_of_it(tmp_path: Path, clock: FakeClock) -> None:
     first = item("The office of the user is in Porto.", event_date="2022-05-07")
     second = item("The office of the user is in Lisbon.", event_date="2022")
     async with reader(tmp_path, clock, [first], [second], verdicts=[verdict(1, "change")]) as reading:
@@ -73,9 +73,7 @@ PLAN = "The user plans to travel to Rome in April 2026."
         {"event_date": "2026-04", "claims": [["user", "travels_to", "Rome", "plan"]]},
     ],
 )
-async def test_a_plan_is_no_longer_current_once_its_time_is_over(
-    tmp_path: Path, clock: FakeClock, told: dict[str, object]
-) -> None:
+async def test_a_plan_ends_after_its_time(tmp_path: Path, clock: FakeClock, told: dict[str, object]) -> None:
     async with reader(tmp_path, clock, [item(PLAN, **told)]) as reading:
         await reading.read("I plan to travel to Rome in April.")
         [plan] = await reading.known()
@@ -92,7 +90,7 @@ async def test_a_plan_is_no_longer_current_once_its_time_is_over(
         ("I was in Rome, it was great.", item("The user travelled to Rome.", changes=["K1"], kind="event")),
     ],
 )
-async def test_a_plan_gives_way_to_what_became_of_it(
+async def test_the_outcome_replaces_a_plan(
     tmp_path: Path, clock: FakeClock, said: str, outcome: dict[str, object]
 ) -> None:
     async with reader(tmp_path, clock, [item(PLAN, end_date="2026-04")], [outcome]) as reading:
