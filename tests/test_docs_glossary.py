@@ -24,7 +24,7 @@ def source() -> str:
 
 
 @pytest.mark.parametrize("row", ROWS, ids=[row[0].strip("*") for row in ROWS])
-def test_a_term_is_used_and_lives_where_the_glossary_says(row: list[str], source: str) -> None:
+def test_a_term_is_used_and_its_place_exists(row: list[str], source: str) -> None:
     term, _, places = row
     assert re.search(rf"\b{re.escape(term.strip('*').lower())}", source)
     for place in re.findall(r"`(.+?)`", places):

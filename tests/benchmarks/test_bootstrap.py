@@ -26,7 +26,7 @@ def _found(rows: Sequence[Row], others: Sequence[Row] = ()) -> Estimate:
     return found
 
 
-def test_a_mean_counts_the_rows_that_have_the_score() -> None:
+def test_a_mean_counts_only_rows_with_a_score() -> None:
     rows = [*_rows(0.0, 1.0, 0.5), Row("other", "z", "", {"precision": 1.0})]
     found = estimate(_RECALL, rows, seed=1)
     assert found is not None

@@ -127,7 +127,7 @@ def test_one_part_alone_shows_a_table(data: Path) -> None:
     assert "goal" in done.stdout
 
 
-def test_a_setting_that_does_not_exist_is_named(data: Path) -> None:
+def test_an_unknown_setting_is_named(data: Path) -> None:
     done = _run("benchmarks.locomo", "--data", data, "--against", "rrf_k=10,rrf_weigt_fts=1")
     assert done.returncode == 2
     assert "rrf_weigt_fts" in done.stderr

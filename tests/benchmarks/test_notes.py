@@ -47,11 +47,11 @@ _SET = """\
         (Item("", (("ключ",), ("straße",))), "Под КЛЮЧ: Hauptstrasse", True),
     ],
 )
-def test_a_statement_says_it_that_has_a_word_of_each_group(item: Item, statement: str, is_said: bool) -> None:
+def test_a_statement_matches_with_a_word_of_each_group(item: Item, statement: str, is_said: bool) -> None:
     assert item.is_said_by(statement) is is_said
 
 
-def test_one_statement_alone_has_to_say_it() -> None:
+def test_one_single_statement_has_to_match() -> None:
     conversation = Conversation("en-1", "en", (), keep=(_PORTO, _EMOJI), never=(_LYON,))
     apart = Noted(conversation, ("The user likes Porto.", "The user has a home.", "The user wants no emojis."))
     assert apart.missed == [_PORTO]

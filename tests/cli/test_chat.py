@@ -216,7 +216,7 @@ def test_a_person_talks_with_an_assistant(home: Path) -> None:
 
 
 @needs_pty
-def test_a_person_is_told_of_a_reply_that_was_cut_off_twice(home: Path) -> None:
+def test_a_person_is_told_of_a_reply_interrupted_twice(home: Path) -> None:
     """The person can continue."""
     with ScriptedModel(Answer("Never heard.", delay=600), Answer("Nor this.", delay=600), "Still here.") as model:
         chat = person(home, *at(model))
@@ -373,9 +373,7 @@ def test_a_failed_extension_is_named_and_the_others_run(home: Path, run: Callabl
 
 
 @needs_pty
-def test_the_night_that_was_missed_is_made_up_for(
-    home: Path, run: Callable[..., Running], cli: Cli, piped: Pipe
-) -> None:
+def test_a_missed_night_is_caught_up(home: Path, run: Callable[..., Running], cli: Cli, piped: Pipe) -> None:
     """The machine was off for half a year."""
     cli.directly(lambda memory: memory.remember("Ann likes tea.", source="inferred"), days_ago=200)
     piped(home, "hello\n")

@@ -39,7 +39,7 @@ def test_the_markdown_of_a_project_has_the_users_memories_too(ann: Cli, tmp_path
     assert "- The oven is new. (" in Path(page).read_text()
 
 
-def test_wrong_usage_is_told(ann: Cli, tmp_path: Path) -> None:
+def test_wrong_usage_is_explained(ann: Cli, tmp_path: Path) -> None:
     answer = ann("export", str(tmp_path / "nowhere" / "x.jsonl"))
     assert answer.code == 2
     assert "it cannot be written (No such file or directory)" in answer.err

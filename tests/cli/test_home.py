@@ -102,7 +102,7 @@ def test_a_binary_config_is_refused(cli: Cli) -> None:
     assert "cannot be read" in cli("stats").err
 
 
-def test_a_home_that_is_a_file_is_a_wrong_call(cli: Cli) -> None:
+def test_a_file_as_home_is_wrong_usage(cli: Cli) -> None:
     cli.home.write_text("not a folder")
     answer = cli("stats")
     assert answer.code == 2

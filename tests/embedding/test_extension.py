@@ -58,7 +58,7 @@ async def test_a_wrong_configuration_does_not_start() -> None:
     await extension.stop()
 
 
-def test_a_package_that_is_missing_is_named(tmp_path: Path) -> None:
+def test_a_missing_package_is_named(tmp_path: Path) -> None:
     """As if the extra was not installed."""
     (tmp_path / "config.yaml").write_text("embedding: {provider: openai, model: any, base_url: http://127.0.0.1:1/v1}")
     program = "import sys; sys.modules['openai'] = None; from sandbox.cli import main; main()"

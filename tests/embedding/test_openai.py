@@ -189,7 +189,7 @@ async def test_a_malformed_answer_is_an_error_of_its_own(
         await embedder.embed_batch(TEXTS)
 
 
-async def test_health_tells_and_never_raises(embedder: OpenAIEmbedder, server: FakeEmbeddingServer) -> None:
+async def test_the_health_check_reports_and_never_raises(embedder: OpenAIEmbedder, server: FakeEmbeddingServer) -> None:
     server.replies.append(Reply(status=401))
     assert not await embedder.health_check()
     assert await embedder.health_check()

@@ -15,7 +15,7 @@ def test_every_text_becomes_one_that_can_be_encoded(text: str) -> None:
 
 
 @given(st.text())
-def test_well_formed_text_is_left_alone(text: str) -> None:
+def test_well_formed_text_is_not_changed(text: str) -> None:
     assert well_formed(text) == text
 
 

@@ -48,7 +48,7 @@ def test_doctor_reports_the_problems_of_hooks(started: Started) -> None:
     assert hooks["detail"].startswith("1 failure since yesterday, ")
 
 
-def test_a_home_that_is_a_file_does_not_disturb_the_agent(started: Started, tmp_path: Path) -> None:
+def test_a_file_as_home_does_not_disturb_the_agent(started: Started, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("x")
     assert started(home=tmp_path / "file").hook("UserPromptSubmit", prompt="Hello") == ""
 

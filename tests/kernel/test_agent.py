@@ -257,7 +257,7 @@ async def test_a_failure_is_reported_and_the_next_turn_works(bench: Bench, answe
 
 
 @pytest.mark.parametrize(("finish", "why"), [("length", "the answer is cut off"), ("content_filter", "withheld")])
-async def test_an_answer_that_is_cut_off_is_kept_and_marked(bench: Bench, finish: str, why: str) -> None:
+async def test_an_interrupted_answer_is_kept_and_marked(bench: Bench, finish: str, why: str) -> None:
     reply = (await bench.ask(Answer("As far as it", finish=finish)))[-1]
     assert isinstance(reply, Reply)
     assert reply.text == "As far as it"

@@ -468,7 +468,7 @@ async def test_keys_are_separate_for_each_user(home: Path, clock: FakeClock) -> 
     assert [event.text for event in one.heard] == ["I am ann.", "I am bob."]
 
 
-async def test_a_clock_that_is_set_back_changes_nothing(home: Path, clock: FakeClock) -> None:
+async def test_a_clock_set_back_changes_nothing(home: Path, clock: FakeClock) -> None:
     """Neither the order, nor the time of the next attempt."""
     one = Listener(failures={"a": 1, "d": 2})
     async with bus_in(home, (Said, "one", one), clock=clock) as bus:

@@ -259,7 +259,7 @@ async def test_a_fact_saved_by_an_assistant_is_recalled_months_later(home: Path,
         assert {"search_memory", "remember_fact", "correct_fact", "confirm_fact"} <= set(last.tools)
 
 
-async def test_the_assistant_is_told_what_a_person_wrote(home: Path, clock: FakeClock) -> None:
+async def test_the_assistant_gets_the_message_of_the_person(home: Path, clock: FakeClock) -> None:
     """It replaces the default instructions, and comes before the guidance about tools."""
     write_config(home, assistant={"instructions": "Speak like a pirate."})
     with ScriptedModel("Ahoy.") as model:
@@ -272,7 +272,7 @@ async def test_the_assistant_is_told_what_a_person_wrote(home: Path, clock: Fake
     assert "remember_fact" in system
 
 
-async def test_the_assistant_is_told_what_day_it_is_for_the_person(home: Path, clock: FakeClock) -> None:
+async def test_the_assistant_gets_the_local_date_of_the_person(home: Path, clock: FakeClock) -> None:
     """By the person's calendar, after the person's own instructions, and in the same bytes all day. It is noon of a
     Monday in UTC.
     """
@@ -550,7 +550,7 @@ async def test_a_memory_without_its_embedder_answers_by_words(home: Path, clock:
         assert (await failed(kernel)).keys() == {"Embedding: model"}
 
 
-async def test_a_home_that_is_a_file_is_refused(tmp_path: Path, clock: FakeClock) -> None:
+async def test_a_file_as_home_is_refused(tmp_path: Path, clock: FakeClock) -> None:
     (tmp_path / "home").write_text("not a folder")
     with pytest.raises(StateUnusable, match=r"kernel\.db cannot be used \(.*home is no folder\)"):
         async with Kernel.open(tmp_path / "home", clock=clock):

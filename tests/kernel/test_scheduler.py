@@ -439,7 +439,7 @@ moves = st.one_of(
     begin=st.datetimes(datetime(2026, 1, 1), datetime(2026, 12, 31), timezones=st.just(UTC)),
     looks=st.lists(st.tuples(moves, st.booleans()), min_size=1, max_size=12),
 )
-async def test_no_due_time_comes_twice_whatever_the_clock_does(
+async def test_no_due_time_comes_twice_under_any_clock(
     tmp_path_factory: pytest.TempPathFactory, cron: str, begin: datetime, looks: list[tuple[timedelta, bool]]
 ) -> None:
     """Two kernels look at one clock that jumps. A task runs if a fire time lies between its last run, or the moment it

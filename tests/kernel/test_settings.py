@@ -36,7 +36,7 @@ def test_without_a_file_the_defaults_hold(tmp_path: Path) -> None:
         assert (settings.kernel.timezone, settings.kernel.extensions) == (None, ())
 
 
-def test_a_home_that_is_a_file_has_default_settings(tmp_path: Path) -> None:
+def test_a_file_as_home_has_default_settings(tmp_path: Path) -> None:
     (tmp_path / "home").write_text("not a folder")
     assert read_settings(tmp_path / "home" / CONFIG).sections == {}
 
@@ -110,7 +110,7 @@ def test_a_file_without_settings_is_reported(tmp_path: Path, text: str | bytes, 
     assert str(refused.value).startswith(f"{file} cannot be read: {problem}")
 
 
-def test_a_folder_in_place_of_the_file_is_told(tmp_path: Path) -> None:
+def test_a_folder_in_place_of_the_file_is_reported(tmp_path: Path) -> None:
     (tmp_path / CONFIG).mkdir()
     with pytest.raises(UnreadableSettings, match="cannot be read: Is a directory"):
         read_settings(tmp_path / CONFIG)
@@ -155,7 +155,7 @@ def test_a_removed_setting_is_ignored_and_reported(tmp_path: Path, caplog: pytes
     assert retired([old, KITCHEN], settings) == [record.getMessage() for record in caplog.records] == told
 
 
-def test_an_extension_without_settings_takes_none(tmp_path: Path) -> None:
+def test_an_extension_without_settings_refuses_any(tmp_path: Path) -> None:
     settings = read_settings(write(tmp_path, "shed: {colour: red}"))
     with pytest.raises(InvalidSettings, match=r"`shed\.colour` is unknown; known are: none\."):
         config_of(extension("shed"), settings)

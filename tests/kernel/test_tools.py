@@ -70,7 +70,7 @@ async def test_a_tool_without_parameters_may_be_called_with_nothing() -> None:
         ('{"limit": "many"}', "`query`: Field required; `limit`: Input should be a valid integer"),
     ],
 )
-async def test_arguments_that_do_not_fit_are_explained(arguments: str, error: str) -> None:
+async def test_invalid_arguments_are_explained(arguments: str, error: str) -> None:
     asked = turn()
     answer = await call(tool(), asked, arguments)
     assert answer["ok"] is False
@@ -87,7 +87,7 @@ async def test_long_arguments_are_not_repeated() -> None:
 
 
 @given(st.text())
-async def test_whatever_a_model_writes_it_gets_an_answer(arguments: str) -> None:
+async def test_any_text_of_a_model_gets_an_answer(arguments: str) -> None:
     answer = await call(tool(), turn(), arguments)
     assert answer["ok"] or (answer["error"] and answer["advice"])
 

@@ -52,7 +52,7 @@ async def test_an_entity_shows_only_allowed_categories(listed: Memory) -> None:
 
 
 @pytest.mark.parametrize("category", ["preference", ["project", "preference"], "episodic"])
-async def test_a_category_that_is_not_allowed_is_refused_by_name(listed: Memory, category: str | list[str]) -> None:
+async def test_a_forbidden_category_is_refused_by_name(listed: Memory, category: str | list[str]) -> None:
     named = category if isinstance(category, str) else category[1]
     told = rf"'planner' may not use the category '{named}'; it may use: project, event"
     with pytest.raises(CategoryNotAllowed, match=told):
@@ -61,7 +61,7 @@ async def test_a_category_that_is_not_allowed_is_refused_by_name(listed: Memory,
         await listed.list(category=category, scope=PLANNER)
 
 
-async def test_a_category_that_is_not_allowed_is_not_stored(listed: Memory) -> None:
+async def test_a_forbidden_category_is_not_stored(listed: Memory) -> None:
     with pytest.raises(CategoryNotAllowed, match="may use: project, event"):
         await listed.remember("Ann likes tea.", category="preference", scope=PLANNER)
     await listed.remember("The kite flew.", category="event", scope=PLANNER)

@@ -78,7 +78,7 @@ async def test_only_administrators_link_global_entities(memory: Memory) -> None:
         await memory.remember(TABS, relevant_to=["Falcon"], scope=Scope(user_id="another"))
 
 
-async def test_a_memory_tells_from_which_entities_it_was_concluded(memory: Memory) -> None:
+async def test_a_memory_names_the_entities_of_its_conclusion(memory: Memory) -> None:
     """A correction keeps the links, and the filter `entity` finds the memory."""
     await memory.remember("Falcon is written in Go.", subject="Falcon")
     id = await memory.remember(TABS, category="convention", derived_from=["Falcon"])

@@ -434,7 +434,7 @@ def test_only_a_mask_of_a_known_kind_is_a_mask() -> None:
     assert mask("[secret: password: hunter2]").text == "[secret: password: [secret: password]]"
 
 
-def test_neither_a_secret_nor_a_value_shows_itself() -> None:
+def test_secrets_and_values_have_no_readable_representation() -> None:
     assert repr(find("password: hunter2")) == "(Secret(kind='password', start=10, end=17),)"
     assert "hunter2" not in repr(Value("hunter2", 10))
 

@@ -350,7 +350,7 @@ async def test_a_prompt_is_not_its_own_context(memory: Memory) -> None:
         "Where is my violin?\n",
     ],
 )
-async def test_a_prompt_that_was_cleaned_is_not_its_own_context(memory: Memory, prompt: str) -> None:
+async def test_a_cleaned_prompt_is_not_its_own_context(memory: Memory, prompt: str) -> None:
     await memory.observe("user", prompt, session="s")
     assert await memory.context(prompt, session="s") is None
 
@@ -412,7 +412,7 @@ async def test_recent_only_shows_standing_wishes_too(tmp_path: Path, clock: Fake
         assert "Always answer in English." in shown(await memory.context("violin", budget=300))
 
 
-async def test_in_recent_only_a_prompt_is_not_its_own_context(tmp_path: Path) -> None:
+async def test_a_prompt_is_not_its_own_context_in_recent_only(tmp_path: Path) -> None:
     async with Memory.open(tmp_path, embedder=None, config={"context_mode": "recent_only"}) as memory:
         await memory.observe("user", "Where did I leave my violin?", session="s")
         assert await memory.context("Where did I leave my violin?", session="s") is None

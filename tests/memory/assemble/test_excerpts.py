@@ -64,7 +64,7 @@ def test_an_excerpt_has_the_passages_that_answer_the_question(question: str, exp
     assert excerpt(ADVICE, asked(question), len(expected) + 8) == expected
 
 
-def test_a_passage_that_is_too_long_is_cut_between_words() -> None:
+def test_a_long_passage_is_cut_between_words() -> None:
     assert excerpt("word " * 100, {}, 30) == "word word word word word…"
     assert excerpt("word " * 50 + "end. And more.", {}, 30) == "word word word word word…"
 

@@ -207,7 +207,7 @@ def test_a_heading_at_the_beginning_is_escaped() -> None:
         ("李雷", "user", "user", "李雷"),
     ],
 )
-def test_a_turn_tells_whose_word_it_is(speaker: str | None, role: str, trust: str, shown: str) -> None:
+def test_a_turn_shows_whose_word_it_is(speaker: str | None, role: str, trust: str, shown: str) -> None:
     assert render.turn(node(1, "Hello.", speaker=speaker, role=role, trust=trust)) == f"{shown}: Hello."
 
 

@@ -52,7 +52,7 @@ async def test_times_are_checked(memory: Memory, time: str, is_one: bool) -> Non
             await memory.remember("Ann lives in Rome.", claims=claims)
 
 
-def test_its_fields_are_those_of_a_claim() -> None:
+def test_the_schema_has_the_fields_of_a_claim() -> None:
     assert set(properties()) == set(Claim.__dataclass_fields__)
     made = Claim("Ann", "home", "Rome")
     assert schema()["required"] == ["subject", "predicate", "value"]

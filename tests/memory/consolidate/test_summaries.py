@@ -33,7 +33,7 @@ def summary(folder: Path) -> str:
         (["Как отсортировать список в питоне?"], "Пользователь спрашивает: «Как отсортировать список в питоне?»."),
     ],
 )
-async def test_rules_sum_up_by_what_was_asked_or_told_first(
+async def test_rules_sum_up_by_the_first_question_or_statement(
     memory: Memory, tmp_path: Path, said: Sequence[str], expected: str
 ) -> None:
     """They skip a greeting and thanks."""

@@ -169,7 +169,7 @@ def test_a_streamed_list_keeps_its_places(tmp_path: Path) -> None:
         read(path)
 
 
-def test_a_document_that_is_too_large_is_refused_unread(tmp_path: Path) -> None:
+def test_a_too_large_document_is_refused_unread(tmp_path: Path) -> None:
     path = tmp_path / "a.json"
     with path.open("wb") as file:
         file.write(b'{\n"a": \n"')

@@ -80,7 +80,7 @@ async def test_the_kept_hashes_reveal_nothing(tmp_path: Path, key: str | None) -
     assert len({row[0] for row in kept}) == len(kept) == 4  # of its key and its id, in both
 
 
-async def test_a_statement_stays_erased_under_whatever_key(memory: Memory, jsonl_file: Callable[..., Path]) -> None:
+async def test_a_statement_stays_erased_under_any_key(memory: Memory, jsonl_file: Callable[..., Path]) -> None:
     """Two lines said the same, and only one was stored."""
     said = {"text": "Ann plays the oboe.", "scope": "session", "tags": ["fact"]}
     file = jsonl_file({"id": "m-1", **said}, {"id": "m-2", **said})

@@ -61,7 +61,7 @@ async def test_a_fading_memory_is_marked_until_confirmed(memory: Memory, typed: 
     assert "- confirmed by you, confidence 100%, does not fade" in await typed(f"why {id}")
 
 
-async def test_a_long_list_ends_with_where_the_rest_is(memory: Memory, typed: Type, clock: FakeClock) -> None:
+async def test_a_long_list_ends_with_a_hint_to_the_rest(memory: Memory, typed: Type, clock: FakeClock) -> None:
     for number in range(51):
         await memory.remember(f"Fact {number}.")
         clock.advance(minutes=1)
@@ -142,7 +142,7 @@ async def test_an_unknown_command_lists_the_known_ones(typed: Type, text: str) -
 
 
 @pytest.mark.parametrize("text", ["why", "delete", "delete two ids"])
-async def test_an_id_that_is_missing_is_asked_for(typed: Type, text: str) -> None:
+async def test_a_missing_id_is_asked_for(typed: Type, text: str) -> None:
     assert await typed(text) == f"`/memory {text.split()[0]}` takes one id, as `/memory list` shows them."
 
 

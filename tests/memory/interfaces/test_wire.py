@@ -106,7 +106,7 @@ def test_a_day_is_a_day_across_the_change_of_clocks() -> None:
 
 @pytest.mark.parametrize("moment", [datetime.min.replace(tzinfo=UTC), datetime.max.replace(tzinfo=UTC)])
 @pytest.mark.parametrize("zone", ["America/New_York", "Asia/Tokyo"])
-def test_the_ends_of_the_calendar_can_be_told(moment: datetime, zone: str) -> None:
+def test_the_ends_of_the_calendar_can_be_shown(moment: datetime, zone: str) -> None:
     told = Moment(NOON, ZoneInfo(zone)).times("event_time", moment)
     assert told["event_time"].endswith("Z")
     assert str(moment.year) in told["event_time_local"]
@@ -127,7 +127,7 @@ def test_a_time_without_a_zone_is_local(text: str, read: datetime | str) -> None
 
 
 @given(st.datetimes(timezones=st.sampled_from([UTC, BERLIN])))
-def test_a_time_is_read_as_it_was_told(moment: datetime) -> None:
+def test_a_shown_time_can_be_read_back(moment: datetime) -> None:
     told = AT.times("at", moment)
     assert AT.read(told["at"]) == moment.replace(microsecond=0).astimezone(UTC)
 
@@ -149,7 +149,7 @@ async def test_every_answer_is_json(memory: Memory, clock: FakeClock) -> None:
         assert json.loads(json.dumps(told)) == told
 
 
-def test_now_is_told_by_the_local_calendar() -> None:
+def test_now_is_shown_in_the_local_calendar() -> None:
     late = Moment(datetime(2026, 3, 2, 23, 30, tzinfo=UTC), BERLIN)
     assert late.here == late.now
     assert late.here.date().isoformat() == "2026-03-03"

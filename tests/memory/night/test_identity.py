@@ -95,7 +95,7 @@ async def test_names_in_one_memory_stay_two(tmp_path: Path) -> None:
     ("names", "embeds"),
     [(("Anna Petrova", "Anna Ivanova", "Anna Petrov"), True), (("Alexander", "Alexandra", "Sasha"), False)],
 )
-async def test_names_that_could_mean_several_stay_apart(tmp_path: Path, names: tuple[str, ...], embeds: bool) -> None:
+async def test_ambiguous_names_are_not_merged(tmp_path: Path, names: tuple[str, ...], embeds: bool) -> None:
     async with opened(tmp_path, embeds=embeds) as memory:
         for name in names:
             await known(memory, name, PLUMBER, BERLIN)
@@ -148,7 +148,7 @@ def test_variants_of_names_are_recognised(one: str, other: str, same: bool, vari
 # --- as a model judges ------------------------------------------------------------------------------------------------
 
 
-async def test_a_model_that_is_sure_decides(tmp_path: Path) -> None:
+async def test_a_sure_model_decides(tmp_path: Path) -> None:
     model = saying(("one", True))
     async with opened(tmp_path, model) as memory:
         await known(memory, "Robert", PLUMBER)

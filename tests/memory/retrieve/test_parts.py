@@ -18,7 +18,7 @@ def test_every_part_has_a_name_of_its_own() -> None:
 
 
 @pytest.mark.parametrize("fusion", ["scores", "ranks"])
-async def test_a_leg_that_is_left_out_finds_nothing(tmp_path: Path, fusion: str) -> None:
+async def test_a_disabled_leg_finds_nothing(tmp_path: Path, fusion: str) -> None:
     async with Memory.open(tmp_path) as memory:
         await memory.remember("Ann plays the violin.")
         await memory.wait_until_embedded()
@@ -37,7 +37,7 @@ async def test_without_any_leg_nothing_is_found(tmp_path: Path) -> None:
         assert await memory.search("What does Ann play?") == []
 
 
-async def test_an_adjustment_that_is_left_out_changes_nothing(tmp_path: Path) -> None:
+async def test_a_disabled_adjustment_changes_nothing(tmp_path: Path) -> None:
     names_it, plain = "In May 2021 the violin was mended.", "The violin was mended, the violin!"
     async with Memory.open(tmp_path) as memory:
         for place, said in enumerate((names_it, plain)):

@@ -94,7 +94,7 @@ async def test_a_write_that_changes_nothing_leaves_no_line(memory: Memory) -> No
     assert (await memory.statistics()).changes == before
 
 
-async def test_no_line_and_no_log_holds_a_word_of_what_was_said(
+async def test_no_line_and_no_log_contains_a_word_of_a_turn(
     folder: Path, clock: FakeClock, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Of content, subject, tags or question; also if an embedder fails with all of it in its error."""
@@ -116,7 +116,7 @@ async def test_no_line_and_no_log_holds_a_word_of_what_was_said(
     assert CANARY not in caplog.text
 
 
-async def test_no_error_repeats_what_was_said(memory: Memory) -> None:
+async def test_no_error_repeats_a_text(memory: Memory) -> None:
     """Errors contain only ids, kinds, places and sizes."""
     known = await memory.remember(f"Ann saw a {CANARY}.")
     turn = await memory.observe("user", f"I saw a {CANARY}.")

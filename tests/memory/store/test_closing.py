@@ -115,7 +115,7 @@ async def test_closing_does_not_wait_for_a_slow_embedder(folder: Path) -> None:
         assert (await memory.statistics()).vectors == 1
 
 
-async def test_closing_does_not_wait_for_an_embedder_that_is_down(folder: Path) -> None:
+async def test_closing_does_not_wait_for_a_failing_embedder(folder: Path) -> None:
     """Closed at different moments between its attempts; in Python 3.11 ``wait_for`` may swallow a cancellation."""
     for moment in range(10):
         async with asyncio.timeout(PATIENCE), Memory.open(folder, embedder=HashEmbedder(available=False)) as memory:

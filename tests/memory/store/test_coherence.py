@@ -51,7 +51,7 @@ async def write(memory: Memory, ids: list[str], random: Random) -> None:
 
 
 @pytest.mark.parametrize("seed", range(2))
-async def test_a_memory_that_has_long_been_open_answers_as_one_opened_now(folder: Path, seed: int) -> None:
+async def test_a_long_open_memory_answers_like_a_new_one(folder: Path, seed: int) -> None:
     """Two memories have the folder open; either one writes, and both answer as a third one that was just opened."""
     random, ids = Random(seed), list[str]()
     embedder = HashEmbedder()

@@ -50,7 +50,7 @@ async def test_a_newer_version_is_refused_unchanged(folder: Path) -> None:
     assert raw.contents(folder) == before
 
 
-async def test_a_newer_version_that_is_still_in_the_write_ahead_log_is_refused(folder: Path) -> None:
+async def test_a_newer_version_in_the_write_ahead_log_is_refused(folder: Path) -> None:
     """A newer program raised the version and crashed; neither the schema nor the contents are changed."""
     await remember_berlin(folder)
     finish(programs.raise_the_version_then_crash, folder, SCHEMA_VERSION + 1)
@@ -118,7 +118,7 @@ async def test_a_folder_in_place_of_the_file_is_refused(folder: Path) -> None:
     assert (folder / DATABASE / "inside").is_dir()
 
 
-async def test_a_folder_that_is_a_file_is_refused(tmp_path: Path) -> None:
+async def test_a_file_in_place_of_the_folder_is_refused(tmp_path: Path) -> None:
     """Also a folder below a file."""
     file = tmp_path / "diary"
     file.write_text("Dear diary")

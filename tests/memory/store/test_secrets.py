@@ -58,9 +58,7 @@ async def test_an_observed_secret_is_nowhere(
         assert secret.lower().encode() not in place.lower()
 
 
-async def test_an_answer_to_who_asks_for_a_secret_is_masked_turn_by_turn_in_bulk_and_from_a_file(
-    memory: Memory, tmp_path: Path
-) -> None:
+async def test_an_answer_to_a_question_for_a_secret_is_masked_on_every_way_in(memory: Memory, tmp_path: Path) -> None:
     """
     assistant: What is the gate code?
     user: 3907

@@ -19,14 +19,14 @@ TOLD = {
 
 
 @pytest.mark.parametrize(("text", "name"), TOLD.items())
-def test_a_sentence_tells_its_language(text: str, name: str) -> None:
+def test_the_language_of_a_sentence_is_recognised(text: str, name: str) -> None:
     assert language(text) == name
     assert is_spoken(name, text)
     assert not any(is_spoken(other, text) for other in ("English", "German") if other != name)
 
 
 @pytest.mark.parametrize("text", ["Ann plays cello.", "", "12 34", "Greta wohnt in Leipzig."])
-def test_few_words_tell_no_language(text: str) -> None:
+def test_few_words_have_no_language(text: str) -> None:
     assert language(text) is None
     assert is_spoken("English", text)
 

@@ -149,7 +149,7 @@ def test_a_fingerprint_ignores_case_spaces_and_punctuation(words: list[str], dat
         ("a b", "ab"),
     ],
 )
-def test_a_fingerprint_tells_statements_apart(one: str, other: str) -> None:
+def test_different_statements_have_different_fingerprints(one: str, other: str) -> None:
     assert fingerprint(one) != fingerprint(other)
 
 

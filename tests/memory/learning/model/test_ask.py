@@ -125,7 +125,7 @@ async def test_json_is_found_in_the_answers_of_models(text: str) -> None:
     assert len(model.asked) == 1
 
 
-async def test_a_list_of_nothing_is_an_answer_where_it_is_all_there_is() -> None:
+async def test_an_empty_list_alone_is_an_answer() -> None:
     assert (await asked(ScriptedLanguageModel(" [] "))).answer == Pets(pets=[])
 
 
@@ -186,7 +186,7 @@ async def test_findings_of_a_check_are_sent_back() -> None:
     assert "Bartholomew" in answer
 
 
-async def test_no_error_repeats_what_the_model_said() -> None:
+async def test_no_error_repeats_the_answer_of_the_model() -> None:
     with pytest.raises(BadAnswer) as error:
         await asked(ScriptedLanguageModel(otherwise={"pets": [{"name": "Bartholomew"}]}))
     assert "Bartholomew" not in f"{error.value} {error.value.details}"

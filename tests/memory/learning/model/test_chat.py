@@ -67,7 +67,7 @@ async def test_faults_are_sent_back_as_a_conversation() -> None:
     assert json.dumps(SCHEMA) in server.requests[0].system  # the server may have passed over it
 
 
-async def test_a_key_is_sent_only_where_there_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_key_is_sent_only_if_configured(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("OPENAI_API_KEY", "OPENAI_ORG_ID", "OPENAI_PROJECT_ID"):
         monkeypatch.setenv(name, "of the environment")
     with ScriptedModel(otherwise="{}") as server:
@@ -130,7 +130,7 @@ async def test_parameters_a_model_does_not_know_are_left_out_and_schemas_kept() 
     assert kinds(server) == ["json_schema"] * 4
 
 
-async def test_a_request_that_no_form_helps_is_refused_and_nothing_is_remembered() -> None:
+async def test_a_request_refused_in_every_form_changes_nothing() -> None:
     with ScriptedModel(*[Answer(status=400)] * 3, "{}") as server:
         async with chat(server) as model:
             assert "HTTP status 400" in await problem_of(model)
@@ -166,7 +166,7 @@ async def test_a_question_too_long_for_the_model_counts_as_cut_off(too_long: Ans
         (Answer(""), "stop"),
     ],
 )
-async def test_how_an_answer_ended_is_passed_on(said: Answer, finish: str) -> None:
+async def test_the_reason_of_the_end_of_an_answer_is_passed_on(said: Answer, finish: str) -> None:
     with ScriptedModel(said) as server:
         async with chat(server) as model:
             assert (await model.ask(QUESTION)).finish == finish
@@ -176,7 +176,7 @@ def whole(**parts: Any) -> Answer:
     return Answer(body=json.dumps({"choices": [{"index": 0, **parts}]}))
 
 
-async def test_tokens_are_estimated_where_the_server_does_not_count() -> None:
+async def test_tokens_are_estimated_if_the_server_does_not_count() -> None:
     with ScriptedModel(whole(message={"content": '{"pets": []}'}, finish_reason="stop")) as server:
         async with chat(server) as model:
             answer = await model.ask(QUESTION)
