@@ -5,6 +5,7 @@ import errno
 import json
 import os
 import re
+from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -50,26 +51,22 @@ def statistics(snapshot: Snapshot, filter_: Filter, path: Path) -> Statistics:
     """
     scope = filter_.scope
     (seen, user), (entities, _), (own, _) = filter_.reach(), filter_.known_entities(), visible(scope, "s")
-    tables = {"nodes": seen, "entities": entities, "sessions": own}
-
-    def counted(sql: str) -> dict[str, int]:
-        return _pairs(snapshot, sql.format(**tables), user)
-
-    counts = snapshot.execute(_SQL.counts.format(**tables), user).fetchone()
+    held: dict[str, dict[str, int]] = defaultdict(dict)
+    for kind, name, count in snapshot.execute(_SQL.held.format(nodes=seen), user):
+        held[kind][name] = count
+    counts = snapshot.execute(_SQL.counts.format(entities=entities, sessions=own), user).fetchone()
     writes = history.writes(snapshot, scope)
     maintained = counts["last_maintained_at"]
     return Statistics(
-        nodes=counted(_SQL.by_type),
-        retired=counted(_SQL.retired),
-        edges=counted(_SQL.edges),
+        nodes=held["nodes"],
+        retired=held["retired"],
+        edges=held["edges"],
         entities=counts["entities"],
         sessions=counts["sessions"],
         sessions_pending=counts["sessions_pending"],
         sessions_ended=counts["sessions_ended"],
-        orphan_nodes=counts["orphan_nodes"],
         embedding_model=vectors.active_model(snapshot),
-        vectors=counts["vectors"],
-        embedding_backlog=counts["embedding_backlog"],
+        **held["counts"],
         database_bytes=sum(each.stat().st_size for each in _files(path)),
         changes=sum(writes.values()),
         last_maintained_at=from_ms_or_none(None if maintained is None else int(maintained)),

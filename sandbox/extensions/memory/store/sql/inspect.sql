@@ -1,18 +1,20 @@
--- by_type: believed nodes of a user that a scope sees, by cognitive type
-SELECT n.type, count(*) FROM believed AS n WHERE n.user_id = :user_id AND {nodes} GROUP BY n.type ORDER BY n.type;
-
--- retired: retired nodes of a user by reason
-SELECT retired_by, count(*) FROM nodes AS n WHERE n.user_id = :user_id AND n.retired_seq IS NOT NULL AND {nodes}
-GROUP BY retired_by ORDER BY retired_by;
-
--- edges: edges by relation
-SELECT e.relation, count(*) FROM edges AS e JOIN nodes AS n ON n.id = e.source_id
-WHERE n.user_id = :user_id AND {nodes}
-GROUP BY e.relation
-UNION SELECT 'entity', count(*) FROM claims AS c JOIN believed AS n ON n.id = c.node_id
-WHERE c.value_id IS NOT NULL AND (c.subject = '' OR c.subject_id IS NOT NULL) AND n.user_id = :user_id AND {nodes}
-HAVING count(*) > 0
-ORDER BY 1;
+-- held: what a user has that a scope sees, by kind and name. Its nodes are read once, in the order of the table: in that
+-- of an index over users it takes twice as long
+WITH own AS MATERIALIZED (
+    SELECT n.id, n.type, n.retired_by, n.retired_seq IS NULL AS believed FROM nodes AS n
+    WHERE n.id IN (SELECT id FROM nodes WHERE user_id = :user_id) AND {nodes})
+SELECT 'nodes' AS kind, type AS name, count(*) AS count FROM own WHERE believed GROUP BY type
+UNION ALL SELECT 'retired', retired_by, count(*) FROM own WHERE NOT believed GROUP BY retired_by
+UNION ALL SELECT 'edges', e.relation, count(*) FROM own CROSS JOIN edges AS e ON e.source_id = own.id GROUP BY e.relation
+UNION ALL SELECT 'edges', 'entity', count(*) FROM own CROSS JOIN claims AS c ON c.node_id = own.id
+    WHERE own.believed AND c.value_id IS NOT NULL AND (c.subject = '' OR c.subject_id IS NOT NULL) HAVING count(*) > 0
+UNION ALL SELECT 'counts', 'orphan_nodes', count(*) FROM own
+    WHERE NOT EXISTS (SELECT 1 FROM edges WHERE source_id = own.id)
+        AND NOT EXISTS (SELECT 1 FROM edges WHERE target_id = own.id)
+        AND NOT EXISTS (SELECT 1 FROM node_entities WHERE node_id = own.id)
+UNION ALL SELECT 'counts', 'vectors', count(*) FROM own CROSS JOIN vectors AS v ON v.node_id = own.id
+UNION ALL SELECT 'counts', 'embedding_backlog', count(*) FROM own CROSS JOIN embedding_backlog AS b ON b.node_id = own.id
+ORDER BY kind, name;
 
 -- counts: all other counts
 SELECT
@@ -22,14 +24,6 @@ SELECT
         AND last_node_id > coalesce(consolidated_node_id, 0)) AS sessions_pending,
     (SELECT count(*) FROM sessions AS s WHERE s.user_id = :user_id AND {sessions}
         AND last_node_id > coalesce(consolidated_node_id, 0) AND ended_at IS NOT NULL) AS sessions_ended,
-    (SELECT count(*) FROM nodes AS n WHERE n.user_id = :user_id AND {nodes}
-        AND NOT EXISTS (SELECT 1 FROM edges WHERE source_id = n.id)
-        AND NOT EXISTS (SELECT 1 FROM edges WHERE target_id = n.id)
-        AND NOT EXISTS (SELECT 1 FROM node_entities WHERE node_id = n.id)) AS orphan_nodes,
-    (SELECT count(*) FROM vectors AS v JOIN nodes AS n ON n.id = v.node_id
-        WHERE n.user_id = :user_id AND {nodes}) AS vectors,
-    (SELECT count(*) FROM embedding_backlog AS b JOIN nodes AS n ON n.id = b.node_id
-        WHERE n.user_id = :user_id AND {nodes}) AS embedding_backlog,
     (SELECT value FROM meta WHERE key = 'last_maintained_at') AS last_maintained_at;
 
 -- note_checked: a write that tests whether writing is possible
