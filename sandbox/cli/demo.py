@@ -7,7 +7,7 @@ corrects and confirms through ``Memory``, as its tools do. ``demo_data`` holds t
 import tempfile
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from itertools import repeat
 from pathlib import Path
@@ -292,7 +292,7 @@ class _Player:
         """The stored turns, compared with the messages."""
         stored = await self._turns()
         masked = [
-            _with(message, stored[message.key].content)
+            replace(message, content=stored[message.key].content)
             for message in self.script.history
             if message.key and stored[message.key].content != message.content
         ]
@@ -321,8 +321,3 @@ class _Player:
 
 def _finding(is_said: bool, is_saved: bool) -> Finding:
     return "said" if is_said else "saved" if is_saved else "missing"
-
-
-def _with(message: Message, content: str) -> Message:
-    """The message with other content."""
-    return Message(message.role, content, message.session, message.at, message.speaker, message.key)

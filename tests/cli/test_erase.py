@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from sandbox.extensions.memory import Message, Scope
+from sandbox.extensions.memory import Scope
 from tests.cli.conftest import Cli, lines, process
 
 NOTHING = {
@@ -61,13 +61,6 @@ def test_an_unknown_conversation_is_named(ann: Cli, session: str) -> None:
         "type": "UnknownSession",
         "message": expected,
     }
-
-
-def test_a_user_cannot_erase_another_users_conversation(cli: Cli) -> None:
-    cli.directly(lambda memory: memory.observe_many([Message("user", "I live in Berlin.", "s")], scope=Scope("bob")))
-    assert cli("erase", "--session", "s", "--yes").code == 1
-    assert cli("erase", "--session", "s", "--yes", "--project", "acme").code == 1
-    assert cli.data("erase", "--session", "s", "--yes", "--user", "bob") | {"examples": []} == NOTHING | {"turns": 1}
 
 
 def test_a_chat_is_erased_from_every_file(cli: Cli) -> None:
@@ -140,13 +133,6 @@ def test_erasing_everything_deletes_the_files(ann: Cli) -> None:
     assert "Erase everything for good: " in ann("erase", "--everything", input="n\n").err
     assert "config.yaml" in ann.fine("erase", "--everything", "--yes")
     assert {path.name for path in ann.home.iterdir()} == {"config.yaml"}
-
-
-def test_the_name_of_an_erased_conversation_is_gone_too(cli: Cli, tmp_path: Path) -> None:
-    said = {"role": "user", "content": "I live in Berlin.", "session": "Divorce-Zyx"}
-    cli.fine("import", str(lines(tmp_path / "a.jsonl", [said])))
-    cli.fine("erase", "--session", "Divorce-Zyx", "--yes")
-    assert files_with(cli.home, b"Divorce-Zyx") == set()
 
 
 def test_in_a_chat_a_single_turn_can_be_erased(cli: Cli, tmp_path: Path) -> None:

@@ -109,10 +109,6 @@ def test_an_empty_result_mentions_memories_of_the_folders_project(
     assert "s1" in cli.fine("sessions", "--project", ".")
 
 
-def test_an_empty_search_shows_the_latest_memories(ann: Cli) -> None:
-    assert [hit["content"] for hit in ann.data("search", "", "--limit", "1")] == ["Mia has to see the vet on Friday."]
-
-
 def test_as_of_a_date_means_the_end_of_that_day(cli: Cli) -> None:
     id = cli.directly(lambda memory: memory.remember("Ann lives in Berlin.", subject="Ann"), days_ago=9)
     cli.directly(lambda memory: memory.correct(id, "Ann lives in Potsdam."), days_ago=3)
@@ -144,15 +140,6 @@ def test_the_confidence_of_fading_memories_is_shown(cli: Cli) -> None:
     confidence = cli.data("search", "Berlin", "--no-reinforce")[0]["confidence"]
     assert 0.1 < confidence < 0.6
     assert f"semantic fact  told directly  confidence {confidence:.0%}" in shown
-
-
-def test_users_and_projects_are_separate(cli: Cli) -> None:
-    cli.fine("remember", "The blackbird is called Amsel.", "--user", "ann")
-    cli.fine("--project", "bakery", "remember", "The oven needs a new door.")
-    assert cli.data("search", "blackbird") == []
-    assert len(cli.data("search", "blackbird", "--user", "ann")) == 1
-    assert cli.data("search", "oven") == []
-    assert len(cli.data("search", "oven", "--project", "bakery")) == 1
 
 
 def test_context_prints_the_block_and_nothing_else(ann: Cli) -> None:

@@ -1,6 +1,5 @@
 """`import` stores everything readable, once, and names what is broken."""
 
-import json
 from pathlib import Path
 from zipfile import ZipFile
 
@@ -13,13 +12,6 @@ def test_a_conversation_is_imported_and_summed_up(cli: Cli, talk: Path) -> None:
     assert "chat messages" in shown
     assert "4 new, 0 known already, 0 with a secret masked" in shown
     assert cli.data("stats")["nodes"] == {"episodic": 4}
-
-
-def test_importing_twice_adds_nothing(cli: Cli, talk: Path) -> None:
-    cli.fine("import", str(talk))
-    before = cli.data("stats")
-    assert "0 new, 4 known already" in cli.fine("import", str(talk))
-    assert cli.data("stats")["nodes"] == before["nodes"]
 
 
 def test_an_import_returns_after_all_turns_are_embedded(cli: Cli, talk: Path) -> None:
@@ -81,14 +73,6 @@ def test_an_unreadable_file_does_not_stop_the_others(cli: Cli, talk: Path, tmp_p
         ["error", "file"],
         ["broken", "erased", "file", "format", "known", "left_out", "masked", "new"],
     ]
-
-
-def test_an_unknown_format_lists_the_known_formats(cli: Cli, tmp_path: Path) -> None:
-    path = tmp_path / "a.json"
-    path.write_text(json.dumps({"colour": "blue"}))
-    answer = cli("import", str(path))
-    assert answer.code == 1
-    assert "known are LoCoMo conversations, ChatGPT export" in answer.err
 
 
 def test_a_folder_without_known_formats_is_reported(cli: Cli, tmp_path: Path) -> None:

@@ -29,14 +29,6 @@ def test_a_statement_is_read_from_stdin(cli: Cli) -> None:
     assert answer.json["content"] == "Anna lebt in München.\r\nПривет, 世界!"
 
 
-def test_the_same_statement_is_stored_once(cli: Cli) -> None:
-    assert cli.remembered("Ann lives in Potsdam.") == cli.remembered("Ann lives in Potsdam.")
-
-
-def test_a_standing_instruction_does_not_fade(cli: Cli) -> None:
-    assert "does not fade" in cli.fine("remember", "Answer in English.", "--category", "instruction")
-
-
 def test_on_similar_refuses_the_new_or_ends_the_older_statement(cli: Cli) -> None:
     id = cli.remembered("Ann lives in Berlin now.", "--subject", "Ann", "--at", "2026-01-01")
     refused = cli("remember", "Ann lives in Potsdam now.", "--subject", "Ann", "--on-similar", "refuse")
@@ -54,12 +46,6 @@ def test_a_secret_is_refused_and_not_repeated(cli: Cli) -> None:
     assert answer.code == 1
     assert answer.json["error"]["type"] == "SecretRefused"
     assert "tomato" not in answer.out + answer.err
-
-
-@pytest.mark.parametrize("text", ["", "   ", "\n"])
-def test_an_empty_statement_is_refused(cli: Cli, text: str) -> None:
-    answer = cli("remember", text)
-    assert (answer.code, answer.err) == (1, "Error: Nothing was stored: the content is empty.\n")
 
 
 def test_a_correction_keeps_the_id_and_the_history(cli: Cli) -> None:

@@ -78,14 +78,6 @@ def test_forget_takes_an_id_or_options_and_not_both(known: Cli, arguments: list[
     assert "give an id, or options" in answer.err
 
 
-def test_a_selection_is_exported_and_imported(known: Cli, tmp_path: Path) -> None:
-    file = str(tmp_path / "food.jsonl")
-    known.fine("export", file, "--tag", "food")
-    other = ("--home", str(tmp_path / "other"))
-    known.fine(*other, "import", file)
-    assert [each["memory"]["content"] for each in known.data(*other, "list")["items"]] == [TEA]
-
-
 def test_contexts_are_listed_by_priority(known: Cli) -> None:
     id = known.remembered("Names are in English.", "--context", "Words", "--relevant-to", "Ann")
     assert id in {each["memory"]["id"] for each in known.data("list", "--entity", "Ann")["items"]}

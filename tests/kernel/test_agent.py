@@ -394,33 +394,7 @@ async def test_a_page_lowers_trust_while_the_model_sees_it(bench: Bench) -> None
     assert bench.last["another"].trust == "user"
 
 
-async def test_forgotten_items_are_gone_from_the_file(bench: Bench) -> None:
-    """With the turns that were taken back, and the answers of tools."""
-    bench.model.otherwise = lambda request: f"Kept: {request.messages[-1]['content']}"
-    agent = bench.agent()
-    for number in range(6):
-        session = "gone" if number % 2 else "kept"
-        text = f"{session} secret {number} " * (200 if number > 3 else 1)
-        _ = [part async for part in agent.answer(bench.turn(text, session), "")]
-    bench.model.script.extend([call("search_memory", query="gone secret"), Answer("gone secret", cut=True)])
-    with pytest.raises(ModelFailed):
-        _ = [part async for part in agent.answer(bench.turn("gone secret", "gone"), "")]
-    kept = await items(bench.file, "kept")
-    await bench.history.forget("gone")
-    everything = b"".join(file.read_bytes() for file in bench.file.parent.iterdir())
-    assert b"gone" not in everything
-    assert b"kept secret" in everything
-    assert await items(bench.file, "kept") == kept
-    assert await items(bench.file, "gone") == []
-
-
-async def test_a_file_of_another_format_is_reported(bench: Bench) -> None:
-    bench.file.write_bytes(b"no database" * 100)
-    with pytest.raises(StateUnusable, match=r"conversations\.db cannot be used"):
-        await bench.ask("Well.")
-
-
-async def test_a_missing_folder_is_reported(bench: Bench) -> None:
+async def test_a_folder_in_place_of_the_file_is_reported(bench: Bench) -> None:
     bench.file.mkdir()
     with pytest.raises(StateUnusable, match=r"conversations\.db cannot be used"):
         await bench.ask("Well.")

@@ -13,15 +13,12 @@ import pytest
 import yaml
 
 from sandbox.cli.diagnosis import diagnose
-from sandbox.errors import RequiredExtensionFailed, StateUnusable
 from sandbox.extensions.memory import Memory, Scope
 from sandbox.extensions.memory.main import MemoryExtension
 from sandbox.kernel import Kernel
 from sandbox.protocols import Context, Conversation, Part, Reply
 from sandbox.testing import Answer, FakeClock, Request, ScriptedModel, ScriptedResponder, call
 from tests.kernel.test_llm import Ring
-
-WORDS_ALONE = {"embedding": {"provider": "openai", "model": "none", "base_url": "http://127.0.0.1:9/v1"}}
 
 THIRD = {
     "manifest.yaml": """
@@ -177,16 +174,6 @@ async def test_a_session_gets_the_facts_of_an_earlier_one_as_context(home: Path,
         ]
 
 
-async def test_a_restarted_kernel_still_knows(home: Path, clock: FakeClock) -> None:
-    async with working(home, clock, "A fine name.") as kernel:
-        await say(kernel.conversation("test"), "My dog is called Rex.")
-    clock.advance(days=1)
-    async with working(home, clock) as kernel:
-        context, _ = await say(kernel.conversation("test"), "What is my dog called?")
-        assert isinstance(context, Context)
-        assert "My dog is called Rex." in context.text
-
-
 async def test_turns_in_the_agents_view_are_not_shown_again(home: Path, clock: FakeClock) -> None:
     async with working(home, clock, "A fine name.", "Rex.") as kernel:
         conversation = kernel.conversation("test")
@@ -259,7 +246,7 @@ async def test_a_fact_saved_by_an_assistant_is_recalled_months_later(home: Path,
         assert {"search_memory", "remember_fact", "correct_fact", "confirm_fact"} <= set(last.tools)
 
 
-async def test_the_assistant_gets_the_message_of_the_person(home: Path, clock: FakeClock) -> None:
+async def test_configured_instructions_replace_the_default_ones(home: Path, clock: FakeClock) -> None:
     """It replaces the default instructions, and comes before the guidance about tools."""
     write_config(home, assistant={"instructions": "Speak like a pirate."})
     with ScriptedModel("Ahoy.") as model:
@@ -500,14 +487,6 @@ async def test_an_extension_failing_in_every_hook_leaves_the_others_running(
             assert (await failed(kernel)).keys() == {"Broken: check", "Broken: never"}
 
 
-async def test_an_extension_whose_start_fails_is_degraded(tmp_path: Path, home: Path, clock: FakeClock) -> None:
-    write_extension(tmp_path / "broken", BROKEN, **{"context.subscribe(UserMessage, fail)": "await fail()"})
-    write_config(home, kernel={"extensions": [str(tmp_path / "broken")]})
-    async with working(home, clock) as kernel:
-        assert (await say(kernel.conversation("test"), "Hello."))[0] == Context("")
-        assert "RuntimeError" in (await failed(kernel))["Broken: start"]
-
-
 async def test_an_extension_is_given_its_secrets(
     tmp_path: Path, home: Path, clock: FakeClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -531,32 +510,6 @@ async def test_an_extension_is_given_its_secrets(
         keyring.set_keyring(before)
 
 
-async def test_a_required_extension_whose_start_fails_stops_the_kernel(home: Path, clock: FakeClock) -> None:
-    write_config(home)
-    (home / "memory.db").write_bytes(b"this is no database" * 100)
-    with pytest.raises(RequiredExtensionFailed, match=r"memory\.db is not a memory database"):
-        async with Kernel.open(home, clock=clock):
-            pass
-
-
-async def test_a_memory_without_its_embedder_answers_by_words(home: Path, clock: FakeClock) -> None:
-    write_config(home, **WORDS_ALONE)
-    async with working(home, clock) as kernel:
-        await say(kernel.conversation("test"), "My dog is called Rex.")
-        await kernel.settled()
-        (context, _) = await say(kernel.conversation("other"), "dog")
-        assert isinstance(context, Context)
-        assert "My dog is called Rex." in context.text
-        assert (await failed(kernel)).keys() == {"Embedding: model"}
-
-
-async def test_a_file_as_home_is_refused(tmp_path: Path, clock: FakeClock) -> None:
-    (tmp_path / "home").write_text("not a folder")
-    with pytest.raises(StateUnusable, match=r"kernel\.db cannot be used \(.*home is no folder\)"):
-        async with Kernel.open(tmp_path / "home", clock=clock):
-            pass
-
-
 # --- faults -----------------------------------------------------------------------------------------------------------
 
 
@@ -578,17 +531,6 @@ async def test_closing_waits_until_every_message_is_remembered(home: Path, clock
         await asyncio.gather(*(say(kernel.conversation(f"c{n}"), f"Message {n}.") for n in range(20)))
     async with working(home, clock) as kernel:
         assert len(await remembered(kernel)) == 20
-
-
-async def test_every_word_of_a_session_can_be_erased(home: Path, clock: FakeClock) -> None:
-    async with working(home, clock, "A fine name for a borzoi.") as kernel:
-        conversation = kernel.conversation("test")
-        await say(conversation, "My borzoi is called Rex.")
-        await kernel.settled()
-        assert conversation.session is not None
-        await kernel.erase(conversation.session)
-        await kernel.settled()
-        assert files_with(home, b"borzoi") == set()
 
 
 async def test_erasing_a_conversation_reaches_every_extension(home: Path, clock: FakeClock) -> None:

@@ -6,7 +6,6 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any, cast
 from zoneinfo import ZoneInfo
 
@@ -25,7 +24,7 @@ from sandbox.llm import ModelRouter
 from sandbox.loader import BUILT_IN, Loaded, discover, started
 from sandbox.manifest import Manifest
 from sandbox.owners import Owner
-from sandbox.protocols import Conversation, Extension, ExtensionContext, Turn
+from sandbox.protocols import Extension, ExtensionContext, Turn
 from sandbox.testing import NOON, FakeClock
 from tests.kernel.buses import QUICK
 
@@ -197,13 +196,6 @@ async def test_a_turn_keeps_its_speaker_time_and_trust(host: Host) -> None:
     assert (reply.role, reply.trust) == ("assistant", "web")
 
 
-async def test_a_message_belongs_to_its_user_alone(host: Host) -> None:
-    await host.say("m-1", "I play the violin.", user="ann")
-    assert not await host.memory.search("violin", scope=Scope("bob"))
-    turn = Turn("m-2", "s9", "Who plays the violin?", host.clock(), "bob")
-    assert await host.extension.get_context(turn) is None
-
-
 # --- sessions ---------------------------------------------------------------------------------------------------------
 
 
@@ -284,19 +276,6 @@ async def test_context_has_relevant_memories_and_not_the_message_itself(host: Ho
     assert "What is my dog" not in shown
 
 
-async def test_a_session_in_the_agents_view_is_not_shown_again(host: Host) -> None:
-    await host.say("m-1", "My dog Rex is afraid of thunder.", "s1")
-    blind, seeing = (host.turn("m-2", "What is my dog afraid of?", sees_session=each) for each in (False, True))
-    assert await host.extension.get_context(blind)
-    assert await host.extension.get_context(seeing) is None
-
-
-async def test_context_can_be_switched_off(tmp_path: Path, clock: FakeClock) -> None:
-    async with opened(tmp_path, clock, {"memory": {"context_mode": "off"}}) as host:
-        await host.say("m-1", "My dog Rex is afraid of thunder.", "s0")
-        assert await host.extension.get_context(host.turn("m-2", "What is my dog afraid of?")) is None
-
-
 # --- tools ------------------------------------------------------------------------------------------------------------
 
 
@@ -311,15 +290,6 @@ async def test_a_fact_rests_on_a_message_delivered_later(host: Host) -> None:
     assert counted.nodes == {"episodic": 1, "semantic": 1}
     told = await host.call(turn, "explain_fact", f'{{"id": "{told["memory"]["id"]}"}}')
     assert [each["content"] for each in told["rests_on"]] == ["Remember that Alec is my boss."]
-
-
-async def test_a_refusal_says_what_to_do_next(host: Host) -> None:
-    told = await host.call(host.turn("m-1", "?"), "confirm_fact", '{"id": "nosuchid"}')
-    assert told == {
-        "ok": False,
-        "error": "No memory has the id 'nosuchid'.",
-        "advice": "Ids come from your context and from search_memory: search for the memory first.",
-    }
 
 
 async def test_recalled_web_content_is_not_stored_as_the_users_word(host: Host) -> None:
@@ -348,16 +318,6 @@ async def test_the_agent_gets_guidance_on_the_tools(host: Host) -> None:
 
 
 # --- commands, the night ----------------------------------------------------------------------------------------------
-
-
-async def test_the_memory_command_works(host: Host) -> None:
-    (command,) = host.extension.commands()
-    conversation = cast(Conversation, SimpleNamespace(user="ann", session=None))
-    id = await host.memory.remember("Alec is the user's boss.", category="person", scope=Scope("ann"))
-    assert command.name == "memory"
-    assert f"{id}  2026-03-02  Alec is the user's boss." in await command.run("", conversation)
-    assert "Forgotten" in await command.run(f"delete {id}", conversation)
-    assert not await host.found("Alec")
 
 
 async def test_the_night_task_reports_its_work(host: Host) -> None:

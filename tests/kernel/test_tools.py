@@ -139,25 +139,6 @@ async def test_a_cancelled_tool_has_failed(error: type[BaseException]) -> None:
     assert answer["error"] == f"search_memory failed ({error.__name__})"
 
 
-async def test_cancelling_a_turn_cancels_its_tool() -> None:
-    began, ended = asyncio.Event(), asyncio.Event()
-
-    async def sleep(turn: Turn, question: Question) -> Mapping[str, Any]:  # noqa: ARG001
-        began.set()
-        try:
-            await asyncio.sleep(60)
-        finally:
-            ended.set()
-        return {}
-
-    calling = asyncio.create_task(call(tool(sleep), turn(), '{"query": "Rex"}'))
-    await began.wait()
-    calling.cancel()
-    with pytest.raises(asyncio.CancelledError):
-        await calling
-    assert ended.is_set()
-
-
 def test_an_unknown_tool_is_answered_with_the_known_ones() -> None:
     assert unknown("remember", {"search_memory": tool()}) == {
         "ok": False,

@@ -54,17 +54,6 @@ async def test_forgotten_ended_and_foreign_memories_are_not_listed(memory: Memor
     assert await contents(memory) == ["Ann lives in Potsdam"]
 
 
-async def test_type_category_and_subject_narrow_a_list(memory: Memory) -> None:
-    await memory.observe("user", "I like tea", session="s")
-    await memory.remember("Ann likes tea", category="preference", subject="Ann")
-    await memory.remember("Sort the imports", type="procedural", category="convention")
-    assert (await memory.list(types=["procedural"])).total == 1
-    assert (await memory.list(types=["episodic", "procedural"])).total == 2
-    assert await contents(memory, category="preference") == ["Ann likes tea"]
-    assert await contents(memory, subject="ann") == ["Ann likes tea"]
-    assert await contents(memory, subject="Bo") == []
-
-
 @pytest.mark.parametrize("cursor", ["", "zz", "-1", "0x1", "00", " 1", "f" * 17, "٣"])
 async def test_an_invalid_cursor_is_refused(memory: Memory, cursor: str) -> None:
     with pytest.raises(InvalidArgument, match="cursor"):

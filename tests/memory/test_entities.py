@@ -83,11 +83,6 @@ async def test_an_entity_shows_only_current_facts(memory: Memory, clock: FakeClo
     assert (await memory.entity("Ann")).facts == ()
 
 
-async def test_explain_names_the_entities(memory: Memory) -> None:
-    id = await memory.remember("Lives in Berlin.", subject="Ann")
-    assert (await memory.explain(id)).entities == ("Ann",)
-
-
 @pytest.mark.parametrize("visibility", ["project", "session"])
 async def test_a_person_of_one_scope_is_unknown_in_another(memory: Memory, visibility: str) -> None:
     home = Scope("ann", "house", session_id="mon", visibility=visibility)  # type: ignore[arg-type]

@@ -150,19 +150,6 @@ async def test_a_user_is_erased_completely_and_alone(tmp_path: Path) -> None:
     assert b"wuvox" not in bytes_of(tmp_path)
 
 
-async def test_another_users_memory_is_not_erased_by_its_id(tmp_path: Path) -> None:
-    async with Memory.open(tmp_path, embedder=None) as memory:
-        fact = await memory.remember("Ann lives in Berlin.", scope=ANN)
-        shared = await memory.remember("Lunch is at noon.", scope=Scope("ann", visibility="global", administrator=True))
-        with pytest.raises(UnknownMemory):
-            await memory.erase(fact, scope=Scope("bob"))
-        with pytest.raises(NotAdministrator):
-            await memory.erase(shared, scope=ANN)
-        with pytest.raises(NotAdministrator):
-            await memory.erase(user="ann", scope=ANN)
-        assert await found(memory, "") == {"Ann lives in Berlin.", "Lunch is at noon."}
-
-
 @pytest.mark.parametrize(
     "asked", [{}, {"id": "a", "session": "s"}, {"everything": True, "user": "default"}, {"before": "soon"}]
 )

@@ -72,20 +72,6 @@ async def test_pending_recalls_of_erased_memories_are_dropped(tmp_path: Path) ->
     assert query(tmp_path, "SELECT count(*) FROM recalls WHERE session_id = 'gone'") == [(0,)]
 
 
-async def test_facts_with_other_sources_stay(tmp_path: Path) -> None:
-    async with Memory.open(tmp_path, embedder=None) as memory:
-        first = await memory.observe("user", "I live in Berlin.", session="a", scope=ANN)
-        second = await memory.observe("user", "Berlin is my home.", session="b", scope=ANN)
-        both = await memory.remember("Ann lives in Berlin.", rests_on=[first, second], scope=ANN)
-        one = await memory.remember("Ann likes Berlin.", rests_on=[first], scope=ANN)
-        upon = await memory.remember("Ann may stay in Berlin.", rests_on=[one], scope=ANN)
-        assert counted(await memory.erase(session="a", scope=ANN)) == (1, 2, 0)
-        found = {hit.id for hit in await memory.search("Berlin", limit=50, scope=ANN)}
-        assert found == {second, both}
-        assert upon not in found
-        assert [each.id for each in (await memory.explain(both, scope=ANN)).sources] == [second]
-
-
 async def test_independently_told_facts_stay(tmp_path: Path, clock: FakeClock) -> None:
     """Although the erased conversation repeats it."""
     async with Memory.open(tmp_path, embedder=None, clock=clock) as memory:

@@ -1,7 +1,6 @@
 """With a conversation go the versions, changes, names and tags that rest on it alone; the rest stays."""
 
 import asyncio
-import subprocess
 import sys
 from asyncio.subprocess import PIPE
 from pathlib import Path
@@ -11,17 +10,11 @@ import pytest
 from sandbox.extensions.memory import Memory, Scope
 from sandbox.extensions.memory.errors import BytesStay, UnknownEntity, UnknownMemory
 from sandbox.testing import FakeClock
-from tests.memory.erased import counted
+from tests.memory.erased import bytes_of, counted
 from tests.memory.learning.scripts import item, learns, named, scripted
 from tests.memory.store.raw import query
 
 ANN = Scope("ann")
-
-
-def bytes_of(folder: Path) -> bytes:
-    """All bytes of the files. Another process reads them, because this one would give up SQLite's locks."""
-    files = map(str, sorted(folder.glob("memory.db*")))
-    return subprocess.run(["cat", *files], check=True, capture_output=True).stdout
 
 
 async def test_a_correction_is_erased_with_its_conversation(tmp_path: Path) -> None:
@@ -42,7 +35,7 @@ async def test_a_correction_is_erased_with_its_conversation(tmp_path: Path) -> N
         assert (await memory.explain(fact, scope=ANN)).memory.content == "The user lives in Berlin."
         assert (await memory.explain(fact, scope=ANN)).memory.retired_by is None
         assert (await memory.profile(scope=ANN)).city.value == "Berlin"  # type: ignore[union-attr]
-        assert b"qorlavik" not in bytes_of(tmp_path).lower()
+        assert b"qorlavik" not in bytes_of(tmp_path)
 
 
 async def test_a_correction_survives_the_erasure_of_the_corrected_version(tmp_path: Path) -> None:
@@ -55,7 +48,7 @@ async def test_a_correction_survives_the_erasure_of_the_corrected_version(tmp_pa
         assert [each.content for each in (await memory.explain(fact, scope=ANN)).versions] == [
             "The user lives in Berlin."
         ]
-        assert b"qorlavik" not in bytes_of(tmp_path).lower()
+        assert b"qorlavik" not in bytes_of(tmp_path)
 
 
 async def test_a_correction_rests_on_the_session_of_its_author(tmp_path: Path) -> None:
@@ -70,24 +63,7 @@ async def test_a_correction_rests_on_the_session_of_its_author(tmp_path: Path) -
         await memory.erase(session="first", scope=ANN)
         with pytest.raises(UnknownMemory):
             await memory.explain(fact, scope=ANN)
-    assert b"qorlavik" not in bytes_of(tmp_path).lower()
-
-
-async def test_facts_ended_by_an_erased_change_hold_again(tmp_path: Path, clock: FakeClock) -> None:
-    """
-    first   user: I live in Berlin.
-    second  user: I live in Lima.       (erased)
-    """
-    async with Memory.open(tmp_path, embedder=None, clock=clock) as memory:
-        for session, city in (("first", "Berlin"), ("second", "Lima")):
-            clock.advance(days=1)
-            await memory.observe("user", f"I live in {city}.", session=session, scope=ANN)
-            await memory.consolidate(session, scope=ANN)
-        assert [hit.content for hit in await memory.search("live", types=["semantic"], scope=ANN)] != []
-        report = await memory.erase(session="second", scope=ANN)
-        assert report.restored == 1
-        facts = await memory.search("Berlin", types=["semantic"], scope=ANN)
-        assert [(fact.content, fact.valid_until) for fact in facts] == [("The user lives in Berlin.", None)]
+    assert b"qorlavik" not in bytes_of(tmp_path)
 
 
 async def test_facts_ended_by_two_changes_stay_ended(tmp_path: Path, clock: FakeClock) -> None:
@@ -122,7 +98,7 @@ async def test_a_name_is_erased_with_the_last_text_containing_it(tmp_path: Path)
         with pytest.raises(UnknownEntity):
             await memory.entity("Xanthippa", scope=ANN)
         assert (await memory.entity("Vera", scope=ANN)).name == "Vera"
-    assert b"xanthippa" not in bytes_of(tmp_path).lower()
+    assert b"xanthippa" not in bytes_of(tmp_path)
 
 
 async def test_a_merge_told_by_an_erased_conversation_is_undone(tmp_path: Path) -> None:
@@ -152,7 +128,7 @@ async def test_the_name_of_a_session_is_erased_with_it(tmp_path: Path) -> None:
                 await memory.observe("user", "Roses.", session="Divorce-Zyx", scope=there)
             await memory.erase(session="Divorce-Zyx", scope=ANN)
             assert len(await memory.search("Ann likes tea", types=["semantic"], scope=ANN)) == 1
-        assert (b"Divorce-Zyx" in bytes_of(folder)) == (other is not None)
+        assert (b"divorce-zyx" in bytes_of(folder)) == (other is not None)
     assert query(tmp_path / "garden", "SELECT DISTINCT session_id FROM nodes ORDER BY 1") == [
         (None,),
         ("Divorce-Zyx",),
@@ -182,7 +158,7 @@ async def test_memories_merged_into_an_erased_one_return(tmp_path: Path, clock: 
             record = (await memory.explain(facts["kept"], scope=ANN)).memory
             assert (record.retired_by, record.tags) == (None, ("Tagkeptzyx",))
             await memory.erase(session="kept", scope=ANN)
-        assert b"Taggonezyx" not in bytes_of(tmp_path)
+        assert b"taggonezyx" not in bytes_of(tmp_path)
 
 
 async def test_a_concurrent_reader_delays_the_removal_of_bytes_and_is_reported(tmp_path: Path) -> None:
@@ -198,10 +174,10 @@ async def test_a_concurrent_reader_delays_the_removal_of_bytes_and_is_reported(t
             await memory.erase(session="gone", scope=ANN)
         assert "not stored" not in str(raised.value)
         assert await memory.search("Qorlavik", scope=ANN) == []
-        assert b"qorlavik" in bytes_of(tmp_path).lower()
+        assert b"qorlavik" in bytes_of(tmp_path)
         await reader.communicate(b"\n")
         assert counted(await memory.erase(session="gone", scope=ANN)) == (0, 0, 0)
-        assert b"qorlavik" not in bytes_of(tmp_path).lower()
+        assert b"qorlavik" not in bytes_of(tmp_path)
 
 
 async def test_another_open_process_no_longer_finds_an_erased_memory(tmp_path: Path) -> None:

@@ -90,14 +90,6 @@ async def test_statistics_count_everything_once(memory: Memory, clock: FakeClock
     assert after.last_maintained_at == clock()
 
 
-async def test_statistics_count_vectors(embedded: Memory) -> None:
-    for index in range(5):
-        await embedded.observe("user", f"violin {index}")
-    await embedded.wait_until_embedded()
-    found = await embedded.statistics()
-    assert (found.vectors, found.embedding_backlog, found.embedding_model) == (5, 0, "wordllama/l2_supercat/256")
-
-
 async def test_a_sound_memory_passes_its_checks(embedded: Memory, clock: FakeClock) -> None:
     id = await embedded.remember("Ann lives in Berlin.", subject="Ann")
     await embedded.correct(id, "Ann lives in Potsdam.")
@@ -109,13 +101,6 @@ async def test_a_sound_memory_passes_its_checks(embedded: Memory, clock: FakeClo
     assert list(checks) == ["database", "encryption", "file", "words", "vectors", "writable", "embedding", "learning"]
     assert [check for check in checks.values() if not check.ok] == []
     assert all(check.detail for check in checks.values())
-
-
-async def test_the_checks_report_a_missing_embedder(memory: Memory) -> None:
-    await memory.wait_until_embedded()
-    (check,) = [check for check in await memory.check() if check.name == "embedding"]
-    assert check.ok
-    assert "words alone" in check.detail
 
 
 async def test_a_closed_memory_says_so(tmp_path: object, clock: FakeClock) -> None:

@@ -31,13 +31,6 @@ async def test_a_memory_is_found_by_its_relevant_entities(memory: Memory) -> Non
     assert TABS in [hit.content for hit in await memory.search("tabs", entity="Falcon")]
 
 
-@FALCON
-async def test_an_id_means_the_entity_as_its_name_does(memory: Memory) -> None:
-    falcon = (await memory.entity("Falcon")).id
-    await memory.remember("Lint before a commit.", relevant_to=[falcon])
-    assert "Lint before a commit." in await of(memory, "Falcon")
-
-
 async def test_a_correction_keeps_the_link(memory: Memory, id: str) -> None:
     await memory.correct(id, MORE)
     assert await of(memory, "Falcon") == {"Falcon is written in Go.", MORE}
@@ -61,14 +54,6 @@ async def test_an_unknown_entity_is_refused_and_nothing_is_kept(memory: Memory) 
     with pytest.raises(UnknownEntity, match="Osprey"):
         await memory.remember(TABS, relevant_to=["Osprey"])
     assert not (await memory.list()).items
-
-
-@FALCON
-async def test_the_entity_of_another_user_is_unknown(memory: Memory) -> None:
-    falcon = (await memory.entity("Falcon")).id
-    for name in ("Falcon", falcon):
-        with pytest.raises(UnknownEntity):
-            await memory.remember(TABS, relevant_to=[name], scope=Scope(user_id="another"))
 
 
 async def test_only_administrators_link_global_entities(memory: Memory) -> None:

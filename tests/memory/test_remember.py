@@ -99,16 +99,6 @@ async def test_a_forgotten_statement_can_be_told_again(memory: Memory) -> None:
     assert [hit.id for hit in await memory.search("Ann")] == [again]
 
 
-async def test_words_of_the_web_count_once_the_user_says_them(memory: Memory) -> None:
-    """
-    web:  Ann is allergic to nuts.
-    user: Ann is allergic to nuts.
-    """
-    await memory.remember("Ann is allergic to nuts.", trust="web")
-    await memory.remember("Ann is allergic to nuts.", trust="user")
-    assert await memory.context("is Ann allergic to nuts?") is not None
-
-
 async def test_a_known_fact_can_become_a_standing_wish(memory: Memory) -> None:
     await memory.remember("Answers should be in English.")
     await memory.remember("Answers should be in English.", category="instruction")
@@ -251,14 +241,6 @@ async def test_the_needed_trust_is_a_setting(tmp_path: Path) -> None:
         block = await memory.context("where does Ann live?")
         assert block is not None
         assert [item.content for item in block.items] == ["Ann lives in Porto."]
-
-
-@pytest.mark.parametrize(
-    ("role", "trust"), [("user", "user"), ("assistant", "assistant"), ("system", "tool"), ("tool", "tool")]
-)
-async def test_a_turn_is_trusted_by_its_role(memory: Memory, role: Any, trust: str) -> None:
-    id = await memory.observe(role, "Ann lives in Berlin.")
-    assert (await memory.explain(id)).memory.trust == trust
 
 
 async def test_confirming_protects_and_a_person_raises_trust(memory: Memory, clock: FakeClock) -> None:

@@ -23,6 +23,9 @@ from tests.memory.learning.scripts import item, learns, named, scripted
         ("assistant", "tool", "tool"),
         ("assistant", "user", "assistant"),
         ("tool", "user", "tool"),
+        ("assistant", None, "assistant"),
+        ("system", None, "tool"),
+        ("tool", None, "tool"),
     ],
 )
 async def test_a_turn_is_trusted_no_more_than_its_role(memory: Memory, role: Any, given: Any, trust: str) -> None:

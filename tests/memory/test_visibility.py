@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from sandbox.extensions.memory import Hit, Memory, Message, Scope, Statement
 from sandbox.extensions.memory.config import Config
-from sandbox.extensions.memory.errors import InvalidArgument, NotAdministrator, UnknownEntity, UnknownMemory
+from sandbox.extensions.memory.errors import InvalidArgument, NotAdministrator, UnknownMemory
 from sandbox.extensions.memory.ingest import record
 from sandbox.extensions.memory.model import Visibility
 from sandbox.extensions.memory.store.memories import nodes
@@ -135,36 +135,6 @@ async def test_users_share_nothing(memory: Memory, clock: FakeClock) -> None:
             assert theirs not in repr(found)
         assert (await memory.statistics(scope=scope)).nodes == {"episodic": 1, "semantic": 1}
         assert (await memory.entity("Zoe", scope=scope)).mentions == 2
-
-
-async def test_a_stranger_finds_an_empty_memory(memory: Memory) -> None:
-    await memory.observe("user", "Zoe lives in Berlin.", speaker="Zoe", session="s", scope=ANN)
-    stranger = Scope("stranger")
-    assert await memory.search("Zoe", scope=stranger) == []
-    assert await memory.search("", scope=stranger) == []
-    assert await memory.context("where does Zoe live?", scope=stranger) is None
-    assert await memory.weak(scope=stranger) == ()
-    counted = await memory.statistics(scope=stranger)
-    assert (counted.nodes, counted.edges, counted.entities, counted.sessions, counted.changes) == ({}, {}, 0, 0, 0)
-    with pytest.raises(UnknownEntity):
-        await memory.entity("Zoe", scope=stranger)
-
-
-async def test_a_memory_of_another_user_cannot_be_changed(memory: Memory) -> None:
-    id = await memory.remember("Zoe lives in Berlin.", scope=ANN)
-    for change in (memory.forget, memory.restore, memory.confirm, memory.explain):
-        with pytest.raises(UnknownMemory):
-            await change(id, scope=BOB)
-    with pytest.raises(UnknownMemory):
-        await memory.correct(id, "Zoe lives in Porto.", scope=BOB)
-    assert contents(await memory.search("Zoe", scope=ANN)) == {"Zoe lives in Berlin."}
-
-
-async def test_keys_are_separate_for_each_user(memory: Memory) -> None:
-    one = await memory.observe("user", "Mine.", key="m-1", scope=ANN)
-    other = await memory.observe("user", "Mine too.", key="m-1", scope=BOB)
-    assert one != other
-    assert await memory.observe("user", "Again.", key="m-1", scope=ANN) == one
 
 
 async def test_sessions_are_separate_for_each_user(memory: Memory) -> None:
@@ -326,6 +296,8 @@ async def test_only_an_administrator_writes_for_everybody(memory: Memory, tmp_pa
         lambda scope: memory.erase(session="s", scope=scope),
         lambda scope: memory.merge_entities("Canteen", "Office", scope=scope),
         lambda scope: memory.split_entity("Office", scope=scope),
+        lambda scope: memory.erase(told, scope=scope),
+        lambda scope: memory.erase(user="ann", scope=scope),
     ]
     for scope in (plain, Scope("ann")):
         for place, change in enumerate(changes):

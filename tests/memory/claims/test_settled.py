@@ -42,14 +42,6 @@ async def test_a_new_home_ends_the_old_one(memory: Memory) -> None:
     assert [each.id for each in (await memory.explain(new)).supersedes] == [old]
 
 
-async def test_a_new_team_ends_the_old_one(memory: Memory) -> None:
-    await memory.remember(
-        "Sarah works on the Platform team.", at=NOON - DAY, claims=[Claim("Sarah", "team", "Platform team")]
-    )
-    await memory.remember("Sarah is on the Design team.", claims=[Claim("Sarah", "team", "Design team")])
-    assert contents(await memory.search("which team is Sarah on?")) == ["Sarah is on the Design team."]
-
-
 async def test_a_corrected_age_ends_the_wrong_one(memory: Memory) -> None:
     six = await memory.remember("Tomas turns 6 on 12 May.", at=NOON - DAY, claims=[Claim("Tomas", "age", "6")])
     seven = [Claim("Tomas", "age", "7"), Claim("Tomas", "age", "6", is_affirmed=False)]
@@ -63,15 +55,6 @@ async def test_a_new_home_ends_the_old_one_in_russian(memory: Memory) -> None:
     await memory.remember("Пользователь живёт в общаге.", at=NOON - DAY, claims=home("", "общага"))
     await memory.remember("Пользователь переехал и снимает квартиру.", claims=home("", "съёмная квартира"))
     assert await known(memory) == {"Пользователь переехал и снимает квартиру."}
-
-
-async def test_a_late_statement_finds_its_place_in_time(memory: Memory) -> None:
-    """The statement about the time between the two comes last."""
-    rome = await memory.remember("Ann lives in Rome.", at=NOON - 3 * MONTH, claims=home("Ann", "Rome"))
-    lima = await memory.remember("Ann has moved to Lima.", at=NOON - MONTH, claims=home("Ann", "Lima"))
-    oslo = await memory.remember("Ann's home was Oslo then.", at=NOON - 2 * MONTH, claims=home("Ann", "Oslo"))
-    ends = [(await memory.explain(each)).memory.valid_until for each in (rome, oslo, lima)]
-    assert ends == [NOON - 2 * MONTH, NOON - MONTH, None]
 
 
 async def test_a_future_claim_ends_the_present_one_at_its_beginning(memory: Memory, clock: FakeClock) -> None:
@@ -239,16 +222,6 @@ async def test_a_page_ends_no_word_of_the_user(memory: Memory) -> None:
     explained = await memory.explain(told)
     assert explained.memory.valid_until is None
     assert [each.id for each in explained.possible_conflicts] == [read]
-
-
-async def test_a_restored_fact_holds_until_a_new_one(memory: Memory, clock: FakeClock) -> None:
-    old = await memory.remember("Ann lives in Rome.", at=NOON - MONTH, claims=home("Ann", "Rome"))
-    await memory.remember("Ann moved to Oslo.", claims=home("Ann", "Oslo"))
-    await memory.restore(old)
-    assert len(await known(memory)) == 2
-    await memory.remember("Ann moved to Lima.", at=clock.advance(days=1), claims=home("Ann", "Lima"))
-    assert await known(memory) == {"Ann moved to Lima."}
-    assert (await memory.explain(old)).memory.valid_until == NOON + DAY
 
 
 # --- the same -----------------------------------------------------------------------------------------------------

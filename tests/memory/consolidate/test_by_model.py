@@ -57,15 +57,6 @@ async def test_proposals_of_a_model_are_learnt_with_sources(opened: Opened) -> N
         assert report.spent.tokens > 0
 
 
-async def test_statements_without_support_in_the_turns_are_not_learnt(opened: Opened) -> None:
-    model = ScriptedLanguageModel(otherwise=learnt(item("Ann keeps bees in Portugal.", 1)))
-    async with opened(model) as memory:
-        await say(memory, "I live in Berlin.")
-        report = await memory.consolidate("s1")
-        assert report.learnt == ()
-        assert report.skipped
-
-
 async def test_a_change_proposed_by_a_model_ends_the_known_memory(opened: Opened) -> None:
     model = ScriptedLanguageModel(
         learnt(item("Ann drives an old Volvo.", 1)),

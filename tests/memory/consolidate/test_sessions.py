@@ -157,16 +157,6 @@ async def test_words_of_a_web_page_are_learnt_with_the_trust_of_the_web(memory: 
     assert (learnt.trust, learnt.quarantined) == ("web", True)
 
 
-async def test_less_trusted_words_replace_no_fact(memory: Memory) -> None:
-    await say(memory, "I live in Berlin.")
-    await memory.consolidate("s1")
-    at = JANUARY + timedelta(days=9)
-    await memory.observe_many([Message("user", "I live in Rome.", "s2", at, "Ann", trust="web")])
-    report = await memory.consolidate("s2")
-    assert report.replaced == ()
-    assert any("Berlin" in each.content for each in await known(memory))
-
-
 async def test_system_and_tool_text_teach_nothing(memory: Memory) -> None:
     roles: tuple[Role, ...] = ("system", "tool")
     for role in roles:

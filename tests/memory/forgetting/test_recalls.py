@@ -17,13 +17,6 @@ async def known(memory: Memory, id: str) -> Record:
     return (await memory.explain(id)).memory
 
 
-async def test_every_search_counts(memory: Memory) -> None:
-    id = await memory.remember("Ann lives in Berlin.")
-    for _ in range(3):
-        await memory.search("where does Ann live?")
-    assert (await known(memory, id)).access_count == 3
-
-
 async def test_many_searches_in_a_row_count_each(memory: Memory) -> None:
     id = await memory.remember("Ann lives in Berlin.")
     for _ in range(35):

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from pydantic import ValidationError
 
-from sandbox.extensions.memory import Memory, Scope
+from sandbox.extensions.memory import Memory
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.interfaces.refusals import Refusal
 from sandbox.extensions.memory.interfaces.tools import tools
@@ -172,12 +172,6 @@ async def test_a_similar_fact_is_refused_with_its_id(memory: Memory, assistant: 
     assert (await memory.explain(known["id"])).memory.valid_until is None
 
 
-async def test_the_same_fact_is_stored_once(assistant: Assistant) -> None:
-    first = await assistant.call("remember_fact", content="Alec is the user's boss.")
-    second = await assistant.call("remember_fact", content="Alec is the user's boss.")
-    assert first["memory"]["id"] == second["memory"]["id"]
-
-
 async def test_a_secret_is_refused(memory: Memory, assistant: Assistant) -> None:
     with pytest.raises(Refusal) as refused:
         await assistant.call("remember_fact", content="The password is hunter2-Xy9.")
@@ -229,15 +223,6 @@ async def test_an_unknown_id_leads_to_a_search(assistant: Assistant) -> None:
             await assistant.call(tool, id="nosuchid", **more)
 
 
-async def test_a_confirmed_fact_does_not_fade(memory: Memory, assistant: Assistant, clock: FakeClock) -> None:
-    id = await memory.remember("The user plays golf.", source="inferred")
-    clock.advance(days=10)
-    assert (await assistant.call("confirm_fact", id=id))["memory"]["confidence"] == 1.0
-    clock.advance(days=4_000)
-    await memory.maintain()
-    assert (await assistant.call("search_memory", query="golf"))["count"] == 1
-
-
 # --- get_entity_info, memory_stats, explain_fact, weak_facts ----------------------------------------------------------
 
 
@@ -279,15 +264,6 @@ async def test_an_explanation_names_the_sources(memory: Memory, assistant: Assis
     assert told["memory"]["fades_at_relative"].endswith("from now")
 
 
-async def test_a_forgotten_fact_is_not_explained(memory: Memory, assistant: Assistant) -> None:
-    """The person does not want it to be mentioned again."""
-    id = await memory.remember("The user was in hospital.")
-    await memory.forget(id)
-    with pytest.raises(Refusal) as refused:
-        await assistant.call("explain_fact", id=id)
-    assert "hospital" not in str(refused.value)
-
-
 async def test_the_weakest_come_first(memory: Memory, assistant: Assistant, clock: FakeClock) -> None:
     await memory.remember("Told.")
     await memory.remember("Guessed.", source="inferred")
@@ -298,22 +274,6 @@ async def test_the_weakest_come_first(memory: Memory, assistant: Assistant, cloc
 
 
 # --- whose memory -----------------------------------------------------------------------------------------------------
-
-
-async def test_another_users_memory_is_unknown(memory: Memory, assistant: Assistant) -> None:
-    id = await memory.remember("Ann lives in Berlin.", subject="Ann", scope=Scope("ann"))
-    assistant.scope = Scope("bob")
-    assert (await assistant.call("search_memory", query="Ann, Berlin"))["count"] == 0
-    assert (await assistant.call("weak_facts"))["count"] == 0
-    assert "memories" not in await assistant.call("memory_stats")
-    for tool, arguments in (
-        ("explain_fact", {"id": id}),
-        ("confirm_fact", {"id": id}),
-        ("correct_fact", {"id": id, "content": "x"}),
-        ("get_entity_info", {"name": "Ann"}),
-    ):
-        with pytest.raises(Refusal):
-            await assistant.call(tool, **arguments)
 
 
 # --- forget_fact ------------------------------------------------------------------------------------------------------

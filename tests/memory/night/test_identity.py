@@ -111,16 +111,6 @@ async def test_spelling_variants_need_no_evidence(tmp_path: Path) -> None:
         assert await kept(memory, "José García", "Jose Garcia") == {"José García"}
 
 
-async def test_a_second_night_changes_nothing(tmp_path: Path) -> None:
-    async with opened(tmp_path, saying(("one", True)), embeds=True) as memory:
-        for name in (KASIA, TYPO, "Robert", "Bob"):
-            await known(memory, name, PLUMBER, BERLIN)
-        assert (await night(memory))["made one"] >= 2
-        before = canonical.everything(tmp_path)
-        assert await night(memory) == {}
-        assert canonical.everything(tmp_path) == before
-
-
 @pytest.mark.parametrize(
     ("one", "other", "same", "variant"),
     [

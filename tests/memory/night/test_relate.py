@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.random import default_rng
 
-from sandbox.extensions.memory import Memory, Scope
+from sandbox.extensions.memory import Memory
 from sandbox.extensions.memory.consolidate.related_candidates import MOST_RELATED
 from sandbox.extensions.memory.maintain.similarity import nearest
 from sandbox.extensions.memory.store.memories import graph
@@ -44,12 +44,6 @@ async def test_a_forgotten_memory_is_not_related(embedded: Memory, tmp_path: Pat
     await embedded.restore(ids[1])
     assert await relate(embedded) == {"related": 2}
     assert len(canonical.query(tmp_path / "embedded", _EDGES)) == 3
-
-
-async def test_memories_of_different_users_are_not_related(embedded: Memory) -> None:
-    for user, each in zip(("ann", "bob", "eve"), TEA, strict=True):
-        await embedded.remember(each, scope=Scope(user))
-    assert await relate(embedded) == {}
 
 
 async def test_a_possible_conflict_is_not_changed(embedded: Memory, tmp_path: Path) -> None:

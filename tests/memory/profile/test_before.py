@@ -48,16 +48,6 @@ async def test_the_night_fills_the_profile_from_older_memories(tmp_path: Path, c
         assert of((await memory.profile()).city) == "Faro"
 
 
-async def test_a_second_night_changes_nothing(tmp_path: Path, clock: FakeClock) -> None:
-    await know(tmp_path, clock)
-    async with Memory.open(tmp_path, embedder=None, clock=clock) as memory:
-        await memory.maintain(only=["profile"])
-        before = canonical.everything(tmp_path)
-        clock.advance(days=1)
-        assert (await memory.maintain(only=["profile"])).steps[0].counts == {}
-        assert canonical.everything(tmp_path) == before
-
-
 async def test_a_file_without_older_memories_is_not_read_again(tmp_path: Path, clock: FakeClock) -> None:
     """A file that always had fields pays one query a night."""
     async with Memory.open(tmp_path, embedder=None, clock=clock) as memory:

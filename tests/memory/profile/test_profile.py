@@ -1,6 +1,5 @@
 """A profile is what live memories say of the user: learnt, replaced, forgotten and erased with them."""
 
-from datetime import datetime
 from pathlib import Path
 
 import pytest
@@ -131,29 +130,6 @@ async def test_only_a_wish_ends_a_wish(memory: Memory) -> None:
     await memory.remember("The user asks to always reply in Dutch.", category="instruction")
     assert (await memory.explain(wish)).memory.valid_until is not None
     assert of((await memory.profile()).language) == "Dutch"
-
-
-@pytest.mark.parametrize(
-    ("first", "second", "value"),
-    [
-        ("My pronouns are she/her.", "I use they/them pronouns.", "they/them"),
-        ("Мои местоимения — она/её.", "Мои местоимения — они/их.", "они/их"),
-    ],
-)
-async def test_new_pronouns_replace_the_old_ones(memory: Memory, first: str, second: str, value: str) -> None:
-    await talk(memory, first)
-    [known] = await memory.search("", types=("semantic",))
-    await talk(memory, second, session="s2")
-    assert of((await memory.profile()).pronouns) == value
-    assert (await memory.explain(known.id)).memory.valid_until is not None
-
-
-async def test_a_late_value_finds_its_place_in_time(memory: Memory) -> None:
-    await memory.remember("The user is based in Porto.", at=datetime.fromisoformat("2025-05-01T00:00:00+00:00"))
-    await memory.remember("The user lives in Lisbon.", at=datetime.fromisoformat("2020-05-01T00:00:00+00:00"))
-    assert of((await memory.profile()).city) == "Porto"
-    [lisbon] = [hit for hit in await memory.search("Lisbon", history=True) if "Lisbon" in hit.content]
-    assert lisbon.valid_until == datetime.fromisoformat("2025-05-01T00:00:00+00:00")
 
 
 async def test_a_form_of_address_does_not_replace_the_name(memory: Memory) -> None:
@@ -332,10 +308,3 @@ async def test_only_the_current_name_is_shown(memory: Memory) -> None:
     assert [each.content for each in block.items if each.section == "instructions"] == [
         "The user prefers to be called Max."
     ]
-
-
-async def test_addressing_keeps_within_the_budget(memory: Memory) -> None:
-    await talk(memory, "Call me Max.", "My pronouns are they/them.", "Always answer in German.", "Always be concise.")
-    for budget in range(1, 200, 7):
-        block = await memory.context("what is new?", budget=budget)
-        assert block is None or block.tokens <= budget

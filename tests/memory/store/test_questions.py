@@ -3,7 +3,7 @@
 import pytest
 
 from sandbox.extensions.memory import Memory
-from sandbox.extensions.memory.errors import InvalidArgument, MemoryExtensionError, UnknownEntity, UnknownMemory
+from sandbox.extensions.memory.errors import InvalidArgument, MemoryExtensionError, UnknownMemory
 from sandbox.extensions.memory.model import Scope
 from sandbox.testing import FakeClock
 
@@ -107,15 +107,6 @@ async def test_an_unknown_id_is_reported(memory: Memory, id: str) -> None:
             await attempt(id)
     with pytest.raises(UnknownMemory):
         await memory.correct(id, "Ann lives in Bonn.")
-
-
-@pytest.mark.parametrize("name", ["Nobody", "", "\x00", "\ud800", "?"])
-async def test_an_unknown_name_is_reported(memory: Memory, name: str) -> None:
-    """By ``entity``; a search with it as a filter finds nothing."""
-    await memory.observe("user", "I keep bees.", speaker="Ann")
-    with pytest.raises(UnknownEntity):
-        await memory.entity(name)
-    assert await memory.search("bees", entity=name) == []
 
 
 @pytest.mark.parametrize("limit", [0, -1, True, 1.5, "10"])

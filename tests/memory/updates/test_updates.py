@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from sandbox.extensions.memory import Hit, Memory, Scope
 from sandbox.extensions.memory.config import Config
-from sandbox.extensions.memory.errors import SimilarMemory
 from sandbox.extensions.memory.ingest import record
 from sandbox.extensions.memory.ingest.conflicts.claims import read
 from sandbox.extensions.memory.ingest.conflicts.judge import judge
@@ -55,15 +54,6 @@ async def test_a_change_makes_the_old_fact_history(memory: Memory) -> None:
     assert [each.id for each in (await memory.explain(new)).supersedes] == [old]
 
 
-async def test_a_chain_is_found_as_a_whole(embedded: Memory) -> None:
-    """Berlin, Potsdam, Porto."""
-    first, second = await two(embedded)
-    third = await embedded.remember("Ann lives in Porto.", at=NOON)
-    await embedded.wait_until_embedded()
-    assert ids(await embedded.search("where does Ann live?")) == [third]
-    assert ids(await embedded.search("where does Ann live?", history=True)) == [third, second, first]
-
-
 async def test_a_late_statement_is_history_at_once(memory: Memory) -> None:
     """
     told first:  since 2 March the CEO of Acme is Ann Lee.
@@ -72,7 +62,8 @@ async def test_a_late_statement_is_history_at_once(memory: Memory) -> None:
     newer = await memory.remember("The CEO of Acme is Ann Lee.", at=NOON)
     older = await memory.remember("The CEO of Acme is Raj Patel.", at=NOON - 2 * MONTH)
     assert ids(await memory.search("the CEO of Acme")) == [newer]
-    assert (await memory.explain(older)).memory.valid_until == NOON
+    known = await memory.explain(older)
+    assert (known.memory.valid_until, [each.id for each in known.superseded_by]) == (NOON, [newer])
     between = await memory.remember("The CEO of Acme is Eve Hill.", at=NOON - MONTH)
     assert (await memory.explain(older)).memory.valid_until == NOON - MONTH
     assert (await memory.explain(between)).memory.valid_until == NOON
@@ -112,13 +103,6 @@ async def test_another_subject_is_another_person(memory: Memory) -> None:
     await memory.remember("Lives in Potsdam.", subject="Bob")
     known = await memory.explain(old)
     assert (known.superseded_by, known.possible_conflicts) == ((), ())
-
-
-async def test_a_refused_statement_replaces_nothing(memory: Memory) -> None:
-    old = await memory.remember("Ann lives in Berlin.")
-    with pytest.raises(SimilarMemory, match=old):
-        await memory.remember("Ann lives in Potsdam.", on_similar="refuse")
-    assert (await memory.explain(old)).memory.valid_until is None
 
 
 async def test_forgotten_and_faded_memories_are_not_changed(memory: Memory, clock: FakeClock) -> None:
@@ -180,14 +164,6 @@ async def test_each_project_has_its_own_facts(memory: Memory) -> None:
     assert [each.id for each in (await memory.explain(old, scope=project)).superseded_by] == [new]
 
 
-async def test_only_an_instruction_ends_an_instruction(memory: Memory) -> None:
-    standing = await memory.remember("Always answer in English.", category="instruction")
-    await memory.remember("Always answer in German.", category="fact")
-    assert (await memory.explain(standing)).memory.valid_until is None
-    await memory.remember("Always answer in Russian.", category="instruction")
-    assert (await memory.explain(standing)).memory.valid_until is not None
-
-
 # --- undoing ------------------------------------------------------------------------------------------------------
 
 
@@ -205,12 +181,6 @@ async def test_restoring_undoes_a_replacement(memory: Memory, clock: FakeClock, 
     known = await memory.explain(old)
     assert (known.memory.valid_until, known.superseded_by) == (None, ())
     assert (known.changes[-1].event, known.changes[-1].detail) == ("restored", {"was": "superseded"})
-
-
-async def test_restoring_a_current_fact_changes_nothing(memory: Memory) -> None:
-    id = await memory.remember("Ann lives in Berlin.")
-    await memory.restore(id)
-    assert [change.event for change in (await memory.explain(id)).changes] == ["created"]
 
 
 async def test_a_restored_fact_can_be_replaced_again(memory: Memory, clock: FakeClock) -> None:

@@ -7,6 +7,7 @@ other. A statement replaces nothing if both may be true, or hold at other times.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import partial
 from typing import Annotated, Any, Literal, get_args
 
 from pydantic import BaseModel, BeforeValidator
@@ -106,13 +107,14 @@ async def judge(model: LanguageModel, pairs: Sequence[Pair]) -> Judged:
     """
     if not pairs:
         return Judged()
-    asked = await ask(model, JUDGE, check=lambda answer: _missing(answer, len(pairs)), lenient=True, pairs=pairs)
+    asked = await ask(model, JUDGE, check=partial(missing, count=len(pairs)), lenient=True, pairs=pairs)
     given = {one.pair: one for one in asked.answer.verdicts}
     verdicts = tuple(_verdict(pair, given.get(place)) for place, pair in enumerate(pairs, 1))
     return Judged(verdicts, asked.spent, asked.refused)
 
 
-def _missing(answer: Verdicts, count: int) -> list[str]:
+def missing(answer: Any, count: int) -> list[str]:
+    """What is wrong with an answer whose ``verdicts`` do not judge each of ``count`` pairs once."""
     given = [one.pair for one in answer.verdicts]
     return [f"Pair {place} needs exactly one verdict." for place in range(1, count + 1) if given.count(place) != 1]
 

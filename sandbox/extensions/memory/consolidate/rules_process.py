@@ -88,9 +88,9 @@ async def read_session(
     return found
 
 
-async def own_words(turns: Sequence[Turn], before: Sequence[Turn], seconds: float = SECONDS) -> list[Turn]:
+async def own_words(turns: Sequence[Turn], before: Sequence[Turn]) -> list[Turn]:
     """The turns, each with its speaker's own words as text; see ``own_words.py``. Raises like ``read``."""
-    found: list[Turn] = await _ask(seconds, "own_words", tuple(turns), tuple(before))
+    found: list[Turn] = await _ask(SECONDS, "own_words", tuple(turns), tuple(before))
     return found
 
 

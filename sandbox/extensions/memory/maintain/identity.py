@@ -16,7 +16,7 @@ import numpy as np
 from pydantic import BaseModel, BeforeValidator
 
 from sandbox.extensions.memory.asking.ask import Asked, Prompt
-from sandbox.extensions.memory.consolidate.judging import PAIRS_IN_A_QUESTION
+from sandbox.extensions.memory.consolidate.judging import PAIRS_IN_A_QUESTION, missing
 from sandbox.extensions.memory.ingest.embed import embedded
 from sandbox.extensions.memory.maintain.step import NIGHT, Night, Tally, allowance, ask_within_budget, pay
 from sandbox.extensions.memory.store import maintenance
@@ -243,13 +243,8 @@ async def _ask(
     night: Night, tally: Tally, user_id: str, pairs: Sequence[Pair], facts: dict[int, tuple[str, ...]]
 ) -> Asked[Verdicts] | None:
     shown = [tuple(_Shown(", ".join(each.names), each.entity.type, facts[each.id]) for each in pair) for pair in pairs]
-    check = partial(_missing, count=len(pairs))
+    check = partial(missing, count=len(pairs))
     return await ask_within_budget(night, tally, user_id, PROMPT, check, lenient=True, pairs=shown)
-
-
-def _missing(answer: Verdicts, count: int) -> list[str]:
-    given = [one.pair for one in answer.verdicts]
-    return [f"Pair {place} needs exactly one verdict." for place in range(1, count + 1) if given.count(place) != 1]
 
 
 def _judged_one(pairs: Sequence[Pair], answer: Verdicts) -> list[Pair]:
