@@ -13,8 +13,7 @@ Type = Annotated[
     typer.Option("--type", metavar="TYPE", help="Only episodic, semantic, procedural or opinion; may be repeated."),
 ]
 Category = Annotated[
-    list[str] | None,
-    typer.Option("--category", metavar="NAME", help="Only this category; repeated: any of them."),
+    list[str] | None, typer.Option("--category", metavar="NAME", help="Only this category; repeated: any of them.")
 ]
 Tag = Annotated[
     list[str] | None, typer.Option("--tag", metavar="WORD", help="Only with this tag; repeated: with all of them.")
@@ -62,8 +61,7 @@ UpdatedAfter = Annotated[
 ]
 UpdatedBefore = Annotated[str | None, typer.Option(metavar="WHEN", help="Only memories last changed before this time.")]
 State = Annotated[
-    str | None,
-    typer.Option(metavar="STATE", help="Only live, quarantined, retired or forgotten memories."),
+    str | None, typer.Option(metavar="STATE", help="Only live, quarantined, retired or forgotten memories.")
 ]
 AsOf = Annotated[
     str | None, typer.Option(metavar="WHEN", help="Answer as on that day, with the facts and beliefs of that day.")

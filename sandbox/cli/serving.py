@@ -48,8 +48,7 @@ def serve(
         typer.Option("--require-token", help="Ask for the token on this machine too. Other machines always need it."),
     ] = False,
     allow_host: Annotated[
-        list[str] | None,
-        typer.Option(metavar="NAME", help="Another host name of this machine; may be repeated."),
+        list[str] | None, typer.Option(metavar="NAME", help="Another host name of this machine; may be repeated.")
     ] = None,
     allow_origin: Annotated[
         list[str] | None,

@@ -12,8 +12,7 @@ from sandbox.cli.registry import BEGIN, TEND, command
 def hook(
     invocation: Invocation,
     event: Annotated[
-        str,
-        typer.Argument(metavar="EVENT", help="SessionStart, UserPromptSubmit, PreCompact, Stop or SessionEnd."),
+        str, typer.Argument(metavar="EVENT", help="SessionStart, UserPromptSubmit, PreCompact, Stop or SessionEnd.")
     ],
 ) -> None:
     """Answer a hook of Claude Code or Codex: JSON comes in on stdin, the answer goes to stdout.

@@ -101,10 +101,7 @@ def _longmemeval(folder: Path) -> None:
 def _factconsolidation(folder: Path) -> None:
     facts = ("The capital of Freedonia is Alba.", "Ann Lee plays the oboe.", "The capital of Freedonia is Brix.")
     _write(folder / "docs.jsonl", ({"doc_id": f"f/{n}", "serial": n, "text": fact} for n, fact in enumerate(facts)))
-    asked = [
-        ("What is the capital of Freedonia?", ["f/2"], ["f/0"]),
-        ("What does Ann Lee play?", ["f/1"], []),
-    ]
+    asked = [("What is the capital of Freedonia?", ["f/2"], ["f/0"]), ("What does Ann Lee play?", ["f/1"], [])]
     _write(
         folder / "queries.jsonl",
         ({"qid": query, "query": query, "current_doc_ids": c, "superseded_doc_ids": s} for query, c, s in asked),

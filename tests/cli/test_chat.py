@@ -22,7 +22,7 @@ from tests.terminals import SECONDS, Terminal
 
 needs_pty = pytest.mark.skipif(os.name == "nt", reason="Windows has no pseudo-terminals and no such signals")
 
-COMMANDS = ("chat", "doctor")
+COMMANDS = ("chat", "doctor", "stats")
 CTRL_C, CTRL_D = "\x03", "\x04"
 
 

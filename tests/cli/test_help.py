@@ -172,10 +172,7 @@ def test_no_command_shows_the_help(cli: Cli) -> None:
         (["search", "x", "--nothing"], "No such option: --nothing"),
         (["search", "x", "--limit", "0"], "Invalid value for '--limit': '0' is less than 1."),
         (["search", "x", "--limit", "few"], "Invalid value for '--limit': 'few' is no whole number."),
-        (
-            ["search", "x", "--type", "dream"],
-            "'dream' is none of episodic, semantic, procedural and opinion.",
-        ),
+        (["search", "x", "--type", "dream"], "'dream' is none of episodic, semantic, procedural and opinion."),
         (["search", "x", "--after", "soonish"], "`--after` cannot be 'soonish'"),
         (["search", "x", "--as-of", "soonish"], "'soonish' is no time"),
         (["remember", "x", "--at", "2026-13-40"], "'2026-13-40' is no time"),

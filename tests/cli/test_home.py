@@ -107,13 +107,3 @@ def test_a_file_as_home_is_wrong_usage(cli: Cli) -> None:
     answer = cli("stats")
     assert answer.code == 2
     assert f"`--home` cannot be '{cli.home}': it is a file; name a folder" in answer.err
-
-
-def test_a_file_of_another_format_is_not_changed(cli: Cli) -> None:
-    cli.home.mkdir()
-    (cli.home / "memory.db").write_text("my diary, nothing else " * 50)
-    for command in (["stats"], ["search", "x"], ["remember", "x"], ["doctor"]):
-        answer = cli(*command)
-        assert answer.code == 1
-        assert "is not a memory database; it was left untouched" in answer.err
-    assert (cli.home / "memory.db").read_text().startswith("my diary")

@@ -57,11 +57,6 @@ def test_the_night_counts_memories_of_others_without_showing_them(cli: Cli) -> N
     assert "tea" not in shown
 
 
-def test_maintenance_prints_json(cli: Cli) -> None:
-    report = cli.data("maintain", "--dry-run")
-    assert (report["dry_run"], report["pruned"], report["embedding_backlog"]) == (True, [], 0)
-
-
 def test_each_step_of_the_night_has_its_line(ann: Cli) -> None:
     ann.remembered("Ann can't swim.")
     ann.remembered("Ann cannot swim.", "--category", "person")

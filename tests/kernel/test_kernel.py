@@ -166,12 +166,7 @@ async def test_a_session_gets_the_facts_of_an_earlier_one_as_context(home: Path,
         assert isinstance(context, Context)
         assert "Ann: My dog is called Rex." in context.text
         assert reply == Reply("Rex.")
-        assert await remembered(kernel) == [
-            "My dog is called Rex.",
-            "A fine name.",
-            "What is my dog called?",
-            "Rex.",
-        ]
+        assert await remembered(kernel) == ["My dog is called Rex.", "A fine name.", "What is my dog called?", "Rex."]
 
 
 async def test_turns_in_the_agents_view_are_not_shown_again(home: Path, clock: FakeClock) -> None:

@@ -172,10 +172,7 @@ def test_neither_key_nor_password_is_shown() -> None:
         ({"base_url": LOCAL}, "`models.default.model` is missing."),
         ({"model": " "}, "`models.default.model` must not be empty."),
         ({"model": 7}, "`models.default.model` must be a text"),
-        (
-            {"model": "m", "base_ulr": LOCAL},
-            "`models.default.base_ulr` is unknown; near to it is `base_url`.",
-        ),
+        ({"model": "m", "base_ulr": LOCAL}, "`models.default.base_ulr` is unknown; near to it is `base_url`."),
         ({"model": "m", "base_url": "localhost:1"}, "`models.default.base_url` must be an address like http"),
         ({"model": "m", "base_url": "http://[::1"}, "`models.default.base_url` must be an address like http"),
         ({"model": "m", "base_url": "http://h:99999"}, "`models.default.base_url` must be an address like http"),

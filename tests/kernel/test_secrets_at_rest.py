@@ -49,11 +49,7 @@ async def test_only_the_speaker_is_told_of_a_masked_secret(home: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "turns",
-    [
-        ["What is the gate code?", "0451"],
-        ["Ready for the gate code?", "Sure, go ahead.", "0451"],
-    ],
+    "turns", [["What is the gate code?", "0451"], ["Ready for the gate code?", "Sure, go ahead.", "0451"]]
 )
 async def test_an_answer_to_a_question_for_a_secret_is_masked(home: Path, turns: list[str]) -> None:
     """The question and the answer may come from either side."""

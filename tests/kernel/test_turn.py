@@ -146,10 +146,7 @@ async def test_a_failing_provider_is_left_out_and_named(stage: Stage, provider: 
 
 async def test_without_a_model_the_message_is_kept_and_the_context_is_shown(stage: Stage) -> None:
     provider = Says("what is known")
-    assert await stage.run(stage.runner(None, {"memory": provider})) == [
-        Context("what is known"),
-        Reply(None),
-    ]
+    assert await stage.run(stage.runner(None, {"memory": provider})) == [Context("what is known"), Reply(None)]
     assert stage.heard == ["Hello."]
     assert not provider.seen[0].sees_session
 

@@ -82,13 +82,7 @@ def test_a_value_that_is_not_a_number_is_refused_with_file_and_key(value: Any) -
 
 
 @pytest.mark.parametrize("value", [float("nan"), float("inf"), float("-inf")])
-@pytest.mark.parametrize(
-    "keys",
-    [
-        MEASURES,
-        COUNTS,
-    ],
-)
+@pytest.mark.parametrize("keys", [MEASURES, COUNTS])
 def test_a_number_is_finite(keys: list[str], value: float) -> None:
     for key in keys:
         with pytest.raises(ConfigurationError, match=key):

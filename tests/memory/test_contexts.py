@@ -7,7 +7,7 @@ import pytest
 
 from sandbox.extensions.memory import Memory, Scope
 from sandbox.extensions.memory.errors import InvalidArgument, SecretRefused
-from tests.memory.test_erasure_of_versions import bytes_of
+from tests.memory.erased import bytes_of
 
 TABS, TYPES, TEA = "Indent Go with tabs.", "Give every exported Go function a comment.", "The user drinks tea."
 GO = "Go style"
@@ -174,7 +174,7 @@ async def test_erasing_the_last_memory_of_a_context_leaves_no_byte_of_its_name(t
         assert await within(memory, "Qorlavik") == {TYPES}
         await memory.erase(second)
         assert await memory.contexts() == ()
-        assert b"qorlavik" not in bytes_of(tmp_path).lower()
+        assert b"qorlavik" not in bytes_of(tmp_path)
 
 
 async def test_exports_include_contexts(memory: Memory, id: str, tmp_path: Path) -> None:

@@ -83,13 +83,7 @@ async def answers(home: Path) -> Any:
         statistics = await memory.statistics()
         return to_plain(
             [hits, explained, block, await memory.profile(), await memory.entity("Ann"), await memory.sessions()]
-        ), (
-            statistics.nodes,
-            statistics.retired,
-            statistics.edges,
-            statistics.vectors,
-            statistics.embedding_backlog,
-        )
+        ), (statistics.nodes, statistics.retired, statistics.edges, statistics.vectors, statistics.embedding_backlog)
 
 
 async def test_an_imported_export_equals_the_memory(lived: Path, tmp_path: Path) -> None:

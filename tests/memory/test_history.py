@@ -91,16 +91,6 @@ async def test_the_whole_log_of_a_user_has_every_project_and_private_conversatio
     assert [each.id for each in await memory.changes(whole=True, scope=Scope("ann"))] == ids
 
 
-async def test_merged_entities_have_their_lines(memory: Memory) -> None:
-    await memory.remember("Annie plays chess.", subject="Annie")
-    await memory.remember("Ann sings.", subject="Ann")
-    await memory.merge_entities("Annie", "Ann", scope=Scope(actor_id="ann"))
-    await memory.split_entity("Ann", scope=Scope(actor_id="ann"))
-    lines = (await memory.changes())[-2:]
-    assert [(each.event, each.actor) for each in lines] == [("entity_merged", "ann"), ("entity_split", "ann")]
-    assert not await memory.changes(after=2, scope=Scope("cleo"))
-
-
 async def test_an_export_includes_states_and_the_log_of_changes(
     memory: Memory, clock: FakeClock, tmp_path: Path
 ) -> None:

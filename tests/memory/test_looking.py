@@ -1,11 +1,6 @@
 """Weak memories, statistics, and the check."""
 
-from datetime import timedelta
-
-import pytest
-
 from sandbox.extensions.memory import Memory
-from sandbox.extensions.memory.errors import InvalidArgument, StoreClosed
 from sandbox.testing import FakeClock
 
 
@@ -38,12 +33,6 @@ async def test_a_recalled_memory_is_no_longer_the_weakest(memory: Memory, clock:
     assert len(await memory.weak()) == 2
     await memory.search("golf")
     assert [record.content for record in await memory.weak()] == ["Bob likes tea."]
-
-
-@pytest.mark.parametrize("limit", [0, -3, True, 1.5])
-async def test_an_invalid_limit_is_refused(memory: Memory, limit: int) -> None:
-    with pytest.raises(InvalidArgument, match="limit"):
-        await memory.weak(limit=limit)
 
 
 async def test_statistics_count_everything_once(memory: Memory, clock: FakeClock) -> None:
@@ -101,14 +90,3 @@ async def test_a_sound_memory_passes_its_checks(embedded: Memory, clock: FakeClo
     assert list(checks) == ["database", "encryption", "file", "words", "vectors", "writable", "embedding", "learning"]
     assert [check for check in checks.values() if not check.ok] == []
     assert all(check.detail for check in checks.values())
-
-
-async def test_a_closed_memory_says_so(tmp_path: object, clock: FakeClock) -> None:
-    async with Memory.open(str(tmp_path), embedder=None, clock=clock) as memory:
-        id = await memory.remember("Ann lives in Berlin.")
-    with pytest.raises(StoreClosed, match="closed"):
-        await memory.search("Ann")
-    with pytest.raises(StoreClosed, match="closed"):
-        await memory.forget(id)
-    async with Memory.open(str(tmp_path), embedder=None, clock=lambda: clock() + timedelta(days=1)) as again:
-        assert [hit.id for hit in await again.search("Ann")] == [id]

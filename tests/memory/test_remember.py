@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from sandbox.extensions.memory import Memory, Scope
-from sandbox.extensions.memory.errors import InvalidArgument, InvalidContent, SimilarMemory
+from sandbox.extensions.memory.errors import InvalidArgument, SimilarMemory
 from sandbox.extensions.memory.text.words import fingerprint
 from sandbox.testing import NOON, FakeClock
 from tests.memory.hits import contents
@@ -69,13 +69,6 @@ async def test_another_type_or_subject_is_another_statement(memory: Memory) -> N
         await memory.remember("Likes tea.", type="opinion"),
     ]
     assert len(set(ids)) == 4
-
-
-async def test_the_same_key_is_the_same_statement(memory: Memory) -> None:
-    id = await memory.remember("Ann lives in Berlin.", key="k")
-    assert await memory.remember("Something else entirely.", key="k") == id
-    assert await memory.remember("Something else entirely.", key="k", scope=Scope("other")) != id
-    assert contents(await memory.search("something else")) == []
 
 
 @pytest.mark.parametrize("maintained", [True, False])
@@ -292,18 +285,6 @@ async def test_a_senseless_argument_is_refused_by_name(memory: Memory, argument:
         await memory.remember("Ann lives in Berlin.", **arguments)
     assert refused.value.details["argument"] == argument
     assert await memory.search("") == []
-
-
-@pytest.mark.parametrize("nothing", ["", "   ", "\n\t\r", "\x00", "\u2003"])
-async def test_an_empty_statement_is_refused(memory: Memory, nothing: Any) -> None:
-    with pytest.raises(InvalidContent):
-        await memory.remember(nothing)
-    with pytest.raises(InvalidContent):
-        await memory.observe("user", nothing)
-    id = await memory.remember("Ann lives in Berlin.")
-    with pytest.raises(InvalidContent):
-        await memory.correct(id, nothing)
-    assert (await memory.explain(id)).memory.version == 1
 
 
 async def test_tags_are_distinct_words(memory: Memory) -> None:

@@ -386,10 +386,7 @@ def test_talk_about_secrets_and_harmless_values_are_not_masked(text: str) -> Non
         ),
         ("backup codes: 4821 9934, 7730 1182", "backup codes: [secret: code], [secret: code]"),
         ("the PIN was 3907. Now it's 7093.", "the PIN was [secret: PIN]. Now it's [secret: PIN]."),
-        (
-            "Visa 4000-0566-5566-5556, exp 11/29, CVV 390",
-            "Visa [secret: card number], CVV [secret: card code]",
-        ),
+        ("Visa 4000-0566-5566-5556, exp 11/29, CVV 390", "Visa [secret: card number], CVV [secret: card code]"),
     ],
 )
 def test_every_value_given_to_a_secret_name_is_masked(text: str, masked: str) -> None:

@@ -698,12 +698,7 @@ class Memory:
         return await self._read(lambda snapshot: contexts.known(snapshot, self._filter(scope)))
 
     async def set_context(
-        self,
-        name: str,
-        *,
-        priority: float | None = None,
-        description: str | None = None,
-        scope: Scope = DEFAULT_SCOPE,
+        self, name: str, *, priority: float | None = None, description: str | None = None, scope: Scope = DEFAULT_SCOPE
     ) -> None:
         """Give a group of memories a priority, 0 to 1, or a description; a new name makes a new group. Of two memories
         that fit a question equally well, the one in the group with the higher priority comes first. Raises

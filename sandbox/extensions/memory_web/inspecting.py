@@ -92,12 +92,7 @@ def router(memory: Memory, scopes: Scopes, agents: Agents) -> APIRouter:
         left out. No memory gains confidence.
         """
         found = await memory.explain_context(
-            asked.prompt,
-            budget=asked.budget,
-            session=asked.session,
-            now=asked.now,
-            as_of=asked.moments(),
-            scope=scope,
+            asked.prompt, budget=asked.budget, session=asked.session, now=asked.now, as_of=asked.moments(), scope=scope
         )
         return explained(shapes.explained(found))
 

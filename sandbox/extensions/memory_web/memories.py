@@ -23,13 +23,10 @@ IfMatch = Annotated[str | None, Header(include_in_schema=False)]
 Limit = Annotated[int, Query(ge=1, le=200, description="At most so many.")]
 PLACE = r"(0|[1-9a-f][0-9a-f]{0,14})"
 Cursor = Annotated[
-    str | None,
-    Query(pattern=rf"^({PLACE}\.)?{PLACE}$", description="`next` of the page before this one."),
+    str | None, Query(pattern=rf"^({PLACE}\.)?{PLACE}$", description="`next` of the page before this one.")
 ]
 
-_etag = {
-    "ETag": {"description": "Names this state of the memory.", "required": True, "schema": {"type": "string"}},
-}
+_etag = {"ETag": {"description": "Names this state of the memory.", "required": True, "schema": {"type": "string"}}}
 
 
 def router(memory: Memory, scopes: Scopes) -> APIRouter:
@@ -81,7 +78,7 @@ def router(memory: Memory, scopes: Scopes) -> APIRouter:
                 "headers": {
                     **_etag,
                     "Location": {"description": "Where it is.", "required": True, "schema": {"type": "string"}},
-                },
+                }
             },
             **documented(404),
         },

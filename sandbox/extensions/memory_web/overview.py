@@ -19,8 +19,7 @@ HEALTH = "/health"
 _FOREVER = 2**62  # after every change
 
 Cursor = Annotated[
-    str | None,
-    Query(pattern=r"^-?[0-9a-f]{1,12}\.([0-9a-f]{2})+$", description="`next` of the page before this one."),
+    str | None, Query(pattern=r"^-?[0-9a-f]{1,12}\.([0-9a-f]{2})+$", description="`next` of the page before this one.")
 ]
 Session = Annotated[str, Path(pattern=NAME, description="The conversation: any name of yours.")]
 
@@ -41,11 +40,7 @@ def router(memory: Memory, scopes: Scopes, metrics: Metrics) -> APIRouter:
         return listed(SessionList(found[:limit], found[limit - 1].cursor if len(found) > limit else None))
 
     @routes.post(
-        "/api/sessions/{session}/turns",
-        tags=["sessions"],
-        status_code=201,
-        response_model=Kept,
-        responses=documented(),
+        "/api/sessions/{session}/turns", tags=["sessions"], status_code=201, response_model=Kept, responses=documented()
     )
     async def say(session: Session, said: SayTurns, scope: scope_of) -> Response:
         """Remember turns. Secrets are masked; a turn with a known `key` is remembered once."""

@@ -21,9 +21,7 @@ class UndoChange(shapes.Request):
     """One change."""
 
     change: Annotated[
-        int,
-        Field(ge=1, le=_FOREVER, description="Its `seq` in `/api/changes`, or in a memory's history."),
-        WHOLE,
+        int, Field(ge=1, le=_FOREVER, description="Its `seq` in `/api/changes`, or in a memory's history."), WHOLE
     ]
 
 

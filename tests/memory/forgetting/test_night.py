@@ -26,8 +26,7 @@ async def stored(store: Store) -> str:
 
     def dump(snapshot: Snapshot) -> str:
         return json.dumps(
-            {table: [tuple(row) for row in snapshot.execute(f"SELECT * FROM {table}")] for table in TABLES},
-            default=str,
+            {table: [tuple(row) for row in snapshot.execute(f"SELECT * FROM {table}")] for table in TABLES}, default=str
         )
 
     return await store.read(dump)

@@ -11,6 +11,7 @@ from sandbox.extensions.memory import Memory, Scope
 from sandbox.extensions.memory.errors import ConfigurationError, UnknownMemory
 from sandbox.extensions.memory.reports import MaintenanceReport
 from sandbox.testing import FakeClock
+from tests.memory.erased import bytes_of
 
 CONFIG = {
     "unused_days": {"fact": 60, "project": 60, "event": 0},
@@ -32,10 +33,6 @@ async def guessed(memory: Memory, content: str, *, category: str = "fact", impor
 
 async def night(memory: Memory, *, dry_run: bool = False) -> MaintenanceReport:
     return await memory.maintain(only=["retain"], dry_run=dry_run)
-
-
-def bytes_of(folder: Path) -> bytes:
-    return b"".join(path.read_bytes() for path in folder.iterdir() if path.is_file())
 
 
 async def state(memory: Memory, id: str) -> str | None:
@@ -82,12 +79,12 @@ async def test_a_memory_put_away_is_hidden_and_restorable_until_purged(
     await memory.restore(back)
     clock.advance(days=29)
     assert (await night(memory)).steps[0].counts == {}
-    assert b"Zylophon!" in bytes_of(tmp_path / "memory")
+    assert b"zylophon!" in bytes_of(tmp_path / "memory")
     clock.advance(days=1)
     assert (await night(memory)).steps[0].counts == {"purged": 1}
     with pytest.raises(UnknownMemory):
         await memory.explain(gone)
-    assert b"zylophon" not in bytes_of(tmp_path / "memory").lower()
+    assert b"zylophon" not in bytes_of(tmp_path / "memory")
     assert [hit.id for hit in await memory.search("stamps")] == [back]
     assert [check for check in await memory.check() if check.name != "embedding" and not check.ok] == []
 

@@ -134,10 +134,7 @@ def test_a_shown_time_can_be_read_back(moment: datetime) -> None:
 
 async def test_every_answer_is_json(memory: Memory, clock: FakeClock) -> None:
     id = await memory.remember(
-        "Ann plays chess.",
-        subject="Ann",
-        rests_on=[await memory.observe("user", "I play chess.")],
-        source="inferred",
+        "Ann plays chess.", subject="Ann", rests_on=[await memory.observe("user", "I play chess.")], source="inferred"
     )
     clock.advance(days=50)
     for told in (

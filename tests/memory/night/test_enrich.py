@@ -125,16 +125,6 @@ async def test_a_model_sums_up_and_is_paid_once(folder: Path, clock: FakeClock) 
         assert "<material>" in model.asked[0].user
 
 
-async def test_a_models_summary_in_the_language_of_the_facts_is_taken(folder: Path, clock: FakeClock) -> None:
-    """Short facts have few function words that show their language."""
-    said = "Ann lives and works with two cats in Berlin, plays cello and likes the tango because of this."
-    model = ScriptedLanguageModel(otherwise={"summary": said})
-    async with Memory.open(folder, embedder=None, clock=clock, model=model) as memory:
-        await tell(memory, "Ann lives near Berlin.", "Ann has two cats.", "Ann plays cello.", "Ann likes tango.")
-        await enrich(memory)
-        assert (await memory.entity("Ann")).summary == said
-
-
 async def test_a_models_summary_in_another_language_is_not(folder: Path, clock: FakeClock) -> None:
     model = ScriptedLanguageModel(otherwise={"summary": "Ann lives in Berlin and works there with two cats."})
     async with Memory.open(folder, embedder=None, clock=clock, model=model) as memory:

@@ -1,14 +1,13 @@
 """Filters apply before results are limited."""
 
 from datetime import datetime, timedelta
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from sandbox.extensions.memory import Memory, Message, Scope
 from sandbox.extensions.memory.errors import InvalidArgument
-from sandbox.testing import NOON, FakeClock
+from sandbox.testing import NOON
 from tests.memory.hits import contents
 
 CROWD = 1_000  # turns that match better than the one fact that is asked for
@@ -90,12 +89,6 @@ async def test_a_large_limit_is_filled_from_a_crowd_of_turns(memory: Memory) -> 
     assert len(await memory.search("violin", limit=150, scope=MINE)) == 150
 
 
-async def test_a_limit_beyond_the_candidates_is_filled(tmp_path: Path) -> None:
-    async with Memory.open(tmp_path, embedder=None) as memory:
-        await memory.observe_many(Message("user", f"Violin number {index}") for index in range(130))
-        assert len(await memory.search("violin", limit=120)) == 120
-
-
 @pytest.mark.parametrize("limit", [1, 3, 10])
 async def test_a_limit_cuts_the_same_order(memory: Memory, limit: int) -> None:
     await memory.observe_many(Message("user", f"violin {'and so on ' * index}", "s") for index in range(12))
@@ -117,32 +110,6 @@ async def test_the_types_filter_narrows(memory: Memory) -> None:
     assert set(contents(await memory.search("tea", types=("semantic", "opinion")))) == {"tea, known", "tea, thought"}
     assert await memory.search("tea", types=[]) == []
     assert contents(await memory.search("", types=["opinion"])) == ["tea, thought"]
-
-
-async def test_the_entity_filter_narrows(memory: Memory) -> None:
-    """
-    Ann: I like tea.
-    Bob: I like tea.        (and something is known about Ann)
-    """
-    await memory.observe("user", "I like tea.", speaker="Ann", session="s")
-    await memory.observe("user", "I like tea, too.", speaker="Bob", session="s")
-    await memory.remember("Tea keeps her awake.", subject="Ann")
-    expected = {"I like tea.", "Tea keeps her awake."}
-    for name in ("Ann", "ann", "ANN", " Ann's "):
-        assert set(contents(await memory.search("tea", entity=name))) == expected
-    assert set(contents(await memory.search("", entity="Ann"))) == expected
-    assert await memory.search("tea", entity="Zoe") == []
-
-
-async def test_the_time_filters_narrow(memory: Memory, clock: FakeClock) -> None:
-    for days in (0, 3, 10, 40):
-        await memory.observe("user", f"tea, {days} days ago", at=clock() - timedelta(days=days), session="s")
-    assert len(await memory.search("tea", after="last_week")) == 2
-    assert len(await memory.search("tea", after="last_month")) == 3
-    assert contents(await memory.search("tea", before="last_month")) == ["tea, 40 days ago"]
-    assert contents(await memory.search("tea", after="last_month", before="last_week")) == ["tea, 10 days ago"]
-    assert contents(await memory.search("tea", after="2026-03-02")) == ["tea, 0 days ago"]
-    assert await memory.search("tea", after="2026-03-03") == []
 
 
 async def test_after_includes_its_moment_and_before_does_not(memory: Memory) -> None:
@@ -174,11 +141,6 @@ async def test_filters_apply_to_neighbours_of_hits(memory: Memory) -> None:
 @pytest.mark.parametrize(
     ("argument", "value"),
     [
-        ("limit", 0),
-        ("limit", -1),
-        ("limit", True),
-        ("limit", 2.5),
-        ("limit", "10"),
         ("types", ["semantics"]),
         ("types", "fact"),
         ("after", "the other day"),
@@ -203,13 +165,5 @@ async def test_a_question_must_be_text(memory: Memory, question: Any) -> None:
         await memory.search(question)
     with pytest.raises(InvalidArgument):
         await memory.context(question)
-
-
-@pytest.mark.parametrize(
-    ("argument", "value"), [("budget", 0), ("budget", True), ("budget", 1.5), ("now", datetime(2026, 3, 2))]
-)
-async def test_a_context_refuses_the_same_way(memory: Memory, argument: str, value: object) -> None:
-    arguments: dict[str, Any] = {argument: value}
-    with pytest.raises(InvalidArgument) as refused:
-        await memory.context("tea", **arguments)
-    assert refused.value.details["argument"] == argument
+    with pytest.raises(InvalidArgument, match="`now`"):
+        await memory.context("tea", now=datetime(2026, 3, 2))

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from sandbox.extensions.embedding import HttpReranker
-from sandbox.extensions.embedding.testing import FakeRerankServer, Reply
+from sandbox.extensions.embedding.testing import FakeRerankServer
 from sandbox.extensions.memory import Memory, Message
 from sandbox.extensions.memory.retrieve.rerank import RERANKED
 from sandbox.testing import FakeClock
@@ -82,26 +82,6 @@ async def test_a_failing_reranker_changes_nothing_and_is_paused(plain: Memory, t
         assert await contents(memory) == await contents(plain)
         assert await contents(memory) == await contents(plain)
     assert len(reranker.asked) == 1
-
-
-async def test_a_slow_reranker_changes_nothing(plain: Memory, tmp_path: Path) -> None:
-    with FakeRerankServer() as server:
-        server.replies.append(Reply(delay=30))
-        reranker = HttpReranker("any", base_url=server.base_url, timeout=0.05)
-        async with Memory.open(tmp_path, embedder=None, reranker=reranker) as memory:
-            assert await contents(memory) == await contents(plain)
-        await reranker.close()
-
-
-@pytest.mark.usefixtures("plain")
-async def test_a_rerank_server_orders_the_hits(tmp_path: Path) -> None:
-    question = "strong sweet port"
-    with FakeRerankServer() as server:
-        reranker = HttpReranker("any", base_url=server.base_url, timeout=5)
-        async with Memory.open(tmp_path, embedder=None, reranker=reranker) as memory:
-            assert (await contents(memory, question))[0] == SAID[1]
-        await reranker.close()
-    assert server.requests[0].body["query"] == question
 
 
 @pytest.mark.usefixtures("plain")

@@ -58,20 +58,6 @@ async def test_words_are_found_in_any_script_and_form(memory: Memory, said: str,
     assert [hit.content for hit in await memory.search(asked)] == [said]
 
 
-@pytest.mark.parametrize(
-    "question",
-    [
-        *('"', "*", "NEAR(a b)", "port AND", "NOT port", "port:5432", "-port", "(port", "port)", "port^2", "a OR"),
-        *("{port}", "terms : port", "; DROP TABLE nodes; --", "%", "port\x00", "\ud800 port", "\u202eport"),
-        *("🙂", "what is it?", "?!", "؟"),
-    ],
-)
-async def test_a_question_has_no_operators(memory: Memory, question: str) -> None:
-    await memory.observe("user", "The port is 5432.")
-    hits = await memory.search(question)
-    assert [hit.content for hit in hits] == (["The port is 5432."] if "port" in question.casefold() else [])
-
-
 # --- vectors ------------------------------------------------------------------------------------------------------
 
 
@@ -254,13 +240,6 @@ async def test_ranks_count_from_one_in_each_strategy(embedded: Memory) -> None:
     for strategy in ("fts", "vector"):
         assert sorted(hit.legs[strategy] for hit in hits if strategy in hit.legs) == list(range(1, 21))
     assert [hit.score for hit in hits] == sorted((hit.score for hit in hits), reverse=True)
-
-
-@pytest.mark.parametrize("empty", ["", "   ", "\n\t"])
-async def test_an_empty_question_brings_the_latest(memory: Memory, clock: FakeClock, empty: str) -> None:
-    for day in range(5):
-        await memory.observe("user", f"Day {day}", at=clock() + timedelta(days=-day))
-    assert [hit.content for hit in await memory.search(empty, limit=3)] == ["Day 0", "Day 1", "Day 2"]
 
 
 async def test_the_same_question_gives_the_same_answer(embedded: Memory) -> None:

@@ -6,8 +6,6 @@ from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 from sandbox.extensions.embedding.testing import HashEmbedder
 from sandbox.extensions.memory import Memory, Message, Scope
@@ -132,15 +130,3 @@ async def test_no_error_repeats_a_text(memory: Memory) -> None:
             await attempt()
         assert CANARY not in str(raised.value)
         assert CANARY not in str(raised.value.details)
-
-
-@settings(deadline=None, max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(said=st.text(st.characters(min_codepoint=0x2600, max_codepoint=0x27BF), min_size=3, max_size=20))
-async def test_no_line_contains_any_text(memory: Memory, tmp_path: Path, said: str) -> None:
-    """As a turn, a statement, its subject, its tag and its correction."""
-    await memory.observe("user", said)
-    known = await memory.remember(f"Ann drew {said}", subject=said, tags=[said])
-    await memory.correct(known, f"Ben drew {said}")
-    await memory.forget(known)
-    lines = raw.query(tmp_path / "memory", "SELECT * FROM changes ORDER BY seq DESC LIMIT 10")
-    assert said not in json.dumps(lines, ensure_ascii=False)

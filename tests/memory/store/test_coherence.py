@@ -55,10 +55,7 @@ async def test_a_long_open_memory_answers_like_a_new_one(folder: Path, seed: int
     """Two memories have the folder open; either one writes, and both answer as a third one that was just opened."""
     random, ids = Random(seed), list[str]()
     embedder = HashEmbedder()
-    async with (
-        Memory.open(folder, embedder=embedder) as one,
-        Memory.open(folder, embedder=embedder) as other,
-    ):
+    async with Memory.open(folder, embedder=embedder) as one, Memory.open(folder, embedder=embedder) as other:
         for _ in range(20):
             await write(random.choice((one, other)), ids, random)
             expected = await afresh(folder)

@@ -18,12 +18,7 @@ class Budget:
     """
 
     def __init__(
-        self,
-        per_run: int,
-        per_day: int,
-        spent_today: Mapping[str, int] | None = None,
-        *,
-        per_user: int | None = None,
+        self, per_run: int, per_day: int, spent_today: Mapping[str, int] | None = None, *, per_user: int | None = None
     ) -> None:
         self._spent = Counter(spent_today or {})
         self._left_of_run = per_run

@@ -41,12 +41,7 @@ class Assembler:
         self._fitter = Fitter(counter, config.abstain_below)
 
     async def assemble(
-        self,
-        prompt: str,
-        filter_: Filter,
-        budget: int | None,
-        now: datetime | None = None,
-        trace: Trace | None = None,
+        self, prompt: str, filter_: Filter, budget: int | None, now: datetime | None = None, trace: Trace | None = None
     ) -> Assembled | None:
         """The block for a prompt at ``now``, in the configured mode; None if there is nothing to show."""
         mode = self._config.context_mode
@@ -123,11 +118,7 @@ class Assembler:
         return {term: 1 + weight for term, weight in rarity.items()}
 
     def _judged(
-        self,
-        snapshot: Snapshot,
-        wanted: Mapping[str, float],
-        resolved: ResolvedQuery,
-        found: Sequence[Recollection],
+        self, snapshot: Snapshot, wanted: Mapping[str, float], resolved: ResolvedQuery, found: Sequence[Recollection]
     ) -> tuple[float, list[Recollection]]:
         """The confidence that the results hold the answer, and the results, best first, repetitions last. The
         confidence is 0 for a question of stop words.

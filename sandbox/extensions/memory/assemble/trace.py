@@ -22,11 +22,7 @@ class Trace:
     material: Material | None = None
 
     def note(
-        self,
-        budget: int,
-        found: Sequence[Recollection],
-        relevant: Sequence[Recollection],
-        kept: Sequence[Recollection],
+        self, budget: int, found: Sequence[Recollection], relevant: Sequence[Recollection], kept: Sequence[Recollection]
     ) -> None:
         """Record the results for a prompt."""
         self.budget, self.found, self.relevant, self.kept = budget, found, relevant, kept

@@ -103,12 +103,7 @@ def apply(tx: Transaction, reading: SessionReading) -> Applied | None:
         tx, reading.session.user_id, STEP, reading.by, reading.spent, reading.faults, reading.first
     )
     sessions.mark(
-        tx,
-        reading.session,
-        reading.by,
-        attempts=reading.attempts,
-        retry_at=reading.retry_at,
-        problem=reading.problem,
+        tx, reading.session, reading.by, attempts=reading.attempts, retry_at=reading.retry_at, problem=reading.problem
     )
     return outcome.result()
 

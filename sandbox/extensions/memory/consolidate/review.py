@@ -147,11 +147,7 @@ class Review:
             missing
             + self._unsaid(item, cited)
             + constraints.faults_of(
-                _clean(item.content),
-                cited,
-                self._said,
-                longest=LONGEST,
-                is_procedure=item.type == "procedural",
+                _clean(item.content), cited, self._said, longest=LONGEST, is_procedure=item.type == "procedural"
             )
         )
 

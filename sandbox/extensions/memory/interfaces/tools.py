@@ -239,9 +239,6 @@ def tools(config: Config) -> Sequence[MemoryTool]:
             _explain,
         ),
         MemoryTool(
-            "weak_facts",
-            "Facts that will soon fade unless they are confirmed, the first to fade first.",
-            Limit,
-            _weak,
+            "weak_facts", "Facts that will soon fade unless they are confirmed, the first to fade first.", Limit, _weak
         ),
     )

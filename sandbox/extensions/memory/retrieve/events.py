@@ -55,9 +55,7 @@ def agreed(times: Sequence[tuple[Span, bool]]) -> Span | None:
 def _times(context: SearchContext, event: Sequence[str], zone: tzinfo | None) -> Iterator[tuple[Span, bool]]:
     """The time of the event by each match that names it: the time in its sentence, else the day of the turn."""
     visibility = VisibilityFilter(
-        context.visibility.snapshot,
-        replace(context.visibility.filter, types=None, only={}),
-        context.visibility.turns,
+        context.visibility.snapshot, replace(context.visibility.filter, types=None, only={}), context.visibility.turns
     )
     best = visibility.first(search.matching(visibility, context.store.words, event), _LOOKED_AT).ids
     best = best[~only_asks(visibility.turns.rows(best))]

@@ -137,12 +137,7 @@ class Recall:
         await self._understanding.close()
 
     def _context(
-        self,
-        snapshot: Snapshot,
-        resolved: ResolvedQuery,
-        filter_: Filter,
-        limit: int,
-        knowledge_limit: int,
+        self, snapshot: Snapshot, resolved: ResolvedQuery, filter_: Filter, limit: int, knowledge_limit: int
     ) -> SearchContext:
         filter_ = narrowed(snapshot, filter_, resolved.query)
         visibility = VisibilityFilter(snapshot, filter_, self._store.turns.seen_by(snapshot))

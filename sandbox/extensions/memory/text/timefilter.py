@@ -6,11 +6,7 @@ from datetime import UTC, date, datetime, timedelta
 from sandbox.extensions.memory.errors import InvalidArgument
 from sandbox.extensions.memory.times import to_ms
 
-_RELATIVE = {
-    "last_week": timedelta(days=7),
-    "last_month": timedelta(days=30),
-    "last_year": timedelta(days=365),
-}
+_RELATIVE = {"last_week": timedelta(days=7), "last_month": timedelta(days=30), "last_year": timedelta(days=365)}
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 _EXPECTED = f"give a datetime, YYYY-MM-DD or one of {', '.join(_RELATIVE)}"
 

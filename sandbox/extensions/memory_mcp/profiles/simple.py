@@ -73,11 +73,7 @@ async def _add(call: Call, given: Any) -> Mapping[str, Any]:
         )
         return {"ok": False, "existing": wire.memories(known, call.at), "advice": advice}
     id = await call.memory.remember(
-        given.content,
-        category=given.category,
-        subject=given.subject,
-        trust=least(call.trust, "user"),
-        scope=call.scope,
+        given.content, category=given.category, subject=given.subject, trust=least(call.trust, "user"), scope=call.scope
     )
     known_now = (await call.memory.explain(id, scope=call.scope)).memory
     return {"ok": True, "id": id, "memory": wire.memory(known_now, call.at)}

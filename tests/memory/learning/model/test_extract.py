@@ -117,13 +117,7 @@ async def test_a_pasted_book_is_shown_by_its_beginning() -> None:
 async def test_a_good_item_becomes_a_proposal() -> None:
     found = await only(
         MOVED,
-        item(
-            "The user lives in Lisbon",
-            category="fact",
-            importance=4,
-            event_date="2026-03-03",
-            changes=["K1"],
-        ),
+        item("The user lives in Lisbon", category="fact", importance=4, event_date="2026-03-03", changes=["K1"]),
         entities=[{"name": "Lisbon", "type": "place", "aliases": ["Lissabon"]}],
     )
     assert found == ProposedStatement(

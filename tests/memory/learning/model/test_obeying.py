@@ -93,8 +93,7 @@ async def test_added_dates_and_names_cost_no_confidence(
 
 
 @pytest.mark.parametrize(
-    "summary",
-    ["Ann lives in Berlin with her two cats.", "In her flat, Ann has two cats and plays the cello for them."],
+    "summary", ["Ann lives in Berlin with her two cats.", "In her flat, Ann has two cats and plays the cello for them."]
 )
 async def test_a_summary_may_have_pronouns_that_it_explains(tmp_path: Path, clock: FakeClock, summary: str) -> None:
     """If few words of the facts show their language, a summary in English does not count as another language."""

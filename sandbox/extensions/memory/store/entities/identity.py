@@ -45,14 +45,7 @@ def merge(tx: Transaction, entity: int, into: int, actor: str | None = None, sai
     )
     record = {"names": json.dumps(names), "links": json.dumps(links), "was": json.dumps(_was(target))}
     tx.execute(_SQL.note, {**pair, **record, "node": said_in, "now": tx.now})
-    tx.log(
-        "entity_merged",
-        None,
-        target["user_id"],
-        actor=actor,
-        entity=source["public_id"],
-        into=target["public_id"],
-    )
+    tx.log("entity_merged", None, target["user_id"], actor=actor, entity=source["public_id"], into=target["public_id"])
 
 
 def split(tx: Transaction, into: int, actor: str | None = None) -> bool:

@@ -116,13 +116,7 @@ def put(
 def put_entity(tx: Transaction, entity: EntityRow, content: str, rests_on: Sequence[int], made_by: str) -> bool:
     """Store the summary of an entity; False if a node that it rests on is not valid."""
     done = put(
-        tx,
-        kind=ENTITY,
-        about=entity.public_id,
-        content=content,
-        rests_on=rests_on,
-        made_by=made_by,
-        home=entity,
+        tx, kind=ENTITY, about=entity.public_id, content=content, rests_on=rests_on, made_by=made_by, home=entity
     )
     if done:
         tx.execute(_SQL.set_entity, {"id": entity.id, "content": content})

@@ -61,13 +61,7 @@ class Shelf:
         return [tuple(json.loads(row[0])) for row in self._in.execute(_SQL.places, self._home())]
 
     def put(
-        self,
-        place: Sequence[str],
-        key: str,
-        value: Any,
-        *,
-        lasts: int | None = None,
-        found_by: Embedded | None = None,
+        self, place: Sequence[str], key: str, value: Any, *, lasts: int | None = None, found_by: Embedded | None = None
     ) -> None:
         """Store a value in place of the old one. It ``lasts`` so many milliseconds after its last reading, and is
         ``found_by`` these texts.

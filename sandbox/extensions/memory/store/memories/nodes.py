@@ -105,11 +105,7 @@ def was_rejected(snapshot: Snapshot, draft: Draft) -> bool:
 
 
 def claiming(
-    snapshot: Snapshot,
-    draft: Draft,
-    now: int,
-    words: Iterable[tuple[Sequence[str], Sequence[str]]],
-    limit: int,
+    snapshot: Snapshot, draft: Draft, now: int, words: Iterable[tuple[Sequence[str], Sequence[str]]], limit: int
 ) -> list[Node]:
     """Believed knowledge of the draft's home and type that might make the same claims, the latest first. It contains
     all of the first search terms and, if there are second ones, one of them, for any of ``words``.

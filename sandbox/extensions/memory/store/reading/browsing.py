@@ -64,11 +64,7 @@ id.
 
 
 def memories(
-    snapshot: Snapshot,
-    filter_: Filter,
-    cursor: str | None,
-    limit: int,
-    order: ListOrder = "newest",
+    snapshot: Snapshot, filter_: Filter, cursor: str | None, limit: int, order: ListOrder = "newest"
 ) -> Page[Listed]:
     """Memories that the filter allows, in an order. Raises ``InvalidArgument`` for an invalid cursor."""
     wanted, parameters = filter_.condition()
