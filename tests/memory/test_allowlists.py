@@ -45,12 +45,6 @@ async def test_an_unlisted_agent_sees_everything(listed: Memory) -> None:
     assert (await listed.list(scope=FREE)).total == (await listed.list()).total == 4
 
 
-async def test_an_entity_shows_only_allowed_categories(listed: Memory) -> None:
-    assert [each.content for each in (await listed.entity("Kite", scope=PLANNER)).facts] == [
-        "The kite project ends in May."
-    ]
-
-
 @pytest.mark.parametrize("category", ["preference", ["project", "preference"], "episodic"])
 async def test_a_forbidden_category_is_refused_by_name(listed: Memory, category: str | list[str]) -> None:
     named = category if isinstance(category, str) else category[1]

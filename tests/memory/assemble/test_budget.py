@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -125,13 +124,3 @@ def test_many_wishes_leave_room_for_the_answer() -> None:
     turns = [Offer(100 + index, "temporal", 10, 0.1) for index in range(100)]
     chosen = choose([*wishes, *turns], SHARES, 100)
     assert [offer.section for offer in chosen] == ["instructions"] * 5 + ["temporal"] * 5
-
-
-def test_smaller_offers_replace_offers_that_do_not_fit() -> None:
-    large, small = Offer(1, "facts", 500, 1.0), Offer(2, "facts", 50, 0.1)
-    assert choose([large, small], SHARES, 100) == [small]
-
-
-@pytest.mark.parametrize("budget", [0, -1])
-def test_without_a_budget_nothing_is_chosen(budget: int) -> None:
-    assert choose([Offer(1, "facts", 1, 1.0)], SHARES, budget) == []

@@ -117,14 +117,9 @@ async def test_a_repeated_header_is_refused() -> None:
         assert (await client.get("/", headers=twice)).status_code == 400
 
 
-@pytest.mark.parametrize(("host", "here"), [("127.0.0.2", True), ("::1", True), ("[::1]", True), ("localhost", True)])
-def test_loopback_addresses_are_recognised(host: str, here: bool) -> None:
-    assert is_loopback(host) is here
-
-
-@pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.168.1.2", "box", ""])
-def test_other_addresses_are_not_loopback(host: str) -> None:
-    assert not is_loopback(host)
+def test_only_loopback_addresses_are_loopback() -> None:
+    hosts = ["127.0.0.2", "::1", "[::1]", "localhost", "0.0.0.0", "::", "192.168.1.2", "box", ""]
+    assert [host for host in hosts if is_loopback(host)] == hosts[:4]
 
 
 # --- the file ---------------------------------------------------------------------------------------------------------
