@@ -231,6 +231,22 @@ sys.exit(f"imported: {{heavy}}" if heavy or not found else 0)
     assert run.returncode == 0, run.stderr
 
 
+def test_rules_learn_without_what_asks_a_language_model(tmp_path: Path) -> None:
+    script = f"""
+import asyncio, sys
+from sandbox.extensions.memory import Memory
+async def main():
+    async with Memory.open({str(tmp_path)!r}) as memory:
+        await memory.observe("user", "I live in Paris.", session="s")
+        return await memory.consolidate()
+learnt = asyncio.run(main()).learnt
+heavy = {{"pydantic", "jinja2"}} & set(sys.modules)
+sys.exit(f"imported: {{heavy}}" if heavy or not learnt else 0)
+"""
+    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stderr
+
+
 def test_threads_of_numpy_sleep_until_there_is_work() -> None:
     script = """
 import os, sys, time

@@ -70,10 +70,11 @@ class Learning:
     async def _learner(self) -> "Learner":
         """The learner, created at its first use and imported in a thread."""
         if self._made is None:
-            await asyncio.to_thread(import_module, "sandbox.extensions.memory.consolidate.learner")
+            runtime = self._runtime
+            for name in ("learner", "extract") if runtime.model else ("learner",):
+                await asyncio.to_thread(import_module, f"sandbox.extensions.memory.consolidate.{name}")
             from sandbox.extensions.memory.consolidate.learner import Learner
 
-            runtime = self._runtime
             self._made = self._made or Learner(
                 runtime.store,
                 runtime.recall,

@@ -18,7 +18,10 @@ from sandbox.extensions.memory.govern import secrets
 from sandbox.extensions.memory.ingest.conflicts.claims import read
 from sandbox.extensions.memory.model import Spent
 from sandbox.extensions.memory.ports import LanguageModel, Question
+from sandbox.extensions.memory.store.rows import Draft, Node
 from sandbox.extensions.memory.text.words import statement_words
+from sandbox.extensions.memory.times import from_ms_or_none
+from sandbox.support.times import from_ms
 
 Judgement = Literal["same", "change", "correction", "different"]
 
@@ -39,6 +42,12 @@ class Stated(TimedStatement):
     subject: str | None = None
     told: str | None = None
 
+    @classmethod
+    def by(cls, node: Node) -> "Stated":
+        """What a known memory says."""
+        until = from_ms_or_none(node.valid_until)
+        return cls(node.content, from_ms(node.valid_from), until, node.subject, node.told)
+
 
 @dataclass(frozen=True, slots=True)
 class Pair:
@@ -46,6 +55,12 @@ class Pair:
 
     new: Stated
     known: Stated
+
+    @classmethod
+    def of(cls, draft: Draft, known: Node) -> "Pair":
+        """A statement that is not stored yet, and a known memory."""
+        at = from_ms(draft.valid_from or draft.event_time)
+        return cls(Stated(draft.content, at, subject=draft.subject, told=draft.told), Stated.by(known))
 
 
 @dataclass(frozen=True, slots=True)

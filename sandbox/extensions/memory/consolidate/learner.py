@@ -10,14 +10,13 @@ import time
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 from sandbox.extensions.memory.asking.budget import Budget
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.consolidate.apply import STEP, Applied
 from sandbox.extensions.memory.consolidate.draft import SessionDraft
-from sandbox.extensions.memory.consolidate.extract import ModelExtractor
 from sandbox.extensions.memory.consolidate.extraction import Extraction
-from sandbox.extensions.memory.consolidate.judging import PAIRS_IN_A_QUESTION, Pair, Stated, Verdict, judge
 from sandbox.extensions.memory.consolidate.known import candidates, known_to
 from sandbox.extensions.memory.consolidate.related_candidates import Neighbours
 from sandbox.extensions.memory.errors import BadAnswer, ModelUnavailable, StoreError, UnknownSession
@@ -29,14 +28,15 @@ from sandbox.extensions.memory.store import maintenance, sessions
 from sandbox.extensions.memory.store.memories import nodes
 from sandbox.extensions.memory.store.reading import search
 from sandbox.extensions.memory.store.reading.filters import Filter
-from sandbox.extensions.memory.store.rows import RULES, Draft, Node
+from sandbox.extensions.memory.store.rows import RULES, Node
 from sandbox.extensions.memory.store.sessions import Session
 from sandbox.extensions.memory.store.sqlite.database import Store
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
-from sandbox.extensions.memory.times import from_ms_or_none
 from sandbox.support.diagnosis import Check
 from sandbox.support.embedder import Embedder
-from sandbox.support.times import from_ms
+
+if TYPE_CHECKING:  # what asks a language model takes .13 s to import, twice as long as what rules need
+    from sandbox.extensions.memory.consolidate.judging import Pair, Verdict
 
 logger = logging.getLogger(__name__)
 
@@ -75,7 +75,7 @@ class _Run:
     budget: Budget
     neighbours: Neighbours
     tally: _Tally = field(default_factory=_Tally)
-    verdicts: dict[Pair, Verdict] = field(default_factory=dict)  # past verdicts
+    verdicts: "dict[Pair, Verdict]" = field(default_factory=dict)  # past verdicts
 
     def spend(self, spent: Spent, user_id: str) -> None:
         self.budget.spend(spent, user_id)
@@ -199,6 +199,8 @@ class Learner:
 
     async def _by_model(self, model: LanguageModel, session: Session, run: _Run) -> str | None:
         """Let the model read; return the problem, if there is one."""
+        from sandbox.extensions.memory.consolidate.extract import ModelExtractor
+
         if not run.budget.allows(session.user_id):
             return _BUDGET_SPENT
         draft = SessionDraft(self._store, session, model.model_id, self._config, self._now)
@@ -257,12 +259,14 @@ class Learner:
         """Find memories that the statements may repeat, change or correct, and let the model judge the doubtful pairs,
         each once.
         """
+        from sandbox.extensions.memory.consolidate.judging import PAIRS_IN_A_QUESTION, Pair, judge
+
         now = self._now()
         found = await draft.resolve_cited()
         for place, statement in enumerate(draft.statements):
             near = await candidates(self._store, self._recall, statement.draft, now)
             found += [(place, node) for node in near if node.id not in statement.replaces]
-        pairs = {(place, node.id): (_pair(draft.statements[place].draft, node), node) for place, node in found}
+        pairs = {(place, node.id): (Pair.of(draft.statements[place].draft, node), node) for place, node in found}
         asked = list(dict.fromkeys(pair for pair, _ in pairs.values() if pair not in run.verdicts))
         for start in range(0, len(asked), PAIRS_IN_A_QUESTION):
             batch = asked[start : start + PAIRS_IN_A_QUESTION]
@@ -340,13 +344,7 @@ class Learner:
         )
 
 
-def _pair(draft: Draft, known: Node) -> Pair:
-    new = Stated(draft.content, from_ms(draft.valid_from or draft.event_time), subject=draft.subject, told=draft.told)
-    until = from_ms_or_none(known.valid_until)
-    return Pair(new, Stated(known.content, from_ms(known.valid_from), until, known.subject, known.told))
-
-
-def _resolve(draft: SessionDraft, place: int, known: Node, verdict: Verdict) -> None:
+def _resolve(draft: SessionDraft, place: int, known: Node, verdict: "Verdict") -> None:
     if verdict.kind == "same":
         draft.resolve_duplicate(place, known.id)
     elif verdict.kind != "different":

@@ -41,8 +41,6 @@ from sandbox.extensions.memory.store.memories import facts, graph, nodes
 from sandbox.extensions.memory.store.rows import Node
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
 from sandbox.extensions.memory.store.sqlite.writer import Transaction
-from sandbox.extensions.memory.times import from_ms_or_none
-from sandbox.support.times import from_ms
 
 _RECHECK = 14 * DAY  # after which a pair is judged again
 
@@ -232,11 +230,7 @@ async def _ask(night: Night, tally: Tally, user_id: str, asked: Sequence[Pair]) 
 
 def _pair(one: Node, other: Node) -> Pair:
     earlier, later = _in_time(one, other)
-    return Pair(_stated(later), _stated(earlier))
-
-
-def _stated(node: Node) -> Stated:
-    return Stated(node.content, from_ms(node.valid_from), from_ms_or_none(node.valid_until), node.subject, node.told)
+    return Pair(Stated.by(later), Stated.by(earlier))
 
 
 def _apply_verdict(tx: Transaction, seen: Seen, verdict: Verdict, now: int) -> str | None:
