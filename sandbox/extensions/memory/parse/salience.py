@@ -1,4 +1,4 @@
-"""The probability that a sentence says something lasting: logistic regression over its words and their classes.
+"""The probability that a sentence says something lasting: logistic regression over its words.
 
 ``python -m benchmarks.salience`` learns the weights in ``languages/salience.json`` from conversations in which people
 marked the sentences worth keeping.
@@ -6,7 +6,6 @@ marked the sentences worth keeping.
 
 import json
 import math
-from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
@@ -17,12 +16,11 @@ from sandbox.extensions.memory.parse.language import Language
 from sandbox.extensions.memory.parse.tokens import Token
 
 _MARKS = frozenset("/1 /we /3 /past /f /m /impr /inf /plur /name /anim /place /v".split())
-_LONGEST = 3  # words of a phrase of a class
-_SUFFIX = 3  # letters
+_SUFFIX, _PREFIX = 3, 5  # letters
 _OPENING = 5  # words at the beginning of a sentence whose pairs are features
 _MOST = 6  # classes of length
 _SALIENT = 0.86  # probability from which a sentence is stored as a report
-_ASIDE = 0.4  # probability below which nothing is learnt from a long sentence
+_ASIDE = 0.3  # probability below which nothing is learnt from a long sentence
 _SHORT = 16  # words and marks of a plain sentence
 _FEWEST, _MOST_WORDS = 2, 60  # words of a report
 
@@ -62,7 +60,7 @@ def may_be_reported(said: Sequence[Token]) -> bool:
 
 
 def features(said: Sequence[Token], tongue: Language) -> frozenset[str]:
-    """The features: classes of the words, the words, their forms and endings, and the beginning."""
+    """The features: the words, their forms, beginnings and endings, and the beginning."""
     words = [token for token in said if token.is_word]
     return frozenset(_features(words, said, tongue))
 
@@ -72,42 +70,18 @@ def _features(words: Sequence[Token], said: Sequence[Token], tongue: Language) -
     yield "bias"
     yield f"{code}:bias"
     yield f"words:{min(_MOST, len(words) // 4)}"
-    yield from (f"class:{name}" for name in _classes(words, tongue))
     for at, token in enumerate(words):
         forms = {token.lower, *(each for each in token.lemmas if each[0] != "/")}
         yield from (f"{code}:{each}" for each in forms)
         yield from (f"mark:{each}" for each in token.lemmas & _MARKS)
         yield f"{code}:-{token.lower[-_SUFFIX:]}"
+        yield f"{code}:{token.lower[:_PREFIX]}-"
         yield from ("digit",) if any(sign.isdigit() for sign in token.lower) else ()
         yield from ("capital",) if at and token.text[0].isupper() else ()
         yield from ("identifier",) if not token.lower.isalnum() else ()
     opening = ["^", *(token.lower for token in words[:_OPENING])]
     yield from (f"{code}:{one} {other}" for one, other in pairwise(opening))
     yield from (f"sign:{token.text}" for token in said if not token.is_word)
-
-
-def _classes(words: Sequence[Token], tongue: Language) -> set[str]:
-    several = _phrases(tongue)
-    found = set[str]().union(*(token.kinds for token in words))
-    for at, token in enumerate(words):
-        for phrase, names in several.get(token.lower, ()):
-            if tuple(each.lower for each in words[at : at + len(phrase)]) == phrase:
-                found.update(names)
-    return found
-
-
-@cache
-def _phrases(tongue: Language) -> Mapping[str, list[tuple[tuple[str, ...], tuple[str, ...]]]]:
-    """The classes of phrases, by their first word."""
-    names: defaultdict[tuple[str, ...], list[str]] = defaultdict(list)
-    for name, phrases in tongue.classes.items():
-        for phrase in phrases:
-            names[phrase].append(name)
-    several: defaultdict[str, list[tuple[tuple[str, ...], tuple[str, ...]]]] = defaultdict(list)
-    for phrase, found in names.items():
-        if 1 < len(phrase) <= _LONGEST:
-            several[phrase[0]].append((phrase, tuple(found)))
-    return several
 
 
 @cache
