@@ -162,7 +162,7 @@ class Knowledge:
             _check_version(head, version)
             check_change(id, trust, head.trust)
             if head.retired_by != "forgotten":
-                nodes.forget(tx, head, scope.actor_id)
+                knowledge.forget(tx, head, scope.actor_id)
 
         await self._runtime.write(apply)
 
@@ -182,7 +182,7 @@ class Knowledge:
         def apply(tx: Transaction) -> int:
             mine = own(tx)
             for node in mine:
-                nodes.forget(tx, node, scope.actor_id)
+                knowledge.forget(tx, node, scope.actor_id)
             return len(mine)
 
         return len(await self._runtime.read(own)) if dry_run else await self._runtime.write(apply)

@@ -50,9 +50,20 @@ def test_only_predicates_of_one_value_exclude_other_values(one: Claim, other: Cl
 
 
 @given(one=claims, other=claims)
-def test_wishes_plans_and_opinions_exclude_no_fact(one: Claim, other: Claim) -> None:
-    for modality in ("wish", "plan", "opinion", "past"):
+def test_wishes_and_opinions_exclude_no_fact(one: Claim, other: Claim) -> None:
+    for modality in ("wish", "opinion", "past"):
         assert compare(replace(one, modality="fact"), replace(other, modality=modality)) == "unrelated"
+
+
+@given(one=claims, other=claims)
+def test_a_plan_excludes_only_a_fact_such_as_a_home_or_a_job(one: Claim, other: Claim) -> None:
+    known = predicates().get(one.predicate)
+    found = compare(replace(one, modality="fact"), replace(other, modality="plan"))
+    is_state = one.predicate == other.predicate and known is not None and known.is_state
+    if not is_state and one.is_affirmed == other.is_affirmed:
+        assert found == "unrelated"
+    if is_state and one.is_affirmed and other.is_affirmed:
+        assert found == "exclude"
 
 
 @given(one=claims, other=claims)

@@ -203,7 +203,7 @@ def test_a_surer_fact_lasts_no_shorter(claims: list[Claim], category: str) -> No
         ("../2026-05", "2026-06-01"),
     ],
 )
-@pytest.mark.parametrize(("predicate", "modality"), [("appointment", "fact"), ("plan", "plan"), ("home", "plan")])
+@pytest.mark.parametrize(("predicate", "modality"), [("appointment", "fact"), ("plan", "plan"), ("travels_to", "plan")])
 def test_a_plan_fades_after_its_date(time: str, over: str, predicate: str, modality: Any) -> None:
     """After the last day, month or year that it names."""
     for source in (RULES, "explicit"):
@@ -211,6 +211,13 @@ def test_a_plan_fades_after_its_date(time: str, over: str, predicate: str, modal
         assert draft.anchored_at == to_ms(datetime.fromisoformat(f"{over}T00:00+00:00"))
         assert draft.fades_at is not None
         assert 25 < (draft.fades_at - draft.anchored_at) / DAY < 31
+
+
+def test_a_planned_home_is_believed_for_years_after_its_date() -> None:
+    draft = learnt(Claim(USER, "home", "Rome", modality="plan", time="2026-05-03"))
+    assert draft.anchored_at == to_ms(datetime.fromisoformat("2026-05-04T00:00+00:00"))
+    assert draft.fades_at is not None
+    assert (draft.fades_at - draft.anchored_at) / DAY > 365
 
 
 def test_a_deadline_fades_after_its_value() -> None:

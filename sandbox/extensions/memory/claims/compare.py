@@ -61,19 +61,30 @@ def compare(one: Claim, other: Claim) -> Verdict:
     """
     sort = _STANDING.get(one.modality, one.modality)
     is_same_sort = sort == _STANDING.get(other.modality, other.modality)
-    if "past" in (sort, other.modality) or not (is_same_sort or _calls_off(one, other)):
+    is_planned = _is_plan_of_state(one, other)
+    if "past" in (sort, other.modality) or not (is_same_sort or is_planned or _calls_off(one, other)):
         return "unrelated"
     if one.predicate != other.predicate:
         opposed = predicate(one.predicate).opposite == other.predicate and one.is_affirmed and other.is_affirmed
         return _opposed(one, other) if opposed else "unrelated"
     if one.is_affirmed != other.is_affirmed:
         return _denied(*((one, other) if other.is_affirmed else (other, one)))
+    if is_planned:
+        return "exclude"
     kind = predicate(one.predicate)
     if _one_says_more(one.value, other.value, kind.value):
         return "agree"
     if kind.many or not one.is_affirmed or sort != "fact":
         return "unrelated"
     return "exclude" if _could_be_either(one.value, other.value, kind.value) else "doubtful"
+
+
+def _is_plan_of_state(one: Claim, other: Claim) -> bool:
+    """Whether one plans what the other states, as a home or a job: the plan holds from its day on, until the next
+    statement.
+    """
+    is_state = one.predicate == other.predicate and predicate(one.predicate).is_state
+    return is_state and sorted((one.modality, other.modality)) == ["fact", "plan"]
 
 
 def _calls_off(one: Claim, other: Claim) -> bool:

@@ -16,10 +16,10 @@ def is_time(text: str) -> bool:
     return bool(re.fullmatch(PATTERN, text)) and all(_moment(part) for part in parts)
 
 
-def begins(time: str | None) -> datetime | None:
-    """The time from which a claim holds, if it says so."""
+def begins(time: str | None, *, is_plan: bool = False) -> datetime | None:
+    """The time from which a claim holds, if it says so. What is planned for a time holds from that time on."""
     start, slash, _ = (time or "").partition("/")
-    return _moment(start) if slash and start != _OPEN else None
+    return _moment(start) if start and (slash or is_plan) and start != _OPEN else None
 
 
 def ends(time: str | None) -> datetime | None:

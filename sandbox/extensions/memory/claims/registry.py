@@ -48,6 +48,11 @@ class Predicate:
     category: str = "fact"
 
     @property
+    def is_state(self) -> bool:
+        """Whether it has one value at a time that lasts for years, such as a home or a job."""
+        return not self.many and self.lasts == "years"
+
+    @property
     def may_end(self) -> bool:
         """Whether a word of the user may end it. What lasts always does not end, but for reminders and diets."""
         return self.lasts != "always" or self.name in ("reminder", "diet")

@@ -16,16 +16,29 @@ from sandbox.extensions.memory.store.rows import INSTRUCTION, Draft, Node
 from sandbox.extensions.memory.store.sqlite.writer import Transaction
 from sandbox.extensions.memory.times import to_ms
 
+_SOME_DAY = 1 << 62  # milliseconds: the day of a plan without one
+
 
 class Claiming(NamedTuple):
     """A statement with its claims, valid ``since`` a time in milliseconds. A statement with a later ``at`` ends those
-    with an earlier one; if two began at the same time, ``at`` puts the one that was stored later behind.
+    with an earlier one; if two began at the same time, ``at`` puts the one that was stored later behind. A plan has its
+    place by the time when it was told.
     """
 
     at: tuple[int, int]
     since: int
     node: Node
     claims: tuple[Kept, ...]
+
+    @property
+    def is_plan(self) -> bool:
+        """Whether it only says what is to come."""
+        return all(each.claim.modality == "plan" for each in deciding(self.claims))
+
+    @property
+    def is_affirmed(self) -> bool:
+        """Whether it says that something is so."""
+        return all(each.claim.is_affirmed for each in deciding(self.claims))
 
 
 class Ended(NamedTuple):
@@ -100,14 +113,28 @@ def _about(tx: Transaction, statement: Claiming, draft: Draft) -> Sequence[Claim
     found = claims.about(tx, draft, statement.claims)
     claimed = claims.of_nodes(tx, [node.id for node in found])
     is_wish = statement.node.category == INSTRUCTION
-    return [
+    others = (
         _claiming(node, claimed[node.id])
         for node in found
         if node.id != statement.node.id and (node.category == INSTRUCTION) == is_wish
-    ]
+    )
+    return [other for other in others if not _may_both_hold(*sorted((statement, other), key=lambda each: each.at))]
+
+
+def _may_both_hold(earlier: Claiming, later: Claiming) -> bool:
+    """Whether one is a fact and the other a plan without a day, or a plan whose day had not come when the fact was told
+    after it.
+    """
+    if earlier.is_plan == later.is_plan or not (earlier.is_affirmed and later.is_affirmed):
+        return False
+    return later.since < earlier.since if earlier.is_plan else later.since == _SOME_DAY
 
 
 def _claiming(node: Node, kept: tuple[Kept, ...]) -> Claiming:
-    starts = [to_ms(start) for each in deciding(kept) if (start := begins(each.claim.time)) is not None]
+    told = [begins(each.claim.time, is_plan=each.claim.modality == "plan") for each in deciding(kept)]
+    starts = [to_ms(start) for start in told if start is not None]
     since = max([node.valid_from, *starts])
-    return Claiming((since, node.id), since, node, kept)
+    found = Claiming((since, node.id), since, node, kept)
+    if not found.is_plan or not found.is_affirmed:
+        return found
+    return found._replace(at=(node.valid_from, node.id), since=since if starts else _SOME_DAY)

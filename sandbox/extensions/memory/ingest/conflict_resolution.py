@@ -101,7 +101,16 @@ def _replace(tx: Transaction, rival: Node, new: Node, draft: Draft, reason: str,
 def _end(tx: Transaction, older: Node, newer: Node, until: int, draft: Draft, reason: str) -> None:
     if older.retired_seq is None and newer.retired_seq is None and _holds(older, until):
         nodes.end_validity(tx, older, until, draft.scope.actor_id, reason, newer)
+        call_off(tx, older, until)
         graph.add_edge(tx, newer.id, older.id, "supersedes", evidence=(newer.public_id,))
+
+
+def call_off(tx: Transaction, plan: Node, until: int) -> None:
+    """Make valid again what a memory, itself valid ``until`` a time in milliseconds, would have ended later."""
+    ended = nodes.by_ids(tx, [there for _, there in graph.targets(tx, [plan.id], "supersedes")])
+    for node in ended.values():
+        if node.retired_seq is None and node.valid_until is not None and node.valid_until > until:
+            nodes.reopen(tx, node)
 
 
 def _mark(tx: Transaction, rival: Node, new: Node, draft: Draft) -> None:

@@ -8,7 +8,7 @@ from typing import get_args
 from sandbox.extensions.memory.authority import may_change
 from sandbox.extensions.memory.claims.compare import over
 from sandbox.extensions.memory.errors import InvalidArgument, SimilarMemory
-from sandbox.extensions.memory.ingest.conflict_resolution import may_be_same_subject, resolve_conflicts
+from sandbox.extensions.memory.ingest.conflict_resolution import call_off, may_be_same_subject, resolve_conflicts
 from sandbox.extensions.memory.model import OnSimilar
 from sandbox.extensions.memory.retrieve.recall import Recall, Recollection
 from sandbox.extensions.memory.store.entities import contexts, entities, linking, relevance
@@ -184,6 +184,7 @@ def correct(
     session. ``holds_now``: the correction is true of today, not of the time when the memory was first told.
     """
     added = _store(tx, draft, old)
+    call_off(tx, old, tx.now)
     if old.valid_until is not None:
         nodes.keep_validity(tx, added.id, old.valid_until)
     nodes.retire(tx, old, by="corrected", event="corrected", actor=draft.scope.actor_id)
@@ -194,6 +195,12 @@ def correct(
         _derive(tx, added.id, [there for _, there in graph.targets(tx, [old.id], "derived_from")])
     resolve_conflicts(tx, added.id, draft, holds_now=holds_now and old.valid_until is None)
     return added
+
+
+def forget(tx: Transaction, node: Node, actor: str | None) -> None:
+    """Hide a memory. What it was to replace on a later day stays valid."""
+    call_off(tx, node, tx.now)
+    nodes.forget(tx, node, actor)
 
 
 def _common_words(draft: Draft, node: Node) -> float:

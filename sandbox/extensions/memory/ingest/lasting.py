@@ -70,7 +70,9 @@ def _of_claim(claim: Claim, draft: Draft, now: int) -> tuple[Lasts, int]:
     ends = _end_of(claim.time or (claim.value if known.value == "date" else ""))
     if ends is None and draft.event_time > now:
         ends = draft.event_time
-    return ("months", now) if ends is None else ("date", max(now, ends))
+    if ends is None:
+        return "months", now
+    return "years" if known.is_state else "date", max(now, ends)  # a planned home is believed until the next one
 
 
 def _end_of(time: str) -> int | None:

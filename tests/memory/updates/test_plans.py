@@ -1,0 +1,64 @@
+"""A plan to move, or to begin a job, ends the old home or job on its day, and not before."""
+
+from collections.abc import Sequence
+from datetime import timedelta
+
+import pytest
+
+from sandbox.extensions.memory import Memory
+from sandbox.testing import NOON, FakeClock
+
+_OLD, _NEW = "The user lives in Chicago.", "The user plans to move to Austin"
+_BEFORE, _AFTER = 5, 60  # days from the plan: it is two weeks ahead
+
+
+async def _known(memory: Memory, clock: FakeClock, said: Sequence[tuple[int, str]], day: int) -> list[str]:
+    """What is believed on a day after some sentences, each told on its day."""
+    for number, (told, text) in enumerate(said):
+        clock.moment = NOON + timedelta(days=told)
+        await memory.observe("user", text, session=str(number))
+        await memory.consolidate(str(number))
+    clock.moment = NOON + timedelta(days=day)
+    found = await memory.search("", types=["semantic"], reinforce=False)
+    return sorted(hit.content.partition(" on ")[0].partition(" (")[0] for hit in found)
+
+
+def _plan() -> list[tuple[int, str]]:
+    day = NOON + timedelta(days=14)
+    return [(0, "I live in Chicago."), (0, f"We're moving to Austin on {day:%d %B %Y}.")]
+
+
+@pytest.mark.parametrize(
+    ("later", "day", "believed"),
+    [
+        ([], _BEFORE, [_OLD, _NEW]),
+        ([], _AFTER, [_NEW]),
+        ([(_BEFORE, "I live in Chicago.")], _BEFORE, [_OLD, _NEW]),
+        ([(_BEFORE, "I live in Chicago.")], _AFTER, [_NEW]),
+        ([(_AFTER, "I live in Austin.")], _AFTER, ["The user lives in Austin."]),
+        ([(_AFTER, "I still live in Chicago.")], _AFTER, [_OLD]),
+        ([(_BEFORE, "The move to Austin is off.")], _AFTER, ["The user does not live in Austin.", _OLD]),
+    ],
+)
+async def test_a_planned_home_replaces_the_old_one_on_its_day(
+    memory: Memory, clock: FakeClock, later: list[tuple[int, str]], day: int, believed: list[str]
+) -> None:
+    assert await _known(memory, clock, [*_plan(), *later], day) == sorted(believed)
+
+
+async def test_a_plan_without_a_day_ends_nothing(memory: Memory, clock: FakeClock) -> None:
+    said = [(0, "I live in Chicago."), (0, "We're moving to Austin."), (_BEFORE, "I live in Chicago.")]
+    assert await _known(memory, clock, said, _BEFORE) == [_OLD, f"{_NEW}."]
+
+
+async def test_a_forgotten_plan_ends_nothing(memory: Memory, clock: FakeClock) -> None:
+    await _known(memory, clock, _plan(), _BEFORE)
+    (plan,) = [hit for hit in await memory.search("", types=["semantic"]) if hit.content.startswith(_NEW)]
+    await memory.forget(plan.id)
+    assert await _known(memory, clock, [], _AFTER) == [_OLD]
+
+
+async def test_a_new_employer_is_the_employer_from_the_first_day_on(memory: Memory, clock: FakeClock) -> None:
+    said = [(0, "I work at Acme."), (0, f"I start at Initech on {NOON + timedelta(days=14):%d %B %Y}.")]
+    assert await _known(memory, clock, said, _BEFORE) == ["The user starts at Initech", "The user works at Acme."]
+    assert await _known(memory, clock, [], _AFTER) == ["The user starts at Initech"]
