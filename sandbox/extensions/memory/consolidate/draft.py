@@ -5,7 +5,7 @@ that turns that arrive meanwhile are read later.
 """
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import chain, pairwise
@@ -192,13 +192,14 @@ class SessionDraft:
             gone = {place for place in out_of_date(change, stated) if found is None or place != found.place}
             if found is not None or gone:
                 wrong = {*gone, *({found.place} if found else ())}
-                over = [known[place][0] for place in sorted(wrong) if place < len(known)]
+                over = {known[place][0].id for place in sorted(wrong) if place < len(known)}
                 unsaid = {before[place - len(known)] for place in wrong if place >= len(known)}
+                over.update(*(self.statements[at].replaces for at in unsaid))
                 self._restate(found or reported(change), turn, over)
                 self.statements = [each for at, each in enumerate(self.statements) if at not in unsaid]
                 known = [each for place, each in enumerate(known) if place not in wrong]
 
-    def _restate(self, now_so: Restated, turn: str, over: Sequence[Node]) -> None:
+    def _restate(self, now_so: Restated, turn: str, over: Collection[int]) -> None:
         """Add the statement that a turn makes, in place of memories that are over."""
         main = now_so.claims[0]
         category = predicate(main.predicate).category
@@ -211,7 +212,7 @@ class SessionDraft:
         if not known:
             self._add(proposed)
         for at in range(place, min(place + 1, len(self.statements))):
-            self.statements[at] = replace(self.statements[at], replaces={each.id: "change" for each in over})
+            self.statements[at] = replace(self.statements[at], replaces=dict.fromkeys(over, "change"))
 
     def resolve_conflict(self, place: int, known: int, manner: Manner) -> None:
         """Note that the statement at an index replaces a known memory."""

@@ -155,20 +155,14 @@ def out_of_date(change: Change, told: Sequence[Told]) -> list[int]:
 
 def _is_doubted(change: Change, words: frozenset[str], told: Told) -> bool:
     claim = told.claims[0]
-    if claim.predicate != SAID and not (change.is_over or change.is_parted or change.renewed):
-        return False
-    value = _terms(claim.value)
     if claim.predicate == SAID:
-        is_denied = told.ago is not None and not change.denied.isdisjoint(value)
-        shared = max(map(len, words & value), default=0)
-        is_other = any(number not in claim.value.lower() for number in change.numbers)
-        if told.ago is not None:
-            by_word, alone = _SHARED_HERE, _SHARED_HERE
-        else:
-            by_word, alone = _SHARED_LATER, _SHARED_ALONE
-        is_changed = (change.is_over or change.puts_right) and shared >= by_word
-        return is_denied or is_changed or ((change.denies or is_other) and shared >= alone)
-    if not claim.is_affirmed or not _may_be_called_off(claim):
+        return _is_report_doubted(change, words, told)
+    value = _terms(claim.value)
+    has_left = claim.predicate == "manager" and (change.is_over or change.puts_right)
+    if has_left and claim.is_affirmed and not words.isdisjoint(value):
+        return True
+    is_changed = change.is_over or change.is_parted or change.renewed
+    if not is_changed or not claim.is_affirmed or not _may_be_called_off(claim):
         return False
     about = _terms("" if claim.subject == USER else claim.subject)
     if change.is_parted and about and words.issuperset(about):
@@ -183,6 +177,16 @@ def _is_doubted(change: Change, words: frozenset[str], told: Told) -> bool:
     if claim.subject == USER and claim.modality != "past" and claim.predicate in change.renewed:
         return True
     return change.is_over and len(words & value) * 2 >= len(value) > 0
+
+
+def _is_report_doubted(change: Change, words: frozenset[str], told: Told) -> bool:
+    text = told.claims[0].value
+    shared = max(map(len, words & _terms(text)), default=0)
+    is_other = any(number not in text.lower() for number in change.numbers)
+    is_denied = told.ago is not None and not change.denied.isdisjoint(_terms(text))
+    by_word, alone = (_SHARED_LATER, _SHARED_ALONE) if told.ago is None else (_SHARED_HERE, _SHARED_HERE)
+    is_changed = (change.is_over or change.puts_right) and shared >= by_word
+    return is_denied or is_changed or ((change.denies or is_other) and shared >= alone)
 
 
 def _may_be_called_off(claim: Claim) -> bool:

@@ -227,7 +227,7 @@ def language(code: str) -> Language:
         kinds,
         _FREE | {name for name, nodes in kinds.items() if any(slot.kind in _FREE for slot in slots(nodes))},
         {name: tuple(row.get("never", ())) for name, row in frames.items()},
-        frozenset(terms(" ".join(words["classes"][each] for each in ("called_off", "puts_right")))),
+        frozenset(terms(" ".join(words["classes"][each] for each in ("called_off", "puts_right", "function")))),
         renewed,
         {name: frozenset(terms(listed)) for name, listed in words.get("spoken_of", {}).items()},
         [(re.compile(rf"\b{said}\b", re.I), first) for said, first in words.get("third_person", {}).items()],
