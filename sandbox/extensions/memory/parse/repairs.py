@@ -17,10 +17,13 @@ def put_right(
     if they take it back; the result is None if they correct nothing.
     """
     words, frame = _words(said, parts[0]), last.frame
-    if not words or frame is None or "v" not in last.values:
+    if not words or frame is None:
         return None
+    behind = _behind_repair(words, tongue)
+    if "v" not in last.values:
+        return (None, 1) if behind == len(words) else None
     kind, _ = split_case(next(node.kind for node in slots(frame.nodes) if node.name == "v"))
-    if behind := _behind_repair(words, tongue):
+    if behind:
         rest, count = words[behind:], 1
         if not rest and len(parts) > 1:
             rest, count = _words(said, parts[1]), 2
