@@ -14,29 +14,34 @@ from sandbox.extensions.memory.text.words import CAPITAL
 _READ = 8000  # characters of a turn; a longer one was pasted
 _LONGEST = 70  # words of a sentence
 _END = re.compile(rf"(?<=[.!?…])[)\"”»]*\s+|[\n\r]+|;\s+|(?<=\w)\s*\.{{2,}}\s*|(?<=[)])\s+(?=[{CAPITAL}])")
+_SIGNS = re.compile("[\U0001f000-\U0001faff\u2600-\u27bf\ufe0f\u200d]+|(?<!\\w)[:;=][-^']?[)(DPp3*|/]+(?!\\w)|<3")
 _DAY = re.compile(r"(?<!\d)\d{1,2}\.$")
 _QUOTES = frozenset("\"“”„«»'")
 _BULLET = re.compile(r"^\s*(?:[-*•–—]|\d{1,2}[.)])\s+")
 _IN_MARKS = re.compile(r"[\"“«„]([^\"”»“«„\n]*)[\"”»“]")
 _NAME_OF = 2  # words in quotation marks that are a name, or a word that is mentioned
 _BREAKS = frozenset(",;:()–—-|/…")
+_BINDS = frozenset(
+    "function unreal lead joins asks skip binds".split()
+)  # classes of words that belong to the words after them
 
 
 class Segment(NamedTuple):
-    """A part of a sentence between two possible ends of clauses. ``is_real``: it is neither a condition nor a
-    quotation; ``is_earnest``: nor is it part of a question.
+    """A part of a sentence between two possible ends of clauses. ``is_apart``: a punctuation mark is before it;
+    ``is_real``: it is neither a condition nor a quotation, but may be a question.
     """
 
     start: int
     end: int
+    is_apart: bool
     is_earnest: bool
     is_real: bool
 
 
 def sentences(text: str, language: Language | None = None) -> Iterator[str]:
-    """The sentences of a turn, without bullets and quotations of several sentences."""
+    """The sentences of a turn, without bullets, smileys and quotations of several sentences."""
     day, months = _dates(language) if language else (None, frozenset[str]())
-    text = _IN_MARKS.sub(_but_passages, text[:_READ].replace("’", "'"))
+    text = _SIGNS.sub(" . ", _IN_MARKS.sub(_but_passages, text[:_READ].replace("’", "'")))
     waiting = ""
     parts = _END.split(text)
     for part, following in zip(parts, [*parts[1:], ""], strict=True):
@@ -78,33 +83,54 @@ def _is_day_of(months: Collection[str], whole: str, following: str) -> bool:
 
 def segments(said: Sequence[Token]) -> list[Segment]:
     """The parts of a sentence. A part that is asked, supposed, wished or quoted is not asserted, nor are the parts
-    after it.
+    after it, nor a part right before it without punctuation between the two.
     """
     if len(said) > _LONGEST:
         return []
+    cuts = _cuts(said)
     quoted = _quoted(said)
-    asks = any(token.text == "?" for token in said)
     found: list[Segment] = []
-    is_real = True
-    for start, end in _cuts(said):
+    is_earnest = is_real = True
+    asks = any(token.text == "?" for token in said)
+    for start, end, is_apart in cuts:
         words = [token for token in said[start:end] if token.is_word]
-        if words:
-            is_real = is_real and not any("unreal" in token.classes for token in words)
-            is_own = is_real and quoted.isdisjoint(range(start, end))
-            found.append(Segment(start, end, is_own and not asks, is_own))
+        if not words:
+            continue
+        is_unreal = any("unreal" in token.classes for token in words)
+        is_question = asks and bool(found) and "asks" in words[0].classes
+        if is_earnest and (is_unreal or is_question):
+            is_earnest = False
+            if is_unreal and not is_apart and found:
+                found[-1] = found[-1]._replace(is_earnest=False, is_real=False)
+        is_real = is_real and not is_unreal
+        is_own = quoted.isdisjoint(range(start, end))
+        found.append(Segment(start, end, is_apart, is_earnest and is_own, is_real and is_own))
+    if asks and found and (is_earnest or "asks" in said[found[0].start].classes):
+        return [each._replace(is_earnest=False) for each in found]
     return found
 
 
-def _cuts(said: Sequence[Token]) -> Iterator[tuple[int, int]]:
-    start = 0
+def _cuts(said: Sequence[Token]) -> Iterator[tuple[int, int, bool]]:
+    start, is_apart = 0, True
     for at, token in enumerate(said):
         is_sign = token.text in _BREAKS
-        if is_sign or (at > start and "joins" in token.classes):
+        if at > start and "anew" in token.classes and _begins_anew(said[at - 1]):
+            yield start, at, is_apart
+            start, is_apart = at, False
+        is_relative = at > 0 and "relative" in token.classes  # also right behind a comma
+        if is_sign or is_relative or (at > start and "joins" in token.classes):
             if at > start:
-                yield start, at
-            start = at + 1 if is_sign or "unreal" not in token.classes else at
+                yield start, at, is_apart
+            start, is_apart = at + 1 if is_sign or "unreal" not in token.classes else at, is_sign
     if start < len(said):
-        yield start, len(said)
+        yield start, len(said), is_apart
+
+
+def _begins_anew(before: Token) -> bool:
+    """Whether a clause begins after a word without punctuation, as people type: *not the machine im lactose
+    intolerant*.
+    """
+    return before.is_word and _BINDS.isdisjoint(before.classes)
 
 
 def is_doubtful(said: Sequence[Token]) -> bool:

@@ -9,9 +9,9 @@ import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, reduce
 from importlib.resources import files
-from operator import attrgetter
+from operator import attrgetter, or_
 from typing import Any, Literal, get_args
 
 from sandbox.extensions.memory.claims import Modality
@@ -124,6 +124,11 @@ class Language:
     frames: Mapping[int, tuple[Frame, ...]]  # by their anchors
     anchors: int  # all anchors
     anywhere: tuple[Frame, ...]  # frames that match words anywhere
+    left_out: Sequence[
+        tuple[tuple[str, ...], frozenset[tuple[str, ...]]]
+    ]  # subjects that can be left out, and the words they may be before
+    unsaid: int  # the needs that these subjects meet
+    begins_unsaid: int  # the need for a first word that such a subject may be before
     tells_change: int  # the need for a word that a report of a change has, beside a time
     kinds: Mapping[str, Sequence[Node]]  # kinds of slots, by pattern
     free: frozenset[str]  # kinds of slots that hold a speaker's own words
@@ -194,10 +199,13 @@ def language(code: str) -> Language:
     for frame in framed:
         if not frame.is_anywhere:
             by_anchor[frame.anchor].append(frame)
+    left_out = [(tuple(said.split()), _phrases(listed)) for said, listed in words.get("left_out", {}).items()]
+    begins_unsaid = needed.bit(frozenset[str]().union(*(first_words(phrases) for _, phrases in left_out)))
     renewed = {name: _phrases(listed) for name, listed in words.get("renewed", {}).items()}
     changes = (*(classes[name] for name in ("called_off", "parted", "puts_right", "not")), *renewed.values())
     tells_change = needed.bit(frozenset((DIGIT,)).union(*map(first_words, changes)))
     alone = {name: frozenset(each[0] for each in phrases if len(each) == 1) for name, phrases in classes.items()}
+    unsaid = {each for said, _ in left_out for word in said for each in (word, *forms.lemmas(word))}
     return Language(
         code,
         classes,
@@ -212,6 +220,9 @@ def language(code: str) -> Language:
         {anchor: tuple(found) for anchor, found in by_anchor.items()},
         sum(by_anchor),
         tuple(frame for frame in framed if frame.is_anywhere),
+        left_out,
+        needed.met(unsaid),
+        begins_unsaid,
         tells_change,
         kinds,
         _FREE | {name for name, nodes in kinds.items() if any(slot.kind in _FREE for slot in slots(nodes))},
@@ -238,6 +249,10 @@ class _Needs:
             for word in words:
                 self.of_word[word] |= self._bits[words]
         return self._bits[words]
+
+    def met(self, words: Iterable[str]) -> int:
+        """The sets that contain one of the words."""
+        return reduce(or_, (self.of_word.get(word, 0) for word in words), 0)
 
 
 def _indexed(frame: Frame, classes: Classes, kinds: Mapping[str, Sequence[Node]], all_needs: _Needs) -> Frame:

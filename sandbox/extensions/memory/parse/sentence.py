@@ -5,13 +5,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-from sandbox.extensions.memory.claims import predicates
+from sandbox.extensions.memory.claims import predicate, predicates
 from sandbox.extensions.memory.parse import clauses
 from sandbox.extensions.memory.parse.changes import Change, change
 from sandbox.extensions.memory.parse.language import Frame, Language, matching, split_case
 from sandbox.extensions.memory.parse.made import Statement, report, statement
 from sandbox.extensions.memory.parse.order import ordered
-from sandbox.extensions.memory.parse.pattern import Fill, Slot, match, slots
+from sandbox.extensions.memory.parse.pattern import Fill, Slot, match, phrase_ends, slots
 from sandbox.extensions.memory.parse.relatives import Relatives
 from sandbox.extensions.memory.parse.repairs import put_right
 from sandbox.extensions.memory.parse.salience import is_aside, lasting
@@ -27,13 +27,18 @@ from sandbox.extensions.memory.parse.subjects import (
     thing,
 )
 from sandbox.extensions.memory.parse.times import Moment, ahead, marks, moments
-from sandbox.extensions.memory.parse.tokens import Token, forms, met, tokens
-from sandbox.extensions.memory.parse.values import ends, told, written
+from sandbox.extensions.memory.parse.tokens import Token, forms, met, token, tokens
+from sandbox.extensions.memory.parse.values import ends, is_capital, told, written
 
 _SUBJECTS = frozenset(("who", "me", "other", "whose", "project"))
+_LONGEST = 40  # words of a clause
 _JOINED = 5  # parts of a sentence that one frame may match
 _AHEAD = frozenset("plan appointment deadline event starts_on travels_to birthday reminder goal".split())
+_PUBLIC = frozenset(  # things that are said of famous people
+    "home hometown birthplace birthday nationality spouse job employer plays school studies health drives".split()
+)
 _TO_ASSISTANTS = frozenset("instruction tone reminder answer_language".split())  # people do not tell them each other
+_DATED = frozenset(("deadline", "event"))  # these are often in another month than the next one
 _MONTH = re.compile(r"m\d+")  # the symbol of a month without a day, a year or a preposition
 _PASSING = re.compile(r"(?<!\S)(?:r0|s\d|T h)(?!\S)")  # symbols for today, this night, a season
 
@@ -54,7 +59,7 @@ class Sentence:
         self._times = [each for each in times if not self._may_be_somebody(each)]
         self._parts = clauses.segments(self._said)
         self._met = met(self._said) | tongue.met(marks(self._times))
-        found = tongue.candidates(self._met)  # no other frame can match
+        found = tongue.candidates(self._met | tongue.unsaid)  # no other frame can match
         self._frames = [each for each in found if to_assistant or each.predicate not in _TO_ASSISTANTS]
         is_any = may_be_somebody(self._words, tongue)
         others = (at for at, token in enumerate(self._said) if is_any and is_somebody(token))
@@ -69,7 +74,7 @@ class Sentence:
             return
         yield from Relatives(self._text, self._said, self._words, self._parts, self._tongue, self._people).statements()
         yield from self._anywhere()
-        at, last = 0, None
+        at, until, last = 0, 0, None  # ``last`` is of the parts before ``until``
         while at < len(self._parts):
             found_right = put_right(last, self._said, self._parts[at:], self._text, self._tongue) if last else None
             if found_right is not None:
@@ -77,16 +82,33 @@ class Sentence:
                 continue
             found = self._longest(at)
             if found is None:
+                if last is not None and at == until and self._goes_on(last, self._parts[at]):
+                    last = None
                 self._before = ()
                 self.passed_over += self._tells(self._parts[at])
                 at += 1
                 continue
             if last is not None:
                 yield from (last, *last.also)
-            last, at = found
+            last, until = found
+            at = until
         if last is not None:
             yield from (last, *last.also)
-        self._people.others = self._people.topic is not None or self._somebody is not None
+        is_topic = self._people.topic is not None
+        is_kin = bool(self._tongue.left_out) and self._tongue.speaks_of(("kin",), self._words)
+        self._people.others = is_topic or is_kin or self._somebody is not None
+
+    def _goes_on(self, made: Statement, part: clauses.Segment) -> bool:
+        """Whether an unread part goes on with the value of a statement, which is cut off then: *improving education
+        and infrastructure*. Half a list of allergies is better than none.
+        """
+        kinds = {slot.kind for slot in slots(made.frame.nodes)} if made.frame else set()
+        is_open = "things" in kinds or not kinds.isdisjoint(self._tongue.free)
+        if not is_open or part.is_apart or "and" not in self._said[part.start - 1].classes:
+            return False
+        is_clause = any(subjects("who", self._said, part.start, self._people, self._tongue))
+        is_clause = is_clause or "begins_clause" in self._said[part.start].classes
+        return not is_clause and not predicate(made.claims[0].predicate).private
 
     def change(self, number: int, *, is_read: bool) -> Change | None:
         """A change of a known statement that it may report; None for a question or a condition."""
@@ -116,12 +138,11 @@ class Sentence:
             some = self._parts[at:until]
             if all(part.is_earnest for part in some):
                 start, end = some[0].start, some[-1].end
-                if start and self._said[start - 1].is_word and self._said[start - 1].classes.isdisjoint(("and", "but")):
-                    self._before = ()  # *which*, *because*
+                self._before = self._meant_before(start)
                 inside = self._inside(start, end)
                 heard = met([*self._before, *self._said[start:end]]) | self._tongue.met(marks(inside))
-                frames = matching(frames, heard)  # no other frame can match these parts, or fewer
-                if found := self._clause(start, end, inside, frames) if frames else None:
+                frames = matching(frames, heard | self._tongue.unsaid)  # no other frame can match these parts, or fewer
+                if found := self._clause(start, end, inside, heard, frames) if frames else None:
                     return found, until
             until -= 1
         return None
@@ -130,23 +151,55 @@ class Sentence:
         """Whether the name of a month begins a clause, as the name of a person does: *Jan is 3*."""
         before, behind = self._said[: time.start][-1:], self._said[time.end :][:1]
         begins = not before or not before[0].is_word or "joins" in before[0].classes
-        return begins and _MONTH.fullmatch(time.symbols) is not None and bool(behind) and behind[0].is_word
+        is_bare = time.end - time.start == 1 and _MONTH.fullmatch(time.symbols) is not None
+        return is_bare and begins and bool(behind) and behind[0].is_word
 
     def _inside(self, start: int, end: int) -> list[Moment]:
         return [each for each in self._times if each.start >= start and each.end <= end]
 
-    def _clause(self, start: int, end: int, inside: Sequence[Moment], frames: Sequence[Frame]) -> Statement | None:
-        """The statement that a frame makes of some words with the times inside them."""
+    def _clause(
+        self, start: int, end: int, inside: Sequence[Moment], heard: int, frames: Sequence[Frame]
+    ) -> Statement | None:
+        """The statement that a frame makes of some words with the times inside them; ``heard`` are the needs they
+        meet.
+        """
+        before = self._said[:start]
         self._people.others = self._after_others or (self._somebody is not None and self._somebody < start)
+        spoken = matching(frames, heard)
+        is_unsaid = bool(heard & self._tongue.begins_unsaid)
+        if not spoken and not is_unsaid:
+            return None
         timed = {at for each in inside for at in range(each.start, each.end)}
         rest = [token for at, token in enumerate(self._said[start:end], start) if at not in timed]
-        found = list(clauses.variants(rest, self._tongue))
+        found = list(clauses.variants(rest, self._tongue)) if len(rest) <= _LONGEST else []
         moved = (each for some in found for each in ordered(some, self._said, start, self._people, self._tongue))
-        for some in (*found, *moved):
+        for some in (*found, *moved) if spoken else ():
             for said in (some, [*self._before, *some]) if self._before else (some,):
-                if statement := self._framed(said, inside, frames):
+                if statement := self._framed(said, inside, spoken):
                     return statement
+        for said in self._completed(rest, before, found) if is_unsaid else ():
+            if statement := self._framed(said, inside, frames):
+                return statement
         return None
+
+    def _completed(
+        self, rest: Sequence[Token], before: Sequence[Token], variants: Sequence[Sequence[Token]]
+    ) -> Iterator[Sequence[Token]]:
+        """The words of a clause after its subject was left out: *moved to Cork*; None if the subject may be another
+        one.
+        """
+        for words in variants or clauses.variants(rest, self._tongue) if rest and not self._people.others else ():
+            for said, phrases in self._tongue.left_out:
+                if phrase_ends(phrases, words, 0):
+                    if any(self._is_other(token) for token in before):
+                        return
+                    at = words[0].start
+                    yield [*(token(each, each, at, at, self._tongue) for each in said), *words]
+
+    def _is_other(self, token: Token) -> bool:
+        """Whether a word may name another subject of the next clause."""
+        is_named = (is_capital(token) and token.start > 0) or "given" in token.kinds
+        return is_named or any(name in token.kinds for name in ("kin", "others"))
 
     def _anywhere(self) -> Iterator[Statement]:
         """Statements of frames that match anywhere in an asserted sentence: *my son Leo (6)*."""
@@ -158,7 +211,7 @@ class Sentence:
             for frame in frames:
                 found = next(match(frame.nodes, self._said, at, self._tongue.classes, fill), None)
                 made = self._made(frame, dict(found[1]), self._said[at : found[0]], ()) if found else None
-                if made:
+                if made and (made.subject.is_self or made.subject.kin):
                     yield made
                     break
 
@@ -170,6 +223,13 @@ class Sentence:
                     self._before = self._subject_of(said, made)
                     return made
         return None
+
+    def _meant_before(self, start: int) -> tuple[Token, ...]:
+        """The subject that a clause may leave out: of the clause before, or the name before a relative pronoun."""
+        if not start or "relative" not in self._said[start - 1].classes:
+            return self._before
+        last = [token for token in self._said[: start - 1] if token.is_word][-1:]
+        return tuple(last) if last and is_capital(last[0]) else ()
 
     def _subject_of(self, said: Sequence[Token], made: Statement) -> tuple[Token, ...]:
         """The words of a clause's subject, which the next clause may leave out: *I live in Rome and work as a
@@ -245,11 +305,28 @@ class Sentence:
             if "v" in values:
                 somebody = named(values["v"], self._tongue)
                 self._people.hear(replace(somebody, gender=self._tongue.kin[noun].gender or somebody.gender, kin=noun))
+        if name == "name" and subject.is_named and not subject.is_self:
+            return None
+        if self._is_known_to_all(name, frame, subject):
+            return None
         is_ahead = name in _AHEAD or frame.modality == "plan"
         times = tuple(ahead(each, self._now) if is_ahead or each.role in ("until", "from") else each for each in times)
         for slot, kind in kinds.items():
             if kind == "name" and slot in values:
                 self._people.hear(named(values[slot], self._tongue))
+        if name in _DATED and any(each.is_bare_day for each in times):
+            return None
         if frame.modality == "fact" and name not in _AHEAD and any(_PASSING.search(each.symbols) for each in times):
             return None
+        roles = ("at", "from") if "plan" in self._tongue.wordings.get(name, {}) else ("at",)
+        is_to_come = any(each.role in roles and each.span[0] > self._now.date() for each in times)
+        if frame.modality == "fact" and is_to_come and name not in _AHEAD:
+            frame = replace(frame, modality="plan")
         return statement(frame, name, noun, subject, values, kinds, tuple(times), self._tongue)
+
+    def _is_known_to_all(self, name: str, frame: Frame, subject: Subject) -> bool:
+        """Whether a statement to an assistant is about a person who is not the speaker's: *Messi plays football*."""
+        is_theirs = subject.is_self or subject.is_thing or not subject.is_named or bool(subject.kin)
+        is_theirs = is_theirs or subject.name.lower() in self._people.by_name
+        is_chat = self._to_assistant and not self._people.is_told
+        return is_chat and name in _PUBLIC and frame.modality != "plan" and not is_theirs
