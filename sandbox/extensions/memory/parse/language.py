@@ -211,8 +211,8 @@ def language(code: str) -> Language:
         classes,
         alone,
         _by_word(alone),
-        {short: tuple(full.split()) for short, full in (words.get("contractions") or {}).items()},
-        words.get("persons") or {},
+        {short: tuple(full.split()) for short, full in _swapped(words.get("contractions", {}))},
+        dict(_swapped(words.get("persons", {}))),
         kin,
         {name: {key: row[key] for key in row if isinstance(row[key], str)} for name, row in frames.items()},
         words["times"],
@@ -285,6 +285,11 @@ def _frames(rows: Mapping[str, Any]) -> Iterable[Frame]:
                 nodes = compiled(f"{pattern} [{{tail}}]" if row.get("tail") and not loose else pattern)
                 also = row.get("also", {})
                 yield Frame(predicate, pattern, nodes, modality, is_affirmed, order, is_anywhere=loose, also=also)
+
+
+def _swapped(rows: Mapping[str, str]) -> Iterable[tuple[str, str]]:
+    """The phrases that stand for another, each with that other."""
+    return ((" ".join(each), full) for full, listed in rows.items() for each in _phrases(listed))
 
 
 def _phrases(listed: str) -> frozenset[tuple[str, ...]]:
