@@ -119,7 +119,7 @@ def needs(nodes: Sequence[Node], classes: Classes, kinds: Mapping[str, Sequence[
     times. The set with the fewest and rarest words comes first.
     """
     found = {words for node in nodes for words in _needed(node, classes, kinds) if words}
-    common = _first_of(classes.get("common", frozenset()), classes["self"])
+    common = first_words(classes.get("common", frozenset()) | classes["self"])
     return tuple(sorted(found, key=lambda words: (not words.isdisjoint(common), len(words), min(words))))
 
 
@@ -205,15 +205,11 @@ def phrase_ends(phrases: frozenset[tuple[str, ...]], said: Sequence[Token], at: 
     """The ends of phrases of a class that begin at a word, the longest first."""
     if at >= len(said):
         return []
-    first = said[at]
-    longest = min(_longest(phrases).get(first.lower, 1), len(said) - at)
-    found = [
-        at + length
-        for length in range(longest, 1, -1)
-        if tuple(token.lower for token in said[at : at + length]) in phrases
-    ]
-    alone = _alone(phrases)
-    if first.lower in alone or not alone.isdisjoint(first.lemmas):
+    first, found = said[at], []
+    if first.lower in first_words(phrases):
+        words = tuple(token.lower for token in said[at : at + _MOST_WORDS])
+        found = [at + length for length in range(len(words), 0, -1) if words[:length] in phrases]
+    if at + 1 not in found and any((lemma,) in phrases for lemma in first.lemmas):
         found.append(at + 1)
     return found
 
@@ -222,11 +218,6 @@ def phrase_ends(phrases: frozenset[tuple[str, ...]], said: Sequence[Token], at: 
 def first_words(phrases: frozenset[tuple[str, ...]]) -> frozenset[str]:
     """The first words of some phrases."""
     return frozenset(phrase[0] for phrase in phrases)
-
-
-@cache
-def _first_of(*several: frozenset[tuple[str, ...]]) -> frozenset[str]:
-    return frozenset().union(*map(first_words, several))
 
 
 @cache
@@ -239,20 +230,6 @@ def longest_words(phrases: frozenset[tuple[str, ...]]) -> frozenset[str]:
 def last_words(phrases: frozenset[tuple[str, ...]]) -> frozenset[str]:
     """The last words of some phrases."""
     return frozenset(phrase[-1] for phrase in phrases)
-
-
-@cache
-def _alone(phrases: frozenset[tuple[str, ...]]) -> frozenset[str]:
-    return frozenset(phrase[0] for phrase in phrases if len(phrase) == 1)
-
-
-@cache
-def _longest(phrases: frozenset[tuple[str, ...]]) -> Mapping[str, int]:
-    """The number of words in the longest phrase that begins with a word, at most four."""
-    return {
-        first: max(min(_MOST_WORDS, len(phrase)) for phrase in phrases if phrase[0] == first)
-        for first in first_words(phrases)
-    }
 
 
 def slots(nodes: Sequence[Node]) -> Iterator[Slot]:

@@ -20,7 +20,6 @@ from sandbox.extensions.memory.parse.subjects import (
     Subject,
     is_in,
     is_somebody,
-    may_be_somebody,
     named,
     project,
     subjects,
@@ -61,9 +60,7 @@ class Sentence:
         self._met = met(self._said) | tongue.met(marks(self._times))
         found = tongue.candidates(self._met | tongue.unsaid)  # no other frame can match
         self._frames = [each for each in found if to_assistant or each.predicate not in _TO_ASSISTANTS]
-        is_any = may_be_somebody(self._words, tongue)
-        others = (at for at, token in enumerate(self._said) if is_any and is_somebody(token))
-        self._somebody = next(others, None)
+        self._somebody = next((at for at, token in enumerate(self._said) if is_somebody(token)), None)
         self.passed_over = 0  # clauses without a statement
         self._after_others = people.others
         self._before: tuple[Token, ...] = ()  # the words of the last clause's subject

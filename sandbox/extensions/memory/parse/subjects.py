@@ -1,6 +1,6 @@
 """The subject of a clause: the speaker, one of their people, a named person, or the last mentioned one."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import get_args
 
@@ -149,11 +149,6 @@ def is_somebody(token: Token) -> bool:
     return any(name in token.kinds for name in ("pronoun_f", "pronoun_m"))
 
 
-def may_be_somebody(words: Collection[str], language: Language) -> bool:
-    """Whether one of some words, or of the words they may be forms of, may mean somebody else."""
-    return "/anim" in words or "/name" in words or language.speaks_of(("pronoun_f", "pronoun_m"), words)
-
-
 _BEFORE_VERB = 5  # words that may come before a verb without a subject
 _VERBS = frozenset(("/1", "/3", "/past"))
 
@@ -175,11 +170,6 @@ def kin_at(said: Sequence[Token], at: int, language: Language) -> tuple[int, str
         if word and ("/plur" not in said[at].lemmas or "/sing" in said[at].lemmas):
             return at + 1, word
     return None
-
-
-def mentioned(said: Sequence[Token], people: People, language: Language) -> Iterator[Subject]:
-    """The person whom a phrase like *my older sister* means."""
-    yield from (subject for _, subject in _kin(said, 0, people, language))
 
 
 def _kin(said: Sequence[Token], at: int, people: People, language: Language) -> Iterator[tuple[int, Subject]]:
