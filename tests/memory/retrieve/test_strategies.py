@@ -9,6 +9,7 @@ import pytest
 from sandbox.extensions.memory import Hit, Memory, Message, Scope
 from sandbox.extensions.memory.store.entities import entities, node_entities
 from sandbox.extensions.memory.store.sqlite.database import Store
+from sandbox.extensions.memory.store.sqlite.writer import Transaction
 from sandbox.testing import FakeClock
 from tests.memory.conftest import Join, NodeId
 
@@ -132,9 +133,9 @@ async def test_a_named_entity_brings_its_linked_memories(memory: Memory, store: 
     await memory.observe("user", "Hello there everyone.", speaker="Ann")
     allergy = await node_id(await memory.observe("user", "She is allergic to peanuts."))
 
-    def mention(tx: object) -> None:
-        ann = entities.resolve(tx, "Ann", "person", 0, Scope())  # type: ignore[arg-type]
-        node_entities.link(tx, ann, {allergy: 0}, "mentions")  # type: ignore[arg-type]
+    def mention(tx: Transaction) -> None:
+        ann = entities.resolve(tx, "Ann", "person", 0, Scope())
+        node_entities.link(tx, ann, {allergy: 0}, "mentions")
 
     await store.write(mention)
     hits = await memory.search("what should Ann not eat?")
