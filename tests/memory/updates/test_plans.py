@@ -62,3 +62,12 @@ async def test_a_new_employer_is_the_employer_from_the_first_day_on(memory: Memo
     said = [(0, "I work at Acme."), (0, f"I start at Initech on {NOON + timedelta(days=14):%d %B %Y}.")]
     assert await _known(memory, clock, said, _BEFORE) == ["The user starts at Initech", "The user works at Acme."]
     assert await _known(memory, clock, [], _AFTER) == ["The user starts at Initech"]
+
+
+@pytest.mark.parametrize(("day", "is_believed"), [(105, True), (107, False)])
+async def test_a_report_of_a_day_to_come_is_believed_until_that_day_is_over(
+    memory: Memory, clock: FakeClock, day: int, is_believed: bool
+) -> None:
+    said = "booked our flights to Rome for 16 June, my husband is over the moon"  # 106 days later
+    known = await _known(memory, clock, [(0, said)], day)
+    assert known == ([f'The user said: "{said}".'] if is_believed else [])

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, time, timedelta
 
 from sandbox.extensions.memory.claims import predicate, predicates
 from sandbox.extensions.memory.parse import clauses
@@ -39,6 +39,10 @@ _PUBLIC = frozenset(  # things that are said of famous people
 _TO_ASSISTANTS = frozenset("instruction tone reminder answer_language".split())  # people do not tell them each other
 _DATED = frozenset(("deadline", "event"))  # these are often in another month than the next one
 _MONTH = re.compile(r"m\d+")  # the symbol of a month without a day, a year or a preposition
+_NAMED_DAY = re.compile(
+    r"(?<!\S)(?:r[1-9]|[NI](?!\S)|w\d|m\d|D\.)"
+)  # tomorrow, next or in some days, a weekday, a date
+_ONE_DAY = timedelta(days=1)
 _PASSING = re.compile(r"(?<!\S)(?:r0|s\d|T h)(?!\S)")  # symbols for today, this night, a season
 
 
@@ -119,8 +123,22 @@ class Sentence:
     def reported(self) -> Statement | None:
         """A report in its speaker's own words, if it is likely to last."""
         span = lasting(self._said, [part.start for part in self._parts], self._tongue)
-        text = self._text[self._said[span[0]].start : self._said[span[1] - 1].end] if span else ""
-        return report(text, self._people.speaker, self._tongue) if text else None
+        if not span:
+            return None
+        text = self._text[self._said[span[0]].start : self._said[span[1] - 1].end]
+        return replace(report(text, self._people.speaker, self._tongue), until=self._day_to_come(*span))
+
+    def _day_to_come(self, first: int, behind: int) -> datetime | None:
+        """The end of the last day to come that some words name: *flights are booked for 14 June*. A day without a year
+        may have passed: the nearer one is meant.
+        """
+        today, ends = self._now.date(), []
+        for each in self._inside(first, behind):
+            start, end = ahead(each, self._now).span
+            is_nearer = each.span[0] == start or start - today < today - each.span[0]
+            if start > today and is_nearer and end - start <= _ONE_DAY and _NAMED_DAY.search(each.symbols):
+                ends.append(end)
+        return datetime.combine(max(ends), time.min, self._now.tzinfo) if ends else None
 
     def _tells(self, part: clauses.Segment) -> bool:
         """Whether a part has a word beside introductory and trailing ones."""
@@ -306,6 +324,10 @@ class Sentence:
             return None
         if self._is_known_to_all(name, frame, subject):
             return None
+        if (
+            isinstance(tail := captured.get("tail"), Sequence) and tail
+        ):  # its time is of something else: *for our trip in June*
+            times = [each for each in times if self._said[each.start].start < tail[0].start]
         is_ahead = name in _AHEAD or frame.modality == "plan"
         times = tuple(ahead(each, self._now) if is_ahead or each.role in ("until", "from") else each for each in times)
         for slot, kind in kinds.items():
