@@ -81,23 +81,26 @@ def _is_day_of(months: Collection[str], whole: str, following: str) -> bool:
     return _DAY.search(whole) is not None and following.partition(" ")[0].strip(".,") in months
 
 
-def segments(said: Sequence[Token]) -> list[Segment]:
+def segments(said: Sequence[Token], language: Language) -> list[Segment]:
     """The parts of a sentence. A part that is asked, supposed, wished or quoted is not asserted, nor are the parts
-    after it, nor a part right before it without punctuation between the two.
+    after it, nor a part right before it without punctuation between the two. A request in the form of a question is
+    meant: *could you call me Sam?*
     """
     if len(said) > _LONGEST:
         return []
     cuts = _cuts(said)
     quoted = _quoted(said)
     found: list[Segment] = []
+    requests: set[int] = set()
     is_earnest = is_real = True
     asks = any(token.text == "?" for token in said)
     for start, end, is_apart in cuts:
         words = [token for token in said[start:end] if token.is_word]
         if not words:
             continue
-        is_unreal = any("unreal" in token.classes for token in words)
-        is_question = asks and bool(found) and "asks" in words[0].classes
+        is_request = _requests(said[start:end], language)
+        is_unreal = not is_request and any("unreal" in token.classes for token in words)
+        is_question = not is_request and asks and bool(found) and "asks" in words[0].classes
         if is_earnest and (is_unreal or is_question):
             is_earnest = False
             if is_unreal and not is_apart and found:
@@ -105,9 +108,16 @@ def segments(said: Sequence[Token]) -> list[Segment]:
         is_real = is_real and not is_unreal
         is_own = quoted.isdisjoint(range(start, end))
         found.append(Segment(start, end, is_apart, is_earnest and is_own, is_real and is_own))
+        if is_request:
+            requests.add(start)
     if asks and found and (is_earnest or "asks" in said[found[0].start].classes):
-        return [each._replace(is_earnest=False) for each in found]
+        return [each if each.start in requests else each._replace(is_earnest=False) for each in found]
     return found
+
+
+def _requests(said: Sequence[Token], language: Language) -> bool:
+    phrases = language.classes["requests"]
+    return any(any(phrase_ends(phrases, said, at)) for at in _starts(said, language) if at < len(said))
 
 
 def _cuts(said: Sequence[Token]) -> Iterator[tuple[int, int, bool]]:

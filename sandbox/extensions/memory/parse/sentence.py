@@ -39,9 +39,7 @@ _PUBLIC = frozenset(  # things that are said of famous people
 _TO_ASSISTANTS = frozenset("instruction tone reminder answer_language".split())  # people do not tell them each other
 _DATED = frozenset(("deadline", "event"))  # these are often in another month than the next one
 _MONTH = re.compile(r"m\d+")  # the symbol of a month without a day, a year or a preposition
-_NAMED_DAY = re.compile(
-    r"(?<!\S)(?:r[1-9]|[NI](?!\S)|w\d|m\d|D\.)"
-)  # tomorrow, next or in some days, a weekday, a date
+_NAMED_DAY = re.compile(r"(?<!\S)(?:r[1-9]|[NI](?!\S)|w\d|m\d|D\.)")  # tomorrow, next Monday, in May
 _ONE_DAY = timedelta(days=1)
 _PASSING = re.compile(r"(?<!\S)(?:r0|s\d|T h)(?!\S)")  # symbols for today, this night, a season
 
@@ -60,7 +58,7 @@ class Sentence:
         stop = frozenset(phrase[0] for phrase in tongue.classes["every"])
         times = moments(self._said, at, tongue.times["roles"], stop)
         self._times = [each for each in times if not self._may_be_somebody(each)]
-        self._parts = clauses.segments(self._said)
+        self._parts = clauses.segments(self._said, tongue)
         self._met = met(self._said) | tongue.met(marks(self._times))
         found = tongue.candidates(self._met | tongue.unsaid)  # no other frame can match
         self._frames = [each for each in found if to_assistant or each.predicate not in _TO_ASSISTANTS]
