@@ -161,7 +161,7 @@ async def _opened(keep: str | None, clock: FakeClock, assistant: "_Assistant") -
 
 def _unused(keep: str) -> Path:
     folder = Path(keep).expanduser()
-    if (folder / "memory.db").exists():
+    if folder.is_file() or (folder / "memory.db").exists():
         raise InvalidArgument(argument="--keep", value=keep, expected="name a folder without a memory in it")
     private.make_folder(folder)
     return folder
