@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from sandbox.extensions.memory import Scope
-from tests.cli.conftest import Cli, lines, process
+from tests.cli.conftest import Cli, Pipe, lines
+from tests.files import files_with
 
 NOTHING = {
     **dict.fromkeys(("turns", "learnt", "restored", "entities", "summaries", "profile_values", "sources"), 0),
@@ -15,16 +16,12 @@ NOTHING = {
 }
 
 
-def files_with(home: Path, word: bytes) -> set[str]:
-    return {path.name for path in home.iterdir() if path.is_file() and word in path.read_bytes()}
-
-
 def test_an_imported_conversation_is_erased_with_its_facts(ann: Cli, talk: Path) -> None:
     ann.fine("end")
     [fact] = ann.data("search", "Mia", "--type", "semantic", "--limit", "1")
-    assert files_with(ann.home, b"vase")
+    assert files_with(ann.home, "vase")
     assert ann.fine("erase", "--session", "2026-03-05", "--yes").startswith("Erased  2 turns")
-    assert files_with(ann.home, b"vase") == set()
+    assert files_with(ann.home, "vase") == set()
     assert [hit["session"] for hit in ann.data("search", "", "--type", "episodic")] == ["2026-03-09", "2026-03-02"]
     assert "2 records were erased before" in ann.fine("import", str(talk))
     assert ann("explain", fact["id"]).code == 1
@@ -63,25 +60,25 @@ def test_an_unknown_conversation_is_named(ann: Cli, session: str) -> None:
     }
 
 
-def test_a_chat_is_erased_from_every_file(cli: Cli) -> None:
-    process("chat", home=cli.home, stdin=b"My borzoi is called Rex.\n")
+def test_a_chat_is_erased_from_every_file(cli: Cli, piped: Pipe) -> None:
+    piped(cli.home, "My borzoi is called Rex.\n")
     (cli.home / "chat_history").write_text("+My borzoi is called Rex.\n")
     [hit] = cli.data("search", "borzoi", "--type", "episodic")
     assert cli.data("erase", "--session", hit["session"], "--yes")["turns"] == 1
-    assert files_with(cli.home, b"borzoi") == set()
+    assert files_with(cli.home, "borzoi") == set()
 
 
-def test_in_a_chat_erasing_takes_two_steps(cli: Cli) -> None:
+def test_in_a_chat_erasing_takes_two_steps(cli: Cli, piped: Pipe) -> None:
     """It works through a pipe too. The first step says what would be erased; if nothing is there, it says that."""
-    typed = b"/memory erase\n/memory erase yes\nMy borzoi is called Rex.\n/memory erase\n"
-    said = process("chat", home=cli.home, stdin=typed).stdout.decode()
+    typed = "/memory erase\n/memory erase yes\nMy borzoi is called Rex.\n/memory erase\n"
+    said = piped(cli.home, typed)[0]
     assert said.count("There is nothing to erase") == 2
     assert "This conversation would go for good: 1 turn." in said
-    assert files_with(cli.home, b"borzoi")
-    gone = process("chat", home=cli.home, stdin=b"Another word.\n/memory erase yes\n/memory erase\n").stdout.decode()
+    assert files_with(cli.home, "borzoi")
+    gone = piped(cli.home, "Another word.\n/memory erase yes\n/memory erase\n")[0]
     assert "This conversation is erased: 2 turns." in gone
     assert gone.rstrip().endswith("There is nothing to erase: nothing is kept of this conversation.")
-    assert files_with(cli.home, b"borzoi") == set()
+    assert files_with(cli.home, "borzoi") == set()
 
 
 def test_erasing_is_refused_while_an_extension_is_degraded(ann: Cli, tmp_path: Path) -> None:
@@ -105,49 +102,49 @@ def test_a_name_cannot_steer_the_terminal(cli: Cli, tmp_path: Path) -> None:
     assert "Erase s\N{SYMBOL FOR ESCAPE}[2J for good: 1 turn? " in answer.err
 
 
-def test_erasing_a_memory_by_id_removes_it_from_the_chat_too(cli: Cli) -> None:
+def test_erasing_a_memory_by_id_removes_it_from_the_chat_too(cli: Cli, piped: Pipe) -> None:
     """Neither the typed lines, nor the conversation, nor any file."""
-    process("chat", home=cli.home, stdin=b"My borzoi is called Rex.\n")
+    piped(cli.home, "My borzoi is called Rex.\n")
     (cli.home / "chat_history").write_text("+My borzoi is called Rex.\n")
     [hit] = cli.data("search", "borzoi", "--type", "episodic")
     asked = cli("erase", hit["id"], input="n\n")
     assert "  My borzoi is called Rex.\nErase " in asked.err
-    assert files_with(cli.home, b"borzoi")
+    assert files_with(cli.home, "borzoi")
     assert cli.fine("erase", hit["id"], "--yes").startswith("Erased  1 turn")
-    assert files_with(cli.home, b"borzoi") == set()
+    assert files_with(cli.home, "borzoi") == set()
     assert cli("erase", hit["id"], "--yes").code == 1
 
 
 def test_a_person_a_period_and_a_user_can_be_erased(ann: Cli) -> None:
     for options in (("--subject", "Mia"), ("--before", "2026-03-04"), ("--user", "ann")):
         assert "Erased" in ann.fine("erase", *options, "--yes")
-    assert files_with(ann.home, b"Mia") == set()
+    assert files_with(ann.home, "Mia") == set()
     for wrong in ((), ("x", "--everything"), ("--subject", "a", "--before", "2026-01-01")):
         assert ann("erase", *wrong, "--yes").code == 2
 
 
-def test_erasing_everything_deletes_the_files(ann: Cli) -> None:
+def test_erasing_everything_deletes_the_files(ann: Cli, piped: Pipe) -> None:
     """Files that the memory did not make stay, and are named."""
-    process("chat", home=ann.home, stdin=b"My borzoi is called Rex.\n")
+    piped(ann.home, "My borzoi is called Rex.\n")
     (ann.home / "config.yaml").write_text("")
     assert "Erase everything for good: " in ann("erase", "--everything", input="n\n").err
     assert "config.yaml" in ann.fine("erase", "--everything", "--yes")
     assert {path.name for path in ann.home.iterdir()} == {"config.yaml"}
 
 
-def test_in_a_chat_a_single_turn_can_be_erased(cli: Cli, tmp_path: Path) -> None:
+def test_in_a_chat_a_single_turn_can_be_erased(cli: Cli, tmp_path: Path, piped: Pipe) -> None:
     """Exports that may contain it are named before and after."""
-    process("chat", home=cli.home, stdin=b"My borzoi is called Rex.\nI like tea.\n")
+    piped(cli.home, "My borzoi is called Rex.\nI like tea.\n")
     file = tmp_path / "all.jsonl"
     cli.fine("export", str(file))
     [hit] = cli.data("search", "borzoi", "--type", "episodic", "--limit", "1")
     first, sure = f"/memory erase {hit['id']}\n", f"/memory erase {hit['id']} yes\n"
-    said = process("chat", home=cli.home, stdin=(first + sure + first).encode()).stdout.decode()
+    said = piped(cli.home, first + sure + first)[0]
     assert "- My borzoi is called Rex." in said
     assert "Erased: 1 turn" in said
     assert "No memory has the id" in said
     assert said.replace("\n", "").count(f"which stay: {file}. Delete them yourself.") == 2
-    assert files_with(cli.home, b"borzoi") == set()
+    assert files_with(cli.home, "borzoi") == set()
     assert [each["content"] for each in cli.data("search", "tea", "--limit", "1")] == ["I like tea."]
 
 
@@ -178,7 +175,7 @@ def test_exports_are_named_and_deleted_on_request(ann: Cli, tmp_path: Path) -> N
     told = ann.data("erase", "--subject", "Mia", "--exports", "--yes")
     assert [each["file"] for each in told["exports"]] == [str(files[2])]
     assert [file for file in files if file.exists()] == [files[2]]
-    assert files_with(ann.home, b"Mia") == set()
+    assert files_with(ann.home, "Mia") == set()
 
 
 def test_a_remaining_export_is_named_after_erasing(ann: Cli, tmp_path: Path) -> None:

@@ -2,8 +2,6 @@
 
 import asyncio
 import sqlite3
-import subprocess
-import sys
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, closing
 from dataclasses import dataclass, field
@@ -103,13 +101,3 @@ def rows(home: Path, sql: str) -> Sequence[tuple[Any, ...]]:
     """The rows of a query on the file."""
     with closing(sqlite3.connect(home / STATE)) as connection:
         return [tuple(row) for row in connection.execute(sql)]
-
-
-def files_with(home: Path, text: str) -> int:
-    """How many files of the folder contain the text. Another process reads them, because closing a file of an open
-    database gives up its locks.
-    """
-    program = "import sys; print(sum(sys.argv[1].encode() in open(name, 'rb').read() for name in sys.argv[2:]))"
-    files = [path for path in home.iterdir() if path.is_file()]
-    ran = subprocess.run([sys.executable, "-c", program, text, *files], capture_output=True, text=True, check=True)
-    return int(ran.stdout)

@@ -20,6 +20,7 @@ from pydantic_ai.models.function import AgentInfo, FunctionModel
 from assistant_memory import Memory, Scope
 from assistant_memory.openai_agents import GUIDANCE, MemorySession, memory_tools
 from assistant_memory.pydantic_ai import memory_toolset
+from tests.files import bytes_of
 
 HELLO: Any = {"role": "user", "content": "My cat Mia broke the blue vase."}
 ANSWER: Any = {
@@ -69,10 +70,6 @@ async def test_a_session_lasts_is_remembered_and_masks_secrets(tmp_path: Path) -
         assert {each.id: each.turns for each in await memory.sessions()} == {"first": 3, "second": 1}
 
 
-def bytes_in(folder: Path) -> bytes:
-    return b"".join(each.read_bytes() for each in folder.iterdir())
-
-
 async def test_erasing_the_conversation_erases_the_items_and_their_bytes(tmp_path: Path) -> None:
     async with Memory.open(tmp_path, embedder=None) as memory:
         for name in ("first", "first too"):
@@ -81,7 +78,7 @@ async def test_erasing_the_conversation_erases_the_items_and_their_bytes(tmp_pat
         assert await MemorySession("first", memory).get_items() == []
         assert len(await MemorySession("first too", memory).get_items()) == 1
         await memory.erase(session="first too")
-    assert b"quetzalcoatl" not in bytes_in(tmp_path)
+    assert b"quetzalcoatl" not in bytes_of(tmp_path)
 
 
 async def test_an_agent_continues_an_earlier_run(memory: Memory) -> None:

@@ -12,7 +12,8 @@ import pytest
 from sandbox.extensions.memory import Memory, Message, Scope
 from sandbox.extensions.memory.errors import InvalidArgument, NotAdministrator, UnknownEntity, UnknownMemory
 from sandbox.testing import FakeClock
-from tests.memory.erased import bytes_of, counted
+from tests.files import bytes_of
+from tests.memory.erased import counted
 
 ANN = Scope("ann")
 
@@ -44,14 +45,13 @@ async def test_a_memory_is_erased_with_every_version_and_its_derivatives(tmp_pat
     assert not [word for word in (b"qorlavik", b"zyxtown", b"wuvox") if word in bytes_of(tmp_path)]
 
 
-async def test_memories_replaced_by_an_erased_one_hold_again(tmp_path: Path, clock: FakeClock) -> None:
-    async with Memory.open(tmp_path, embedder=None, clock=clock) as memory:
-        berlin = await memory.remember("The user lives in Berlin.", scope=ANN)
-        clock.advance(days=1)
-        lima = await memory.remember("The user lives in Lima now.", on_similar="supersede", scope=ANN)
-        assert (await memory.explain(berlin, scope=ANN)).memory.valid_until is not None
-        assert counted(await memory.erase(lima, scope=ANN)) == (0, 1, 1)
-        assert (await memory.explain(berlin, scope=ANN)).memory.valid_until is None
+async def test_memories_replaced_by_an_erased_one_hold_again(memory: Memory, clock: FakeClock) -> None:
+    berlin = await memory.remember("The user lives in Berlin.", scope=ANN)
+    clock.advance(days=1)
+    lima = await memory.remember("The user lives in Lima now.", on_similar="supersede", scope=ANN)
+    assert (await memory.explain(berlin, scope=ANN)).memory.valid_until is not None
+    assert counted(await memory.erase(lima, scope=ANN)) == (0, 1, 1)
+    assert (await memory.explain(berlin, scope=ANN)).memory.valid_until is None
 
 
 async def test_a_turn_is_erased_with_facts_resting_on_it_alone(tmp_path: Path) -> None:
@@ -112,17 +112,16 @@ async def test_everything_before_a_day_can_be_erased(tmp_path: Path, clock: Fake
     assert not [word for word in (b"qorlavik", b"wuvox") if word in bytes_of(tmp_path)]
 
 
-async def test_erasing_in_a_project_stays_within_it(tmp_path: Path, clock: FakeClock) -> None:
+async def test_erasing_in_a_project_stays_within_it(memory: Memory, clock: FakeClock) -> None:
     shop = Scope("ann", "shop", visibility="project")
-    async with Memory.open(tmp_path, embedder=None, clock=clock) as memory:
-        await memory.observe("user", "Roses are sold.", session="s", scope=shop)
-        await memory.observe("user", "I like tea.", session="s", scope=ANN)
-        clock.advance(days=2)
-        assert counted(await memory.erase(before=clock(), scope=shop)) == (1, 0, 0)
-        assert await found(memory, "", shop) == {"I like tea."}
-        await memory.observe("user", "Tulips are sold.", session="s", scope=shop)
-        clock.advance(days=2)
-        assert counted(await memory.erase(before=clock(), scope=ANN)) == (2, 0, 0)
+    await memory.observe("user", "Roses are sold.", session="s", scope=shop)
+    await memory.observe("user", "I like tea.", session="s", scope=ANN)
+    clock.advance(days=2)
+    assert counted(await memory.erase(before=clock(), scope=shop)) == (1, 0, 0)
+    assert await found(memory, "", shop) == {"I like tea."}
+    await memory.observe("user", "Tulips are sold.", session="s", scope=shop)
+    clock.advance(days=2)
+    assert counted(await memory.erase(before=clock(), scope=ANN)) == (2, 0, 0)
 
 
 async def test_a_user_is_erased_completely_and_alone(tmp_path: Path) -> None:
@@ -153,10 +152,9 @@ async def test_a_user_is_erased_completely_and_alone(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "asked", [{}, {"id": "a", "session": "s"}, {"everything": True, "user": "default"}, {"before": "soon"}]
 )
-async def test_exactly_one_selection_is_required(tmp_path: Path, asked: dict[str, str]) -> None:
-    async with Memory.open(tmp_path, embedder=None) as memory:
-        with pytest.raises(InvalidArgument):
-            await memory.erase(**asked, scope=Scope(administrator=True))  # type: ignore[arg-type]
+async def test_exactly_one_selection_is_required(memory: Memory, asked: dict[str, str]) -> None:
+    with pytest.raises(InvalidArgument):
+        await memory.erase(**asked, scope=Scope(administrator=True))  # type: ignore[arg-type]
 
 
 async def test_the_next_process_completes_an_interrupted_erasure(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from sandbox.extensions.memory import Memory, Scope
 from sandbox.testing import FakeClock
-from tests.memory.erased import bytes_of
+from tests.files import bytes_of
 
 ANN = Scope("ann")
 SAID = (

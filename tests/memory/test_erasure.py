@@ -72,16 +72,15 @@ async def test_pending_recalls_of_erased_memories_are_dropped(tmp_path: Path) ->
     assert query(tmp_path, "SELECT count(*) FROM recalls WHERE session_id = 'gone'") == [(0,)]
 
 
-async def test_independently_told_facts_stay(tmp_path: Path, clock: FakeClock) -> None:
+async def test_independently_told_facts_stay(memory: Memory, clock: FakeClock) -> None:
     """Although the erased conversation repeats it."""
-    async with Memory.open(tmp_path, embedder=None, clock=clock) as memory:
-        told = await memory.remember("The user lives in Berlin.", scope=ANN)
-        clock.advance(minutes=1)
-        turn = await memory.observe("user", "I live in Berlin.", session="a", scope=ANN)
-        assert len((await memory.consolidate("a", scope=ANN)).merged) == 1
-        await memory.remember("The user likes Berlin.", rests_on=[turn], scope=ANN)
-        assert counted(await memory.erase(session="a", scope=ANN)) == (1, 1, 0)
-        assert [hit.id for hit in await memory.search("Berlin", scope=ANN)] == [told]
+    told = await memory.remember("The user lives in Berlin.", scope=ANN)
+    clock.advance(minutes=1)
+    turn = await memory.observe("user", "I live in Berlin.", session="a", scope=ANN)
+    assert len((await memory.consolidate("a", scope=ANN)).merged) == 1
+    await memory.remember("The user likes Berlin.", rests_on=[turn], scope=ANN)
+    assert counted(await memory.erase(session="a", scope=ANN)) == (1, 1, 0)
+    assert [hit.id for hit in await memory.search("Berlin", scope=ANN)] == [told]
 
 
 async def test_every_version_is_erased(tmp_path: Path) -> None:
@@ -95,21 +94,19 @@ async def test_every_version_is_erased(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("session", ["never", "s"])
-async def test_erasing_an_unknown_session_changes_nothing(tmp_path: Path, session: str) -> None:
+async def test_erasing_an_unknown_session_changes_nothing(memory: Memory, session: str) -> None:
     """Nobody erases another user's words."""
-    async with Memory.open(tmp_path, embedder=None) as memory:
-        await memory.observe("user", "I live in Berlin.", session="s", scope=ANN)
-        assert counted(await memory.erase(session=session, scope=Scope("bob"))) == (0, 0, 0)
-        assert len(await memory.search("Berlin", scope=ANN)) == 1
+    await memory.observe("user", "I live in Berlin.", session="s", scope=ANN)
+    assert counted(await memory.erase(session=session, scope=Scope("bob"))) == (0, 0, 0)
+    assert len(await memory.search("Berlin", scope=ANN)) == 1
 
 
-async def test_the_file_is_sound_before_and_after(tmp_path: Path) -> None:
+async def test_the_file_is_sound_before_and_after(memory: Memory) -> None:
     """A process that had the file open before opens it anew."""
-    async with Memory.open(tmp_path, embedder=None) as memory:
-        for session in range(6):
-            lines = (f"On day {session} I bought {number} pots of {'paint' * (number % 7)}." for number in range(200))
-            await memory.observe_many([Message("user", line, f"s{session}") for line in lines], scope=ANN)
-        for session in range(5):
-            assert all(check.ok for check in await memory.check())
-            await memory.erase(session=f"s{session}", scope=ANN)
-        assert [check.detail for check in await memory.check() if check.name == "file"] == ["sound"]
+    for session in range(6):
+        lines = (f"On day {session} I bought {number} pots of {'paint' * (number % 7)}." for number in range(200))
+        await memory.observe_many([Message("user", line, f"s{session}") for line in lines], scope=ANN)
+    for session in range(5):
+        assert all(check.ok for check in await memory.check())
+        await memory.erase(session=f"s{session}", scope=ANN)
+    assert [check.detail for check in await memory.check() if check.name == "file"] == ["sound"]

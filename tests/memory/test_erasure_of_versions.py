@@ -10,7 +10,8 @@ import pytest
 from sandbox.extensions.memory import Memory, Scope
 from sandbox.extensions.memory.errors import BytesStay, UnknownEntity, UnknownMemory
 from sandbox.testing import FakeClock
-from tests.memory.erased import bytes_of, counted
+from tests.files import bytes_of
+from tests.memory.erased import counted
 from tests.memory.learning.scripts import item, learns, named, scripted
 from tests.memory.store.raw import query
 
@@ -66,20 +67,19 @@ async def test_a_correction_rests_on_the_session_of_its_author(tmp_path: Path) -
     assert b"qorlavik" not in bytes_of(tmp_path)
 
 
-async def test_facts_ended_by_two_changes_stay_ended(tmp_path: Path, clock: FakeClock) -> None:
+async def test_facts_ended_by_two_changes_stay_ended(memory: Memory, clock: FakeClock) -> None:
     """After the middle change is erased, the first statement was valid until the last one began."""
-    async with Memory.open(tmp_path, embedder=None, clock=clock) as memory:
-        for session, city in (("first", "Berlin"), ("second", "Lima"), ("third", "Oslo")):
-            clock.advance(days=1)
-            await memory.observe("user", f"I live in {city}.", session=session, scope=ANN)
-            await memory.consolidate(session, scope=ANN)
-        assert (await memory.erase(session="second", scope=ANN)).restored == 0
-        berlin, *_ = await memory.search("Berlin", types=["semantic"], history=True, scope=ANN)
-        oslo, *_ = await memory.search("Oslo", types=["semantic"], scope=ANN)
-        assert berlin.valid_until == oslo.valid_from
-        assert [each.id for each in (await memory.explain(berlin.id, scope=ANN)).superseded_by] == [oslo.id]
-        await memory.erase(session="third", scope=ANN)
-        assert [hit.content for hit in await memory.search("live", types=["semantic"], scope=ANN)] == [berlin.content]
+    for session, city in (("first", "Berlin"), ("second", "Lima"), ("third", "Oslo")):
+        clock.advance(days=1)
+        await memory.observe("user", f"I live in {city}.", session=session, scope=ANN)
+        await memory.consolidate(session, scope=ANN)
+    assert (await memory.erase(session="second", scope=ANN)).restored == 0
+    berlin, *_ = await memory.search("Berlin", types=["semantic"], history=True, scope=ANN)
+    oslo, *_ = await memory.search("Oslo", types=["semantic"], scope=ANN)
+    assert berlin.valid_until == oslo.valid_from
+    assert [each.id for each in (await memory.explain(berlin.id, scope=ANN)).superseded_by] == [oslo.id]
+    await memory.erase(session="third", scope=ANN)
+    assert [hit.content for hit in await memory.search("live", types=["semantic"], scope=ANN)] == [berlin.content]
 
 
 async def test_a_name_is_erased_with_the_last_text_containing_it(tmp_path: Path) -> None:
@@ -101,15 +101,14 @@ async def test_a_name_is_erased_with_the_last_text_containing_it(tmp_path: Path)
     assert b"xanthippa" not in bytes_of(tmp_path)
 
 
-async def test_a_merge_told_by_an_erased_conversation_is_undone(tmp_path: Path) -> None:
-    async with Memory.open(tmp_path, embedder=None) as memory:
-        await memory.remember("Bob lives in Rome.", subject="Bob", scope=ANN)
-        await memory.remember("Robert likes tea.", subject="Robert", scope=ANN)
-        turn = await memory.observe("user", "Bob is Robert, you know.", session="gone", scope=ANN)
-        await memory.remember("Bob is also called Robert.", subject="Bob", rests_on=[turn], scope=ANN)
-        await memory.erase(session="gone", scope=ANN)
-        assert (await memory.entity("Bob", scope=ANN)).aliases == ()
-        assert (await memory.entity("Robert", scope=ANN)).aliases == ()
+async def test_a_merge_told_by_an_erased_conversation_is_undone(memory: Memory) -> None:
+    await memory.remember("Bob lives in Rome.", subject="Bob", scope=ANN)
+    await memory.remember("Robert likes tea.", subject="Robert", scope=ANN)
+    turn = await memory.observe("user", "Bob is Robert, you know.", session="gone", scope=ANN)
+    await memory.remember("Bob is also called Robert.", subject="Bob", rests_on=[turn], scope=ANN)
+    await memory.erase(session="gone", scope=ANN)
+    assert (await memory.entity("Bob", scope=ANN)).aliases == ()
+    assert (await memory.entity("Robert", scope=ANN)).aliases == ()
 
 
 async def test_the_name_of_a_session_is_erased_with_it(tmp_path: Path) -> None:

@@ -45,29 +45,26 @@ async def test_a_dropped_conversation_is_looked_up_when_it_continues(tmp_path: P
             assert await answered(memory, "0451", session) == MASKED
 
 
-async def test_an_answer_in_a_bulk_is_masked_after_many_conversations(tmp_path: Path) -> None:
-    async with Memory.open(tmp_path, embedder=None) as memory:
-        await memory.observe("assistant", QUESTION, session="s")
-        await memory.observe_many(Message("user", "Is it?", f"s{number}") for number in range(1_999))
-        others = [Message("user", "Is it?", f"t{number}") for number in range(400)]
-        ids = await memory.observe_many([*others, Message("user", "0451", "s")])
-        assert (await memory.explain(ids[-1])).memory.content == MASKED
+async def test_an_answer_in_a_bulk_is_masked_after_many_conversations(memory: Memory) -> None:
+    await memory.observe("assistant", QUESTION, session="s")
+    await memory.observe_many(Message("user", "Is it?", f"s{number}") for number in range(1_999))
+    others = [Message("user", "Is it?", f"t{number}") for number in range(400)]
+    ids = await memory.observe_many([*others, Message("user", "0451", "s")])
+    assert (await memory.explain(ids[-1])).memory.content == MASKED
 
 
-async def test_an_erased_question_masks_no_answer(tmp_path: Path) -> None:
-    async with Memory.open(tmp_path, embedder=None) as memory:
-        await memory.observe("assistant", QUESTION, session="s")
-        await memory.erase(session="s")
-        assert await answered(memory, "0451", "s") == "0451"
+async def test_an_erased_question_masks_no_answer(memory: Memory) -> None:
+    await memory.observe("assistant", QUESTION, session="s")
+    await memory.erase(session="s")
+    assert await answered(memory, "0451", "s") == "0451"
 
 
-async def test_unawaited_turns_keep_their_order(tmp_path: Path) -> None:
+async def test_unawaited_turns_keep_their_order(memory: Memory) -> None:
     """Although the first one looks up the end of the conversation."""
-    async with Memory.open(tmp_path, embedder=None) as memory:
-        said = [str(number) for number in range(50)]
-        await asyncio.gather(*(memory.observe("user", text, session="s") for text in said))
-        hits = await memory.search("", limit=50)
-        assert [hit.content for hit in reversed(hits)] == said
+    said = [str(number) for number in range(50)]
+    await asyncio.gather(*(memory.observe("user", text, session="s") for text in said))
+    hits = await memory.search("", limit=50)
+    assert [hit.content for hit in reversed(hits)] == said
 
 
 @pytest.mark.parametrize(
@@ -88,16 +85,15 @@ async def test_unawaited_turns_keep_their_order(tmp_path: Path) -> None:
     ],
 )
 async def test_a_secret_is_recognised_by_its_speakers_announcement(
-    tmp_path: Path, announced: str, told: str, masked: str
+    memory: Memory, announced: str, told: str, masked: str
 ) -> None:
     """Others may speak between: the announcement concerns the same speaker's next message, once."""
-    async with Memory.open(tmp_path, embedder=None) as memory:
-        await memory.observe("user", announced, session="s")
-        assert await answered(memory, told, "s") == masked
-        assert await answered(memory, told, "s") == told
-        await memory.observe("user", announced, session="s")
-        await memory.observe("assistant", "Fine, please tell me.", session="s")
-        assert await answered(memory, told, "s") == masked
+    await memory.observe("user", announced, session="s")
+    assert await answered(memory, told, "s") == masked
+    assert await answered(memory, told, "s") == told
+    await memory.observe("user", announced, session="s")
+    await memory.observe("assistant", "Fine, please tell me.", session="s")
+    assert await answered(memory, told, "s") == masked
 
 
 async def test_an_announcement_survives_reopening(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from benchmarks.canonical import canonical, differences
 from sandbox.extensions.memory import Memory, Scope
-from tests.memory.erased import bytes_of
+from tests.files import bytes_of
 from tests.memory.store import raw
 
 SESSIONS = ("a", "b", "c")
