@@ -17,17 +17,15 @@ from sandbox.database import Database
 from sandbox.errors import SandboxError
 from sandbox.owners import Owner
 from tests.kernel.buses import STATE, Listener, Said, bus_in
-from tests.memory.store.processes import Journal, Switch, become_nobody
+from tests.memory.store.processes import Journal, Switch, become_nobody, program
 
 
-def publish_for_ever(home: Path, journal: Path, run: int) -> None:
+@program
+async def publish_for_ever(home: Path, journal_path: Path, run: int) -> None:
     """Publish one event after the other and note each acknowledgement in the journal, where two handlers note their
     work.
     """
-    asyncio.run(_publish_for_ever(home, Journal(journal), run))
-
-
-async def _publish_for_ever(home: Path, journal: Journal, run: int) -> None:
+    journal = Journal(journal_path)
     async with bus_in(home, (Said, "one", _noting(journal, "one")), (Said, "two", _noting(journal, "two"))) as bus:
         for number in count():
             await bus.publish(Said(f"{run}-{number}", "words"))
@@ -45,69 +43,61 @@ def _noting(journal: Journal, name: str) -> Any:
     return handle
 
 
-def publish_some(home: Path, journal: Path, run: int, barrier: Barrier) -> None:
+@program
+async def publish_some(home: Path, journal: Path, run: int, barrier: Barrier) -> None:
     """Open together with others, publish fifty events, deliver them."""
-
-    async def main() -> None:
-        notes = Journal(journal)
+    notes = Journal(journal)
+    barrier.wait()
+    async with bus_in(home, (Said, "one", _noting(notes, "one")), (Said, "two", _noting(notes, "two"))) as bus:
         barrier.wait()
-        async with bus_in(home, (Said, "one", _noting(notes, "one")), (Said, "two", _noting(notes, "two"))) as bus:
-            barrier.wait()
-            for number in range(50):
-                await bus.publish(Said(f"{run}-{number}", "words"))
-            await bus.settled()
-
-    asyncio.run(main())
+        for number in range(50):
+            await bus.publish(Said(f"{run}-{number}", "words"))
+        await bus.settled()
 
 
-def hang(home: Path, journal: Path) -> None:
+@program
+async def hang(home: Path, journal: Path) -> None:
     """Publish three events to a handler that never ends."""
 
     async def handle(event: Said) -> None:
         Journal(journal).add(["began", event.key])
         await asyncio.Event().wait()
 
-    async def main() -> None:
-        async with bus_in(home, (Said, "one", handle)) as bus:
-            for number in range(3):
-                await bus.publish(Said(str(number), "words"))
-                Journal(journal).add(["acknowledged", str(number)])
-            await bus.settled()
-
-    asyncio.run(main())
+    async with bus_in(home, (Said, "one", handle)) as bus:
+        for number in range(3):
+            await bus.publish(Said(str(number), "words"))
+            Journal(journal).add(["acknowledged", str(number)])
+        await bus.settled()
 
 
-def die_of_it(home: Path) -> None:
+@program
+async def die_of_it(home: Path) -> None:
     """Deliver the waiting events to a handler that kills the process at one of them."""
 
     async def handle(event: Said) -> None:
         if event.key == "evil":
             os.kill(os.getpid(), signal.SIGKILL)
 
-    async def main() -> None:
-        async with bus_in(home, (Said, "one", handle)) as bus:
-            await bus.settled()
-
-    asyncio.run(main())
+    async with bus_in(home, (Said, "one", handle)) as bus:
+        await bus.settled()
 
 
-def deliver_on_a_full_disk(home: Path, full: Path, journal: Path) -> None:
+@program
+async def deliver_on_a_full_disk(home: Path, full: Path, journal_path: Path) -> None:
     """The disk is full when a handler ends, and when another event is published; then there is space again."""
-    asyncio.run(_deliver_on_a_full_disk(home, Switch(full), Journal(journal)))
-
-
-async def _deliver_on_a_full_disk(home: Path, no_space: Switch, journal: Journal) -> None:
-    full = asyncio.Event()
+    no_space = Switch(full)
+    journal = Journal(journal_path)
+    filled = asyncio.Event()
 
     async def handle(event: Said) -> None:
         journal.add(["handled", event.key])
         if event.key == "first":
             no_space.on()
-            full.set()
+            filled.set()
 
     async with bus_in(home, (Said, "one", handle)) as bus:
         await bus.publish(Said("first", "x" * 10_000))
-        await full.wait()
+        await filled.wait()
         try:
             await bus.publish(Said("second", "x" * 10_000))
         except SandboxError as error:
@@ -169,16 +159,13 @@ async def _open(home: Path, journal: Journal) -> None:
         journal.add([type(error).__name__, str(error)])
 
 
-def open_together(home: Path, barrier: Barrier) -> None:
+@program
+async def open_together(home: Path, barrier: Barrier) -> None:
     """Open a database at the same moment as other processes."""
-
-    async def main() -> None:
-        barrier.wait()
-        database = await Database.open(home / STATE)
-        await database.write(partial(_add, token_hex()))
-        await database.close()
-
-    asyncio.run(main())
+    barrier.wait()
+    database = await Database.open(home / STATE)
+    await database.write(partial(_add, token_hex()))
+    await database.close()
 
 
 def own(home: Path, journal: Path) -> None:

@@ -1,6 +1,5 @@
 """What other processes do in the tests of turns; each function is one program."""
 
-import asyncio
 import sys
 from pathlib import Path
 
@@ -9,15 +8,15 @@ from sandbox.extensions.memory.main import MemoryExtension
 from sandbox.kernel import Kernel
 from sandbox.protocols import Conversation, Reply
 from sandbox.testing import Request, ScriptedModel
-from tests.memory.store.processes import Journal, Switch
+from tests.memory.store.processes import Journal, Switch, program
 
 
-def talk_on_a_full_disk(home: Path, full: Path, notes: Path) -> None:
+@program
+async def talk_on_a_full_disk(home: Path, full: Path, notes_path: Path) -> None:
     """The disk is full when the model answers, and when another message comes; then there is space again."""
-    asyncio.run(_talk_on_a_full_disk(home, Switch(full), Journal(notes)))
+    no_space = Switch(full)
+    notes = Journal(notes_path)
 
-
-async def _talk_on_a_full_disk(home: Path, no_space: Switch, notes: Journal) -> None:
     def fill_up(_: Request) -> str:
         no_space.on()
         return "A fine name."

@@ -1,19 +1,16 @@
 """What other processes do in these tests; each function is one program, started by ``processes.running``."""
 
-import asyncio
 from itertools import count
 from pathlib import Path
 
 from sandbox.extensions.memory import Memory
-from tests.memory.store.processes import Journal
+from tests.memory.store.processes import Journal, program
 
 
-def name_for_ever(folder: Path, journal_path: Path, run: int) -> None:
+@program
+async def name_for_ever(folder: Path, journal_path: Path, run: int) -> None:
     """Store turns that name an earlier speaker, until the process is killed."""
-    asyncio.run(_name_for_ever(folder, Journal(journal_path), run))
-
-
-async def _name_for_ever(folder: Path, journal: Journal, run: int) -> None:
+    journal = Journal(journal_path)
     async with Memory.open(folder, embedder=None) as memory:
         await memory.observe("user", "Hello.", speaker="Ann", key="first")
         for number in count():

@@ -1,21 +1,35 @@
 """Real processes for tests. A server that has imported everything starts each in about 20 ms; they can be killed."""
 
+import asyncio
 import json
 import multiprocessing
 import os
 import signal
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
+from functools import wraps
 from multiprocessing.context import ForkServerProcess
 from multiprocessing.synchronize import Barrier
 from pathlib import Path
-from typing import Any
+from typing import Any, ParamSpec
+
+P = ParamSpec("P")
 
 _CONTEXT = multiprocessing.get_context("forkserver")
 _CONTEXT.set_forkserver_preload(["pytest", "tests.memory.store.processes", "tests.memory.store.programs"])
 
 NOBODY = 65534
+
+
+def program(run: Callable[P, Coroutine[Any, Any, None]]) -> Callable[P, None]:
+    """A function of the same name that runs this one in an event loop: a program for a process of its own."""
+
+    @wraps(run)
+    def main(*arguments: P.args, **named: P.kwargs) -> None:
+        asyncio.run(run(*arguments, **named))
+
+    return main
 
 
 @contextmanager

@@ -21,7 +21,7 @@ from sandbox.extensions.memory.errors import MemoryExtensionError
 from sandbox.extensions.memory.memory import DATABASE
 from tests.memory.store import raw
 from tests.memory.store.disk import crash_after
-from tests.memory.store.processes import Journal, Switch, become_nobody
+from tests.memory.store.processes import Journal, Switch, become_nobody, program
 
 TOGETHER = 50
 _CROWD = 4  # who observe at the same time
@@ -30,12 +30,10 @@ _CROWD = 4  # who observe at the same time
 # --- on a controlled disk ---------------------------------------------------------------------------------------------
 
 
-def acknowledge_writes(folder: Path, log: Path) -> None:
+@program
+async def acknowledge_writes(folder: Path, log: Path) -> None:
     """Write in every way, one after the other, then many at once; print a line ``ack WHAT`` after each."""
-    asyncio.run(_acknowledge_writes(folder, log))
 
-
-async def _acknowledge_writes(folder: Path, log: Path) -> None:
     def acknowledge(what: str) -> None:
         file = os.open(log, os.O_WRONLY | os.O_APPEND)
         os.write(file, f"ack {what}\n".encode())
@@ -65,12 +63,10 @@ async def _acknowledge_writes(folder: Path, log: Path) -> None:
         await asyncio.gather(*(observe(number) for number in range(TOGETHER)))
 
 
-def fill_the_disk(folder: Path, full: Path, journal_path: Path) -> None:
+@program
+async def fill_the_disk(folder: Path, full: Path, journal_path: Path) -> None:
     """Write, run out of space in the middle, and write again when there is space; note everything in the journal."""
-    asyncio.run(_fill_the_disk(folder, full, Journal(journal_path)))
-
-
-async def _fill_the_disk(folder: Path, full: Path, journal: Journal) -> None:
+    journal = Journal(journal_path)
     no_space = Switch(full)
 
     async def observe(key: str) -> None:
@@ -99,12 +95,10 @@ async def _fill_the_disk(folder: Path, full: Path, journal: Journal) -> None:
     no_space.off()
 
 
-def open_on_a_full_disk(folder: Path, full: Path, journal_path: Path) -> None:
+@program
+async def open_on_a_full_disk(folder: Path, full: Path, journal_path: Path) -> None:
     """Open without space, then with space, and note the results in the journal."""
-    asyncio.run(_open_on_a_full_disk(folder, full, Journal(journal_path)))
-
-
-async def _open_on_a_full_disk(folder: Path, full: Path, journal: Journal) -> None:
+    journal = Journal(journal_path)
     no_space = Switch(full)
     no_space.on()
     try:
@@ -150,13 +144,11 @@ async def _open_and_observe(folder: Path, journal: Journal, number: int) -> None
 # --- on a machine that lacks something --------------------------------------------------------------------------------
 
 
-def use_vectors(folder: Path, journal_path: Path, dimensions: Path) -> None:
+@program
+async def use_vectors(folder: Path, journal_path: Path, dimensions: Path) -> None:
     """Observe, embed and search; note the driver, the legs, the failed checks and the model in the journal."""
-    asyncio.run(_use_vectors(folder, Journal(journal_path), int(str(dimensions))))
-
-
-async def _use_vectors(folder: Path, journal: Journal, dimensions: int) -> None:
-    async with Memory.open(folder, embedder=HashEmbedder(dimensions)) as memory:
+    journal = Journal(journal_path)
+    async with Memory.open(folder, embedder=HashEmbedder(int(str(dimensions)))) as memory:
         await memory.observe("user", "Turn number9 about bees.", key="9")
         await memory.wait_until_embedded()
         [first, *_] = await memory.search("number9")
@@ -169,12 +161,11 @@ async def _use_vectors(folder: Path, journal: Journal, dimensions: int) -> None:
 # --- processes among others -------------------------------------------------------------------------------------------
 
 
-def observe_for_ever(folder: Path, journal_path: Path, run: int) -> None:
+@program
+async def observe_for_ever(folder: Path, journal_path: Path, run: int) -> None:
     """Observe, several turns at a time, until killed; note key and id of acknowledged turns in the journal."""
-    asyncio.run(_observe_for_ever(folder, Journal(journal_path), run))
+    journal = Journal(journal_path)
 
-
-async def _observe_for_ever(folder: Path, journal: Journal, run: int) -> None:
     async def observe(who: int) -> None:
         for number in count():
             key = f"run{run}who{who}turn{number}"
@@ -185,24 +176,21 @@ async def _observe_for_ever(folder: Path, journal: Journal, run: int) -> None:
         await asyncio.gather(*(observe(who) for who in range(_CROWD)))
 
 
-def observe_in_bulk_for_ever(folder: Path, journal_path: Path) -> None:
+@program
+async def observe_in_bulk_for_ever(folder: Path, journal_path: Path) -> None:
     """Observe a hundred turns at a time until killed, so that the file grows again and again."""
-    asyncio.run(_observe_in_bulk_for_ever(folder, Journal(journal_path)))
-
-
-async def _observe_in_bulk_for_ever(folder: Path, journal: Journal) -> None:
+    journal = Journal(journal_path)
     async with Memory.open(folder, embedder=None) as memory:
         for start in count(step=100):
             await memory.observe_many(Message("user", f"Turn number{start + n} of many.") for n in range(100))
             journal.add(start)
 
 
-def observe_numbers(folder: Path, journal_path: Path, who: int, numbers: Sequence[int]) -> None:
+@program
+async def observe_numbers(folder: Path, journal_path: Path, who: int, numbers: Sequence[int]) -> None:
     """Observe the turns with these numbers, several at a time; note number and id of each in the journal."""
-    asyncio.run(_observe_numbers(folder, Journal(journal_path), who, numbers))
+    journal = Journal(journal_path)
 
-
-async def _observe_numbers(folder: Path, journal: Journal, who: int, numbers: Sequence[int]) -> None:
     async def observe(mine: Sequence[int]) -> None:
         for number in mine:
             session = "shared" if number % 2 else f"of {number % 5}"
@@ -227,12 +215,9 @@ def open_new_folders_together(home: Path, who: int, rounds: int, together: Barri
         raise
 
 
-def observe_and_embed(folder: Path, contents: Sequence[str], done: Connection) -> None:
+@program
+async def observe_and_embed(folder: Path, contents: Sequence[str], done: Connection) -> None:
     """Observe and embed, report it, and keep the memory open until the other side closes."""
-    asyncio.run(_observe_and_embed(folder, contents, done))
-
-
-async def _observe_and_embed(folder: Path, contents: Sequence[str], done: Connection) -> None:
     async with Memory.open(folder, embedder=HashEmbedder()) as memory:
         await memory.observe_many(Message("user", content) for content in contents)
         await memory.wait_until_embedded()
@@ -240,12 +225,9 @@ async def _observe_and_embed(folder: Path, contents: Sequence[str], done: Connec
         await asyncio.to_thread(done.poll, 20)
 
 
-def open_and_close(folder: Path) -> None:
+@program
+async def open_and_close(folder: Path) -> None:
     """Open a memory, look, and close it."""
-    asyncio.run(_open_and_close(folder))
-
-
-async def _open_and_close(folder: Path) -> None:
     async with Memory.open(folder, embedder=None) as memory:
         await memory.statistics()
 
@@ -256,12 +238,10 @@ def look_with_another_sqlite(folder: Path) -> None:
         connection.execute("SELECT count(*) FROM nodes").fetchone()
 
 
-def open_twice_then_observe(folder: Path, journal_path: Path, pipe: Connection) -> None:
+@program
+async def open_twice_then_observe(folder: Path, journal_path: Path, pipe: Connection) -> None:
     """Open the folder twice, wait for a message, then observe; note the ids in the journal."""
-    asyncio.run(_open_twice_then_observe(folder, Journal(journal_path), pipe))
-
-
-async def _open_twice_then_observe(folder: Path, journal: Journal, pipe: Connection) -> None:
+    journal = Journal(journal_path)
     async with Memory.open(folder, embedder=None) as first:
         await first.observe("user", "before", key="before")
         async with Memory.open(folder, embedder=None) as second:
@@ -315,12 +295,9 @@ def raise_the_version_then_crash(folder: Path, version: int) -> None:
     os._exit(0)
 
 
-def observe_long_words(folder: Path) -> None:
+@program
+async def observe_long_words(folder: Path) -> None:
     """Observe single words of a hundred thousand characters, and search for them."""
-    asyncio.run(_observe_long_words(folder))
-
-
-async def _observe_long_words(folder: Path) -> None:
     async with Memory.open(folder, embedder=None) as memory:
         for unit in ("a", "Ab", "ёж", "9-"):
             word = unit * (100_000 // len(unit))
