@@ -256,6 +256,10 @@ async def test_a_failure_is_reported_and_the_next_turn_works(bench: Bench, answe
     assert len(bench.model.requests[-1].messages) == 3
 
 
+async def test_a_script_that_has_ended_refuses(bench: Bench) -> None:
+    assert "HTTP status 400" in await bench.failure()
+
+
 @pytest.mark.parametrize(("finish", "why"), [("length", "the answer is cut off"), ("content_filter", "withheld")])
 async def test_an_interrupted_answer_is_kept_and_marked(bench: Bench, finish: str, why: str) -> None:
     reply = (await bench.ask(Answer("As far as it", finish=finish)))[-1]

@@ -2,7 +2,7 @@
 
 import asyncio
 import sqlite3
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from textwrap import dedent
@@ -18,6 +18,8 @@ from sandbox.extensions.memory.main import MemoryExtension
 from sandbox.kernel import Kernel
 from sandbox.protocols import Context, Conversation, Part, Reply
 from sandbox.testing import Answer, FakeClock, Request, ScriptedModel, ScriptedResponder, call
+from sandbox.testing.model import Line
+from tests.files import files_with
 from tests.kernel.test_llm import Ring
 
 THIRD = {
@@ -122,6 +124,18 @@ async def working(home: Path, clock: FakeClock, *replies: Any, **options: Any) -
         await kernel.settled()
 
 
+@asynccontextmanager
+async def assisted(
+    home: Path, clock: FakeClock, *script: Line | Callable[[Request], Line], otherwise: Line | None = None
+) -> AsyncIterator[tuple[Kernel, ScriptedModel]]:
+    """A working kernel whose model follows a script."""
+    with ScriptedModel(*script, otherwise=otherwise) as model:
+        models = {"default": {"model": "scripted", "base_url": model.base_url, "timeout": 0.5, "max_retries": 0}}
+        async with Kernel.open(home, models=models, clock=clock) as kernel:
+            await kernel.work()
+            yield kernel, model
+
+
 async def say(conversation: Conversation, text: str, key: str | None = None) -> list[Part]:
     return [part async for part in conversation.say(text, key=key)]
 
@@ -136,10 +150,6 @@ async def remembered(kernel: Kernel) -> list[str]:
     await kernel.settled()
     hits = await memory_of(kernel).search("", types=["episodic"], limit=100, reinforce=False)
     return [hit.content for hit in reversed(hits)]
-
-
-def files_with(home: Path, word: bytes) -> set[str]:
-    return {file.name for file in home.iterdir() if file.is_file() and word in file.read_bytes()}
 
 
 async def failed(kernel: Kernel) -> dict[str, str]:
@@ -175,29 +185,6 @@ async def test_turns_in_the_agents_view_are_not_shown_again(home: Path, clock: F
         await say(conversation, "My dog is called Rex.")
         await kernel.settled()
         assert (await say(conversation, "What is my dog called?"))[0] == Context("")
-
-
-async def test_an_ended_session_is_learnt_from_at_once(home: Path, clock: FakeClock) -> None:
-    async with working(home, clock, "Well.", "Well.") as kernel:
-        conversation = kernel.conversation("test")
-        await say(conversation, "Hello.")
-        clock.advance(minutes=31)
-        await say(conversation, "Hello again.")
-        await kernel.settled()
-        async with asyncio.timeout(20):
-            while (await memory_of(kernel).statistics()).sessions_pending != 1:  # noqa: ASYNC110 (the one that goes on)
-                await asyncio.sleep(0.01)
-        assert (await memory_of(kernel).statistics()).sessions == 2
-
-
-async def test_the_night_runs_once_by_the_clock(home: Path, clock: FakeClock) -> None:
-    async with working(home, clock) as kernel:
-        await kernel.settled()
-        clock.advance(days=1)
-        (night,) = await kernel.scheduler.run_due()
-        assert (night.task, night.outcome) == ("memory/run_nightly_maintenance", "ok")
-        assert await kernel.scheduler.run_due() == []
-        assert (await memory_of(kernel).statistics()).last_maintained_at == clock()
 
 
 async def test_a_message_delivered_twice_is_answered_once(home: Path, clock: FakeClock) -> None:
@@ -244,11 +231,8 @@ async def test_a_fact_saved_by_an_assistant_is_recalled_months_later(home: Path,
 async def test_configured_instructions_replace_the_default_ones(home: Path, clock: FakeClock) -> None:
     """It replaces the default instructions, and comes before the guidance about tools."""
     write_config(home, assistant={"instructions": "Speak like a pirate."})
-    with ScriptedModel("Ahoy.") as model:
-        models = {"default": {"model": "scripted", "base_url": model.base_url}}
-        async with Kernel.open(home, models=models, clock=clock) as kernel:
-            await kernel.work()
-            await say(kernel.conversation("test"), "Hello.")
+    async with assisted(home, clock, "Ahoy.") as (kernel, model):
+        await say(kernel.conversation("test"), "Hello.")
     system = model.requests[0].system
     assert system.startswith("Speak like a pirate.\n\n")
     assert "remember_fact" in system
@@ -259,14 +243,11 @@ async def test_the_assistant_gets_the_local_date_of_the_person(home: Path, clock
     Monday in UTC.
     """
     write_config(home, assistant={"instructions": "Be brief."}, kernel={"timezone": "Pacific/Auckland"})
-    with ScriptedModel(otherwise="Well.") as model:
-        models = {"default": {"model": "scripted", "base_url": model.base_url}}
-        async with Kernel.open(home, models=models, clock=clock) as kernel:
-            await kernel.work()
-            for hours in (0, 2, 9):
-                clock.advance(hours=hours)
-                await say(kernel.conversation("test"), "What day is it?")
-                await kernel.conversation("test").begin()
+    async with assisted(home, clock, otherwise="Well.") as (kernel, model):
+        for hours in (0, 2, 9):
+            clock.advance(hours=hours)
+            await say(kernel.conversation("test"), "What day is it?")
+            await kernel.conversation("test").begin()
         told = [request.system for request in model.requests if "search_memory" in request.tools]
     assert [system.split("Today is ")[1].split(".")[0] for system in told] == ["Tuesday, 3 March 2026"] * 3
     assert all("The user's time zone is Pacific/Auckland." in system for system in told)
@@ -306,59 +287,37 @@ async def test_a_wrongly_configured_assistant_leaves_the_memory_running(home: Pa
         assert "`assistant.instructions` must be a text" in (await failed(kernel))["Assistant: start"]
 
 
-@pytest.mark.parametrize(
-    "fault",
-    [
-        Answer(status=500),
-        Answer(body="<html>Bad gateway</html>"),
-        Answer("Half of", cut=True),
-        Answer("Never", delay=60),
-        Answer(status=401),
-    ],
-    ids=["500", "html", "half a stream", "hangs", "401"],
-)
-async def test_a_failing_model_costs_only_its_reply(home: Path, clock: FakeClock, fault: Answer) -> None:
-    with ScriptedModel(fault, otherwise="Back again.") as model:
-        settings = {"model": "scripted", "base_url": model.base_url, "timeout": 0.5, "max_retries": 0}
-        async with Kernel.open(home, models={"default": settings}, clock=clock) as kernel:
-            await kernel.work()
-            conversation = kernel.conversation("test")
-            reply = (await say(conversation, "My dog is called Rex."))[-1]
-            assert isinstance(reply, Reply)
-            assert reply.text is None
-            assert "scripted at 127.0.0.1" in (reply.problem or "")
-            assert (await say(conversation, "Are you there?"))[-1] == Reply("Back again.")
-            assert await remembered(kernel) == ["My dog is called Rex.", "Are you there?", "Back again."]
+async def test_a_failing_model_costs_only_its_reply(home: Path, clock: FakeClock) -> None:
+    async with assisted(home, clock, Answer("Half of", cut=True), "Back again.") as (kernel, _):
+        conversation = kernel.conversation("test")
+        reply = (await say(conversation, "My dog is called Rex."))[-1]
+        assert isinstance(reply, Reply)
+        assert reply.text is None
+        assert "scripted at 127.0.0.1" in (reply.problem or "")
+        assert (await say(conversation, "Are you there?"))[-1] == Reply("Back again.")
+        assert await remembered(kernel) == ["My dog is called Rex.", "Are you there?", "Back again."]
 
 
 async def test_only_the_memory_keeps_the_words_of_a_finished_session(home: Path, clock: FakeClock) -> None:
     """The journal, the checkpoint and the agent's own history delete them."""
-    with ScriptedModel(otherwise="A fine name for a borzoi.") as model:
-        models = {"default": {"model": "scripted", "base_url": model.base_url}}
-        async with Kernel.open(home, models=models, clock=clock) as kernel:
-            await kernel.work()
-            conversation = kernel.conversation("test")
-            await say(conversation, "My borzoi is called Rex.")
-            await conversation.begin()
-            await kernel.settled()
-    assert files_with(home, b"borzoi") == {"memory.db"}
+    async with assisted(home, clock, otherwise="A fine name for a borzoi.") as (kernel, _):
+        conversation = kernel.conversation("test")
+        await say(conversation, "My borzoi is called Rex.")
+        await conversation.begin()
+        await kernel.settled()
+    assert files_with(home, "borzoi") == {"memory.db"}
 
 
 async def test_a_reply_cut_off_a_day_ago_leaves_no_words(home: Path, clock: FakeClock) -> None:
     """Its session ended long before the reply came."""
-    with ScriptedModel(otherwise="A fine name for a borzoi.") as model:
-        models = {"default": {"model": "scripted", "base_url": model.base_url}}
-        async with Kernel.open(home, models=models, clock=clock) as kernel:
-            await kernel.work()
-            await kernel.router.take("My borzoi is called Rex.", user="ann", channel="test")
-        clock.advance(days=1)
-        async with Kernel.open(home, models=models, clock=clock) as kernel:
-            await kernel.work()
-            await kernel.settled()
-            conversation = kernel.conversation("test", "ann")
-            assert await conversation.missed() == [Reply("A fine name for a borzoi.")]
-            assert await kernel.router.unfinished() == 0
-    assert files_with(home, b"borzoi") == {"memory.db"}
+    async with assisted(home, clock) as (kernel, _):
+        await kernel.router.take("My borzoi is called Rex.", user="ann", channel="test")
+    clock.advance(days=1)
+    async with assisted(home, clock, otherwise="A fine name for a borzoi.") as (kernel, _):
+        await kernel.settled()
+        assert await kernel.conversation("test", "ann").missed() == [Reply("A fine name for a borzoi.")]
+        assert await kernel.router.unfinished() == 0
+    assert files_with(home, "borzoi") == {"memory.db"}
 
 
 async def test_the_kernel_looks_for_due_work_by_itself(home: Path, clock: FakeClock) -> None:
@@ -447,13 +406,10 @@ async def test_a_working_kernel_takes_over_the_turns_of_a_dead_one(home: Path, c
 async def test_a_third_extension_needs_no_change_to_the_kernel(tmp_path: Path, home: Path, clock: FakeClock) -> None:
     write_extension(tmp_path / "more" / "weather", THIRD)
     write_config(home, kernel={"extensions": [str(tmp_path / "more")]})
-    with ScriptedModel(call("weather", place="Berwick"), "Sunny.") as model:
-        models = {"default": {"model": "scripted", "base_url": model.base_url}}
-        async with Kernel.open(home, models=models, clock=clock) as kernel:
-            await kernel.work()
-            parts = await say(kernel.conversation("test"), "What is the weather like?")
-            assert parts[0] == Context("It is sunny.")
-            assert parts[-1] == Reply("Sunny.")
+    async with assisted(home, clock, call("weather", place="Berwick"), "Sunny.") as (kernel, model):
+        parts = await say(kernel.conversation("test"), "What is the weather like?")
+        assert parts[0] == Context("It is sunny.")
+        assert parts[-1] == Reply("Sunny.")
         assert "Speak of the weather when asked." in model.requests[0].system
         assert "sunny in Berwick" in model.requests[1].messages[-1]["content"]
 
@@ -463,23 +419,20 @@ async def test_an_extension_failing_in_every_hook_leaves_the_others_running(
 ) -> None:
     write_extension(tmp_path / "broken", BROKEN)
     write_config(home, kernel={"extensions": [str(tmp_path / "broken")]})
-    with ScriptedModel(call("broken"), "It does not work.") as model:
-        models = {"default": {"model": "scripted", "base_url": model.base_url}}
-        async with Kernel.open(home, models=models, clock=clock) as kernel:
-            await kernel.work()
-            conversation = kernel.conversation("test")
-            parts = await say(conversation, "My dog is called Rex.")
-            assert parts[0] == Context("", ("broken failed (RuntimeError)",))
-            assert parts[-1] == Reply("It does not work.")
-            await kernel.scheduler.run_due()
-            clock.advance(minutes=1)
-            assert [run.outcome for run in await kernel.scheduler.run_due()] == ["failed"]
-            (command,) = [each for each in conversation.commands if each.name == "broken"]
-            with pytest.raises(RuntimeError):
-                await command.run("", conversation)
-            (hit, *_) = await memory_of(kernel).search("dog")
-            assert hit.content == "My dog is called Rex."
-            assert (await failed(kernel)).keys() == {"Broken: check", "Broken: never"}
+    async with assisted(home, clock, call("broken"), "It does not work.") as (kernel, _):
+        conversation = kernel.conversation("test")
+        parts = await say(conversation, "My dog is called Rex.")
+        assert parts[0] == Context("", ("broken failed (RuntimeError)",))
+        assert parts[-1] == Reply("It does not work.")
+        await kernel.scheduler.run_due()
+        clock.advance(minutes=1)
+        assert [run.outcome for run in await kernel.scheduler.run_due()] == ["failed"]
+        (command,) = [each for each in conversation.commands if each.name == "broken"]
+        with pytest.raises(RuntimeError):
+            await command.run("", conversation)
+        (hit, *_) = await memory_of(kernel).search("dog")
+        assert hit.content == "My dog is called Rex."
+        assert (await failed(kernel)).keys() == {"Broken: check", "Broken: never"}
 
 
 async def test_an_extension_is_given_its_secrets(
@@ -508,18 +461,6 @@ async def test_an_extension_is_given_its_secrets(
 # --- faults -----------------------------------------------------------------------------------------------------------
 
 
-async def test_a_clock_set_back_loses_and_repeats_nothing(home: Path, clock: FakeClock) -> None:
-    async with working(home, clock, "One.", "Two.") as kernel:
-        conversation = kernel.conversation("test")
-        await say(conversation, "First.")
-        clock.advance(hours=-1)
-        await say(conversation, "Second.")
-        await kernel.settled()
-        hits = await memory_of(kernel).search("", limit=10)
-        assert {hit.content for hit in hits} == {"First.", "One.", "Second.", "Two."}
-        assert len({hit.session for hit in hits}) == 1
-
-
 async def test_closing_waits_until_every_message_is_remembered(home: Path, clock: FakeClock) -> None:
     async with Kernel.open(home, clock=clock) as kernel:
         await kernel.work()
@@ -530,33 +471,30 @@ async def test_closing_waits_until_every_message_is_remembered(home: Path, clock
 
 async def test_erasing_a_conversation_reaches_every_extension(home: Path, clock: FakeClock) -> None:
     """The command in the chat does the same: one request, one event for each extension, and no second request."""
-    with ScriptedModel("A fine town.", "A fine name for a borzoi.") as model:
-        models = {"default": {"model": "scripted", "base_url": model.base_url}}
-        async with Kernel.open(home, models=models, clock=clock) as kernel:
-            await kernel.work()
-            conversation = kernel.conversation("test")
-            (memory,) = [command for command in conversation.commands if command.name == "memory"]
-            for typed in ("erase", "erase yes"):
-                assert (await memory.run(typed, conversation)).startswith("There is nothing to erase")
-            await say(conversation, "I live in Berlin.")
-            await conversation.begin()
-            await say(conversation, "My borzoi is called Rex.")
-            await kernel.settled()
-            assert {"memory.db", "kernel.db", "conversations.db"} <= {
-                name.removesuffix("-wal") for name in files_with(home, b"borzoi")
-            }
-            told = "2 turns"
-            asked = f"This conversation would go for good: {told}. `/memory erase yes` erases it."
-            assert await memory.run("erase", conversation) == asked
-            assert "No memory has the id 'everything'" in await memory.run("erase everything", conversation)
-            assert files_with(home, b"borzoi")
-            done = await memory.run("erase  YES", conversation)
-            assert done == f"This conversation is erased: {told}. Nothing brings it back."
-            for typed in ("erase", "erase yes"):
-                assert (await memory.run(typed, conversation)).startswith("There is nothing to erase")
-            await kernel.settled()
-            assert files_with(home, b"borzoi") == files_with(home, b"Rex") == set()
-            assert await remembered(kernel) == ["I live in Berlin.", "A fine town."]
+    async with assisted(home, clock, "A fine town.", "A fine name for a borzoi.") as (kernel, _):
+        conversation = kernel.conversation("test")
+        (memory,) = [command for command in conversation.commands if command.name == "memory"]
+        for typed in ("erase", "erase yes"):
+            assert (await memory.run(typed, conversation)).startswith("There is nothing to erase")
+        await say(conversation, "I live in Berlin.")
+        await conversation.begin()
+        await say(conversation, "My borzoi is called Rex.")
+        await kernel.settled()
+        assert {"memory.db", "kernel.db", "conversations.db"} <= {
+            name.removesuffix("-wal") for name in files_with(home, "borzoi")
+        }
+        told = "2 turns"
+        asked = f"This conversation would go for good: {told}. `/memory erase yes` erases it."
+        assert await memory.run("erase", conversation) == asked
+        assert "No memory has the id 'everything'" in await memory.run("erase everything", conversation)
+        assert files_with(home, "borzoi")
+        done = await memory.run("erase  YES", conversation)
+        assert done == f"This conversation is erased: {told}. Nothing brings it back."
+        for typed in ("erase", "erase yes"):
+            assert (await memory.run(typed, conversation)).startswith("There is nothing to erase")
+        await kernel.settled()
+        assert files_with(home, "borzoi") == files_with(home, "Rex") == set()
+        assert await remembered(kernel) == ["I live in Berlin.", "A fine town."]
     connection = sqlite3.connect(home / "kernel.db")
     assert connection.execute("SELECT count(*) FROM events WHERE topic = 'erase'").fetchone() == (1,)
     connection.close()
@@ -575,19 +513,16 @@ async def test_facts_stored_during_the_erasure_of_their_session_are_erased(home:
         asyncio.run_coroutine_threadsafe(erase(), loop).result(20)
         return call("remember_fact", content="The borzoi of the user is called Rex.")
 
-    with ScriptedModel(answer, "Noted.", "Hello again.") as model:
-        models = {"default": {"model": "scripted", "base_url": model.base_url}}
-        async with Kernel.open(home, models=models, clock=clock) as kernel:
-            await kernel.work()
-            conversation = kernel.conversation("test")
-            await say(conversation, "My borzoi is called Rex.")
-            erased = conversation.session
-            await say(conversation, "Hello?")
-            await kernel.settled()
-            assert conversation.session != erased
-            assert "The borzoi of the user is called Rex." in str(model.requests[1].body)
-            assert files_with(home, b"borzoi") == set()
-            assert await remembered(kernel) == ["Hello?", "Hello again."]
+    async with assisted(home, clock, answer, "Noted.", "Hello again.") as (kernel, model):
+        conversation = kernel.conversation("test")
+        await say(conversation, "My borzoi is called Rex.")
+        erased = conversation.session
+        await say(conversation, "Hello?")
+        await kernel.settled()
+        assert conversation.session != erased
+        assert "The borzoi of the user is called Rex." in str(model.requests[1].body)
+        assert files_with(home, "borzoi") == set()
+        assert await remembered(kernel) == ["Hello?", "Hello again."]
 
 
 async def test_a_session_erased_during_an_answer_is_gone(home: Path, clock: FakeClock) -> None:
@@ -602,13 +537,10 @@ async def test_a_session_erased_during_an_answer_is_gone(home: Path, clock: Fake
         asyncio.run_coroutine_threadsafe(erase(), loop).result(20)
         return "A fine name for a borzoi."
 
-    with ScriptedModel(answer, "Hello again.") as model:
-        models = {"default": {"model": "scripted", "base_url": model.base_url}}
-        async with Kernel.open(home, models=models, clock=clock) as kernel:
-            await kernel.work()
-            conversation = kernel.conversation("test")
-            await say(conversation, "My borzoi is called Rex.")
-            await kernel.settled()
-            assert files_with(home, b"borzoi") == set()
-            assert (await say(conversation, "Hello?"))[-1] == Reply("Hello again.")
-            assert [message["content"] for message in model.requests[-1].messages] == ["Hello?"]
+    async with assisted(home, clock, answer, "Hello again.") as (kernel, model):
+        conversation = kernel.conversation("test")
+        await say(conversation, "My borzoi is called Rex.")
+        await kernel.settled()
+        assert files_with(home, "borzoi") == set()
+        assert (await say(conversation, "Hello?"))[-1] == Reply("Hello again.")
+        assert [message["content"] for message in model.requests[-1].messages] == ["Hello?"]

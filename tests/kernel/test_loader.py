@@ -5,7 +5,6 @@ import logging
 from collections.abc import Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from pathlib import Path
 from textwrap import dedent, indent
 from typing import Any, cast
@@ -24,7 +23,7 @@ from sandbox.errors import (
 )
 from sandbox.loader import BUILT_IN, Loaded, discover, installed, load, started
 from sandbox.manifest import Manifest
-from sandbox.protocols import Extension, ExtensionContext, Turn
+from sandbox.protocols import Extension, ExtensionContext
 from sandbox.settings import CONFIG, read_settings
 
 PLAIN = """
@@ -97,73 +96,6 @@ def states(loaded: Sequence[Loaded]) -> dict[str, str | None]:
     """The problem of each extension; None for one that runs."""
     assert all((each.extension is None) == (each.problem is not None) for each in loaded)
     return {each.manifest.id: each.problem for each in loaded}
-
-
-# --- a third extension ------------------------------------------------------------------------------------------------
-
-COUNTER = '''
-    """Counts the words of what is said."""
-
-    from pydantic import BaseModel
-
-    from sandbox.protocols import Tool
-
-    from .words import count
-
-
-    class Nothing(BaseModel):
-        """No arguments."""
-
-
-    class Made:
-        context_priority = 50
-
-        async def start(self, context):
-            self.total = context.config["from"]
-
-        async def stop(self):
-            pass
-
-        async def check(self):
-            return []
-
-        def tools(self):
-            return [Tool("count_words", "How many words were said.", Nothing, self._answer)]
-
-        def guidance(self):
-            return "Ask `count_words` when somebody wonders how much was said."
-
-        async def _answer(self, turn, arguments):
-            return {"words": self.total}
-
-        async def get_context(self, turn):
-            self.total += count(turn.text)
-            return f"{self.total} words so far."
-
-        async def execute_task(self, task):
-            self.total = 0
-            return "began anew"
-'''
-
-
-async def test_a_third_extension_needs_no_change_to_the_kernel(tmp_path: Path, told: Told) -> None:
-    place = extension(
-        tmp_path / "mine",
-        "counter",
-        COUNTER,
-        provides="[ToolProvider, ContextProvider, SchedulerProvider]",
-        schedules="[{task: begin_anew, cron: 0 0 * * *}]",
-        config="{from: 10}",
-    )
-    (place / "words.py").write_text("def count(text):\n    return len(text.split())\n")
-    async with started(found(tmp_path / "mine"), told.context) as (loaded,):
-        assert loaded.problem is None
-        counter: Any = loaded.extension
-        turn = Turn("1", "s", "three little words", datetime(2026, 3, 2, tzinfo=UTC))
-        assert await counter.get_context(turn) == "13 words so far."
-        (tool,) = counter.tools()
-        assert await tool.run(turn, tool.parameters()) == {"words": 13}
-        assert await counter.execute_task("begin_anew") == "began anew"
 
 
 # --- finding and ordering ---------------------------------------------------------------------------------------------

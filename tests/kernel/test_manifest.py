@@ -115,6 +115,7 @@ def test_a_wrong_value_is_named_with_its_key(tmp_path: Path, text: str, problem:
         ),
         ("[{task: a, cron: 61 3 * * *}]", "`schedules[0].cron` is no cron expression: Error validating expression"),
         ("[{task: a, cron: 3}]", "`schedules[0].cron` must be a text"),
+        ("[{task: a, cron: '0 3 * *  mon,3 '}]", "`schedules[0].cron` is no cron expression: days of the week must be"),
         (
             "[{task: a, cron: 0 3 * * 0}]",
             "`schedules[0].cron` is no cron expression: days of the week must be named: sun, mon,",

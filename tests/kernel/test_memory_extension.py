@@ -145,14 +145,6 @@ async def test_a_wrong_setting_is_named_with_file_and_section(tmp_path: Path, cl
             pass
 
 
-async def test_both_extensions_say_whether_they_are_in_order(host: Host) -> None:
-    for loaded in host.loaded:
-        assert loaded.extension is not None
-        checks = await loaded.extension.check()
-        assert checks
-        assert all(check.ok for check in checks)
-
-
 async def test_no_memory_is_open_before_the_start_and_after_the_end(tmp_path: Path, clock: FakeClock) -> None:
     extension = MemoryExtension()
     with pytest.raises(StoreClosed):
@@ -333,13 +325,3 @@ async def test_the_night_task_reports_its_work(host: Host) -> None:
 async def test_an_unknown_task_is_refused(host: Host) -> None:
     with pytest.raises(UnknownTask, match=r"no task 'sleep'; it has run_nightly_maintenance"):
         await host.extension.execute_task("sleep")
-
-
-async def test_messages_published_before_the_end_are_stored(tmp_path: Path, clock: FakeClock) -> None:
-    """Messages and the end come at the same moment; no published message is lost."""
-    async with opened(tmp_path, clock) as host:
-        events = [UserMessage(f"m-{n}", "s1", f"violin {n}", NOON, "ann", "cli") for n in range(50)]
-        await asyncio.gather(*(host.bus.publish(event) for event in events))
-    async with opened(tmp_path, clock) as host:
-        await host.bus.settled()
-        assert len(await host.found("violin", limit=100)) == 50

@@ -416,16 +416,6 @@ async def test_a_clock_once_years_ahead_stops_no_nights(tmp_path: Path, clock: F
         assert [run.at for run in await scheduler.run_due()] == [clock()]
 
 
-async def test_a_clock_that_jumps_a_year_ahead_runs_once(tmp_path: Path, clock: FakeClock) -> None:
-    often = Work(clock, cron="* * * * *")
-    async with kernel(tmp_path, clock, often) as scheduler:
-        await scheduler.run_due()
-        clock.advance(days=365, seconds=20)
-        (run,) = await scheduler.run_due()
-        assert run.at == clock()
-        assert await scheduler.run_due() == []
-
-
 moves = st.one_of(
     st.timedeltas(timedelta(minutes=-90), timedelta(minutes=90)),
     st.timedeltas(timedelta(days=-3), timedelta(days=3)),
@@ -478,8 +468,8 @@ COMMON: dict[str, Callable[[datetime], bool]] = {
 
 
 async def test_hourly_looks_run_a_task_once_for_each_fire_time(tmp_path: Path) -> None:
-    """Over 35 days around the turn of a year; the expected times are written beside each cron expression."""
-    begin, days = datetime(2026, 12, 10, 0, 20, tzinfo=UTC), 35
+    """Over 24 days around the turn of a year; the expected times are written beside each cron expression."""
+    begin, days = datetime(2026, 12, 10, 0, 20, tzinfo=UTC), 24
     clock = FakeClock(begin)
     works = [Work(clock, cron, cron) for cron in COMMON]
     async with kernel(tmp_path, clock, *works) as scheduler:
@@ -523,27 +513,3 @@ async def test_the_log_names_tasks_and_their_results(
     began, ended = (record.getMessage() for record in caplog.records if record.levelno == logging.INFO)
     assert began == "memory/night begins"
     assert ended == "memory/night ended after 0.0 s, ok: faded: 3"
-
-
-# --- crons ------------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("cron", "problem"),
-    [
-        ("0 3 * *", "fields"),
-        ("61 3 * * *", "61"),
-        ("0 3 * * 0", "named"),
-        ("0 3 * *  mon,3 ", "named"),
-        ("@daily", "fields"),
-        ("", "fields"),
-    ],
-)
-def test_an_invalid_cron_expression_is_refused(cron: str, problem: str) -> None:
-    with pytest.raises(ValueError, match=problem):
-        Cron(cron)
-
-
-def test_importing_it_costs_no_apscheduler() -> None:
-    program = "import sys, sandbox.scheduler; sys.exit('apscheduler' in sys.modules)"
-    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0

@@ -149,20 +149,19 @@ def test_namespaces_are_listed_by_prefix_suffix_and_depth(words: Blocking) -> No
     assert store.list_namespaces(limit=1, offset=1) == [("a", "b", "d", "e")]
 
 
-async def test_reading_renews_the_expiry(tmp_path: Path, clock: FakeClock) -> None:
-    async with Memory.open(tmp_path, embedder=None, clock=clock) as memory:
-        store = MemoryStore(memory, ttl={"default_ttl": 10, "refresh_on_read": True})
-        await store.aput(PETS, "mia", {"n": 1})
-        await store.aput(PETS, "rex", {"n": 2}, ttl=None)
-        clock.advance(minutes=9)
-        assert await store.aget(PETS, "mia") is not None
-        clock.advance(minutes=9)
-        assert await store.aget(PETS, "mia", refresh_ttl=False) is not None
-        clock.advance(minutes=2)
-        assert await store.aget(PETS, "mia") is None
-        assert [each.key for each in await store.asearch(PETS)] == ["rex"]
-        await store.aput(PETS, "mia", {"n": 3})
-        assert [each.value for each in await store.asearch(PETS, filter={"n": 3})] == [{"n": 3}]
+async def test_reading_renews_the_expiry(memory: Memory, clock: FakeClock) -> None:
+    store = MemoryStore(memory, ttl={"default_ttl": 10, "refresh_on_read": True})
+    await store.aput(PETS, "mia", {"n": 1})
+    await store.aput(PETS, "rex", {"n": 2}, ttl=None)
+    clock.advance(minutes=9)
+    assert await store.aget(PETS, "mia") is not None
+    clock.advance(minutes=9)
+    assert await store.aget(PETS, "mia", refresh_ttl=False) is not None
+    clock.advance(minutes=2)
+    assert await store.aget(PETS, "mia") is None
+    assert [each.key for each in await store.asearch(PETS)] == ["rex"]
+    await store.aput(PETS, "mia", {"n": 3})
+    assert [each.value for each in await store.asearch(PETS, filter={"n": 3})] == [{"n": 3}]
 
 
 async def test_the_store_is_durable_and_separate_for_each_user(tmp_path: Path) -> None:
@@ -191,17 +190,16 @@ class Asked(TypedDict):
     text: str
 
 
-async def test_a_graph_finds_the_values_of_an_earlier_run(tmp_path: Path) -> None:
+async def test_a_graph_finds_the_values_of_an_earlier_run(embedded: Memory) -> None:
     async def remember(state: Asked, *, store: BaseStore) -> Asked:
         found = await store.asearch(PETS, query=state["text"])
         await store.aput(PETS, str(len(found)), {"text": state["text"]})
         return {"text": ", ".join(each.value["text"] for each in found)}
 
-    async with Memory.open(tmp_path) as memory:
-        graph = StateGraph(Asked)
-        graph.add_node("remember", remember)
-        graph.add_edge(START, "remember")
-        graph.add_edge("remember", END)
-        compiled = graph.compile(store=MemoryStore(memory))
-        assert (await compiled.ainvoke({"text": "Mia is a cat"}))["text"] == ""
-        assert (await compiled.ainvoke({"text": "a cat"}))["text"] == "Mia is a cat"
+    graph = StateGraph(Asked)
+    graph.add_node("remember", remember)
+    graph.add_edge(START, "remember")
+    graph.add_edge("remember", END)
+    compiled = graph.compile(store=MemoryStore(embedded))
+    assert (await compiled.ainvoke({"text": "Mia is a cat"}))["text"] == ""
+    assert (await compiled.ainvoke({"text": "a cat"}))["text"] == "Mia is a cat"
