@@ -163,11 +163,6 @@ def test_an_empty_memory_gives_an_empty_context(cli: Cli) -> None:
     assert cli("context", "anything", "--json").json is None
 
 
-def test_a_small_memory_is_shown_whole_for_any_prompt(cli: Cli) -> None:
-    cli.remembered("Ann likes tea.")
-    assert "- Ann likes tea. (" in cli("context", "anything").out
-
-
 def test_entity_shows_facts_and_turns(ann: Cli) -> None:
     id = ann.remembered("Ann bakes bread.", "--subject", "Ann")
     shown = ann.fine("entity", "ann")
@@ -286,12 +281,3 @@ def test_a_configured_reranker_is_used(ann: Cli) -> None:
         (ann.home / "config.yaml").write_text(f"embedding: {reranker}\n")
         hits = ann.data("search", "who broke the vase")
     assert [hit["legs"]["rerank"] for hit in hits] == list(range(1, len(hits) + 1))
-
-
-def test_a_rag_category_is_shown_only_for_a_matching_prompt(cli: Cli) -> None:
-    cli.remembered("The user ran the Vienna marathon.", "--category", "event")
-    cli.remembered("The user owns a boat.")
-    (cli.home / "config.yaml").write_text("memory: {rag_length: {event: 3}}\n")
-    shown = cli.fine("context", "Good morning!", "--no-reinforce")
-    assert ("boat" in shown, "marathon" in shown) == (True, False)
-    assert "marathon" in cli.fine("context", "Which marathon did I run?", "--no-reinforce")

@@ -11,52 +11,7 @@ import typer.main
 from sandbox.cli.app import app
 from tests.cli.conftest import Cli
 
-COMMANDS = [
-    "demo",
-    "import",
-    "mcp",
-    "proposals",
-    "chat",
-    "encrypt",
-    "decrypt",
-    "search",
-    "list",
-    "context",
-    "explain",
-    "entity",
-    "contexts",
-    "profile",
-    "history",
-    "changes",
-    "undo",
-    "remember",
-    "correct",
-    "confirm",
-    "pin",
-    "unpin",
-    "importance",
-    "forget",
-    "restore",
-    "erase",
-    "export",
-    "end",
-    "run",
-    "serve",
-    "ui",
-    "weak",
-    "schema",
-    "sessions",
-    "stats",
-    "maintain",
-    "nights",
-    "doctor",
-    "hook",
-    "install",
-]
-
-
-def test_the_list_of_commands_is_complete() -> None:
-    assert [command.name for command in app.registered_commands] == COMMANDS
+COMMANDS = [str(command.name) for command in app.registered_commands]
 
 
 def test_help_lists_every_command_under_a_heading(cli: Cli) -> None:
@@ -79,6 +34,7 @@ def test_every_command_says_what_it_does_and_gives_an_example(cli: Cli, name: st
 
 SHARED = {"--json": (), "--user": ("ann",), "--project": ("acme",)}
 ARGUMENTS = {
+    "demo": ("--keep", __file__),
     "import": ("no.json",),
     "correct": ("id", "text"),
     "erase": ("--session", "s", "--yes"),
@@ -106,7 +62,7 @@ def test_a_command_takes_the_options_that_its_help_lists_and_no_others(cli: Cli,
             cli(option, *value, name, *ARGUMENTS.get(name, ())),
         )
         if option in helped:
-            assert 2 not in (after.code, before.code) or "--home" in after.err
+            assert 2 not in (after.code, before.code) or "cannot be" in after.err
         else:
             assert (after.code, before.code) == (2, 2)
             assert f"No such option: {option}" in after.err
@@ -219,10 +175,13 @@ import asyncio, sys
 from sandbox.extensions.memory import Memory
 async def main():
     async with Memory.open({str(tmp_path)!r}) as memory:
+        await memory.context("Where does Ann live?")
         return await memory.search("Where does Ann live?")
 found = asyncio.run(main())
 heavy = {{"openai", "agents", "pydantic", "apscheduler", "safetensors", "wordllama", "jinja2", "typer", "rich",
-          "numpy.ma", "importlib.metadata", "sandbox.extensions.memory.ingest.importing"}} & set(sys.modules)
+          "numpy.ma", "importlib.metadata"}}
+heavy |= {{f"sandbox.extensions.memory.{{each}}" for each in ("ingest.importing", "parse", "consolidate", "maintain")}}
+heavy &= set(sys.modules)
 sys.exit(f"imported: {{heavy}}" if heavy or not found else 0)
 """
     told = [sys.executable, "-m", "sandbox.cli", "remember", "--home", str(tmp_path), "Ann lives in Paris."]

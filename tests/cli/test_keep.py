@@ -1,10 +1,8 @@
 """`remember`, `correct`, `confirm`, `forget`, `restore`, and what `explain` shows of them."""
 
-import subprocess
-import sys
-
 import pytest
 
+from sandbox.extensions.memory import Memory
 from tests.cli.conftest import Cli, process
 
 
@@ -140,16 +138,12 @@ def test_proposals_are_listed_and_decided(cli: Cli) -> None:
 
 def test_a_person_decides_on_an_agents_conclusion(cli: Cli) -> None:
     """A program stores the conclusion, because no command does."""
-    script = (
-        "import asyncio, sys\nfrom assistant_memory import Memory\n"
-        "async def main():\n"
-        "    async with Memory.open(sys.argv[1], embedder=None) as memory:\n"
-        "        for city in ('Potsdam', 'Werder', 'Ketzin'):\n"
-        "            print(await memory.remember(f'The user lives in {city}.', source='inferred'))\n"
-        "asyncio.run(main())\n"
-    )
-    ran = subprocess.run([sys.executable, "-c", script, str(cli.home)], capture_output=True, text=True, check=True)
-    first, second, third = ran.stdout.split()
+
+    async def conclude(memory: Memory) -> list[str]:
+        cities = ("Potsdam", "Werder", "Ketzin")
+        return [await memory.remember(f"The user lives in {city}.", source="inferred") for city in cities]
+
+    first, second, third = cli.directly(conclude)
     cli.fine("remember", "The user lives in Berlin.")
     shown = cli.fine("proposals")
     assert "The user lives in Potsdam.\n  instead of: The user lives in Berlin.\n" in shown
