@@ -7,7 +7,7 @@ import pytest
 
 from sandbox.extensions.memory import Memory, Scope
 from sandbox.extensions.memory.errors import InvalidArgument, SecretRefused
-from tests.memory.erased import bytes_of
+from tests.files import bytes_of
 
 TABS, TYPES, TEA = "Indent Go with tabs.", "Give every exported Go function a comment.", "The user drinks tea."
 GO = "Go style"

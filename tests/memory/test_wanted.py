@@ -245,14 +245,13 @@ async def test_a_removed_category_can_be_selected(tmp_path: Path) -> None:
         assert (await memory.list(category="recipe")).total == 1
 
 
-async def test_candidates_by_meaning_are_filtered_before_they_are_limited(tmp_path: Path) -> None:
+async def test_candidates_by_meaning_are_filtered_before_they_are_limited(embedded: Memory) -> None:
     """Ten thousand turns match the question better, by vectors and by words, than the hundred that the filter wants."""
     said = [Message("user", f"violin lesson {number % 90}", f"s{number // 50}") for number in range(9_900)]
     rare = [Message("tool", f"The bow of instrument {number} needs resin", f"s{number}") for number in range(100)]
-    async with Memory.open(tmp_path) as memory:
-        await memory.observe_many([*said[:5_000], *rare, *said[5_000:]])
-        await memory.wait_until_embedded()
-        found = await memory.search("violin lesson", limit=60, role="tool")
-        assert len({each.id for each in found}) == 60
-        assert {each.role for each in found} == {"tool"}
-        assert all("vector" in each.legs for each in found)
+    await embedded.observe_many([*said[:5_000], *rare, *said[5_000:]])
+    await embedded.wait_until_embedded()
+    found = await embedded.search("violin lesson", limit=60, role="tool")
+    assert len({each.id for each in found}) == 60
+    assert {each.role for each in found} == {"tool"}
+    assert all("vector" in each.legs for each in found)

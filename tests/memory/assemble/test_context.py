@@ -188,19 +188,18 @@ async def test_facts_beyond_the_room_have_to_be_found(memory: Memory) -> None:
     assert set(shown(await memory.context("quantum chromodynamics", budget=3000))) == set(known)
 
 
-async def test_the_nearest_facts_fill_the_share_of_facts(tmp_path: Path) -> None:
+async def test_the_nearest_facts_fill_the_share_of_facts(embedded: Memory) -> None:
     """No threshold hides them: 60 facts are known, and the question shares no word with the one that matters."""
-    async with Memory.open(tmp_path) as memory:
-        for number in range(60):
-            await memory.remember(f"The cupboard number {number} holds the files of the year {1900 + number}.")
-        await memory.remember("The user does not eat meat.")
-        await memory.remember("The user does not eat fish.", trust="web")
-        await memory.wait_until_embedded()
-        block = await memory.context("recommend a restaurant for tonight")
-        assert block is not None
-        assert "The user does not eat meat." in shown(block)
-        assert "The user does not eat fish." not in shown(block)
-        assert block.tokens <= 400
+    for number in range(60):
+        await embedded.remember(f"The cupboard number {number} holds the files of the year {1900 + number}.")
+    await embedded.remember("The user does not eat meat.")
+    await embedded.remember("The user does not eat fish.", trust="web")
+    await embedded.wait_until_embedded()
+    block = await embedded.context("recommend a restaurant for tonight")
+    assert block is not None
+    assert "The user does not eat meat." in shown(block)
+    assert "The user does not eat fish." not in shown(block)
+    assert block.tokens <= 400
 
 
 async def test_only_the_users_own_words_are_shown_unasked(memory: Memory, clock: FakeClock) -> None:
@@ -211,12 +210,11 @@ async def test_only_the_users_own_words_are_shown_unasked(memory: Memory, clock:
     assert shown(await memory.context("quantum chromodynamics")) == ["The office is in Milan."]
 
 
-async def test_near_meaning_alone_makes_a_memory_relevant(tmp_path: Path) -> None:
-    async with Memory.open(tmp_path) as memory:
-        await memory.observe("user", "I bought a violin.")
-        await memory.wait_until_embedded()
-        assert shown(await memory.context("musical instrument")) == ["I bought a violin."]
-        assert await memory.context("a tax on fuel") is None
+async def test_near_meaning_alone_makes_a_memory_relevant(embedded: Memory) -> None:
+    await embedded.observe("user", "I bought a violin.")
+    await embedded.wait_until_embedded()
+    assert shown(await embedded.context("musical instrument")) == ["I bought a violin."]
+    assert await embedded.context("a tax on fuel") is None
 
 
 async def test_standing_wishes_and_pinned_memories_are_always_shown(memory: Memory) -> None:
@@ -230,13 +228,6 @@ async def test_standing_wishes_and_pinned_memories_are_always_shown(memory: Memo
         assert block is not None
         assert {item.section for item in block.items} == {"core", "instructions"}
     assert len(shown(await memory.context("which port has server 7?"))) > 3
-
-
-async def test_a_standing_wish_outlives_a_crowd_of_facts(memory: Memory) -> None:
-    await memory.remember("Always answer in English.", category="instruction")
-    await memory.observe_many(turns(200))
-    block = await memory.context("violin", budget=120)
-    assert "Always answer in English." in shown(block)
 
 
 @pytest.mark.parametrize(
@@ -261,12 +252,6 @@ async def test_a_crowd_of_turns_does_not_hide_a_fact(embedded: Memory, fact: str
     block = await embedded.context(prompt)
     assert block is not None
     assert fact in [item.content for item in block.items]
-
-
-async def test_a_revoked_wish_is_not_shown(memory: Memory) -> None:
-    id = await memory.remember("Always answer in English.", category="instruction")
-    await memory.forget(id)
-    assert await memory.context("Guten Tag!") is None
 
 
 async def test_procedures_are_found_and_not_shown_unasked(memory: Memory) -> None:
@@ -357,14 +342,6 @@ async def test_items_name_their_origin(memory: Memory) -> None:
     assert "2026-03-02:\nAnn: I moved to Berlin." in block.text
 
 
-async def test_turns_stand_under_their_day_in_order(memory: Memory) -> None:
-    for days, name in ((0, "Ann"), (2, "Bob"), (1, "Ann"), (1, "Bob")):
-        await memory.observe("user", f"violin, {days} days ago, {name}", at=NOON - timedelta(days=days), speaker=name)
-    text = str(await memory.context("violin"))
-    assert text.index("2026-02-28:") < text.index("2026-03-01:") < text.index("2026-03-02:")
-    assert text.count("2026-03-01:") == 1
-
-
 async def test_the_same_memories_give_the_same_bytes(memory: Memory) -> None:
     """Other words of a question rank the memories in another order."""
     for index, content in enumerate(("My violin is broken.", "The violin is red.", "Violins are loud.")):
@@ -413,16 +390,16 @@ async def test_a_prompt_is_not_its_own_context_in_recent_only(tmp_path: Path) ->
 # --- what must not break it -------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("size", [1_000_000])
-async def test_a_huge_turn_does_not_break_it(embedded: Memory, size: int) -> None:
-    await embedded.observe("user", "violin " * (size // 7), session="s")
+async def test_a_huge_turn_does_not_break_it(embedded: Memory) -> None:
+    huge = "violin " * 50_000
+    await embedded.observe("user", huge, session="s")
     await embedded.observe("user", "The violin is in the cellar.", session="s")
     await embedded.wait_until_embedded()
     block = await embedded.context("where is the violin?", budget=500)
     assert block is not None
     assert block.tokens <= 500
     assert [item.content for item in block.items if item.whole] == ["The violin is in the cellar."]
-    assert await embedded.context("violin " * (size // 7), budget=500) is not None
+    assert await embedded.context(huge, budget=500) is not None
 
 
 class Recording:

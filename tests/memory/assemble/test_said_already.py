@@ -1,9 +1,6 @@
 """A fact takes no room if the block shows the turn that it was learnt from."""
 
-from pathlib import Path
-
 from sandbox.extensions.memory import Memory
-from sandbox.testing import FakeClock
 
 _SAID = (
     "I volunteer at a homeless shelter.",
@@ -16,22 +13,19 @@ _SAID = (
 )
 
 
-async def test_learnt_facts_push_no_turn_out(tmp_path: Path, clock: FakeClock) -> None:
+async def test_learnt_facts_push_no_turn_out(memory: Memory) -> None:
     """At any budget: a block of turns alone has the same turns as before anything was learnt."""
-    async with Memory.open(tmp_path / "memory", embedder=None, clock=clock) as memory:
-        for number, text in enumerate(_SAID):
-            await memory.observe("user", text, session="s", speaker="Maria", key=str(number))
+    for number, text in enumerate(_SAID):
+        await memory.observe("user", text, session="s", speaker="Maria", key=str(number))
 
-        async def shown(budget: int) -> tuple[set[str | None], bool]:
-            block = await memory.context("At which shelter does Maria volunteer?", budget=budget, reinforce=False)
-            items = block.items if block else ()
-            return {item.key for item in items}, all(item.type == "episodic" for item in items)
+    async def shown(budget: int) -> tuple[set[str | None], bool]:
+        block = await memory.context("At which shelter does Maria volunteer?", budget=budget, reinforce=False)
+        items = block.items if block else ()
+        return {item.key for item in items}, all(item.type == "episodic" for item in items)
 
-        before = {budget: (await shown(budget))[0] for budget in range(150, 300, 2)}
-        assert [each.content for each in (await memory.consolidate()).learnt] == [
-            "Maria volunteers at a homeless shelter."
-        ]
-        after = {budget: await shown(budget) for budget in before}
-        same = [before[budget] == keys for budget, (keys, is_turns_alone) in after.items() if is_turns_alone]
-        assert len(same) > 20
-        assert all(same)
+    before = {budget: (await shown(budget))[0] for budget in range(150, 300, 2)}
+    assert [each.content for each in (await memory.consolidate()).learnt] == ["Maria volunteers at a homeless shelter."]
+    after = {budget: await shown(budget) for budget in before}
+    same = [before[budget] == keys for budget, (keys, is_turns_alone) in after.items() if is_turns_alone]
+    assert len(same) > 20
+    assert all(same)

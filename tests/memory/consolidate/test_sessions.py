@@ -143,14 +143,6 @@ async def test_users_are_learnt_from_separately(memory: Memory) -> None:
     assert ["Berlin" in each.content for each in await known(memory, scope=Scope("ann"))] == [True]
 
 
-async def test_a_learnt_fact_is_as_visible_as_its_session(memory: Memory) -> None:
-    project = Scope("ann", project_id="kiln", visibility="project")
-    await say(memory, "I live in Berlin.", scope=project)
-    await memory.consolidate("s1", scope=project)
-    assert len(await known(memory, scope=project)) == 1
-    assert await known(memory, scope=Scope("ann")) == []
-
-
 async def test_words_of_a_web_page_are_learnt_with_the_trust_of_the_web(memory: Memory) -> None:
     await memory.observe_many([Message("user", "I live in Berlin.", "s1", JANUARY, "Ann", trust="web")])
     (learnt,) = (await memory.consolidate("s1")).learnt

@@ -14,12 +14,11 @@ from sandbox.extensions.memory import Memory, Scope
 from sandbox.extensions.memory.claims import USER, Claim, Lasts, predicates
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.decay import DAY
-from sandbox.extensions.memory.ingest import knowledge, record
+from sandbox.extensions.memory.ingest import record
 from sandbox.extensions.memory.ingest.lasting import lasting
 from sandbox.extensions.memory.memory import DATABASE
 from sandbox.extensions.memory.model import Statement
 from sandbox.extensions.memory.store.rows import RULES, Draft
-from sandbox.extensions.memory.store.sqlite.database import Store
 from sandbox.extensions.memory.times import to_ms
 from sandbox.testing import NOON, FakeClock
 
@@ -70,13 +69,6 @@ async def test_a_statement_told_on_purpose_lasts_in_every_category(
     clock.advance(days=5 * YEAR)
     await memory.maintain()
     assert (await memory.explain(id)).memory.retired_by is None
-
-
-async def test_a_correction_lasts_like_a_statement_told_on_purpose(memory: Memory, clock: FakeClock) -> None:
-    id = await memory.remember("Ann lives in Berlin.", source="inferred")
-    await memory.correct(id, "Ann lives in Potsdam.")
-    clock.advance(days=5 * YEAR)
-    assert [hit.content for hit in await memory.search("Ann")] == ["Ann lives in Potsdam."]
 
 
 async def test_a_learnt_fact_lasts_once_it_is_told(memory: Memory) -> None:
@@ -304,16 +296,6 @@ async def test_unsure_facts_stand_behind_sure_ones(memory: Memory, clock: FakeCl
     assert await found() == ["Ann plays golf.", "Bob plays golf."]
 
 
-async def test_a_short_lived_memory_is_weak_only_in_its_second_half(
-    memory: Memory, clock: FakeClock, store: Store
-) -> None:
-    mood = learnt(Claim(USER, "mood", "tired"))
-    await store.write(lambda tx: knowledge.save(tx, mood))
-    assert await memory.weak() == ()
-    clock.advance(days=8)
-    assert [record.content for record in await memory.weak()] == ["It is said."]
-
-
 # --- settings ---------------------------------------------------------------------------------------------------------
 
 
@@ -326,10 +308,6 @@ async def test_how_long_a_category_lasts_is_a_setting(tmp_path: Path, clock: Fak
         assert fades_at - NOON < timedelta(days=14)
     changed = Config.load(settings)
     assert changed.category_lasts == {**CONFIG.category_lasts, "fact": "days"}
-
-
-def test_an_unknown_category_in_the_setting_is_refused() -> None:
-    assert CONFIG.category_lasts.keys() <= set(CONFIG.categories)
 
 
 # --- before there was such a difference -------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from sandbox.extensions.memory import Memory, Scope
 from sandbox.extensions.memory.errors import ConfigurationError, UnknownMemory
 from sandbox.extensions.memory.reports import MaintenanceReport
 from sandbox.testing import FakeClock
-from tests.memory.erased import bytes_of
+from tests.files import bytes_of
 
 CONFIG = {
     "unused_days": {"fact": 60, "project": 60, "event": 0},

@@ -13,42 +13,9 @@ from sandbox.extensions.memory.errors import InvalidArgument, UnreadableImport
 from sandbox.extensions.memory.ingest.importers import read
 from sandbox.extensions.memory.model import Message, Statement
 from sandbox.extensions.memory.reports import BrokenRecord
+from tests.memory.importers.test_import_anything import RECORDS
 
-CHAT = {"role": "user", "content": "The bakery opens at six.", "session": "s1"}
-MEMORY = {"id": "m-1", "scope": "user", "text": "Prefers rye bread", "tags": ["preference"]}
-CLAUDE_CODE = {
-    "type": "user",
-    "uuid": "u-1",
-    "parentUuid": None,
-    "sessionId": "s-1",
-    "message": {"role": "user", "content": "Rename the oven module"},
-}
-LOCOMO = {
-    "sample_id": "conv-1",
-    "conversation": {"session_1": [{"speaker": "Ines", "dia_id": "D1:1", "text": "I baked rye bread."}]},
-}
-CHATGPT = {
-    "conversation_id": "c-1",
-    "create_time": 1700000000,
-    "current_node": "n1",
-    "mapping": {
-        "n1": {
-            "id": "n1",
-            "parent": None,
-            "children": [],
-            "message": {"id": "n1", "author": {"role": "user"}, "content": {"content_type": "text", "parts": ["Hi"]}},
-        }
-    },
-}
-CODEX = {
-    "timestamp": "2026-02-03T09:00:00.250Z",
-    "type": "response_item",
-    "payload": {
-        "type": "message",
-        "role": "user",
-        "content": [{"type": "input_text", "text": "Rename the oven module"}],
-    },
-}
+CHAT, _, MEMORY, CLAUDE_CODE, _, CODEX, LOCOMO, CHATGPT = RECORDS[:8]
 FORMATS = {
     "chat messages": CHAT,
     "memories.jsonl": MEMORY,

@@ -12,24 +12,7 @@ from sandbox.extensions.memory.interfaces.tools import tools
 from sandbox.testing import NOON, FakeClock
 from tests.memory.interfaces.conftest import Assistant
 
-NAMES = {
-    "search_memory",
-    "remember_fact",
-    "correct_fact",
-    "confirm_fact",
-    "forget_fact",
-    "get_entity_info",
-    "memory_stats",
-    "explain_fact",
-    "weak_facts",
-}
-
-
 # --- what a model is told of them -------------------------------------------------------------------------------------
-
-
-def test_there_are_nine_tools(assistant: Assistant) -> None:
-    assert {tool.name for tool in tools(assistant.config)} == NAMES
 
 
 def test_every_tool_and_parameter_is_described(assistant: Assistant) -> None:
@@ -211,12 +194,6 @@ async def test_a_correction_keeps_the_id_and_rests_on_the_message(memory: Memory
     assert [version.content for version in explained.versions[1:]] == ["Sarah speaks French."]
 
 
-async def test_a_turn_cannot_be_corrected(memory: Memory, assistant: Assistant) -> None:
-    id = await memory.observe("user", "I work on the Platform team.")
-    with pytest.raises(Refusal, match="remember_fact"):
-        await assistant.call("correct_fact", id=id, content="I work on the Design team.")
-
-
 async def test_an_unknown_id_leads_to_a_search(assistant: Assistant) -> None:
     for tool, more in (("correct_fact", {"content": "x"}), ("confirm_fact", {}), ("explain_fact", {})):
         with pytest.raises(Refusal, match="search_memory"):
@@ -271,9 +248,6 @@ async def test_the_weakest_come_first(memory: Memory, assistant: Assistant, cloc
     told = await assistant.call("weak_facts")
     assert [each["content"] for each in told["memories"]] == ["Guessed."]
     assert told["memories"][0]["fades_at_relative"].endswith("days from now")
-
-
-# --- whose memory -----------------------------------------------------------------------------------------------------
 
 
 # --- forget_fact ------------------------------------------------------------------------------------------------------

@@ -271,32 +271,33 @@ async def test_without_its_model_the_night_uses_rules_for_all_users(memory: Memo
 # --- kept for those who look later ------------------------------------------------------------------------------------
 
 
-async def test_the_latest_nights_are_kept_and_each_user_sees_what_they_changed_of_theirs(tmp_path: Path) -> None:
+async def test_the_latest_nights_are_kept_and_each_user_sees_what_they_changed_of_theirs(
+    memory: Memory, clock: FakeClock
+) -> None:
     """2026-03-02 ann: I live in Berlin. I work at Acme.
     A year later nothing of it was used; bob said nothing.
     """
-    clock, ann, bob = FakeClock(), Scope("ann"), Scope("bob")
-    async with Memory.open(tmp_path, embedder=None, clock=clock) as memory:
-        assert await memory.nights(scope=ann) == ()
-        await memory.observe("user", "I live in Berlin. I work at Acme.", session="s", scope=ann)
-        await memory.end_session("s", scope=ann)
-        await memory.maintain(dry_run=True)
-        await memory.maintain()
-        await memory.remember("The bicycle is in the cellar.", source="inferred", scope=ann)
-        first = clock.advance(days=400)
+    ann, bob = Scope("ann"), Scope("bob")
+    assert await memory.nights(scope=ann) == ()
+    await memory.observe("user", "I live in Berlin. I work at Acme.", session="s", scope=ann)
+    await memory.end_session("s", scope=ann)
+    await memory.maintain(dry_run=True)
+    await memory.maintain()
+    await memory.remember("The bicycle is in the cellar.", source="inferred", scope=ann)
+    first = clock.advance(days=400)
+    await memory.maintain(only=["prune"])
+    told = await memory.nights(scope=ann)
+    assert [night.at for night in told] == [first, NOON]
+    assert [step.step for step in told[1].steps] == list(STEPS)
+    assert {step.step: step.status for step in told[1].steps}["insights"] == "skipped"
+    assert told[1].changes["created"] == 2
+    assert [step.step for step in told[0].steps] == ["prune"]
+    assert set(told[0].changes) == {"pruned"}
+    assert told[1].seconds >= sum(step.seconds for step in told[1].steps) - 0.01 > 0
+    assert [night.changes for night in await memory.nights(scope=bob)] == [{}, {}]
+    for _ in range(60):
         await memory.maintain(only=["prune"])
-        told = await memory.nights(scope=ann)
-        assert [night.at for night in told] == [first, NOON]
-        assert [step.step for step in told[1].steps] == list(STEPS)
-        assert {step.step: step.status for step in told[1].steps}["insights"] == "skipped"
-        assert told[1].changes["created"] == 2
-        assert [step.step for step in told[0].steps] == ["prune"]
-        assert set(told[0].changes) == {"pruned"}
-        assert told[1].seconds >= sum(step.seconds for step in told[1].steps) - 0.01 > 0
-        assert [night.changes for night in await memory.nights(scope=bob)] == [{}, {}]
-        for _ in range(60):
-            await memory.maintain(only=["prune"])
-        assert len(await memory.nights(limit=100, scope=ann)) == 60
+    assert len(await memory.nights(limit=100, scope=ann)) == 60
 
 
 async def test_a_failed_step_is_recorded_by_the_kind_of_its_error(copy: Build) -> None:

@@ -3,7 +3,6 @@
 from sandbox.extensions.memory import Hit, Memory, Message
 from sandbox.extensions.memory.model import Walked
 from sandbox.testing import FakeClock
-from tests.memory.conftest import Join
 
 
 async def found(memory: Memory, question: str) -> dict[str, Hit]:
@@ -39,19 +38,6 @@ async def test_a_hit_found_by_words_names_no_weak_edge(memory: Memory) -> None:
     await said(memory, ("A", "The staging server listens on port 5432."), ("B", "A port? That is entirely fine."))
     hits = await found(memory, "which port does the staging server listen on?")
     assert hits["The staging server listens on port 5432."].edges == ()
-
-
-async def test_a_cause_names_its_effect(memory: Memory, join: Join) -> None:
-    """The deployment failed on Friday, because somebody had rotated the certificates, because they had expired."""
-    effect = await memory.observe("user", "The deployment failed on Friday.")
-    cause = await memory.observe("user", "Somebody had rotated the certificates.")
-    root = await memory.observe("user", "They had expired.")
-    await join(cause, effect, "causal")
-    await join(root, cause, "causal")
-    hits = await found(memory, "why did the deployment fail?")
-    assert hits["Somebody had rotated the certificates."].edges == (Walked("causal", effect),)
-    assert hits["They had expired."].edges == (Walked("causal", effect, 2),)
-    assert hits["The deployment failed on Friday."].edges == ()
 
 
 async def test_a_replacement_names_its_predecessor(memory: Memory, clock: FakeClock) -> None:

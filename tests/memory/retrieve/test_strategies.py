@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from sandbox.extensions.memory import Hit, Memory, Message, Scope
+from sandbox.extensions.memory.model import Walked
 from sandbox.extensions.memory.store.entities import entities, node_entities
 from sandbox.extensions.memory.store.sqlite.database import Store
 from sandbox.extensions.memory.store.sqlite.writer import Transaction
@@ -79,11 +80,6 @@ async def test_vectors_find_a_paraphrase_that_shares_no_word(embedded: Memory, q
     assert leg(hits, found) == {"vector": 1}
 
 
-async def test_a_memory_is_found_by_its_words_before_it_has_a_vector(embedded: Memory) -> None:
-    await embedded.observe("user", "I bought a violin.")
-    assert [hit.content for hit in await embedded.search("violin")] == ["I bought a violin."]
-
-
 # --- the graph ----------------------------------------------------------------------------------------------------
 
 
@@ -101,6 +97,7 @@ async def test_why_questions_follow_causes(memory: Memory, join: Join) -> None:
     hits = await memory.search("why did the deployment fail?")
     assert leg(hits, "Somebody had rotated the certificates.") == {"graph": 1}
     assert leg(hits, "A disk had filled up.") == {"graph": 2}
+    assert [hit.edges for hit in hits] == [(), (Walked("causal", effect),), (Walked("causal", effect, 2),)]
     assert [hit.content for hit in await memory.search("deployment failed")] == ["The deployment failed on Friday."]
 
 
@@ -144,17 +141,6 @@ async def test_a_named_entity_brings_its_linked_memories(memory: Memory, store: 
 
 
 # --- evidence flows -----------------------------------------------------------------------------------------------
-
-
-async def test_an_answer_is_found_by_its_question(memory: Memory) -> None:
-    """
-    A: Where did you grow up?
-    B: In a small town near Leeds.
-    """
-    await converse(memory, "s", "Where did you grow up?", "In a small town near Leeds.")
-    await converse(memory, "t", "The tomatoes are fine.", "Mine rot.")
-    hits = await memory.search("where did he grow up?")
-    assert [hit.content for hit in hits] == ["In a small town near Leeds.", "Where did you grow up?"]
 
 
 async def test_a_session_that_matches_as_a_whole_lifts_its_turns(memory: Memory) -> None:
@@ -231,16 +217,6 @@ async def test_a_hit_says_everything_about_knowledge(memory: Memory, clock: Fake
     assert (hit.id, hit.key, hit.type, hit.category) == (id, "k", "opinion", "preference")
     assert (hit.subject, hit.tags, hit.version, hit.retired_by) == ("Ann", ("drinks",), 1, None)
     assert hit.confidence == pytest.approx(0.7 * 2.718281828**-0.1)
-
-
-async def test_ranks_count_from_one_in_each_strategy(embedded: Memory) -> None:
-    for index in range(20):
-        await embedded.observe("user", f"The violin lesson number {index} went well.", session="s")
-    await embedded.wait_until_embedded()
-    hits = await embedded.search("violin lessons", limit=20)
-    for strategy in ("fts", "vector"):
-        assert sorted(hit.legs[strategy] for hit in hits if strategy in hit.legs) == list(range(1, 21))
-    assert [hit.score for hit in hits] == sorted((hit.score for hit in hits), reverse=True)
 
 
 async def test_the_same_question_gives_the_same_answer(embedded: Memory) -> None:

@@ -98,13 +98,6 @@ async def test_a_subject_may_be_given_beside_the_statement(
     assert [each.id for each in (await memory.explain(old)).superseded_by] == [new]
 
 
-async def test_another_subject_is_another_person(memory: Memory) -> None:
-    old = await memory.remember("Lives in Berlin.", subject="Ann")
-    await memory.remember("Lives in Potsdam.", subject="Bob")
-    known = await memory.explain(old)
-    assert (known.superseded_by, known.possible_conflicts) == ((), ())
-
-
 async def test_forgotten_and_faded_memories_are_not_changed(memory: Memory, clock: FakeClock) -> None:
     forgotten = await memory.remember("Ann lives in Rome.")
     await memory.forget(forgotten)
@@ -207,14 +200,6 @@ async def test_possible_conflicts_both_hold_and_the_later_comes_first(memory: Me
         assert known.changes[-1].event == "possible_conflict"
         assert known.changes[-1].detail == {"other": other}
     assert (await memory.statistics()).edges == {"related_to": 1}
-
-
-async def test_a_possible_conflict_ends_with_one_of_its_memories(memory: Memory) -> None:
-    one = await memory.remember("Ann likes tea.")
-    other = await memory.remember("Ann does not like tea.")
-    assert len((await memory.explain(one)).possible_conflicts) == 1
-    await memory.forget(other)
-    assert (await memory.explain(one)).possible_conflicts == ()
 
 
 async def test_only_the_latest_possible_conflicts_are_noted(memory: Memory) -> None:

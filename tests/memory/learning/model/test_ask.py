@@ -204,14 +204,3 @@ async def test_an_error_of_the_model_has_the_cost_so_far() -> None:
     with pytest.raises(ModelUnavailable) as error:
         await asked(model)
     assert error.value.details["spent"].calls == 1
-
-
-async def test_an_ended_script_is_an_unavailable_model() -> None:
-    with pytest.raises(ModelUnavailable, match="the script is over") as error:
-        await asked(ScriptedLanguageModel())
-    assert error.value.details["spent"].calls == 0
-
-
-async def test_a_script_can_look_at_the_question() -> None:
-    model = ScriptedLanguageModel(lambda question: {"pets": [{"name": question.user.split()[2]}]})
-    assert (await asked(model)).answer.pets[0].name == "Rex"
