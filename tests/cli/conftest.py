@@ -4,6 +4,7 @@ import asyncio
 import io
 import json
 import os
+import stat
 import subprocess
 import sys
 from collections.abc import Awaitable, Callable
@@ -152,3 +153,11 @@ def process(*arguments: str, home: Path, stdin: bytes = b"", **env: str) -> subp
     surroundings = {**inherited, "MEMORY_HOME": str(home), "COLUMNS": "80", **env}
     command = [sys.executable, "-m", "sandbox.cli", *arguments]
     return subprocess.run(command, input=stdin, capture_output=True, env=surroundings, timeout=60, check=False)
+
+
+def wide(home: Path) -> list[str]:
+    """The paths of a home, and above it, that others may access; fails if there are none at all."""
+    there = [home.parent, home, *home.rglob("*")]
+    assert len(there) > 2
+    modes = {str(path.relative_to(home.parent)): stat.S_IMODE(path.lstat().st_mode) for path in there}
+    return [f"{name} {mode:o}" for name, mode in modes.items() if mode & 0o077]

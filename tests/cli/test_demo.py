@@ -1,5 +1,6 @@
 """`memory demo` runs to its end, and what it says is true."""
 
+import os
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -7,7 +8,7 @@ from typing import Any
 import pytest
 import yaml
 
-from tests.cli.conftest import Cli
+from tests.cli.conftest import Cli, wide
 
 SCRIPT = yaml.safe_load(files("sandbox.cli").joinpath("demo_data", "script.yaml").read_text(encoding="utf-8"))
 
@@ -19,7 +20,12 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def story(kept: Path) -> Any:
-    return Cli(kept / "unused").data("demo", "--keep", str(kept))
+    """What the demo says of itself, under an umask that forbids nothing."""
+    before = os.umask(0)
+    try:
+        return Cli(kept / "unused").data("demo", "--keep", str(kept))
+    finally:
+        os.umask(before)
 
 
 def statement(place: int) -> str:
@@ -84,6 +90,13 @@ def test_the_kept_memory_can_be_asked(story: Any, kept: Path) -> None:
     assert story["home"] == str(kept)
     assert "Anna Petrovna" in cli.fine("search", "Anna Petrovna's piano")
     assert cli.data("doctor")["ok"] is True
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no modes")
+def test_only_the_owner_can_read_a_kept_memory(story: Any) -> None:
+    home = Path(story["home"])
+    assert (home / "config.yaml").exists()
+    assert wide(home) == []
 
 
 def test_an_existing_memory_is_not_changed(cli: Cli) -> None:

@@ -1,7 +1,6 @@
 """Only the owner can read a home: every folder and file of it, whoever creates it and whatever the umask."""
 
 import os
-import stat
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -11,7 +10,7 @@ import pytest
 
 from sandbox.kernel import Kernel
 from sandbox.testing import ScriptedModel, call
-from tests.cli.conftest import process
+from tests.cli.conftest import process, wide
 from tests.kernel.turn_programs import said
 from tests.terminals import Terminal
 
@@ -24,14 +23,6 @@ def home(tmp_path: Path) -> Iterator[Path]:
     before = os.umask(0)
     yield tmp_path / "folder" / "home"
     os.umask(before)
-
-
-def wide(home: Path) -> list[str]:
-    """The paths of a home, and above it, that others may access; fails if there are none at all."""
-    there = [home.parent, home, *home.rglob("*")]
-    assert len(there) > 2
-    modes = {str(path.relative_to(home.parent)): stat.S_IMODE(path.lstat().st_mode) for path in there}
-    return [f"{name} {mode:o}" for name, mode in modes.items() if mode & 0o077]
 
 
 def test_a_killed_chat_leaves_no_readable_file(home: Path) -> None:
@@ -60,12 +51,6 @@ async def test_a_memory_and_an_assistant_leave_no_readable_file(home: Path) -> N
 @pytest.mark.parametrize("arguments", [["remember", "Ann keeps bees."], ["stats"], ["doctor"]])
 def test_a_command_leaves_no_readable_file(home: Path, arguments: list[str]) -> None:
     assert process(*arguments, home=home).returncode == 0
-    assert wide(home) == []
-
-
-def test_only_the_owner_can_read_the_demos_files(home: Path) -> None:
-    assert process("demo", "--keep", str(home), home=home).returncode == 0
-    assert (home / "config.yaml").exists()
     assert wide(home) == []
 
 
