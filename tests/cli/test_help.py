@@ -146,15 +146,7 @@ def test_a_wrong_call_is_explained(cli: Cli, arguments: list[str], complaint: st
 
 
 def test_help_imports_nothing_heavy() -> None:
-    heavy = (
-        "numpy",
-        "yaml",
-        "rich",
-        "asyncio",
-        "pydantic",
-        "sandbox.extensions.memory",
-        "sandbox.extensions.embedding",
-    )
+    heavy = "numpy yaml rich asyncio pydantic sandbox.extensions.memory sandbox.extensions.embedding".split()
     script = f"""
 import sys
 from sandbox.cli.app import app

@@ -12,31 +12,17 @@ from tests.mcp.conftest import Connect
 
 TOOLS = {
     "agent": ["save_memory", "recall_memories", "manage_memory"],
-    "orchestrator": [
-        "search_memory",
-        "remember_fact",
-        "correct_fact",
-        "confirm_fact",
-        "forget_fact",
-        "get_entity_info",
-        "memory_stats",
-        "explain_fact",
-        "weak_facts",
-    ],
+    "orchestrator": (
+        "search_memory remember_fact correct_fact confirm_fact forget_fact"
+        " get_entity_info memory_stats explain_fact weak_facts"
+    ).split(),
     "simple": ["add_to_memory", "update_memory"],
     "supervisor": ["memory.query"],
     "builtin": ["memory_store", "memory_search", "memory_delete"],
-    "graph": [
-        "create_entities",
-        "create_relations",
-        "add_observations",
-        "delete_entities",
-        "delete_observations",
-        "delete_relations",
-        "read_graph",
-        "search_nodes",
-        "open_nodes",
-    ],
+    "graph": (
+        "create_entities create_relations add_observations delete_entities delete_observations"
+        " delete_relations read_graph search_nodes open_nodes"
+    ).split(),
 }
 
 

@@ -25,17 +25,10 @@ _VECTORS = "SELECT e.name FROM entity_vectors AS v JOIN entities AS e ON e.id = 
 _PROFILE = "SELECT p.field, p.value, p.is_told, n.content FROM profile_values AS p JOIN nodes AS n ON n.id = p.node_id"
 GRAPH = (_NODES, _EDGES, _MERGED, _ENTITIES, _LINKS, _SUMMARIES, _VECTORS, _PROFILE)
 
-_EVERYTHING = ("nodes", "edges", "entities", "entity_names", "node_entities", "summaries", "summary_sources", "changes")
-_AND_THE_REST = (
-    "spending",
-    "checked_pairs",
-    "night_marks",
-    "entity_vectors",
-    "vectors",
-    "sessions",
-    "recalls",
-    "profile_values",
-)
+_TABLES = (
+    "nodes edges entities entity_names node_entities entity_vectors vectors summaries summary_sources changes sessions"
+    " recalls spending checked_pairs night_marks profile_values"
+).split()
 
 
 def graph(folder: Path) -> dict[str, list[Any]]:
@@ -47,8 +40,7 @@ def graph(folder: Path) -> dict[str, list[Any]]:
 def everything(folder: Path) -> str:
     """Every row except counters of recalls, to compare one memory before and after."""
     with closing(raw.connect(folder)) as connection:
-        tables = (*_EVERYTHING, *_AND_THE_REST)
-        return json.dumps({name: [*map(repr, connection.execute(f"SELECT * FROM {name}"))] for name in tables})
+        return json.dumps({name: [*map(repr, connection.execute(f"SELECT * FROM {name}"))] for name in _TABLES})
 
 
 def query(folder: Path, sql: str, *parameters: object) -> list[Any]:
