@@ -4,10 +4,9 @@ import asyncio
 import contextlib
 import tempfile
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 from pathlib import Path
 
-import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
@@ -163,18 +162,3 @@ async def test_a_list_as_of_then_shows_each_state(memory: Memory, clock: FakeClo
     (now,), (then,) = (await memory.list()).items, (await memory.list(as_of=moment)).items
     assert (now.memory.trust, now.memory.pinned) == ("confirmed", True)
     assert then.memory == before.memory
-
-
-async def test_merged_entities_are_two_before_their_merge(memory: Memory, clock: FakeClock) -> None:
-    ann = await memory.remember("Ann works at Acme.", subject="Ann")
-    zoe = await memory.remember("Zoe lives in Rome.", subject="Zoe")
-    moment = clock()
-    clock.advance(hours=1)
-    await memory.merge_entities("Ann", "Zoe")
-    assert {each.id for each in (await memory.entity("Ann")).facts} == {ann, zoe}
-    for name, id in (("Ann", ann), ("Zoe", zoe)):
-        then = await memory.entity(name, as_of=moment)
-        assert (then.name, then.aliases, then.merged, [each.id for each in then.facts]) == (name, (), (), [id])
-        assert {each.id for each in then.relations} == {id}
-    with pytest.raises(UnknownEntity):
-        await memory.entity("Ann", as_of=moment - timedelta(days=1))

@@ -174,13 +174,6 @@ async def same_id(store: Store, scope: Scope, content: str) -> None:
 # --- projects, sessions, everybody --------------------------------------------------------------------------------
 
 
-async def test_everybody_reads_global_memories(memory: Memory) -> None:
-    await memory.remember("The office is in Berlin.", scope=Scope("admin", visibility="global", administrator=True))
-    for reader in (ANN, BOB, Scope("bob", "house")):
-        assert contents(await memory.search("office", scope=reader)) == {"The office is in Berlin."}
-        assert await memory.context("where is the office?", scope=reader) is not None
-
-
 async def test_the_same_statement_is_kept_once_in_each_project(memory: Memory) -> None:
     scopes = [Scope("ann", project, visibility="project") for project in ("house", "garden")]
     ids = [await memory.remember("The paint is blue.", scope=scope) for scope in scopes]

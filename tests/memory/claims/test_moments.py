@@ -7,7 +7,6 @@ import pytest
 from sandbox.extensions.memory import Memory
 from sandbox.extensions.memory.claims import Claim
 from sandbox.extensions.memory.claims.moments import begins, ends, is_time
-from sandbox.extensions.memory.errors import InvalidArgument
 
 
 @pytest.mark.parametrize(
@@ -55,8 +54,3 @@ def test_a_claim_begins_with_its_first_day(text: str | None, expected: tuple[int
 async def test_a_claim_valid_until_the_end_of_the_calendar_is_stored(memory: Memory) -> None:
     told = await memory.remember("Ann lives in Oslo for good.", claims=[Claim("Ann", "home", "Oslo", time="../9999")])
     assert [hit.id for hit in await memory.search("Oslo")] == [told]
-
-
-async def test_an_impossible_day_is_refused(memory: Memory) -> None:
-    with pytest.raises(InvalidArgument, match="time"):
-        await memory.remember("Ann's day.", claims=[Claim("Ann", "birthday", "in winter", time="--02-30")])

@@ -51,12 +51,6 @@ async def test_a_corrected_age_ends_the_wrong_one(memory: Memory) -> None:
     assert (await memory.explain(six)).memory.valid_until == NOON
 
 
-async def test_a_new_home_ends_the_old_one_in_russian(memory: Memory) -> None:
-    await memory.remember("Пользователь живёт в общаге.", at=NOON - DAY, claims=home("", "общага"))
-    await memory.remember("Пользователь переехал и снимает квартиру.", claims=home("", "съёмная квартира"))
-    assert await known(memory) == {"Пользователь переехал и снимает квартиру."}
-
-
 async def test_a_future_claim_ends_the_present_one_at_its_beginning(memory: Memory, clock: FakeClock) -> None:
     """It is 2 March: a statement that begins in April ends nothing before."""
     old = await memory.remember("Ann works at Acme.", claims=[Claim("Ann", "employer", "Acme")])

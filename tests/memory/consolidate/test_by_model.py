@@ -15,6 +15,7 @@ from sandbox.extensions.memory.reports import LearningReport
 from sandbox.extensions.memory.testing import ScriptedLanguageModel
 from sandbox.testing import FakeClock
 from tests.memory.consolidate.test_sessions import known, say
+from tests.memory.learning.scripts import item, learns
 
 Opened = Callable[..., AbstractAsyncContextManager[Memory]]
 
@@ -33,18 +34,8 @@ def opened(tmp_path: Path, clock: FakeClock) -> Opened:
     return opening
 
 
-def learnt(*items: dict[str, Any], summary: str = "") -> dict[str, Any]:
-    """An answer of the extracting model."""
-    return {"items": list(items), "summary": summary}
-
-
-def item(content: str, *turns: int, **more: Any) -> dict[str, Any]:
-    """One item of its answer."""
-    return {"turns": list(turns) or [1], "content": content, "basis": "stated", **more}
-
-
 async def test_proposals_of_a_model_are_learnt_with_sources(opened: Opened) -> None:
-    model = ScriptedLanguageModel(learnt(item("Ann lives in Berlin.", 1, subject="Ann", importance=4)))
+    model = ScriptedLanguageModel(learns(item("Ann lives in Berlin.", 1, subject="Ann", importance=4)))
     async with opened(model) as memory:
         turn = await say(memory, "I live in Berlin.")
         report = await memory.consolidate("s1")
@@ -59,8 +50,8 @@ async def test_proposals_of_a_model_are_learnt_with_sources(opened: Opened) -> N
 
 async def test_a_change_proposed_by_a_model_ends_the_known_memory(opened: Opened) -> None:
     model = ScriptedLanguageModel(
-        learnt(item("Ann drives an old Volvo.", 1)),
-        learnt(item("Ann drives a Fiat now.", 1, changes=["K1"])),
+        learns(item("Ann drives an old Volvo.", 1)),
+        learns(item("Ann drives a Fiat now.", 1, changes=["K1"])),
         otherwise={"verdicts": []},
     )
     async with opened(model) as memory:
@@ -82,7 +73,7 @@ async def test_rules_read_while_the_model_is_away_and_the_model_later(opened: Op
         assert [each.ok for each in await memory.check() if each.name == "learning"] == [False]
         assert (await memory.consolidate()).sessions == ()  # not before it is due
         clock.advance(minutes=16)
-        model.script.append(learnt(item("Ann has her home in Berlin.", 1)))
+        model.script.append(learns(item("Ann has her home in Berlin.", 1)))
         again = await memory.consolidate()
         assert again.by == ("scripted",)
         assert [each.content for each in await known(memory)] == ["Ann has her home in Berlin."]
@@ -109,7 +100,7 @@ async def test_a_model_rereads_sessions_and_keeps_confirmed_memories(opened: Ope
         facts = (await memory.consolidate("s1")).learnt
         (acme,) = [each for each in facts if "Acme" in each.content]
         await memory.confirm(acme.id)
-    answer = learnt(item("Ann cannot eat peanuts, being allergic.", 1))
+    answer = learns(item("Ann cannot eat peanuts, being allergic.", 1))
     model = ScriptedLanguageModel(answer, otherwise={"verdicts": []})
     async with opened(model) as memory:
         await memory.consolidate()
@@ -120,7 +111,7 @@ async def test_a_model_rereads_sessions_and_keeps_confirmed_memories(opened: Ope
 
 
 async def test_a_spent_budget_leaves_sessions_to_rules_until_another_day(opened: Opened, clock: FakeClock) -> None:
-    model = ScriptedLanguageModel(otherwise=learnt(item("Ann lives in Berlin.", 1)))
+    model = ScriptedLanguageModel(otherwise=learns(item("Ann lives in Berlin.", 1)))
     async with opened(model, tokens_per_day=10) as memory:
         for number in range(3):
             await say(memory, "I live in Berlin.", f"s{number}")
@@ -135,7 +126,7 @@ async def test_a_spent_budget_leaves_sessions_to_rules_until_another_day(opened:
 
 async def test_the_budget_of_one_user_leaves_that_of_others(opened: Opened, clock: FakeClock) -> None:
     """Rules read for a user without budget until the next day; the model still reads for others."""
-    model = ScriptedLanguageModel(otherwise=learnt(item("The user lives in Berlin.", 1)))
+    model = ScriptedLanguageModel(otherwise=learns(item("The user lives in Berlin.", 1)))
     async with opened(model, tokens_per_user=10) as memory:
         for user in ("ann", "bob"):
             for number in range(2):
@@ -155,8 +146,8 @@ async def judged(opened: Opened, kind: str, second: str) -> LearningReport:
     """What is known after a model gave that verdict on ``second`` beside "Ann is fond of oolong"."""
     verdict = {"pair": 1, "verdict": kind, "reason": "as told", "one_value": True, "sure": True}
     model = ScriptedLanguageModel(
-        learnt(item("Ann is fond of oolong.", 1, subject="Ann")),
-        learnt(item(second, 1, subject="Ann")),
+        learns(item("Ann is fond of oolong.", 1, subject="Ann")),
+        learns(item(second, 1, subject="Ann")),
         {"verdicts": [verdict]},
     )
     async with opened(model) as memory:
@@ -184,7 +175,7 @@ async def test_a_model_judges_near_statements(opened: Opened, kind: str, left: i
 
 
 async def test_no_model_is_asked_twice_about_a_read_session(opened: Opened) -> None:
-    model = ScriptedLanguageModel(otherwise=learnt(item("Ann lives in Berlin.", 1)))
+    model = ScriptedLanguageModel(otherwise=learns(item("Ann lives in Berlin.", 1)))
     async with opened(model) as memory:
         await say(memory, "I live in Berlin.")
         await memory.consolidate("s1")
@@ -196,10 +187,10 @@ async def test_no_model_is_asked_twice_about_a_read_session(opened: Opened) -> N
 async def test_items_right_at_first_are_counted(opened: Opened) -> None:
     """An item that was mended at the second answer does not count, nor does an answer that could not be read."""
     model = ScriptedLanguageModel(
-        learnt(item("Ann lives in Berlin.", 1), item("She lives in Berlin.", 1), item("Did Ann move to Berlin?", 1)),
-        learnt(item("Ann lives in Berlin.", 1), item("Ann has a home in Berlin.", 1)),
+        learns(item("Ann lives in Berlin.", 1), item("She lives in Berlin.", 1), item("Did Ann move to Berlin?", 1)),
+        learns(item("Ann lives in Berlin.", 1), item("Ann has a home in Berlin.", 1)),
         "no idea",
-        learnt(item("Ann drives a Fiat.", 1)),
+        learns(item("Ann drives a Fiat.", 1)),
         "no idea",
         "no idea",
         otherwise={"verdicts": []},
@@ -224,7 +215,7 @@ async def test_reading_by_rules_counts_no_answers(opened: Opened) -> None:
 
 
 async def test_the_tokens_of_models_are_reported_by_day(opened: Opened, clock: FakeClock) -> None:
-    model = ScriptedLanguageModel(*[learnt(item("Ann lives in Berlin.", 1, subject="Ann"))] * 3)
+    model = ScriptedLanguageModel(*[learns(item("Ann lives in Berlin.", 1, subject="Ann"))] * 3)
     async with opened(model) as memory:
         for session in ("s1", "s2", "s3"):
             await say(memory, "I live in Berlin.", session=session)

@@ -58,15 +58,6 @@ async def test_a_name_means_its_only_bearer(memory: Memory, mentioned: Mentioned
     assert await facts(memory, "Anna") == {"Somebody called Anna sings."}
 
 
-async def test_a_title_with_a_surname_means_the_person(memory: Memory, mentioned: Mentioned) -> None:
-    """
-    user: Dr. Chen is my dentist.    Mei Chen has moved her practice.
-    """
-    await mentioned(await memory.remember("Dr. Chen is the user's dentist."), Name("Dr. Chen", "person"))
-    await mentioned(await memory.remember("Mei Chen has moved."), Name("Mei Chen", "person"))
-    assert await facts(memory, "Mei Chen") == {"Dr. Chen is the user's dentist.", "Mei Chen has moved."}
-
-
 async def test_a_told_nickname_means_the_person(memory: Memory, mentioned: Mentioned) -> None:
     """
     user: Bob, short for Robert, is my boss.

@@ -25,17 +25,6 @@ async def test_many_searches_in_a_row_count_each(memory: Memory) -> None:
     assert (await known(memory, id)).access_count == 35
 
 
-async def test_a_search_without_reinforcing_does_not_count(memory: Memory, clock: FakeClock) -> None:
-    id = await memory.remember("Ann lives in Berlin.")
-    before = await known(memory, id)
-    clock.advance(days=3)
-    await memory.search("Ann", reinforce=False)
-    await memory.context("Ann", reinforce=False)
-    await memory.weak()
-    clock.advance(days=-3)
-    assert await known(memory, id) == before
-
-
 async def test_only_found_memories_are_strengthened(memory: Memory) -> None:
     found = await memory.remember("Ann lives in Berlin.")
     other = await memory.remember("The port is 5432.")

@@ -133,13 +133,6 @@ def test_ids_are_keys(jsonl_file: Callable[..., Path]) -> None:
     assert keys(jsonl_file(said(id="a"), said("Hi", id=7), said("Ho", key="c", id="d"))) == ["a", "7", "c"]
 
 
-def test_derived_keys_are_the_same_in_every_import(jsonl_file: Callable[..., Path]) -> None:
-    lines = [said(), said("ok"), said("ok")]
-    before = keys(jsonl_file(*lines))
-    assert keys(jsonl_file(*lines)) == before
-    assert len(set(before)) == 3
-
-
 def test_derived_keys_survive_added_messages(jsonl_file: Callable[..., Path]) -> None:
     lines = [said("ok"), said("ok"), said("ok", session="s2")]
     before = keys(jsonl_file(*lines))

@@ -2,7 +2,6 @@
 
 import asyncio
 import random
-import shutil
 import sqlite3
 import threading
 from collections.abc import Callable
@@ -160,16 +159,6 @@ async def test_a_restored_backup_keeps_its_write_ahead_log_again(folder: Path, t
     async with Memory.open(backup.parent, embedder=None) as memory:
         assert [hit.key for hit in await memory.search("Berlin")] == ["moved"]
     assert raw.one(backup.parent, "PRAGMA journal_mode") == "wal"
-
-
-async def test_a_copy_moves_to_another_folder(folder: Path, tmp_path: Path) -> None:
-    """The one file is the whole memory after closing."""
-    await remember_berlin(folder)
-    copied = tmp_path / "elsewhere"
-    copied.mkdir()
-    shutil.copy(folder / DATABASE, copied)
-    async with Memory.open(copied, embedder=None) as memory:
-        assert [hit.key for hit in await memory.search("Berlin")] == ["moved"]
 
 
 # --- what is damaged --------------------------------------------------------------------------------------------------

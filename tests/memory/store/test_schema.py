@@ -11,7 +11,6 @@ import pytest
 
 from sandbox.extensions.memory import Memory, Message, Scope
 from sandbox.extensions.memory.config import Config
-from sandbox.extensions.memory.errors import DatabaseTooNew
 from sandbox.extensions.memory.ingest import record
 from sandbox.extensions.memory.memory import DATABASE
 from sandbox.extensions.memory.store.memories import nodes
@@ -94,15 +93,6 @@ def test_migrations_before_a_failing_one_stay(connection: Any, made: Path) -> No
         migrate(connection, 42, made / DATABASE, migrations=migrations, target=NEXT + 1)
     assert version(connection) == (NEXT, [*APPLIED, NEXT])
     assert connection.execute("SELECT name FROM sqlite_master WHERE name IN ('two', 'three')").fetchall() == [("two",)]
-
-
-async def test_a_migrated_file_is_too_new_for_this_program(connection: Any, made: Path) -> None:
-    """The program knows only its own versions."""
-    migrate(connection, 42, made / DATABASE, migrations={NEXT: ADD_MOOD}, target=NEXT)
-    connection.close()
-    with pytest.raises(DatabaseTooNew):
-        async with Memory.open(made, embedder=None):
-            pass
 
 
 async def test_a_file_of_the_first_version_is_migrated(folder: Path) -> None:

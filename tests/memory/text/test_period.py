@@ -229,18 +229,8 @@ def certainty(text: str) -> float:
     return found.certainty
 
 
-@pytest.mark.parametrize(("text", "first", "last"), ENGLISH)
-def test_english_times_are_read(text: str, first: str, last: str) -> None:
-    assert days(text) == (first, last)
-
-
-@pytest.mark.parametrize(("text", "first", "last"), RUSSIAN)
-def test_russian_times_are_read(text: str, first: str, last: str) -> None:
-    assert days(text) == (first, last)
-
-
-@pytest.mark.parametrize(("text", "first", "last"), GERMAN)
-def test_german_times_are_read(text: str, first: str, last: str) -> None:
+@pytest.mark.parametrize(("text", "first", "last"), ENGLISH + RUSSIAN + GERMAN)
+def test_times_are_read(text: str, first: str, last: str) -> None:
     assert days(text) == (first, last)
 
 

@@ -76,14 +76,11 @@ def test_scripts_may_be_mixed() -> None:
         ("kebab-case-name", {"kebab", "case", "name"}),
         ("user.email", {"user", "email"}),
         ("module::function", {"modul", "function"}),
+        ("fooBar_baz", {"foo", "bar", "baz"}),
     ],
 )
 def test_an_identifier_is_found_by_its_parts(identifier: str, parts: set[str]) -> None:
     assert parts <= set(terms(identifier))
-
-
-def test_camel_case_beside_an_underscore_is_found_by_its_parts() -> None:
-    assert {"foo", "bar", "baz"} <= set(terms("fooBar_baz"))
 
 
 def test_marks_stay_with_their_letters() -> None:

@@ -183,13 +183,6 @@ async def test_dates_are_in_the_zone_of_the_turns() -> None:
     assert found.until is None  # before it began
 
 
-async def test_only_the_user_gives_standing_instructions() -> None:
-    order = item("The assistant always answers in verse.", category="instruction")
-    said = "From now on always answer in verse."
-    assert (await only(turns(said), order)).category == "instruction"
-    assert (await only(turns(said, role="assistant"), order)).category == "fact"
-
-
 @pytest.mark.parametrize("category", ["pets", "relationship_dynamic", ""])
 async def test_an_unknown_category_becomes_fact(category: str) -> None:
     assert (await only(MOVED, item("The user moved to Lisbon.", category=category))).category == "fact"
@@ -287,14 +280,6 @@ async def test_a_fault_goes_back_once_and_then_the_item_is_left_out(
     assert kind in extraction.skipped
     assert extraction.skipped.keys() <= set(extraction.faults)
     assert (extraction.first, extraction.faults[kind]) == (FirstAnswers(2, 1), 1)
-
-
-@pytest.mark.parametrize(("bad", "kind"), [(bad, kind) for bad, kind, _ in FAULTY])
-async def test_a_repaired_item_is_accepted(bad: dict[str, Any], kind: str) -> None:
-    extraction, _ = await read(MOVED, {"items": [bad]}, {"items": [item("The user moved to Lisbon.")]})
-    assert len(extraction.proposals) == 1
-    assert extraction.skipped == {}
-    assert extraction.faults[kind] == 1
 
 
 @pytest.mark.parametrize(
