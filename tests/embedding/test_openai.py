@@ -43,14 +43,6 @@ def no_openai_key() -> Iterator[None]:
         os.environ["OPENAI_API_KEY"] = held
 
 
-async def test_vectors_come_back_in_the_order_of_the_texts(
-    embedder: OpenAIEmbedder, server: FakeEmbeddingServer
-) -> None:
-    """The server answers in reverse order; `index` says which vector belongs to which text."""
-    server.replies.append(Reply(shuffled=True))
-    np.testing.assert_allclose(await embedder.embed_batch(TEXTS), hash_vectors(TEXTS, 8), atol=1e-6)
-
-
 async def test_a_batch_equals_its_texts_one_by_one(embedder: OpenAIEmbedder) -> None:
     texts = ["a dog", "", "\ud83d lone half", "\x00 nul", "😀"]
     batch = await embedder.embed_batch(texts)

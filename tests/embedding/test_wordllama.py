@@ -76,10 +76,6 @@ async def test_a_batch_that_goes_to_a_thread_equals_its_texts_one_by_one(wordlla
     np.testing.assert_array_equal(batch, [await wordllama.embed(text) for text in texts])
 
 
-async def test_an_empty_batch_has_no_rows(wordllama: WordLlamaEmbedder) -> None:
-    assert (await wordllama.embed_batch([])).shape == (0, 256)
-
-
 async def test_a_huge_text_costs_no_more_than_its_beginning(wordllama: WordLlamaEmbedder) -> None:
     """One text of a megabyte among short ones, like a pasted log file."""
     huge = "stack trace line " * 60_000
@@ -177,11 +173,6 @@ async def test_a_missing_or_damaged_model_makes_the_provider_unhealthy(tmp_path:
     (tmp_path / "tokenizers" / "l2_supercat_tokenizer_config.json").write_text("{")
     with pytest.raises(ModelUnreadable):
         embedder.count_tokens(["a dog"])
-
-
-async def test_the_installed_model_is_healthy(wordllama: WordLlamaEmbedder) -> None:
-    assert await wordllama.health_check()
-    await wordllama.close()
 
 
 def test_a_token_beyond_the_weights_does_not_crash() -> None:
