@@ -1,58 +1,23 @@
 """Join the results of the legs: by weighted scores (adr/0016), or by reciprocal ranks."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Protocol
 
 import numpy as np
 
-from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.retrieve.protocols import Leg, SearchContext
 from sandbox.extensions.memory.store.indexes.scored import Ids, Scored, added
 
 RRF_K = 60  # Cormack et al. 2009; larger flattens the lead of the first places
-_WEIGHT = 0.1  # of a leg without a weight of its own
-_SCORE_WEIGHTS = {"fts": 1.0, "vector": 0.9}  # after the best score of each leg became 1 (adr/0016)
 _NOTHING = Scored.of({})
 
 
-class Fusion(Protocol):
-    """One way to join the results of the legs."""
-
-    def fuse(self, context: SearchContext, legs: Sequence[Leg]) -> Scored:
-        """One score for each node that one of the ``legs`` found."""
-        ...
-
-
-@dataclass(frozen=True, slots=True)
-class ScoreFusion:
-    """The weighted sum of the strengths that the legs give to a node."""
-
-    weights: Mapping[str, float]
-
-    def fuse(self, context: SearchContext, legs: Sequence[Leg]) -> Scored:
-        """See ``Fusion``."""
-        return weighted_sum({leg.name: leg.strengths(context) for leg in legs}, self.weights)
-
-
-@dataclass(frozen=True, slots=True)
-class RankFusion:
-    """The weighted sum of reciprocal ranks."""
-
-    weights: Mapping[str, float]
-    k: int
-
-    def fuse(self, context: SearchContext, legs: Sequence[Leg]) -> Scored:
-        """See ``Fusion``."""
-        return reciprocal_ranks({leg.name: context.found[leg.name].ids for leg in legs}, self.weights, self.k)
-
-
-def configured(config: Config, legs: Sequence[Leg]) -> Fusion:
-    """The fusion of the settings, with its weights."""
-    names = [leg.name for leg in legs]
+def fuse(context: SearchContext, legs: Sequence[Leg]) -> Scored:
+    """One score for each node that one of the ``legs`` found, by the fusion of the settings."""
+    config = context.config
     if config.fusion == "ranks":
-        return RankFusion({name: getattr(config, f"rrf_weight_{name}", _WEIGHT) for name in names}, config.rrf_k)
-    return ScoreFusion({name: _SCORE_WEIGHTS.get(name, _WEIGHT) for name in names})
+        weights = {leg.name: getattr(config, f"rrf_weight_{leg.name}", leg.weight) for leg in legs}
+        return reciprocal_ranks({leg.name: context.found[leg.name].ids for leg in legs}, weights, config.rrf_k)
+    return weighted_sum({leg.name: leg.strengths(context) for leg in legs}, {leg.name: leg.weight for leg in legs})
 
 
 def reciprocal_ranks(rankings: Mapping[str, Ids], weights: Mapping[str, float], k: int = RRF_K) -> Scored:

@@ -101,6 +101,8 @@ class Leg(Part, Protocol):
 
     finds: str
     """How it found a memory, in one to three words for people."""
+    weight: float = 0.1
+    """Its share in the sum of the legs' scores, where the best score of each leg is about 1 (adr/0016)."""
 
     def find(self, context: SearchContext) -> Scored:
         """The leg's results, best first, each with its score. A leg that only orders uses ``by_rank``."""

@@ -42,7 +42,6 @@ class Recall:
         self._config = config
         self._understanding = Understanding(store, embedder)
         self._legs = [leg for leg in LEGS if leg.name not in config.without]
-        self._fusion = fusion.configured(config, self._legs)
         self._adjustments = [each for each in ADJUSTMENTS if each.name not in config.without]
         self._reranking = Reranking(reranker, store) if reranker else None
 
@@ -99,7 +98,7 @@ class Recall:
         for leg in self._legs:
             context.found[leg.name] = leg.find(context)
             yield
-        scores = self._fusion.fuse(context, self._legs)
+        scores = fusion.fuse(context, self._legs)
         yield
         for adjustment in self._adjustments:
             scores = adjustment.apply(context, scores)

@@ -13,6 +13,7 @@ class Vectors(Leg):
 
     name = "vector"
     finds = "meaning"
+    weight = 0.9
 
     def find(self, context: SearchContext) -> Scored:
         """The nearest nodes with their cosines, best first."""

@@ -20,6 +20,7 @@ class Words(Leg):
 
     name = "fts"
     finds = "words"
+    weight = 1.0
 
     def find(self, context: SearchContext) -> Scored:
         """The best by bm25, with evidence from temporal edges, lifted by session and named person; after them the best
