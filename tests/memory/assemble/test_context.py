@@ -188,6 +188,15 @@ async def test_facts_beyond_the_room_have_to_be_found(memory: Memory) -> None:
     assert set(shown(await memory.context("quantum chromodynamics", budget=3000))) == set(known)
 
 
+@pytest.mark.parametrize("question", ["What do you know about me?", "Кто я?", "Was weißt du über mich?"])
+async def test_all_that_is_known_answers_a_question_about_the_user(memory: Memory, question: str) -> None:
+    known = [f"The cupboard number {number} of the user holds {1900 + number} files." for number in range(20)]
+    for statement in known:
+        await memory.remember(statement)
+    assert await memory.context("quantum chromodynamics") is None
+    assert set(shown(await memory.context(question))) == set(known)
+
+
 async def test_the_nearest_facts_fill_the_share_of_facts(embedded: Memory) -> None:
     """No threshold hides them: 60 facts are known, and the question shares no word with the one that matters."""
     for number in range(60):

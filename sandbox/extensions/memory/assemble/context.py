@@ -11,6 +11,7 @@ from sandbox.extensions.memory.assemble.gather import MOST_KNOWN, Candidate
 from sandbox.extensions.memory.assemble.trace import Trace
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.ports import TokenCounter
+from sandbox.extensions.memory.retrieve.intent import asks_about_user
 from sandbox.extensions.memory.retrieve.query import Query, ResolvedQuery
 from sandbox.extensions.memory.retrieve.recall import Recall, Recollection
 from sandbox.extensions.memory.store.indexes.turns import TurnView
@@ -80,7 +81,7 @@ class Assembler:
             summed = gather.summed_up(snapshot, resolved, filter_)
             if not resolved.knows and not summed:
                 return self._fitter.block(gather.turns_only(shown, sure), tokens, wanted, filter_.now, questions)
-            share = tokens * SHARES["facts"]
+            share = tokens * (1 - SHARES["core"] if asks_about_user(query.text) else SHARES["facts"])
 
             def within(known: Sequence[Node]) -> Sequence[Node]:
                 costs = self._fitter.line_costs(known)

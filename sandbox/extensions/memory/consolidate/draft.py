@@ -205,7 +205,13 @@ class SessionDraft:
         category = predicate(main.predicate).category
         about = main.subject or self._turns[turn].speaker or "The user"
         proposed = ProposedStatement(
-            now_so.content, (turn,), category=category, subject=about, at=now_so.at, claims=now_so.claims
+            now_so.content,
+            (turn,),
+            category=category,
+            subject=about,
+            at=now_so.at,
+            until=now_so.until,
+            claims=now_so.claims,
         )
         known = [at for at, each in enumerate(self.statements) if each.draft.content == proposed.content]
         place = known[0] if known else len(self.statements)

@@ -16,7 +16,7 @@ from sandbox.extensions.memory.parse.language import Language, language
 from sandbox.extensions.memory.parse.made import report
 from sandbox.extensions.memory.parse.pattern import stands_in
 from sandbox.extensions.memory.parse.subjects import Subject
-from sandbox.extensions.memory.parse.times import Moment, ahead, clock
+from sandbox.extensions.memory.parse.times import Moment, ahead, clock, end_of_days_to_come
 from sandbox.extensions.memory.parse.tokens import DIGIT, Token
 from sandbox.extensions.memory.text.words import terms
 
@@ -41,6 +41,7 @@ class Change:
     now: datetime
     terms: frozenset[str]
     when: Moment | None = None
+    until: datetime | None = None  # the end of the days to come that it names
     clock: str = ""
     denied: frozenset[str] = frozenset()  # terms that are denied and replaced: *not 1, 5*
     renewed: frozenset[str] = frozenset()  # predicates of the user with a new value that was not told: *new job*
@@ -104,6 +105,7 @@ def change(
         now,
         words,
         day,
+        end_of_days_to_come(times, now),
         at,
         denied=denied,
         renewed=renewed,
@@ -118,18 +120,19 @@ def change(
 
 
 class Restated(NamedTuple):
-    """The new statement that replaces the one at ``place``, and its time, if that was told."""
+    """The new statement that replaces the one at ``place``, its time, if that was told, and when it ends."""
 
     content: str
     claims: tuple[Claim, ...]
     at: datetime | None = None
     place: int | None = None
+    until: datetime | None = None
 
 
 def reported(change: Change) -> Restated:
-    """A change in its speaker's own words."""
+    """A change in its speaker's own words; it ends with the day to come that it names."""
     statement = report(change.said, change.speaker, language(change.code))
-    return Restated(statement.content, statement.claims)
+    return Restated(statement.content, statement.claims, until=change.until)
 
 
 def changed(change: Change, told: Sequence[Told]) -> Restated | None:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime, time, timedelta
+from datetime import datetime
 
 from sandbox.extensions.memory.claims import predicate, predicates
 from sandbox.extensions.memory.parse import clauses
@@ -25,7 +25,7 @@ from sandbox.extensions.memory.parse.subjects import (
     subjects,
     thing,
 )
-from sandbox.extensions.memory.parse.times import Moment, ahead, marks, moments
+from sandbox.extensions.memory.parse.times import Moment, ahead, end_of_days_to_come, marks, moments
 from sandbox.extensions.memory.parse.tokens import Token, forms, met, token, tokens
 from sandbox.extensions.memory.parse.values import ends, is_capital, told, written
 
@@ -39,8 +39,6 @@ _PUBLIC = frozenset(  # things that are said of famous people
 _TO_ASSISTANTS = frozenset("instruction tone reminder answer_language".split())  # people do not tell them each other
 _DATED = frozenset(("deadline", "event"))  # these are often in another month than the next one
 _MONTH = re.compile(r"m\d+")  # the symbol of a month without a day, a year or a preposition
-_NAMED_DAY = re.compile(r"(?<!\S)(?:r[1-9]|[NI](?!\S)|w\d|m\d|D\.)")  # tomorrow, next Monday, in May
-_ONE_DAY = timedelta(days=1)
 _PASSING = re.compile(r"(?<!\S)(?:r0|s\d|T h)(?!\S)")  # symbols for today, this night, a season
 
 
@@ -124,19 +122,9 @@ class Sentence:
         if not span:
             return None
         text = self._text[self._said[span[0]].start : self._said[span[1] - 1].end]
-        return replace(report(text, self._people.speaker, self._tongue), until=self._day_to_come(*span))
-
-    def _day_to_come(self, first: int, behind: int) -> datetime | None:
-        """The end of the last day to come that some words name: *flights are booked for 14 June*. A day without a year
-        may have passed: the nearer one is meant.
-        """
-        today, ends = self._now.date(), []
-        for each in self._inside(first, behind):
-            start, end = ahead(each, self._now).span
-            is_nearer = each.span[0] == start or start - today < today - each.span[0]
-            if start > today and is_nearer and end - start <= _ONE_DAY and _NAMED_DAY.search(each.symbols):
-                ends.append(end)
-        return datetime.combine(max(ends), time.min, self._now.tzinfo) if ends else None
+        return replace(
+            report(text, self._people.speaker, self._tongue), until=end_of_days_to_come(self._inside(*span), self._now)
+        )
 
     def _tells(self, part: clauses.Segment) -> bool:
         """Whether a part has a word beside introductory and trailing ones."""

@@ -28,6 +28,7 @@ _APART = 4  # words between a day and its time of day
 _TELLING = re.compile(r"^(?:[mwsrDE]-?[\d.]*|Y\d+|u[dwmye]|h|T|N|L)$")
 _WITH_NO_YEAR = re.compile(r"(?<!\S)(?:m\d+|[sw]\d+|E\.|D\.)")
 _OF_MONTH = re.compile(r"(?<!\S)(?:m\d|o\d)")  # shows the day better than the word for a week before it
+_NAMED_DAY = re.compile(r"(?<!\S)(?:r[1-9]|[NI](?!\S)|w\d|m\d|D\.)")  # tomorrow, next Monday, 14 June
 _WEEKDAY = re.compile(r"(?:\D )*w\d(?: \D)*")  # without a date beside it
 _DAY = timedelta(days=1)
 
@@ -157,6 +158,19 @@ def ahead(moment: Moment, now: datetime) -> Moment:
         later = start.replace(year=now.year if start.replace(year=now.year) + length > now.date() else now.year + 1)
         return replace(moment, span=(later, later + length))
     return moment
+
+
+def end_of_days_to_come(times: Sequence[Moment], now: datetime) -> datetime | None:
+    """The end of the last day to come: *flights are booked for 14 June*; None if there is none. A day without a year
+    may have passed: the nearer one is meant.
+    """
+    ends = []
+    for each in times:
+        start, end = ahead(each, now).span
+        is_nearer = each.span[0] == start or start - now.date() < now.date() - each.span[0]
+        if start > now.date() and is_nearer and end - start <= _DAY and _NAMED_DAY.search(each.symbols):
+            ends.append(end)
+    return datetime.combine(max(ends), time.min, now.tzinfo) if ends else None
 
 
 def _moment(said: Sequence[Token], at: int, now: datetime, roles: Mapping[str, Role]) -> Moment | None:

@@ -32,6 +32,11 @@ def asks_what_happened(question: str) -> bool:
     return _says("what_happened", question.casefold())
 
 
+def asks_about_user(question: str) -> bool:
+    """Whether it asks for all that is known of the user: "who am I?", "what do you know about me?"."""
+    return _says("about_user", question.casefold())
+
+
 def asks_how(question: str) -> bool:
     """Whether it asks for the steps of doing something: "how do I deploy?", "what are the steps?"."""
     return _says("how_to", question.casefold())
