@@ -66,6 +66,19 @@ async def test_facts_shown_in_full_are_not_summed_up(known: Memory) -> None:
     assert {item.content for item in block.items} == set(facts)
 
 
+@pytest.mark.parametrize("by_model", [True, False])
+async def test_a_summary_in_the_users_own_words_is_marked_as_theirs(
+    known: Memory, memory: Memory, *, by_model: bool
+) -> None:
+    asked = known if by_model else memory
+    await asked.observe("assistant", "Where would you like to go?", session="Porto", at=MAY)
+    await talk(asked, "Porto", MAY)
+    block = await asked.context("What did we talk about last time?")
+    assert block is not None
+    assert profiles(block)
+    assert ("not the user" in block.text) is by_model
+
+
 MAY, JUNE = datetime(2025, 5, 14, 9, tzinfo=UTC), datetime(2025, 6, 20, 9, tzinfo=UTC)
 
 

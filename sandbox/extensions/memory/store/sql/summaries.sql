@@ -61,9 +61,10 @@ WHERE {visible} AND NOT EXISTS (
 ORDER BY e.mention_count DESC, e.id LIMIT :limit;
 
 -- of_sessions: summaries of conversations that rest on nothing from tools and pages, of a time or the latest; the
--- latest first
+-- latest first. One by rules quotes the user.
 SELECT s.id, s.about AS shown_as, s.content, s.rests_on, s.user_id, s.visibility, s.about AS session_id,
-    CASE WHEN sum(n.trust = 'assistant') THEN 'assistant' ELSE 'user' END AS trust, max(n.event_time) AS at
+    CASE WHEN s.made_by <> 'rules' AND sum(n.trust = 'assistant') THEN 'assistant' ELSE 'user' END AS trust,
+    max(n.event_time) AS at
 FROM (SELECT * FROM summaries AS s
       WHERE s.kind = 'session' AND s.retired_at IS NULL AND s.about IS NOT :without AND {visible}
         AND (:after IS NULL OR s.about IN (
