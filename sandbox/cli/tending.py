@@ -120,7 +120,6 @@ def maintain(
     enrich     sum up people and things that are often mentioned
     causality  find causes and effects in conversations
     insights   conclude how a person feels (needs a language model)
-    profile    fill the user's profile from older memories
     prune      retire memories that have faded
     retain     put away memories that were not used for long; delete those put away long ago
 

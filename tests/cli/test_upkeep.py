@@ -79,10 +79,7 @@ def test_an_unknown_step_is_refused(cli: Cli) -> None:
     refused = cli("maintain", "--only", "gossip", "--json")
     assert refused.code == 2
     assert refused.json["error"]["type"] == "UnknownStep"
-    assert (
-        "the steps are sessions, merge, identity, relate, enrich, causality, insights, profile, prune, retain"
-        in refused.err
-    )
+    assert "the steps are sessions, merge, identity, relate, enrich, causality, insights, prune, retain" in refused.err
 
 
 def test_the_tokens_of_models_are_counted(cli: Cli) -> None:

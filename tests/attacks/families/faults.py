@@ -89,7 +89,7 @@ async def _used(folder: Path, known: str) -> list[str]:
                 "end": lambda: memory.end_session("s2"),
                 "erase": lambda: memory.erase(session="s3"),
                 "consolidate": lambda: memory.consolidate("s4"),
-                "maintain": lambda: memory.maintain(only=["merge", "relate", "profile", "prune"]),
+                "maintain": lambda: memory.maintain(only=["merge", "relate", "prune"]),
             }
             for name, call in calls.items():
                 await attempt(name, call)

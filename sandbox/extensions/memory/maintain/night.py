@@ -17,7 +17,6 @@ from sandbox.extensions.memory.maintain import (
     identity,
     insights,
     merge,
-    profile,
     prune,
     relate,
     retain,
@@ -39,7 +38,6 @@ STEPS: Mapping[str, Step] = {
     "enrich": enrich.enrich,
     "causality": causality.infer,
     "insights": insights.reflect,
-    "profile": profile.fill,
     "prune": prune.prune,
     "retain": retain.retain,
 }

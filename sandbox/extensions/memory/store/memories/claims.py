@@ -18,7 +18,7 @@ from sandbox.extensions.memory.profile import Field, Filling
 from sandbox.extensions.memory.store.entities import entities, node_entities
 from sandbox.extensions.memory.store.memories import nodes
 from sandbox.extensions.memory.store.reading.filters import Filter
-from sandbox.extensions.memory.store.rows import INSIGHT, INSTRUCTION, LEARNT, NODE_COLUMNS, Draft, Node
+from sandbox.extensions.memory.store.rows import INSTRUCTION, NODE_COLUMNS, Draft, Node
 from sandbox.extensions.memory.store.sql import load
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
 from sandbox.extensions.memory.store.sqlite.writer import Transaction
@@ -183,29 +183,11 @@ class Filled(NamedTuple):
     valid_from: int
 
 
-class Before(NamedTuple):
-    """A memory that is older than the profile; ``own`` is the user's name, if it is clear."""
-
-    id: int
-    content: str
-    valid_from: int
-    own: str | None
-
-
 def fill_profile(tx: Transaction, node_id: int, user_id: str, fills: Iterable[Filling]) -> None:
     """Let a memory fill profile fields. This is the only way into a profile."""
     for each in fills:
         parameters = {"field": each.field, "value": each.value, "is_told": each.is_explicit, "user_id": user_id}
         tx.execute(_SQL.fill, {"node_id": node_id, **parameters})
-
-
-def profile_before(snapshot: Snapshot, user_id: str, after: int, now: int, limit: int) -> list[Before]:
-    """A user's memories after a node that are older than the profile, fill no field and are valid at ``now``, in order;
-    of learnt ones only those that the user said, and no insights.
-    """
-    whose = {"user_id": user_id, "after": after, "now": now, "limit": limit}
-    rows = snapshot.execute(_SQL.before, {**whose, "left_out": INSIGHT, "learnt": json.dumps(LEARNT)})
-    return [Before(*row) for row in rows]
 
 
 def profile_filling(snapshot: Snapshot, fields: Sequence[Field], filter_: Filter) -> list[Filled]:

@@ -78,18 +78,3 @@ FROM profile_values AS p INDEXED BY profile_values_field
 CROSS JOIN nodes AS own ON own.id = p.node_id CROSS JOIN nodes AS n ON n.id = coalesce(own.merged_into, own.id)
 WHERE p.user_id = :user_id AND p.field IN (SELECT value FROM json_each(:fields))
   AND own.trust IN ('user', 'confirmed') AND n.trust IN ('user', 'confirmed') AND {condition};
-
--- before: the next memories of a user that are older than the profile and are valid, as far as the user said them; with
--- the user's name, if one person speaks as the user of the session
-SELECT n.id, n.content, n.valid_from,
-    (SELECT CASE WHEN count(DISTINCT t.speaker) = 1 THEN max(t.speaker) END FROM nodes AS t
-     WHERE t.user_id = n.user_id AND t.session_id = n.session_id AND t.type = 'episodic' AND t.role = 'user') AS own
-FROM believed AS n
-WHERE n.user_id = :user_id AND n.type <> 'episodic' AND n.id > :after AND n.category IS NOT :left_out
-  AND n.created_at < (SELECT applied_at FROM migrations WHERE version = 3)
-  AND (n.valid_until IS NULL OR n.valid_until > :now) AND (n.fades_at IS NULL OR n.fades_at > :now)
-  AND NOT EXISTS (SELECT 1 FROM profile_values AS p WHERE p.node_id = n.id)
-  AND (n.source NOT IN (SELECT value FROM json_each(:learnt)) OR EXISTS (
-    SELECT 1 FROM edges AS e JOIN nodes AS t ON t.id = e.target_id
-    WHERE e.source_id = n.id AND e.relation = 'derived_from' AND t.role = 'user'))
-ORDER BY n.id LIMIT :limit;

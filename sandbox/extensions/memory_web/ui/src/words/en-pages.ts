@@ -202,7 +202,6 @@ export const pages = {
       enrich: "enriching",
       causality: "causes",
       insights: "insights",
-      profile: "profile",
       prune: "fading",
       retain: "putting away",
     } as Record<string, string>,

@@ -260,7 +260,6 @@ export const pages: typeof english = {
       enrich: "дополнение",
       causality: "причины",
       insights: "выводы",
-      profile: "профиль",
       prune: "угасание",
       retain: "уборка ненужного",
     },
