@@ -58,11 +58,8 @@ class CliChannel:
         await chat.run(reader)
 
     async def _erase(self, event: Erase) -> None:
-        """Delete all typed lines of the user, because they are not stored by conversation, and the file in which an
-        earlier version stored the lines of all users.
-        """
-        for file in (self._home / HISTORY, history_of(self._home, event.user)):
-            file.unlink(missing_ok=True)
+        """Delete all typed lines of the user, because they are not stored by conversation."""
+        history_of(self._home, event.user).unlink(missing_ok=True)
 
 
 def history_of(home: Path, user: str) -> Path:

@@ -77,12 +77,6 @@ class Transcripts:
         found = []
         for file in sorted(self._folder.glob("*.json")):
             each = self._load(file)
-            # a file of an older version, named by its path alone
-            if each is not None and file != (own := self._file(each.path, each.user)):
-                file.unlink(missing_ok=True)
-                if own.exists():
-                    continue
-                self._save(each)
             size = _size(each.path) if each else None
             if each is not None and ((size is not None and size != each.read_to) or each.prompt is not None):
                 found.append(each)

@@ -17,15 +17,13 @@ VARIABLE = "MEMORY_FILE_PATH"
 """The environment variable that names the official server's file."""
 
 MOVED = "moved-in.json"
-"""In the home: the users whose files were imported, which are not imported again after deletions. A file without a user
-is one that an earlier version imported for every user.
-"""
+"""In the home: the users whose files were imported, which are not imported again after deletions."""
 
 
 async def move_in(file: Path, home: Path, call: Call) -> None:
     """Import a file that was not imported before. Unreadable lines are left out, and their number is logged."""
     moved, key = _moved(home), [call.scope.user_id, str(file)]
-    parts = [] if key in moved or str(file) in moved else _parts(file)
+    parts = [] if key in moved else _parts(file)
     brought = [await _brought(call, part) for part in sorted(parts, key=lambda part: part.get("type") == "relation")]
     if unread := brought.count(False):
         logger.warning("%s: %d entities or relations could not be brought in", file, unread)
@@ -34,7 +32,7 @@ async def move_in(file: Path, home: Path, call: Call) -> None:
         (home / MOVED).write_text(json.dumps([*moved, key]), encoding="utf-8")
 
 
-def _moved(home: Path) -> list[list[str] | str]:
+def _moved(home: Path) -> list[list[str]]:
     try:
         return list(json.loads((home / MOVED).read_text(encoding="utf-8")))
     except FileNotFoundError:

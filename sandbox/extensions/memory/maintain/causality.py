@@ -16,7 +16,7 @@ from sandbox.extensions.memory.decay import DAY
 from sandbox.extensions.memory.maintain.cause_words import Cause, asks_why, cause_by_rule, is_filler, speaks_of_cause
 from sandbox.extensions.memory.maintain.step import Night, Tally, allowance, ask_within_budget, pay
 from sandbox.extensions.memory.store import maintenance
-from sandbox.extensions.memory.store.maintenance import EVERYBODY, Seen
+from sandbox.extensions.memory.store.maintenance import Seen
 from sandbox.extensions.memory.store.memories import graph
 from sandbox.extensions.memory.store.memories.graph import Following
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
@@ -74,8 +74,8 @@ async def _infer(night: Night, tally: Tally, user_id: str) -> None:
 
 
 def _begin(snapshot: Snapshot, user_id: str, step: str) -> tuple[int, int]:
-    """The edge after which to continue, and the last one between turns. Marks of earlier versions are of all users."""
-    mark = maintenance.mark(snapshot, user_id, step) or maintenance.mark(snapshot, EVERYBODY, step)
+    """The edge after which to continue, and the last one between turns."""
+    mark = maintenance.mark(snapshot, user_id, step)
     return 0 if mark is None else mark.position, graph.last_turn(snapshot)
 
 
