@@ -10,7 +10,7 @@ from sandbox.extensions.memory.filter_options import FilterOptions
 from sandbox.extensions.memory.govern import secrets
 from sandbox.extensions.memory.ingest import cleaning, consent, knowledge, record
 from sandbox.extensions.memory.maintain.merge_keys import Home
-from sandbox.extensions.memory.model import OnSimilar, Scope, Statement
+from sandbox.extensions.memory.model import KNOWLEDGE, OnSimilar, Scope, Statement
 from sandbox.extensions.memory.reports import UndoReport
 from sandbox.extensions.memory.runtime import Runtime
 from sandbox.extensions.memory.store.changes import undo
@@ -24,8 +24,6 @@ from sandbox.extensions.memory.store.sqlite.pace import off_loop
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
 from sandbox.extensions.memory.store.sqlite.writer import Transaction
 from sandbox.support.trust import FOREIGN, Trust, least
-
-_KNOWLEDGE = ("semantic", "procedural", "opinion")
 
 
 class Knowledge:
@@ -175,7 +173,7 @@ class Knowledge:
                 raise InvalidArgument(argument=name, value=wanted.get(name), expected=expected)
 
         def own(snapshot: Snapshot) -> list[Node]:
-            known = self._runtime.narrowed(snapshot, scope, now, wanted).among(*_KNOWLEDGE)
+            known = self._runtime.narrowed(snapshot, scope, now, wanted).among(*KNOWLEDGE)
             found = [node for node in browsing.own(snapshot, known) if may_change(trust, node.trust)]
             return [node for node in found if node.retired_by != "forgotten"]
 
@@ -217,7 +215,7 @@ class Knowledge:
     def _known(self, tx: Transaction, id: str, scope: Scope, advice: str) -> Node:
         """The head of a memory that is valid and is not a turn. Raises ``NotCurrent``, ``CategoryNotAllowed``."""
         head = self._allowed(views.current(tx, id, scope, tx.now), scope)
-        if head.type not in _KNOWLEDGE:
+        if head.type not in KNOWLEDGE:
             raise NotCurrent(id=id, state="a turn of a conversation", advice=advice)
         return head
 

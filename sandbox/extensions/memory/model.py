@@ -20,6 +20,9 @@ AcrossProjects = Literal["own", "all", "none"]
 Intent = Literal["why", "when", "who", "what", "general"]
 Section = Literal["instructions", "core", "facts", "profiles", "related", "temporal", "evidence"]
 
+KNOWLEDGE: tuple[CognitiveType, ...] = ("semantic", "procedural", "opinion")
+"""The types of everything that is not a turn."""
+
 USUAL_IMPORTANCE = 2
 """Of 1 to 5. From 3 on, a memory is kept even if it is unused, and compared with all known memories."""
 

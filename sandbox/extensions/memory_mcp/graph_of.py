@@ -8,14 +8,13 @@ deleted, as in the official server.
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import count
-from typing import Any, Literal
+from typing import Any
 
-from sandbox.extensions.memory.model import Record
+from sandbox.extensions.memory.model import KNOWLEDGE, Record
 from sandbox.extensions.memory_mcp.tooling import Call
 
 ENTITY, RELATION = "graph:entity", "graph:relation"
 _PAGE = 1_000
-_KNOWLEDGE: tuple[Literal["semantic", "opinion", "procedural"], ...] = ("semantic", "opinion", "procedural")
 
 
 @dataclass(slots=True)
@@ -51,7 +50,7 @@ async def read(call: Call) -> Graph:
     """The graph that a call sees."""
     records, cursor = list[Record](), None
     for _ in count():
-        page = await call.memory.list(limit=_PAGE, cursor=cursor, types=_KNOWLEDGE, history=True, scope=call.scope)
+        page = await call.memory.list(limit=_PAGE, cursor=cursor, types=KNOWLEDGE, history=True, scope=call.scope)
         records += [each.memory for each in page.items if each.memory.retired_by is None and each.memory.subject]
         if (cursor := page.next) is None:
             break

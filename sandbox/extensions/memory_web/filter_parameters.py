@@ -6,11 +6,9 @@ from fastapi import Query
 from pydantic import StringConstraints
 
 from sandbox.extensions.memory.filter_options import FilterOptions, State
-from sandbox.extensions.memory.model import CognitiveType, Role
+from sandbox.extensions.memory.model import KNOWLEDGE, CognitiveType, Role
 from sandbox.extensions.memory_web.shapes import Moment
 from sandbox.support.trust import Trust
-
-_KNOWLEDGE: tuple[CognitiveType, ...] = ("semantic", "procedural", "opinion")
 
 Word = Annotated[str, StringConstraints(min_length=1, max_length=100)]
 
@@ -45,7 +43,7 @@ def narrowed(
 ) -> FilterOptions:
     """The filters in the form for ``Memory``."""
     return {
-        "types": type or _KNOWLEDGE,
+        "types": type or KNOWLEDGE,
         "category": category or None,
         "tags": tag or None,
         "subject": subject,

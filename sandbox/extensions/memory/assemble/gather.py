@@ -10,8 +10,8 @@ from sandbox.extensions.memory.assemble import core, profile
 from sandbox.extensions.memory.assemble.cutoff import questions_before_answers
 from sandbox.extensions.memory.assemble.sources import turns_under
 from sandbox.extensions.memory.authority import is_users_word, is_wish
-from sandbox.extensions.memory.model import CognitiveType, Section
-from sandbox.extensions.memory.retrieve.query import KNOWLEDGE, ResolvedQuery
+from sandbox.extensions.memory.model import KNOWLEDGE, CognitiveType, Section
+from sandbox.extensions.memory.retrieve.query import SHOWN_ALWAYS, ResolvedQuery
 from sandbox.extensions.memory.retrieve.recall import Recollection
 from sandbox.extensions.memory.store.entities import summaries
 from sandbox.extensions.memory.store.entities.summaries import Shown
@@ -75,7 +75,7 @@ def for_query(
     is known beside them: everything else if it fits ``within`` the share of facts, otherwise the best of ``ranked``. A
     category in ``most`` has so many memories at most, and only what the question found.
     """
-    known = filter_.among(*KNOWLEDGE)
+    known = filter_.among(*SHOWN_ALWAYS)
     unasked_for = replace(known, without=tuple(most))
     addressing = profile.addressing(snapshot, known)
     standing = [*addressing, *search.always(snapshot, unasked_for, _MOST_STANDING)]
@@ -131,7 +131,7 @@ def capped(candidates: Sequence[Candidate], most: Mapping[str, int]) -> list[Can
 
 
 def worth_showing(
-    found: Sequence[Recollection], relevance: float, types: Sequence[CognitiveType] = KNOWLEDGE
+    found: Sequence[Recollection], relevance: float, types: Sequence[CognitiveType] = SHOWN_ALWAYS
 ) -> list[Recollection]:
     """The results, best first, and of equal ones the most important. A learnt memory stays only with a share of the
     best score; it is then scored by its confidence.
@@ -196,8 +196,8 @@ def unsaid(material: Material, shown: Sequence[Candidate]) -> Sequence[Candidate
 
 def latest(snapshot: Snapshot, filter_: Filter, limit: int, most: Mapping[str, int]) -> Material:
     """The latest turns and knowledge, for any prompt. A category in ``most`` has so many memories at most."""
-    ids = search.recent(snapshot, filter_.among(*KNOWLEDGE, "episodic"), limit)
-    known = filter_.among(*KNOWLEDGE)
+    ids = search.recent(snapshot, filter_.among(*SHOWN_ALWAYS, "episodic"), limit)
+    known = filter_.among(*SHOWN_ALWAYS)
     addressing = profile.addressing(snapshot, known)
     standing = [*addressing, *search.always(snapshot, replace(known, without=tuple(most)), _MOST_STANDING)]
     stored = nodes.by_ids(snapshot, [*standing, *ids])
@@ -215,13 +215,13 @@ def beside(snapshot: Snapshot, shown: Sequence[Candidate], filter_: Filter) -> M
     turns are.
     """
     scores = {each.node.id: each.score for each in shown}
-    knowledge = [each.node.id for each in shown if each.node.type in KNOWLEDGE]
+    knowledge = [each.node.id for each in shown if each.node.type in SHOWN_ALWAYS]
     edges = graph.related_to(snapshot, knowledge) if knowledge else []
     near: dict[int, float] = {}
     for here, there, strength in edges:
         if there not in scores:
             near[there] = max(near.get(there, 0.0), scores[here] * strength)
-    allowed = search.allowed(snapshot, near, filter_.among(*KNOWLEDGE)) if near else set()
+    allowed = search.allowed(snapshot, near, filter_.among(*SHOWN_ALWAYS)) if near else set()
     said = {here for here, turn in graph.targets(snapshot, allowed, "derived_from") if turn in scores}
     stored = nodes.by_ids(snapshot, allowed - said) if allowed else {}
     candidates = [Candidate("related", stored[node], score) for node, score in near.items() if node in stored]
@@ -256,9 +256,9 @@ def _material(
         once.setdefault(each.node.id, each)
     rest = [each for each in unasked if each.node.id not in once]
     every = {**once, **{each.node.id: each for each in rest}}
-    knowledge = [node for node, each in every.items() if each.node.type in (*KNOWLEDGE, "procedural")]
+    knowledge = [node for node, each in every.items() if each.node.type in KNOWLEDGE]
     facts = [node for node in knowledge if every[node].section in ("facts", "core")]
-    learnt = [node for node in facts if every[node].node.is_learnt and every[node].node.type in KNOWLEDGE]
+    learnt = [node for node in facts if every[node].node.is_learnt and every[node].node.type in SHOWN_ALWAYS]
     rests_on: dict[int, Set[int]] = {each.node.id: each.rests_on for each in summed}
     for here, there in graph.targets(snapshot, learnt, "derived_from") if learnt else ():
         rests_on[here] = rests_on.get(here, frozenset()) | {there}

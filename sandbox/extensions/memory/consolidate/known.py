@@ -9,7 +9,7 @@ from sandbox.extensions.memory.assemble.profile import profile
 from sandbox.extensions.memory.claims import Claim, predicates
 from sandbox.extensions.memory.consolidate.extraction import Known, KnownFact, Mention, Turn
 from sandbox.extensions.memory.consolidate.support import nobody
-from sandbox.extensions.memory.model import CognitiveType, Scope
+from sandbox.extensions.memory.model import KNOWLEDGE, Scope
 from sandbox.extensions.memory.retrieve.recall import Recall
 from sandbox.extensions.memory.store.entities import entities
 from sandbox.extensions.memory.store.memories import claims, nodes
@@ -19,8 +19,6 @@ from sandbox.extensions.memory.store.sqlite.database import Store
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
 from sandbox.extensions.memory.text.words import name_candidates, name_key, terms
 from sandbox.support.times import from_ms
-
-KNOWLEDGE: tuple[CognitiveType, ...] = ("semantic", "opinion", "procedural")
 
 _FACTS, _ENTITIES = 20, 20  # shown to a reader at most
 _EACH = 6  # facts for one turn, at most

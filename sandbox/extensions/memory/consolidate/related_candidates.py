@@ -9,9 +9,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sandbox.extensions.memory.consolidate.known import KNOWLEDGE
 from sandbox.extensions.memory.ingest.embed import embedded
-from sandbox.extensions.memory.model import Scope
+from sandbox.extensions.memory.model import KNOWLEDGE, Scope
 from sandbox.extensions.memory.store.indexes import vectors
 from sandbox.extensions.memory.store.memories import facts, graph
 from sandbox.extensions.memory.store.reading import search

@@ -24,7 +24,7 @@ from sandbox.extensions.memory.ingest.cleaning import (
 from sandbox.extensions.memory.ingest.lasting import lasting
 from sandbox.extensions.memory.ingest.profile_extraction import fillings
 from sandbox.extensions.memory.ingest.quarantine import quarantined, trust_in
-from sandbox.extensions.memory.model import CognitiveType, Message, Role, Scope, Statement, Visibility
+from sandbox.extensions.memory.model import KNOWLEDGE, Message, Role, Scope, Statement, Visibility
 from sandbox.extensions.memory.parse import claims_of
 from sandbox.extensions.memory.store.reading.filter_building import check_category
 from sandbox.extensions.memory.store.rows import INFERRED, INSIGHT, Draft, Node
@@ -47,7 +47,6 @@ _NARROWING: tuple[Visibility, ...] = ("global", "user", "project", "session")
 EVENT = "event"
 _MOST_IMPORTANT = 5
 _SHORTEST_FACT = 5  # characters of a fact of an assistant
-_KNOWLEDGE = tuple(name for name in get_args(CognitiveType) if name != "episodic")
 
 
 class _Analysed(TypedDict):
@@ -159,7 +158,7 @@ def check_importance(importance: int) -> None:
 
 def knowledge(statement: Statement, scope: Scope, now: int, config: Config) -> Draft:
     """The draft of a statement. Raises ``InvalidContent``, ``InvalidArgument`` or ``SecretRefused``."""
-    one_of("type", statement.type, _KNOWLEDGE)
+    one_of("type", statement.type, KNOWLEDGE)
     one_of("category", statement.category, config.categories)
     check_category(config, scope, statement.category)
     one_of("source", statement.source, tuple(CONFIDENCE_OF_SOURCE))

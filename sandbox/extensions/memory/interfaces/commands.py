@@ -11,7 +11,7 @@ from sandbox.extensions.memory.errors import MemoryExtensionError, UnknownMemory
 from sandbox.extensions.memory.interfaces.origin import origin
 from sandbox.extensions.memory.interfaces.wire import Moment
 from sandbox.extensions.memory.memory import Memory
-from sandbox.extensions.memory.model import CognitiveType, Explanation, Hit, Record, Scope
+from sandbox.extensions.memory.model import KNOWLEDGE, Explanation, Hit, Record, Scope
 from sandbox.extensions.memory.reports import ErasureReport
 from sandbox.support.characters import printable
 
@@ -30,7 +30,6 @@ ERASE = "erase"
 NOTHING_TO_ERASE = "There is nothing to erase: nothing is kept of this conversation."
 
 _NOTHING_WAITS = "Nothing waits for your consent."
-_KNOWLEDGE: tuple[CognitiveType, ...] = ("semantic", "procedural", "opinion")
 _LISTED = 50
 _LONGEST = 600  # characters of one memory
 _SEARCH = "`memory search WORDS` on the command line"
@@ -110,7 +109,7 @@ def _exports(would: ErasureReport) -> str:
 
 
 async def _list(memory: Memory, scope: Scope, at: Moment) -> str:
-    found = await memory.search("", limit=_LISTED + 1, types=_KNOWLEDGE, reinforce=False, scope=scope)
+    found = await memory.search("", limit=_LISTED + 1, types=KNOWLEDGE, reinforce=False, scope=scope)
     if not found:
         said = (await memory.statistics(scope=scope)).nodes.get("episodic", 0)
         return f"No facts are known yet, only what was said. {_SEARCH} finds it." if said else "Nothing is known yet."

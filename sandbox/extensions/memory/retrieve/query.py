@@ -18,7 +18,7 @@ _READ = 8_000  # characters of a question; the middle of a longer prompt is most
 _MOST_TERMS = 48  # of a pasted page; more terms cost time and do not improve the ranking
 _NAME_CHARACTERS = 600  # of a question, in which names are looked for
 
-KNOWLEDGE: tuple[CognitiveType, ...] = ("semantic", "opinion")
+SHOWN_ALWAYS: tuple[CognitiveType, ...] = ("semantic", "opinion")
 """The types that are shown for every question; procedures only on demand."""
 
 # Hops along the graph, and the number of memories; a complex question asks for more than one thing.
@@ -99,5 +99,5 @@ def analyse(asked: str, intent: Intent, is_complex: bool, vector: Vector | None,
     runs = tuple(name_candidates(text[:_NAME_CHARACTERS]))
     spoken_of = None if now is None else period(text, now)
     event = None if now is None or spoken_of is not None else anchor(text)
-    shown = (*KNOWLEDGE, "procedural") if asks_how(text) else KNOWLEDGE
+    shown = (*SHOWN_ALWAYS, "procedural") if asks_how(text) else SHOWN_ALWAYS
     return Query(asked, text, found, words, runs, intent, is_complex, shown, vector, spoken_of, event, now)

@@ -13,7 +13,7 @@ from sandbox.extensions.memory.errors import EmbedderUnavailable, InvalidArgumen
 from sandbox.extensions.memory.interfaces import wire
 from sandbox.extensions.memory.interfaces.parameters import Arguments
 from sandbox.extensions.memory.interfaces.refusals import Refusal
-from sandbox.extensions.memory.model import CognitiveType, Hit, Record, Scope
+from sandbox.extensions.memory.model import KNOWLEDGE, Hit, Record, Scope
 from sandbox.extensions.memory_mcp.answers import Found, MemoryItem, Ok, UsedItem
 from sandbox.extensions.memory_mcp.profiles.guidelines import AGENT
 from sandbox.extensions.memory_mcp.tooling import Call, Profile, Tool
@@ -23,7 +23,6 @@ Category = Literal["preference", "pattern", "correction", "fact", "instruction",
 Source = Literal["explicit", "inferred", "corrected"]
 Where = Literal["user", "project"]
 
-KNOWLEDGE: tuple[CognitiveType, ...] = ("semantic", "procedural", "opinion")
 
 _NAMES = {
     "search": "recall_memories",

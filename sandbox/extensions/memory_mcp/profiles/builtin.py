@@ -16,9 +16,9 @@ from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.errors import SecretRefused, UnknownMemory
 from sandbox.extensions.memory.interfaces.parameters import Arguments
 from sandbox.extensions.memory.interfaces.wire import iso
-from sandbox.extensions.memory.model import Record
+from sandbox.extensions.memory.model import KNOWLEDGE, Record
 from sandbox.extensions.memory_mcp.answers import Answer
-from sandbox.extensions.memory_mcp.profiles.agent import KNOWLEDGE, brought_up
+from sandbox.extensions.memory_mcp.profiles.agent import brought_up
 from sandbox.extensions.memory_mcp.profiles.guidelines import BUILTIN
 from sandbox.extensions.memory_mcp.tooling import Call, Profile, Prompt, Tool
 from sandbox.support.trust import least

@@ -10,9 +10,9 @@ from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.errors import InvalidArgument
 from sandbox.extensions.memory.interfaces import wire
 from sandbox.extensions.memory.interfaces.parameters import Arguments
-from sandbox.extensions.memory.model import Hit
+from sandbox.extensions.memory.model import KNOWLEDGE, Hit
 from sandbox.extensions.memory_mcp.answers import Answer, MemoryItem
-from sandbox.extensions.memory_mcp.profiles.agent import KNOWLEDGE, brought_up
+from sandbox.extensions.memory_mcp.profiles.agent import brought_up
 from sandbox.extensions.memory_mcp.profiles.guidelines import SUPERVISOR
 from sandbox.extensions.memory_mcp.tooling import Call, Profile, Tool
 

@@ -9,8 +9,7 @@ from typing import Any, NamedTuple
 
 from sandbox.extensions.memory import Memory
 from sandbox.extensions.memory.asking.chat import ChatModel
-from sandbox.extensions.memory.consolidate.known import KNOWLEDGE
-from sandbox.extensions.memory.model import Hit, Role
+from sandbox.extensions.memory.model import KNOWLEDGE, Hit, Role
 from sandbox.extensions.memory.reports import LearningReport
 from sandbox.testing import FakeClock, Request, ScriptedModel
 

@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 import yaml
 
-from sandbox.extensions.memory.consolidate.known import KNOWLEDGE
+from sandbox.extensions.memory.model import KNOWLEDGE
 from sandbox.extensions.memory.text.tokens import EstimatedTokens
 from sandbox.testing import FakeClock, Request, ScriptedModel
 from tests.memory.learning.model.reading import asked_for, opened, pairs_of, verdict
