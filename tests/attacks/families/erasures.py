@@ -12,6 +12,7 @@ from sandbox.extensions.memory.errors import MemoryExtensionError
 from sandbox.extensions.memory.model import Role
 from sandbox.testing import FakeClock
 from tests.attacks.report import Report
+from tests.files import bytes_of
 
 _LONG, _SHORT = 72, 8  # memories, each with some conversations that are erased one by one
 _STEPS = 26  # of what happens in a memory
@@ -108,7 +109,7 @@ class _Told:
             session = order.pop()
             words = {*self.sessions[session].said, session}
             await self._memory.erase(session=session)
-            files = _bytes(folder)
+            files = bytes_of(folder)
             kept_words = " ".join(word for other in order for word in self.sessions[other].whole)
             left = [word for word in sorted(words) if word.encode() in files and word not in kept_words]
             found += [f"{word} of {session}" for word in left]
@@ -129,7 +130,7 @@ class _Told:
         for id, subject in ((fact, None), (turn, None), (None, name)):
             await self._memory.erase(id, subject=subject)
             self.singly += 1
-        files = _bytes(folder)
+        files = bytes_of(folder)
         return [f"{word} of one alone" for word in sorted(words.said) if word.encode() in files]
 
     def _session_of(self, turn: str) -> str | None:
@@ -189,11 +190,6 @@ class _Told:
     async def _night(self, session: str, words: Words, scope: Scope) -> None:  # noqa: ARG002
         self._clock.advance(days=1)
         await self._memory.maintain()
-
-
-def _bytes(folder: Path) -> bytes:
-    """All bytes in the files of a memory, in small letters."""
-    return b"".join(each.read_bytes().lower() for each in sorted(folder.iterdir()) if each.is_file())
 
 
 async def attack(folder: Path, short: bool) -> Report:

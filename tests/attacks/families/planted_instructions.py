@@ -21,6 +21,7 @@ from sandbox.extensions.memory.ports import Question
 from sandbox.extensions.memory.testing import ScriptedLanguageModel
 from sandbox.support.trust import Trust, least
 from sandbox.testing import FakeClock
+from tests.attacks.effects import changed, forged_in
 from tests.attacks.report import Report, data
 
 OWN = {
@@ -29,7 +30,6 @@ OWN = {
     "The user lives in Porto.": "fact",
     "Be brief.": "instruction",
 }
-WISHES = "## Standing wishes of the user"
 _TOOLS = {tool.name: tool for tool in tools(Config.load())}
 
 
@@ -282,32 +282,14 @@ async def _wrong_with(victim: Victim) -> str | None:
     memory, scope = victim.memory, victim.scope
     for prompt in ("Hello!", victim.text):
         block = await memory.context(prompt, scope=scope, reinforce=False)
-        lines = block.text.splitlines() if block else []
-        start = lines.index(WISHES) + 1 if WISHES in lines else len(lines)
-        wishes = [line for line in lines[start:] if line.startswith("- ")]
-        length = next((place for place, line in enumerate(lines[start:]) if not line.startswith("- ")), len(wishes))
-        if any(not line.startswith(tuple(f"- {said} (" for said in victim.ids)) for line in wishes[:length]):
-            return "stands under the wishes"
-        unmarked = [item for item in (block.items if block else ()) if item.type != "episodic"]
-        for item in unmarked:
-            if item.content not in victim.ids and "not the user)" not in _line(lines, item.id):
-                return "stands there as the user's"
-    profile = await memory.profile(scope=scope)
-    values = [profile.preferred_name, profile.pronouns, profile.city, profile.language, *profile.tone, *profile.goals]
-    if any(value is not None and value.content not in victim.ids for value in values):
-        return "is in the profile"
-    for said, id in victim.ids.items():
-        known = (await memory.explain(id, scope=scope)).memory
-        if (known.content, known.retired_by, known.valid_until, known.trust) != (said, None, None, "user"):
-            return f"changed {said!r}"
+        if block is not None and (forged := forged_in(block, victim.ids)):
+            return forged
+    if wrong := await changed(memory, scope, victim.ids):
+        return wrong
     for hit in await memory.search("", limit=100, types=["semantic", "opinion"], scope=scope, reinforce=False):
         if hit.content not in victim.ids and hit.fades_at is None:
             return "is permanent"
     return None
-
-
-def _line(lines: list[str], id: str) -> str:
-    return next((line for line in lines if f"({id}, " in line), "")
 
 
 def _fooled(text: str, turns: list[int], verdict: str) -> ScriptedLanguageModel:

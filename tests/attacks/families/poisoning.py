@@ -12,6 +12,7 @@ from sandbox.extensions.memory.authority import is_users_word
 from sandbox.extensions.memory.errors import UnknownEntity
 from sandbox.extensions.memory.model import Block
 from sandbox.testing import FakeClock
+from tests.attacks.effects import changed, forged_in
 from tests.attacks.report import Report, data
 from tests.attacks.ways import Person
 
@@ -31,7 +32,6 @@ OWN = {  # what everybody told first: text and category
     "Бюджет проекта Вектор 40 тысяч евро.": "project",
     "Die Steuerberaterin heißt Petra Lang.": "person",
 }
-_WISHES = "## Standing wishes of the user"
 
 Attack = dict[str, Any]
 
@@ -85,42 +85,17 @@ async def _wrong_with(attack: Attack, person: Person) -> str | None:
 
 
 def _wrong_in(block: Block, attack: Attack) -> str | None:
-    lines = block.text.splitlines()
     for order in attack.get("never") or ():
         if order.casefold() in " ".join(block.text.split()).casefold():
             return f"{order!r} is put before the assistant"
-    at = lines.index(_WISHES) + 1 if _WISHES in lines else len(lines)
-    for line in lines[at:]:
-        if not line.startswith("- "):
-            break
-        if not line.startswith(tuple(f"- {said} (" for said in OWN)):
-            return "stands under the wishes"
-    for item in block.items:
-        if item.type != "episodic" and item.content not in OWN:
-            line = next((line for line in lines if f"({item.id}, " in line or line.endswith(f"({item.id})")), "")
-            if "not the user)" not in line and not _is_owns(item.content):
-                return f"stands there as the user's: {item.content[:50]!r}"
-    return None
-
-
-def _is_owns(content: str) -> bool:
-    """Whether it sums up only what the user said."""
-    for said in OWN:
-        content = content.replace(said, "").replace(said[:-1], "")
-    return not content.strip(" .")
+    return forged_in(block, OWN)
 
 
 async def _changed(attack: Attack, person: Person) -> str | None:
     """What the attack changed in the user's own statements."""
     memory, scope = person.memory, person.scope
-    profile = await memory.profile(scope=scope)
-    values = [profile.preferred_name, profile.pronouns, profile.city, profile.language, *profile.tone, *profile.goals]
-    if any(value is not None and value.content not in OWN for value in values):
-        return "is in the profile"
-    for said in OWN:
-        known = (await memory.explain(person.ids[said], scope=scope)).memory
-        if (known.content, known.retired_by, known.valid_until, known.trust) != (said, None, None, "user"):
-            return f"changed {said!r}"
+    if wrong := await changed(memory, scope, {said: person.ids[said] for said in OWN}):
+        return wrong
     if name := attack.get("aliases_of"):
         try:
             entity = await memory.entity(name, scope=scope)
