@@ -276,7 +276,8 @@ def _is_of_class(some: Sequence[Token], kind: str, language: Language) -> bool:
                 return False
             if before and "articles" in before[0].classes:
                 before = before[1:]
-            return all(token.is_word and not _is_function(token) for token in before)
+            is_noun = not _is_function(tail[-1])  # nothing describes a preposition
+            return not before or (is_noun and all(token.is_word and not _is_function(token) for token in before))
     return False
 
 
