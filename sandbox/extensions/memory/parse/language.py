@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, reduce
 from importlib.resources import files
+from itertools import chain
 from operator import attrgetter, or_
 from typing import Any, Literal, get_args
 
@@ -205,7 +206,8 @@ def language(code: str) -> Language:
     changes = (*(classes[name] for name in ("called_off", "parted", "puts_right", "not")), *renewed.values())
     tells_change = needed.bit(frozenset((DIGIT,)).union(*map(first_words, changes)))
     alone = {name: frozenset(each[0] for each in phrases if len(each) == 1) for name, phrases in classes.items()}
-    unsaid = {each for said, _ in left_out for word in said for each in (word, *forms.lemmas(word))}
+    omitted = chain(*(said for said, _ in left_out), *classes["i_am"])
+    unsaid = {each for word in omitted for each in (word, *forms.lemmas(word))}
     return Language(
         code,
         classes,

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
+from itertools import chain
 
 from sandbox.extensions.memory.claims import predicate, predicates
 from sandbox.extensions.memory.parse import clauses
@@ -64,6 +65,7 @@ class Sentence:
         self.passed_over = 0  # clauses without a statement
         self._after_others = people.others
         self._before: tuple[Token, ...] = ()  # the words of the last clause's subject
+        self._introduces = False  # whether the last clauses told the speaker's name: *I'm Sam, 34, a nurse*
 
     def statements(self) -> Iterator[Statement]:
         """The statements in it, in order."""
@@ -81,7 +83,7 @@ class Sentence:
             if found is None:
                 if last is not None and at == until and self._goes_on(last, self._parts[at]):
                     last = None
-                self._before = ()
+                self._before, self._introduces = (), False
                 self.passed_over += self._tells(self._parts[at])
                 at += 1
                 continue
@@ -141,7 +143,8 @@ class Sentence:
                 start, end = some[0].start, some[-1].end
                 self._before = self._meant_before(start)
                 inside = self._inside(start, end)
-                heard = met([*self._before, *self._said[start:end]]) | self._tongue.met(marks(inside))
+                introduced = chain(*self._introductions(self._said[start]))
+                heard = met([*self._before, *self._said[start:end], *introduced]) | self._tongue.met(marks(inside))
                 frames = matching(frames, heard | self._tongue.unsaid)  # no other frame can match these parts, or fewer
                 if found := self._clause(start, end, inside, heard, frames) if frames else None:
                     return found, until
@@ -178,6 +181,9 @@ class Sentence:
             for said in (some, [*self._before, *some]) if self._before else (some,):
                 if statement := self._framed(said, inside, spoken):
                     return statement
+            for i_am in self._introductions(some[0]):
+                if statement := self._framed([*i_am, *some], inside, [x for x in spoken if x.predicate != "name"]):
+                    return statement
         for said in self._completed(rest, before, found) if is_unsaid else ():
             if statement := self._framed(said, inside, frames):
                 return statement
@@ -196,6 +202,12 @@ class Sentence:
                         return
                     at = words[0].start
                     yield [*(token(each, each, at, at, self._tongue) for each in said), *words]
+
+    def _introductions(self, before: Token) -> Iterator[Sequence[Token]]:
+        """The words for *I am* that a clause behind the speaker's name leaves out: *I'm Sam, 34, a nurse*."""
+        at = before.start
+        for words in self._tongue.classes["i_am"] if self._introduces else ():
+            yield [token(each, each, at, at, self._tongue) for each in words]
 
     def _is_other(self, token: Token) -> bool:
         """Whether a word may name another subject of the next clause."""
@@ -222,6 +234,7 @@ class Sentence:
             for end, captured in match(frame.nodes, said, 0, self._tongue.classes, fill):
                 if end == len(said) and (made := self._made(frame, dict(captured), said, times)):
                     self._before = self._subject_of(said, made)
+                    self._introduces |= made.claims[0].predicate == "name" and made.subject.is_self
                     return made
         return None
 
