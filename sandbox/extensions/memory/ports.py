@@ -36,7 +36,7 @@ def checked(given: object, texts: int, embedder: Embedder) -> Vector:
     matrix: Vector = np.asarray(given, dtype=np.float32)
     expected = (texts, embedder.dimensions)
     if matrix.shape != expected or not np.isfinite(matrix).all():
-        raise ValueError(f"not {expected[0]} finite vectors of {expected[1]} dimensions")
+        raise ValueError(f"the provider did not give {texts} finite vectors of {embedder.dimensions} dimensions")
     return matrix
 
 

@@ -9,6 +9,9 @@ from sandbox.extensions.memory.model import Spent
 from sandbox.extensions.memory.store import maintenance
 from sandbox.extensions.memory.store.sqlite.database import Store
 
+SPENT = "the token budget is spent"
+"""Why learning or a step stops; for people."""
+
 PER_RUN = 200_000  # tokens of one run, so that a faulty run cannot use up the day
 
 

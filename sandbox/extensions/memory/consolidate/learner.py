@@ -12,7 +12,7 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from sandbox.extensions.memory.asking.budget import Budget
+from sandbox.extensions.memory.asking.budget import SPENT, Budget
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.consolidate.apply import STEP, Applied
 from sandbox.extensions.memory.consolidate.draft import SessionDraft
@@ -41,7 +41,6 @@ if TYPE_CHECKING:  # what asks a language model takes .13 s to import, twice as 
 logger = logging.getLogger(__name__)
 
 _RETRY = 15  # minutes after a failure; each further one doubles it
-_BUDGET_SPENT = "the token budget is spent"
 _AHEAD = 2  # sessions that are read at once, each by a process; one: 38 rather than 49 a second on two cores
 
 
@@ -202,7 +201,7 @@ class Learner:
         from sandbox.extensions.memory.consolidate.extract import ModelExtractor
 
         if not run.budget.allows(session.user_id):
-            return _BUDGET_SPENT
+            return SPENT
         draft = SessionDraft(self._store, session, model.model_id, self._config, self._now)
         if draft.is_session_consolidated():
             return None
@@ -222,7 +221,7 @@ class Learner:
         """Let rules read; with a ``problem``, the model tries again later."""
         draft = SessionDraft(self._store, session, RULES, self._config, self._now)
         attempts = session.attempts + 1 if problem else 0
-        retry_at = self._now() + self._pause(attempts) if problem and problem != _BUDGET_SPENT else None
+        retry_at = self._now() + self._pause(attempts) if problem and problem != SPENT else None
         if problem is not None:
             run.tally.waiting[session.session_id] = problem
         if draft.is_session_consolidated():

@@ -19,21 +19,17 @@ from sandbox.extensions.memory.consolidate.judging import (
     question,
 )
 from sandbox.extensions.memory.decay import DAY
-from sandbox.extensions.memory.errors import BadAnswer, ModelUnavailable
 from sandbox.extensions.memory.maintain.candidates import Pool, candidates
 from sandbox.extensions.memory.maintain.merge_keys import MergeKey, merge_key
 from sandbox.extensions.memory.maintain.step import (
-    BUDGET_SPENT,
     NIGHT,
     Night,
     Tally,
     allowance,
     each_user,
-    estimate,
-    give_up,
     pay,
-    spend,
     wait_until_embedded,
+    within_budget,
 )
 from sandbox.extensions.memory.store import maintenance
 from sandbox.extensions.memory.store.maintenance import Seen
@@ -108,7 +104,7 @@ def _both_valid(tx: Transaction, one: int, other: int, now: int) -> tuple[Node, 
 
 
 def _holds(node: Node, now: int) -> bool:
-    return node.retired_seq is None and not node.has_faded(now) and (node.valid_until is None or node.valid_until > now)
+    return node.is_valid(now) and not node.has_faded(now)
 
 
 # --- by a model's judgement -------------------------------------------------------------------------------------------
@@ -206,25 +202,12 @@ def _still_there(snapshot: Snapshot, nominated: Sequence[Seen], now: int) -> dic
 
 
 async def _ask(night: Night, tally: Tally, user_id: str, asked: Sequence[Pair]) -> Judged | None:
-    """The model's verdicts. None if there is no usable answer, if the budget is spent (which stops the step), and in a
-    dry run, which counts the cost.
-    """
+    """The model's verdicts; None as in ``within_budget``."""
     assert night.model is not None
-    if night.dry_run:
+    judged = await within_budget(night, tally, user_id, question(asked), partial(judge, night.model, asked))
+    if judged is not None or night.dry_run:
         tally.counts["pairs"] += len(asked)
-        tally.spent += estimate(question(asked))
-        return None
-    if not night.budget.allows(user_id):
-        tally.stop(user_id, BUDGET_SPENT)
-        return None
-    try:
-        judged = await judge(night.model, asked)
-    except (BadAnswer, ModelUnavailable) as error:
-        await give_up(night, tally, user_id, error)
-        return None
-    spend(night, tally, user_id, judged.spent)
-    tally.counts["pairs"] += len(asked)
-    night.tell(tally.counts["pairs"], 0)
+        night.tell(tally.counts["pairs"], 0)
     return judged
 
 

@@ -5,12 +5,13 @@ from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Protocol, TypeVar
 
 from pydantic import BaseModel
 
 from sandbox.extensions.memory.asking.ask import Asked, Prompt, ask
-from sandbox.extensions.memory.asking.budget import Budget
+from sandbox.extensions.memory.asking.budget import SPENT, Budget
 from sandbox.extensions.memory.asking.question import prompt_tokens
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.decay import DAY
@@ -26,11 +27,10 @@ from sandbox.extensions.memory.store.sqlite.writer import Transaction
 from sandbox.support.embedder import Embedder
 
 A = TypeVar("A", bound=BaseModel)
+P = TypeVar("P", bound="Paid")
 
 NIGHT = "night"
 """The actor of the night in the log of changes."""
-
-BUDGET_SPENT = "the token budget is spent"
 
 _LONGEST_EMBEDDING = 600.0  # seconds that the night waits for vectors
 _MOST_NIGHTS = 31  # missed nights that one night makes up for
@@ -112,23 +112,31 @@ async def ask_within_budget(
     lenient: bool = False,
     **material: Any,
 ) -> Asked[A] | None:
-    """The model's answer; the caller counts its cost with ``pay``, in the transaction of its results. None if there is
-    no usable answer, if the budget is spent (which stops the step), and in a dry run, which counts the highest possible
-    cost. Raises ``ModelUnavailable``.
-    """
+    """The model's answer to a prompt; None as in ``within_budget``. Raises ``ModelUnavailable``."""
     assert night.model is not None
+    asking = partial(ask, night.model, prompt, check=check, lenient=lenient, **material)
+    return await within_budget(night, tally, user_id, prompt.question(**material), asking)
+
+
+async def within_budget(
+    night: Night, tally: Tally, user_id: str, question: Question, asking: Callable[[], Awaitable[P]]
+) -> P | None:
+    """The answer to a question; the caller records its cost with ``pay``, in the transaction of its results. None if
+    there is no usable answer, if the budget is spent (which stops the step), and in a dry run, which counts the highest
+    possible cost. Raises ``ModelUnavailable``.
+    """
     if night.dry_run:
-        tally.spent += estimate(prompt.question(**material))
+        tally.spent += estimate(question)
         return None
     if not night.budget.allows(user_id):
-        tally.stop(user_id, BUDGET_SPENT)
+        tally.stop(user_id, SPENT)
         return None
     try:
-        asked = await ask(night.model, prompt, check=check, lenient=lenient, **material)
+        asked = await asking()
     except (BadAnswer, ModelUnavailable) as error:
-        await give_up(night, tally, user_id, error)
+        await _give_up(night, tally, user_id, error)
         return None
-    spend(night, tally, user_id, asked.spent)
+    _spend(night, tally, user_id, asked.spent)
     return asked
 
 
@@ -137,7 +145,7 @@ def estimate(question: Question) -> Spent:
     return Spent(1, prompt_tokens(question), question.max_tokens)
 
 
-def spend(night: Night, tally: Tally, user_id: str, spent: Spent) -> None:
+def _spend(night: Night, tally: Tally, user_id: str, spent: Spent) -> None:
     """Count the cost of a question for a user."""
     night.budget.spend(spent, user_id)
     tally.spent += spent
@@ -163,13 +171,13 @@ def pay(tx: Transaction, night: Night, tally: Tally, user_id: str, asked: Paid) 
     maintenance.record_spent(tx, user_id, tally.step, night.model.model_id, asked.spent, asked.refused)
 
 
-async def give_up(night: Night, tally: Tally, user_id: str, error: BadAnswer | ModelUnavailable) -> None:
+async def _give_up(night: Night, tally: Tally, user_id: str, error: BadAnswer | ModelUnavailable) -> None:
     """Handle a question without a usable answer: its cost is counted, and another night asks again. If the model is
     unavailable, the step ends.
     """
     assert night.model is not None
     spent, refused = error.details.get("spent", Spent()), error.details.get("refused", {})
-    spend(night, tally, user_id, spent)
+    _spend(night, tally, user_id, spent)
     name = night.model.model_id
     await night.store.write(lambda tx: maintenance.record_spent(tx, user_id, tally.step, name, spent, refused))
     if isinstance(error, ModelUnavailable):

@@ -2,9 +2,8 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import get_args
 
-from sandbox.extensions.memory.model import CognitiveType
+from sandbox.extensions.memory.model import KNOWLEDGE
 from sandbox.extensions.memory.retrieve.protocols import SearchContext, shared
 from sandbox.extensions.memory.store.memories import claims
 from sandbox.extensions.memory.store.memories.claims import Related
@@ -30,7 +29,7 @@ def predicate_terms(related: Related) -> frozenset[str]:
 
 def known(context: SearchContext, entity_ids: Sequence[int]) -> list[int]:
     """Knowledge that mentions some entities, without turns."""
-    types = tuple(type for type in context.visibility.filter.types or get_args(CognitiveType) if type != "episodic")
+    types = context.visibility.filter.among(*KNOWLEDGE).types
     return speaking_of(context, entity_ids, types, MOST) if types and context.resolved.knows else []
 
 

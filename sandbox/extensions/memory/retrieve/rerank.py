@@ -15,6 +15,7 @@ from sandbox.extensions.memory.retrieve.answer import Recollection
 from sandbox.extensions.memory.retrieve.refine import lead
 from sandbox.extensions.memory.store.indexes.scored import Scored
 from sandbox.extensions.memory.store.memories import graph
+from sandbox.extensions.memory.store.rows import text_of
 from sandbox.extensions.memory.store.sqlite.database import Store
 
 LEG = "rerank"
@@ -32,7 +33,6 @@ class Reranking:
         self._reranker = reranker
         self._store = store
         self._retry_at = 0.0
-        self.problem: str | None = None
 
     async def ordered(self, question: str, found: Sequence[Recollection]) -> list[Recollection]:
         """The results, the first ones in the reranker's order; the scores are redistributed among them."""
@@ -50,9 +50,7 @@ class Reranking:
     async def _scores(self, question: str, best: Sequence[Recollection]) -> Sequence[float] | None:
         if time.monotonic() < self._retry_at:
             return None
-        texts = [
-            f"{each.node.speaker}: {each.node.content}" if each.node.speaker else each.node.content for each in best
-        ]
+        texts = [text_of(each.node.speaker, each.node.content) for each in best]
         try:
             async with asyncio.timeout(_PATIENCE):
                 scores = await self._reranker.rerank(question, texts)
@@ -60,9 +58,8 @@ class Reranking:
                 raise ValueError(f"the reranker gave no {len(best)} finite numbers")
         except Exception as error:  # a provider may raise anything; the order does not change
             logger.warning("not reranking for %d s: %s", _PAUSE, type(error).__name__)
-            self.problem, self._retry_at = str(error) or type(error).__name__, time.monotonic() + _PAUSE
+            self._retry_at = time.monotonic() + _PAUSE
             return None
-        self.problem = None
         return scores
 
     async def _led(self, found: Sequence[Recollection]) -> list[Recollection]:

@@ -7,12 +7,10 @@ from datetime import datetime
 from functools import partial
 from statistics import fmean
 
-import numpy as np
-
 from sandbox.extensions.memory.errors import InvalidArgument
 from sandbox.extensions.memory.govern import secrets
 from sandbox.extensions.memory.model import MOST_CHARACTERS, Scope
-from sandbox.extensions.memory.ports import WordEmbedder, model_of
+from sandbox.extensions.memory.ports import WordEmbedder, checked, model_of
 from sandbox.extensions.memory.retrieve.intent import intent_of, is_complex
 from sandbox.extensions.memory.retrieve.query import Query, ResolvedQuery, analyse, both_ends
 from sandbox.extensions.memory.store.entities import entities
@@ -108,7 +106,7 @@ class Understanding:
             return None
         try:
             async with asyncio.timeout(_PATIENCE):
-                vector = checked(await self._embedder.embed(question), self._embedder.dimensions)
+                vector: Vector = checked([await self._embedder.embed(question)], 1, self._embedder)[0]
         except Exception as error:  # a provider may raise anything; words answer without it
             logger.warning("searching with words alone for %d s: %s", _PAUSE, type(error).__name__)
             self.problem, self._retry_at = str(error) or type(error).__name__, time.monotonic() + _PAUSE
@@ -122,10 +120,3 @@ def checked_question(question: str) -> str:
     if not isinstance(question, str):
         raise InvalidArgument(argument="question", value=type(question).__name__, expected="give text")
     return question
-
-
-def checked(vector: Vector, dimensions: int) -> Vector:
-    """The vector, if its numbers are finite and its length is right."""
-    if np.shape(vector) != (dimensions,) or not np.isfinite(vector).all():
-        raise ValueError(f"the provider gave no finite vector of {dimensions} dimensions")
-    return vector

@@ -156,7 +156,7 @@ class Node(NamedTuple):
         return told
 
     def is_valid(self, now: int) -> bool:
-        """Whether it is believed and has not ended."""
+        """Whether it is believed and has not ended; it may have faded."""
         return self.retired_seq is None and (self.valid_until is None or self.valid_until > now)
 
     def confidence_at(self, now: int) -> float:
