@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from sandbox.extensions import memory
-from sandbox.extensions.memory.ingest.conflicts.claims import read
 from sandbox.extensions.memory.ingest.conflicts.judge import judge
+from sandbox.extensions.memory.ingest.conflicts.worded_claims import read
 from sandbox.extensions.memory.lexicon import LANGUAGES, having, read_data
 from sandbox.extensions.memory.text.courtesies import courtesies
 from sandbox.extensions.memory.text.names import short_words

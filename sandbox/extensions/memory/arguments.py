@@ -40,7 +40,7 @@ _MOST = 2**62
 _NAMES = {str: "text", int: "a whole number", float: "a number", bool: "True or False", NoneType: "None"}
 
 
-class Here(Protocol):
+class OpenObject(Protocol):
     """An open object: it belongs to one process, one event loop and one interface."""
 
     _interface: Interface
@@ -49,7 +49,7 @@ class Here(Protocol):
         """Raises ``OpenedElsewhere``."""
 
 
-H = TypeVar("H", bound=Here)
+H = TypeVar("H", bound=OpenObject)
 
 
 class _Unfit(Exception):

@@ -14,13 +14,13 @@ from sandbox.extensions.memory.assemble import views
 from sandbox.extensions.memory.errors import InvalidArgument, NotAdministrator, NotCurrent
 from sandbox.extensions.memory.govern.secrets import ASKING
 from sandbox.extensions.memory.ingest import bulk, cleaning, episodes
-from sandbox.extensions.memory.ingest.record import Turns
+from sandbox.extensions.memory.ingest.record import EpisodeMaker
 from sandbox.extensions.memory.model import Message, Scope
 from sandbox.extensions.memory.reports import ErasureReport
 from sandbox.extensions.memory.runtime import Runtime
 from sandbox.extensions.memory.store import sessions
 from sandbox.extensions.memory.store.erasing import erasure, erasure_selection
-from sandbox.extensions.memory.store.erasing.erasure_selection import Selection
+from sandbox.extensions.memory.store.erasing.erasure_selection import ErasureSelection
 from sandbox.extensions.memory.store.rows import Draft
 from sandbox.extensions.memory.store.sqlite.pace import off_loop
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
@@ -33,7 +33,7 @@ class Conversations:
 
     def __init__(self, runtime: Runtime) -> None:
         self._runtime = runtime
-        self._turns = Turns()
+        self._turns = EpisodeMaker()
         self._looking_up = asyncio.Lock()
         self._speaking = WeakValueDictionary[tuple[str, str], asyncio.Lock]()  # one for each session
 
@@ -53,7 +53,9 @@ class Conversations:
             each.id async for _, stored in bulk.pipelined(prepare, partial(self._write, scope=scope)) for each in stored
         ]
 
-    async def erase(self, selection: Selection, scope: Scope, *, everybody: bool, dry_run: bool) -> ErasureReport:
+    async def erase(
+        self, selection: ErasureSelection, scope: Scope, *, everybody: bool, dry_run: bool
+    ) -> ErasureReport:
         """Erase a selection with its bytes and with memories that rest on it alone, for the scope's user or for
         ``everybody``. Raises ``BytesStay``, ``NotAdministrator``, ``UnknownMemory``, ``NotCurrent``.
         """
@@ -125,7 +127,7 @@ def selected(
     everything: bool,
     before: datetime | str | None,
     **named: str | None,
-) -> tuple[Selection, Scope]:
+) -> tuple[ErasureSelection, Scope]:
     """The selection to erase, and the scope whose memories it means. Raises ``InvalidArgument``,
     ``NotAdministrator``.
     """
@@ -141,4 +143,4 @@ def selected(
     if named["session"] is not None:
         named["session"] = cleaning.clean_name("session", named["session"]) or ""
     whose = scope if user is None else replace(scope, user_id=user)
-    return Selection(**named, before=moment(before, now, "before")), whose
+    return ErasureSelection(**named, before=moment(before, now, "before")), whose

@@ -14,7 +14,7 @@ from sandbox.extensions.memory.model import KNOWLEDGE, OnSimilar, Scope, Stateme
 from sandbox.extensions.memory.reports import UndoReport
 from sandbox.extensions.memory.runtime import Runtime
 from sandbox.extensions.memory.store.changes import undo
-from sandbox.extensions.memory.store.changes.undo import Selection
+from sandbox.extensions.memory.store.changes.undo import UndoSelection
 from sandbox.extensions.memory.store.entities import contexts, entities
 from sandbox.extensions.memory.store.memories import facts, limits, nodes
 from sandbox.extensions.memory.store.reading import browsing
@@ -224,7 +224,7 @@ class Knowledge:
         check_category(self._runtime.config, scope, head.category or head.type)
         return head
 
-    async def undo(self, wanted: Selection, trust: Trust, scope: Scope, *, dry_run: bool) -> UndoReport:
+    async def undo(self, wanted: UndoSelection, trust: Trust, scope: Scope, *, dry_run: bool) -> UndoReport:
         """Undo changes. A dry run undoes them in a transaction that is rolled back."""
 
         def apply(tx: Transaction) -> UndoReport:

@@ -86,7 +86,7 @@ from sandbox.extensions.memory.retrieve.recall import check_parts
 from sandbox.extensions.memory.runtime import Runtime
 from sandbox.extensions.memory.store import inspect, sessions
 from sandbox.extensions.memory.store.changes import history, nights
-from sandbox.extensions.memory.store.changes.undo import Selection
+from sandbox.extensions.memory.store.changes.undo import UndoSelection
 from sandbox.extensions.memory.store.entities import contexts, entities
 from sandbox.extensions.memory.store.reading import browsing
 from sandbox.extensions.memory.store.reading.filter_building import check_category, check_every_category, positive
@@ -516,7 +516,7 @@ class Memory:
         if since is not None and source is None and interface is None:
             raise InvalidArgument(argument="since", value=since, expected="give it with source or interface")
         after = 0 if since is None else to_ms(since, "since")
-        wanted = Selection(change, night, cleaning.clean_name("session", session), source, interface, after)
+        wanted = UndoSelection(change, night, cleaning.clean_name("session", session), source, interface, after)
         return await self._knowledge.undo(wanted, trust, scope, dry_run=dry_run)
 
     async def merge_entities(

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sandbox.extensions.memory.store.entities.entities import Name
-from sandbox.extensions.memory.text.names import Decision, Known, compatible, decide, is_form_of, may_be_form_of
+from sandbox.extensions.memory.text.names import Decision, KnownNames, compatible, decide, is_form_of, may_be_form_of
 from sandbox.extensions.memory.text.words import name_key
 
 TYPES = ("person", "project", "organization", "place", "concept", "tool")
@@ -16,31 +16,33 @@ mentions = st.builds(Name, spellings, st.sampled_from(TYPES), st.lists(spellings
 
 
 @st.composite
-def communities(draw: st.DrawFn) -> list[Known]:
+def communities(draw: st.DrawFn) -> list[KnownNames]:
     """Entities of all types, some with the same name."""
     named = draw(st.lists(st.tuples(st.sampled_from(TYPES), st.lists(spellings, min_size=1, max_size=3)), max_size=6))
     return [
-        Known(id, type, name_key(names[0]), frozenset(map(name_key, names)), draw(st.integers(0, 9)))
+        KnownNames(id, type, name_key(names[0]), frozenset(map(name_key, names)), draw(st.integers(0, 9)))
         for id, (type, names) in enumerate(named, start=1)
     ]
 
 
-def people(*names: str) -> list[Known]:
-    return [Known(id, "person", name_key(name), frozenset({name_key(name)})) for id, name in enumerate(names, start=1)]
+def people(*names: str) -> list[KnownNames]:
+    return [
+        KnownNames(id, "person", name_key(name), frozenset({name_key(name)})) for id, name in enumerate(names, start=1)
+    ]
 
 
 # --- laws -------------------------------------------------------------------------------------------------------------
 
 
 @given(mentions, communities(), st.randoms())
-def test_the_order_of_candidates_does_not_matter(mention: Name, known: list[Known], random: object) -> None:
+def test_the_order_of_candidates_does_not_matter(mention: Name, known: list[KnownNames], random: object) -> None:
     shuffled = list(known)
     random.shuffle(shuffled)  # type: ignore[attr-defined]
     assert decide(mention, shuffled) == decide(mention, known)
 
 
 @given(mentions, communities())
-def test_a_name_means_no_entity_of_another_type(mention: Name, known: list[Known]) -> None:
+def test_a_name_means_no_entity_of_another_type(mention: Name, known: list[KnownNames]) -> None:
     decision = decide(mention, known)
     types = {each.id: each.type for each in known}
     meant = [decision.entity, *decision.same] if decision.entity is not None else []
@@ -49,7 +51,7 @@ def test_a_name_means_no_entity_of_another_type(mention: Name, known: list[Known
 
 
 @given(mentions, communities())
-def test_the_bearer_of_the_exact_name_comes_first(mention: Name, known: list[Known]) -> None:
+def test_the_bearer_of_the_exact_name_comes_first(mention: Name, known: list[KnownNames]) -> None:
     fitting = [each for each in known if compatible(mention.type, each.type)]
     own = {each.id for each in fitting if name_key(mention.name) == each.name}
     bearers = own or {each.id for each in fitting if name_key(mention.name) in each.names}
@@ -58,24 +60,24 @@ def test_the_bearer_of_the_exact_name_comes_first(mention: Name, known: list[Kno
 
 
 @given(mentions, communities())
-def test_a_mention_finds_the_entity_made_for_it(mention: Name, known: list[Known]) -> None:
+def test_a_mention_finds_the_entity_made_for_it(mention: Name, known: list[KnownNames]) -> None:
     if decide(mention, known).entity is None:
         key = name_key(mention.name)
-        made = Known(99, mention.type, key, frozenset({key}))
+        made = KnownNames(99, mention.type, key, frozenset({key}))
         assert decide(mention, [*known, made]).entity == 99
 
 
 @given(mentions, communities())
-def test_another_namesake_never_resolves_a_doubtful_name(mention: Name, known: list[Known]) -> None:
+def test_another_namesake_never_resolves_a_doubtful_name(mention: Name, known: list[KnownNames]) -> None:
     """If a part of a name is ambiguous, one more bearer keeps it ambiguous."""
     if decide(Name(mention.name, mention.type), known).entity is None:
-        other = Known(99, "person", "anna chen", frozenset({"anna chen"}))
+        other = KnownNames(99, "person", "anna chen", frozenset({"anna chen"}))
         decision = decide(Name(mention.name, mention.type), [*known, other])
         assert decision.entity in (None, 99)
 
 
 @given(mentions, communities())
-def test_only_aliases_join_two_entities(mention: Name, known: list[Known]) -> None:
+def test_only_aliases_join_two_entities(mention: Name, known: list[KnownNames]) -> None:
     aliases = set(map(name_key, mention.aliases))
     assert {each.name for each in known if each.id in decide(mention, known).same} <= aliases
 
@@ -131,9 +133,9 @@ def test_a_description_resolves_only_entities_without_a_name() -> None:
     """The user's sister lives in Porto. My sister Anna sings. My sister Maria paints."""
     sister = frozenset({"the user sister"})
     maria = Name("Maria", "person", ("the user's sister",))
-    assert decide(maria, [Known(1, "person", "the user sister", sister, 1, is_described=True)]).entity == 1
-    assert decide(maria, [Known(1, "person", "the user sister", sister | {"anna"}, 1)]) == Decision(None)
-    two = [Known(id, "person", name, sister | {name}) for id, name in enumerate(("anna", "maria"), start=1)]
+    assert decide(maria, [KnownNames(1, "person", "the user sister", sister, 1, is_described=True)]).entity == 1
+    assert decide(maria, [KnownNames(1, "person", "the user sister", sister | {"anna"}, 1)]) == Decision(None)
+    two = [KnownNames(id, "person", name, sister | {name}) for id, name in enumerate(("anna", "maria"), start=1)]
     assert decide(Name("the user's sister", "person"), two).entity is None
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from sandbox.extensions.memory.retrieve import spread as flow
 from sandbox.extensions.memory.retrieve.spread import EVIDENCE, SPREAD, only_asks, session_evidence, weigh
 from sandbox.extensions.memory.store.indexes.scored import Ids, Scored, normalised
-from sandbox.extensions.memory.store.indexes.turns import TURN, Turns
+from sandbox.extensions.memory.store.indexes.turns import TURN, TurnRows
 
 LAST = 12
 SCORES = st.dictionaries(st.integers(1, LAST), st.floats(0.01, 1), max_size=6)
@@ -18,7 +18,7 @@ ASKING = st.sets(st.integers(1, LAST))
 law = settings(deadline=None, max_examples=50)
 
 
-def turns(*given: Mapping[str, str | int]) -> Turns:
+def turns(*given: Mapping[str, str | int]) -> TurnRows:
     """Rows of some turns, with default values for what is not given."""
     rows = np.zeros(len(given), TURN)
     for row, values in zip(rows, given, strict=True):
@@ -27,7 +27,7 @@ def turns(*given: Mapping[str, str | int]) -> Turns:
     return rows
 
 
-def talk(asking: Iterable[int] = ()) -> Callable[[Ids], Turns]:
+def talk(asking: Iterable[int] = ()) -> Callable[[Ids], TurnRows]:
     """A conversation of twelve turns, some of them questions; turn 0 is none."""
     asks = set(asking)
     said = [{"before": id - 1, "after": id + 1 if id < LAST else 0, "asks": id in asks} for id in range(1, LAST + 1)]
@@ -35,7 +35,7 @@ def talk(asking: Iterable[int] = ()) -> Callable[[Ids], Turns]:
     return lambda ids: rows[ids]
 
 
-def spread(scores: Mapping[int, float], turns_of: Callable[[Ids], Turns]) -> dict[int, float]:
+def spread(scores: Mapping[int, float], turns_of: Callable[[Ids], TurnRows]) -> dict[int, float]:
     return flow.spread(Scored.of(scores), turns_of, ()).plain()
 
 

@@ -161,7 +161,8 @@ async def test_a_used_id_is_drawn_again(folder: Path) -> None:
     def add(tx: Transaction, count: int, user: str) -> list[str]:
         scope = Scope(user_id=user)
         drafts = [
-            record.Turns().episode(Message("user", "Yes."), scope, tx.now, Config.load()).draft for _ in range(count)
+            record.EpisodeMaker().episode(Message("user", "Yes."), scope, tx.now, Config.load()).draft
+            for _ in range(count)
         ]
         return [each.public_id for each in nodes.add_many(tx, drafts, generate=lambda count: islice(draws, count))]
 

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from sandbox.extensions.memory import Hit, Memory, Scope
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.ingest import record
-from sandbox.extensions.memory.ingest.conflicts.claims import read
 from sandbox.extensions.memory.ingest.conflicts.judge import judge
+from sandbox.extensions.memory.ingest.conflicts.worded_claims import read
 from sandbox.extensions.memory.model import Statement
 from sandbox.extensions.memory.store.memories import nodes
 from sandbox.extensions.memory.store.sqlite.database import Store

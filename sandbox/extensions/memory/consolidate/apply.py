@@ -29,7 +29,7 @@ STEP = "sessions"
 
 
 @dataclass(frozen=True, slots=True)
-class Statement:
+class LearntStatement:
     """One thing to know, ready to be stored, with its source turns and the entities it mentions. ``because`` is the
     fingerprint of its reason; ``same`` is the known memory that says the same; ``replaces`` are known memories that it
     replaces, and ``different`` those that were judged to be different.
@@ -53,7 +53,7 @@ class SessionReading:
 
     session: Session
     by: str
-    statements: tuple[Statement, ...]
+    statements: tuple[LearntStatement, ...]
     near: StatementNeighbours | None = None  # neighbours of the statements, if known
     different_names: tuple[tuple[str, str], ...] = ()  # pairs of names that mean two different entities
     turns: tuple[int, ...] = ()  # ids of all turns that were read
@@ -122,7 +122,7 @@ class _Outcome:
         merged = tuple(node for node in self._merged if node not in self._learnt)
         return Applied(tuple(self._learnt), merged, tuple(self._replaced), dict(self._skipped))
 
-    def add(self, tx: Transaction, statement: Statement) -> int | None:
+    def add(self, tx: Transaction, statement: LearntStatement) -> int | None:
         """Store a statement, or add its sources to a memory that says the same; return the id of a new memory."""
         draft = statement.draft
         known = _known(tx, statement)
@@ -142,7 +142,7 @@ class _Outcome:
         self._at[draft.fingerprint] = node_id
         return node_id if known is None else None
 
-    def join_reasons(self, tx: Transaction, statements: Sequence[Statement]) -> None:
+    def join_reasons(self, tx: Transaction, statements: Sequence[LearntStatement]) -> None:
         """Add edges from reasons to their effects."""
         for each in statements:
             cause = self._at.get(each.because) if each.because else None
@@ -151,7 +151,7 @@ class _Outcome:
                 said_in = [turn.public_id for turn in each.sources]
                 graph.join_cause(tx, cause, effect, CAUSE_CONFIDENCE, said_in)
 
-    def _add_repetition(self, tx: Transaction, known: Node, statement: Statement) -> int:
+    def _add_repetition(self, tx: Transaction, known: Node, statement: LearntStatement) -> int:
         draft = statement.draft
         if not may_change(known.trust, draft.trust):
             added = knowledge.replace_less_trusted(tx, known, draft, statement.sources)
@@ -163,7 +163,7 @@ class _Outcome:
         self._merged[known.id] = None
         return known.id
 
-    def _store(self, tx: Transaction, statement: Statement) -> int:
+    def _store(self, tx: Transaction, statement: LearntStatement) -> int:
         """Store a new memory, and replace those that it may replace."""
         gone = _gone(tx, statement)
         # "last month" may begin before the memory that it ends
@@ -183,7 +183,7 @@ class _Outcome:
         return added.id
 
 
-def _known(tx: Transaction, statement: Statement) -> Node | None:
+def _known(tx: Transaction, statement: LearntStatement) -> Node | None:
     """The known memory that says the same: in the same words, by its claims, as a wish that was told on purpose in the
     same turn, or by the judgement, if that memory is still valid.
     """
@@ -196,7 +196,7 @@ def _known(tx: Transaction, statement: Statement) -> Node | None:
     return known
 
 
-def _kept_wish(tx: Transaction, statement: Statement) -> Node | None:
+def _kept_wish(tx: Transaction, statement: LearntStatement) -> Node | None:
     """A wish that was told on purpose in the same turn; rules find nothing better in it."""
     draft = statement.draft
     if (draft.category, draft.source) != (INSTRUCTION, RULES):
@@ -207,7 +207,7 @@ def _kept_wish(tx: Transaction, statement: Statement) -> Node | None:
     return next((node for node in stands if node.category == INSTRUCTION and not node.is_learnt), None)
 
 
-def _gone(tx: Transaction, statement: Statement) -> list[tuple[Node, Manner]]:
+def _gone(tx: Transaction, statement: LearntStatement) -> list[tuple[Node, Manner]]:
     """The memories that a statement replaces, if it has enough trust. A memory with a wider visibility does not
     change.
     """

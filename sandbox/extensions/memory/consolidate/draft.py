@@ -14,7 +14,7 @@ from sandbox.extensions.memory.authority import is_users_word, may_change
 from sandbox.extensions.memory.claims import predicate
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.consolidate import rules_process
-from sandbox.extensions.memory.consolidate.apply import Applied, SessionReading, Statement, apply, link_turns
+from sandbox.extensions.memory.consolidate.apply import Applied, LearntStatement, SessionReading, apply, link_turns
 from sandbox.extensions.memory.consolidate.constraints import sentences, summed
 from sandbox.extensions.memory.consolidate.extraction import (
     LONGEST,
@@ -61,7 +61,7 @@ class SessionDraft:
         self.first = FirstAnswers()
         self.skipped: Counter[str] = Counter()
         self.summaries: list[str] = []
-        self.statements: list[Statement] = []
+        self.statements: list[LearntStatement] = []
         self._store = store
         self._config = config
         self._now = now
@@ -287,7 +287,7 @@ class SessionDraft:
         place = len(self.statements)
         self._cited += [(place, each.id, each.manner) for each in proposal.replaces]
         mentions = tuple(each.trusted_as(draft.trust) for each in proposal.mentions)
-        self.statements.append(Statement(draft, sources, mentions, until))
+        self.statements.append(LearntStatement(draft, sources, mentions, until))
         return place
 
     def _answered(self, proposal: ProposedStatement, cited: Sequence[Node]) -> Sequence[Node]:

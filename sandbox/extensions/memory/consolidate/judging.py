@@ -15,7 +15,7 @@ from pydantic import BaseModel, BeforeValidator
 from sandbox.extensions.memory.asking.ask import Prompt, ask
 from sandbox.extensions.memory.consolidate.extraction import TimedStatement
 from sandbox.extensions.memory.govern import secrets
-from sandbox.extensions.memory.ingest.conflicts.claims import read
+from sandbox.extensions.memory.ingest.conflicts.worded_claims import read
 from sandbox.extensions.memory.model import Spent
 from sandbox.extensions.memory.ports import LanguageModel, Question
 from sandbox.extensions.memory.store.rows import Draft, Node

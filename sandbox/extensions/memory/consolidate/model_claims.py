@@ -6,7 +6,7 @@ from typing import get_args
 
 from sandbox.extensions.memory.claims import USER, Claim, Modality, predicate, predicates
 from sandbox.extensions.memory.consolidate.support import nobody
-from sandbox.extensions.memory.ingest.conflicts.claims import read
+from sandbox.extensions.memory.ingest.conflicts.worded_claims import read
 from sandbox.extensions.memory.lexicon import texts
 from sandbox.extensions.memory.text.words import fold, name_key, terms
 

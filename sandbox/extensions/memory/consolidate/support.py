@@ -12,7 +12,7 @@ import numpy as np
 
 from sandbox.extensions.memory.claims.compare import identity
 from sandbox.extensions.memory.consolidate.extraction import Turn
-from sandbox.extensions.memory.ingest.conflicts.claims import read
+from sandbox.extensions.memory.ingest.conflicts.worded_claims import read
 from sandbox.extensions.memory.lexicon import by_language, texts, words
 from sandbox.extensions.memory.parse import claims_of
 from sandbox.extensions.memory.parse import read as parse

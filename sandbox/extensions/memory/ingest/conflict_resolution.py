@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from sandbox.extensions.memory.authority import may_change, trust_rank
 from sandbox.extensions.memory.ingest.claim_conflicts import find_conflicts
-from sandbox.extensions.memory.ingest.conflicts.claims import ParsedStatement, read
 from sandbox.extensions.memory.ingest.conflicts.judge import Verdict, judge
+from sandbox.extensions.memory.ingest.conflicts.worded_claims import ParsedStatement, read
 from sandbox.extensions.memory.store.memories import claims, graph, nodes
 from sandbox.extensions.memory.store.rows import INSTRUCTION, Draft, Node
 from sandbox.extensions.memory.store.sqlite.writer import Transaction

@@ -60,7 +60,7 @@ class ImportReader:
         self._now = now
         self._trust = trust
         self._embedder = embedder
-        self._turns = record.Turns()
+        self._turns = record.EpisodeMaker()
         source = importers.read(path, encoding)
         self.size = source.size  # bytes
         self.format = source.format

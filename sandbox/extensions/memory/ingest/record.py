@@ -75,7 +75,7 @@ class Correction:
     confidence: float | None
 
 
-class Turns:
+class EpisodeMaker:
     """Makes episodes of messages in the order in which they were said, because a turn may tell the secret that the turn
     before asked for or announced.
 

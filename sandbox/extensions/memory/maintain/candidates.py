@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from sandbox.extensions.memory.decay import DAY
-from sandbox.extensions.memory.ingest.conflicts.claims import read
+from sandbox.extensions.memory.ingest.conflicts.worded_claims import read
 from sandbox.extensions.memory.maintain.merge_keys import Home
 from sandbox.extensions.memory.maintain.similarity import Near, best_first, nearest, nearest_by_words
 from sandbox.extensions.memory.store.memories.facts import NodeVectors

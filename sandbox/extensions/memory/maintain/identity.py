@@ -21,7 +21,7 @@ from sandbox.extensions.memory.ingest.embed import embedded
 from sandbox.extensions.memory.maintain.step import NIGHT, Night, Tally, allowance, ask_within_budget, pay
 from sandbox.extensions.memory.store import maintenance
 from sandbox.extensions.memory.store.entities import identity, summaries
-from sandbox.extensions.memory.store.entities.identity import Known
+from sandbox.extensions.memory.store.entities.identity import KnownEntity
 from sandbox.extensions.memory.store.rows import INSIGHT
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
 from sandbox.extensions.memory.store.sqlite.writer import Transaction
@@ -71,8 +71,8 @@ _Vectors = dict[int, Vector]
 class Pair(NamedTuple):
     """A new entity, and an older one that it may be."""
 
-    new: Known
-    other: Known
+    new: KnownEntity
+    other: KnownEntity
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +91,8 @@ class _Round:
     user_id: str
     after: int
     upto: int
-    new: Sequence[Known] = ()
-    others: Sequence[Known] = ()
+    new: Sequence[KnownEntity] = ()
+    others: Sequence[KnownEntity] = ()
 
 
 async def resolve(night: Night, tally: Tally) -> None:
@@ -144,7 +144,7 @@ async def _nominated(night: Night, found: _Round, vectors: _Vectors | None) -> l
     )
 
 
-async def _embed(night: Night, known: Sequence[Known], vectors: _Vectors) -> None:
+async def _embed(night: Night, known: Sequence[KnownEntity], vectors: _Vectors) -> None:
     """Embed the entities without a vector, if the embedder works."""
     missing = [each for each in known if each.id not in vectors]
     if night.embedder is None or not missing:
@@ -154,7 +154,7 @@ async def _embed(night: Night, known: Sequence[Known], vectors: _Vectors) -> Non
         vectors.update(zip((each.id for each in missing), found, strict=True))
 
 
-def _described(known: Known) -> str:
+def _described(known: KnownEntity) -> str:
     """The text that is embedded. It leaves out the type, which would make all entities of one type similar; those of
     different types are not compared.
     """
@@ -165,18 +165,18 @@ def _pairs(found: _Round, vectors: _Vectors) -> list[Pair]:
     return [Pair(new, other) for new in found.new for other in _candidates(new, found.others, vectors)]
 
 
-def _candidates(new: Known, others: Sequence[Known], vectors: _Vectors) -> list[Known]:
+def _candidates(new: KnownEntity, others: Sequence[KnownEntity], vectors: _Vectors) -> list[KnownEntity]:
     comparable = [other for other in others if _is_comparable(new, other)]
     spelt = [other for other in comparable if any_variant(new.names, other.names)]
     embedded = [other for other in comparable if other.id in vectors] if new.id in vectors else []
-    near: list[Known] = []
+    near: list[KnownEntity] = []
     if embedded:
         cosines = np.stack([vectors[other.id] for other in embedded]) @ vectors[new.id]
         near = [embedded[at] for at in np.argsort(-cosines, kind="stable") if cosines[at] >= _NEAR]
     return list({other.id: other for other in (*spelt, *near)}.values())[:_CANDIDATES]
 
 
-def _is_comparable(new: Known, other: Known) -> bool:
+def _is_comparable(new: KnownEntity, other: KnownEntity) -> bool:
     """Whether one is older than the other, and both may have one type. Two of the same name were kept apart on
     purpose.
     """

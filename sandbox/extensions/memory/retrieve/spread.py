@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sandbox.extensions.memory.store.indexes.scored import Ids, Scored, Values, added, among
-from sandbox.extensions.memory.store.indexes.turns import Turns
+from sandbox.extensions.memory.store.indexes.turns import TurnRows
 
 SPREAD, SESSION, SPEAKER, SAYS_LITTLE = "spread", "session evidence", "speaker", "short turns and questions"
 EVIDENCE = (SPREAD, SESSION, SPEAKER, SAYS_LITTLE)
@@ -34,7 +34,7 @@ class Flows(NamedTuple):
     steps: Ids
 
 
-def spread(scores: Scored, turns_of: Callable[[Ids], Turns], without: Collection[str]) -> Scored:
+def spread(scores: Scored, turns_of: Callable[[Ids], TurnRows], without: Collection[str]) -> Scored:
     """Scores with the evidence from neighbouring turns."""
     if SPREAD in without:
         return scores
@@ -42,7 +42,7 @@ def spread(scores: Scored, turns_of: Callable[[Ids], Turns], without: Collection
     return added([scores, Scored(flowing.targets, flowing.values)])
 
 
-def flows(scores: Scored, turns_of: Callable[[Ids], Turns]) -> Flows:
+def flows(scores: Scored, turns_of: Callable[[Ids], TurnRows]) -> Flows:
     """The evidence from each scored turn for its neighbours: more from a question to its answer, less over two
     steps.
     """
@@ -74,7 +74,9 @@ def session_evidence(scores: Scored, sessions: Ids) -> Scored:
     return Scored(found, sums / sums.max(initial=np.finfo(float).tiny))
 
 
-def weigh(scores: Scored, turns: Turns, sessions: Scored, named: Collection[str], without: Collection[str]) -> Scored:
+def weigh(
+    scores: Scored, turns: TurnRows, sessions: Scored, named: Collection[str], without: Collection[str]
+) -> Scored:
     """Scores, lifted for session and named person, lowered for turns that ask or say little."""
     lifted = scores.values
     if SESSION not in without:
@@ -86,12 +88,12 @@ def weigh(scores: Scored, turns: Turns, sessions: Scored, named: Collection[str]
     return scores.valued(lifted)
 
 
-def asked(turns: Turns) -> Values:
+def asked(turns: TurnRows) -> Values:
     """A factor for each turn, lower for a turn that only asks."""
     return np.where(only_asks(turns), _ASKS, 1.0)
 
 
-def only_asks(turns: Turns) -> NDArray[np.bool_]:
+def only_asks(turns: TurnRows) -> NDArray[np.bool_]:
     """Which turns only ask; a longer turn says something else, too."""
     asking: NDArray[np.bool_] = turns["asks"] & (turns["term_count"] < _LONG)
     return asking

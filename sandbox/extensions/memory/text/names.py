@@ -45,7 +45,7 @@ class Named(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class KnownNames:
     """The names of an entity: its ``name`` and all its ``names`` as keys, and how often it was mentioned."""
 
     id: int
@@ -67,7 +67,7 @@ class Decision:
     by_alias: bool = False
 
 
-def decide(wanted: Named, known: Sequence[Known]) -> Decision:
+def decide(wanted: Named, known: Sequence[KnownNames]) -> Decision:
     """The entity that a mention means: one with this name; one with this name in another inflection; the only person
     for whom it can be short (``Anna``, ``Dr. Chen``); one with this alias. An entity whose own name is given as an
     alias is the same one.
@@ -132,7 +132,7 @@ def short_words(name: str) -> list[str]:
     return list(dict.fromkeys((words[0], words[-1]))) if words else []
 
 
-def _bearing(key: str, also: Collection[str], fitting: Sequence[Known]) -> Known | None:
+def _bearing(key: str, also: Collection[str], fitting: Sequence[KnownNames]) -> KnownNames | None:
     """The entity whose own name it is; of several the one with most common aliases, then the most mentioned. Otherwise
     the only one with this alias.
     """
@@ -142,18 +142,18 @@ def _bearing(key: str, also: Collection[str], fitting: Sequence[Known]) -> Known
     return _only(each for each in fitting if key in each.names)
 
 
-def _telling(wanted: Named, known: Known) -> frozenset[str]:
+def _telling(wanted: Named, known: KnownNames) -> frozenset[str]:
     """The aliases that identify an entity. A description identifies only an entity that has no name."""
     described = {name_key(alias) for alias in wanted.aliases if is_description(alias)}
     return other_names(wanted) - (frozenset() if known.is_described else described)
 
 
-def _only(found: Iterable[Known]) -> Known | None:
+def _only(found: Iterable[KnownNames]) -> KnownNames | None:
     each = list(found)
     return each[0] if len(each) == 1 else None
 
 
-def is_short_for(wanted: Named, known: Known) -> bool:
+def is_short_for(wanted: Named, known: KnownNames) -> bool:
     """Whether a person with a fuller name may be meant; a surname with a title may also be known before the full
     name.
     """

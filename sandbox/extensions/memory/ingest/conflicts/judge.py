@@ -7,8 +7,8 @@ other, and nothing else in the old statement would be lost.
 
 from typing import Literal
 
-from sandbox.extensions.memory.ingest.conflicts.claims import Claim, ParsedStatement
 from sandbox.extensions.memory.ingest.conflicts.values import Value, ends, fit, one_says_more
+from sandbox.extensions.memory.ingest.conflicts.worded_claims import ParsedStatement, WordedClaim
 
 Verdict = Literal["same", "supersedes", "possible conflict", "unrelated"]
 
@@ -30,13 +30,13 @@ def judge(old: ParsedStatement, new: ParsedStatement) -> Verdict:
     return _compared(*min(pairs, key=_looseness)) if pairs else "unrelated"
 
 
-def _looseness(pair: tuple[Claim, Claim]) -> tuple[bool, int]:
+def _looseness(pair: tuple[WordedClaim, WordedClaim]) -> tuple[bool, int]:
     """A sort key for pairs of readings: certain ones first, then those with more words in common."""
     old, new = pair
     return not (old.certain and new.certain), len(old.value) + len(new.value)
 
 
-def _compared(old: Claim, new: Claim) -> Verdict:
+def _compared(old: WordedClaim, new: WordedClaim) -> Verdict:
     """The verdict from the values of two claims of one relation and subject."""
     before, now = Value.of(old.value), Value.of(new.value)
     if not (before.is_said and now.is_said) or one_says_more(before, now):

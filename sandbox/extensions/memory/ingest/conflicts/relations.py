@@ -20,7 +20,7 @@ places; figures.
 
 
 @dataclass(frozen=True, slots=True)
-class Relation:
+class WordedRelation:
     """Verbs that mean the same relation. ``single``: the relation has one value at a time; otherwise perhaps."""
 
     name: str
@@ -51,14 +51,14 @@ _PERHAPS_SEVERAL = frozenset(("citizenship", "owner", "position", "affiliation",
 
 
 @cache
-def relations() -> Mapping[str, tuple[tuple[tuple[str, ...], Relation], ...]]:
+def relations() -> Mapping[str, tuple[tuple[tuple[str, ...], WordedRelation], ...]]:
     """Phrases with their relations, by the first word."""
-    found: dict[str, list[tuple[tuple[str, ...], Relation]]] = {}
+    found: dict[str, list[tuple[tuple[str, ...], WordedRelation]]] = {}
     listed: list[Mapping[str, Any]] = list(by_language("statements", "relations").values())
     for name in listed[0]:
         said = (phrase for each in listed for phrase in each[name].split(",") if phrase)
         phrases = tuple(tuple(fold(phrase).split()) for phrase in said)
-        relation = Relation(name, phrases, _KINDS.get(name, "any"), name not in _PERHAPS_SEVERAL)
+        relation = WordedRelation(name, phrases, _KINDS.get(name, "any"), name not in _PERHAPS_SEVERAL)
         for phrase in phrases:
             found.setdefault(phrase[0], []).append((phrase, relation))
     return {first: tuple(each) for first, each in found.items()}

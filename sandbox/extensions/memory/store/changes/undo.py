@@ -55,7 +55,7 @@ _INTERFACE = "c.interface = :interface AND c.at >= :since"
 
 
 @dataclass(frozen=True, slots=True)
-class Selection:
+class UndoSelection:
     """Which changes to undo: one; those of the last night; those by which the memory learnt from a session; or those of
     a source or through an interface since a moment (milliseconds).
     """
@@ -79,9 +79,9 @@ class Selection:
         return _SOURCE if self.source is not None else _INTERFACE
 
 
-def undo(tx: Transaction, wanted: Selection, scope: Scope, threshold: float) -> UndoReport:
+def undo(tx: Transaction, wanted: UndoSelection, scope: Scope, threshold: float) -> UndoReport:
     """Undo the wanted changes, the latest first, and return each step."""
-    (seen, parameters), named = visible(scope), {name: getattr(wanted, name) for name in Selection.__slots__}
+    (seen, parameters), named = visible(scope), {name: getattr(wanted, name) for name in UndoSelection.__slots__}
     sql = _SQL.lines.replace("{visible}", seen).replace("{wanted}", wanted.condition)
     lines = tx.execute(sql, {**parameters, **named, "learnt": json.dumps(LEARNT)}).fetchall()
     lines = [line for line in lines if line["event"] != UNDO]

@@ -19,7 +19,7 @@ from sandbox.extensions.memory.store.sqlite.writer import Transaction
 from sandbox.extensions.memory.text.names import (
     UNKNOWN,
     Decision,
-    Known,
+    KnownNames,
     Named,
     compatible,
     decide,
@@ -240,7 +240,7 @@ def _known_of(snapshot: Snapshot, filter_: Filter, ids: Iterable[int]) -> list[i
     return [row[0] for row in snapshot.execute(_SQL.known_of.replace("{condition}", condition), asked)]
 
 
-def _known(snapshot: Snapshot, wanted: Named, scope: Scope) -> list[Known]:
+def _known(snapshot: Snapshot, wanted: Named, scope: Scope) -> list[KnownNames]:
     """Entities that a name could mean: those with it as a name or alias in any form; else persons whose name begins or
     ends like it.
     """
@@ -253,15 +253,15 @@ def _known(snapshot: Snapshot, wanted: Named, scope: Scope) -> list[Known]:
     return list({each.id: each for each in (*found, *fuller)}.values())
 
 
-def _with_names(snapshot: Snapshot, keys: Sequence[str], stems: Sequence[str], scope: Scope) -> list[Known]:
+def _with_names(snapshot: Snapshot, keys: Sequence[str], stems: Sequence[str], scope: Scope) -> list[KnownNames]:
     return _entities(snapshot, _SQL.with_names, scope, names=json.dumps(keys), stems=json.dumps(stems))
 
 
-def _having(snapshot: Snapshot, words: Sequence[str], scope: Scope) -> list[Known]:
+def _having(snapshot: Snapshot, words: Sequence[str], scope: Scope) -> list[KnownNames]:
     return _entities(snapshot, _SQL.having_words, scope, words=json.dumps(words))
 
 
-def _entities(snapshot: Snapshot, sql: str, scope: Scope, **wanted: str) -> list[Known]:
+def _entities(snapshot: Snapshot, sql: str, scope: Scope, **wanted: str) -> list[KnownNames]:
     """The most mentioned of the found entities."""
     condition, parameters = home(scope)
     rows = snapshot.execute(sql.replace("{condition}", condition), {**parameters, **wanted})
@@ -269,9 +269,9 @@ def _entities(snapshot: Snapshot, sql: str, scope: Scope, **wanted: str) -> list
     return [_as_known(row, json.loads(row["names"])) for row in best]
 
 
-def _as_known(row: sqlite3.Row, names: Sequence[str]) -> Known:
+def _as_known(row: sqlite3.Row, names: Sequence[str]) -> KnownNames:
     keys, described = frozenset(map(name_key, names)), all(map(is_description, names))
-    return Known(row["id"], row["type"], name_key(row["name"]), keys, row["mention_count"], described)
+    return KnownNames(row["id"], row["type"], name_key(row["name"]), keys, row["mention_count"], described)
 
 
 def home(scope: Scope) -> tuple[str, dict[str, object]]:

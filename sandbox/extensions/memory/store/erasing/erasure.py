@@ -15,7 +15,7 @@ from sandbox.extensions.memory.store.changes import reinstatement
 from sandbox.extensions.memory.store.changes.reinstatement import Reinstated
 from sandbox.extensions.memory.store.entities import identity, name_removal
 from sandbox.extensions.memory.store.erasing import erasure_selection, tombstones
-from sandbox.extensions.memory.store.erasing.erasure_selection import Selection
+from sandbox.extensions.memory.store.erasing.erasure_selection import ErasureSelection
 from sandbox.extensions.memory.store.indexes import vectors
 from sandbox.extensions.memory.store.memories import documents, nodes
 from sandbox.extensions.memory.store.rows import INSIGHT, LEARNT
@@ -27,13 +27,13 @@ from sandbox.extensions.memory.store.transfer import exports
 _SQL = load("erasure")
 
 
-def would_erase(snapshot: Snapshot, scope: Scope, selection: Selection) -> ErasureReport:
+def would_erase(snapshot: Snapshot, scope: Scope, selection: ErasureSelection) -> ErasureReport:
     """What ``erase`` would remove. Raises ``NotAdministrator``."""
     gone = _gone(snapshot, scope, selection)
     return _report(snapshot, scope, gone, reinstatement.reinstated(snapshot, gone))
 
 
-def erase(tx: Transaction, scope: Scope, selection: Selection) -> ErasureReport:
+def erase(tx: Transaction, scope: Scope, selection: ErasureSelection) -> ErasureReport:
     """Erase every version of the selected memories, in any home, with memories learnt from them alone, and with
     entities and names that nothing else mentions. The log records that memories were erased. Raises
     ``NotAdministrator`` if one of them is global.
@@ -96,7 +96,7 @@ def _report(snapshot: Snapshot, scope: Scope, gone: Sequence[int], plans: Sequen
     return replace(report, exports=exports.holding(snapshot, scope.user_id, gone))
 
 
-def _gone(snapshot: Snapshot, scope: Scope, selection: Selection) -> list[int]:
+def _gone(snapshot: Snapshot, scope: Scope, selection: ErasureSelection) -> list[int]:
     """The nodes to erase, with everything learnt from them alone, step by step until nothing more follows."""
     whose = _whose(scope, selection.session)
     gone = erasure_selection.meant(snapshot, scope, selection)

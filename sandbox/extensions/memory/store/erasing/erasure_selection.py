@@ -20,7 +20,7 @@ _LONGEST = 100  # characters of an example
 
 
 @dataclass(frozen=True, slots=True)
-class Selection:
+class ErasureSelection:
     """A person's selection of one user's memories; one field is set. With a project, only that project's memories;
     without one, those of all projects, but a ``session`` without a project. ``before`` is in milliseconds.
     """
@@ -36,7 +36,7 @@ class Selection:
         return (self.id, self.session, self.subject, self.before) == (None, None, None, None)
 
 
-def meant(snapshot: Snapshot, scope: Scope, selection: Selection) -> list[int]:
+def meant(snapshot: Snapshot, scope: Scope, selection: ErasureSelection) -> list[int]:
     """The selected nodes except those of a session; of each memory every version, and memories merged into it."""
     home = {"user_id": scope.user_id, "project_id": scope.project_id}
     if selection.id is not None:

@@ -38,7 +38,7 @@ TURN = np.dtype(
 )
 """A node and its place in its conversation."""
 
-Turns = NDArray[np.void]
+TurnRows = NDArray[np.void]
 """Rows of ``TURN``."""
 
 _MOST_NEWS = 20_000  # edges or changes that are handled one by one; after more, everything is read anew
@@ -49,7 +49,7 @@ class TurnCache:
     """Turns by node id. Safe to use from several reader threads."""
 
     def __init__(self) -> None:
-        self._rows: Turns = np.zeros(0, TURN)
+        self._rows: TurnRows = np.zeros(0, TURN)
         self._users: dict[str, int] = {}
         self._numbers = itertools.count(1)
         self._seen: tuple[int, int] | None = None  # the last change and the last edge that were handled
@@ -70,7 +70,7 @@ class TurnCache:
         """The number of a user in ``plain_user``."""
         return self._users.setdefault(user_id, next(self._numbers))
 
-    def rows(self, snapshot: Snapshot, seen: tuple[int, int], ids: Ids) -> Turns:
+    def rows(self, snapshot: Snapshot, seen: tuple[int, int], ids: Ids) -> TurnRows:
         """A row for each node, for a snapshot that has ``seen`` so many changes. Only rows of the latest snapshot are
         kept.
         """
@@ -84,14 +84,14 @@ class TurnCache:
                 return rows
         return self._uncached(snapshot, ids)
 
-    def _uncached(self, snapshot: Snapshot, ids: Ids) -> Turns:
+    def _uncached(self, snapshot: Snapshot, ids: Ids) -> TurnRows:
         wanted, places = np.unique(ids, return_inverse=True)
         found, read = self._read(snapshot, wanted)
         unique = np.zeros(len(wanted), TURN)
         unique[np.searchsorted(wanted, found)] = read
         return unique[places]
 
-    def _read(self, snapshot: Snapshot, ids: Ids) -> tuple[Ids, Turns]:
+    def _read(self, snapshot: Snapshot, ids: Ids) -> tuple[Ids, TurnRows]:
         """The nodes that exist, with their rows, from the database."""
         found = snapshot.plain(_SQL.turns, {"ids": json.dumps(ids.tolist())}).fetchall()
         rows = np.fromiter((self._row(row) for row in found), TURN, len(found))
@@ -139,7 +139,7 @@ class TurnView:
         self._snapshot = snapshot
         self._seen = seen
 
-    def rows(self, ids: Ids) -> Turns:
+    def rows(self, ids: Ids) -> TurnRows:
         """A row of ``TURN`` for each node, in order; zeros for a node that does not exist."""
         return self._cache.rows(self._snapshot, self._seen, ids)
 

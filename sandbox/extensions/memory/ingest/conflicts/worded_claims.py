@@ -19,7 +19,7 @@ _DASHES = frozenset("— – - :".split())
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
+class WordedClaim:
     """``subject`` has ``value`` for ``relation``. ``certain``: the subject is clear, and the relation has one value at
     a time. A statement with a rival claim contains all words ``needed``, and one of ``phrases``.
     """
@@ -42,7 +42,7 @@ class ParsedStatement:
     stems: tuple[str, ...]
     negated: bool
     apart: bool
-    claims: tuple[Claim, ...]
+    claims: tuple[WordedClaim, ...]
 
 
 @lru_cache(maxsize=1 << 11)
@@ -57,7 +57,7 @@ def read(text: str, about: str | None = None) -> ParsedStatement:
     return ParsedStatement(tuple(stem(word.folded) for word in words), negated, apart, claims)
 
 
-def _claims(words: Sequence[Word], about: tuple[str, ...]) -> Iterator[Claim]:
+def _claims(words: Sequence[Word], about: tuple[str, ...]) -> Iterator[WordedClaim]:
     for index in range(len(words)):
         yield from _verb(words, index, about)
         yield from _made_by(words, index, about)
@@ -65,7 +65,7 @@ def _claims(words: Sequence[Word], about: tuple[str, ...]) -> Iterator[Claim]:
     yield from _count(words, about)
 
 
-def _verb(words: Sequence[Word], index: int, about: tuple[str, ...]) -> Iterator[Claim]:
+def _verb(words: Sequence[Word], index: int, about: tuple[str, ...]) -> Iterator[WordedClaim]:
     """``Ann | lives in | Berlin``."""
     for phrase, relation in relations().get(words[index].folded, ()):
         is_as_what = phrase[-1] in words_of("as_what")
@@ -76,7 +76,7 @@ def _verb(words: Sequence[Word], index: int, about: tuple[str, ...]) -> Iterator
         subject, clear = who(words[:index], about)
         if subject is not None:
             certain, value = clear and relation.single, tuple(words[end:])
-            yield Claim(relation.name, subject, value, certain, subject, relation.phrases, relation.values)
+            yield WordedClaim(relation.name, subject, value, certain, subject, relation.phrases, relation.values)
 
 
 def _is_as_what(words: Sequence[Word]) -> bool:
@@ -85,16 +85,16 @@ def _is_as_what(words: Sequence[Word]) -> bool:
     return any(word.text.islower() and word.folded.endswith(endings) for word in words)
 
 
-def _made_by(words: Sequence[Word], index: int, about: tuple[str, ...]) -> Iterator[Claim]:
+def _made_by(words: Sequence[Word], index: int, about: tuple[str, ...]) -> Iterator[WordedClaim]:
     """``Israel | was founded by | David Ben-Gurion``, perhaps with others."""
     folded = [word.folded for word in words[index : index + 3]]
     if len(folded) == 3 and folded[0] in words_of("made") and folded[2] in words_of("made_by"):
         subject, _ = who(words[:index], about)
         if subject:
-            yield Claim(f"{folded[1]} by", subject, tuple(words[index + 3 :]), False, (*subject, folded[1]))
+            yield WordedClaim(f"{folded[1]} by", subject, tuple(words[index + 3 :]), False, (*subject, folded[1]))
 
 
-def _equals(words: Sequence[Word], index: int, about: tuple[str, ...]) -> Iterator[Claim]:
+def _equals(words: Sequence[Word], index: int, about: tuple[str, ...]) -> Iterator[WordedClaim]:
     """``The capital of France | is | Paris``, in either order; ``Столица Франции | — | Париж``."""
     verb, before, after = words[index].folded, tuple(words[:index]), tuple(words[index + 1 :])
     if not _is_equal(verb) or not before or not after:
@@ -114,7 +114,7 @@ def _is_equal(verb: str) -> bool:
     return verb in words_of("equals") or verb in words_of("maybe_one") or verb in _DASHES
 
 
-def _of_noun(found: Noun, value: tuple[Word, ...], verb: str) -> Iterator[Claim]:
+def _of_noun(found: Noun, value: tuple[Word, ...], verb: str) -> Iterator[WordedClaim]:
     """The claim for a noun. In English a definite singular has one value, unless the noun is listed as having
     several.
     """
@@ -124,7 +124,7 @@ def _of_noun(found: Noun, value: tuple[Word, ...], verb: str) -> Iterator[Claim]
     one = found.is_one or not (found.is_happening or found.is_russian)
     certain = whose and one and verb not in words_of("maybe_one")
     relation, needed = " ".join(("is", *found.stems)), (*found.lasting, *found.owner)
-    yield Claim(relation, found.owner, value, certain, needed, values=_values(found))
+    yield WordedClaim(relation, found.owner, value, certain, needed, values=_values(found))
 
 
 def _values(found: Noun) -> Values:
@@ -134,7 +134,7 @@ def _values(found: Noun) -> Values:
     return "names" if found.stems[-1] in stems_of("holders") else "any"
 
 
-def _count(words: Sequence[Word], about: tuple[str, ...]) -> Iterator[Claim]:
+def _count(words: Sequence[Word], about: tuple[str, ...]) -> Iterator[WordedClaim]:
     """``Ann | is | 34 | years old``, ``Ann | has | two | cats``, ``У Анны | два | кота``, ``Анне | 34 | года``."""
     index = next((index for index in range(1, len(words)) if is_number(words[index:])), None)
     if index is None:
@@ -147,4 +147,4 @@ def _count(words: Sequence[Word], about: tuple[str, ...]) -> Iterator[Claim]:
     subject, certain = who(words[: index - 1 if has else index], about)
     if subject:
         relation = " ".join([before[-1] if has else "", *(["years"] if years else map(stem, unit))])
-        yield Claim(relation, subject, (words[index],), certain, (*subject, *unit[:1]), values="one kind")
+        yield WordedClaim(relation, subject, (words[index],), certain, (*subject, *unit[:1]), values="one kind")
