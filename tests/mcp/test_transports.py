@@ -16,23 +16,21 @@ from mcp.client.streamable_http import streamable_http_client
 from mcp_types import Implementation
 
 from tests.mcp.conftest import Talking, started
+from tests.mcp.test_orchestrator import TOOLS
 from tests.web.serving import serving
 
 ROOT = Path(__file__).parents[2]
 
 
-@pytest.mark.parametrize("mode", ["legacy", "auto"])
-async def test_a_memory_saved_over_stdio_survives_the_process(tmp_path: Path, mode: Any) -> None:
-    async with Client(started(tmp_path), mode=mode, client_info=Implementation(name="ann", version="1")) as client:
+async def test_a_memory_saved_over_stdio_survives_the_process(tmp_path: Path) -> None:
+    """A client of the older protocol saves it, one of the newer reads it."""
+    ann = Implementation(name="ann", version="1")
+    async with Client(started(tmp_path), mode="legacy", client_info=ann) as client:
         agent = Talking(client)
-        assert [each.name for each in (await client.list_tools()).tools] == [
-            "save_memory",
-            "recall_memories",
-            "manage_memory",
-        ]
+        assert [each.name for each in (await client.list_tools()).tools] == TOOLS["agent"]
         assert "When to SAVE memories" in (client.instructions or "")
         saved = await agent.call("save_memory", content="The user lives in Porto.", category="fact", source="explicit")
-    async with Client(started(tmp_path, "--profile", "orchestrator"), mode=mode) as client:
+    async with Client(started(tmp_path, "--profile", "orchestrator"), mode="auto") as client:
         explained = await Talking(client).call("explain_fact", id=saved["id"])
         assert explained["memory"]["content"] == "The user lives in Porto."
 
