@@ -71,7 +71,7 @@ def summary(page: Page, report: ErasureReport, left: list[str] | None) -> None:
     if left is not None:
         page.line("Left in the folder", ", ".join(left) or "nothing")
     for file in report.exports:
-        page.line("It may stand in", printable(file.file))
+        page.line("It may still be in", printable(file.file))
     page.line("Backups and other copies are not touched; delete them yourself.")
 
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from sandbox.cli.arguments import Id, moment
+from sandbox.cli.arguments import Id, check_consent, moment
 from sandbox.cli.invocation import Invocation, escaped
 from sandbox.cli.registry import FIND, KEEP, command
 
@@ -103,8 +103,7 @@ def undo(
     memory undo --night
     memory undo --interface mcp --since 2026-03-02
     """
-    if invocation.as_json and not yes:
-        raise typer.BadParameter("a program is not asked; it says --yes.", param_hint="'--json'")
+    check_consent(as_json=invocation.as_json, yes=yes)
     start = moment(since, "--since") if since else None
 
     def undone(*, dry_run: bool) -> "UndoReport":

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from sandbox.cli.arguments import Id, Knowledge, OnSimilar, bound, moment, spoken
+from sandbox.cli.arguments import Id, Knowledge, OnSimilar, bound, check_consent, moment, spoken
 from sandbox.cli.ending import run_to_end
 from sandbox.cli.invocation import Invocation, complain
 from sandbox.cli.registry import KEEP, command
@@ -198,17 +198,17 @@ def erase(
     ] = None,
     everything: Annotated[bool, typer.Option("--everything", help="Everything of every user, with the files.")] = False,
     exports: Annotated[
-        bool, typer.Option("--exports", help="Delete also the files of `memory export` in which it may stand.")
+        bool, typer.Option("--exports", help="Delete also the exported files that may hold it.")
     ] = False,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask first.")] = False,
 ) -> None:
     """Erase a memory, a conversation, a person, a time or everything for good.
 
-    It cannot be undone: no byte of it stays in the folder of the memory. Memories that rest on it alone go too, and
-    memories that it had replaced are valid again; an import of the same file leaves it out. You see first what would
-    go, and the files of `memory export` in which it may stand; --exports deletes those of them that nobody has changed.
-    --user alone erases everything of that user, --project everything of that project. Open conversations of `memory
-    chat` end, and what the user typed there goes from chat_history, because it is not kept by conversation.
+    It cannot be undone: no byte of it stays in the folder of the memory. Memories that rest on it alone are erased too,
+    and memories that it had replaced are valid again; an import of the same file leaves it out. You see first what
+    would be erased, and the exported files that may hold it; --exports deletes those that nobody has changed. --user
+    alone erases everything of that user, --project everything of that project. Open conversations of `memory chat` end,
+    and all lines that the user typed there are deleted, because they are not stored by conversation.
 
     \b
     memory erase k3Xy9aBc
@@ -223,12 +223,9 @@ def erase(
     if not selection and invocation.user:
         selection = {"user": invocation.user}
     if len(selection) != 1:
-        problem = (
-            "say one thing that is to be erased: an ID, --session, --subject, --before, --everything, or a --user."
-        )
+        problem = "give one of these: an ID, --session, --subject, --before, --everything, or --user."
         raise typer.BadParameter(problem, param_hint="'ID'")
-    if invocation.as_json and not yes:
-        raise typer.BadParameter("a program is not asked; it says --yes.", param_hint="'--json'")
+    check_consent(as_json=invocation.as_json, yes=yes)
     scope = replace(invocation.scope, administrator=not selection.keys().isdisjoint(("everything", "user")))
     would = invocation.ask(lambda memory: memory.erase(**selection, dry_run=True, scope=scope))
     from sandbox.cli import erasing
@@ -310,8 +307,7 @@ def _print(export: "Callable[[str], ExportReport]") -> None:
 
 def _forget_all(invocation: Invocation, wanted: dict[str, Any], *, yes: bool) -> None:
     """Forget the wanted memories after the person agrees to their number."""
-    if invocation.as_json and not yes:
-        raise typer.BadParameter("a program is not asked; it says --yes.", param_hint="'--json'")
+    check_consent(as_json=invocation.as_json, yes=yes)
     would = invocation.ask(lambda memory: memory.forget_all(dry_run=True, scope=invocation.scope, **wanted))
     memories = "1 memory" if would == 1 else f"{would:,} memories"
     if would and not yes:

@@ -186,7 +186,7 @@ def _validity(page: Page, record: "Record") -> str:
 
 def _origin(record: "Record") -> str:
     """Its origin in words, and its trust."""
-    ways = {"explicit": "said expressly", "inferred": "inferred", "corrected": "a correction"}
+    ways = {"explicit": "said explicitly", "inferred": "inferred", "corrected": "a correction"}
     quarantined = ", kept out of automatic context" if record.quarantined else ""
     return f"{ways.get(record.source, record.source)} (trust: {record.trust}{quarantined})"
 

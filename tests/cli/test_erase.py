@@ -45,7 +45,7 @@ def test_json_output_is_one_document(ann: Cli) -> None:
     }
     answer = ann("erase", "--session", "2026-03-02", "--json", input="y\n")
     assert (answer.code, answer.json["error"]["type"]) == (2, "UsageError")
-    assert "a program is not asked; it says --yes" in answer.json["error"]["message"]
+    assert "with --json nobody can be asked; add --yes" in answer.json["error"]["message"]
 
 
 @pytest.mark.parametrize("session", ["2026-03-06", "", "vase"])
@@ -73,7 +73,7 @@ def test_in_a_chat_erasing_takes_two_steps(cli: Cli, piped: Pipe) -> None:
     typed = "/memory erase\n/memory erase yes\nMy borzoi is called Rex.\n/memory erase\n"
     said = piped(cli.home, typed)[0]
     assert said.count("There is nothing to erase") == 2
-    assert "This conversation would go for good: 1 turn." in said
+    assert "This conversation would be erased for good: 1 turn." in said
     assert files_with(cli.home, "borzoi")
     gone = piped(cli.home, "Another word.\n/memory erase yes\n/memory erase\n")[0]
     assert "This conversation is erased: 2 turns." in gone
@@ -143,7 +143,7 @@ def test_in_a_chat_a_single_turn_can_be_erased(cli: Cli, tmp_path: Path, piped: 
     assert "- My borzoi is called Rex." in said
     assert "Erased: 1 turn" in said
     assert "No memory has the id" in said
-    assert said.replace("\n", "").count(f"which stay: {file}. Delete them yourself.") == 2
+    assert said.replace("\n", "").count(f"in exported files: {file}. Delete them yourself.") == 2
     assert files_with(cli.home, "borzoi") == set()
     assert [each["content"] for each in cli.data("search", "tea", "--limit", "1")] == ["I like tea."]
 
@@ -185,9 +185,9 @@ def test_a_remaining_export_is_named_after_erasing(ann: Cli, tmp_path: Path) -> 
     ann.fine("export", str(file))
     ann.remembered("The user owns a boat.")
     [boat] = [hit["id"] for hit in ann.data("search", "boat", "--type", "semantic")]
-    assert "It may stand in" not in ann.fine("erase", boat, "--yes")
+    assert "It may still be in" not in ann.fine("erase", boat, "--yes")
     told = ann.fine("erase", "--user", "bob", "--yes")
-    assert f"It may stand in{file}" in told.replace("\n", "")
+    assert f"It may still be in{file}" in told.replace("\n", "")
     assert file.exists()
 
 

@@ -484,7 +484,7 @@ async def test_erasing_a_conversation_reaches_every_extension(home: Path, clock:
             name.removesuffix("-wal") for name in files_with(home, "borzoi")
         }
         told = "2 turns"
-        asked = f"This conversation would go for good: {told}. `/memory erase yes` erases it."
+        asked = f"This conversation would be erased for good: {told}. `/memory erase yes` erases it."
         assert await memory.run("erase", conversation) == asked
         assert "No memory has the id 'everything'" in await memory.run("erase everything", conversation)
         assert files_with(home, "borzoi")

@@ -187,8 +187,8 @@ class NightRun:
 
 @dataclass(frozen=True, slots=True)
 class Failures:
-    """How often an ``operation`` of an interface (a tool, a route) was answered with a kind of ``error``, when last and
-    to which ``client`` where it said its name. What was asked for is not kept.
+    """How often an ``operation`` of an interface (a tool, a route) was answered with a kind of ``error``, and the time
+    of the last one. ``client`` is None if the client did not give its name. What was asked for is not stored.
     """
 
     interface: str

@@ -277,7 +277,7 @@ class Memory:
         anew, so that no byte stays. Memories that only an erased memory had replaced are valid again. With a project in
         the scope, only that project is erased. Without one, a session means a session of no project, and everything
         else means all projects. Only an administrator erases memories of other users or global ones. A dry run reports
-        what would be erased. Files that ``export`` wrote stay; the report names those in which erased text may stand.
+        what would be erased. Files that ``export`` wrote stay; the report names those that may hold erased text.
         If the process dies, all or nothing is erased, and the next process that opens the memory removes the bytes.
         Raises ``InvalidArgument``, ``UnknownMemory``, ``NotAdministrator``, and ``BytesStay`` if the memories are
         erased but bytes of them stay, because another process uses the old file or the disk is full; call it again to

@@ -119,7 +119,7 @@ class ErasureReport:
     else mentions, ``summaries`` and ``profile_values``. ``restored`` counts the memories that are valid again because
     the memory that replaced them is erased. ``sources`` counts turns that stay, although some of it was learnt from
     them. ``examples`` are the beginnings of a few erased texts. ``exports`` are files that ``export`` wrote since the
-    first of it was stored, and that are still there: it may stand in them.
+    first of it was stored, and that are still there: they may hold erased text.
     """
 
     turns: int
@@ -134,7 +134,7 @@ class ErasureReport:
 
     @property
     def in_words(self) -> str:
-        """``3 turns, 1 memory and 2 names; 1 that it had replaced holds again``; empty if nothing is erased."""
+        """``3 turns and 1 memory; 1 memory that it had replaced is valid again``; empty if nothing is erased."""
         if not (self.turns or self.learnt):
             return ""
         kinds = (
@@ -146,10 +146,11 @@ class ErasureReport:
         )
         *most, last = [f"{count:,} {one if count == 1 else many}" for count, one, many in kinds if count]
         goes = f"{', '.join(most)} and {last}" if most else last
-        holds = "holds" if self.restored == 1 else "hold"
-        again = f"; {self.restored:,} that it had replaced {holds} again" if self.restored else ""
-        turns = "1 turn that taught it stays" if self.sources == 1 else f"{self.sources:,} turns that taught it stay"
-        return f"{goes}{again}{f'; {turns}' if self.sources else ''}"
+        memories, are = ("memory", "is") if self.restored == 1 else ("memories", "are")
+        again = f"; {self.restored:,} {memories} that it had replaced {are} valid again" if self.restored else ""
+        turns, stay = ("turn", "stays") if self.sources == 1 else ("turns", "stay")
+        left = f"; {self.sources:,} {turns} from which it was learnt {stay}" if self.sources else ""
+        return f"{goes}{again}{left}"
 
 
 def summed(reports: Iterable[ErasureReport]) -> ErasureReport:

@@ -95,7 +95,7 @@ async def test_why_explains_the_origin_of_a_memory(memory: Memory, typed: Type, 
     told = await typed(f"why {id}")
     for part in (
         "The user lives in Braga.\n",
-        "- known since Monday, 2 March 2026, 13:00 CET (3 days ago): it was said expressly",
+        "- known since Monday, 2 March 2026, 13:00 CET (3 days ago): it was said explicitly",
         "- as it reads now since Tuesday, 3 March 2026, 13:00 CET (2 days ago)",
         "- trusted like your words, confidence 90%, does not fade",
         "It rests on what was said:\n- Monday, 2 March 2026, 13:00 CET: user: I moved to Porto.",

@@ -17,18 +17,28 @@ def schema() -> dict[str, Any]:
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "Claim",
-        "description": "What a statement says of somebody or something, in a form that can be compared.",
+        "description": "What a statement says about a person or thing, in a form that can be compared.",
         "type": "object",
         "properties": {
-            "subject": {"type": "string", "description": "whom or what it is about, by name; empty: the user"},
+            "subject": {
+                "type": "string",
+                "description": "the name of the person or thing that it is about; empty: the user",
+            },
             "predicate": {"anyOf": [*known, free]},
-            "value": {"type": "string", "description": "as it was said; empty: any, where that is denied"},
-            "is_affirmed": {"type": "boolean", "default": True, "description": "false: it is not so, or no longer"},
+            "value": {
+                "type": "string",
+                "description": "as it was said; empty only in a denied claim: no value is true",
+            },
+            "is_affirmed": {
+                "type": "boolean",
+                "default": True,
+                "description": "false: it is not true, or not any more",
+            },
             "modality": {"enum": list(MODALITIES), "default": "fact"},
             "time": {
                 "type": ["string", "null"],
                 "pattern": f"^{PATTERN}$",
-                "description": "when it holds or happens, as precisely as told; 2026-03/.. from then, ../2026-03 until",
+                "description": "when it is true or happens, as told; 2026-03/.. is from then on, ../2026-03 until then",
             },
         },
         "required": ["subject", "predicate", "value"],

@@ -136,7 +136,7 @@ class Extraction:
     beside those of the proposals, by the public id of the turn. ``summary`` says in 1-2 sentences, past tense, what was
     discussed, decided and done. ``different_names`` are pairs of names that mean different people or things.
     ``changes`` are turns, by public id, with the change of a known fact that they may report. ``passed_over`` are
-    turns, by public id, with the reason why rules learnt something of them not. ``first`` counts the items of a model's
+    turns, by public id, with the reason why rules did not learn a part of them. ``first`` counts the items of a model's
     first answers; ``faults`` counts, by kind, what was wrong with them, and answers that could not be used.
     """
 

@@ -90,7 +90,7 @@ class Access:
         if origins and not self._may_ask(_name_of(origins[0]), host):
             return 403, "Pages of another origin may not ask this server."
         if shown and not self._is_right(shown[0]):
-            return 401, f"The token is wrong. It stands in the file `{TOKEN_FILE}` in the home of the memory."
+            return 401, f"The token is wrong. It is in the file `{TOKEN_FILE}` in the home of the memory."
         if self._asks_for_token and not shown and scope["path"] not in self.open_paths:
             return 401, f"Send `Authorization: Bearer TOKEN`, with the token from the file `{TOKEN_FILE}` in the home."
         return None

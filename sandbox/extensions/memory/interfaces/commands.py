@@ -23,8 +23,8 @@ USAGE = """\
 /memory delete ID    forget it
 /memory restore ID   bring back what was forgotten, replaced or has faded
 /memory proposals    what waits for your consent; `/memory approve ID` or `/memory reject ID` decides
-/memory erase        what would go with this conversation; `/memory erase yes` erases it for good
-/memory erase ID     what would go with a memory or a turn; `/memory erase ID yes` erases it for good"""
+/memory erase        what would be erased with this conversation; `/memory erase yes` erases it for good
+/memory erase ID     what would be erased with a memory or a turn; `/memory erase ID yes` erases it for good"""
 
 ERASE = "erase"
 NOTHING_TO_ERASE = "There is nothing to erase: nothing is kept of this conversation."
@@ -35,7 +35,7 @@ _LONGEST = 600  # characters of one memory
 _SEARCH = "`memory search WORDS` on the command line"
 _ABOUT_ONE = "`/memory why ID` tells how it is known, `/memory confirm ID` keeps it, `/memory delete ID` forgets it."
 _SOON = timedelta(days=14)  # a memory that fades within this time is marked in the list
-_SOURCES = {"explicit": "it was said expressly", "inferred": "it was inferred"}
+_SOURCES = {"explicit": "it was said explicitly", "inferred": "it was inferred"}
 _TRUST = {
     "web": "trusted like a page of the web",
     "tool": "trusted like a tool's answer",
@@ -81,7 +81,7 @@ async def erase(memory: Memory, typed: str, session: str | None, user: str) -> t
         return NOTHING_TO_ERASE, False
     match typed.lower().split():
         case [_]:
-            going = f"This conversation would go for good: {would.in_words}. `/memory erase yes` erases it."
+            going = f"This conversation would be erased for good: {would.in_words}. `/memory erase yes` erases it."
             return going + _exports(would), False
         case [_, "yes"]:
             return f"This conversation is erased: {would.in_words}. Nothing brings it back." + _exports(would), True
@@ -97,15 +97,17 @@ async def erase_one(memory: Memory, id: str, user: str, *, is_sure: bool) -> tup
     if is_sure:
         return f"Erased: {would.in_words}. Nothing brings it back." + _exports(would), True
     examples = "".join(f"\n- {each}" for each in would.examples)
-    return f"For good would go: {would.in_words}.{examples}\n`/memory erase {id} yes` erases it." + _exports(
-        would
-    ), False
+    return (
+        f"This would be erased for good: {would.in_words}.{examples}\n`/memory erase {id} yes` erases it."
+        + _exports(would),
+        False,
+    )
 
 
 def _exports(would: ErasureReport) -> str:
     """A sentence about the exports that erasing in a chat leaves alone."""
     files = ", ".join(printable(each.file) for each in would.exports)
-    return f"\nIt may stand in files of `memory export`, which stay: {files}. Delete them yourself." if files else ""
+    return f"\nIt may still be in exported files: {files}. Delete them yourself." if files else ""
 
 
 async def _list(memory: Memory, scope: Scope, at: Moment) -> str:

@@ -1,4 +1,4 @@
-"""The files to which a memory was exported: what is erased later may stand in them."""
+"""The files to which a memory was exported: they may hold text that is erased later."""
 
 import json
 from collections.abc import Iterable, Sequence
@@ -13,19 +13,19 @@ _SQL = load("exports")
 
 
 def gone(snapshot: Snapshot) -> list[str]:
-    """The files that are gone from folders that are there: of a disk that is not, nobody knows."""
+    """The files that are gone, although their folders are there; without its folder a file may be on a missing disk."""
     paths = [Path(row["path"]) for row in snapshot.execute(_SQL.paths)]
     return [str(path) for path in paths if path.parent.exists() and not path.exists()]
 
 
 def note(tx: Transaction, written: ExportReport, user_id: str | None, seq: int, gone: Iterable[str]) -> None:
-    """Keep in mind a file of one user's memories, or of everybody's (None), and forget those that are ``gone``."""
+    """Record a file of one user's memories, or of all users' (None), and drop the files that are ``gone``."""
     tx.execute(_SQL.drop, {"paths": json.dumps(list(gone))})
     file = {"path": str(Path(written.file).absolute()), "lines": written.lines, "bytes": written.bytes}
     tx.execute(_SQL.note, {**file, "user_id": user_id, "seq": seq})
 
 
 def holding(snapshot: Snapshot, user_id: str, nodes: Sequence[int]) -> tuple[ExportReport, ...]:
-    """The files in which some nodes of a user may stand."""
+    """The files that may hold some nodes of a user."""
     rows = snapshot.execute(_SQL.holding, {"user_id": user_id, "gone": json.dumps(nodes)})
     return tuple(ExportReport(*row) for row in rows)
