@@ -527,7 +527,7 @@ class Memory:
         ``InvalidArgument``, and ``LessTrusted`` if ``trust`` is below the user's.
         """
         check_change(name, trust)
-        await self._write(lambda tx: entities.join(tx, name, into, self._filter(scope)))
+        await self._write(lambda tx: entities.merge_named(tx, name, into, self._filter(scope)))
 
     async def split_entity(self, name: str, *, trust: Trust = "user", scope: Scope = DEFAULT_SCOPE) -> None:
         """Undo the last merge into the entity with this name or id. Both entities are as they were, and learning does
@@ -535,7 +535,7 @@ class Memory:
         user's.
         """
         check_change(name, trust)
-        await self._write(lambda tx: entities.part(tx, name, self._filter(scope)))
+        await self._write(lambda tx: entities.split_last(tx, name, self._filter(scope)))
 
     # --- maintenance -------------------------------------------------------------------------------------------------
 

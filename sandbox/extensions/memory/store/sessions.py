@@ -76,7 +76,7 @@ def pending(snapshot: Snapshot, *, now: int | None, user_id: str | None = None, 
 
 def homes(snapshot: Snapshot, scope: Scope, session_id: str) -> list[Session]:
     """A session of the scope's project in each home of its turns; empty if it has none."""
-    rows = snapshot.execute(_SQL.homes, _of_project(scope, session_id))
+    rows = snapshot.execute(_SQL.homes, of_project(scope, session_id))
     return [_session(row) for row in rows]
 
 
@@ -146,7 +146,7 @@ def preceding(snapshot: Snapshot, of: Session, after: int, count: int) -> list[N
 
 def end(tx: Transaction, session_id: str, scope: Scope) -> None:
     """Mark a session of the scope's project as over; an unknown session is ignored."""
-    tx.execute(_SQL.end_session, {**_of_project(scope, session_id), "now": tx.now})
+    tx.execute(_SQL.end_session, {**of_project(scope, session_id), "now": tx.now})
 
 
 def mark(
@@ -185,12 +185,13 @@ def troubles(snapshot: Snapshot) -> dict[str, int]:
     return {row[0]: row[1] for row in snapshot.execute(_SQL.troubles)}
 
 
-def _of_project(scope: Scope, session_id: str) -> dict[str, object]:
+def of_project(scope: Scope, session_id: str | None) -> dict[str, object]:
+    """A session of the scope's project, as parameters of SQL."""
     return {"user_id": scope.user_id, "project_id": scope.project_id, "session_id": session_id}
 
 
 def _home(of: Session) -> dict[str, object]:
-    return {**_of_project(of.scope, of.session_id), "visibility": of.visibility}
+    return {**of_project(of.scope, of.session_id), "visibility": of.visibility}
 
 
 def _session(row: sqlite3.Row) -> Session:

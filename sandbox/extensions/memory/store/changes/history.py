@@ -13,6 +13,7 @@ from sandbox.extensions.memory.store.memories.retention import EXPIRED
 from sandbox.extensions.memory.store.reading import fixed
 from sandbox.extensions.memory.store.reading.filters import Condition, Filter, visible
 from sandbox.extensions.memory.store.rows import NODE_COLUMNS, Node, change_from_row
+from sandbox.extensions.memory.store.sessions import of_project
 from sandbox.extensions.memory.store.sql import load
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
 from sandbox.extensions.memory.store.sqlite.writer import Transaction
@@ -116,20 +117,17 @@ def delta(snapshot: Snapshot, filter_: Filter, known: Revision | None) -> Delta 
 
 def mark_announced(tx: Transaction, scope: Scope, revision: Revision) -> None:
     """Record that the changes were announced in a conversation (the column ``told_seq``)."""
-    tx.execute(_SQL.mark_announced, {**_conversation(scope), "seq": revision.seq, "revision": revision.number})
+    announced = {"seq": revision.seq, "revision": revision.number}
+    tx.execute(_SQL.mark_announced, {**of_project(scope, scope.session_id), **announced})
 
 
 def _stored(snapshot: Snapshot, scope: Scope) -> Revision | None:
     """The stored revision, or the end of the log when the conversation began."""
-    seq, number = snapshot.execute(_SQL.announced, _conversation(scope)).fetchone()
+    seq, number = snapshot.execute(_SQL.announced, of_project(scope, scope.session_id)).fetchone()
     if seq is not None:
         return Revision(seq, number)
     beginning = fixed.began(snapshot, scope)
     return None if beginning is None else Revision(beginning[0], number or 0)
-
-
-def _conversation(scope: Scope) -> dict[str, str | None]:
-    return {"user_id": scope.user_id, "session_id": scope.session_id, "project_id": scope.project_id}
 
 
 def _kind(node: Node, row: sqlite3.Row, events: set[str], since: int) -> Kind | None:

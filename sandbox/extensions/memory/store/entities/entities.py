@@ -187,7 +187,7 @@ def entities_of(snapshot: Snapshot, node_id: int, scope: Scope, role: str | None
 # --- merging and splitting ----------------------------------------------------------------------------------------
 
 
-def join(tx: Transaction, name: str, into: str, filter_: Filter) -> None:
+def merge_named(tx: Transaction, name: str, into: str, filter_: Filter) -> None:
     """Merge one entity, by name or public id, into another on a person's word. Raises ``UnknownEntity``, or
     ``ArgumentsDisagree`` if they are already one, or have different audiences.
     """
@@ -207,7 +207,7 @@ def join(tx: Transaction, name: str, into: str, filter_: Filter) -> None:
     identity.merge(tx, one, other, scope.actor_id)
 
 
-def part(tx: Transaction, name: str, filter_: Filter) -> None:
+def split_last(tx: Transaction, name: str, filter_: Filter) -> None:
     """Undo the last merge into an entity, by name or public id. Raises ``UnknownEntity`` or ``NotMerged``."""
     whole, scope = called(tx, filter_, name), filter_.scope
     check_audience(scope, entity(tx, whole)["visibility"])

@@ -11,6 +11,7 @@ from dataclasses import replace
 from sandbox.extensions.memory.authority import check_audience
 from sandbox.extensions.memory.model import Scope
 from sandbox.extensions.memory.reports import ErasureReport
+from sandbox.extensions.memory.store import sessions
 from sandbox.extensions.memory.store.changes import reinstatement
 from sandbox.extensions.memory.store.changes.reinstatement import Reinstated
 from sandbox.extensions.memory.store.entities import identity, name_removal
@@ -41,7 +42,8 @@ def erase(tx: Transaction, scope: Scope, selection: ErasureSelection) -> Erasure
     gone = _gone(tx, scope, selection)
     plans = reinstatement.reinstated(tx, gone)
     report = _report(tx, scope, gone, plans)
-    left = erasure_selection.homes(tx, scope, gone) if selection.session is None else [_whose(scope, selection.session)]
+    of_session = sessions.of_project(scope, selection.session)
+    left = erasure_selection.homes(tx, scope, gone) if selection.session is None else [of_session]
     identity.take_back(tx, gone)
     for _, node in sorted(nodes.by_ids(tx, gone).items()):  # in the order of storing, which tells nothing
         home = {"id": node.public_id, "visibility": node.visibility, "project": node.project_id}
@@ -86,10 +88,6 @@ def _forget_name(tx: Transaction, whose: dict[str, object]) -> None:
         tx.execute(sql, whose)
 
 
-def _whose(scope: Scope, session_id: str | None) -> dict[str, object]:
-    return {"user_id": scope.user_id, "project_id": scope.project_id, "session_id": session_id}
-
-
 def _report(snapshot: Snapshot, scope: Scope, gone: Sequence[int], plans: Sequence[Reinstated]) -> ErasureReport:
     turns, learnt = snapshot.execute(_SQL.counted, {"gone": json.dumps(gone)}).fetchone()
     report = erasure_selection.report(snapshot, gone, turns, learnt, sum(plan.holds_again for plan in plans))
@@ -98,7 +96,7 @@ def _report(snapshot: Snapshot, scope: Scope, gone: Sequence[int], plans: Sequen
 
 def _gone(snapshot: Snapshot, scope: Scope, selection: ErasureSelection) -> list[int]:
     """The nodes to erase, with everything learnt from them alone, step by step until nothing more follows."""
-    whose = _whose(scope, selection.session)
+    whose = sessions.of_project(scope, selection.session)
     gone = erasure_selection.meant(snapshot, scope, selection)
     gone += [row["id"] for row in snapshot.execute(_SQL.said_in, whose)]
     learnt = {**whose, "learnt": json.dumps(LEARNT), "insight": INSIGHT}

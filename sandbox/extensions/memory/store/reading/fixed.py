@@ -7,6 +7,7 @@ from dataclasses import replace
 from sandbox.extensions.memory.model import Scope
 from sandbox.extensions.memory.store.reading.filters import Filter
 from sandbox.extensions.memory.store.rows import NODE_COLUMNS, Node
+from sandbox.extensions.memory.store.sessions import of_project
 from sandbox.extensions.memory.store.sql import load
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
 from sandbox.support.trust import FOREIGN
@@ -19,8 +20,7 @@ Beginning = tuple[int, int]
 
 def began(snapshot: Snapshot, scope: Scope) -> Beginning | None:
     """The beginning of a scope's conversation; None if it has no turn yet."""
-    whose = {"user_id": scope.user_id, "project_id": scope.project_id, "session_id": scope.session_id}
-    row = snapshot.execute(_SQL.began, whose).fetchone()
+    row = snapshot.execute(_SQL.began, of_project(scope, scope.session_id)).fetchone()
     return None if row is None else (row[0], row[1])
 
 
