@@ -9,7 +9,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sandbox.extensions.memory.retrieve import fusion, refine
-from sandbox.extensions.memory.retrieve.fusion import RRF_K
 from sandbox.extensions.memory.retrieve.protocols import by_rank
 from sandbox.extensions.memory.store.indexes.scored import Ids, Scored
 
@@ -26,7 +25,7 @@ def ids(ranking: Iterable[int]) -> Ids:
     return np.array(list(ranking), np.int64)
 
 
-def fuse(rankings: Mapping[str, Sequence[int]], weights: Mapping[str, float], k: int = RRF_K) -> dict[int, float]:
+def fuse(rankings: Mapping[str, Sequence[int]], weights: Mapping[str, float], k: int = 60) -> dict[int, float]:
     rows = {leg: ids(ranking) for leg, ranking in rankings.items()}
     return fusion.reciprocal_ranks(rows, weights, k).plain()
 
@@ -52,7 +51,7 @@ def test_exactly_the_found_memories_are_scored(
 ) -> None:
     scores = fuse(rankings, weights)
     assert scores.keys() == {node for ranking in rankings.values() for node in ranking}
-    assert all(0 < score <= sum(weights.values()) / (RRF_K + 1) * (1 + 1e-9) for score in scores.values())
+    assert all(0 < score <= sum(weights.values()) / (60 + 1) * (1 + 1e-9) for score in scores.values())
 
 
 @given(RANKINGS, WEIGHTS, st.floats(0.1, 10))

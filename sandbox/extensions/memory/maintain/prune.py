@@ -41,7 +41,7 @@ def _retire_some(tx: Transaction, now: int) -> list[str]:
 
 
 async def _forget_nobodies(night: Night) -> int:
-    """How many were, or would be, removed. A model may create them, and older rules did."""
+    """How many were, or would be, removed. A model may create them."""
     words = await night.store.read(
         lambda snapshot: [id_ for id_, name in identity.names(snapshot).items() if not is_name(name)]
     )

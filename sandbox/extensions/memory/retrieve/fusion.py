@@ -7,7 +7,6 @@ import numpy as np
 from sandbox.extensions.memory.retrieve.protocols import Leg, SearchContext
 from sandbox.extensions.memory.store.indexes.scored import Ids, Scored, added
 
-RRF_K = 60  # Cormack et al. 2009; larger flattens the lead of the first places
 _NOTHING = Scored.of({})
 
 
@@ -20,8 +19,8 @@ def fuse(context: SearchContext, legs: Sequence[Leg]) -> Scored:
     return weighted_sum({leg.name: leg.strengths(context) for leg in legs}, {leg.name: leg.weight for leg in legs})
 
 
-def reciprocal_ranks(rankings: Mapping[str, Ids], weights: Mapping[str, float], k: int = RRF_K) -> Scored:
-    """``sum(weight / (k + rank))`` over the rankings, ranks from 1, best first. Pure."""
+def reciprocal_ranks(rankings: Mapping[str, Ids], weights: Mapping[str, float], k: int) -> Scored:
+    """``sum(weight / (k + rank))`` over the rankings, ranks from 1, best first (Cormack et al. 2009: k = 60). Pure."""
     places = (Scored(ranking, weights[leg] / (k + np.arange(1, len(ranking) + 1))) for leg, ranking in rankings.items())
     return added([_NOTHING, *places])
 
