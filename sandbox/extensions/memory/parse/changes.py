@@ -179,7 +179,9 @@ def _is_doubted(change: Change, words: frozenset[str], told: Told) -> bool:
         return change.is_over and bool(value) and words.issuperset(value)
     if claim.subject == USER and claim.modality != "past" and claim.predicate in change.renewed:
         return True
-    return change.is_over and len(words & value) * 2 >= len(value) > 0
+    shared = words & value
+    is_named = claim.predicate == "plan" and any(len(word) >= _SHARED_ALONE for word in shared)
+    return change.is_over and (is_named or len(shared) * 2 >= len(value) > 0)
 
 
 def _is_report_doubted(change: Change, words: frozenset[str], told: Told) -> bool:

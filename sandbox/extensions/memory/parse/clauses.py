@@ -179,7 +179,8 @@ def _starts(said: Sequence[Token], language: Language) -> list[int]:
     found, at = [0], 0
     while at < len(said):
         behind = at + 1 if not said[at].is_word else next(iter(phrase_ends(language.classes["lead"], said, at)), 0)
-        if not behind:
+        denies = "not" in said[at].classes and behind < len(said) and said[behind].is_word
+        if not behind or denies:  # «не, пишу»: that is no denial, as «не пишу» is
             break
         found = [behind] if not said[at].is_word and found == [0] else [*found, behind]
         at = behind

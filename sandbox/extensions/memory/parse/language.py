@@ -295,8 +295,8 @@ def _swapped(rows: Mapping[str, str]) -> Iterable[tuple[str, str]]:
 
 
 def _phrases(listed: str) -> frozenset[tuple[str, ...]]:
-    """Words separated by spaces; phrases of several words separated by commas."""
-    parts = listed.split(",") if "," in listed else listed.split()
+    """Words separated by spaces; phrases of several words separated by commas. A possessive is two words."""
+    parts = listed.replace("'s ", " 's ").replace("'s,", " 's,").split(",") if "," in listed else listed.split()
     return frozenset(tuple(part.split()) for part in parts if part.strip())
 
 

@@ -57,7 +57,7 @@ def statement(
         return None
     if "{day}" in template and not any((each.span[1] - each.span[0]).days <= _MONTH for each in times):
         return None
-    if name in _TIMELESS and any(each.role == "at" for each in times):
+    if name in _TIMELESS and frame.is_affirmed and any(each.role == "at" for each in times):
         return None
     if frame.modality == "fact" and frame.is_affirmed and "{when}" not in template and "{day}" not in template:
         times = tuple(replace(each, role="since") if each.role == "at" else each for each in times)

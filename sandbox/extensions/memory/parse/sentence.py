@@ -38,6 +38,8 @@ _PUBLIC = frozenset(  # things that are said of famous people
     "home hometown birthplace birthday nationality spouse job employer plays school studies health drives".split()
 )
 _TO_ASSISTANTS = frozenset("instruction tone reminder answer_language".split())  # people do not tell them each other
+_GROWN_UP = frozenset("parent grandparent spouse partner manager".split())
+_GROWN = 16  # years
 _DATED = frozenset(("deadline", "event"))  # these are often in another month than the next one
 _MONTH = re.compile(r"m\d+")  # the symbol of a month without a day, a year or a preposition
 _PASSING = re.compile(r"(?<!\S)(?:r0|s\d|T h)(?!\S)")  # symbols for today, this night, a season
@@ -152,11 +154,15 @@ class Sentence:
         return None
 
     def _may_be_somebody(self, time: Moment) -> bool:
-        """Whether the name of a month begins a clause, as the name of a person does: *Jan is 3*."""
-        before, behind = self._said[: time.start][-1:], self._said[time.end :][:1]
-        begins = not before or not before[0].is_word or "joins" in before[0].classes
+        """Whether the name of a month begins a clause, as the name of a person does: *Jan is 3*, or stands behind a
+        name: *Ama and Jan*.
+        """
+        before, behind = self._said[: time.start][-2:], self._said[time.end :][:1]
+        begins = not before or not before[-1].is_word or "joins" in before[-1].classes
         is_bare = time.end - time.start == 1 and _MONTH.fullmatch(time.symbols) is not None
-        return is_bare and begins and bool(behind) and behind[0].is_word
+        is_and = len(before) > 1 and "and" in before[-1].classes
+        is_named = is_and and next(ends("name", self._said, time.start - 2, self._tongue), 0) == time.start - 1
+        return is_bare and begins and (is_named or (bool(behind) and behind[0].is_word))
 
     def _inside(self, start: int, end: int) -> list[Moment]:
         return [each for each in self._times if each.start >= start and each.end <= end]
@@ -287,8 +293,9 @@ class Sentence:
     ) -> Statement | None:
         """The statement of a frame with the values of its slots."""
         kinds = {node.name: node.kind for node in slots(frame.nodes)}
+        is_timed = "{when}" in self._tongue.wordings[frame.predicate].get("say", "")
         values = {
-            name: told(held, self._text, self._tongue)
+            name: told(held, self._text, self._tongue, is_timed=is_timed)
             if kinds[name] in self._tongue.free
             else written(held, self._text, self._tongue, kinds[name])
             for name, held in captured.items()
@@ -321,6 +328,8 @@ class Sentence:
                 self._people.hear(replace(somebody, gender=self._tongue.kin[noun].gender or somebody.gender, kin=noun))
         if name == "name" and subject.is_named and not subject.is_self:
             return None
+        if name == "age" and self._is_too_young(values.get("v", ""), subject):
+            return None
         if self._is_known_to_all(name, frame, subject):
             return None
         if (
@@ -341,6 +350,11 @@ class Sentence:
         if frame.modality == "fact" and is_to_come and name not in _AHEAD:
             frame = replace(frame, modality="plan")
         return statement(frame, name, noun, subject, values, kinds, tuple(times), self._tongue)
+
+    def _is_too_young(self, age: str, subject: Subject) -> bool:
+        """Whether nobody of that age is what the speaker calls the subject: *my mum is 12*."""
+        kin = self._tongue.kin.get(subject.kin)
+        return kin is not None and kin.predicate in _GROWN_UP and age.isdecimal() and int(age) < _GROWN
 
     def _is_known_to_all(self, name: str, frame: Frame, subject: Subject) -> bool:
         """Whether a statement to an assistant is about a person who is not the speaker's: *Messi plays football*."""

@@ -194,12 +194,15 @@ def _moment(said: Sequence[Token], at: int, now: datetime, roles: Mapping[str, R
         symbols.append(symbol)
     while symbols and (not symbols[-1] or symbols[-1][0] in "iatbcUBFLPTN" or symbols[-1] in ("g", "k", "e")):
         symbols.pop()
-    if len(symbols) > 1 and symbols[0][:1] == "n" and symbols[1] == "i":
-        return None  # a number of something, followed by a time
+    if len(symbols) > 1 and symbols[0][:1] == "n" and symbols[1][:1] in ("i", "r", "L", "N"):
+        return None  # a number of something, followed by a time: *turned 4 yesterday*
     if said[at].lower in _words().lasting and any(symbol[:1] == "u" for symbol in symbols):
         return None
     is_counted = len(symbols) > 1 and symbols[-1][:1] == "n"
-    if is_counted and (symbols[-2][:1] in ("w", "r") or said[at + len(symbols) - 2].lower in _words().behind_days):
+    is_last_week = [symbol[:1] for symbol in symbols[:-1]] == ["L", "u"]
+    if is_counted and (
+        symbols[-2][:1] in ("w", "r") or is_last_week or said[at + len(symbols) - 2].lower in _words().behind_days
+    ):
         symbols.pop()  # a number of things
     for end in range(len(symbols), 0, -1):
         some = symbols[:end]
@@ -210,6 +213,7 @@ def _moment(said: Sequence[Token], at: int, now: datetime, roles: Mapping[str, R
         if end == 1 and said[at].lower in _words().unsure:
             return None
         if span := _read(phrase, some[first:], now, role):
+            end += at + end < len(said) and said[at + end].text == "." and some[-1][:2] == "D."
             return Moment(at, at + end, role, span, " ".join(filter(None, some)))
     return None
 

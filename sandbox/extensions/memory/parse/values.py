@@ -75,19 +75,21 @@ def written(said: Sequence[Token], source: str, language: Language, kind: str = 
     """The words of a value as in the sentence, without the article before them; an employer that is no name keeps
     it.
     """
-    text = _as_said(said, source)
+    text = _as_said(said, source, is_whole=False)
     first, _, rest = text.partition(" ")
     if kind == "org" and rest.islower():
         return text
     return rest if rest and language.has("articles", first.lower()) else text
 
 
-def _as_said(said: Sequence[Token], source: str) -> str:
-    """Words as in a sentence; if their order was changed, in the new order."""
+def _as_said(said: Sequence[Token], source: str, *, is_whole: bool = True) -> str:
+    """Words as in a sentence; if their order was changed, in the new order. ``is_whole``: with what stands between
+    them, such as a time.
+    """
     is_moved = any(after.start < before.start for before, after in pairwise(said))
-    text = (
-        " ".join(token.text for token in said) if is_moved or len(said) == 1 else source[said[0].start : said[-1].end]
-    )
+    between = (source[before.end : after.start] for before, after in pairwise(said))
+    is_apart = is_moved or len(said) == 1 or not (is_whole or all(map(str.isspace, filter(None, between))))
+    text = " ".join(token.text for token in said) if is_apart else source[said[0].start : said[-1].end]
     return text.strip(" .,;!")
 
 
@@ -135,9 +137,11 @@ def _is_function(token: Token) -> bool:
     return "/inner" in token.lemmas or "function" in token.classes
 
 
-def told(said: Sequence[Token], source: str, language: Language) -> str:
-    """A speaker's words in the third person: *my keys* become *their keys*."""
-    text = _as_said(said, source)
+def told(said: Sequence[Token], source: str, language: Language, *, is_timed: bool = False) -> str:
+    """A speaker's words in the third person: *my keys* become *their keys*; ``is_timed``: without times among them,
+    which are told beside them.
+    """
+    text = _as_said(said, source, is_whole=not is_timed)
     if not language.persons:
         return text
     own = "|".join(re.escape(each) for each in sorted(language.persons, key=len, reverse=True))

@@ -16,7 +16,7 @@ _REGULAR = """
     bevorzugen sammeln schauen stehen schreiben hören bekommen feiern heiraten lauschen wandern programmieren bauen
     kümmern beginnen starten wechseln umziehen nennen rufen sagen stammen schlucken ernähren verzichten hängen
     melden warten testen pushen mergen interessieren engagieren kriegen glauben denken wissen fangen finden
-    setzen
+    setzen sparen erwarten entwickeln
 """.split()
 _STRONG = {  # the stem in the second and third person
     "nehmen": "nimm", "essen": "iss", "sprechen": "sprich", "fahren": "fähr", "schlafen": "schläf", "laufen": "läuf",
@@ -68,12 +68,14 @@ _ARTICLES: Mapping[str, Mapping[Case, str]] = {
     "m": {"nom": "der", "gen": "des", "dat": "dem", "acc": "den"},
     "f": {"nom": "die", "gen": "der", "dat": "der", "acc": "die"},
     "n": {"nom": "das", "gen": "des", "dat": "dem", "acc": "das"},
+    "p": {"nom": "die", "gen": "der", "dat": "den", "acc": "die"},
 }
 _ONE = {"m": "einen ", "f": "eine ", "n": "ein "}
 _NEUTER = frozenset("kind baby kaninchen meerschweinchen pferd pony kätzchen enkelkind".split())
 _PLAIN = frozenset(
     "vegan vegetarisch pescetarisch koscher halal keto taub blind schwanger bipolar schwerhörig gehörlos verwitwet "
-    "geschieden introvertiert hochsensibel krank herzkrank selbstständig sehbehindert schwerbehindert".split()
+    "geschieden introvertiert hochsensibel krank herzkrank selbstständig sehbehindert schwerbehindert "
+    "verheiratet verlobt".split()
 )
 _NO_NOUNS = frozenset(
     "immer stets nie niemals grundsätzlich kein keine keinen antworte duz duze siez sieze sag".split()
@@ -99,7 +101,7 @@ _SPEAKERS = {
     "meinem": "seinem", "meiner": "seiner", "unser": "sein", "unsere": "seine", "unseren": "seinen",
     "unserem": "seinem", "unserer": "seiner",
 }  # fmt: skip
-_NO_NOUN = re.compile(r"(?:\w{3}isch|blind|lich|ig|bar|los|frei|end|sam|haft|al|iv|ell|ert|arm)$")
+_NO_NOUN = re.compile(r"(?:\w{3}isch|blind|lich|ig|bar|los|frei|end|sam|haft|al|iv|ell|ert|arm|tolerant)$")
 _NO_NAME = re.compile(
     r"(?:en|er|in|ung|heit|keit|schaft|tion|ment|tät|ismus|nis|tum|ling|chen|lein|ei|ie|zeug|werk|sucht)$"
 )
@@ -161,6 +163,13 @@ class German(Forms):
         """A sentence without the gaps of empty slots."""
         return re.sub(r"(?<! ) +(?=[ .,])", "", sentence)
 
+    def of_several(self, sentence: str, label: str) -> str:
+        """*Die Eltern des Nutzers wohnt* -> *Die Eltern des Nutzers wohnen*."""
+        before, label, behind = sentence.partition(f"{label} ")
+        verb, _, rest = behind.partition(" ")
+        base = "sind" if verb == "ist" else next(iter(sorted(_lemmas(verb) & _known())), verb)
+        return f"{before}{label}{base} {rest}"
+
     def gender(self, name: str) -> str:
         """The gender by the ending of a known name."""
         first = name.split(" ")[0].lower()
@@ -198,6 +207,8 @@ def _lemmas(word: str) -> frozenset[str]:
         found.add("/allergie")
     if _MEDICINE.search(word):
         found.add("/medicine")
+    if word.endswith("s") and word[:-1] in _genders():  # meines Bruders
+        found.add(word[:-1])
     found |= {head for head in _HEADS for each in tuple(found) if each.endswith(head) and len(each) > len(head) + 2}
     return frozenset(found)
 
@@ -255,7 +266,7 @@ def _known() -> frozenset[str]:
 
 def _declined(noun: str, gender: str, case: Case) -> str:
     noun = noun[:1].upper() + noun[1:]
-    if gender == "f" or case == "nom":
+    if gender in ("f", "p") or case == "nom":
         return noun
     if noun.endswith("e") and gender == "m":
         return noun + "n"
