@@ -1,4 +1,6 @@
-"""Conversations that once taught something false, and no longer do; ``cases.yaml`` holds them."""
+"""Conversations that once taught something false, and no longer do, and sentences that people say first; ``cases.yaml``
+holds them.
+"""
 
 from datetime import UTC, datetime
 from pathlib import Path
@@ -16,11 +18,15 @@ _CASES = yaml.load((Path(__file__).parent / "cases.yaml").read_text(encoding="ut
 @pytest.mark.parametrize("case", _CASES, ids=lambda case: case["name"])
 async def test_a_case_is_learnt_as_expected(case: dict[str, Any], tmp_path: Path) -> None:
     at = datetime.fromisoformat(case.get("at", "2026-03-02")).replace(tzinfo=UTC)
-    sessions = case["said"] if isinstance(case["said"][0], list) else [case["said"]]
+    told = case.get("told", {})
+    turns = case.get("said") or list(told)
+    sessions = turns if isinstance(turns[0], list) else [turns]
     said = tuple(tuple(Message("user", text, str(name), at) for text in each) for name, each in enumerate(sessions))
     (noted,) = await note([Conversation(case["name"], "", said, (), ())], tmp_path)
     if not case.keys() & {"keeps", "never"}:
-        assert sorted(noted.learnt) == sorted(case.get("believed", ()))
+        assert sorted(noted.learnt) == sorted(
+            [*case.get("believed", ()), *(each for said in told.values() for each in said)]
+        )
     for words in case.get("keeps", ()):
         assert any(words in statement for statement in noted.learnt), noted.learnt
     for words in case.get("never", ()):
