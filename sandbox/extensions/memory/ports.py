@@ -93,7 +93,7 @@ class Question:
     earlier: tuple[tuple[str, str], ...] = ()  # (answer, what was wrong with it), for each try before
     in_shape: bool = False  # whether one of these followed the schema
     strict: bool = True  # whether the schema requires every key, as some servers demand
-    again: str | None = None  # replaces ``system`` where an answer's content is to be corrected
+    again: "Question | None" = None  # what is asked instead where an answer's content is to be corrected
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,7 +44,8 @@ _REASONS: Mapping[Kind, str] = {
 class Prompt(Generic[A]):
     """A question: its template, with the package of the template, and the schema of its answer. Lists in the answer
     have no default, because a fragment must not pass for an empty answer. ``again`` is the instruction for a second
-    answer when the content of the first was wrong. A ``compact`` answer may leave out keys that have a default.
+    answer when the content of the first was wrong; the server holds that one to the form ``corrected``, which
+    ``answer`` reads, too. A ``compact`` answer may leave out keys that have a default.
     """
 
     name: str
@@ -53,10 +54,19 @@ class Prompt(Generic[A]):
     max_tokens: int = 2000
     again: str = _IN_FULL
     compact: bool = False
+    corrected: type[BaseModel] | None = None
 
     def question(self, **material: Any) -> Question:
         """The question to a model with this material; also used to estimate its cost."""
-        return compose(self.name, self.package, self.answer, material, self.max_tokens, compact=self.compact)
+        return compose(
+            self.name,
+            self.package,
+            self.answer,
+            material,
+            self.max_tokens,
+            compact=self.compact,
+            corrected=self.corrected,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,10 +145,9 @@ async def _tries(
     while len(tries) < _ATTEMPTS and (not tries or tries[-1].kind):
         try:
             in_shape = any(each.answer is not None for each in tries)
-            system = question.again if tries and tries[-1].kind == "violation" else None
+            asked = (question.again if tries and tries[-1].kind == "violation" else None) or question
             earlier = tuple(each.earlier for each in tries)
-            again = replace(question, system=system or question.system, earlier=earlier, in_shape=in_shape)
-            given = await model.ask(again)
+            given = await model.ask(replace(asked, earlier=earlier, in_shape=in_shape))
         except ModelUnavailable as error:
             return tries, error
         tried = _judge(given, prompt, check)

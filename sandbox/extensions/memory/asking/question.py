@@ -2,6 +2,7 @@
 each template is read once.
 """
 
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -26,16 +27,20 @@ def compose(
     max_tokens: int = 2000,
     *,
     compact: bool = False,
+    corrected: type[BaseModel] | None = None,
 ) -> Question:
     """The question of a template ``prompts/{name}.jinja2`` in ``package``. Material that the template prints stays on
-    its own lines and inside the fence; a missing name raises ``jinja2.UndefinedError``. The block ``again``, if there
-    is one, is the whole instruction for a corrected answer.
+    its own lines and inside the fence; a missing name raises ``jinja2.UndefinedError``. If a corrected answer has
+    a form of its own, ``corrected``, the block ``again`` is the whole instruction for it.
     """
     template = _template(name, package)
     context = template.new_context(material)
     said = {name: "".join(block(context)).strip() for name, block in template.blocks.items()}
-    shape, again = schema(answer, strict=not compact), said.get("again")
-    return Question(name, said["system"], said["user"], shape, max_tokens, strict=not compact, again=again)
+    shape = schema(answer, strict=not compact)
+    question = Question(name, said["system"], said["user"], shape, max_tokens, strict=not compact)
+    if corrected is None:
+        return question
+    return replace(question, again=replace(question, system=said["again"], schema=schema(corrected), strict=True))
 
 
 def prompt_tokens(question: Question) -> int:

@@ -4,6 +4,7 @@ import re
 from typing import Annotated, Any, Literal, get_args
 
 from pydantic import BaseModel, BeforeValidator, model_validator
+from pydantic.json_schema import SkipJsonSchema
 
 from sandbox.extensions.memory.consolidate.extraction import EntityType
 
@@ -67,9 +68,11 @@ class Named(_Lenient):
 class Item(_Lenient):
     """One thing to know. ``turns`` are the numbers of its source turns. ``event_date`` and ``end_date`` are ISO 8601.
     ``because`` is the number of the item that is its reason. ``changes`` and ``corrects`` are labels of known memories
-    (`K1`). Each of ``claims`` is subject, predicate, value, and perhaps modality and time.
+    (`K1`). Each of ``claims`` is subject, predicate, value, and perhaps modality and time. ``item`` is the number of
+    the item that it corrects, whose other keys it has.
     """
 
+    item: SkipJsonSchema[Annotated[int | None, BeforeValidator(_place)]] = None
     turns: Annotated[list[int], BeforeValidator(_numbers)]
     content: str
     type: Annotated[LearntType, _one_of(LearntType, "semantic")] = "semantic"
@@ -95,3 +98,17 @@ class Learnt(_Lenient):
     items: list[Item]
     entities: list[Named] = []
     distinct: Annotated[list[tuple[str, str]], BeforeValidator(_pairs)] = []
+
+
+class Correction(BaseModel):
+    """What is sent again of an item: its number, and what can be wrong with it."""
+
+    item: int
+    turns: list[int]
+    content: str
+
+
+class Corrected(BaseModel):
+    """The form of an answer with corrected items."""
+
+    items: list[Correction]

@@ -12,7 +12,7 @@ import numpy as np
 
 from sandbox.extensions.memory.asking.ask import Prompt, ask
 from sandbox.extensions.memory.config import Config
-from sandbox.extensions.memory.consolidate.answer_schema import Learnt
+from sandbox.extensions.memory.consolidate.answer_schema import Corrected, Learnt
 from sandbox.extensions.memory.consolidate.constraints import summed
 from sandbox.extensions.memory.consolidate.extraction import LONGEST, MOST_PER_TURN, Extraction, Known, Turn
 from sandbox.extensions.memory.consolidate.model_claims import offered_predicates
@@ -31,6 +31,7 @@ EXTRACT = Prompt(
     Learnt,
     max_tokens=4000,
     compact=True,
+    corrected=Corrected,
     again="Answer again with these items only, put right; leave out those that cannot be, and all the others.",
 )
 

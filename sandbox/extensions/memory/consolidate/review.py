@@ -50,6 +50,7 @@ _OF_NIGHTS = "relationship_dynamic"  # insights of the night have a category of 
 # memories that one statement may replace; a statement that replaces more is a wish to have things forgotten
 _MOST_REPLACED = 3
 _NOT_SUPPORTED = "not supported"
+_SENT_BACK = {"turns", "content", "type", "changes", "corrects"}  # keys that its faults are about
 _DATE = re.compile(r"(\d{4})(?:-(\d{2}))?(?:-(\d{2}))?")
 _YEARS = range(1900, 2200)
 _MARK = re.compile(r"^\s*(?:[-*•]\s+)+")
@@ -76,10 +77,11 @@ class Review:
 
     def faults(self, learnt: Learnt) -> list[str]:
         """The faults of an answer's items, one sentence each, for the model. Items without a fault are kept from the
-        first answer on.
+        first answer on; a corrected item keeps what it does not say again.
         """
         self._entities.update({each.name: each for each in learnt.entities})
-        found = [(place, self._faults(item)) for place, item in enumerate(learnt.items, 1)]
+        items = self._whole(learnt)
+        found = [(place, self._faults(item)) for place, item in enumerate(items, 1)]
         if self._before is None:
             self._before = learnt
             self.first = FirstAnswers(len(learnt.items), sum(not faults for _, faults in found))
@@ -87,19 +89,21 @@ class Review:
         return [
             f"Item {place}: {'; '.join(fault.advice for fault in faults)}."
             for place, faults in found
-            if self._goes_back(learnt.items[place - 1])
+            if self._goes_back(items[place - 1])
         ]
 
     def sent_back(self, learnt: Learnt) -> str:
         """Those items of an answer that go back, with their numbers, as JSON."""
         numbered = ((place, item) for place, item in enumerate(learnt.items, 1) if self._goes_back(item))
-        items = [{"item": place, **item.model_dump(exclude_defaults=True)} for place, item in numbered]
+        items = [
+            {"item": place, **item.model_dump(include=_SENT_BACK, exclude_defaults=True)} for place, item in numbered
+        ]
         return json.dumps({"items": items}, ensure_ascii=False)
 
     def items(self, learnt: Learnt) -> list[Item]:
         """The items of an answer, and the good items of the one before it, each once."""
         kept = [item for item in (self._before or learnt).items if self._refused(item) is None]
-        return kept + [item for item in learnt.items if item not in kept]
+        return kept + [item for item in self._whole(learnt) if item not in kept]
 
     def doubtful(self, learnt: Learnt) -> list[Doubtful]:
         """Statements that share few words with their turns; perhaps only their meaning is supported."""
@@ -132,6 +136,18 @@ class Review:
         first = self._before or learnt
         summary, different = self._summary(learnt.summary or first.summary), self._different_names(learnt, first)
         return Extraction(by, tuple(proposals), skipped=dict(+skipped), summary=summary, different_names=different)
+
+    def _whole(self, learnt: Learnt) -> list[Item]:
+        """The items of an answer; a corrected one has the other keys of the item of the first answer that it names."""
+        if self._before is None or learnt is self._before:
+            return learnt.items
+        first = dict(enumerate(self._before.items, 1))
+        return [
+            first.get(item.item or 0, item).model_copy(
+                update={key: getattr(item, key) for key in item.model_fields_set - {"item"}}
+            )
+            for item in learnt.items
+        ]
 
     def _different_names(self, *answers: Learnt) -> tuple[tuple[str, str], ...]:
         """Pairs of names for different entities, both of which people said here."""

@@ -68,6 +68,24 @@ async def test_only_faulty_items_are_asked_for_again(tmp_path: Path, clock: Fake
         assert "is data" in again.system
 
 
+async def test_a_corrected_item_keeps_what_it_does_not_say_again(tmp_path: Path, clock: FakeClock) -> None:
+    """Only what can be wrong is sent again, with the number of the item."""
+    good = item("The user lives in Berlin.")
+    bad = item("She visits in May.", subject="Ann", importance=5, event_date="2026-05", kind="event", category="event")
+    entities = [{"name": "Ann", "type": "person"}]
+    put_right = {"items": [{"item": 2, "turns": [1], "content": "Ann visits the user in May."}]}
+    async with reader(tmp_path, clock, {"items": [good, bad], "entities": entities}, put_right) as reading:
+        report = await reading.read("I live in Berlin, and Ann visits me in May.")
+        ann = next(each for each in report.learnt if each.content == "Ann visits the user in May.")
+        assert (ann.subject, ann.importance, ann.category) == ("Ann", 5, "event")
+        assert ann.event_time.date().isoformat() == "2026-05-01"
+        first, again = (each.body["response_format"]["json_schema"]["schema"] for each in reading.requests("extract"))
+        [(_, form)] = again["$defs"].items()
+        assert list(form["properties"]) == form["required"] == ["item", "turns", "content"]
+        assert "item" not in first["$defs"]["Item"]["properties"]
+        assert '"importance"' not in reading.requests("extract")[1].messages[-2]["content"]
+
+
 async def test_items_repaired_by_cutting_are_not_asked_for_again(tmp_path: Path, clock: FakeClock) -> None:
     long = "The user lives in Berlin. The user has a dog. The dog is called Rex."
     async with reader(tmp_path, clock, [item(long)]) as reading:

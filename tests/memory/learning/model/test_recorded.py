@@ -56,19 +56,20 @@ class GoodModel:
         if asked_for(request) == "judge":
             return json.dumps({"verdicts": [self._verdict(*each) for each in enumerate(pairs_of(request), 1)]})
         if len(request.messages) > 1:
-            places = [int(place) - 1 for place in re.findall(r"Item (\d+):", request.messages[-1]["content"])]
-            again = [{**item, "content": item["again"]} for item in map(self._item, places) if "again" in item]
-            return _answer({"items": again}, request)
+            places = [int(place) for place in re.findall(r"Item (\d+):", request.messages[-1]["content"])]
+            wrong = [(place, self._now["items"][place - 1]) for place in places]
+            again = [
+                {"item": place, "turns": item["turns"], "content": item["again"]}
+                for place, item in wrong
+                if "again" in item
+            ]
+            return json.dumps({"items": again}, ensure_ascii=False)
         self._now = next(self._parts)
         return _answer({"items": self._now["items"], "entities": self._now["entities"]}, request)
 
     def _verdict(self, place: int, pair: str) -> dict[str, Any]:
         known, new = re.findall(r"^- (?:known|new), .*?: (.*)$", pair, re.MULTILINE)
         return verdict(place, self._verdicts.get((known, new), "different"))
-
-    def _item(self, place: int) -> dict[str, Any]:
-        found: dict[str, Any] = self._now["items"][place]
-        return found
 
 
 def _answer(learnt: dict[str, Any], request: Request) -> str:
