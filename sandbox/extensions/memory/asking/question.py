@@ -53,21 +53,24 @@ _SAID = ("default", "title", "description")  # of a schema; the prompt explains 
 
 
 def schema(answer: type[BaseModel], *, strict: bool = True) -> dict[str, Any]:
-    """The JSON schema of an answer in the form that servers use to restrict answers: no other keys, no explanations. If
-    it is ``strict``, every key is required; otherwise an optional key is left out rather than null.
+    """The JSON schema of an answer in the form that servers use to restrict answers: no other keys, no references, no
+    explanations. If it is ``strict``, every key is required; otherwise an optional key is left out rather than null.
     """
-    found: dict[str, Any] = _bare(answer.model_json_schema(), strict)
+    whole = answer.model_json_schema()
+    found: dict[str, Any] = _bare(whole, strict, whole.pop("$defs", {}))
     return found
 
 
-def _bare(part: Any, strict: bool) -> Any:
+def _bare(part: Any, strict: bool, parts: dict[str, Any]) -> Any:
     if isinstance(part, list):
-        return [_bare(each, strict) for each in part]
+        return [_bare(each, strict, parts) for each in part]
     if not isinstance(part, dict):
         return part
+    if "$ref" in part:
+        return _bare(parts[part["$ref"].rpartition("/")[2]], strict, parts)
     if not strict and part.get("anyOf", [])[1:] == [{"type": "null"}]:
-        return _bare(part["anyOf"][0], strict)
-    kept = {key: _bare(value, strict) for key, value in part.items() if key not in _SAID or isinstance(value, dict)}
+        return _bare(part["anyOf"][0], strict, parts)
+    kept = {key: _bare(value, strict, parts) for key, value in part.items() if key not in _SAID or isinstance(value, dict)}
     if "properties" in kept:
         kept |= {"additionalProperties": False}
         kept |= {"required": list(kept["properties"])} if strict else {}

@@ -97,7 +97,7 @@ class Learnt(_Lenient):
     summary: str = ""
     items: list[Item]
     entities: list[Named] = []
-    distinct: Annotated[list[tuple[str, str]], BeforeValidator(_pairs)] = []
+    distinct: Annotated[list[list[str]], BeforeValidator(_pairs)] = []
 
 
 class Correction(BaseModel):

@@ -152,7 +152,7 @@ class Review:
     def _different_names(self, *answers: Learnt) -> tuple[tuple[str, str], ...]:
         """Pairs of names for different entities, both of which people said here."""
         spoken = set(name_candidates("\n".join(turn.text for turn in self._turns if turn.role == "user")))
-        pairs = dict.fromkeys(pair for answer in answers for pair in answer.distinct)
+        pairs = dict.fromkeys((one, other) for answer in answers for one, other in answer.distinct)
         keys = ((one, other, stemmed_name(one), stemmed_name(other)) for one, other in pairs)
         return tuple((one, other) for one, other, *both in keys if spoken.issuperset(both) and both[0] != both[1])
 

@@ -61,7 +61,7 @@ def test_a_question_has_instructions_material_and_a_schema_that_servers_take() -
     assert question.name == "pets"
     assert question.system == "List the pets."
     assert question.user == "<material>\n[1] Rex is my dog.\n[2] Max too.\n</material>"
-    pet = question.schema["$defs"]["Pet"]
+    pet = question.schema["properties"]["pets"]["items"]
     assert pet["required"] == ["name", "kind"]
     assert pet["additionalProperties"] is False
     assert "default" not in pet["properties"]["kind"]

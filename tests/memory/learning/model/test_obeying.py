@@ -80,10 +80,22 @@ async def test_a_corrected_item_keeps_what_it_does_not_say_again(tmp_path: Path,
         assert (ann.subject, ann.importance, ann.category) == ("Ann", 5, "event")
         assert ann.event_time.date().isoformat() == "2026-05-01"
         first, again = (each.body["response_format"]["json_schema"]["schema"] for each in reading.requests("extract"))
-        [(_, form)] = again["$defs"].items()
+        form = again["properties"]["items"]["items"]
         assert list(form["properties"]) == form["required"] == ["item", "turns", "content"]
-        assert "item" not in first["$defs"]["Item"]["properties"]
+        assert "item" not in first["properties"]["items"]["items"]["properties"]
         assert '"importance"' not in reading.requests("extract")[1].messages[-2]["content"]
+
+
+async def test_what_is_fixed_comes_first_and_stays_equal_for_the_servers_that_keep_it(
+    tmp_path: Path, clock: FakeClock
+) -> None:
+    async with reader(tmp_path, clock, [item("The user lives in Berlin.")]) as reading:
+        await reading.read("I live in Berlin.", speaker="Ann")
+        await reading.read("Berlin is cold.", "Is it?")
+        first, second = reading.requests("extract")
+        assert "Known facts" in second.messages[0]["content"]
+        assert first.system == second.system
+        assert first.body["response_format"] == second.body["response_format"]
 
 
 async def test_items_repaired_by_cutting_are_not_asked_for_again(tmp_path: Path, clock: FakeClock) -> None:

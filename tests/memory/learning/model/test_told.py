@@ -50,4 +50,4 @@ async def test_answers_may_omit_default_values(tmp_path: Path, clock: FakeClock)
         asked = reading.requests("extract")[0].body["response_format"]["json_schema"]
         assert asked["strict"] is False
         assert asked["schema"]["required"] == ["items"]
-        assert asked["schema"]["$defs"]["Item"]["required"] == ["turns", "content"]
+        assert asked["schema"]["properties"]["items"]["items"]["required"] == ["turns", "content"]
