@@ -70,7 +70,9 @@ def _bare(part: Any, strict: bool, parts: dict[str, Any]) -> Any:
         return _bare(parts[part["$ref"].rpartition("/")[2]], strict, parts)
     if not strict and part.get("anyOf", [])[1:] == [{"type": "null"}]:
         return _bare(part["anyOf"][0], strict, parts)
-    kept = {key: _bare(value, strict, parts) for key, value in part.items() if key not in _SAID or isinstance(value, dict)}
+    kept = {
+        key: _bare(value, strict, parts) for key, value in part.items() if key not in _SAID or isinstance(value, dict)
+    }
     if "properties" in kept:
         kept |= {"additionalProperties": False}
         kept |= {"required": list(kept["properties"])} if strict else {}
