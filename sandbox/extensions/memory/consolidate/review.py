@@ -138,10 +138,10 @@ class Review:
         return Extraction(by, tuple(proposals), skipped=dict(+skipped), summary=summary, different_names=different)
 
     def _whole(self, learnt: Learnt) -> list[Item]:
-        """The items of an answer; a corrected one has the other keys of the item of the first answer that it names."""
+        """The items of an answer; a corrected one has the other keys of the item that went back by its number."""
         if self._before is None or learnt is self._before:
             return learnt.items
-        first = dict(enumerate(self._before.items, 1))
+        first = {place: item for place, item in enumerate(self._before.items, 1) if self._goes_back(item)}
         return [
             first.get(item.item or 0, item).model_copy(
                 update={key: getattr(item, key) for key in item.model_fields_set - {"item"}}

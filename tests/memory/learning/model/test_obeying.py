@@ -86,6 +86,18 @@ async def test_a_corrected_item_keeps_what_it_does_not_say_again(tmp_path: Path,
         assert '"importance"' not in reading.requests("extract")[1].messages[-2]["content"]
 
 
+async def test_a_correction_with_the_number_of_a_good_item_takes_nothing_of_it(
+    tmp_path: Path, clock: FakeClock
+) -> None:
+    good = item("Ann visits the user in May.", subject="Ann", importance=5, category="event")
+    put_right = {"items": [{"item": 1, "turns": [1], "content": "The user has a dog called Rex."}]}
+    first = {"items": [good, item("He has a dog called Rex.")], "entities": [{"name": "Ann", "type": "person"}]}
+    async with reader(tmp_path, clock, first, put_right) as reading:
+        report = await reading.read("Ann visits me in May, and I have a dog called Rex.")
+        rex = next(each for each in report.learnt if "Rex" in each.content)
+        assert (rex.subject, rex.importance, rex.category) == (None, 3, "fact")
+
+
 async def test_what_is_fixed_comes_first_and_stays_equal_for_the_servers_that_keep_it(
     tmp_path: Path, clock: FakeClock
 ) -> None:
