@@ -21,8 +21,8 @@ _SOME_DAY = 1 << 62  # milliseconds: the day of a plan without one
 
 class Claiming(NamedTuple):
     """A statement with its claims, valid ``since`` a time in milliseconds. A statement with a later ``at`` ends those
-    with an earlier one; if two began at the same time, ``at`` puts the one that was stored later behind. A plan has its
-    place by the time when it was told.
+    with an earlier one; if two began at the same time, ``at`` puts the one that was stored later behind. A plan, and
+    what holds since an earlier time (*in Denver since May*), have their place by the time when they were told.
     """
 
     at: tuple[int, int]
@@ -62,7 +62,7 @@ def find_conflicts(tx: Transaction, new: Node, draft: Draft, *, holds_now: bool)
     """
     if not draft.claims:
         return ClaimConflicts()
-    said = _claiming(new, claims.of_nodes(tx, [new.id])[new.id])
+    said = _claiming(new, claims.of_nodes(tx, [new.id])[new.id], claims.told(tx, [new.id])[new.id])
     if holds_now:
         said = said._replace(at=(max(said.since, tx.now), new.id))
     rivals = _about(tx, said, draft)
@@ -111,10 +111,11 @@ def _about(tx: Transaction, statement: Claiming, draft: Draft) -> Sequence[Claim
     never conflict.
     """
     found = claims.about(tx, draft, statement.claims)
-    claimed = claims.of_nodes(tx, [node.id for node in found])
+    ids = [node.id for node in found]
+    claimed, told = claims.of_nodes(tx, ids), claims.told(tx, ids)
     is_wish = statement.node.category == INSTRUCTION
     others = (
-        _claiming(node, claimed[node.id])
+        _claiming(node, claimed[node.id], told[node.id])
         for node in found
         if node.id != statement.node.id and (node.category == INSTRUCTION) == is_wish
     )
@@ -130,11 +131,11 @@ def _may_both_hold(earlier: Claiming, later: Claiming) -> bool:
     return later.since < earlier.since if earlier.is_plan else later.since == _SOME_DAY
 
 
-def _claiming(node: Node, kept: tuple[Kept, ...]) -> Claiming:
-    told = [begins(each.claim.time, is_plan=each.claim.modality == "plan") for each in deciding(kept)]
-    starts = [to_ms(start) for start in told if start is not None]
+def _claiming(node: Node, kept: tuple[Kept, ...], told: int) -> Claiming:
+    starting = [begins(each.claim.time, is_plan=each.claim.modality == "plan") for each in deciding(kept)]
+    starts = [to_ms(start) for start in starting if start is not None]
     since = max([node.valid_from, *starts])
     found = Claiming((since, node.id), since, node, kept)
     if not found.is_plan or not found.is_affirmed:
-        return found
+        return found._replace(at=(max(since, told), node.id)) if starts else found
     return found._replace(at=(node.valid_from, node.id), since=since if starts else _SOME_DAY)

@@ -73,6 +73,11 @@ def of_nodes(snapshot: Snapshot, node_ids: Iterable[int]) -> Mapping[int, tuple[
     return {node: tuple(claims) for node, claims in found.items()}
 
 
+def told(snapshot: Snapshot, node_ids: Iterable[int]) -> Mapping[int, int]:
+    """When memories were last told, in milliseconds: the time of their latest turn, otherwise when they were stored."""
+    return {row["id"]: row["at"] for row in snapshot.execute(_SQL.told, {"nodes": json.dumps(list(node_ids))})}
+
+
 def with_predicates(
     snapshot: Snapshot, predicates: Iterable[str], filter_: Filter, limit: int
 ) -> list[tuple[int, Claim]]:

@@ -11,6 +11,11 @@ SELECT c.node_id, c.named, c.predicate, c.value, c.affirmed, c.modality, c.time,
     SELECT id FROM whole WHERE merged_into IS NULL) AS subject_id
 FROM claims AS c WHERE c.node_id IN (SELECT value FROM json_each(:nodes)) ORDER BY c.id;
 
+-- told: when memories were last told: the time of their latest turn, otherwise when they were stored
+SELECT n.id, coalesce(max(t.event_time), n.created_at) AS at FROM nodes AS n
+LEFT JOIN edges AS e ON e.source_id = n.id AND e.relation = 'derived_from' LEFT JOIN nodes AS t ON t.id = e.target_id
+WHERE n.id IN (SELECT value FROM json_each(:nodes)) GROUP BY n.id;
+
 -- with_predicates: visible memories with a claim of one of some predicates, the latest first
 SELECT n.id, c.named, c.predicate, c.value, c.affirmed, c.modality, c.time
 FROM claims AS c INDEXED BY claims_about CROSS JOIN nodes AS n ON n.id = c.node_id
