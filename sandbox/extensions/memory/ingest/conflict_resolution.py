@@ -72,8 +72,9 @@ def _judged(tx: Transaction, new: Node, draft: Draft) -> list[tuple[Verdict, Nod
 
 
 def _without_claims(tx: Transaction, draft: Draft, found: Sequence[Node]) -> Sequence[Node]:
-    """The statements without claims; if the draft has none, all of them."""
-    claiming = claims.of_nodes(tx, [node.id for node in found]) if draft.claims else {}
+    """The statements without claims; if the draft has none, all of them. Only the words of a favourite say of what."""
+    is_claiming = any(claim.predicate != "favourite" for claim in draft.claims)
+    claiming = claims.of_nodes(tx, [node.id for node in found]) if is_claiming else {}
     return [node for node in found if node.id not in claiming]
 
 

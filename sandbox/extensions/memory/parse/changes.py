@@ -4,7 +4,7 @@ A frame takes a clause whole. Here one word of a known fact is enough, beside an
 *cancelled*: a fact in doubt must not be told as if it held.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from functools import lru_cache
@@ -73,11 +73,10 @@ def change(
     times: Sequence[Moment],
     tongue: Language,
     now: datetime,
-    *,
-    is_read: bool,
+    read: Set[str],
 ) -> Change | None:
     """The change that a sentence may report; None if it names no future time and has no word for a change. ``heard``
-    are all words that its words may be forms of.
+    are all words that its words may be forms of, ``read`` the predicates that frames claim of it.
     """
     found = [ahead(each, now) for each in times if each.role in ("at", "until", "from")]
     days = [each for each in found if each.symbols and each.span[0] >= now.date() and not _is_long(each)]
@@ -89,10 +88,10 @@ def change(
     threes = zip(said, said[1:], said[2:], strict=False) if tongue.speaks_of(("not",), heard) else ()
     instead = [word.lower for no, word, but in threes if "not" in no.classes and _opposes(but)]
     denied = frozenset(terms(" ".join(instead)))
-    renewed = _renewed(said, heard, tongue)
+    renewed = _renewed(said, heard, tongue) - read
     numbers = frozenset(token.lower for token in said if token.text[0].isdigit()) if DIGIT in heard else frozenset()
     denies = any("not" in token.classes or "over" in token.classes for token in said)
-    if not (days or at or is_over or puts_right or denied or renewed or numbers or denies):
+    if not (days or at or is_over or is_parted or puts_right or denied or renewed or numbers or denies):
         return None
     words = frozenset(terms(" ".join(token.lower for token in said)))
     day = days[-1] if days else None
@@ -113,7 +112,7 @@ def change(
         is_over=is_over,
         is_parted=is_parted,
         puts_right=puts_right,
-        is_read=is_read,
+        is_read=bool(read),
         denies=denies,
         numbers=numbers,
     )
@@ -164,21 +163,22 @@ def _is_doubted(change: Change, words: frozenset[str], told: Told) -> bool:
     has_left = claim.predicate == "manager" and (change.is_over or change.puts_right)
     if has_left and claim.is_affirmed and not words.isdisjoint(value):
         return True
+    about = _terms(claim.subject) - _terms(" ".join(language(change.code).times["self"].values()))
+    is_parted = change.is_parted and about and words.issuperset(about)
+    if is_parted and claim.is_affirmed and not _is_of_others(change, told):
+        return True
     is_changed = change.is_over or change.is_parted or change.renewed
     if not is_changed or not claim.is_affirmed or not _may_be_called_off(claim):
         return False
-    about = _terms("" if claim.subject == USER else claim.subject)
-    if change.is_parted and about and words.issuperset(about):
-        return True
     if predicate(claim.predicate).value in ("person", "animal"):  # a person who moves or quits stays a friend
         is_another = claim.subject == USER and claim.predicate in change.renewed
         return is_another or (change.is_parted and not words.isdisjoint(value))
     if _is_of_others(change, told):
         return False
-    if change.is_read:  # frames have handled what it names; the rest of the sentence is unread
-        return change.is_over and bool(value) and words.issuperset(value)
     if claim.subject == USER and claim.modality != "past" and claim.predicate in change.renewed:
         return True
+    if change.is_read:  # frames have handled what it names; the rest of the sentence is unread
+        return change.is_over and bool(value) and words.issuperset(value)
     shared = words & value
     is_named = claim.predicate == "plan" and any(len(word) >= _SHARED_ALONE for word in shared)
     return change.is_over and (is_named or len(shared) * 2 >= len(value) > 0)

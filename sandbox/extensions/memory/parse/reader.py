@@ -119,10 +119,10 @@ class _Reader:
                 if each.claims and predicate(each.claims[0].predicate).value == "person" and not each.subject.is_self:
                     people.hear(named(each.claims[0].value, tongue))
                 self.found.append(replace(each, number=number))
-            is_read = len(self.found) > before
-            if found := reading.change(number, is_read=is_read):
+            read = {claim.predicate for each in self.found[before:] for claim in each.claims}
+            if found := reading.change(number, read):
                 self.changes.append(found)
-            if self._reports and not (is_read and not reading.passed_over) and (told := reading.reported()):
+            if self._reports and not (read and not reading.passed_over) and (told := reading.reported()):
                 self.found.append(replace(told, number=number))
             self.is_partly_read |= reading.passed_over > 0
             self.skipped[number, "said in no way that is known"] += reading.passed_over

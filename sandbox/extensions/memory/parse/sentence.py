@@ -1,7 +1,7 @@
 """One sentence to its statements: its parts are tried with the frames of its language."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from datetime import datetime
 from itertools import chain
@@ -111,14 +111,14 @@ class Sentence:
         is_clause = is_clause or "begins_clause" in self._said[part.start].classes
         return not is_clause and not predicate(made.claims[0].predicate).private
 
-    def change(self, number: int, *, is_read: bool) -> Change | None:
-        """A change of a known statement that it may report; None for a question or a condition."""
+    def change(self, number: int, read: Set[str]) -> Change | None:
+        """A change of a known statement that it may report, beside the predicates that were ``read`` in it; None for a
+        question or a condition.
+        """
         if not (self._times or self._met & self._tongue.tells_change) or clauses.is_doubtful(self._said):
             return None
         speaker = self._people.speaker
-        return change(
-            number, self._text, speaker, self._said, self._words, self._times, self._tongue, self._now, is_read=is_read
-        )
+        return change(number, self._text, speaker, self._said, self._words, self._times, self._tongue, self._now, read)
 
     def reported(self) -> Statement | None:
         """A report in its speaker's own words, if it is likely to last."""

@@ -220,7 +220,10 @@ def _is_name(some: Sequence[Token], language: Language) -> bool:
 def _is_called(some: Sequence[Token], _: Language) -> bool:
     """A name in a place where nothing else fits; it may be in lower case."""
     return len(some) <= 2 and all(
-        token.is_word and token.text.isalpha() and not _is_function(token) and "no_name" not in token.classes
+        token.is_word
+        and token.text.isalpha()
+        and not _is_function(token)
+        and token.classes.isdisjoint(("no_name", "trail"))
         for token in some
     )
 
