@@ -20,6 +20,7 @@ from sandbox.extensions.memory.parse.times import Moment, ahead, clock, end_of_d
 from sandbox.extensions.memory.parse.tokens import DIGIT, Token
 from sandbox.extensions.memory.text.words import terms
 
+_BESIDE = frozenset(("description",))  # predicates of clauses that may tell another change as well: *I'm retired*
 _NEAR = 6  # turns of both sides, within which *it* means what was mentioned last
 _HALF_DAY = 12  # hours
 _DISTANT = frozenset(("contact", "manager"))  # predicates of people who are no family or friends
@@ -88,7 +89,7 @@ def change(
     threes = zip(said, said[1:], said[2:], strict=False) if tongue.speaks_of(("not",), heard) else ()
     instead = [word.lower for no, word, but in threes if "not" in no.classes and _opposes(but)]
     denied = frozenset(terms(" ".join(instead)))
-    renewed = _renewed(said, heard, tongue) - read
+    renewed = frozenset[str]() if read - _BESIDE else _renewed(said, heard, tongue)
     numbers = frozenset(token.lower for token in said if token.text[0].isdigit()) if DIGIT in heard else frozenset()
     denies = any("not" in token.classes or "over" in token.classes for token in said)
     if not (days or at or is_over or is_parted or puts_right or denied or renewed or numbers or denies):
