@@ -34,6 +34,7 @@ _SUBJECTS = frozenset(("who", "me", "other", "whose", "project"))
 _LONGEST = 40  # words of a clause
 _JOINED = 5  # parts of a sentence that one frame may match
 _AHEAD = frozenset("plan appointment deadline event starts_on travels_to birthday reminder goal".split())
+_TODAY = _AHEAD | {"age"}  # what may be told of one day and still lasts: *turned 7 today*
 _PUBLIC = frozenset(  # things that are said of famous people
     "home hometown birthplace birthday nationality spouse job employer plays school studies health drives".split()
 )
@@ -343,7 +344,7 @@ class Sentence:
                 self._people.hear(named(values[slot], self._tongue))
         if name in _DATED and any(each.is_bare_day for each in times):
             return None
-        if frame.modality == "fact" and name not in _AHEAD and any(_PASSING.search(each.symbols) for each in times):
+        if frame.modality == "fact" and name not in _TODAY and any(_PASSING.search(each.symbols) for each in times):
             return None
         roles = ("at", "from") if "plan" in self._tongue.wordings.get(name, {}) else ("at",)
         is_to_come = any(each.role in roles and each.span[0] > self._now.date() for each in times)
