@@ -20,6 +20,8 @@ DETAILS: dict[str, Any] = {
     "argument": "after",
     "value": "the words of a person",
     "place": "process",
+    "host": "127.0.0.1",
+    "port": 8377,
     "kept": "in a copy",
     "expected": "give YYYY-MM-DD",
     "problem": "is empty",
