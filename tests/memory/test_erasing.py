@@ -6,6 +6,7 @@ import sys
 from asyncio.subprocess import PIPE
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -152,9 +153,9 @@ async def test_a_user_is_erased_completely_and_alone(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "asked", [{}, {"id": "a", "session": "s"}, {"everything": True, "user": "default"}, {"before": "soon"}]
 )
-async def test_exactly_one_selection_is_required(memory: Memory, asked: dict[str, str]) -> None:
+async def test_exactly_one_selection_is_required(memory: Memory, asked: dict[str, Any]) -> None:
     with pytest.raises(InvalidArgument):
-        await memory.erase(**asked, scope=Scope(administrator=True))  # type: ignore[arg-type]
+        await memory.erase(**asked, scope=Scope(administrator=True))
 
 
 async def test_the_next_process_completes_an_interrupted_erasure(tmp_path: Path) -> None:

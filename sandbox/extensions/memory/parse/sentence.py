@@ -333,9 +333,8 @@ class Sentence:
             return None
         if self._is_known_to_all(name, frame, subject):
             return None
-        if (
-            isinstance(tail := captured.get("tail"), Sequence) and tail
-        ):  # its time is of something else: *for our trip in June*
+        tail = captured.get("tail")
+        if isinstance(tail, Sequence) and tail:  # its time is of something else: *for our trip in June*
             times = [each for each in times if self._said[each.start].start < tail[0].start]
         is_ahead = name in _AHEAD or frame.modality == "plan"
         times = tuple(ahead(each, self._now) if is_ahead or each.role in ("until", "from") else each for each in times)
