@@ -4,7 +4,6 @@ import asyncio
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from importlib.resources import files
 from pathlib import Path
 from typing import TypeVar
 
@@ -158,7 +157,7 @@ def _create(connection: sqlite3.Connection) -> None:
     version = connection.execute("PRAGMA user_version").fetchone()[0]
     if version < SCHEMA_VERSION:
         name = "migration.sql" if version else "schema.sql"
-        run_script(connection, files(__package__).joinpath(name).read_text(encoding="utf-8"))
+        run_script(connection, Path(__file__).with_name(name).read_text(encoding="utf-8"))
         connection.execute(f"PRAGMA application_id = {_APPLICATION_ID}")
         connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
 

@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 import yaml
@@ -83,7 +83,7 @@ class Script:
 
 
 def _text(name: str) -> str:
-    return files("sandbox.cli").joinpath("demo_data", name).read_text(encoding="utf-8")
+    return (Path(__file__).with_name("demo_data") / name).read_text(encoding="utf-8")
 
 
 def _time(value: str) -> datetime:

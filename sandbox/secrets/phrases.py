@@ -5,7 +5,7 @@ phrases.
 import re
 import unicodedata
 from functools import cache
-from importlib import import_module, resources
+from importlib import import_module
 from typing import Any
 
 from sandbox.secrets.forms import Shape, Span
@@ -78,6 +78,8 @@ def _has_checksum(words: list[str]) -> bool:
 @cache
 def _lists() -> dict[str, int]:
     """The words of all lists, each with a bit for every language that has it."""
+    from importlib import resources  # slow to import; only a text that looks like a phrase needs it
+
     languages = dict[str, int]()
     for place, name in enumerate(_LANGUAGES):
         words = (resources.files(_PACKAGE) / "wordlist" / f"{name}.txt").read_text(encoding="utf-8")

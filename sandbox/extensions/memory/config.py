@@ -4,7 +4,6 @@ import logging
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from pathlib import Path
 from typing import Annotated, Any, Literal, get_args
 
@@ -100,7 +99,7 @@ class Config:
 def _manifest() -> Mapping[str, Any]:
     import yaml  # slow to import; a child process gets its settings and does not need it
 
-    text = files(__package__).joinpath(_MANIFEST).read_text(encoding="utf-8")
+    text = Path(__file__).with_name(_MANIFEST).read_text(encoding="utf-8")
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # with libyaml, a tenth of the time
     manifest: Mapping[str, Any] = yaml.load(text, loader)
     return manifest

@@ -6,6 +6,7 @@ joined: patterns to one regular expression, words to one set. ``{name}`` in a pa
 file.
 """
 
+import json
 import re
 from collections.abc import Iterator, Mapping
 from functools import cache, reduce
@@ -13,12 +14,12 @@ from operator import getitem
 from pathlib import Path
 from typing import Any
 
-_FOLDER = Path(__file__).with_name("languages")
+FOLDER = Path(__file__).with_name("languages")
 _PART = re.compile(r"\{([a-z_]+)\}")
 
 LANGUAGES: tuple[str, ...] = tuple(
     sorted(
-        (each.name for each in _FOLDER.iterdir() if (each / "words.yaml").is_file()),
+        (each.name for each in FOLDER.iterdir() if (each / "words.yaml").is_file()),
         key=lambda code: (code != "en", code),
     )
 )
@@ -30,7 +31,7 @@ unknown. Other folders have only some concerns.
 @cache
 def having(concern: str) -> tuple[str, ...]:
     """The codes of the languages that have a file for a concern; ``LANGUAGES`` come first."""
-    found = {each.parent.name for each in _FOLDER.glob(f"*/{concern}.yaml")}
+    found = {each.parent.name for each in FOLDER.glob(f"*/{concern}.yaml")}
     return (*(code for code in LANGUAGES if code in found), *sorted(found - set(LANGUAGES)))
 
 
@@ -38,8 +39,15 @@ def read_data(code: str, name: str) -> Any:
     """The content of a file of a language."""
     import yaml  # slow to import; a process that reads an import does not need it
 
-    text = (_FOLDER / code / f"{name}.yaml").read_text(encoding="utf-8")
+    text = (FOLDER / code / f"{name}.yaml").read_text(encoding="utf-8")
     return yaml.load(text, getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+
+
+@cache
+def learnt_weights(name: str) -> Mapping[str, float]:
+    """The weights of features that were learnt for all languages: ``languages/<name>.json``."""
+    found: Mapping[str, float] = json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8"))
+    return found
 
 
 @cache

@@ -1,6 +1,4 @@
-"""The values that show what a memory holds: entries of lists, open decisions, and the reasons for a block. All are
-frozen.
-"""
+"""The values that show what a memory holds: entries of lists, open decisions, and the reasons for a block."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,7 +11,7 @@ from sandbox.extensions.memory.profile import ProfileValue
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class SessionReport:
     """A conversation: how many turns of it are stored, the times of its first and last turn, the sources that they came
     from, and whether one of them ``waits`` to be learnt from.
@@ -32,7 +30,7 @@ class SessionReport:
         return f"{round(self.last.timestamp() * 1000):x}.{self.id.encode().hex()}"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Page(Generic[T]):
     """A part of a list that has ``total`` items; ``next`` is the cursor of the next page, None on the last one."""
 
@@ -41,7 +39,7 @@ class Page(Generic[T]):
     next: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Proposal:
     """A statement that waits for the user's consent ``until`` a time: the ``fields`` of the profile that it would fill,
     and the values that it would replace.
@@ -53,7 +51,7 @@ class Proposal:
     until: datetime
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Conflict:
     """Two memories that are believed, of which perhaps only one is true; the ``first`` has more weight."""
 
@@ -61,7 +59,7 @@ class Conflict:
     second: Record
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Duplicate:
     """Two memories that likely say the same, and their similarity (0 to 1); the ``first`` has more weight."""
 
@@ -70,7 +68,7 @@ class Duplicate:
     similarity: float
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Listed:
     """A memory in its current version, the time when its first version was stored, and the groups it belongs to."""
 
@@ -79,7 +77,7 @@ class Listed:
     contexts: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class MemoryContext:
     """A named group of memories. Of two memories that fit a question equally well, the one in the group with the higher
     ``priority`` (0 to 1) comes first. ``memories`` counts the visible ones in it.
@@ -92,7 +90,7 @@ class MemoryContext:
     memories: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Entity:
     """A person, project, place or thing, and how many visible memories mention it."""
 
@@ -104,7 +102,7 @@ class Entity:
     last_seen: datetime
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Said:
     """A turn of a conversation, and what was ``learnt`` from it, believed or not."""
 
@@ -112,7 +110,7 @@ class Said:
     learnt: tuple[Record, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Turns:
     """Some turns of a conversation that has ``total``, after the first ``offset``."""
 
@@ -121,7 +119,7 @@ class Turns:
     offset: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class PassedOver:
     """A turn, by ``id``, and why nothing, or less than it says, is learnt from it."""
 
@@ -129,7 +127,7 @@ class PassedOver:
     reasons: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Counts:
     """How many memories there are of each kind, the most first."""
 
@@ -139,7 +137,7 @@ class Counts:
     trust: Mapping[str, int]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Day:
     """A day (``2026-03-02``): how many turns were said, and how many versions of knowledge were stored and retired."""
 
@@ -149,7 +147,7 @@ class Day:
     retired: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Spending:
     """The cost of one language model on one day (``2026-03-02``, in UTC) for one step of the memory's work."""
 
@@ -161,7 +159,7 @@ class Spending:
     completion_tokens: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class NightStep:
     """How a step of a night ended. A step that continues the next night is ``done``: what is left may be another
     user's. ``error`` is the kind of the error that it failed with.
@@ -173,7 +171,7 @@ class NightStep:
     error: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class NightRun:
     """A night: when it began, how long it took, how its steps ended, and by event of the log the number of its changes
     of the user's memories that the scope may see.
@@ -185,7 +183,7 @@ class NightRun:
     changes: Mapping[str, int]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Failures:
     """How often an ``operation`` of an interface (a tool, a route) was answered with a kind of ``error``, and the time
     of the last one. ``client`` is None if the client did not give its name. What was asked for is not stored.
@@ -199,7 +197,7 @@ class Failures:
     latest: datetime
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class KnowledgeChange:
     """A change, and the version of a memory that it changed; None if that was forgotten."""
 
@@ -207,7 +205,7 @@ class KnowledgeChange:
     memory: Record | None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Neighbour:
     """A person, project, place or thing in a neighbourhood."""
 
@@ -216,7 +214,7 @@ class Neighbour:
     type: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Joined:
     """What joins two entities, given by their ids; the user's id is empty. With a ``predicate``, the memory ``id``
     claims it; without one, ``memories`` counts the memories that mention both, and ``id`` is one of them.
@@ -230,7 +228,7 @@ class Joined:
     memories: int = 1
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Neighbourhood:
     """The entities that the entity ``centre`` is joined with, and the joins; ``entities`` contains the centre
     itself.
@@ -241,7 +239,7 @@ class Neighbourhood:
     edges: tuple[Joined, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Confidence:
     """The confidence of a memory ``at`` a moment, unless it is used or confirmed before."""
 
@@ -255,7 +253,7 @@ nothing; turns in the block say the same; there is no room; or the answer is too
 """
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class ExplainedBlock:
     """A block for a prompt, None if nothing is relevant, and its reasons: what was ``found``, best first, and for each
     id in ``left_out`` why it is left out. Items of the block that are not in ``found`` are shown for every prompt.

@@ -1,4 +1,7 @@
-"""The values that the memory takes and returns. All are frozen; times are aware datetimes."""
+"""The values that the memory takes and returns. What it takes is frozen. What it returns belongs to the caller and is
+not: Python takes twice as long to make a frozen class, and the first search of a process waits for all of them. Times
+are aware datetimes.
+"""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
@@ -106,7 +109,7 @@ class Statement:
     derived_from: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Walked:
     """How the graph led to a hit: over ``hops`` edges of a relation (``temporal``, ``causal``, ``supersedes``,
     ``related_to``, ``entity``) from the memory with the id ``seed``; or over a link (``speaker``, ``mentions``,
@@ -118,7 +121,7 @@ class Walked:
     hops: int = 1
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Hit:
     """One search result. ``score`` orders the hits of one search and cannot be compared across searches. ``legs`` gives
     the rank (from 1) in each leg that found it, ``similarity`` the cosine if the vectors found it, ``terms`` the stems
@@ -173,7 +176,7 @@ class BlockItem(NamedTuple):
     whole: bool = True
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Block:
     """A context block. ``tokens`` is an estimate for the whole ``text``."""
 
@@ -186,7 +189,7 @@ class Block:
         return self.text
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Record:
     """One version of a memory with all that is stored about it. ``confidence`` is as of now."""
 
@@ -219,7 +222,7 @@ class Record:
     told: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Change:
     """One line of the append-only log: what happened to which memory, never its text. ``interface`` is ``library``,
     ``cli``, ``mcp``, ``rest``, ``hook``, ``chat`` or ``night``; None in old lines without it. The changes of one call
@@ -238,7 +241,7 @@ class Change:
     reason: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Explanation:
     """How the memory knows something: ``versions`` newest first, ``sources`` the episodes it rests on, ``derived_from``
     the names of the entities it was concluded from, ``claims`` its content, ``contexts`` the groups it belongs to.
@@ -258,7 +261,7 @@ class Explanation:
     derived_from: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class EntityProfile:
     """What is known about one person, project, place or thing. ``relations`` are its relations to other entities, the
     latest first; ``merged`` are the names of entities that were merged into it, the last merge last; ``namesakes`` are
@@ -280,7 +283,7 @@ class EntityProfile:
     namesakes: Mapping[str, str] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Spent:
     """The tokens that learning used, as the server counted them; nothing if rules did it."""
 
@@ -301,7 +304,7 @@ class Spent:
         )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class FirstAnswers:
     """How many ``items`` of a model's first answers there were, and how many of them were ``right`` without a second
     question. An answer that could not be read counts as one wrong item.
@@ -314,7 +317,7 @@ class FirstAnswers:
         return FirstAnswers(self.items + other.items, self.right + other.right)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Statistics:
     """What the memory holds at one moment. ``sessions_pending`` counts sessions with turns that wait to be learnt from,
     ``sessions_ended`` those of them that are over. ``spending`` is the cost of language models, by step. Of the latest

@@ -31,7 +31,7 @@ class Filling:
     is_explicit: bool = True
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class ProfileValue:
     """A value of a field, and its memory: ``id`` and ``content``, the confidence now, the time since when it holds, its
     ``source`` and ``session``, and the keys (or ids) of the turns it ``rests_on``.
@@ -48,7 +48,7 @@ class ProfileValue:
     session: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class UserProfile:
     """The profile that is believed now. An unknown field is None or empty. The latest ``tone`` and goal come first."""
 

@@ -1,4 +1,4 @@
-"""The reports of long operations: an import, learning, a night, an erasure, an undo. All are frozen."""
+"""The reports of long operations: an import, learning, a night, an erasure, an undo."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
@@ -17,7 +17,7 @@ NightProgress = Callable[[str, int, int], None]
 """Called with the name of the running step, its progress, and its total."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class LearningReport:
     """What was learnt from sessions. ``learnt`` is new; ``merged`` was known and has new sources; ``replaced`` has
     ended, or was wrong. ``skipped`` counts what was not learnt, by reason. ``waiting`` gives the problem of each
@@ -38,7 +38,7 @@ class LearningReport:
 Outcome = Literal["retired", "believed again", "as before", "linked", "unlinked", "merged", "split", "kept"]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Undone:
     """One step of an undo: what happened to the memory, and why; ``change`` is the number of the undone change in the
     log (None: it followed from another one). ``kept`` memories stay unchanged.
@@ -52,7 +52,7 @@ class Undone:
     reason: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class UndoReport:
     """What was undone, or would be, step by step. ``change`` is the number that undoes the undo itself; None if there
     was nothing to undo.
@@ -66,7 +66,7 @@ class UndoReport:
 StepStatus = Literal["done", "partial", "skipped", "failed", "planned"]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class StepReport:
     """One step of a night. A ``partial`` step stopped at a limit or a spent budget, and continues the next night.
     ``planned`` is what a dry run would do; ``spent`` is then an estimate. ``counts`` says what was done, by name.
@@ -83,7 +83,7 @@ class StepReport:
     error: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class MaintenanceReport:
     """What a maintenance run did, or with ``dry_run`` would do, step by step."""
 
@@ -100,7 +100,7 @@ class MaintenanceReport:
         return sum((step.spent for step in self.steps), Spent())
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class ExportReport:
     """Where an export was written, and its ``lines`` and ``bytes``."""
 
@@ -113,7 +113,7 @@ EXAMPLES = 5
 """How many examples a report of an erasure shows."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class ErasureReport:
     """What an erasure removes: ``turns``, memories that were ``learnt`` from nothing else, ``entities`` that nothing
     else mentions, ``summaries`` and ``profile_values``. ``restored`` counts the memories that are valid again because
@@ -162,11 +162,11 @@ def summed(reports: Iterable[ErasureReport]) -> ErasureReport:
         if each.name not in ("examples", "exports")
     }
     examples = tuple(islice((text for report in found for text in report.examples), EXAMPLES))
-    exports = tuple(dict.fromkeys(file for report in found for file in report.exports))
+    exports = tuple({each.file: each for report in found for each in report.exports}.values())
     return ErasureReport(**counts, examples=examples, exports=exports)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class BrokenRecord:
     """A record of an import that could not be read: where it is and what is wrong with it."""
 
@@ -174,7 +174,7 @@ class BrokenRecord:
     problem: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class ImportReport:
     """The result of an import: ``new`` records were stored now, ``known`` ones before, ``erased`` ones were left out
     because they had been erased. ``left_out`` are files of a folder or an archive whose format is unknown.

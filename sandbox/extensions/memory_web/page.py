@@ -2,8 +2,7 @@
 
 from dataclasses import dataclass
 from hashlib import blake2b
-from importlib.resources import files
-from importlib.resources.abc import Traversable
+from pathlib import Path
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
@@ -52,7 +51,7 @@ class Page:
     """ASGI application: the files of the page at `/ui/`, and redirects to them."""
 
     def __init__(self) -> None:
-        folder = files(__package__) / "static"
+        folder = Path(__file__).with_name("static")
         self._files = {f"{PATH}/{each.name}": _read(each) for each in folder.iterdir()} if folder.is_dir() else {}
         if index := self._files.pop(f"{PATH}/index.html", None):
             self._files[f"{PATH}/"] = index
@@ -79,7 +78,7 @@ class Page:
         return Response(b"" if request.method == "HEAD" else found.content, headers=found.headers)
 
 
-def _read(file: Traversable) -> _File:
+def _read(file: Path) -> _File:
     content = file.read_bytes()
     tag = f'"{blake2b(content, digest_size=12).hexdigest()}"'
     kind = _TYPES.get(file.name.rpartition(".")[2], "text/plain; charset=utf-8")

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 from typing import Any, Literal
 
 from sandbox.extensions.memory.profile import Field
@@ -68,7 +68,7 @@ def predicates() -> Mapping[str, Predicate]:
     """Every known predicate, by name."""
     import yaml  # slow to import; a process that reads an import does not need it
 
-    text = files(__package__).joinpath("predicates.yaml").read_text(encoding="utf-8")
+    text = Path(__file__).with_name("predicates.yaml").read_text(encoding="utf-8")
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     rows: Mapping[str, Mapping[str, Any]] = yaml.load(text, loader)
     return {name: Predicate(name, **{"many": False, **row}) for name, row in rows.items()}

@@ -3,7 +3,6 @@ of git.
 """
 
 import re
-from configparser import Error, RawConfigParser
 from contextlib import suppress
 from pathlib import Path
 
@@ -55,6 +54,8 @@ def _shared(root: Path) -> Path | None:
 
 def _remote(shared: Path) -> str | None:
     """The address of the remote that other clones have as well: ``origin``, else the first."""
+    from configparser import Error, RawConfigParser  # slow to import, and a search in no folder needs none
+
     parser = RawConfigParser(strict=False, allow_no_value=True)
     try:
         lines = (shared / "config").read_text(encoding="utf-8").splitlines()

@@ -5,13 +5,12 @@ benchmarks.authorship`` learns the weights in ``languages/authorship.json`` from
 their own sentences. Marks and introductions that are sure (``text/pasted.py``) are taken out before.
 """
 
-import json
 import math
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from functools import cache
-from importlib.resources import files
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
+
+from sandbox.extensions.memory.lexicon import learnt_weights
 
 _OWN = 0.5  # probability under which a sentence is somebody else's
 _FEWEST = 2  # sentences of a message that may hold a text
@@ -137,12 +136,5 @@ def _style(text: str) -> str:
 
 
 def _weight(features: Iterable[str]) -> float:
-    weights = _weights()
+    weights = learnt_weights("authorship")
     return sum(weights.get(each, 0.0) for each in features)
-
-
-@cache
-def _weights() -> Mapping[str, float]:
-    text = files("sandbox.extensions.memory.languages").joinpath("authorship.json").read_text(encoding="utf-8")
-    found: Mapping[str, float] = json.loads(text)
-    return found

@@ -10,13 +10,12 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, reduce
-from importlib.resources import files
 from itertools import chain
 from operator import attrgetter, or_
 from typing import Any, Literal, get_args
 
 from sandbox.extensions.memory.claims import Modality
-from sandbox.extensions.memory.lexicon import read_data
+from sandbox.extensions.memory.lexicon import FOLDER, read_data
 from sandbox.extensions.memory.parse.pattern import Classes, Node, choices, compiled, first_words, needs, slots
 from sandbox.extensions.memory.parse.tokens import DIGIT
 from sandbox.extensions.memory.text.words import terms
@@ -302,7 +301,7 @@ def _phrases(listed: str) -> frozenset[tuple[str, ...]]:
 
 def _forms(code: str) -> Forms:
     module = f"sandbox.extensions.memory.languages.{code}.forms"
-    if files("sandbox.extensions.memory.languages").joinpath(code, "forms.py").is_file():
+    if (FOLDER / code / "forms.py").is_file():
         found: Forms = importlib.import_module(module).FORMS
         return found
     return Forms()

@@ -4,13 +4,11 @@
 marked the sentences worth keeping.
 """
 
-import json
 import math
-from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
-from importlib.resources import files
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
+from sandbox.extensions.memory.lexicon import learnt_weights
 from sandbox.extensions.memory.parse import clauses
 from sandbox.extensions.memory.parse.language import Language
 from sandbox.extensions.memory.parse.tokens import Token
@@ -27,7 +25,7 @@ _FEWEST, _MOST_WORDS = 2, 60  # words of a report
 
 def salience(said: Sequence[Token], tongue: Language) -> float:
     """The probability, 0 to 1, that a sentence says something worth keeping."""
-    weights = _weights()
+    weights = learnt_weights("salience")
     return 1 / (1 + math.exp(-sum(weights.get(each, 0.0) for each in features(said, tongue))))
 
 
@@ -82,10 +80,3 @@ def _features(words: Sequence[Token], said: Sequence[Token], tongue: Language) -
     opening = ["^", *(token.lower for token in words[:_OPENING])]
     yield from (f"{code}:{one} {other}" for one, other in pairwise(opening))
     yield from (f"sign:{token.text}" for token in said if not token.is_word)
-
-
-@cache
-def _weights() -> Mapping[str, float]:
-    text = files("sandbox.extensions.memory.languages").joinpath("salience.json").read_text(encoding="utf-8")
-    found: Mapping[str, float] = json.loads(text)
-    return found

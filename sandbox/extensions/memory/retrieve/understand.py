@@ -5,7 +5,6 @@ import logging
 import time
 from datetime import datetime
 from functools import partial
-from statistics import fmean
 
 from sandbox.extensions.memory.errors import InvalidArgument
 from sandbox.extensions.memory.govern import secrets
@@ -78,7 +77,7 @@ class Understanding:
             return query.vector
         asked = {term for _, found in query.words for term in found}
         rarity = self._store.words.everything.rarity(snapshot, asked, user_id)
-        weights = [fmean(rarity[term] for term in found) for _, found in query.words]
+        weights = [sum(rarity[term] for term in found) / len(found) for _, found in query.words]
         vector = self._embedder.embed_words([word for word, _ in query.words], weights)
         return query.vector if vector is None or not vector.any() else vector
 

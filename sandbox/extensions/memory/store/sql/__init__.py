@@ -3,7 +3,7 @@
 import itertools
 import re
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 
 _HEADER = re.compile(r"^-- (\w+): ", re.MULTILINE)
 
@@ -24,7 +24,7 @@ class Queries:
 @cache
 def load(name: str) -> Queries:
     """The statements of ``name.sql``; each keeps its purpose as a comment, which makes traces readable."""
-    text = files(__package__).joinpath(f"{name}.sql").read_text(encoding="utf-8")
+    text = Path(__file__).with_name(f"{name}.sql").read_text(encoding="utf-8")
     starts = [match.start() for match in _HEADER.finditer(text)] + [len(text)]
     blocks = [text[start:end].strip().rstrip(";") for start, end in itertools.pairwise(starts)]
     return Queries({match[1]: block for block in blocks if (match := _HEADER.match(block))})

@@ -5,7 +5,6 @@ Every step and its record commit together; no step drops a memory.
 
 import sqlite3
 from collections.abc import Mapping
-from importlib.resources import files
 from pathlib import Path
 
 from sandbox.extensions.memory.errors import DatabaseTooNew
@@ -14,9 +13,9 @@ from sandbox.support.sqlite import run_script, transaction, write_ahead
 APPLICATION_ID = 0x41_4D_45_4D  # "AMEM"; PRAGMA application_id marks a file as ours
 SCHEMA_VERSION = 11
 
-_FOLDER = files(__package__).joinpath("migrations")
+_FOLDER = Path(__file__).with_name("migrations")
 MIGRATIONS: Mapping[int, str] = {  # version -> SQL that leads to it; it never drops a memory
-    version: _FOLDER.joinpath(f"{version}.sql").read_text(encoding="utf-8") for version in range(2, SCHEMA_VERSION + 1)
+    version: (_FOLDER / f"{version}.sql").read_text(encoding="utf-8") for version in range(2, SCHEMA_VERSION + 1)
 }
 
 
@@ -30,7 +29,7 @@ def migrate(
 ) -> None:
     """Update the schema to ``target``. Safe if several processes open one file at once: each step checks again."""
     if _version(connection) == 0:  # in one step, so that nobody finds a half-made file
-        first = files(__package__).joinpath("schema.sql").read_text(encoding="utf-8")
+        first = Path(__file__).with_name("schema.sql").read_text(encoding="utf-8")
         _step(connection, 0, {1: first, **{version: migrations[version] for version in range(2, target + 1)}}, now)
     write_ahead(connection)
     check_version(_version(connection), target, path)
