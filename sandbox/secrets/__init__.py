@@ -7,10 +7,9 @@ and detect-secrets is imported, when one of their hints is first found.
 import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import lru_cache
 from operator import attrgetter
-from typing import Any
+from typing import Any, NamedTuple
 
 from sandbox.secrets.announcing import announced
 from sandbox.secrets.forms import Rule, Span
@@ -36,8 +35,7 @@ _OPAQUE = "|".join(
 _START = attrgetter("start")
 
 
-@dataclass(frozen=True, slots=True)
-class Secret:
+class Secret(NamedTuple):
     """The place of a secret in a text, never the secret itself. ``kind`` is a phrase for people: "password"."""
 
     kind: str
@@ -45,8 +43,7 @@ class Secret:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
-class Masked:
+class Masked(NamedTuple):
     """A text without its secrets, and the kinds of those removed, each once, in order of appearance."""
 
     text: str

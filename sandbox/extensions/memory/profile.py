@@ -6,7 +6,7 @@ memory's confidence.
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Literal, get_args
+from typing import Literal, NamedTuple, get_args
 
 from sandbox.support.trust import Trust
 
@@ -19,8 +19,7 @@ ADDRESSING: tuple[Field, ...] = ("preferred_name", "pronouns", "language", "tone
 """Fields that matter for every answer."""
 
 
-@dataclass(frozen=True, slots=True)
-class Filling:
+class Filling(NamedTuple):
     """What one memory says about a field. ``is_explicit`` is false if the memory says something else that can stand for
     the field, as a full name does for the preferred name: it fills the field until a memory says the field itself, and
     neither replaces the other.

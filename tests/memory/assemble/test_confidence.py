@@ -1,6 +1,5 @@
 """How likely a block holds the answer, and when there is no block for that reason."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -29,7 +28,7 @@ async def converse(memory: Memory, *turns: tuple[str, str]) -> None:
 
 @given(SIGNS, st.sampled_from(["near", "shared", "known", "named", "who"]), SHARE)
 def test_a_stronger_sign_never_lowers_confidence(signs: Signs, name: str, more: float) -> None:
-    raised = replace(signs, **{name: min(1.0, getattr(signs, name) + more)})
+    raised = signs._replace(**{name: min(1.0, getattr(signs, name) + more)})
     assert 0 < signs.confidence <= raised.confidence < 1
 
 

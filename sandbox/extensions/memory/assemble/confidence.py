@@ -1,9 +1,9 @@
 """The probability that the results hold the answer: five signs, added and calibrated. Pure."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import chain
 from math import exp
+from typing import NamedTuple
 
 from sandbox.extensions.memory.retrieve.query import Query
 from sandbox.extensions.memory.retrieve.recall import Recollection
@@ -19,8 +19,7 @@ _LEAD = 0.2  # a greater lead of the named person makes no difference
 _SLOPE, _OFFSET = 1.75, 3.2  # fitted to whether the answer was in the block; adr/0027
 
 
-@dataclass(frozen=True, slots=True)
-class Signs:
+class Signs(NamedTuple):
     """Signs that the best results hold the answer, each from 0 to 1, with more weight for rare terms: ``near`` is the
     best similarity; ``shared`` is the share of the question's terms in one result; ``known`` is their share anywhere in
     the memory; ``named`` is the share of the question's names and numbers in the results. ``who``, from -1, compares

@@ -1,7 +1,8 @@
 """Fit candidates into a budget of tokens, and render the block."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import NamedTuple
 
 from sandbox.extensions.memory.assemble import excerpts, gather, render
 from sandbox.extensions.memory.assemble.budget import Offer, choose, spent
@@ -34,8 +35,7 @@ Questions = Callable[[Sequence[Candidate]], Sequence[Candidate]]
 """The questions before short answers in the block."""
 
 
-@dataclass(frozen=True, slots=True)
-class Assembled:
+class Assembled(NamedTuple):
     """A block and the nodes that it uses, for counting recalls."""
 
     block: Block

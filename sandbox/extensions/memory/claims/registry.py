@@ -1,10 +1,9 @@
 """The known predicates, from ``predicates.yaml``. An unknown predicate may have several values at a time."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from sandbox.extensions.memory.profile import Field
 
@@ -32,8 +31,7 @@ ENTITIES: frozenset[ValueKind] = frozenset({"person", "organization", "place", "
 """Kinds of values that are entities with names."""
 
 
-@dataclass(frozen=True, slots=True)
-class Predicate:
+class Predicate(NamedTuple):
     """One predicate; ``predicates.yaml`` says what each field means."""
 
     name: str

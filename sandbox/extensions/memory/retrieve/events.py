@@ -38,7 +38,7 @@ def placed(context: SearchContext) -> SearchContext:
     return (
         context
         if found is None
-        else replace(context, resolved=replace(context.resolved, query=replace(context.query, period=found)))
+        else replace(context, resolved=context.resolved._replace(query=context.query._replace(period=found)))
     )
 
 

@@ -1,9 +1,8 @@
 """The parts of an analysed question."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import datetime
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from sandbox.extensions.memory.model import CognitiveType, Intent
 from sandbox.extensions.memory.retrieve.intent import asks_how, asks_what_happened
@@ -26,8 +25,7 @@ DEPTH_SIMPLE, DEPTH_COMPLEX = 2, 4
 LIMIT_SIMPLE, LIMIT_COMPLEX = 5, 20
 
 
-@dataclass(frozen=True, slots=True)
-class Query:
+class Query(NamedTuple):
     """A question, analysed once. ``asked`` is all of it in the form that would be stored, ``text`` the part that is
     read. ``words`` are its content words, each with its terms. ``shown`` are the types of knowledge that a block may
     show: procedures only if the question asks how. ``vector`` is None without an embedding; ``period`` is None if the
@@ -64,8 +62,7 @@ class Query:
         return LIMIT_COMPLEX if self.is_complex else LIMIT_SIMPLE
 
 
-@dataclass(frozen=True, slots=True)
-class ResolvedQuery:
+class ResolvedQuery(NamedTuple):
     """A question with what it means in one memory: the entities it names, each with all its names, stemmed; the number
     of the model whose vectors answer, None for words alone; the question's vector with more weight for rare words; and
     whether the user has any knowledge beside turns (``knows``).

@@ -7,10 +7,10 @@ import os
 import re
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
 from shlex import quote
 from tempfile import TemporaryFile
+from typing import NamedTuple
 
 from sandbox.extensions.memory.errors import DiskFailed, DiskFull, StoreError
 from sandbox.extensions.memory.listings import Failures, Spending
@@ -37,8 +37,7 @@ _IO_ERROR = 10  # SQLITE_IOERR, the low byte of all its extended codes
 _ROOM = 2**20  # bytes
 
 
-@dataclass(frozen=True, slots=True)
-class Waiting:
+class Waiting(NamedTuple):
     """Counts of waiting work."""
 
     sessions: int

@@ -4,7 +4,6 @@ import json
 import os
 import sqlite3
 import string
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Literal, NamedTuple
 
@@ -227,8 +226,7 @@ _SHARED = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class EntityRow:
+class EntityRow(NamedTuple):
     """An entity as stored. ``id`` is internal, ``public_id`` is shown."""
 
     id: int

@@ -3,7 +3,7 @@
 import json
 import sqlite3
 from collections.abc import Collection
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from sandbox.extensions.memory.decay import DAY
 from sandbox.extensions.memory.errors import InvalidArgument
@@ -23,8 +23,7 @@ _END = 2**63  # after every time
 LONGEST_PAUSE = 7 * DAY  # until a session that failed is tried again
 
 
-@dataclass(frozen=True, slots=True)
-class Session:
+class Session(NamedTuple):
     """A session in one home, and its watermark: ``read_to`` is the last turn that was read (0: none), ``last`` the last
     turn. Turns of one session name in several homes make a session in each.
     """

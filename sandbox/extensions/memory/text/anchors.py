@@ -5,9 +5,9 @@ same grammar reads the question with that time in its place.
 """
 
 import re
-from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
+from typing import NamedTuple
 
 from sandbox.extensions.memory.lexicon import either
 from sandbox.extensions.memory.text.period import Period, joined
@@ -21,8 +21,7 @@ _SIDES = "BFcUi"
 _STOPS = r"[?!.;:,()\n…—]|\s-\s|$"
 
 
-@dataclass(frozen=True, slots=True)
-class Anchor:
+class Anchor(NamedTuple):
     """An event by its search ``terms``, with the parts of the question ``before`` and ``after`` it; ``side`` is the
     symbol (see ``timewords``) that joins the event to the part before.
     """

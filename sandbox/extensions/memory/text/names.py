@@ -4,9 +4,8 @@ A wrong link is worse than a missing one: if a name could mean two entities, it 
 """
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from sandbox.extensions.memory.lexicon import by_language, pattern, texts, words
 from sandbox.extensions.memory.text.stopwords import stop_words
@@ -44,8 +43,7 @@ class Named(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class KnownNames:
+class KnownNames(NamedTuple):
     """The names of an entity: its ``name`` and all its ``names`` as keys, and how often it was mentioned."""
 
     id: int
@@ -56,8 +54,7 @@ class KnownNames:
     is_described: bool = False  # whether its only name is its relation to somebody ("the user's sister")
 
 
-@dataclass(frozen=True, slots=True)
-class Decision:
+class Decision(NamedTuple):
     """The entity that is meant (None: an unknown one), others that are the same one, and whether only an alias led to
     it.
     """

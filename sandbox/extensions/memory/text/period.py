@@ -5,9 +5,9 @@ its place, so that later rules join spans: "between <0> and <1>", "since <0>", "
 """
 
 import re
-from dataclasses import dataclass
 from datetime import datetime, time
 from functools import cache, partial
+from typing import NamedTuple
 
 from sandbox.extensions.memory.errors import InvalidArgument
 from sandbox.extensions.memory.text.spans import Span
@@ -16,8 +16,7 @@ from sandbox.extensions.memory.text.timewords import every_symbol, symbols
 from sandbox.extensions.memory.times import to_ms
 
 
-@dataclass(frozen=True, slots=True)
-class Period:
+class Period(NamedTuple):
     """From ``after`` up to ``before``, in UTC milliseconds; and the certainty, from 0 to 1, that this is meant."""
 
     after: int

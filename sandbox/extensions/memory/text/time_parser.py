@@ -7,8 +7,8 @@ before.
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 from datetime import date
+from typing import NamedTuple
 
 from sandbox.extensions.memory.text import spans
 from sandbox.extensions.memory.text.spans import DAY, Span
@@ -21,8 +21,7 @@ _REPEATS = 9  # years in which every date has come at least once
 Match = re.Match[str]
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(NamedTuple):
     """The span of an expression; without a year, also a function that gives it for any year."""
 
     span: Span
@@ -59,7 +58,7 @@ class TimeParser:
         named, month, first = match.groupdict(), int(match["m"]), int(match["n"])
         last = int(named.get("to") or first)
         found = self._yearly(match, lambda year: (date(year, month, first), date(year, month, last) + DAY))
-        return replace(found, certainty=_UNSURE) if named.get("either") == "E" else found
+        return found._replace(certainty=_UNSURE) if named.get("either") == "E" else found
 
     def month(self, match: Match) -> Found:
         """In May; last May; May 2023."""
@@ -141,7 +140,7 @@ class TimeParser:
         if length <= DAY:
             return whole
         middle = whole.span[0] + length // 2
-        return replace(whole, span=spans.days(spans.weekday_before(middle + 4 * DAY, int(match["w"]))))
+        return whole._replace(span=spans.days(spans.weekday_before(middle + 4 * DAY, int(match["w"]))))
 
     def third(self, match: Match) -> Found:
         """The beginning, the middle, the end of a time."""
@@ -184,7 +183,7 @@ class TimeParser:
     def _within(self, match: Match, part: Callable[[Span], Span]) -> Found:
         whole = self._at(match, "k")
         in_year = whole.in_year
-        return replace(whole, span=part(whole.span), in_year=in_year and (lambda year: part(in_year(year))))
+        return whole._replace(span=part(whole.span), in_year=in_year and (lambda year: part(in_year(year))))
 
     def _at(self, match: Match, group: str) -> Found:
         return self._found[int(match[group])]

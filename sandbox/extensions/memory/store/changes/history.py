@@ -4,7 +4,6 @@ conversation's last block.
 
 import json
 import sqlite3
-from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from sandbox.extensions.memory.model import Change, Scope
@@ -68,8 +67,7 @@ class Revision(NamedTuple):
     number: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Delta:
+class Delta(NamedTuple):
     """The changes to announce in a conversation after the line ``since``, the latest first."""
 
     since: Revision

@@ -5,7 +5,7 @@ remaining memory replaced those as well, or replaced the erased ones.
 import json
 from collections import defaultdict
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from sandbox.extensions.memory.store.memories import facts, graph, nodes
 from sandbox.extensions.memory.store.rows import Node
@@ -16,8 +16,7 @@ from sandbox.extensions.memory.store.sqlite.writer import Transaction
 _SQL = load("reinstatement")
 
 
-@dataclass(frozen=True, slots=True)
-class Reinstated:
+class Reinstated(NamedTuple):
     """The later state of a memory that stays: why it is retired (None: it is not), until when it is valid
     (milliseconds, None: still), and the line of the log for that. ``heirs`` are the memories that replace it then.
     """

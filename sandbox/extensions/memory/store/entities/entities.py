@@ -4,8 +4,9 @@ import json
 import sqlite3
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from heapq import nsmallest
+from typing import NamedTuple
 
 from sandbox.extensions.memory.authority import check_audience
 from sandbox.extensions.memory.errors import ArgumentsDisagree, NotMerged, UnknownEntity
@@ -39,8 +40,7 @@ _MOST_KNOWN = 50  # entities that a name is compared with
 _SPEAKERS = ("person", "tool", UNKNOWN)
 
 
-@dataclass(frozen=True, slots=True)
-class Name:
+class Name(NamedTuple):
     """A name alone, perhaps with the type of its entity."""
 
     name: str

@@ -9,7 +9,7 @@ import hashlib
 import json
 import sqlite3
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from sandbox.extensions.memory.model import Scope
 from sandbox.extensions.memory.store.entities import entities
@@ -157,8 +157,7 @@ def _row(snapshot: Snapshot, entity_id: int) -> sqlite3.Row:
     return row
 
 
-@dataclass(frozen=True, slots=True)
-class KnownEntity:
+class KnownEntity(NamedTuple):
     """An entity with all its names, the number of its mentions, and its summary."""
 
     entity: EntityRow

@@ -3,7 +3,6 @@
 import json
 import sqlite3
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from sandbox.extensions.memory.model import Scope
@@ -27,8 +26,7 @@ _BLANK = Node._make([None] * len(Node._fields))._replace(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Summary:
+class Summary(NamedTuple):
     """One version of a summary; ``rests_on`` are node ids, ``made_by`` is a model's id or ``rules``."""
 
     id: int
@@ -45,8 +43,7 @@ class Shown(NamedTuple):
     rests_on: frozenset[int]
 
 
-@dataclass(frozen=True, slots=True)
-class Unembedded:
+class Unembedded(NamedTuple):
     """An entity whose summary has no vector yet."""
 
     entity_id: int

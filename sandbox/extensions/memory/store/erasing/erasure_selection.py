@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from sandbox.extensions.memory.model import Scope
 from sandbox.extensions.memory.reports import EXAMPLES, ErasureReport
@@ -19,8 +19,7 @@ _SQL = load("erasure_selection")
 _LONGEST = 100  # characters of an example
 
 
-@dataclass(frozen=True, slots=True)
-class ErasureSelection:
+class ErasureSelection(NamedTuple):
     """A person's selection of one user's memories; one field is set. With a project, only that project's memories;
     without one, those of all projects, but a ``session`` without a project. ``before`` is in milliseconds.
     """

@@ -1,10 +1,9 @@
 """The full text tables."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class FullText:
+class FullText(NamedTuple):
     """A full text table, and a SQL condition for its nodes."""
 
     table: str

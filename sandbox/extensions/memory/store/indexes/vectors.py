@@ -6,8 +6,8 @@ count of removals makes them rebuild.
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import repeat
+from typing import NamedTuple
 
 from sandbox.extensions.memory.model import Scope
 from sandbox.extensions.memory.store.rows import text_of
@@ -22,8 +22,7 @@ _SQL = load("vectors")
 COLD_ROWS = 20_000  # more vectors are not read while a question waits
 
 
-@dataclass(frozen=True, slots=True)
-class Waiting:
+class Waiting(NamedTuple):
     """A node without a vector, and its text to embed."""
 
     node_id: int

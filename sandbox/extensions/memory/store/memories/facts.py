@@ -3,7 +3,7 @@
 import json
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -24,8 +24,7 @@ _SQL = load("facts")
 _MOST = 20_000  # memories of a user that one night examines, the latest
 
 
-@dataclass(frozen=True, slots=True)
-class NodeVectors:
+class NodeVectors(NamedTuple):
     """Unit vectors of some nodes, shape (nodes, dimensions), in the order of ``ids``."""
 
     ids: tuple[int, ...]

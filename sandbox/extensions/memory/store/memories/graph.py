@@ -8,7 +8,6 @@ import itertools
 import json
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from sandbox.extensions.memory.model import Scope
@@ -170,8 +169,7 @@ def _grouped(turns: Sequence[NewTurn], name: Callable[[NewTurn], str | None]) ->
     return groups
 
 
-@dataclass(frozen=True, slots=True)
-class Following:
+class Following(NamedTuple):
     """Two turns, the second right after the first, or with a turn of somebody else between them (``between_them``).
     ``edge`` is the id of the temporal edge to the second; ``asks`` if one of them is a question; ``stand`` if people or
     assistants said both, and both are believed.

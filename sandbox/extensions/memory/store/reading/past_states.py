@@ -3,7 +3,7 @@
 import json
 import sqlite3
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from sandbox.extensions.memory.model import Record
 from sandbox.extensions.memory.store.entities import entities, identity
@@ -49,8 +49,7 @@ def _stood(node: Node, state: sqlite3.Row | None, filter_: Filter) -> Node:
     return stood
 
 
-@dataclass(frozen=True, slots=True)
-class EntityState:
+class EntityState(NamedTuple):
     """An entity, now or at a moment; ``gained`` are nodes that it got only by later merges."""
 
     aliases: tuple[str, ...]
@@ -83,7 +82,7 @@ def entity(snapshot: Snapshot, row: sqlite3.Row, filter_: Filter) -> EntityState
     brought = snapshot.execute(_SQL.brought.replace("{reach}", reach), {**parameters, "id": row["id"]})
     names = {each["name"] for each in brought}
     aliases, merged = (tuple(each for each in told if each in names) for told in (stood.aliases, stood.merged))
-    return replace(stood, aliases=aliases, merged=merged, summary=None)
+    return stood._replace(aliases=aliases, merged=merged, summary=None)
 
 
 def _then(snapshot: Snapshot, row: sqlite3.Row, filter_: Filter) -> EntityState | None:

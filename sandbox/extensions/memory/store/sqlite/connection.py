@@ -10,10 +10,9 @@ import json
 import os
 import sqlite3
 from contextlib import closing, suppress
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from sandbox.extensions.memory.errors import (
     DatabaseBusy,
@@ -32,8 +31,7 @@ from sandbox.support.sqlite import BUSY_SECONDS, Connection, Failure, failure_of
 _CACHE_KIB = 32 * 1024
 
 
-@dataclass(frozen=True, slots=True)
-class Driver:
+class Driver(NamedTuple):
     """A DB-API module over SQLite and whether it can load ``vec0``."""
 
     name: str

@@ -8,7 +8,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from sandbox.extensions.memory.call_context import CALL_CONTEXT, CallContext
 from sandbox.extensions.memory.errors import BytesStay, DatabaseBusy, DiskFull, StoreClosed
@@ -106,8 +106,7 @@ class _Write(Generic[T]):
     call: CallContext | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class _Outcome:
+class _Outcome(NamedTuple):
     value: Any = None
     error: Exception | None = None
     gave_way: bool = False
