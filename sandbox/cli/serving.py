@@ -141,7 +141,6 @@ async def _serve_http(
 
     from sandbox.cli import showing
     from sandbox.cli.opening import opened
-    from sandbox.extensions.memory.interfaces.access import TOKEN_FILE, token_of
     from sandbox.extensions.memory_hooks.checking import checks, failures
     from sandbox.extensions.memory_web.app import create_app
     from sandbox.extensions.memory_web.inspecting import Agents
@@ -150,19 +149,34 @@ async def _serve_http(
 
     logger, home = logging.getLogger(__name__), invocation.folder
     scopes = Scopes(invocation.user or "default", invocation.project)
-    stop = asked_to_stop()
+    stop, (token, place) = asked_to_stop(), _token(home, door)
     with listening(door.host, port) as listener:
         async with opened(home, read_only=read_only) as memory, _mcp(home, memory, scopes) as mounts:
             agents = Agents(partial(checks, home), partial(failures, home))
-            app = create_app(memory, token_of(home), door, scopes=scopes, mounts=mounts, agents=agents, stop=stop)
-            url, paths, token = address(door.host, listener), ", ".join(["/api/", *mounts, "/ui/"]), home / TOKEN_FILE
-            logger.info("at work in %s: %s at %s (the token is in %s)", home, url, paths, token)
+            app = create_app(memory, token, door, scopes=scopes, mounts=mounts, agents=agents, stop=stop)
+            url, paths = address(door.host, listener), ", ".join(["/api/", *mounts, "/ui/"])
+            logger.info("at work in %s: %s at %s (%s)", home, url, paths, place)
             with showing.announced(home, url):
                 opening = create_task(to_thread(at_work)) if at_work else None  # it asks this server itself
                 await serve(app, listener, stop)
                 if opening is not None:
                     await opening
     logger.info("stopped")
+
+
+def _token(home: "Path", door: "Door") -> tuple[str, str]:
+    """The token of a home, and where it is. If it cannot be stored there, and nobody needs it, one that nobody knows."""
+    import secrets
+
+    from sandbox.extensions.memory.errors import DatabaseReadOnly
+    from sandbox.extensions.memory.interfaces.access import TOKEN_FILE, token_of
+
+    try:
+        return token_of(home), f"the token is in {home / TOKEN_FILE}"
+    except DatabaseReadOnly:
+        if door.needs_token:
+            raise
+        return secrets.token_urlsafe(), "no token can be stored, and none is needed"
 
 
 @asynccontextmanager

@@ -228,3 +228,23 @@ def test_a_read_only_server_needs_an_existing_memory(tmp_path: Path) -> None:
     assert refused.returncode == 1
     assert "there is nothing to read" in refused.stderr
     assert not (tmp_path / "memory.db").exists()
+
+
+def test_a_home_that_can_hold_no_token_is_served_without_one(tmp_path: Path) -> None:
+    """Whoever needs the token is told why there is none."""
+    (tmp_path / "token").mkdir()
+    with serving(tmp_path) as server:
+        assert server.client.get("/health").json()["status"] == "ok"
+        Rest(server.client).create("Ann keeps bees.")
+    command = [*COMMAND, "--home", str(tmp_path), "serve", "--port", "0", "--require-token"]
+    refused = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert (refused.returncode, refused.stderr.count("\n")) == (1, 1)
+    assert f"{tmp_path / 'token'} cannot be written (Is a directory)" in refused.stderr
+
+
+def test_a_wrong_token_file_is_explained_in_a_line(tmp_path: Path) -> None:
+    (tmp_path / "token").write_text("short")
+    command = [*COMMAND, "--home", str(tmp_path), "serve", "--port", "0"]
+    refused = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert (refused.returncode, refused.stderr.count("\n")) == (2, 1)
+    assert "it holds no token of 16 or more letters" in refused.stderr

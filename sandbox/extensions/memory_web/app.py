@@ -45,6 +45,11 @@ class Door:
     origins: Sequence[str] = ()
     requests_per_second: float = 1_000.0
 
+    @property
+    def needs_token(self) -> bool:
+        """Whether a request without the token is refused."""
+        return self.ask_for_token or not is_loopback(self.host)
+
 
 def create_app(
     memory: Memory,
@@ -79,8 +84,7 @@ def create_app(
     for router in routers:
         app.include_router(router)
     handle(app, [route for router in routers for route in router.routes], partial(_note, memory, scopes))
-    asks = door.ask_for_token or not is_loopback(door.host)
-    app.openapi = cache(lambda: _document(app, memory.config.categories, asks))  # type: ignore[method-assign]
+    app.openapi = cache(lambda: _document(app, memory.config.categories, door.needs_token))  # type: ignore[method-assign]
     shown = page.Page()
     answering = _dispatched(body_limited(app), {**(mounts or {}), "/": shown, page.PATH: shown})
     return metrics.measured(_behind(door, token, RateLimit(answering, door.requests_per_second), shown.paths))

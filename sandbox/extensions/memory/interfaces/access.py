@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from sandbox.extensions.memory.errors import InvalidArgument
+from sandbox.extensions.memory.errors import DatabaseReadOnly, InvalidArgument
 from sandbox.support import private
 
 TOKEN_FILE = "token"
@@ -34,13 +34,19 @@ App = Callable[[MutableMapping[str, Any], Receive, Send], Awaitable[None]]
 
 def token_of(home: Path) -> str:
     """The token of a home, which only its owner can read; if there is none, a new one. Processes that create it at the
-    same time get the same token. Raises ``InvalidArgument`` if the file holds something else, and ``OSError``.
+    same time get the same token. Raises ``InvalidArgument`` if the file holds something else, and ``DatabaseReadOnly``
+    if it cannot be made or read.
     """
     path = home / TOKEN_FILE
-    if not path.exists():
-        _make_token(path)
-    private.narrow(path)
-    token = path.read_text(encoding="utf-8").strip()
+    try:
+        if not path.exists():
+            _make_token(path)
+        private.narrow(path)
+        token = path.read_text(encoding="utf-8").strip()
+    except OSError as error:
+        raise DatabaseReadOnly(path=path, problem=error.strerror or type(error).__name__) from error
+    except UnicodeDecodeError:
+        token = ""
     if len(token) < _SHORTEST or not token.isascii() or not token.isprintable() or " " in token:
         expected = f"it holds no token of {_SHORTEST} or more letters and digits; remove it, and a start makes one"
         raise InvalidArgument(argument="token", value=path, expected=expected)
