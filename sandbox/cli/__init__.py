@@ -4,6 +4,7 @@ import gc
 import io
 import os
 import sys
+from errno import ENOSPC
 
 TYPE_CHECKING = False  # importing `typing` takes longer than a hook may
 if TYPE_CHECKING:
@@ -31,22 +32,38 @@ def main() -> "NoReturn":
         code = int(ended.code or 0)
     except KeyboardInterrupt:
         code = 130
-    finally:
-        _flush()
+    except OSError as error:
+        if error.errno != ENOSPC or error.filename is not None:
+            raise
+        code = _unprinted(error)
+    code = _flush() or code
     os._exit(code)  # otherwise threads that an extension left would delay the end
 
 
 def _never_fail_to_print() -> None:
-    """Let a stream print the code of a character that it cannot encode."""
+    """Let a stream print the code of a character that it cannot encode. A stream that was closed (``>&-``) leads to
+    nothing, because a file would get its number, and with it what is printed.
+    """
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode))  # noqa: PTH123, SIM115 (for the rest of the process)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
 
 
-def _flush() -> None:
-    """Flush the output; a reader that has left (``| head``) is no error."""
+def _flush() -> int:
+    """Flush the output, and return 1 if there is no room for it; a reader that has left (``| head``) is no error."""
+    code = 0
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()
-        except BrokenPipeError:
+        except OSError as error:
             os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+            code = code if isinstance(error, BrokenPipeError) else _unprinted(error)
+    return code
+
+
+def _unprinted(error: OSError) -> int:
+    print(f"Error: the output cannot be written: {error.strerror}.", file=sys.stderr)
+    return 1

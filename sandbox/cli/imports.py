@@ -54,7 +54,8 @@ class Outcome:
     def plain(self) -> dict[str, Any]:
         """The form for programs; the error of the first unreadable file is in the usual place of an error."""
         error = as_error(self.errors[0]) if self.errors else {}
-        return {"files": [_plain(each) for each in self.files], "embedded": self.embedded, **error}
+        files = [_plain(each) for each in self.files]
+        return {"files": files, "embedded": self.embedded, "waiting": self.waiting, **error}
 
 
 async def import_all(memory: Memory, files: Sequence[str], scope: Scope, **how: Any) -> Outcome:

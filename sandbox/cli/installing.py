@@ -6,6 +6,7 @@ from pathlib import Path
 
 import typer
 
+from sandbox.cli.arguments import check_consent
 from sandbox.cli.invocation import REFUSED, Invocation, complain, print_json
 from sandbox.extensions.memory_hooks.install.changes import CannotChange, Change, made, planned
 from sandbox.extensions.memory_hooks.install.clients import CLIENTS, Call, edits, snippet
@@ -33,12 +34,14 @@ def install(
     if client not in CLIENTS:
         others = f"{', '.join(CLIENTS[:-1])} and {CLIENTS[-1]}"
         raise typer.BadParameter(f"{client!r} is none of {others}; for others there is --print.", param_hint="'CLIENT'")
+    if not show:
+        check_consent(as_json=invocation.as_json, yes=yes)
     try:
         wanted = edits(client, call, Path.cwd() if in_project else None)
         changes = planned(wanted, invocation.folder, remove=remove)
         if show:
             _show(changes, invocation)
-        elif changes and (yes or invocation.as_json or _agreed(changes)):
+        elif changes and (yes or _agreed(changes)):
             made(changes, invocation.folder, remove=remove)
     except CannotChange as error:
         complain(f"Error: {error}")

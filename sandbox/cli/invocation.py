@@ -29,8 +29,12 @@ _OPTIONS = {
     **CALLED,
     **{name: f"--{name.replace('_', '-')}" for name in ("after", "before", "category", "role", "state", "order")},
     **{f"{name}_{end}": f"--{name}-{end}" for name in ("created", "updated") for end in ("after", "before")},
+    **{
+        name: f"--{name}"
+        for name in ("cursor", "encoding", "importance", "on_similar", "session", "threshold", "trust")
+    },
     "folder": "--home",
-    "encoding": "--encoding",
+    "path": "FILE",
     "user_id": "--user",
 }
 """The names of the memory's arguments on the command line."""

@@ -44,10 +44,10 @@ class Commands(TyperGroup):
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002
         """Each panel as a section, each command with the first sentence of its help."""
-        panels: dict[str, list[tuple[str, str]]] = {}
+        panels: dict[str, list[tuple[str, str]]] = {panel: [] for panel in (BEGIN, FIND, KEEP, TEND)}
         for name, registered in self.commands.items():
             about = inspect.cleandoc(registered.help or "").split("\n\n")[0]
-            panels.setdefault(getattr(registered, "rich_help_panel", None) or TEND, []).append((name, about))
+            panels[getattr(registered, "rich_help_panel", TEND)].append((name, about))
         for panel, rows in panels.items():
             with formatter.section(panel):
                 formatter.write_dl(rows)
@@ -95,9 +95,11 @@ def _reword(error: TyperException) -> None:
             *others, last = choices
             error.message = f"{given} is none of {', '.join(others)} and {last}."
         case {"type": "greater_than_equal", "ctx": {"ge": least}}:
-            error.message = f"{given} is less than {least}."
-        case _:
-            error.message = f"{given} is no whole number."
+            error.message = f"{given} is less than {least:g}."
+        case {"type": "less_than_equal", "ctx": {"le": most}}:
+            error.message = f"{given} is more than {most:g}."
+        case {"type": kind}:
+            error.message = f"{given} is no {'whole ' * kind.startswith('int')}number."
 
 
 app = typer.Typer(

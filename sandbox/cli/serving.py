@@ -165,7 +165,7 @@ async def _serve_http(
 
 
 def _token(home: "Path", door: "Door") -> tuple[str, str]:
-    """The token of a home, and where it is. If it cannot be stored there, and nobody needs it, one that nobody knows."""
+    """The token of a home, and where it is. If it cannot be stored there and nobody needs it, one that nobody knows."""
     import secrets
 
     from sandbox.extensions.memory.errors import DatabaseReadOnly

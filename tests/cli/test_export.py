@@ -1,6 +1,7 @@
 """`memory export` writes a file, prints, or writes a page."""
 
 import json
+import os
 from pathlib import Path
 
 from tests.cli.conftest import Cli
@@ -43,7 +44,30 @@ def test_wrong_usage_is_explained(ann: Cli, tmp_path: Path) -> None:
     answer = ann("export", str(tmp_path / "nowhere" / "x.jsonl"))
     assert answer.code == 2
     assert "it cannot be written (No such file or directory)" in answer.err
+    (tmp_path / "folder").mkdir()
+    os.mkfifo(tmp_path / "pipe")
+    for name in ("folder", "pipe"):
+        assert "it is there and is no file" in ann("export", str(tmp_path / name)).err
+    assert (tmp_path / "pipe").is_fifo()
     assert ann("export", "-", "--json").code == 2
     for option in ("--type", "--category"):
         assert "an export of a part holds no turns" in ann("export", "-", option, "episodic").err
     assert ann("export", "-", "--markdown", "--type", "episodic").code == 0
+
+
+def test_a_part_is_known_where_it_came_from(cli: Cli, tmp_path: Path) -> None:
+    """Its memories keep their subjects, so that the same statements are not stored again."""
+    cli.fine("remember", "Plays the violin.", "--subject", "Ann")
+    cli.fine("export", str(tmp_path / "part.jsonl"), "--category", "fact")
+    other = Cli(tmp_path / "other")
+    other.fine("import", str(tmp_path / "part.jsonl"))
+    assert other.data("list")["items"][0]["memory"]["subject"] == "Ann"
+    cli.fine("import", str(tmp_path / "part.jsonl"))
+    assert cli.data("list")["total"] == 1
+
+
+def test_a_page_for_people_is_not_imported_as_a_note(ann: Cli, tmp_path: Path) -> None:
+    ann.fine("export", "--markdown", str(tmp_path / "memory.md"))
+    refused = ann("import", str(tmp_path / "memory.md"))
+    assert refused.code == 1
+    assert "it is a page of `memory export --markdown`" in refused.err

@@ -18,8 +18,8 @@ def test_help_lists_every_command_under_a_heading(cli: Cli) -> None:
     text = cli.fine("--help")
     for name in COMMANDS:
         assert f"\n  {name} " in text
-    for heading in ("To begin:", "Find:", "Keep:", "Look after:"):
-        assert heading in text
+    places = [text.index(heading) for heading in ("To begin:", "Find:", "Keep:", "Look after:")]
+    assert places == sorted(places)
     assert max(map(len, text.splitlines())) <= 80
 
 
@@ -128,6 +128,15 @@ def test_no_command_shows_the_help(cli: Cli) -> None:
         (["search", "x", "--nothing"], "No such option: --nothing"),
         (["search", "x", "--limit", "0"], "Invalid value for '--limit': '0' is less than 1."),
         (["search", "x", "--limit", "few"], "Invalid value for '--limit': 'few' is no whole number."),
+        (["search", "x", "--threshold", "much"], "Invalid value for '--threshold': 'much' is no number."),
+        (["search", "x", "--threshold", "2"], "Invalid value for '--threshold': '2' is more than 1."),
+        (["importance", "x", "9"], "'9' is more than 5."),
+        (
+            ["search", "x", "--role", "user", "--role", "king"],
+            "`--role` cannot be 'king': it is one of user, assistant",
+        ),
+        (["list", "--cursor", "next"], "`--cursor` cannot be 'next'"),
+        (["import", ""], "one of the names is empty"),
         (["search", "x", "--type", "dream"], "'dream' is none of episodic, semantic, procedural and opinion."),
         (["search", "x", "--after", "soonish"], "`--after` cannot be 'soonish'"),
         (["search", "x", "--as-of", "soonish"], "'soonish' is no time"),

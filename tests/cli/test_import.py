@@ -30,6 +30,7 @@ def test_an_import_returns_after_all_turns_are_embedded(cli: Cli, talk: Path) ->
             }
         ],
         "embedded": True,
+        "waiting": 3,
     }
     statistics = cli.data("stats")
     assert (statistics["vectors"], statistics["embedding_backlog"]) == (4, 0)

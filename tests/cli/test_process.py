@@ -6,6 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.cli.conftest import Cli, process
 
 
@@ -61,3 +63,20 @@ def test_an_ascii_terminal_gets_escaped_characters(ann: Cli) -> None:
     assert run.returncode == 0
     assert b"Gr\\xfc\\xdfe aus \\u6771\\u4eac" in run.stdout
     assert b"Traceback" not in run.stderr
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full: Linux only")
+@pytest.mark.parametrize("arguments", [["search", "vase"], ["export", "-"], ["--help"]])
+def test_output_without_room_is_an_error_in_one_line(ann: Cli, arguments: list[str]) -> None:
+    command = [sys.executable, "-m", "sandbox.cli", "--home", str(ann.home), *arguments]
+    with Path("/dev/full").open("w") as full:
+        run = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, timeout=60, check=False)
+    assert (run.returncode, run.stderr.count(b"\n")) == (1, 1)
+    assert b"the output cannot be written" in run.stderr
+
+
+@pytest.mark.skipif(os.name != "posix", reason="another system hands no closed stream on")
+def test_a_closed_stdout_is_no_error(ann: Cli) -> None:
+    command = f"{sys.executable} -m sandbox.cli --home {ann.home} list >&-"
+    run = subprocess.run(["sh", "-c", command], stderr=subprocess.PIPE, timeout=60, check=False)
+    assert (run.returncode, run.stderr) == (0, b"")

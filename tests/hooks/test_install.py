@@ -129,6 +129,7 @@ def test_files_change_only_after_consent(person: Agent, tmp_path: Path) -> None:
     assert (ran.returncode, files(tmp_path / "person")) == (1, {})
     assert "+[mcp_servers.memory]" in ran.stdout
     assert "--yes" in ran.stderr
+    assert "add --yes" in person.run("install", "codex", "--json").stderr
     assert "+[mcp_servers.memory]" in person.run("install", "codex", "--print").stdout
     assert json.loads(person.run("install", "--print").stdout)["mcpServers"]["memory"]["args"][0] == "mcp"
     assert not files(tmp_path / "person")

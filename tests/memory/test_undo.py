@@ -6,7 +6,7 @@ import pytest
 
 from sandbox.extensions.memory import Memory, Scope
 from sandbox.extensions.memory.call_context import through
-from sandbox.extensions.memory.errors import InvalidArgument, LessTrusted
+from sandbox.extensions.memory.errors import InvalidArgument, LessTrusted, UnknownChange
 from sandbox.testing import FakeClock
 from tests.memory.conftest import Join
 
@@ -181,8 +181,10 @@ async def test_undoing_needs_visibility_and_permission(memory: Memory) -> None:
         await memory.remember("The shop opens at nine.", scope=Scope(project_id="shop", visibility="project")),
     ]
     for seq in (1, 2, 99):
-        assert (await memory.undo(seq, scope=Scope("bob"))).steps == ()
-    assert (await memory.undo(2)).change is None
+        with pytest.raises(UnknownChange):
+            await memory.undo(seq, scope=Scope("bob"))
+    with pytest.raises(UnknownChange, match="no change 2 "):
+        await memory.undo(2)
     everybody = await memory.remember("Answer in English.", scope=chief)
     last = (await memory.changes(whole=True, scope=Scope("chief")))[-1].seq
     await memory.undo(last, scope=Scope("chief"))

@@ -53,7 +53,9 @@ H = TypeVar("H", bound=OpenObject)
 
 
 class _Unfit(Exception):
-    """A value is not what is expected. It says what is wrong if the type is right."""
+    """A value is not what is expected. It says what is wrong if the type is right, and may name the one value of a list
+    that is wrong.
+    """
 
 
 def checked(function: Callable[P, T]) -> Callable[P, T]:
@@ -122,8 +124,9 @@ class _Argument:
         try:
             return self._read(value)
         except _Unfit as unfit:
-            if problem := str(unfit):
-                raise InvalidArgument(argument=self._name, value=value, expected=problem) from None
+            if unfit.args:
+                problem, *wrong = unfit.args
+                raise InvalidArgument(argument=self._name, value=(wrong or [value])[0], expected=problem) from None
             raise WrongType(argument=self._name, found=type(value).__name__, expected=self._expected) from None
 
 
@@ -196,7 +199,7 @@ def _one_of(known: Sequence[Any]) -> _Read:
         if not isinstance(value, str):
             raise _Unfit
         if value not in known:
-            raise _Unfit(f"it is one of {', '.join(known)}")
+            raise _Unfit(f"it is one of {', '.join(known)}", value)
         return _text(value)
 
     return read
@@ -204,13 +207,13 @@ def _one_of(known: Sequence[Any]) -> _Read:
 
 def _either(reads: Sequence[_Read]) -> _Read:
     def read(value: Any) -> Any:
-        problem = ""
+        problem: tuple[Any, ...] = ()
         for each in reads:
             try:
                 return each(value)
             except _Unfit as unfit:
-                problem = problem or str(unfit)
-        raise _Unfit(problem)
+                problem = problem or unfit.args
+        raise _Unfit(*problem)
 
     return read
 

@@ -95,6 +95,10 @@ class SecretInId(SecretRefused):
     """
 
 
+class UnknownChange(MemoryExtensionError, LookupError):
+    """There is no change {change} that could be undone; `memory history ID` shows the changes of a memory."""
+
+
 class UnknownMemory(MemoryExtensionError, LookupError):
     """No memory has the id {id!r}; `memory search` finds ids."""
 

@@ -505,8 +505,8 @@ class Memory:
         learnt from a ``session``; or the changes ``since`` a moment that came from a ``source`` or through an
         ``interface``. Memories that these changes added are retired, memories that they ended are valid again, and
         profile, summaries and insights follow. Nothing is lost: undo the ``change`` of the report to restore the former
-        state. Raises ``InvalidArgument`` unless exactly one of these is given, ``LessTrusted`` if ``trust`` is below
-        the user's.
+        state. Raises ``InvalidArgument`` unless exactly one of these is given, ``UnknownChange``, and ``LessTrusted``
+        if ``trust`` is below the user's.
         """
         check_every_category(self.config, scope)
         given = (change, night or None, session, source, interface)

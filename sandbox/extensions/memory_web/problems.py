@@ -27,6 +27,7 @@ _STATUSES: Mapping[type[errors.MemoryExtensionError], int] = {  # the first that
     errors.InvalidArgument: 422,
     errors.InvalidContent: 422,
     errors.UnknownMemory: 404,
+    errors.UnknownChange: 404,
     errors.NoProposal: 404,
     errors.UnknownEntity: 404,
     errors.UnknownSession: 404,

@@ -78,7 +78,7 @@ def router(memory: Memory, scopes: Scopes) -> APIRouter:
     routes = APIRouter(prefix="/api", tags=["memory"])
     scope_of = Annotated[Scope, Depends(scopes)]
 
-    @routes.post("/undo", response_model=UndoReport, responses=documented())
+    @routes.post("/undo", response_model=UndoReport, responses=documented(404))
     async def undo(
         wanted: Annotated[Undo, Body()],
         scope: scope_of,

@@ -48,6 +48,7 @@ class ExportedMemory:
     ts: str
     trust: Trust
     contexts: tuple[str, ...] = ()
+    subject: str | None = None
 
 
 def header_schema() -> dict[str, Any]:
@@ -92,14 +93,17 @@ def chosen(snapshot: Snapshot, filter_: Filter) -> Iterator[str]:
     for node in known:
         tags = [node.category or "fact", *json.loads(node.tags)]
         at = from_ms(node.event_time).isoformat()
-        exported = ExportedMemory(node.public_id, node.content, tuple(tags), at, node.trust, filed.get(node.id, ()))
+        groups = filed.get(node.id, ())
+        exported = ExportedMemory(node.public_id, node.content, tuple(tags), at, node.trust, groups, node.subject)
         yield _ENCODER.encode(asdict(exported))
 
 
 def write(path: Path, written: Iterable[str]) -> ExportReport:
-    """Write lines to a file that only its owner can read. The file appears whole or not at all. Raises
-    ``InvalidArgument``.
+    """Write lines to a file that only its owner can read. The file appears whole or not at all, in place of a file of
+    its name, but of nothing else, such as a device. Raises ``InvalidArgument``.
     """
+    if path.exists() and not path.is_file():
+        raise InvalidArgument(argument="path", value=path, expected="it is there and is no file; name a file")
     count = 0
     try:
         with NamedTemporaryFile("w", dir=path.parent, prefix=f".{path.name}-", encoding="utf-8", delete=False) as file:

@@ -38,5 +38,14 @@ def _statement(entry: Entry, keys: Keys) -> Iterator[Statement]:
     key = keys.derived(text, at) if given is None else keys.given("explicit", given, text, at)
     category = category_of(tags[0]) if tags else "fact"
     trust = least(trust_at(record) or "user", "user")
-    groups = words_at(record, "contexts")
-    yield Statement(text, category=category, tags=tags, at=at, source="explicit", key=key, trust=trust, contexts=groups)
+    yield Statement(
+        text,
+        category=category,
+        subject=id_at(record, "subject"),
+        tags=tags,
+        at=at,
+        source="explicit",
+        key=key,
+        trust=trust,
+        contexts=words_at(record, "contexts"),
+    )

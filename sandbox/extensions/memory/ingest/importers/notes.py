@@ -33,6 +33,7 @@ _DATED = re.compile(r"(?:[-*] |\d{1,5}\. )?\[(\d{4}-\d\d-\d\d|unknown)\]", re.IG
 _RULE = "---"
 _COMMENT = "%%"
 _FENCE = ("```", "~~~")
+_OWN_PAGE = re.compile(r"# Memory\n\nAs of [0-9-]+\. Ids stand in brackets: `memory explain ID`")  # `export --markdown`
 _ADDRESSES = ("source", "url", "link", "source_url")
 _TIMES = ("created", "created_at", "date", "modified", "updated", "updated_at")
 
@@ -43,6 +44,8 @@ def read(text: TextFile) -> tuple[str, Callable[[], Iterator[Item]]]:
         raise Unknown(f"it is a text of {text.file.size:,} bytes, more than the {_LARGEST:,} of a note")
     with text.open() as file:
         content = storable(file.read().lstrip("\N{ZERO WIDTH NO-BREAK SPACE}"))
+    if _OWN_PAGE.match(content):
+        raise Unknown("it is a page of `memory export --markdown`, to be read; without --markdown it can be imported")
     if cursor.is_export(content):
         return "Cursor chat", partial(cursor.read_export, content)
     if dated := _dated(content):

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from sandbox.extensions.memory.errors import UnknownChange
 from sandbox.extensions.memory.model import Scope
 from sandbox.extensions.memory.reports import Outcome, Undone, UndoReport
 from sandbox.extensions.memory.store.changes import reinstatement
@@ -80,11 +81,13 @@ class UndoSelection:
 
 
 def undo(tx: Transaction, wanted: UndoSelection, scope: Scope, threshold: float) -> UndoReport:
-    """Undo the wanted changes, the latest first, and return each step."""
+    """Undo the wanted changes, the latest first, and return each step. Raises ``UnknownChange``."""
     (seen, parameters), named = visible(scope), {name: getattr(wanted, name) for name in UndoSelection.__slots__}
     sql = _SQL.lines.replace("{visible}", seen).replace("{wanted}", wanted.condition)
     lines = tx.execute(sql, {**parameters, **named, "learnt": json.dumps(LEARNT)}).fetchall()
     lines = [line for line in lines if line["event"] != UNDO]
+    if not lines and wanted.change is not None:
+        raise UnknownChange(change=wanted.change)
     if not lines:
         return UndoReport(None, ())
     seq = tx.log(UNDO, None, scope.user_id, actor=scope.actor_id, lines=len(lines))
