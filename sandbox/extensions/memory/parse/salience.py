@@ -36,13 +36,23 @@ def lasting(said: Sequence[Token], starts: Sequence[int], tongue: Language) -> t
     if not may_be_reported(said) or (best := salience(said, tongue)) < _SALIENT:
         return None
     start, end = 0, len(said)
-    for first in starts[1:]:
+    whole = [each for each in starts[1:] if "relative" not in said[each - 1].classes]  # "which is" has no subject
+    for first in whole:
         if (without := salience(said[first:end], tongue)) >= best:
             start, best = first, without
-    for last in reversed([each for each in starts[1:] if each > start]):
+    for last in reversed([each for each in whole if each > start]):
         if (without := salience(said[start:last], tongue)) >= best:
             end, best = last, without
+    while _binds(said[start]):
+        start += 1
+    while end < len(said) and _binds(said[end - 1]):
+        end -= 1
     return start, end
+
+
+def _binds(token: Token) -> bool:
+    """Whether a sign or word only binds a clause to another one: *and*, *so*, a comma."""
+    return "joins" in token.classes or token.text in ",;:-–—"
 
 
 def is_aside(said: Sequence[Token], tongue: Language) -> bool:
