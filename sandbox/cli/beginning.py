@@ -81,9 +81,13 @@ def import_(
 
     if "" in files:
         raise typer.BadParameter("one of the names is empty.", param_hint="'FILE...'")
-    outcome = invocation.ask(
-        lambda memory: import_all(memory, files, invocation.scope, encoding=encoding, erased=erased, trust=trust)
-    )
+    try:
+        outcome = invocation.ask(
+            lambda memory: import_all(memory, files, invocation.scope, encoding=encoding, erased=erased, trust=trust)
+        )
+    except KeyboardInterrupt:
+        complain("Stopped. What was stored stays, and the same command imports the rest.")
+        raise
     invocation.show(outcome.plain(), lambda page: summary(page, outcome))
     for complaint in complaints(outcome):
         complain(complaint)

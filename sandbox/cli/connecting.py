@@ -1,10 +1,11 @@
 """`memory mcp`: for clients that start a server themselves."""
 
+import sys
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from sandbox.cli.invocation import Invocation
+from sandbox.cli.invocation import Invocation, complain
 from sandbox.cli.registry import BEGIN, command
 
 if TYPE_CHECKING:
@@ -46,6 +47,8 @@ def mcp(invocation: Invocation, profile: Profile = None, trust: Trusted = None) 
     from sandbox.cli.logs import log_to_stderr
 
     log_to_stderr(as_json=False)
+    if sys.stdin.isatty():
+        complain("This waits for a client of MCP, which starts it by itself: see `memory install`. Ctrl-D ends it.")
     _run(invocation, profile, trust)
 
 

@@ -102,7 +102,8 @@ def list_(
     )
     from sandbox.cli import overviews
 
-    invocation.show(found, lambda page: overviews.memories(page, found))
+    nothing = "" if found.items else _nothing(invocation, overviews.NOTHING_LISTED)
+    invocation.show(found, lambda page: overviews.memories(page, found, nothing))
 
 
 @command(FIND, narrows=True)

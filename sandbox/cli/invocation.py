@@ -25,14 +25,11 @@ T = TypeVar("T")
 
 REFUSED, CALLED_WRONGLY = 1, 2  # exit codes; 0 is fine
 
+_SAME = "after before category cursor encoding importance order profile role session state threshold trust".split()
 _OPTIONS = {
     **CALLED,
-    **{name: f"--{name.replace('_', '-')}" for name in ("after", "before", "category", "role", "state", "order")},
+    **{name: f"--{name}" for name in _SAME},
     **{f"{name}_{end}": f"--{name}-{end}" for name in ("created", "updated") for end in ("after", "before")},
-    **{
-        name: f"--{name}"
-        for name in ("cursor", "encoding", "importance", "on_similar", "session", "threshold", "trust")
-    },
     "folder": "--home",
     "path": "FILE",
     "user_id": "--user",

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from sandbox.support.diagnosis import Check
 
 
+NOTHING_LISTED = "Nothing is known that fits; `--type episodic` lists what was said."
+
+
 def profile(page: Page, found: "EntityProfile") -> None:
     """What is known about an entity."""
     aliases = f"also {', '.join(found.aliases)}" if found.aliases else ""
@@ -70,15 +73,15 @@ def _of_user(page: Page, name: str, value: "ProfileValue") -> tuple[list[Part], 
     )
 
 
-def memories(page: Page, found: "Results[Listed]") -> None:
-    """A page of memories."""
+def memories(page: Page, found: "Results[Listed]", nothing: str) -> None:
+    """A page of memories; without any, ``nothing``."""
     for listed_ in found.items:
         memory = listed_.memory
         used = f"used {counted(memory.access_count, 'time')}" if memory.access_count else ""
         page.line((memory.id, ID), (page.day(memory.event_time), FAINT), kind(memory), (used, FAINT))
         page.text(memory.content)
     if not found.items:
-        page.line("Nothing is known that fits.")
+        page.line(nothing)
     elif found.next is not None:
         page.blank()
         page.line((f"{len(found.items):,} of {found.total:,}; `--cursor {found.next}` goes on.", FAINT))

@@ -1,5 +1,6 @@
 """`memory run`: the kernel without a person; `memory serve`: the memory over HTTP; `memory ui`: its page."""
 
+import re
 from contextlib import asynccontextmanager, contextmanager
 from typing import TYPE_CHECKING, Annotated, cast
 
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
     from sandbox.extensions.memory_web.app import Door
     from sandbox.extensions.memory_web.scopes import Scopes
     from sandbox.support.trust import Trust
+
+
+_ORIGIN = re.compile(r"[a-z][a-z0-9+.-]*://[^/?#\s]+")  # as browsers send it
 
 
 @command(TEND, without=("user", "project"))
@@ -75,6 +79,10 @@ def serve(
     """
     from sandbox.cli.logs import log_to_stderr
 
+    for origin in allow_origin or ():
+        if not _ORIGIN.fullmatch(origin):
+            problem = f"{origin!r} is no origin; give one like https://example.org, without a path."
+            raise typer.BadParameter(problem, param_hint="'--allow-origin'")
     log_to_stderr(as_json=invocation.as_json)
     with _web_installed():
         from sandbox.extensions.memory_web.app import Door

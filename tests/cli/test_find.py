@@ -66,6 +66,7 @@ def test_an_empty_memory_names_the_commands_that_fill_it(cli: Cli) -> None:
     shown = "".join(cli.fine("search", "anything").split())  # a long folder is broken into lines
     assert shown.startswith(f"Thereisnothingtofindin{cli.home}yet.`memoryimportFILE`")
     assert cli.data("search", "anything") == []
+    assert "".join(cli.fine("list").split()) == shown
     answer = cli("context", "anything")
     assert (answer.code, answer.out) == (0, "")
     assert answer.err.startswith(f"Note: There is nothing to find in {cli.home} yet. ")

@@ -136,6 +136,7 @@ def test_no_command_shows_the_help(cli: Cli) -> None:
             "`--role` cannot be 'king': it is one of user, assistant",
         ),
         (["list", "--cursor", "next"], "`--cursor` cannot be 'next'"),
+        (["serve", "--allow-origin", "https://example.org/"], "is no origin; give one like https://example.org"),
         (["import", ""], "one of the names is empty"),
         (["search", "x", "--type", "dream"], "'dream' is none of episodic, semantic, procedural and opinion."),
         (["search", "x", "--after", "soonish"], "`--after` cannot be 'soonish'"),

@@ -293,8 +293,9 @@ def test_changes_are_undone_and_redone(rest: Rest) -> None:
     assert rest("POST", "/api/undo", json=everything).json()["steps"]
     assert rest("GET", "/api/memory/").json()["total"] == 0
     nothing: dict[str, object] = {"change": None, "steps": [], "dry_run": False}
-    for wanted in ({"change": 10_000}, {"night": True}, {"session": "none"}, {"source": "chatgpt"}):
+    for wanted in ({"night": True}, {"session": "none"}, {"source": "chatgpt"}):
         assert rest("POST", "/api/undo", json=wanted).json() == nothing
+    assert rest("POST", "/api/undo", 404, json={"change": 10_000}).json()["error"] == "UnknownChange"
 
 
 def test_undo_accepts_only_one_selection(rest: Rest) -> None:

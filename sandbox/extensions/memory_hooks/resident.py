@@ -32,7 +32,7 @@ logger = logging.getLogger(__name__)
 IDLE = 1800.0  # seconds
 _LOOK = 1.0  # seconds between checks whether it is still needed
 _LARGEST = 64_000_000  # bytes of a question
-_CALLS = ("search", "context")
+_CALLS = ("search", "context", "sessions")  # what `Invocation.ask_quickly` asks
 
 Opener = Callable[[Path], AbstractAsyncContextManager[Memory]]
 
@@ -108,7 +108,9 @@ class Resident:
                 given, user=asked.get("user") or "default", project=asked.get("project")
             )
             return answer.encode()
-        if asked["do"] == "call" and asked["method"] in _CALLS:
+        if asked["do"] == "call":
+            if asked["method"] not in _CALLS:
+                raise NoResident
             positional, named = pickle.loads(call)
             return pickle.dumps(await getattr(self._memory, asked["method"])(*positional, **named))
         return json.dumps(

@@ -1,7 +1,7 @@
 """The application: its operations, access, counters, and the document that describes it."""
 
 import asyncio
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache, partial
@@ -9,7 +9,8 @@ from importlib.metadata import version
 from typing import Any
 from urllib.parse import urlsplit
 
-from fastapi import FastAPI
+from fastapi import Depends, FastAPI
+from fastapi.dependencies.models import Dependant
 from starlette.middleware.cors import CORSMiddleware
 from starlette.requests import Request
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -22,7 +23,7 @@ from sandbox.extensions.memory_web import decisions, finding, inspecting, live, 
 from sandbox.extensions.memory_web.inspecting import Agents
 from sandbox.extensions.memory_web.limits import RateLimit, body_limited
 from sandbox.extensions.memory_web.metrics import ELSEWHERE, Metrics
-from sandbox.extensions.memory_web.problems import Problem, handle
+from sandbox.extensions.memory_web.problems import Problem, Refused, handle
 from sandbox.extensions.memory_web.scopes import Scopes
 
 _ABOUT = """A long-term memory for assistants.
@@ -82,12 +83,27 @@ def create_app(
         live.router(memory, scopes, stop or asyncio.Event()),
     ]
     for router in routers:
-        app.include_router(router)
+        app.include_router(router, dependencies=[Depends(_only_known_parameters)])
     handle(app, [route for router in routers for route in router.routes], partial(_note, memory, scopes))
     app.openapi = cache(lambda: _document(app, memory.config.categories, door.needs_token))  # type: ignore[method-assign]
     shown = page.Page()
     answering = _dispatched(body_limited(app), {**(mounts or {}), "/": shown, page.PATH: shown})
     return metrics.measured(_behind(door, token, RateLimit(answering, door.requests_per_second), shown.paths))
+
+
+def _only_known_parameters(request: Request) -> None:
+    """Refuse a parameter that the operation does not have: a misspelt `dry_run` would not keep it from erasing."""
+    known = {"user", "project", *_parameters(request.scope["route"].dependant)}
+    unknown = sorted(request.query_params.keys() - known)
+    if unknown and request.url.path.startswith("/api/"):
+        detail = f"There is no parameter `{unknown[0]}` here; there are {', '.join(sorted(known))}."
+        raise Refused(422, "InvalidRequest", detail)
+
+
+def _parameters(dependant: Dependant) -> Iterator[str]:
+    yield from (each.alias for each in dependant.query_params)
+    for each in dependant.dependencies:
+        yield from _parameters(each)
 
 
 async def _note(memory: Memory, scopes: Scopes, request: Request, error: str) -> None:

@@ -103,15 +103,18 @@ def handle(app: FastAPI, routes: Sequence[BaseRoute], note: Note) -> None:
     async def unreadable(request: Request, error: RequestValidationError) -> Response:
         """The problem names the fields, but shows no values, because these may be content."""
         wrong = [f"{'.'.join(map(str, each['loc']))}: {each['msg']}" for each in error.errors()]
-        detail = "The request is not as the document says."
+        detail = f"The request does not fit: {'; '.join(wrong[:3])}. What fits is in /openapi.json."
         return await answered(request, 422, "InvalidRequest", detail, fields=wrong[:20])
 
     @app.exception_handler(HTTPException)
     async def of_http(request: Request, error: HTTPException) -> Response:
         headers = dict(error.headers or {})
+        detail = error.detail
+        if error.status_code == 404:
+            detail = "There is nothing here; see /openapi.json for what is."
         if error.status_code == 405:
             headers["Allow"] = ", ".join(_methods(routes, request))
-        detail = error.detail if error.status_code != 404 else "There is nothing here; see /openapi.json for what is."
+            detail = f"This path takes {headers['Allow']}, not {request.method}."
         kind = HTTPStatus(error.status_code).name.title().replace("_", "")
         return await answered(request, error.status_code, kind, detail, headers)
 
