@@ -77,8 +77,7 @@ async function problemOf(response: Response): Promise<Problem> {
   try {
     const said = await response.json();
     if (said.error === "DatabaseReadOnly") isReadOnly.value = true;
-    const fields = Array.isArray(said.fields) ? ` ${said.fields.join("; ")}` : "";
-    return new Problem(response.status, String(said.error ?? ""), `${said.detail ?? said.title}${fields}`);
+    return new Problem(response.status, String(said.error ?? ""), String(said.detail ?? said.title));
   } catch {
     return new Problem(response.status, "", response.statusText);
   }
