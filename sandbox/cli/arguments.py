@@ -2,13 +2,12 @@
 
 import sys
 from datetime import datetime, time
-from typing import Annotated, Literal, get_args
+from typing import Annotated, Literal
 
 import typer
 
 Id = Annotated[str, typer.Argument(metavar="ID", help="The id of a memory, as `memory search` shows it.")]
 Limit = Annotated[int, typer.Option(min=1, metavar="N", help="Show N at most.")]
-Kind = Literal["episodic", "semantic", "procedural", "opinion"]
 Knowledge = Literal["semantic", "procedural", "opinion"]
 OnSimilar = Literal["keep", "supersede", "refuse"]
 
@@ -29,15 +28,6 @@ def moment(text: str, option: str, *, at_end: bool = False) -> datetime:
     if at_end and len(text.strip()) <= len("2026-03-02"):
         moment = datetime.combine(moment, time.max)
     return moment if moment.tzinfo else moment.astimezone()
-
-
-def kind_of_memory(name: str) -> Kind:
-    """One of the four kinds of memory."""
-    for kind in get_args(Kind):
-        if kind == name:
-            return kind  # type: ignore[no-any-return]
-    *others, last = get_args(Kind)
-    raise typer.BadParameter(f"{name!r} is none of {', '.join(others)} and {last}.", param_hint="'--type'")
 
 
 def bound(text: str | None) -> datetime | str | None:

@@ -45,7 +45,8 @@ def proposals(
             f"{action} takes the id of a proposal; `memory proposals` shows ids.", param_hint="'ID'"
         )
     if (action == "edit") != (text is not None):
-        raise typer.BadParameter("only edit takes a text, the right one.", param_hint="'TEXT'")
+        problem = f"{action} takes no text; edit does." if text else "edit takes the right text after the id."
+        raise typer.BadParameter(problem, param_hint="'TEXT'")
     content, scope = None if text is None else spoken(text), invocation.scope
     if action == "reject":
         invocation.ask(lambda memory: memory.reject(id, scope=scope))

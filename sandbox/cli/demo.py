@@ -18,6 +18,7 @@ from sandbox.extensions.memory import Memory, Message
 from sandbox.extensions.memory.errors import InvalidArgument
 from sandbox.extensions.memory.main import MemoryExtension
 from sandbox.extensions.memory.model import Explanation, Hit, Record
+from sandbox.extensions.memory.opening import make_folder
 from sandbox.kernel import Kernel
 from sandbox.protocols import Context, Turn
 from sandbox.settings import CONFIG
@@ -160,11 +161,11 @@ async def _opened(keep: str | None, clock: FakeClock, assistant: "_Assistant") -
 
 
 def _unused(keep: str) -> Path:
+    """A folder of which nothing can be overwritten."""
     folder = Path(keep).expanduser()
-    if folder.is_file() or (folder / "memory.db").exists():
-        raise InvalidArgument(argument="--keep", value=keep, expected="name a folder without a memory in it")
-    private.make_folder(folder)
-    return folder
+    if folder.is_file() or (folder.is_dir() and any(folder.iterdir())):
+        raise InvalidArgument(argument="--keep", value=keep, expected="name a new folder, or an empty one")
+    return make_folder(folder)
 
 
 @dataclass(frozen=True, slots=True)

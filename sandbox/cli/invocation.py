@@ -31,6 +31,7 @@ _OPTIONS = {
     **{name: f"--{name}" for name in _SAME},
     **{f"{name}_{end}": f"--{name}-{end}" for name in ("created", "updated") for end in ("after", "before")},
     "folder": "--home",
+    "into": "--merge",
     "path": "FILE",
     "user_id": "--user",
 }

@@ -4,7 +4,7 @@ from typing import Annotated, Any
 
 import typer
 
-from sandbox.cli.arguments import bound, kind_of_memory, moment
+from sandbox.cli.arguments import bound, moment
 
 _WHEN = "a date, a time, last_week, last_month or last_year"
 
@@ -117,8 +117,6 @@ def wanted(given: dict[str, Any]) -> dict[str, Any]:
     found = {_FIELDS.get(name, name): value for name, value in given.items() if value not in (None, [], False)}
     if given.get("pinned") is False:
         found["pinned"] = False
-    if "types" in found:
-        found["types"] = [kind_of_memory(each) for each in found["types"]]
     if "as_of" in found:
         found["as_of"] = moment(found["as_of"], "--as-of", at_end=True)
     return found | {name: bound(found[name]) for name in _TIMES if name in found}

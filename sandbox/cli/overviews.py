@@ -3,8 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from sandbox.cli.output import kind, listed, section
+from sandbox.cli.output import SHOWN, kind, listed, section
 from sandbox.cli.page import BAD, FAINT, GOOD, HEADING, ID, Page, Part, counted
+from sandbox.extensions.memory.assemble.excerpts import excerpt
 from sandbox.extensions.memory.interfaces.origin import origin
 
 if TYPE_CHECKING:
@@ -79,7 +80,7 @@ def memories(page: Page, found: "Results[Listed]", nothing: str) -> None:
         memory = listed_.memory
         used = f"used {counted(memory.access_count, 'time')}" if memory.access_count else ""
         page.line((memory.id, ID), (page.day(memory.event_time), FAINT), kind(memory), (used, FAINT))
-        page.text(memory.content)
+        page.text(excerpt(memory.content, {}, SHOWN))
     if not found.items:
         page.line(nothing)
     elif found.next is not None:

@@ -63,7 +63,7 @@ def schema(
     elif name in whole["$defs"]:
         print_json({**whole["$defs"][name], "$schema": whole["$schema"], "$defs": whole["$defs"]})
     else:
-        expected = f"one of {', '.join(whole['$defs'])}"
+        expected = f"it is one of {', '.join(whole['$defs'])}"
         raise InvalidArgument(argument="NAME", value=name, expected=expected)
 
 

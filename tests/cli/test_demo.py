@@ -99,11 +99,16 @@ def test_only_the_owner_can_read_a_kept_memory(story: Any) -> None:
     assert wide(home) == []
 
 
-def test_an_existing_memory_is_not_changed(cli: Cli) -> None:
+def test_nothing_that_exists_is_changed(cli: Cli, tmp_path: Path) -> None:
+    """Neither a memory nor the settings of another program, which the demo's would overwrite."""
     cli.remembered("Mine.")
     before = cli.data("stats")
-    for place in (str(cli.home), __file__):
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "config.yaml").write_text("mine: true\n")
+    for place in (str(cli.home), __file__, str(tmp_path / "mine")):
         answer = cli("demo", "--keep", place)
         assert answer.code == 2
-        assert "name a folder without a memory in it" in answer.err
+        assert "name a new folder, or an empty one" in answer.err
+    assert (tmp_path / "mine" / "config.yaml").read_text() == "mine: true\n"
+    assert cli("demo", "--keep", "/proc/demo").code == 1
     assert cli.data("stats")["nodes"] == before["nodes"]

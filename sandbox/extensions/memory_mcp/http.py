@@ -17,7 +17,7 @@ from sandbox.extensions.memory.errors import InvalidArgument, MemoryExtensionErr
 from sandbox.extensions.memory.interfaces.access import Receive, Send, answer
 from sandbox.extensions.memory_mcp.connection_trust import ConnectionTrust
 from sandbox.extensions.memory_mcp.lazy_memory import LazyMemory
-from sandbox.extensions.memory_mcp.profiles import NAMES
+from sandbox.extensions.memory_mcp.profiles import NAMES, check
 from sandbox.extensions.memory_mcp.server import Who, made
 
 if TYPE_CHECKING:
@@ -57,13 +57,12 @@ class McpApp:
             await self._live(receive, send)
             return
         try:
-            asked = _asked(scope)
-            manager = self._managers[asked.get("profile", self._profile)]
-        except (MemoryExtensionError, KeyError) as error:
-            known = f"`profile` is one of {', '.join(NAMES)}." if isinstance(error, KeyError) else str(error)
-            await answer(send, 400, known)
+            name = _asked(scope).get("profile", self._profile)
+            check(name)
+        except MemoryExtensionError as error:
+            await answer(send, 400, str(error))
             return
-        await manager.handle_request(scope, receive, send)
+        await self._managers[name].handle_request(scope, receive, send)
 
     async def _live(self, receive: Receive, send: Send) -> None:
         await receive()
@@ -90,8 +89,7 @@ def app(memory: "Memory", config: Config, *, profile: str = "agent", who: Who | 
     """The application over an open memory. ``profile`` and ``who`` are the defaults for an address without them. It
     checks neither token nor origin; ``interfaces.access`` does. Raises ``InvalidArgument``.
     """
-    if profile not in NAMES:
-        raise InvalidArgument(argument="profile", value=profile, expected=f"it is one of {', '.join(NAMES)}")
+    check(profile)
     return McpApp(memory, config, profile, who or Who())
 
 

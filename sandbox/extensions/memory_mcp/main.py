@@ -5,7 +5,7 @@ from importlib.util import find_spec
 from typing import get_args
 
 from sandbox.extensions.memory.errors import InvalidArgument
-from sandbox.extensions.memory_mcp.profiles import NAMES
+from sandbox.extensions.memory_mcp import profiles
 from sandbox.protocols import ExtensionContext
 from sandbox.support.diagnosis import Check
 from sandbox.support.trust import Trust
@@ -31,8 +31,7 @@ class McpExtension:
 
 def check(profile: str, trust: str) -> None:
     """Raise ``InvalidArgument`` for an unknown profile or trust."""
-    if profile not in NAMES:
-        raise InvalidArgument(argument="profile", value=profile, expected=f"it is one of {', '.join(NAMES)}")
+    profiles.check(profile)
     known = [each for each in get_args(Trust) if each != "confirmed"]
     if trust not in known:
         raise InvalidArgument(argument="trust", value=trust, expected=f"it is one of {', '.join(known)}")

@@ -19,7 +19,6 @@ from sandbox.extensions.memory.interfaces import wire
 from sandbox.extensions.memory.model import Scope, to_plain
 from sandbox.extensions.memory_mcp.profiles.graph import read_graph
 from sandbox.extensions.memory_mcp.tooling import Call
-from sandbox.support.trust import least
 
 PROFILE, STATISTICS = "memory://profile", "memory://stats"
 WHOLE_GRAPH = "memory://knowledge-graph"  # the name in the official memory server
@@ -174,11 +173,11 @@ async def values(uri: str, call: Call) -> Mapping[str, Any]:
         found = await call.memory.explain(id, scope=call.scope)
         if found.memory.retired_by == "forgotten":  # the person did not want to see it again
             raise UnknownMemory(id=id)
-        call.lower(least("confirmed", found.memory.trust))
+        call.lower(found.memory.trust)
         return wire.explanation(found, call.at)
     if uri.startswith(ENTITY) and (name := unquote(uri.removeprefix(ENTITY))):
         profile = await call.memory.entity(name, scope=call.scope)
-        call.lower(least("confirmed", *(each.trust for each in profile.facts if each.trust != "assistant")))
+        call.brings_up(profile.facts)
         return wire.entity(profile, call.at)
     expected = f"there are {PROFILE}, {STATISTICS}, {WHOLE_GRAPH}, {MEMORY}ID and {ENTITY}NAME"
     raise InvalidArgument(argument="uri", value=uri, expected=expected)

@@ -4,7 +4,7 @@ Nothing here imports the protocol or the memory, so that a list of tools can be 
 """
 
 import json
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -13,9 +13,9 @@ from pydantic import BaseModel, ValidationError
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.interfaces.refusals import Refusal
 from sandbox.extensions.memory.interfaces.wire import Moment
-from sandbox.extensions.memory.model import Scope
+from sandbox.extensions.memory.model import BlockItem, Hit, Record, Scope
 from sandbox.support.times import system_clock
-from sandbox.support.trust import Trust
+from sandbox.support.trust import Trust, least
 
 if TYPE_CHECKING:
     from sandbox.extensions.memory.memory import Memory
@@ -53,6 +53,12 @@ class Call:
     lower: Callable[[Trust], None] = _ignore
     confirm: Confirm = _cannot_ask
     progress: Progress = _unreported
+
+    def brings_up(self, found: Iterable[Hit | Record | BlockItem]) -> None:
+        """Note the trust of memories that the model now sees. The assistant's own words do not count, because they are
+        in every turn.
+        """
+        self.lower(least("confirmed", *(each.trust for each in found if each.trust != "assistant")))
 
 
 def as_json(answer: Mapping[str, Any]) -> str:

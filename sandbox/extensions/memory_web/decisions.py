@@ -35,7 +35,7 @@ class MergeInto(shapes.Request):
 
 def router(memory: Memory, scopes: Scopes) -> APIRouter:
     """The operations over one memory."""
-    routes = APIRouter(prefix="/api", tags=["memory"])
+    routes = APIRouter(prefix="/api", tags=["memory"], responses=documented())
     scope_of = Annotated[Scope, Depends(scopes)]
 
     @routes.put("/memory/{id}/pin", status_code=204, responses=documented(404))
@@ -56,7 +56,7 @@ def router(memory: Memory, scopes: Scopes) -> APIRouter:
         await memory.set_importance(id, rated.importance, scope=scope)
         return Response(status_code=204)
 
-    @routes.get("/proposals", response_model=tuple[Proposal, ...], responses=documented())
+    @routes.get("/proposals", response_model=tuple[Proposal, ...])
     async def list_proposals(scope: scope_of) -> Response:
         """Proposals that wait for the user's consent, the oldest first. The memory does not believe them."""
         return proposed(await memory.proposals(scope=scope))
@@ -73,7 +73,7 @@ def router(memory: Memory, scopes: Scopes) -> APIRouter:
         await memory.reject(id, scope=scope)
         return Response(status_code=204)
 
-    @routes.get("/conflicts", response_model=tuple[Conflict, ...], responses=documented())
+    @routes.get("/conflicts", response_model=tuple[Conflict, ...])
     async def list_conflicts(scope: scope_of, limit: Limit = 50) -> Response:
         """Pairs of memories of which perhaps only one is true, the latest first. The first of a pair has more
         weight.
@@ -86,7 +86,7 @@ def router(memory: Memory, scopes: Scopes) -> APIRouter:
         await memory.keep_both(id, other, scope=scope)
         return Response(status_code=204)
 
-    @routes.get("/duplicates", response_model=tuple[Duplicate, ...], responses=documented())
+    @routes.get("/duplicates", response_model=tuple[Duplicate, ...])
     async def list_duplicates(scope: scope_of, limit: Limit = 50) -> Response:
         """Pairs of memories that likely say the same, the most similar first. The first of a pair has more weight."""
         return alike(await memory.duplicates(limit=limit, scope=scope))
@@ -105,7 +105,7 @@ def router(memory: Memory, scopes: Scopes) -> APIRouter:
         await memory.keep_apart(id, other, scope=scope)
         return Response(status_code=204)
 
-    @routes.get("/fading", response_model=tuple[Record, ...], responses=documented())
+    @routes.get("/fading", response_model=tuple[Record, ...])
     async def list_fading(scope: scope_of, limit: Limit = 50) -> Response:
         """Knowledge that fades within four weeks unless it is used or confirmed, the first to fade first."""
         return fading(await memory.weak(limit=limit, scope=scope))

@@ -29,13 +29,13 @@ class SetContext(shapes.Request):
 
 def router(memory: Memory, scopes: Scopes) -> APIRouter:
     """The operations over one memory."""
-    routes = APIRouter(prefix="/api", tags=["find"])
+    routes = APIRouter(prefix="/api", tags=["find"], responses=documented())
     scope_of = Annotated[Scope, Depends(scopes)]
     found, block = shapes.answering(SearchResults), shapes.answering(Context)
     listed, known, user = map(shapes.answering, (Page[Entity], EntityProfile, UserProfile))
     grouped = shapes.answering(tuple[MemoryContext, ...])
 
-    @routes.post("/search", response_model=SearchResults, responses=documented())
+    @routes.post("/search", response_model=SearchResults)
     async def search(asked: Search, scope: scope_of) -> Response:
         """The best memories for a question, best first."""
         hits = await memory.search(
@@ -52,7 +52,7 @@ def router(memory: Memory, scopes: Scopes) -> APIRouter:
         )
         return found(SearchResults(hits))
 
-    @routes.post("/context", response_model=Context, responses=documented())
+    @routes.post("/context", response_model=Context)
     async def context(asked: AskContext, scope: scope_of) -> Response:
         """The block to put before an assistant for a prompt."""
         made = await memory.context(
@@ -66,7 +66,7 @@ def router(memory: Memory, scopes: Scopes) -> APIRouter:
         )
         return block(shapes.context(made))
 
-    @routes.get("/context/fixed", response_model=Context, responses=documented())
+    @routes.get("/context/fixed", response_model=Context)
     async def get_fixed_block(
         scope: scope_of, session: Annotated[str | None, Query(pattern=NAME, description="The conversation.")] = None
     ) -> Response:
@@ -75,7 +75,7 @@ def router(memory: Memory, scopes: Scopes) -> APIRouter:
         """
         return block(shapes.context(await memory.fixed_block(session=session, scope=scope)))
 
-    @routes.get("/entities", response_model=Page[Entity], responses=documented())
+    @routes.get("/entities", response_model=Page[Entity])
     async def list_entities(scope: scope_of, limit: Limit = 50, cursor: EntityCursor = None) -> Response:
         """The known people, projects, places and things, the latest first."""
         return listed(await memory.entities(limit=limit, cursor=cursor, scope=scope))
@@ -89,12 +89,12 @@ def router(memory: Memory, scopes: Scopes) -> APIRouter:
         """What is known about a person, project, place or thing."""
         return known(await memory.entity(name, as_of=as_of, scope=scope))
 
-    @routes.get("/contexts", response_model=tuple[MemoryContext, ...], responses=documented())
+    @routes.get("/contexts", response_model=tuple[MemoryContext, ...])
     async def list_contexts(scope: scope_of) -> Response:
         """The groups that memories belong to, those of the highest priority first."""
         return grouped(await memory.contexts(scope=scope))
 
-    @routes.put("/contexts/{name:path}", status_code=204, responses=documented())
+    @routes.put("/contexts/{name:path}", status_code=204)
     async def set_context(name: ContextName, wanted: SetContext, scope: scope_of) -> Response:
         """Give a group a priority or a description; a new name makes a new group. Fields that you leave out do not
         change.
@@ -102,7 +102,7 @@ def router(memory: Memory, scopes: Scopes) -> APIRouter:
         await memory.set_context(name, priority=wanted.priority, description=wanted.description, scope=scope)
         return Response(status_code=204)
 
-    @routes.get("/profile", response_model=UserProfile, responses=documented())
+    @routes.get("/profile", response_model=UserProfile)
     async def get_profile(scope: scope_of) -> Response:
         """How to address the user, and the user's goals, each value with its memory."""
         return user(await memory.profile(scope=scope))

@@ -76,7 +76,7 @@ class Agents:
 
 def router(memory: Memory, scopes: Scopes, agents: Agents) -> APIRouter:
     """The operations over one memory."""
-    routes = APIRouter(prefix="/api")
+    routes = APIRouter(prefix="/api", responses=documented())
     scope_of = Annotated[Scope, Depends(scopes)]
     explained, talked, counted, whole = map(shapes.answering, (ExplainedContext, Turns, Counts, EntityProfile))
     dated, logged, named = map(shapes.answering, (tuple[Day, ...], tuple[KnowledgeChange, ...], tuple[str, ...]))
@@ -86,7 +86,7 @@ def router(memory: Memory, scopes: Scopes, agents: Agents) -> APIRouter:
     ran = shapes.answering(tuple[NightRun, ...])
     unlearnt = shapes.answering(tuple[PassedOver, ...])
 
-    @routes.post("/context/explain", tags=["find"], response_model=ExplainedContext, responses=documented())
+    @routes.post("/context/explain", tags=["find"], response_model=ExplainedContext)
     async def explain_context(asked: ExplainContext, scope: scope_of) -> Response:
         """The block for a prompt, and the reasons: how each memory in it was found, and why others that were found are
         left out. No memory gains confidence.
@@ -116,7 +116,7 @@ def router(memory: Memory, scopes: Scopes, agents: Agents) -> APIRouter:
         """The confidence of a memory over time, from when it was last used or confirmed until it fades."""
         return lived(await memory.confidence_over_time(id, scope=scope))
 
-    @routes.get("/counts", tags=["memory"], response_model=Counts, responses=documented())
+    @routes.get("/counts", tags=["memory"], response_model=Counts)
     async def count_memories(scope: scope_of, wanted: Annotated[FilterOptions, Depends(narrowed)]) -> Response:
         """How many memories the list would show, by type, category, subject and trust."""
         return counted(await memory.counts(scope=scope, **wanted))
@@ -174,7 +174,7 @@ def router(memory: Memory, scopes: Scopes, agents: Agents) -> APIRouter:
         """The entities that this one is joined with, by claims about both or memories that mention both."""
         return joined(await memory.neighbourhood(name, hops=hops, limit=limit, as_of=as_of, scope=scope))
 
-    @routes.get("/days", tags=["overview"], response_model=tuple[Day, ...], responses=documented())
+    @routes.get("/days", tags=["overview"], response_model=tuple[Day, ...])
     async def list_days(
         scope: scope_of,
         east: Annotated[int, Query(ge=-840, le=840, description="Minutes the clocks are ahead of UTC.")] = 0,
@@ -182,9 +182,7 @@ def router(memory: Memory, scopes: Scopes, agents: Agents) -> APIRouter:
         """The days on which something was said, learnt or retired."""
         return dated(await memory.days(east=timedelta(minutes=east), scope=scope))
 
-    @routes.get(
-        "/knowledge_changes", tags=["overview"], response_model=tuple[KnowledgeChange, ...], responses=documented()
-    )
+    @routes.get("/knowledge_changes", tags=["overview"], response_model=tuple[KnowledgeChange, ...])
     async def list_knowledge_changes(
         scope: scope_of,
         since: Moment,
@@ -195,34 +193,34 @@ def router(memory: Memory, scopes: Scopes, agents: Agents) -> APIRouter:
         """Changes of knowledge between two moments, in order, each with the content of the memory."""
         return logged(await memory.knowledge_changes(since, until, after=after, limit=limit, scope=scope))
 
-    @routes.get("/projects", tags=["overview"], response_model=tuple[str, ...], responses=documented())
+    @routes.get("/projects", tags=["overview"], response_model=tuple[str, ...])
     async def list_projects(scope: scope_of) -> Response:
         """The projects in which the user has memories or turns."""
         return named(await memory.projects(scope=scope))
 
-    @routes.get("/checks", tags=["server"], response_model=tuple[Check, ...], responses=documented())
+    @routes.get("/checks", tags=["server"], response_model=tuple[Check, ...])
     async def check() -> Response:
         """Whether the file, its indexes, the providers and the hooks of coding agents are in order."""
         return checked([*await memory.check(), *await to_thread(agents.checks)])
 
-    @routes.get("/troubles", tags=["server"], response_model=tuple[Trouble, ...], responses=documented())
+    @routes.get("/troubles", tags=["server"], response_model=tuple[Trouble, ...])
     async def list_troubles(limit: Limit = 50) -> Response:
         """Problems of the hooks of coding agents, the latest first, without text of conversations."""
         return troubled((await to_thread(agents.failures))[:limit])
 
-    @routes.get("/failures", tags=["overview"], response_model=tuple[Failures, ...], responses=documented())
+    @routes.get("/failures", tags=["overview"], response_model=tuple[Failures, ...])
     async def list_failures(scope: scope_of, limit: Limit = 50) -> Response:
         """What clients asked for and were answered with an error, by interface, operation and kind of error, the latest
         first; never what was asked.
         """
         return failed(await memory.failures(limit=limit, scope=scope))
 
-    @routes.get("/nights", tags=["overview"], response_model=tuple[NightRun, ...], responses=documented())
+    @routes.get("/nights", tags=["overview"], response_model=tuple[NightRun, ...])
     async def list_nights(scope: scope_of, limit: Limit = 30) -> Response:
         """The latest nights, the latest first: how their steps ended, and what they changed of the user's memories."""
         return ran(await memory.nights(limit=limit, scope=scope))
 
-    @routes.get("/spending", tags=["overview"], response_model=tuple[Spending, ...], responses=documented())
+    @routes.get("/spending", tags=["overview"], response_model=tuple[Spending, ...])
     async def list_spending(
         scope: scope_of,
         days: Annotated[int, Query(ge=1, le=366, description="So many days at most on which models were asked.")] = 30,

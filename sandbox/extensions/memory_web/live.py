@@ -24,7 +24,7 @@ _line = TypeAdapter(Change).dump_json
 
 def router(memory: Memory, scopes: Scopes, stop: asyncio.Event) -> APIRouter:
     """The operation over one memory; every stream ends when ``stop`` is set."""
-    routes = APIRouter(prefix="/api", tags=["overview"])
+    routes = APIRouter(prefix="/api", tags=["overview"], responses=documented())
     scope_of = Annotated[Scope, Depends(scopes)]
 
     async def follow(known: int | None, scope: Scope) -> AsyncIterator[bytes]:
@@ -53,7 +53,7 @@ def router(memory: Memory, scopes: Scopes, stop: asyncio.Event) -> APIRouter:
     @routes.get(
         "/events",
         response_class=Response,
-        responses={200: {"content": {"text/event-stream": {"schema": {"type": "string"}}}}, **documented()},
+        responses={200: {"content": {"text/event-stream": {"schema": {"type": "string"}}}}},
     )
     async def stream(
         scope: scope_of,

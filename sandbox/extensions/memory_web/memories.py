@@ -31,7 +31,7 @@ _etag = {"ETag": {"description": "Names this state of the memory.", "required": 
 
 def router(memory: Memory, scopes: Scopes) -> APIRouter:
     """The operations over one memory."""
-    routes = APIRouter(prefix="/api/memory", tags=["memory"])
+    routes = APIRouter(prefix="/api/memory", tags=["memory"], responses=documented())
     scope_of = Annotated[Scope, Depends(scopes)]
     listed, shown = shapes.answering(MemoryList), shapes.answering(MemoryDetail)
 
@@ -55,7 +55,7 @@ def router(memory: Memory, scopes: Scopes) -> APIRouter:
             raise ChangedMeanwhile(id=id, found=known.memory.version, meant=if_match)
         return known.memory.version
 
-    @routes.get("/", response_model=MemoryList, responses=documented())
+    @routes.get("/", response_model=MemoryList)
     async def list_memories(
         scope: scope_of,
         wanted: Annotated[FilterOptions, Depends(narrowed)],

@@ -26,12 +26,12 @@ Session = Annotated[str, Path(pattern=NAME, description="The conversation: any n
 
 def router(memory: Memory, scopes: Scopes, metrics: Metrics) -> APIRouter:
     """The operations over one memory."""
-    routes = APIRouter()
+    routes = APIRouter(responses=documented())
     scope_of = Annotated[Scope, Depends(scopes)]
     listed, kept, learnt = map(shapes.answering, (SessionList, Kept, LearningReport))
     erased, changed, counted, well = map(shapes.answering, (ErasureReport, ChangeList, Statistics, Health))
 
-    @routes.get("/api/sessions", tags=["sessions"], response_model=SessionList, responses=documented())
+    @routes.get("/api/sessions", tags=["sessions"], response_model=SessionList)
     async def list_sessions(scope: scope_of, limit: Limit = 50, cursor: Cursor = None) -> Response:
         """Conversations, the latest first. If one continues, it moves to the front; the others are neither skipped nor
         repeated.
@@ -39,9 +39,7 @@ def router(memory: Memory, scopes: Scopes, metrics: Metrics) -> APIRouter:
         found = await memory.sessions(limit=limit + 1, cursor=cursor, scope=scope)
         return listed(SessionList(found[:limit], found[limit - 1].cursor if len(found) > limit else None))
 
-    @routes.post(
-        "/api/sessions/{session}/turns", tags=["sessions"], status_code=201, response_model=Kept, responses=documented()
-    )
+    @routes.post("/api/sessions/{session}/turns", tags=["sessions"], status_code=201, response_model=Kept)
     async def say(session: Session, said: SayTurns, scope: scope_of) -> Response:
         """Remember turns. Secrets are masked; a turn with a known `key` is remembered once."""
         turns = [Message(each.role, each.content, session, each.at, each.speaker, each.key) for each in said.turns]
@@ -54,7 +52,7 @@ def router(memory: Memory, scopes: Scopes, metrics: Metrics) -> APIRouter:
         """Learn from new turns of a conversation, even if it is not over."""
         return learnt(await memory.consolidate(session, scope=scope))
 
-    @routes.delete("/api/sessions/{session}", tags=["sessions"], response_model=ErasureReport, responses=documented())
+    @routes.delete("/api/sessions/{session}", tags=["sessions"], response_model=ErasureReport)
     async def erase(
         session: Session,
         scope: scope_of,
@@ -63,7 +61,7 @@ def router(memory: Memory, scopes: Scopes, metrics: Metrics) -> APIRouter:
         """Erase a conversation, and what was learnt from it alone. Nothing undoes this."""
         return erased(shapes.without_folders(await memory.erase(session=session, dry_run=dry_run, scope=scope)))
 
-    @routes.get("/api/changes", tags=["overview"], response_model=ChangeList, responses=documented())
+    @routes.get("/api/changes", tags=["overview"], response_model=ChangeList)
     async def list_changes(
         scope: scope_of,
         after: Annotated[int, Query(ge=0, le=_FOREVER, description="`seq` of the last change you know.")] = 0,
@@ -72,12 +70,12 @@ def router(memory: Memory, scopes: Scopes, metrics: Metrics) -> APIRouter:
         """Changes of memories, oldest first: ids and reasons, never text."""
         return changed(ChangeList(await memory.changes(after=after, limit=limit, scope=scope)))
 
-    @routes.get("/api/stats", tags=["overview"], response_model=Statistics, responses=documented())
+    @routes.get("/api/stats", tags=["overview"], response_model=Statistics)
     async def get_statistics(scope: scope_of) -> Response:
         """Counts of what the memory holds now."""
         return counted(await memory.statistics(scope=scope))
 
-    @routes.get(HEALTH, tags=["server"], response_model=Health, responses=documented())
+    @routes.get(HEALTH, tags=["server"], response_model=Health)
     async def health() -> Response:
         """Whether the memory answers, and refuses changes. It takes no token."""
         await memory.changes(after=_FOREVER)
@@ -87,7 +85,7 @@ def router(memory: Memory, scopes: Scopes, metrics: Metrics) -> APIRouter:
         "/metrics",
         tags=["server"],
         response_class=Response,
-        responses={200: {"content": {"text/plain": {"schema": {"type": "string"}}}}, **documented()},
+        responses={200: {"content": {"text/plain": {"schema": {"type": "string"}}}}},
     )
     async def get_metrics() -> Response:
         """Counts of requests, and of the memories of the server's user, in the format of Prometheus."""

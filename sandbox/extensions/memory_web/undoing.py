@@ -75,7 +75,7 @@ Undo = Annotated[
 
 def router(memory: Memory, scopes: Scopes) -> APIRouter:
     """The operation over one memory."""
-    routes = APIRouter(prefix="/api", tags=["memory"])
+    routes = APIRouter(prefix="/api", tags=["memory"], responses=documented())
     scope_of = Annotated[Scope, Depends(scopes)]
 
     @routes.post("/undo", response_model=UndoReport, responses=documented(404))

@@ -1,7 +1,7 @@
 """Three tools for any agent: save, recall, manage."""
 
 import asyncio
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
 from typing import Annotated, Any, Literal, get_args
@@ -13,7 +13,7 @@ from sandbox.extensions.memory.errors import EmbedderUnavailable, InvalidArgumen
 from sandbox.extensions.memory.interfaces import wire
 from sandbox.extensions.memory.interfaces.parameters import Arguments
 from sandbox.extensions.memory.interfaces.refusals import Refusal
-from sandbox.extensions.memory.model import KNOWLEDGE, Hit, Record, Scope
+from sandbox.extensions.memory.model import KNOWLEDGE, Scope
 from sandbox.extensions.memory_mcp.answers import Found, MemoryItem, Ok, UsedItem
 from sandbox.extensions.memory_mcp.profiles.guidelines import AGENT
 from sandbox.extensions.memory_mcp.tooling import Call, Profile, Tool
@@ -154,7 +154,7 @@ async def _recall(call: Call, given: Any) -> Mapping[str, Any]:
         now=call.at.here,
         scope=call.scope,
     )
-    brought_up(call, found)
+    call.brings_up(found)
     found.sort(key=lambda hit: hit.category != "correction")  # corrections first, so that a mistake is not repeated
     memories = wire.memories(found, call.at)
     return {"ok": True, "count": len(memories), "memories": memories} | ({} if memories else {"advice": _NOTHING_FOUND})
@@ -170,7 +170,7 @@ async def _list(call: Call, given: Any) -> Mapping[str, Any]:
     page = await call.memory.list(
         limit=given.limit, order="most_used", types=KNOWLEDGE, category=given.category, scope=call.scope
     )
-    brought_up(call, [each.memory for each in page.items])
+    call.brings_up([each.memory for each in page.items])
     memories = [
         wire.memory(each.memory, call.at, each.contexts) | {"use_count": each.memory.access_count}
         for each in page.items
@@ -219,13 +219,6 @@ def _home(scope: Scope, where: Where) -> Scope:
             "Use the scope user; or the person starts the server with `memory mcp --project NAME`.",
         )
     return replace(scope, visibility=where)
-
-
-def brought_up(call: Call, found: Iterable[Hit | Record]) -> None:
-    """Note the trust of memories that the model now sees. The assistant's own words do not count, because they are in
-    every turn.
-    """
-    call.lower(least("confirmed", *(each.trust for each in found if each.trust != "assistant")))
 
 
 _ACTIONS = {"list": _list, "delete": _delete, "update": _update, "forget_all": _forget_all}

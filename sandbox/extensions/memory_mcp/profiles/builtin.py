@@ -18,7 +18,6 @@ from sandbox.extensions.memory.interfaces.parameters import Arguments
 from sandbox.extensions.memory.interfaces.wire import iso
 from sandbox.extensions.memory.model import KNOWLEDGE, Record
 from sandbox.extensions.memory_mcp.answers import Answer
-from sandbox.extensions.memory_mcp.profiles.agent import brought_up
 from sandbox.extensions.memory_mcp.profiles.guidelines import BUILTIN
 from sandbox.extensions.memory_mcp.tooling import Call, Profile, Prompt, Tool
 from sandbox.support.trust import least
@@ -143,7 +142,7 @@ async def _search(call: Call, given: Any) -> Mapping[str, Any]:
             found.append(each)
             if len(found) == _FOUND:
                 break
-    brought_up(call, found)
+    call.brings_up(found)
     return {"count": len(found), "memories": [_item(each) for each in found]}
 
 
@@ -204,7 +203,7 @@ async def _injected(call: Call, arguments: Mapping[str, str]) -> str:
     scored = sorted(everything, key=lambda each: _score(each, words, call.at.now), reverse=True)
     matching = [each for each in scored if words & _words(each.content)]
     chosen = _within(matching or everything[:_LATEST])
-    brought_up(call, chosen)
+    call.brings_up(chosen)
     return "\n".join(["[Memories]", *(f"- ({', '.join([_id(each), *each.tags])}) {_line(each)}" for each in chosen)])
 
 

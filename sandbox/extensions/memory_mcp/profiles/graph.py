@@ -35,16 +35,12 @@ _NAMES = {
 }
 
 
-def _brought_up(call: Call, records: Iterable[Record]) -> None:
-    call.lower(least("confirmed", *(each.trust for each in records if each.trust != "assistant")))
-
-
 def _shown(call: Call, graph: Graph, names: Iterable[str] | None = None) -> dict[str, Any]:
     names = list(graph.types if names is None else names)
     for name in names:
-        _brought_up(call, graph.marks[name])
+        call.brings_up(graph.marks[name])
         for records in graph.observations.get(name, {}).values():
-            _brought_up(call, records)
+            call.brings_up(records)
     return graph.part(names)
 
 

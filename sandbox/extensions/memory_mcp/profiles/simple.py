@@ -66,7 +66,7 @@ class Updated(Answer):
 
 async def _add(call: Call, given: Any) -> Mapping[str, Any]:
     if given.subject and (known := await _of_subject(call, given)):
-        call.lower(least("confirmed", *(each.trust for each in known if each.trust != "assistant")))
+        call.brings_up(known)
         advice = (
             "Nothing was stored: this is known of the subject. Call update_memory with its id where the information has"
             " changed; where it is another fact, call add_to_memory again without the subject."
@@ -99,7 +99,7 @@ async def _block(call: Call, _: Mapping[str, str]) -> str:
     block = await call.memory.fixed_block(scope=call.scope)
     if block is None:
         return ""
-    call.lower(least("confirmed", *(each.trust for each in block.items if each.trust != "assistant")))
+    call.brings_up(block.items)
     return f"{_HEAD}\n\n{block}"
 
 

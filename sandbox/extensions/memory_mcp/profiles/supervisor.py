@@ -12,7 +12,6 @@ from sandbox.extensions.memory.interfaces import wire
 from sandbox.extensions.memory.interfaces.parameters import Arguments
 from sandbox.extensions.memory.model import KNOWLEDGE, Hit
 from sandbox.extensions.memory_mcp.answers import Answer, MemoryItem
-from sandbox.extensions.memory_mcp.profiles.agent import brought_up
 from sandbox.extensions.memory_mcp.profiles.guidelines import SUPERVISOR
 from sandbox.extensions.memory_mcp.tooling import Call, Profile, Tool
 
@@ -87,7 +86,7 @@ async def _query(call: Call, given: Any) -> Mapping[str, Any]:
         scope=replace(call.scope, agent_id=given.agent),
         **wanted,
     )
-    brought_up(call, shown)
+    call.brings_up(shown)
     return {"ok": True, **_within(call, given, shown)}
 
 
