@@ -79,8 +79,6 @@ def import_(
     """
     from sandbox.cli.imports import complaints, import_all, summary
 
-    if "" in files:
-        raise typer.BadParameter("one of the names is empty.", param_hint="'FILE...'")
     try:
         outcome = invocation.ask(
             lambda memory: import_all(memory, files, invocation.scope, encoding=encoding, erased=erased, trust=trust)

@@ -138,7 +138,7 @@ def test_no_command_shows_the_help(cli: Cli) -> None:
         (["list", "--cursor", "next"], "`--cursor` cannot be 'next'"),
         (["serve", "--allow-origin", "https://example.org/"], "is no origin; give one like https://example.org"),
         (["proposals", "edit", "x"], "edit takes the right text after the id."),
-        (["import", ""], "one of the names is empty"),
+        (["import", ""], "`FILE` cannot be '': it is empty; name a file or a folder"),
         (["search", "x", "--type", "dream"], "`--type` cannot be 'dream': it is one of episodic, semantic"),
         (["search", "x", "--after", "soonish"], "`--after` cannot be 'soonish'"),
         (["search", "x", "--as-of", "soonish"], "'soonish' is no time"),

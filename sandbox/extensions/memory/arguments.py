@@ -106,7 +106,9 @@ def _taker(function: Callable[..., object]) -> Callable[[tuple[Any, ...], dict[s
             if name in reads:
                 named[name] = reads[name].take(value)
             elif packed is not None:  # without it, Python refuses the call
-                raise TypeError(f"{name!r} is no argument of {function.__name__}; it takes {', '.join(reads)}")
+                raise TypeError(
+                    f"{name!r} is no argument of {function.__name__}; it takes {', '.join(each for each in reads if each != 'self')}"
+                )
         return [*(each.take(value) for each, value in zip(ordered, given, strict=False)), *given[len(ordered) :]]
 
     return take

@@ -894,6 +894,8 @@ class Memory:
         """
         from sandbox.extensions.memory.ingest.importing import Importer  # slow to import, and seldom needed
 
+        if path == "":  # as a path it would be the current folder
+            raise InvalidArgument(argument="path", value=path, expected="it is empty; name a file or a folder")
         runtime = self._runtime
         importer = Importer(
             runtime.store, runtime.embedder, runtime.config, runtime.now_ms, partial(runtime.wake, at_once=True)

@@ -16,7 +16,9 @@ _LAST = 5  # seconds for running requests when it stops
 
 
 class CannotListen(MemoryExtensionError):
-    """Cannot listen at {host}, port {port}: {problem}. Name another port with `--port`; 0 takes a free one."""
+    """Cannot listen at {host}, port {port}: {problem}. Name an address of this machine with `--host`, or another port
+    with `--port`; 0 takes a free one.
+    """
 
 
 class _Server(uvicorn.Server):
