@@ -226,7 +226,7 @@ async def test_an_unknown_value_is_refused_with_the_known_ones(
 
 
 async def test_an_unknown_field_is_named(memory: Memory) -> None:
-    with pytest.raises(TypeError, match=r"'categories' is no argument of search; it takes .*category"):
+    with pytest.raises(TypeError, match=r"'categories' is no argument of search; it takes question, .*category"):
         await memory.search("kite", categories=["fact"])  # type: ignore[call-arg]
 
 

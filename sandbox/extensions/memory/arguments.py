@@ -106,9 +106,8 @@ def _taker(function: Callable[..., object]) -> Callable[[tuple[Any, ...], dict[s
             if name in reads:
                 named[name] = reads[name].take(value)
             elif packed is not None:  # without it, Python refuses the call
-                raise TypeError(
-                    f"{name!r} is no argument of {function.__name__}; it takes {', '.join(each for each in reads if each != 'self')}"
-                )
+                known = ", ".join(each for each in reads if each != "self")
+                raise TypeError(f"{name!r} is no argument of {function.__name__}; it takes {known}")
         return [*(each.take(value) for each, value in zip(ordered, given, strict=False)), *given[len(ordered) :]]
 
     return take
