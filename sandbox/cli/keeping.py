@@ -229,6 +229,7 @@ def erase(
     scope = replace(invocation.scope, administrator=not selection.keys().isdisjoint(("everything", "user")))
     would = invocation.ask(lambda memory: memory.erase(**selection, dry_run=True, scope=scope))
     from sandbox.cli import erasing
+    from sandbox.cli.progress import working
     from sandbox.extensions.memory.errors import UnknownSession
     from sandbox.support.characters import printable
 
@@ -244,7 +245,8 @@ def erase(
         for file in would.exports:
             typer.echo(f"Export {'to delete' if exports else 'that stays'}: {printable(file.file)}", err=True)
         typer.confirm(f"Erase {what} for good: {goes}?", abort=True, err=True)
-    run_to_end(erasing.erase_everywhere(invocation.folder, scope, selection))
+    with working("erasing"):
+        run_to_end(erasing.erase_everywhere(invocation.folder, scope, selection))
     done = replace(would, exports=erasing.without_exports(would.exports)) if exports else would
     left = erasing.left_in(invocation.folder) if everything else None
     invocation.show(done, lambda page: erasing.summary(page, done, left))
@@ -279,11 +281,14 @@ def export_(
     memory export --markdown memory.md
     memory export conventions.jsonl --category convention
     """
+    from sandbox.cli.progress import working
+
     owner = replace(invocation.scope, administrator=True)  # who can read the files of a home can read all of it
 
     def export(file: str) -> "ExportReport":
         form: Literal["jsonl", "markdown"] = "markdown" if markdown else "jsonl"
-        return invocation.ask(lambda memory: memory.export(file, format=form, scope=owner, **wanted))
+        with working("exporting"):
+            return invocation.ask(lambda memory: memory.export(file, format=form, scope=owner, **wanted))
 
     if file == "-" and invocation.as_json:
         raise typer.BadParameter("the output is not one JSON document; name a file.", param_hint="'--json'")

@@ -15,3 +15,11 @@ def bars() -> Iterator[Progress]:
     console = Console(stderr=True)
     with Progress(*columns, console=console, transient=True, disable=not sys.stderr.isatty()) as progress:
         yield progress
+
+
+@contextmanager
+def working(what: str) -> Iterator[None]:
+    """A bar for work whose length is not known."""
+    with bars() as progress:
+        progress.add_task(what, total=None)
+        yield
