@@ -186,3 +186,18 @@ async def test_killed_at_any_moment_every_turn_has_its_links(tmp_path: Path) -> 
         counted = raw.one(folder, "SELECT mention_count FROM entities WHERE name = 'Ann'")
         assert linked == naming >= 5
         assert counted == linked + speaking
+
+
+async def test_turns_are_linked_with_a_name_that_their_session_teaches(memory: Memory) -> None:
+    """
+    user: Mia has hidden the vet's bill.
+    user: My cat is called Mia.
+    user: Mia has to see the vet on Friday.
+    """
+    said = ("Mia has hidden the vet's bill.", "My cat is called Mia.", "Mia has to see the vet on Friday.")
+    turns = [await memory.observe("user", each, session="first") for each in said]
+    await memory.consolidate("first")
+    assert ["Mia" in (await memory.explain(each)).entities for each in turns] == [True, True, True]
+    before = (await memory.entity("Mia")).mentions
+    await memory.consolidate("first")
+    assert (await memory.entity("Mia")).mentions == before == 4

@@ -14,7 +14,7 @@ from sandbox.extensions.memory.consolidate.related_candidates import StatementNe
 from sandbox.extensions.memory.ingest import knowledge
 from sandbox.extensions.memory.model import FirstAnswers, Spent
 from sandbox.extensions.memory.store import maintenance, sessions
-from sandbox.extensions.memory.store.entities import entities, identity, node_entities, summaries
+from sandbox.extensions.memory.store.entities import entities, identity, linking, node_entities, summaries
 from sandbox.extensions.memory.store.maintenance import Seen
 from sandbox.extensions.memory.store.memories import claims, graph, nodes
 from sandbox.extensions.memory.store.rows import INSTRUCTION, RULES, Draft, Node
@@ -94,6 +94,12 @@ def apply(tx: Transaction, reading: SessionReading) -> Applied | None:
         placed[place] = outcome.add(tx, statement)
     outcome.join_reasons(tx, reading.statements)
     tx.yield_to_waiting()
+    applied = outcome.result()
+    if applied.learnt:  # turns that were stored before a name was known are linked with it now
+        read = nodes.by_ids(tx, reading.turns)
+        texts = {id: (node.content, node.event_time) for id, node in read.items()}
+        linking.link_named(tx, texts, reading.session.scope)
+        tx.yield_to_waiting()
     if reading.near is not None:
         here = reading.session.visibility  # the night joins the user's own facts, which are stored elsewhere
         at_home = [place for place, each in enumerate(reading.statements) if each.draft.scope.visibility == here]
@@ -105,7 +111,7 @@ def apply(tx: Transaction, reading: SessionReading) -> Applied | None:
     sessions.mark(
         tx, reading.session, reading.by, attempts=reading.attempts, retry_at=reading.retry_at, problem=reading.problem
     )
-    return outcome.result()
+    return applied
 
 
 class _Outcome:
