@@ -85,6 +85,7 @@ _LEFT_OUT = re.compile(
     r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d[\d:.]*(\+00:00|Z)?"  # a moment
     r"|[\d.]+ MB|--cursor \S+|(?m:^\d+(?=  ))"  # sizes, and numbers of changes
     r'|(?<="tokens": )\d+'  # an id may contain it by chance
+    r"|(?<=There is no change )\d+"  # the number that was asked for
 )
 
 
