@@ -103,7 +103,7 @@ def write(path: Path, written: Iterable[str]) -> ExportReport:
     its name, but of nothing else, such as a device. Raises ``InvalidArgument``.
     """
     if path.exists() and not path.is_file():
-        raise InvalidArgument(argument="path", value=path, expected="it is there and is no file; name a file")
+        raise InvalidArgument(argument="path", value=path, expected="it cannot be written (it is there and is no file)")
     count = 0
     try:
         with NamedTemporaryFile("w", dir=path.parent, prefix=f".{path.name}-", encoding="utf-8", delete=False) as file:
