@@ -18,7 +18,7 @@ _SUFFIX, _PREFIX = 3, 5  # letters
 _OPENING = 5  # words at the beginning of a sentence whose pairs are features
 _MOST = 6  # classes of length
 _SALIENT = 0.86  # probability from which a sentence is stored as a report
-_ASIDE = 0.3  # probability below which nothing is learnt from a long sentence
+_ASIDE = 0.1  # probability below which nothing is learnt from a long sentence
 _SHORT = 16  # words and marks of a plain sentence
 _FEWEST, _MOST_WORDS = 2, 60  # words of a report
 
