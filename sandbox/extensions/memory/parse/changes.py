@@ -4,7 +4,9 @@ A frame takes a clause whole. Here one word of a known fact is enough, beside an
 *cancelled*: a fact in doubt must not be told as if it held.
 """
 
-from collections.abc import Collection, Sequence, Set
+import re
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from functools import lru_cache
@@ -14,19 +16,26 @@ from sandbox.extensions.memory.claims import SAID, USER, Claim, predicate
 from sandbox.extensions.memory.parse import wording
 from sandbox.extensions.memory.parse.language import Language, language
 from sandbox.extensions.memory.parse.made import report
-from sandbox.extensions.memory.parse.pattern import stands_in
+from sandbox.extensions.memory.parse.pattern import phrase_ends, stands_in
 from sandbox.extensions.memory.parse.subjects import Subject
 from sandbox.extensions.memory.parse.times import Moment, ahead, clock, end_of_days_to_come
 from sandbox.extensions.memory.parse.tokens import DIGIT, Token
 from sandbox.extensions.memory.text.words import terms
 
 _BESIDE = frozenset(("description",))  # predicates of clauses that may tell another change as well: *I'm retired*
+_POSTS = frozenset("job employer field school studies member_of team".split())  # what somebody leaves by its place
+_SOMEBODY = frozenset(("my", "pronoun_f", "pronoun_m"))  # classes of words before another subject
+_NOBODY = frozenset("function lead skip trail".split())  # classes of words that are no subject
 _NEAR = 6  # turns of both sides, within which *it* means what was mentioned last
+_BARE_CLOCK = re.compile(r"([01]?\d|2[0-3])\.([0-5]\d)", re.ASCII)
 _HALF_DAY = 12  # hours
 _DISTANT = frozenset(("contact", "manager"))  # predicates of people who are no family or friends
+_AROUND = 3  # words on both sides of *left*, which may name a place
 _SHARED_HERE = 3  # letters of a word shared with a sentence of the same session that puts a report out of date
 _SHARED_LATER = 4  # the same in a later session, beside a word for a change: *cancelled*, *now*
 _SHARED_ALONE = 6  # the same beside a denial or another number, which many sentences have
+
+Clauses = Sequence[Sequence[Token]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +54,8 @@ class Change:
     until: datetime | None = None  # the end of the days to come that it names
     clock: str = ""
     denied: frozenset[str] = frozenset()  # terms that are denied and replaced: *not 1, 5*
-    renewed: frozenset[str] = frozenset()  # predicates of the user with a new value that was not told: *new job*
+    renewed: frozenset[str] = frozenset()  # what is over of the user, as in ``words.yaml``: *new job*
+    left: frozenset[str] = frozenset()  # terms beside a word for leaving: *left the school*
     others: frozenset[str] = frozenset()  # terms of names and of words for relatives
     is_over: bool = False
     is_parted: bool = False  # whether somebody has died, or people have separated
@@ -70,14 +80,15 @@ def change(
     text: str,
     speaker: Subject,
     said: Sequence[Token],
+    spoken: Clauses,
     heard: Collection[str],
     times: Sequence[Moment],
     tongue: Language,
     now: datetime,
     read: Set[str],
 ) -> Change | None:
-    """The change that a sentence may report; None if it names no future time and has no word for a change. ``heard``
-    are all words that its words may be forms of, ``read`` the predicates that frames claim of it.
+    """The change that a sentence may report; None if it names no future time and has no word for a change. ``spoken``
+    are its clauses, ``heard`` all words that its words may be forms of, ``read`` the predicates that frames claim.
     """
     found = [ahead(each, now) for each in times if each.role in ("at", "until", "from")]
     days = [each for each in found if each.symbols and each.span[0] >= now.date() and not _is_long(each)]
@@ -87,29 +98,33 @@ def change(
         stands_in(tongue.classes[name], said, heard) for name in ("called_off", "parted", "puts_right")
     )
     threes = zip(said, said[1:], said[2:], strict=False) if tongue.speaks_of(("not",), heard) else ()
-    instead = [word.lower for no, word, but in threes if "not" in no.classes and _opposes(but)]
+    instead = [
+        word.lower for no, word, but in threes if "not" in no.classes and (but.text == "," or "but" in but.classes)
+    ]
     denied = frozenset(terms(" ".join(instead)))
-    renewed = frozenset[str]() if read - _BESIDE else _renewed(said, heard, tongue)
+    known = tongue.wordings if read - _BESIDE else ()  # keys of ``renewed`` that are predicates
+    told = {name: of for name, of in tongue.renewed.items() if name not in known and stands_in(of, said, heard)}
+    renewed = {name: _of_user(of, spoken, tongue, name in ("left", "reached")) for name, of in told.items()}
+    left = [] if at else renewed.get("left", [])
     numbers = frozenset(token.lower for token in said if token.text[0].isdigit()) if DIGIT in heard else frozenset()
     denies = any("not" in token.classes or "over" in token.classes for token in said)
-    if not (days or at or is_over or is_parted or puts_right or denied or renewed or numbers or denies):
+    if not (days or at or is_over or is_parted or puts_right or denied or any(renewed.values()) or numbers or denies):
         return None
-    words = frozenset(terms(" ".join(token.lower for token in said)))
     day = days[-1] if days else None
-    others = [token.lower for token in said if _is_somebody_close(token, tongue) or "given" in token.kinds]
     return Change(
         number,
         text,
         speaker,
         tongue.code,
         now,
-        words,
+        frozenset(terms(_words(said))),
         day,
         end_of_days_to_come(times, now),
         at,
         denied=denied,
-        renewed=renewed,
-        others=frozenset(terms(" ".join(others))),
+        renewed=frozenset(filter(renewed.get, renewed)),
+        left=frozenset(terms(" ".join(left))),
+        others=frozenset(terms(_words([each for each in said if _is_somebody_close(each, tongue)]))),
         is_over=is_over,
         is_parted=is_parted,
         puts_right=puts_right,
@@ -153,14 +168,17 @@ def out_of_date(change: Change, told: Sequence[Told]) -> list[int]:
     others that share half of their claims, if something is over or another value has begun.
     """
     words = change.terms - language(change.code).change_terms
-    return [place for place, each in enumerate(told) if each.claims and _is_doubted(change, words, each)]
+    known = Counter(claim.predicate for each in told for claim in each.claims if claim.subject == USER)
+    return [place for place, each in enumerate(told) if each.claims and _is_doubted(change, words, each, known)]
 
 
-def _is_doubted(change: Change, words: frozenset[str], told: Told) -> bool:
+def _is_doubted(change: Change, words: frozenset[str], told: Told, known: Mapping[str, int]) -> bool:
     claim = told.claims[0]
     if claim.predicate == SAID:
         return _is_report_doubted(change, words, told)
     value = _terms(claim.value)
+    if claim.is_affirmed and _is_renewed(change, told, known):
+        return True
     has_left = claim.predicate == "manager" and (change.is_over or change.puts_right)
     if has_left and claim.is_affirmed and not words.isdisjoint(value):
         return True
@@ -168,21 +186,38 @@ def _is_doubted(change: Change, words: frozenset[str], told: Told) -> bool:
     is_parted = change.is_parted and about and words.issuperset(about)
     if is_parted and claim.is_affirmed and not _is_of_others(change, told):
         return True
-    is_changed = change.is_over or change.is_parted or change.renewed
-    if not is_changed or not claim.is_affirmed or not _may_be_called_off(claim):
+    is_reached = claim.predicate == "plan" and "reached" in change.renewed and terms(claim.value)[0] not in words
+    is_over = change.is_over or is_reached
+    if not (is_over or change.is_parted) or not claim.is_affirmed or not _may_be_called_off(claim):
         return False
     if predicate(claim.predicate).value in ("person", "animal"):  # a person who moves or quits stays a friend
-        is_another = claim.subject == USER and claim.predicate in change.renewed
-        return is_another or (change.is_parted and not words.isdisjoint(value))
+        return change.is_parted and not words.isdisjoint(value)
     if _is_of_others(change, told):
         return False
-    if claim.subject == USER and claim.modality != "past" and claim.predicate in change.renewed:
-        return True
     if change.is_read:  # frames have handled what it names; the rest of the sentence is unread
         return change.is_over and bool(value) and words.issuperset(value)
     shared = words & value
-    is_named = claim.predicate == "plan" and any(len(word) >= _SHARED_ALONE for word in shared)
-    return change.is_over and (is_named or len(shared) * 2 >= len(value) > 0)
+    least = _SHARED_HERE if is_reached else _SHARED_ALONE
+    is_named = claim.predicate == "plan" and any(len(word) >= least for word in shared)
+    return is_over and (is_named or len(shared) * 2 >= len(value) > 0)
+
+
+def _is_renewed(change: Change, told: Told, known: Mapping[str, int]) -> bool:
+    """Whether something new takes the place of what is told of the user, or the user leaves a place that it names.
+    ``known`` is how many claims of the user have a predicate.
+    """
+    claim, tongue = told.claims[0], language(change.code)
+    if claim.subject != USER or claim.modality == "past":
+        return False
+    keys = (name.partition(" ") for name in change.renewed)
+    parts = [part for name, _, part in keys if name == claim.predicate]
+    if any(part in claim.value.lower() or (part == "alone" and known[claim.predicate] == 1) for part in parts):
+        return True
+    places = _terms(told.content) - _terms(tongue.wordings.get(claim.predicate, {}).get("say", ""))
+    is_post = claim.predicate in _POSTS or not places.isdisjoint(tongue.spoken_of["post"])
+    return is_post and any(
+        len(word) >= _SHARED_LATER and place.endswith(word) for word in change.left for place in places
+    )
 
 
 def _is_report_doubted(change: Change, words: frozenset[str], told: Told) -> bool:
@@ -298,23 +333,41 @@ def _is_long(moment: Moment) -> bool:
 
 def _bare_clock(said: Sequence[Token]) -> str:
     """A time of day without a word for it, where its subject is known: *3.30*."""
-    for token in said:
-        hour, dot, minute = token.text.partition(".")
-        if dot and hour.isdecimal() and minute.isdecimal() and len(minute) == 2 and int(hour) < 24 and int(minute) < 60:
-            return f"{int(hour):02}:{minute}"
-    return ""
+    found = filter(None, (_BARE_CLOCK.fullmatch(token.text) for token in said))
+    return next((f"{int(each[1]):02}:{each[2]}" for each in found), "")
 
 
-def _renewed(said: Sequence[Token], heard: Collection[str], tongue: Language) -> frozenset[str]:
-    found = frozenset(name for name, phrases in tongue.renewed.items() if stands_in(phrases, said, heard))
-    return frozenset() if any(_is_somebody_close(token, tongue) for token in said if found) else found
+def _of_user(phrases: frozenset[tuple[str, ...]], spoken: Clauses, tongue: Language, alone: bool) -> list[str]:
+    """The words around some phrases in clauses that tell them of the user: *my new job*, not *our chef got a new job*;
+    ``alone``: and that name no other subject: *left the school*, not *Jen left the school*.
+    """
+    return [
+        _words(some[max(at - _AROUND, 0) : end + _AROUND])
+        for some in spoken
+        for at in range(len(some))
+        for end in phrase_ends(phrases, some, at)[:1]
+        if _may_be_users(some, at, end, tongue, alone)
+    ]
+
+
+def _may_be_users(some: Sequence[Token], at: int, end: int, tongue: Language, alone: bool) -> bool:
+    before, around = some[:at], [*some[:at], *some[end:]]
+    is_close = any(_is_somebody_close(each, tongue) for each in around)
+    if is_close or any("self" in each.kinds for each in around):
+        return not is_close
+    is_another = any(each.kinds & _SOMEBODY for each in before)
+    if not alone:
+        return not is_another or any(each.kinds & {"my", "me"} for each in some[max(at - 1, 0) : end])
+    if tongue.has("dropped", "yes"):
+        return not is_another and all(each.lemmas & {"/acc", "/gen"} for each in around if "/nom" in each.lemmas)
+    return not any(each.is_word and each.kinds.isdisjoint(_NOBODY) for each in before)
+
+
+def _words(said: Sequence[Token]) -> str:
+    return " ".join(token.lower for token in said)
 
 
 def _is_somebody_close(token: Token, tongue: Language) -> bool:
-    """Whether a word means family or friends, not a doctor, a landlord or a manager."""
+    """Whether a word is a name or means family or friends, not a doctor, a landlord or a manager."""
     kin = (tongue.kin.get(word) for word in (token.lower, *token.lemmas))
-    return any(each is not None and each.predicate not in _DISTANT for each in kin)
-
-
-def _opposes(token: Token) -> bool:
-    return token.text == "," or "but" in token.classes
+    return "given" in token.kinds or any(each is not None and each.predicate not in _DISTANT for each in kin)

@@ -134,7 +134,7 @@ class Language:
     free: frozenset[str]  # kinds of slots that hold a speaker's own words
     never: Mapping[str, tuple[str, ...]]  # phrases that must not be read as a predicate
     change_terms: frozenset[str]  # search terms of words for changes
-    renewed: Mapping[str, frozenset[tuple[str, ...]]]  # phrases for a new value that is not told: *new job*
+    renewed: Mapping[str, frozenset[tuple[str, ...]]]  # what phrases such as *new job* end: see ``words.yaml``
     spoken_of: Mapping[str, frozenset[str]]  # search terms of nouns for what a predicate claims: *the flight*
     third_person: Sequence[tuple[re.Pattern[str], str]]  # words for the user in memories -> words in the first person
     forms: Forms

@@ -118,8 +118,9 @@ class Sentence:
         """
         if not (self._times or self._met & self._tongue.tells_change) or clauses.is_doubtful(self._said):
             return None
-        speaker = self._people.speaker
-        return change(number, self._text, speaker, self._said, self._words, self._times, self._tongue, self._now, read)
+        spoken = [self._said[part.start : part.end] for part in self._parts if part.is_real]
+        who, said = self._people.speaker, self._said
+        return change(number, self._text, who, said, spoken, self._words, self._times, self._tongue, self._now, read)
 
     def reported(self) -> Statement | None:
         """A report in its speaker's own words, if it is likely to last."""
