@@ -117,7 +117,7 @@ def segments(said: Sequence[Token], language: Language) -> list[Segment]:
 
 def _requests(said: Sequence[Token], language: Language) -> bool:
     phrases = language.classes["requests"]
-    return any(any(phrase_ends(phrases, said, at)) for at in _starts(said, language) if at < len(said))
+    return any(any(phrase_ends(phrases, said, at)) for at in starts(said, language) if at < len(said))
 
 
 def _cuts(said: Sequence[Token]) -> Iterator[tuple[int, int, bool]]:
@@ -163,19 +163,20 @@ def variants(said: Sequence[Token], language: Language) -> Iterator[Sequence[Tok
     """A clause as it is, then without its introduction, without its trailing words, and without stressing words in
     it.
     """
-    starts, ends = _starts(said, language), _ends(said, language)
-    for start in starts:
+    begun, ends = starts(said, language), _ends(said, language)
+    for start in begun:
         for end in ends:
             if end > start:
                 yield said[start:end]
-    if len(said) and starts[-1] < ends[-1]:
-        some = said[starts[-1] : ends[-1]]
+    if len(said) and begun[-1] < ends[-1]:
+        some = said[begun[-1] : ends[-1]]
         less = [token for token in some if "skip" not in token.classes]
         if less and len(less) < len(some):
             yield less
 
 
-def _starts(said: Sequence[Token], language: Language) -> list[int]:
+def starts(said: Sequence[Token], language: Language) -> list[int]:
+    """The indexes where a clause may begin: the first word, then those behind introductory words."""
     found, at = [0], 0
     while at < len(said):
         behind = at + 1 if not said[at].is_word else next(iter(phrase_ends(language.classes["lead"], said, at)), 0)

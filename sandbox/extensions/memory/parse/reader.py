@@ -14,14 +14,12 @@ from sandbox.extensions.memory.parse.authorship import own
 from sandbox.extensions.memory.parse.changes import Change
 from sandbox.extensions.memory.parse.language import Language, language
 from sandbox.extensions.memory.parse.made import Statement
-from sandbox.extensions.memory.parse.pattern import longest_words
 from sandbox.extensions.memory.parse.sentence import Sentence
 from sandbox.extensions.memory.parse.subjects import People, Subject, named
 from sandbox.extensions.memory.parse.tokens import tokens
 from sandbox.extensions.memory.text.words import CYRILLIC
 
 _LONGEST_STATEMENT = 400  # characters of one statement
-_WORDS = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
 _LETTERS = re.compile(r"[^\W\d_]+")
 _CYRILLIC = re.compile(f"[{CYRILLIC}]", re.IGNORECASE)
 
@@ -91,7 +89,7 @@ class _Reader:
         self._is_told = is_told
         self._reports = to_assistant and not is_told
         self._people: dict[str, People] = {}
-        self._plays = False
+        self._begun = 0, 0  # how many statements and changes there were before the turn before
         self.is_partly_read = False
 
     def read(self, number: int, speaker: str, text: str, at: datetime) -> None:
@@ -106,13 +104,12 @@ class _Reader:
         people = self._people_of(speaker, tongue)
         people.turn += 1
         people.others = people.topic is not None
-        self._plays = self._plays or _asks_to_play(text, tongue.classes["plays"])
-        if self._plays:
-            self.skipped[number, "a part is played"] += 1
-            return
+        mark, self._begun = self._begun, (len(self.found), len(self.changes))  # before the turn before, this turn
         for sentence in clauses.sentences(text, tongue):
             reading = Sentence(sentence, tongue, people, at, self._to_assistant)
-            before = len(self.found)
+            if reading.opens_with("jokes"):
+                del self.found[mark[0] :], self.changes[mark[1] :]
+            mark = before, _ = len(self.found), len(self.changes)
             for each in reading.statements():
                 people.hear(each.subject)
                 people.topic = None if each.subject.is_self or each.subject.is_thing else each.subject
@@ -133,14 +130,6 @@ class _Reader:
         people = self._people.setdefault(speaker, People(Subject(name, label, kin="self")))
         people.speaker, people.is_told = Subject(name, label, kin="self"), self._is_told
         return people
-
-
-def _asks_to_play(text: str, phrases: frozenset[tuple[str, ...]]) -> bool:
-    words = _WORDS.findall(text.lower())
-    if longest_words(phrases).isdisjoint(words):
-        return False
-    lowered = f" {' '.join(words)} "
-    return any(f" {' '.join(phrase)} " in lowered for phrase in phrases)
 
 
 def code_of(text: str) -> str:

@@ -65,6 +65,8 @@ class Sentence:
         found = tongue.candidates(self._met | tongue.unsaid)  # no other frame can match
         self._frames = [each for each in found if to_assistant or each.predicate not in _TO_ASSISTANTS]
         self._somebody = next((at for at, token in enumerate(self._said) if is_somebody(token)), None)
+        once = tongue.classes["once"]
+        self._is_passing = any(phrase_ends(once, self._said, at) for at in range(len(self._said)))  # holds for today
         self.passed_over = 0  # clauses without a statement
         self._after_others = people.others
         self._before: tuple[Token, ...] = ()  # the words of the last clause's subject
@@ -72,7 +74,8 @@ class Sentence:
 
     def statements(self) -> Iterator[Statement]:
         """The statements in it, in order."""
-        if self._to_assistant and not self._people.is_told and is_aside(self._said, self._tongue):
+        is_chat = self._to_assistant and not self._people.is_told
+        if is_chat and (self._is_passing or is_aside(self._said, self._tongue)):
             return
         yield from Relatives(self._text, self._said, self._words, self._parts, self._tongue, self._people).statements()
         yield from self._anywhere()
@@ -100,6 +103,11 @@ class Sentence:
         is_kin = bool(self._tongue.left_out) and self._tongue.speaks_of(("kin",), self._words)
         self._people.others = is_topic or is_kin or self._somebody is not None
 
+    def opens_with(self, name: str) -> bool:
+        """Whether it begins with a phrase of a class, behind introductory words."""
+        phrases = self._tongue.classes[name]
+        return any(phrase_ends(phrases, self._said, at) for at in clauses.starts(self._said, self._tongue))
+
     def _goes_on(self, made: Statement, part: clauses.Segment) -> bool:
         """Whether an unread part goes on with the value of a statement, which is cut off then: *improving education
         and infrastructure*. Half a list of allergies is better than none.
@@ -116,7 +124,11 @@ class Sentence:
         """A change of a known statement that it may report, beside the predicates that were ``read`` in it; None for a
         question or a condition.
         """
-        if not (self._times or self._met & self._tongue.tells_change) or clauses.is_doubtful(self._said):
+        if (
+            self._is_passing
+            or not (self._times or self._met & self._tongue.tells_change)
+            or clauses.is_doubtful(self._said)
+        ):
             return None
         spoken = [self._said[part.start : part.end] for part in self._parts if part.is_real]
         who, said = self._people.speaker, self._said
@@ -125,7 +137,7 @@ class Sentence:
     def reported(self) -> Statement | None:
         """A report in its speaker's own words, if it is likely to last."""
         span = lasting(self._said, [part.start for part in self._parts], self._tongue)
-        if not span:
+        if not span or self._is_passing:
             return None
         text = self._text[self._said[span[0]].start : self._said[span[1] - 1].end]
         return replace(

@@ -7,13 +7,13 @@ text is marked: a fence, quotation marks up to the end of a line. A gap is bette
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import cache, lru_cache
 from itertools import pairwise
 
-from sandbox.extensions.memory.lexicon import pattern, texts
+from sandbox.extensions.memory.lexicon import texts
 from sandbox.extensions.memory.text.pasted_intros import Followed, How, introduces, is_task, is_work, words_in
 from sandbox.extensions.memory.text.pasted_marks import begins
 from sandbox.extensions.memory.text.pasted_words import beginnings_of, words_of
+from sandbox.extensions.memory.text.played import may_order, orders
 
 _GIVEN = "\x00"  # in place of a text between marks
 _RECALLED = r"<(memory|system-reminder)>.*?(?:</\1>|\Z)"  # see assemble/render.py
@@ -29,6 +29,8 @@ _ONLY_RECALLED = re.compile(_RECALLED, re.DOTALL | re.IGNORECASE)
 _SEPARATOR = re.compile(r"[:：](?=[\s\"“«„'\x00])|\s[-–—]{1,2}\s|(?:(?<=\s)|^)(?=[\"“«„`])")
 _SENTENCE = re.compile(r"[.!?…;]\s")
 _LAST = re.compile(r"(?<=[.!?…])\s(?=[^.!?…]{1,100}[.!?…]?$)|\s[-–—]\s(?=[^.!?…]{1,100}[.!?…]?$)")
+_ADDITION = re.compile(r"([^.!?:\n]{1,60})[:：]\s+([^\n]+)")
+_SPOKEN = re.compile(r"[\w'-]+")
 _LISTED = re.compile(r"\s*(?:[-*•–—+]|\d{1,2}[.)])\s")
 _CLOSED = re.compile(r"[\"”»“'`][.!?,;)]{0,3}[ \t]*(?:\n|\Z)")
 _OPENING = "\"“«„'`"
@@ -36,15 +38,6 @@ _READ = 10_000  # characters that are examined; no reader reads as many
 _SOLID = re.compile(r"\S")
 _LOOKED_AT = 300  # characters before and after the possible beginning of a text
 _SHORT = 6  # words; a shorter quotation is a name, a title or a remark
-
-
-def asks_to_play(text: str) -> bool:
-    """Whether a person begins a role play; after that, nobody speaks for themselves."""
-    text = text[:_READ]
-    if not _may_play(text):
-        return False
-    starts = [0, *(match.end() for match in _SENTENCE.finditer(text))]
-    return any(_plays(text[at:until]) for at, until in pairwise([*starts, len(text)]))
 
 
 def said(text: str, *, documents: bool = False) -> str:
@@ -101,7 +94,7 @@ def _introduced(text: str) -> str:
 
 def _first(text: str) -> tuple[int, int] | None:
     """The beginning of the first sentence that introduces a text, and the beginning of that text."""
-    start, may_play = 0, _may_play(text)
+    start, may_play = 0, may_order(text) or any(each in text.lower() for each in beginnings_of("writes"))
     while start < len(text):
         end = text.find("\n", start)
         end = len(text) if end < 0 else end
@@ -158,34 +151,34 @@ def _closed(text: str, behind: int) -> int | None:
     return max((match.end() for match in _CLOSED.finditer(text, opening.end())), default=None)
 
 
-@cache
-def _played() -> tuple[str, ...]:
-    return (*texts("pasted", "plays"), *beginnings_of("writes"), *texts("pasted", "you_are"))
-
-
-@lru_cache(maxsize=8)  # of a turn it is asked twice
-def _may_play(text: str) -> bool:
-    """Whether a sentence may ask for a role play; a quick test, because most texts have no such word."""
-    lowered = text.lower()
-    return any(each in lowered for each in _played())
-
-
 def _plays(head: str) -> bool:
     """Whether it asks to play a role, or to write as somebody else."""
-    lowered = head.lower()
-    at = min((found for each in texts("pasted", "plays") if (found := lowered.find(each)) >= 0), default=None)
-    if pattern("pasted", "played").match(head.strip()):
-        return True
-    leads = words_in(lowered[:at]) if at is not None else ["?"]
-    if words_of("leads").issuperset(leads) and words_of("leads_no_play").isdisjoint(leads[-1:]):
-        return True
-    words = words_in(lowered)
+    words = words_in(head.lower())
     writes = next((at for at, word in enumerate(words[:6]) if word.startswith(beginnings_of("writes"))), None)
-    return (
+    return orders(head) or (
         writes is not None
         and words_of("leads").issuperset(words[:writes])
         and not words_of("parts").isdisjoint(words[writes:])
     )
+
+
+def drafts(text: str) -> bool:
+    """Whether a turn asks to write a text or to work on one, or tells of a story."""
+    spoken = frozenset(_SPOKEN.findall(text[:_READ].lower()))
+    stems = beginnings_of("writes") + beginnings_of("worked_on") + beginnings_of("fiction")
+    is_edited = not words_of("looked_at").isdisjoint(spoken) and not words_of("texts").isdisjoint(spoken)
+    return is_edited or any(word.startswith(stems) for word in spoken)
+
+
+def without_additions(text: str) -> str:
+    """A turn that follows a draft, without what is to be added to it: *and: I am allergic to nuts*."""
+    return _ADDITION.sub(lambda found: "" if _is_added(*found.groups()) else found[0], text)
+
+
+def _is_added(head: str, rest: str) -> bool:
+    words, first = words_in(head), words_of("first_person")
+    is_own = not first.isdisjoint(words) or not words_of("own_lists", "labels").isdisjoint(words[-1:])
+    return bool(words) and not is_own and not first.isdisjoint(words_in(rest)[:3])
 
 
 def announces(text: str, *, is_persons: bool, announced: bool) -> bool:
