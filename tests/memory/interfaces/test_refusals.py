@@ -10,6 +10,7 @@ from sandbox.extensions.memory.errors import MemoryExtensionError
 from sandbox.extensions.memory.interfaces.refusals import refusal
 
 DETAILS: dict[str, Any] = {
+    "change": 21,
     "limit": 200,
     "id": "aB3xY9kQ",
     "ids": "aB3xY9kQ",
