@@ -8,7 +8,7 @@ from errno import ENOSPC
 
 TYPE_CHECKING = False  # importing `typing` takes longer than a hook may
 if TYPE_CHECKING:
-    from typing import NoReturn
+    from typing import NoReturn, TextIO
 
 _GARBAGE = 100_000  # objects between two collections; imported objects stay, and need not be examined each time
 _SPINNING = "4"  # threads of numpy's OpenBLAS spin 2**4 times for work, then sleep; 2**26 keep a core busy for .1 s
@@ -35,7 +35,7 @@ def main() -> "NoReturn":
     except OSError as error:
         if error.errno != ENOSPC or error.filename is not None:
             raise
-        code = _unprinted(error)
+        code = _unprinted(sys.stdout, error)
     code = _flush() or code
     os._exit(code)  # otherwise threads that an extension left would delay the end
 
@@ -59,11 +59,14 @@ def _flush() -> int:
         try:
             stream.flush()
         except OSError as error:
-            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
-            code = code if isinstance(error, BrokenPipeError) else _unprinted(error)
+            code = _unprinted(stream, error) or code
     return code
 
 
-def _unprinted(error: OSError) -> int:
+def _unprinted(stream: "TextIO", error: OSError) -> int:
+    """Lead a stream to nothing, and say that it cannot be written, unless its reader has left."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+    if isinstance(error, BrokenPipeError):
+        return 0
     print(f"Error: the output cannot be written: {error.strerror}.", file=sys.stderr)
     return 1

@@ -96,13 +96,14 @@ async def test_a_name_told_in_private_stays_private(tmp_path: Path) -> None:
     async with Memory.open(tmp_path, embedder=None, model=model) as memory:
         await memory.observe("user", "My sister Vera plays chess.", session="open", speaker="Ann", scope=ANN)
         await memory.consolidate("open", scope=ANN)
+        before = await memory.entity("Vera", scope=ANN)
         await memory.observe("user", "My sister Vera, called Xanthippa, sings.", session="s", scope=PRIVATE)
         await memory.consolidate("s", scope=ANN)
         vera = await memory.entity("Vera", scope=ANN)
-        assert ("Xanthippa" in vera.aliases, vera.mentions) == (False, 1)
+        assert ("Xanthippa" in vera.aliases, vera.mentions) == (False, before.mentions)
         with pytest.raises(UnknownEntity):
             await memory.entity("Xanthippa", scope=ANN)
-        assert (await memory.entity("Vera", scope=Scope("ann", session_id="s"))).mentions == 3
+        assert (await memory.entity("Vera", scope=Scope("ann", session_id="s"))).mentions == before.mentions + 2
 
 
 async def test_counts_include_only_visible_memories(memory: Memory) -> None:
