@@ -9,7 +9,7 @@ from typing import NamedTuple
 from sandbox.extensions.memory.decay import DAY
 from sandbox.extensions.memory.model import FirstAnswers, Scope, Spent
 from sandbox.extensions.memory.store.inspect import record_operation
-from sandbox.extensions.memory.store.rows import NODE_COLUMNS, Node
+from sandbox.extensions.memory.store.rows import Node
 from sandbox.extensions.memory.store.sql import load
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
 from sandbox.extensions.memory.store.sqlite.writer import Transaction
@@ -59,8 +59,7 @@ def pairs_seen(snapshot: Snapshot, user_id: str, step: str, since: int) -> set[S
 
 def pairs_counted(snapshot: Snapshot, user_id: str, step: str, since: int) -> int:
     """How many pairs ``step`` has examined since a moment (milliseconds)."""
-    number: int = snapshot.execute(_SQL.count, {"user_id": user_id, "step": step, "since": since}).fetchone()[0]
-    return number
+    return snapshot.number(_SQL.count, {"user_id": user_id, "step": step, "since": since})
 
 
 def note_pairs(tx: Transaction, user_id: str, step: str, seen: Iterable[Seen], now: int) -> None:
@@ -117,12 +116,12 @@ def record_spent(
 
 def spent_on(snapshot: Snapshot, day: int) -> dict[str, int]:
     """Tokens of one day (since 1970, UTC), by user."""
-    return {row["user_id"]: row["tokens"] for row in snapshot.execute(_SQL.spent_on, {"day": day})}
+    return dict(map(tuple, snapshot.execute(_SQL.spent_on, {"day": day})))
 
 
 def last_turns(snapshot: Snapshot) -> dict[str, int]:
     """The id of the last turn of every user who talked in a session."""
-    return {row["user_id"]: row["last"] for row in snapshot.execute(_SQL.latest)}
+    return dict(map(tuple, snapshot.execute(_SQL.latest)))
 
 
 def talkers(snapshot: Snapshot) -> list[str]:
@@ -132,8 +131,7 @@ def talkers(snapshot: Snapshot) -> list[str]:
 
 def turns_since(snapshot: Snapshot, user_id: str, after: int, limit: int) -> list[Node]:
     """The latest turns after a node, the last one first."""
-    sql = _SQL.turns.replace("{columns}", NODE_COLUMNS)
-    rows = snapshot.execute(sql, {"user_id": user_id, "after": after, "limit": limit})
+    rows = snapshot.execute(_SQL.turns, {"user_id": user_id, "after": after, "limit": limit})
     return [Node.from_row(row) for row in rows]
 
 
@@ -141,6 +139,5 @@ def facts_since(snapshot: Snapshot, user_id: str, after: int, now: int, limit: i
     """The latest facts after a node that are valid at ``now``, the last one first, without the category
     ``left_out``.
     """
-    sql = _SQL.facts.replace("{columns}", NODE_COLUMNS)
     parameters = {"user_id": user_id, "after": after, "now": now, "limit": limit, "left_out": left_out}
-    return [Node.from_row(row) for row in snapshot.execute(sql, parameters)]
+    return [Node.from_row(row) for row in snapshot.execute(_SQL.facts, parameters)]

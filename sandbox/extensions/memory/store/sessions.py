@@ -1,7 +1,6 @@
 """The state of learning for each session: the turns read, by whom, and what waits."""
 
 import json
-import sqlite3
 from collections.abc import Collection
 from typing import NamedTuple
 
@@ -10,7 +9,7 @@ from sandbox.extensions.memory.errors import InvalidArgument
 from sandbox.extensions.memory.listings import SessionReport
 from sandbox.extensions.memory.model import Scope, Visibility
 from sandbox.extensions.memory.store.reading.filters import Filter
-from sandbox.extensions.memory.store.rows import NODE_COLUMNS, Node
+from sandbox.extensions.memory.store.rows import Node
 from sandbox.extensions.memory.store.sql import load
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
 from sandbox.extensions.memory.store.sqlite.writer import Transaction
@@ -70,20 +69,19 @@ def pending(snapshot: Snapshot, *, now: int | None, user_id: str | None = None, 
         "longest_pause": LONGEST_PAUSE,
         "now": now,
     }
-    return [_session(row) for row in snapshot.execute(_SQL.pending, parameters)]
+    return [Session(*row) for row in snapshot.execute(_SQL.pending, parameters)]
 
 
 def homes(snapshot: Snapshot, scope: Scope, session_id: str) -> list[Session]:
     """A session of the scope's project in each home of its turns; empty if it has none."""
-    rows = snapshot.execute(_SQL.homes, of_project(scope, session_id))
-    return [_session(row) for row in rows]
+    return [Session(*row) for row in snapshot.execute(_SQL.homes, of_project(scope, session_id))]
 
 
 def again(snapshot: Snapshot, of: Session) -> Session | None:
     """A session in its present state; None if it was erased."""
     parameters = {"id": of.id, "user_id": of.user_id, "session_id": of.session_id}
     row = snapshot.execute(_SQL.again, parameters).fetchone()
-    return None if row is None else _session(row)
+    return None if row is None else Session(*row)
 
 
 def listed(
@@ -92,20 +90,11 @@ def listed(
     """Conversations with turns in the filter's reach, the latest first. Raises ``InvalidArgument`` for an invalid
     cursor.
     """
-    condition, parameters = filter_.reach()
-    sql = _SQL.listed.replace("{visible}", condition)
     last, id = (None, None) if cursor is None else _place(cursor)
-    rows = snapshot.execute(sql, {**parameters, "limit": limit, "offset": offset, "last": last, "id": id})
+    rows = snapshot.select(_SQL.listed, filter_.reach(), limit=limit, offset=offset, last=last, id=id)
     return tuple(
-        SessionReport(
-            row["session_id"],
-            row["turns"],
-            from_ms(row["first"]),
-            from_ms(row["last"]),
-            row["source"],
-            bool(row["waits"]),
-        )
-        for row in rows
+        SessionReport(session, turns, from_ms(first), from_ms(last), source, bool(waits))
+        for session, turns, first, last, source, waits in rows
     )
 
 
@@ -133,13 +122,13 @@ def endings(snapshot: Snapshot, scope: Scope, session_ids: Collection[str], char
 def unread(snapshot: Snapshot, of: Session, after: int) -> list[Node]:
     """The believed turns of a session after a watermark, in order."""
     parameters = {**_home(of), "after": after, "last": of.last}
-    return [Node.from_row(row) for row in snapshot.execute(_SQL.unread.replace("{columns}", NODE_COLUMNS), parameters)]
+    return [Node.from_row(row) for row in snapshot.execute(_SQL.unread, parameters)]
 
 
 def preceding(snapshot: Snapshot, of: Session, after: int, count: int) -> list[Node]:
     """The last turns of a session up to a watermark, in order, at most ``count``."""
     parameters = {"user_id": of.user_id, "session_id": of.session_id, "after": after, "count": count}
-    found = snapshot.execute(_SQL.preceding.replace("{columns}", NODE_COLUMNS), parameters)
+    found = snapshot.execute(_SQL.preceding, parameters)
     return [Node.from_row(row) for row in found][::-1]
 
 
@@ -175,8 +164,7 @@ def fail(tx: Transaction, of: Session, retry_at: int, problem: str) -> None:
 
 def learnt_by_rules(snapshot: Snapshot, of: Session) -> list[Node]:
     """Memories that rules learnt from this session alone, and that nobody has confirmed or changed since."""
-    sql = _SQL.learnt_by_rules.replace("{columns}", NODE_COLUMNS)
-    return [Node.from_row(row) for row in snapshot.execute(sql, _home(of))]
+    return [Node.from_row(row) for row in snapshot.execute(_SQL.learnt_by_rules, _home(of))]
 
 
 def troubles(snapshot: Snapshot) -> dict[str, int]:
@@ -191,21 +179,3 @@ def of_project(scope: Scope, session_id: str | None) -> dict[str, object]:
 
 def _home(of: Session) -> dict[str, object]:
     return {**of_project(of.scope, of.session_id), "visibility": of.visibility}
-
-
-def _session(row: sqlite3.Row) -> Session:
-    return Session(
-        row["id"],
-        row["user_id"],
-        row["session_id"],
-        row["project_id"],
-        row["agent_id"],
-        row["actor_id"],
-        row["visibility"],
-        row["last_node_id"] or 0,
-        row["consolidated_node_id"] or 0,
-        row["consolidated_by"],
-        row["attempts"],
-        row["retry_at"],
-        row["problem"],
-    )

@@ -10,11 +10,11 @@ from sandbox.extensions.memory.model import Change, Scope
 from sandbox.extensions.memory.store.memories.decisions import PROPOSED, REJECTED
 from sandbox.extensions.memory.store.memories.retention import EXPIRED
 from sandbox.extensions.memory.store.reading import fixed
-from sandbox.extensions.memory.store.reading.filters import Condition, Filter, visible
-from sandbox.extensions.memory.store.rows import NODE_COLUMNS, Node, change_from_row
+from sandbox.extensions.memory.store.reading.filters import Filter, visible
+from sandbox.extensions.memory.store.rows import Node, change_from_row
 from sandbox.extensions.memory.store.sessions import of_project
 from sandbox.extensions.memory.store.sql import load
-from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
+from sandbox.extensions.memory.store.sqlite.snapshot import Condition, Snapshot
 from sandbox.extensions.memory.store.sqlite.writer import Transaction
 from sandbox.support.trust import FOREIGN
 
@@ -42,8 +42,7 @@ def writes_of(snapshot: Snapshot, scope: Scope, batch: str, lines: tuple[int, in
 
 def last_seq(snapshot: Snapshot) -> int:
     """The last line of the log; 0 if it is empty."""
-    seq: int = snapshot.execute(_SQL.last_seq).fetchone()[0]
-    return seq
+    return snapshot.number(_SQL.last_seq)
 
 
 def _seen(sql: str, scope: Scope) -> Condition:
@@ -101,7 +100,7 @@ def delta(snapshot: Snapshot, filter_: Filter, known: Revision | None) -> Delta 
     }
     seen, parameters = visible(scope)
     believed, more = filter_.condition()
-    sql = _SQL.changed.replace("{columns}", NODE_COLUMNS).replace("{visible}", seen).replace("{believed}", believed)
+    sql = _SQL.changed.replace("{visible}", seen).replace("{believed}", believed)
     found: dict[tuple[str, str], tuple[Node, sqlite3.Row, set[str]]] = {}
     for row in snapshot.execute(sql, {**parameters, **more, **asked}):
         node = Node.from_row(row[: len(Node._fields)])

@@ -156,8 +156,7 @@ class _Undo:
             return int(line["node_id"])
         if line["event"] != "corrected":
             return None
-        row = self.tx.execute(_SQL.corrected_to, {"id": line["node_id"]}).fetchone()
-        return None if row is None else int(row["id"])
+        return self.tx.value(_SQL.corrected_to, {"id": line["node_id"]})
 
     def _restate(self, line: sqlite3.Row, node: Node, detail: dict[str, Any]) -> None:
         """Restore the state of a memory before one change."""
@@ -259,8 +258,7 @@ class _Undo:
         self._tell(line, None, "split")
 
     def _entity(self, name: str) -> int | None:
-        row = self.tx.execute(_SQL.entity, {"user_id": self.scope.user_id, "name": name}).fetchone()
-        return None if row is None else int(row["id"])
+        return self.tx.value(_SQL.entity, {"user_id": self.scope.user_id, "name": name})
 
     def _tell(self, line: sqlite3.Row | None, node: Node | None, outcome: Outcome, reason: str | None = None) -> None:
         id, content = (None, None) if node is None else (node.public_id, node.content)

@@ -42,31 +42,23 @@ def known(snapshot: Snapshot, filter_: Filter) -> tuple[MemoryContext, ...]:
     """The visible contexts, those of the highest priority first, each with the number of memories in it that the filter
     allows. An agent with restricted categories knows only of contexts with memories it may use.
     """
-    seen, parameters = visible(filter_.scope, "e")
-    wanted, asked = filter_.condition()
-    sql = _SQL.known.replace("{seen}", seen).replace("{wanted}", wanted)
-    rows = snapshot.execute(sql, {**parameters, **asked})
-    return tuple(
-        MemoryContext(row["public_id"], row["name"], row["priority"], row["description"], row["memories"])
-        for row in rows
-        if row["memories"] or filter_.allowed is None
-    )
+    wanted, parameters = filter_.condition()
+    rows = snapshot.select(_SQL.known.replace("{wanted}", wanted), visible(filter_.scope, "e"), **parameters)
+    found = (MemoryContext(*row) for row in rows)
+    return tuple(each for each in found if each.memories or filter_.allowed is None)
 
 
 def called(snapshot: Snapshot, scope: Scope, names: Iterable[str]) -> list[int]:
     """The contexts with some names or public ids; an unknown one is left out."""
     given = list(names)
-    seen, parameters = visible(scope, "e")
-    asked = {**parameters, "ids": json.dumps(given), "names": json.dumps(list(map(name_key, given)))}
-    return [row["id"] for row in snapshot.execute(_SQL.called.replace("{seen}", seen), asked)]
+    asked = {"ids": json.dumps(given), "names": json.dumps(list(map(name_key, given)))}
+    return [row["id"] for row in snapshot.select(_SQL.called, visible(scope, "e"), **asked)]
 
 
 def of_nodes(snapshot: Snapshot, node_ids: Sequence[int], scope: Scope) -> dict[int, tuple[str, ...]]:
     """The names of the contexts of some nodes, those of the highest priority first."""
-    seen, parameters = visible(scope, "e")
     found = defaultdict[int, list[str]](list)
-    sql = _SQL.of_nodes.replace("{seen}", seen)
-    for row in snapshot.execute(sql, {**parameters, "nodes": json.dumps(list(node_ids))}):
+    for row in snapshot.select(_SQL.of_nodes, visible(scope, "e"), nodes=json.dumps(list(node_ids))):
         found[row["node_id"]].append(row["name"])
     return {node: tuple(names) for node, names in found.items()}
 
@@ -81,5 +73,5 @@ def priorities(snapshot: Snapshot, node_ids: Sequence[int]) -> dict[int, float]:
 
 def _own(tx: Transaction, name: str, at: int, scope: Scope) -> int:
     """The context of this name that has exactly the scope's audience."""
-    row = tx.execute(_SQL.own, {**entities.whose(scope), "folded": name_key(name)}).fetchone()
-    return entities.add(tx, Name(name, TYPE), at, scope) if row is None else int(row["id"])
+    known = tx.number(_SQL.own, {**entities.whose(scope), "folded": name_key(name)})
+    return known or entities.add(tx, Name(name, TYPE), at, scope)

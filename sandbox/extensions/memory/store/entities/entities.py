@@ -15,7 +15,7 @@ from sandbox.extensions.memory.store.entities import identity, node_entities
 from sandbox.extensions.memory.store.reading.filters import Filter, visible, wide_enough
 from sandbox.extensions.memory.store.rows import public_id
 from sandbox.extensions.memory.store.sql import load
-from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
+from sandbox.extensions.memory.store.sqlite.snapshot import Condition, Snapshot
 from sandbox.extensions.memory.store.sqlite.writer import Transaction
 from sandbox.extensions.memory.text.names import (
     UNKNOWN,
@@ -103,10 +103,8 @@ def mention(tx: Transaction, mentions: Iterable[Named], node_id: int, at: int, s
 
 def named(snapshot: Snapshot, scope: Scope, keys: Iterable[str]) -> dict[str, list[int]]:
     """Entities by name key, the most mentioned first; unknown keys are left out."""
-    condition, parameters = visible(scope, "e")
-    sql = _SQL.named.replace("{condition}", condition)
     found: dict[str, list[int]] = defaultdict(list)
-    for row in snapshot.execute(sql, {**parameters, "names": json.dumps(list(keys))}):
+    for row in snapshot.select(_SQL.named, visible(scope, "e"), names=json.dumps(list(keys))):
         found[row["folded"]].append(row["id"])
     return dict(found)
 
@@ -115,9 +113,7 @@ def bearing(snapshot: Snapshot, scope: Scope, name: str) -> list[int]:
     """The entity with a public id; else those with this name, the most mentioned first; else the only one the name can
     mean.
     """
-    condition, parameters = visible(scope, "e")
-    sql = _SQL.by_public_id.replace("{condition}", condition)
-    found = [row["id"] for row in snapshot.execute(sql, {**parameters, "id": storable(name)})]
+    found = [row["id"] for row in snapshot.select(_SQL.by_public_id, visible(scope, "e"), id=storable(name))]
     found = found or named(snapshot, scope, [name_key(name)]).get(name_key(name), [])
     if found:
         return found
@@ -140,11 +136,8 @@ def namesakes(snapshot: Snapshot, filter_: Filter, of: sqlite3.Row) -> dict[str,
 
 def in_sentence(snapshot: Snapshot, scope: Scope, runs: Sequence[str]) -> dict[int, frozenset[str]]:
     """The entities that a sentence names, given its stemmed runs of words, with all their names, stemmed."""
-    condition, parameters = visible(scope, "e")
-    sql = _SQL.in_sentence.replace("{condition}", condition)
-    rows = snapshot.execute(sql, {**parameters, "runs": json.dumps(list(runs))})
     found: dict[int, set[str]] = defaultdict(set)
-    for row in rows:
+    for row in snapshot.select(_SQL.in_sentence, visible(scope, "e"), runs=json.dumps(list(runs))):
         found[row["id"]].add(row["stemmed"])
     return {entity_id: frozenset(names) for entity_id, names in found.items()}
 
@@ -179,9 +172,8 @@ def aliases(snapshot: Snapshot, entity_id: int) -> list[str]:
 
 def entities_of(snapshot: Snapshot, node_id: int, scope: Scope, role: str | None = None) -> list[str]:
     """Names of the entities linked with a node, in one role or any, as far as a scope sees them."""
-    condition, parameters = visible(scope, "e")
-    sql = _SQL.entities_of.replace("{condition}", condition)
-    return [row["name"] for row in snapshot.execute(sql, {**parameters, "id": node_id, "role": role})]
+    rows = snapshot.select(_SQL.entities_of, visible(scope, "e"), id=node_id, role=role)
+    return [row["name"] for row in rows]
 
 
 # --- merging and splitting ----------------------------------------------------------------------------------------
@@ -235,9 +227,7 @@ def whose(scope: Scope) -> dict[str, object]:
 
 def _known_of(snapshot: Snapshot, filter_: Filter, ids: Iterable[int]) -> list[int]:
     """The entities among some that the filter's scope may know of, in their order."""
-    condition, parameters = filter_.known_entities()
-    asked = {**parameters, "ids": json.dumps(list(ids))}
-    return [row[0] for row in snapshot.execute(_SQL.known_of.replace("{condition}", condition), asked)]
+    return [row[0] for row in snapshot.select(_SQL.known_of, filter_.known_entities(), ids=json.dumps(list(ids)))]
 
 
 def _known(snapshot: Snapshot, wanted: Named, scope: Scope) -> list[KnownNames]:
@@ -263,8 +253,7 @@ def _having(snapshot: Snapshot, words: Sequence[str], scope: Scope) -> list[Know
 
 def _entities(snapshot: Snapshot, sql: str, scope: Scope, **wanted: str) -> list[KnownNames]:
     """The most mentioned of the found entities."""
-    condition, parameters = home(scope)
-    rows = snapshot.execute(sql.replace("{condition}", condition), {**parameters, **wanted})
+    rows = snapshot.select(sql, home(scope), **wanted)
     best = nsmallest(_MOST_KNOWN, rows, key=lambda row: (-row["mention_count"], row["id"]))
     return [_as_known(row, json.loads(row["names"])) for row in best]
 
@@ -274,15 +263,13 @@ def _as_known(row: sqlite3.Row, names: Sequence[str]) -> KnownNames:
     return KnownNames(row["id"], row["type"], name_key(row["name"]), keys, row["mention_count"], described)
 
 
-def home(scope: Scope) -> tuple[str, dict[str, object]]:
+def home(scope: Scope) -> Condition:
     """A SQL condition for entities ``e`` that the scope sees, and that everybody who sees the scope's memories also
     sees.
     """
     condition, parameters = visible(scope, "e")
-    return f"{condition} AND e.visibility IN (SELECT value FROM json_each(:wide))", {
-        **parameters,
-        "wide": json.dumps(wide_enough(scope)),
-    }
+    wide = f"{condition} AND e.visibility IN (SELECT value FROM json_each(:wide))"
+    return wide, {**parameters, "wide": json.dumps(wide_enough(scope))}
 
 
 def add(tx: Transaction, wanted: Named, at: int, scope: Scope, said_in: int | None = None) -> int:

@@ -51,9 +51,7 @@ def _meant(found: Sequence[Run], called: _Called) -> list[int]:
 
 def _called(snapshot: Snapshot, firsts: Iterable[str], scope: Scope) -> _Called:
     """Entities by stemmed name, for names that begin with one of the words."""
-    condition, parameters = entities.home(scope)
-    sql = _SQL.called.replace("{condition}", condition)
     found: dict[str, list[tuple[int, str]]] = defaultdict(list)
-    for row in snapshot.execute(sql, {**parameters, "firsts": json.dumps(list(firsts))}):
+    for row in snapshot.select(_SQL.called, entities.home(scope), firsts=json.dumps(list(firsts))):
         found[row["stemmed"]].append((row["id"], row["name"]))
     return found

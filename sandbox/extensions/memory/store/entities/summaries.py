@@ -3,13 +3,13 @@
 import json
 import sqlite3
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from sandbox.extensions.memory.model import Scope
 from sandbox.extensions.memory.store.indexes import vectors
 from sandbox.extensions.memory.store.memories import nodes
 from sandbox.extensions.memory.store.reading.filters import Filter, visible
-from sandbox.extensions.memory.store.rows import NODE_COLUMNS, EntityRow, Node
+from sandbox.extensions.memory.store.rows import EntityRow, Node
 from sandbox.extensions.memory.store.sql import load
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
 from sandbox.extensions.memory.store.sqlite.writer import Transaction
@@ -61,8 +61,7 @@ def facts(snapshot: Snapshot, entity: EntityRow, now: int, limit: int, left_out:
     """The facts about an entity that are valid at ``now``, the most important first, without those that somebody who
     sees the entity may not see, and without the category ``left_out``.
     """
-    sql = _SQL.facts.replace("{columns}", NODE_COLUMNS)
-    rows = snapshot.execute(sql, {"id": entity.id, "now": now, "limit": limit, "left_out": left_out})
+    rows = snapshot.execute(_SQL.facts, {"id": entity.id, "now": now, "limit": limit, "left_out": left_out})
     return [Node.from_row(row) for row in rows]
 
 
@@ -161,28 +160,26 @@ def latest(snapshot: Snapshot, user_id: str, kind: str, limit: int) -> list[str]
 
 def of_entities(snapshot: Snapshot, ids: Sequence[int], filter_: Filter, limit: int) -> list[Shown]:
     """The visible and valid summaries of some entities."""
-    condition, parameters = visible(filter_.scope, "s")
-    sql = _SQL.of_entities.replace("{visible}", condition)
-    asked = {**parameters, "ids": json.dumps(list(ids)), "now": filter_.now, "limit": limit}
-    return [_shown(row) for row in snapshot.execute(sql, asked)]
+    asked = {"ids": json.dumps(list(ids)), "now": filter_.now, "limit": limit}
+    return [_shown(row) for row in snapshot.select(_SQL.of_entities, visible(filter_.scope, "s"), **asked)]
 
 
 def of_sessions(snapshot: Snapshot, filter_: Filter, within: tuple[int, int] | None, limit: int) -> list[Shown]:
     """The summaries of the latest conversations, or of those ``within`` a time; not of the one whose turns are left
     out.
     """
-    condition, parameters = visible(filter_.scope, "s")
     after, before = within or (None, None)
-    asked: dict[str, Any] = {
-        **parameters,
-        "without": filter_.without_turns_of,
-        "after": after,
-        "before": before,
-        "turns": _MOST_TURNS,
-        "sessions": _MOST_SESSIONS,
-        "limit": limit,
-    }
-    return [_shown(row) for row in snapshot.execute(_SQL.of_sessions.replace("{visible}", condition), asked)]
+    rows = snapshot.select(
+        _SQL.of_sessions,
+        visible(filter_.scope, "s"),
+        without=filter_.without_turns_of,
+        after=after,
+        before=before,
+        turns=_MOST_TURNS,
+        sessions=_MOST_SESSIONS,
+        limit=limit,
+    )
+    return [_shown(row) for row in rows]
 
 
 def _shown(row: sqlite3.Row) -> Shown:

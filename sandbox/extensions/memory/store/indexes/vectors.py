@@ -31,26 +31,23 @@ class Waiting(NamedTuple):
 
 def model_number(snapshot: Snapshot, name: str) -> int | None:
     """The number of a model with vectors here."""
-    row = snapshot.execute(_SQL.model, {"name": name}).fetchone()
-    return None if row is None else row["id"]
+    return snapshot.value(_SQL.model, {"name": name})
 
 
 def active_model(snapshot: Snapshot) -> str | None:
     """The model whose vectors answer questions."""
-    row = snapshot.execute("SELECT value FROM meta WHERE key = 'embedding_model'").fetchone()
-    return None if row is None else row["value"]
+    return snapshot.value("SELECT value FROM meta WHERE key = 'embedding_model'")
 
 
 def answering_model(snapshot: Snapshot, name: str) -> int | None:
     """The number of a model, if it is the active one."""
-    row = snapshot.execute(_SQL.answering_model, {"name": name}).fetchone()
-    return None if row is None else row["id"]
+    return snapshot.value(_SQL.answering_model, {"name": name})
 
 
 def adopt_model(tx: Transaction, name: str, dimensions: int) -> int:
     """Register a model. If it is not the active one, every node goes to the backlog."""
     tx.execute(_SQL.insert_model, {"name": name, "dimensions": dimensions})
-    number: int = tx.execute(_SQL.model, {"name": name}).fetchone()["id"]
+    number = tx.number(_SQL.model, {"name": name})
     active = active_model(tx)
     if active is None:
         _activate(tx, name)
@@ -86,8 +83,7 @@ def backlog(snapshot: Snapshot, limit: int) -> list[Waiting]:
 
 def backlog_size(snapshot: Snapshot) -> int:
     """How many nodes wait to be embedded."""
-    size: int = snapshot.execute("SELECT count(*) FROM embedding_backlog").fetchone()[0]
-    return size
+    return snapshot.number("SELECT count(*) FROM embedding_backlog")
 
 
 def store(tx: Transaction, model: str, vectors: Mapping[int, Vector], *, derives: bool = True) -> None:
@@ -177,8 +173,7 @@ def _groups(tx: Transaction, node_ids: Sequence[int]) -> dict[int, int]:
 def _group_number(tx: Transaction, user_id: str, visibility: str, type_: str) -> int:
     parameters = {"user_id": user_id, "visibility": visibility, "type": type_}
     tx.execute(_SQL.insert_group, parameters)
-    number: int = tx.execute(_SQL.group, parameters).fetchone()["id"]
-    return number
+    return tx.number(_SQL.group, parameters)
 
 
 def _derive(tx: Transaction, model_id: int) -> None:

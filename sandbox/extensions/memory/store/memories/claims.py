@@ -18,7 +18,7 @@ from sandbox.extensions.memory.profile import Field, Filling
 from sandbox.extensions.memory.store.entities import entities, node_entities
 from sandbox.extensions.memory.store.memories import nodes
 from sandbox.extensions.memory.store.reading.filters import Filter
-from sandbox.extensions.memory.store.rows import INSTRUCTION, NODE_COLUMNS, Draft, Node
+from sandbox.extensions.memory.store.rows import INSTRUCTION, Draft, Node
 from sandbox.extensions.memory.store.sql import load
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
 from sandbox.extensions.memory.store.sqlite.writer import Transaction
@@ -82,9 +82,8 @@ def with_predicates(
     snapshot: Snapshot, predicates: Iterable[str], filter_: Filter, limit: int
 ) -> list[tuple[int, Claim]]:
     """The user's memories that the filter allows with a claim of one of the predicates; the latest first."""
-    condition, parameters = filter_.condition()
-    asked = {**parameters, "predicates": json.dumps(list(predicates)), "limit": limit}
-    rows = snapshot.execute(_SQL.with_predicates.replace("{condition}", condition), asked)
+    asked = json.dumps(list(predicates))
+    rows = snapshot.select(_SQL.with_predicates, filter_.condition(), predicates=asked, limit=limit)
     return [(row[0], _claim(row)) for row in rows]
 
 
@@ -99,7 +98,7 @@ def about(tx: Transaction, draft: Draft, claims: Iterable[Kept]) -> list[Node]:
         if kind.opposite:
             asked.add((kind.opposite, subject, subject_id, True))
     parameters = {**nodes.home(draft, tx.now), "asked": json.dumps(list(asked)), "limit": _LOOKED_AT}
-    return [Node.from_row(row) for row in tx.execute(_SQL.about.replace("{columns}", NODE_COLUMNS), parameters)]
+    return [Node.from_row(row) for row in tx.execute(_SQL.about, parameters)]
 
 
 def same(tx: Transaction, draft: Draft) -> Node | None:
@@ -110,7 +109,7 @@ def same(tx: Transaction, draft: Draft) -> Node | None:
         return None
     first, wanted = draft.claims[0], frozenset(map(identity, draft.claims))
     said = {"predicate": first.predicate, "subject": name_key(first.subject), "limit": _LOOKED_AT}
-    rows = tx.execute(_SQL.claiming.replace("{columns}", NODE_COLUMNS), {**nodes.home(draft, tx.now), **said})
+    rows = tx.execute(_SQL.claiming, {**nodes.home(draft, tx.now), **said})
     found = [Node.from_row(row) for row in rows]
     claimed = of_nodes(tx, [node.id for node in found])
     return next(
@@ -133,9 +132,7 @@ def _figures(content: str) -> frozenset[str]:
 
 def related(snapshot: Snapshot, entity_ids: Sequence[int], filter_: Filter, limit: int) -> list[Related]:
     """The relations of some entities in both directions, in memories that the filter allows, the latest first."""
-    condition, parameters = filter_.condition()
-    asked = {**parameters, "entities": json.dumps(list(entity_ids)), "limit": limit}
-    rows = snapshot.execute(_SQL.related.replace("{condition}", condition), asked).fetchall()
+    asked = json.dumps(list(entity_ids))
     return [
         Related(
             row["id"],
@@ -150,7 +147,7 @@ def related(snapshot: Snapshot, entity_ids: Sequence[int], filter_: Filter, limi
                 modality=row["modality"],
             ),
         )
-        for row in rows
+        for row in snapshot.select(_SQL.related, filter_.condition(), entities=asked, limit=limit)
     ]
 
 
@@ -197,6 +194,4 @@ def fill_profile(tx: Transaction, node_id: int, user_id: str, fills: Iterable[Fi
 
 def profile_filling(snapshot: Snapshot, fields: Sequence[Field], filter_: Filter) -> list[Filled]:
     """The memories that fill some fields of the filter's user, among those the filter allows."""
-    condition, parameters = filter_.condition()
-    asked = {**parameters, "fields": json.dumps(fields)}
-    return [Filled(*row) for row in snapshot.execute(_SQL.filling.replace("{condition}", condition), asked)]
+    return [Filled(*row) for row in snapshot.select(_SQL.filling, filter_.condition(), fields=json.dumps(fields))]

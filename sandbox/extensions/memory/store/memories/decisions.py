@@ -13,7 +13,7 @@ from sandbox.extensions.memory.model import Scope
 from sandbox.extensions.memory.store.memories import claims, graph, nodes
 from sandbox.extensions.memory.store.memories.graph import CONFLICT
 from sandbox.extensions.memory.store.reading.filters import Filter, visible
-from sandbox.extensions.memory.store.rows import NODE_COLUMNS, Draft, Node
+from sandbox.extensions.memory.store.rows import Draft, Node
 from sandbox.extensions.memory.store.sql import load
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
 from sandbox.extensions.memory.store.sqlite.writer import Transaction
@@ -28,9 +28,7 @@ def announce_later(tx: Transaction, node: Node) -> None:
 
 def unannounced(snapshot: Snapshot, scope: Scope) -> list[Node]:
     """Memories that no block has announced to the scope's user, as far as the scope sees them."""
-    condition, parameters = visible(scope)
-    sql = _SQL.unannounced.replace("{columns}", NODE_COLUMNS).replace("{condition}", condition)
-    return [Node.from_row(row) for row in snapshot.execute(sql, {**parameters, "owner": scope.user_id})]
+    return [Node.from_row(row) for row in snapshot.select(_SQL.unannounced, visible(scope), owner=scope.user_id)]
 
 
 def mark_announced(tx: Transaction, user_id: str, ids: Iterable[int]) -> None:
@@ -65,15 +63,13 @@ def _alike(tx: Transaction, draft: Draft) -> Node | None:
     """The version that waits, or was rejected, and says the same as a draft."""
     fills = json.dumps([[each.field, each.value] for each in draft.fills])
     where = {**nodes.home(draft, tx.now), "fingerprint": draft.fingerprint, "fills": fills}
-    row = tx.execute(_SQL.alike.replace("{columns}", NODE_COLUMNS), where).fetchone()
+    row = tx.execute(_SQL.alike, where).fetchone()
     return None if row is None else Node.from_row(row)
 
 
 def waiting(snapshot: Snapshot, filter_: Filter) -> list[Node]:
     """The proposals for the user of a filter's scope, the oldest first."""
-    condition, parameters = visible(filter_.scope)
-    sql = _SQL.waiting.replace("{columns}", NODE_COLUMNS).replace("{condition}", condition)
-    found = (Node.from_row(row) for row in snapshot.execute(sql, {**parameters, "now": filter_.now}))
+    found = map(Node.from_row, snapshot.select(_SQL.waiting, visible(filter_.scope), now=filter_.now))
     return [node for node in found if filter_.may_use(node.category or node.type)]
 
 
@@ -98,9 +94,7 @@ def decide(tx: Transaction, node: Node, by: str, actor: str | None) -> None:
 
 def possible_conflicts(snapshot: Snapshot, filter_: Filter, limit: int) -> list[tuple[Node, Node]]:
     """Pairs that the filter allows, the latest first; the first of a pair has more weight."""
-    wanted, parameters = filter_.condition()
-    sql = _SQL.possible.replace("{wanted}", wanted)
-    pairs = snapshot.execute(sql, {**parameters, "conflict": CONFLICT, "limit": limit}).fetchall()
+    pairs = snapshot.select(_SQL.possible, filter_.condition(), conflict=CONFLICT, limit=limit).fetchall()
     found = nodes.by_ids(snapshot, {id for pair in pairs for id in pair})
     return [(found[one], found[other]) for one, other in pairs]
 

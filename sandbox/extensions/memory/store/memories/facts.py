@@ -11,7 +11,7 @@ from sandbox.extensions.memory.authority import may_change
 from sandbox.extensions.memory.store.indexes import vectors
 from sandbox.extensions.memory.store.memories.graph import CONFLICT, remove_edges
 from sandbox.extensions.memory.store.reading.filters import Filter
-from sandbox.extensions.memory.store.rows import INSIGHT, NODE_COLUMNS, Node
+from sandbox.extensions.memory.store.rows import INSIGHT, Node
 from sandbox.extensions.memory.store.sql import load
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
 from sandbox.extensions.memory.store.sqlite.writer import Transaction
@@ -38,16 +38,14 @@ def users(snapshot: Snapshot) -> list[str]:
 
 def valid_knowledge(snapshot: Snapshot, user_id: str, now: int) -> list[Node]:
     """A user's knowledge that is valid at ``now``, without quarantined memories and insights, the oldest first."""
-    sql = _SQL.valid_knowledge.replace("{columns}", NODE_COLUMNS)
-    rows = snapshot.execute(sql, {"user_id": user_id, "now": now, "left_out": INSIGHT, "limit": _MOST})
+    asked = {"user_id": user_id, "now": now, "left_out": INSIGHT, "limit": _MOST}
+    rows = snapshot.execute(_SQL.valid_knowledge, asked)
     return [Node.from_row(row) for row in rows][::-1]
 
 
 def own(snapshot: Snapshot, filter_: Filter) -> list[Node]:
     """The user's own knowledge that a filter allows and the user may change, without insights, the oldest first."""
-    condition, parameters = filter_.condition()
-    sql = _SQL.own.replace("{columns}", NODE_COLUMNS).replace("{condition}", condition)
-    rows = snapshot.execute(sql, {**parameters, "left_out": INSIGHT, "limit": _MOST})
+    rows = snapshot.select(_SQL.own, filter_.condition(), left_out=INSIGHT, limit=_MOST)
     return [Node.from_row(row) for row in rows][::-1]
 
 
@@ -75,8 +73,7 @@ def embedded(snapshot: Snapshot, ids: Sequence[int]) -> NodeVectors | None:
 
 def first_at(snapshot: Snapshot, user_id: str) -> int | None:
     """When the first memory of a user was stored, in milliseconds."""
-    row = snapshot.execute(_SQL.first_at, {"user_id": user_id}).fetchone()
-    return None if row is None else row["created_at"]
+    return snapshot.value(_SQL.first_at, {"user_id": user_id})
 
 
 def insights(snapshot: Snapshot, ids: Iterable[int]) -> list[int]:

@@ -196,8 +196,7 @@ def following(snapshot: Snapshot, user_id: str, after: int, limit: int) -> list[
 
 def last_turn(snapshot: Snapshot) -> int:
     """The id of the last edge between turns; 0 if there is none."""
-    row = snapshot.execute(_SQL.last_turn).fetchone()
-    return 0 if row is None else int(row["id"])
+    return snapshot.number(_SQL.last_turn)
 
 
 def add_cause(tx: Transaction, pair: Following, *, first_is_cause: bool, confidence: float) -> bool:

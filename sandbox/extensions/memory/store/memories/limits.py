@@ -14,7 +14,7 @@ _SQL = load("limits")
 def check_facts(tx: Transaction, user_id: str, limit: int) -> None:
     """Raise ``TooManyFacts`` if assistants have stored more than ``limit`` facts of a user today (UTC)."""
     asked = {"user_id": user_id, "since": tx.now // DAY * DAY, "learnt": json.dumps(LEARNT)}
-    stored = tx.execute(_SQL.stored_today, asked).fetchone()[0]
+    stored = tx.number(_SQL.stored_today, asked)
     if stored > limit:  # including the one that is being stored
         raise TooManyFacts(stored=stored - 1, limit=limit)
 
@@ -24,6 +24,4 @@ _HOUR = 3_600_000  # milliseconds
 
 def stored_from_outside(tx: Transaction, user_id: str) -> int:
     """How many statements of tools and pages were stored for a user in the last hour."""
-    found = tx.execute(_SQL.stored_from_outside, {"user_id": user_id, "after": tx.now - _HOUR})
-    count: int = found.fetchone()[0]
-    return count
+    return tx.number(_SQL.stored_from_outside, {"user_id": user_id, "after": tx.now - _HOUR})

@@ -63,9 +63,7 @@ def by_ids(snapshot: Snapshot, ids: Iterable[int]) -> dict[int, Node]:
 
 def versions(snapshot: Snapshot, name: str, scope: Scope) -> list[Node]:
     """Every version of the memory with a public id that ``scope`` may see, newest first, undone ones last."""
-    condition, parameters = visible(scope)
-    sql = _SQL.versions.replace("{columns}", NODE_COLUMNS).replace("{condition}", condition)
-    found = [Node.from_row(row) for row in snapshot.execute(sql, {"name": name, **parameters})]
+    found = [Node.from_row(row) for row in snapshot.select(_SQL.versions, visible(scope), name=name)]
     return [node for node in found if node.user_id == found[0].user_id]
 
 
@@ -84,14 +82,12 @@ def known_keys(
 def same_statement(snapshot: Snapshot, draft: Draft, now: int) -> int | None:
     """The believed memory with the same words, type and subject."""
     said = {"fingerprint": draft.fingerprint, "category": draft.category, "subject": draft.subject}
-    row = snapshot.execute(_SQL.same_statement, {**home(draft, now), **said}).fetchone()
-    return None if row is None else row["id"]
+    return snapshot.value(_SQL.same_statement, {**home(draft, now), **said})
 
 
 def said_before(snapshot: Snapshot, draft: Draft, now: int) -> Node | None:
     """The believed memory of the same home with the same words, under any type and category."""
-    sql = _SQL.said_before.replace("{columns}", NODE_COLUMNS)
-    row = snapshot.execute(sql, {**home(draft, now), "fingerprint": draft.fingerprint}).fetchone()
+    row = snapshot.execute(_SQL.said_before, {**home(draft, now), "fingerprint": draft.fingerprint}).fetchone()
     return None if row is None else Node.from_row(row)
 
 
@@ -117,11 +113,8 @@ def claiming(
     )
     if not match:
         return []
-    rows = snapshot.execute(
-        _SQL.claiming.replace("{columns}", NODE_COLUMNS),
-        {**home(draft, now), "type": draft.type, "match": match, "limit": limit},
-    )
-    return [Node.from_row(row) for row in rows]
+    asked = {**home(draft, now), "match": match, "limit": limit}
+    return [Node.from_row(row) for row in snapshot.execute(_SQL.claiming, asked)]
 
 
 def retire(tx: Transaction, node: Node, by: str, event: str, actor: str | None = None) -> None:
@@ -146,8 +139,7 @@ def restore(tx: Transaction, node: Node, threshold: float, actor: str | None = N
 
 def clock_was_ahead(snapshot: Snapshot, now: int) -> bool:
     """Whether the last night ran later than now."""
-    row = snapshot.execute("SELECT value FROM meta WHERE key = 'last_maintained_at'").fetchone()
-    return row is not None and int(row["value"]) > now
+    return int(snapshot.value("SELECT value FROM meta WHERE key = 'last_maintained_at'") or 0) > now
 
 
 def believe_again(tx: Transaction, limit: int = -1) -> int:
@@ -250,8 +242,8 @@ def faded(snapshot: Snapshot, now: int, limit: int) -> list[int]:
 
 def fading_threshold(snapshot: Snapshot) -> float | None:
     """The threshold for which the stored ``fades_at`` were computed."""
-    row = snapshot.execute("SELECT value FROM meta WHERE key = 'decay_threshold'").fetchone()
-    return None if row is None else float(row["value"])
+    value = snapshot.value("SELECT value FROM meta WHERE key = 'decay_threshold'")
+    return None if value is None else float(value)
 
 
 def refit_fading(tx: Transaction, threshold: float) -> None:
@@ -296,8 +288,7 @@ def at_home(node: Node, draft: Draft) -> bool:
 def _next_version(tx: Transaction, previous: Node) -> int:
     """The next number of a version; undone versions count."""
     lineage = (previous.user_id, previous.public_id)
-    last: int = tx.execute("SELECT max(version) FROM nodes WHERE user_id = ? AND public_id = ?", lineage).fetchone()[0]
-    return last + 1
+    return 1 + tx.number("SELECT max(version) FROM nodes WHERE user_id = ? AND public_id = ?", lineage)
 
 
 def quoted(term: str) -> str:

@@ -7,7 +7,6 @@ import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
 from sandbox.extensions.memory.errors import InvalidArgument, UnknownSession
 from sandbox.extensions.memory.filter_options import ListOrder
@@ -29,7 +28,7 @@ from sandbox.extensions.memory.store.entities import contexts, entities
 from sandbox.extensions.memory.store.memories import graph, nodes
 from sandbox.extensions.memory.store.reading import past_states, search
 from sandbox.extensions.memory.store.reading.filters import Filter, visible
-from sandbox.extensions.memory.store.rows import NODE_COLUMNS, Node, change_from_row
+from sandbox.extensions.memory.store.rows import Node, change_from_row
 from sandbox.extensions.memory.store.sql import load
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
 from sandbox.support.times import from_ms
@@ -67,15 +66,14 @@ def memories(
     snapshot: Snapshot, filter_: Filter, cursor: str | None, limit: int, order: ListOrder = "newest"
 ) -> Page[Listed]:
     """Memories that the filter allows, in an order. Raises ``InvalidArgument`` for an invalid cursor."""
-    wanted, parameters = filter_.condition()
-    is_knowledge = not filter_.sees_turns
-    sql = _SQL.listed.replace("{columns}", NODE_COLUMNS).replace("{wanted}", wanted)
+    condition, is_knowledge = filter_.condition(), not filter_.sees_turns
     behind, by, key = _ORDERS[order]
-    sql = sql.replace("{kind}", _kind("first", is_knowledge))
+    sql = _SQL.listed.replace("{kind}", _kind("first", is_knowledge))
     sql = sql.replace("{behind}", behind if cursor else "1").replace("{order}", by).replace("{key}", key)
     at, place = _keyed(cursor) if cursor is not None else (0, 0)
-    rows = snapshot.execute(sql, {**parameters, "at": at, "place": place, "limit": limit + 1}).fetchall()
-    total = _counted(snapshot, wanted, parameters, is_knowledge)
+    rows = snapshot.select(sql, condition, at=at, place=place, limit=limit + 1).fetchall()
+    counted = _SQL.counted.replace("{kind}", _kind("n", is_knowledge))
+    total = snapshot.select(counted, condition).fetchone()[0]
     stood = past_states.records(snapshot, [Node.from_row(row[: len(Node._fields)]) for row in rows[:limit]], filter_)
     filed = contexts.of_nodes(snapshot, [row["id"] for row in rows[:limit]], filter_.scope)
     found = [
@@ -90,16 +88,13 @@ def memories(
 
 def own(snapshot: Snapshot, filter_: Filter) -> list[Node]:
     """The user's own memories that the filter allows, without global ones."""
-    wanted, parameters = filter_.condition()
-    sql = _SQL.own.replace("{columns}", NODE_COLUMNS).replace("{wanted}", wanted)
-    return [Node.from_row(row) for row in snapshot.execute(sql, parameters)]
+    return [Node.from_row(row) for row in snapshot.select(_SQL.own, filter_.condition())]
 
 
 def known_entities(snapshot: Snapshot, filter_: Filter, cursor: str | None, limit: int) -> Page[Entity]:
     """Entities that the filter's scope may know of, the latest first, with counts of the memories that it may see."""
-    condition, parameters = filter_.known_entities()
-    sql = _SQL.entities.replace("{condition}", condition)
-    rows = snapshot.execute(sql, {**parameters, "before": _place(cursor), "limit": limit + 1}).fetchall()
+    condition = filter_.known_entities()
+    rows = snapshot.select(_SQL.entities, condition, before=_place(cursor), limit=limit + 1).fetchall()
     found = []
     for row in rows[:limit]:
         count, first, last = search.met(snapshot, row["place"], filter_)
@@ -107,21 +102,14 @@ def known_entities(snapshot: Snapshot, filter_: Filter, cursor: str | None, limi
             from_ms(row[name] if met is None else met) for name, met in (("first_seen", first), ("last_seen", last))
         ]
         found.append(Entity(row["public_id"], row["name"], row["type"], count, *seen))
-    total: int = snapshot.execute(_SQL.entities_counted.replace("{condition}", condition), parameters).fetchone()[0]
+    total = snapshot.select(_SQL.entities_counted, condition).fetchone()[0]
     return Page(tuple(found), total, _next(rows, limit))
 
 
 def last_change(snapshot: Snapshot, scope: Scope) -> int:
     """The last line of the log for a scope; 0 if there is none."""
-    condition, parameters = visible(scope)
-    row = snapshot.execute(_SQL.last_change.replace("{condition}", condition), parameters).fetchone()
+    row = snapshot.select(_SQL.last_change, visible(scope)).fetchone()
     return 0 if row is None else int(row["seq"])
-
-
-def _counted(snapshot: Snapshot, wanted: str, parameters: Mapping[str, Any], is_knowledge: bool) -> int:
-    sql = _SQL.counted.replace("{wanted}", wanted).replace("{kind}", _kind("n", is_knowledge))
-    count: int = snapshot.execute(sql, parameters).fetchone()[0]
-    return count
 
 
 def _kind(table: str, is_knowledge: bool) -> str:
@@ -174,9 +162,7 @@ def turns(snapshot: Snapshot, session: str, filter_: Filter, offset: int, limit:
 
 def said(snapshot: Snapshot, session: str, scope: Scope, offset: int, limit: int) -> list[Node]:
     """Turns of a session that a scope may see, in order, after an offset. ``UnknownSession`` if it may see none."""
-    condition, parameters = visible(scope)
-    sql = _SQL.said.replace("{visible}", condition).replace("{columns}", NODE_COLUMNS)
-    rows = snapshot.execute(sql, {**parameters, "session": session, "limit": limit, "offset": offset}).fetchall()
+    rows = snapshot.select(_SQL.said, visible(scope), session=session, limit=limit, offset=offset).fetchall()
     if not rows and not _turns_there(snapshot, session, scope)[0]:
         raise UnknownSession(session=session)
     return [Node.from_row(row) for row in rows]
@@ -184,17 +170,14 @@ def said(snapshot: Snapshot, session: str, scope: Scope, offset: int, limit: int
 
 def _turns_there(snapshot: Snapshot, session: str, scope: Scope, around: str | None = None) -> tuple[int, int]:
     """How many turns of a session a scope may see, and how many of them come before the turn with an id."""
-    condition, parameters = visible(scope)
-    asked = {**parameters, "session": session, "around": around}
-    total, earlier = snapshot.execute(_SQL.said_counted.replace("{visible}", condition), asked).fetchone()
+    total, earlier = snapshot.select(_SQL.said_counted, visible(scope), session=session, around=around).fetchone()
     return total, earlier
 
 
 def counts(snapshot: Snapshot, filter_: Filter) -> Counts:
     """How many memories of knowledge the filter allows, by kind, the most first."""
-    wanted, parameters = filter_.condition()
     kinds: dict[str, Counter[str]] = {name: Counter() for name in ("type", "category", "subject", "trust")}
-    for row in snapshot.execute(_SQL.kinds.replace("{wanted}", wanted), parameters):
+    for row in snapshot.select(_SQL.kinds, filter_.condition()):
         for name, counter in kinds.items():
             if row[name] is not None:
                 counter[row[name]] += row["memories"]
@@ -205,18 +188,15 @@ def days(snapshot: Snapshot, filter_: Filter, east: int) -> tuple[Day, ...]:
     """The days on which something was said, learnt or retired, in order. ``east`` is how much earlier than in UTC they
     begin, in milliseconds.
     """
-    condition, parameters = filter_.reach()
-    rows = snapshot.execute(_SQL.days.replace("{visible}", condition), {**parameters, "east": east})
-    return tuple(Day(row["day"], row["said"], row["learnt"], row["retired"]) for row in rows)
+    return tuple(Day(*row) for row in snapshot.select(_SQL.days, filter_.reach(), east=east))
 
 
 def knowledge_changes(
     snapshot: Snapshot, filter_: Filter, since: int, until: int, after: int, limit: int
 ) -> tuple[KnowledgeChange, ...]:
     """Changes of knowledge between two moments, after a line of the log, each with its version."""
-    condition, parameters = visible(filter_.scope)
-    asked = {**parameters, "since": since, "until": until, "after": after, "limit": limit}
-    rows = snapshot.execute(_SQL.happened.replace("{visible}", condition), asked).fetchall()
+    asked = {"since": since, "until": until, "after": after, "limit": limit}
+    rows = snapshot.select(_SQL.happened, visible(filter_.scope), **asked).fetchall()
     seen = search.allowed(snapshot, [row["node"] for row in rows], _everything(filter_))
     stored = nodes.by_ids(snapshot, seen)
     return tuple(
@@ -266,26 +246,22 @@ def _edges(
     snapshot: Snapshot, ids: Sequence[int], filter_: Filter, limit: int
 ) -> list[tuple[int | None, int | None, Joined]]:
     """The joins of some entities with others: claims first, then memories that mention both."""
-    wanted, parameters = filter_.condition()
-    asked = {**parameters, "entities": json.dumps(list(ids)), "limit": limit}
+    condition, asked = filter_.condition(), {"entities": json.dumps(list(ids)), "limit": limit}
     found: list[tuple[int | None, int | None, Joined]] = [
         (row[0], row[1], Joined("", "", row["predicate"], row["public_id"], bool(row["affirmed"])))
-        for row in snapshot.execute(_SQL.joined.replace("{wanted}", wanted), asked)
+        for row in snapshot.select(_SQL.joined, condition, **asked)
     ]
     claimed = {frozenset(each[:2]) for each in found}
-    together = snapshot.execute(_SQL.together.replace("{wanted}", wanted), asked)
     return found + [
         (row["one"], row["other"], Joined("", "", None, row["public_id"], True, row["memories"]))
-        for row in together
+        for row in snapshot.select(_SQL.together, condition, **asked)
         if frozenset((row["one"], row["other"])) not in claimed
     ]
 
 
 def _whole(snapshot: Snapshot, ids: Iterable[int], scope: Scope) -> dict[int, tuple[int, Neighbour]]:
     """Some entities, each with the entity it was merged into."""
-    condition, parameters = visible(scope, "e")
-    sql = _SQL.wholes.replace("{visible}", condition)
-    rows = snapshot.execute(sql, {**parameters, "entities": json.dumps(list(ids))})
+    rows = snapshot.select(_SQL.wholes, visible(scope, "e"), entities=json.dumps(list(ids)))
     return {row["of"]: (row["id"], Neighbour(row["public_id"], row["name"], row["type"])) for row in rows}
 
 

@@ -7,8 +7,7 @@ from typing import Any
 
 from sandbox.extensions.memory.filter_options import State
 from sandbox.extensions.memory.model import Scope
-
-Condition = tuple[str, dict[str, Any]]
+from sandbox.extensions.memory.store.sqlite.snapshot import Condition
 
 _VISIBLE = """(n.visibility = 'global' OR (n.user_id = :user_id AND (
     n.visibility = 'user'

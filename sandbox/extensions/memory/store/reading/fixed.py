@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from sandbox.extensions.memory.model import Scope
 from sandbox.extensions.memory.store.reading.filters import Filter
-from sandbox.extensions.memory.store.rows import NODE_COLUMNS, Node
+from sandbox.extensions.memory.store.rows import Node
 from sandbox.extensions.memory.store.sessions import of_project
 from sandbox.extensions.memory.store.sql import load
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
@@ -26,7 +26,7 @@ def began(snapshot: Snapshot, scope: Scope) -> Beginning | None:
 
 def now(snapshot: Snapshot, filter_: Filter) -> Beginning:
     """The beginning of a conversation that starts now."""
-    return snapshot.execute("SELECT coalesce(max(seq), 0) FROM changes").fetchone()[0], filter_.now
+    return snapshot.number("SELECT max(seq) FROM changes"), filter_.now
 
 
 def known_then(snapshot: Snapshot, categories: Sequence[str], beginning: Beginning, filter_: Filter) -> list[Node]:
@@ -35,7 +35,5 @@ def known_then(snapshot: Snapshot, categories: Sequence[str], beginning: Beginni
     """
     seq, at = beginning
     then = replace(filter_, believed_seq=seq, world=at, learnt_later=False, quarantined=False)
-    condition, parameters = then.condition()
-    sql = _SQL.fixed.replace("{columns}", NODE_COLUMNS).replace("{condition}", condition)
-    asked = {**parameters, "categories": json.dumps(list(categories)), "foreign": json.dumps(list(FOREIGN))}
-    return [Node.from_row(row) for row in snapshot.execute(sql, asked)]
+    asked = {"categories": json.dumps(list(categories)), "foreign": json.dumps(FOREIGN)}
+    return [Node.from_row(row) for row in snapshot.select(_SQL.fixed, then.condition(), **asked)]

@@ -78,9 +78,7 @@ def entity(snapshot: Snapshot, row: sqlite3.Row, filter_: Filter) -> EntityState
     stood = _now(snapshot, row, filter_) if filter_.believed_at is None else _then(snapshot, row, filter_)
     if stood is None or filter_.allowed is None:
         return stood
-    reach, parameters = filter_.reach()
-    brought = snapshot.execute(_SQL.brought.replace("{reach}", reach), {**parameters, "id": row["id"]})
-    names = {each["name"] for each in brought}
+    names = {each["name"] for each in snapshot.select(_SQL.brought, filter_.reach(), id=row["id"])}
     aliases, merged = (tuple(each for each in told if each in names) for told in (stood.aliases, stood.merged))
     return stood._replace(aliases=aliases, merged=merged, summary=None)
 
@@ -91,14 +89,12 @@ def _then(snapshot: Snapshot, row: sqlite3.Row, filter_: Filter) -> EntityState 
     for gained in snapshot.execute(_SQL.gained, at):
         names.update(json.loads(gained["names"]))
         links.update(node for node, _ in json.loads(gained["links"]))
-    condition, parameters = filter_.condition()
-    asked = {**parameters, "entity": row["id"], "gained": json.dumps(list(links))}
-    met = snapshot.execute(_SQL.met.replace("{condition}", condition), asked).fetchone()
+    gained_links = json.dumps(list(links))
+    met = snapshot.select(_SQL.met, filter_.condition(), entity=row["id"], gained=gained_links).fetchone()
     if not met["count"]:
         return None
     called = snapshot.execute(_SQL.called, {"id": row["id"], "gained": json.dumps(list(names))})
     about = {"user_id": row["user_id"], "about": row["public_id"], "at": filter_.believed_at}
-    summary = snapshot.execute(_SQL.summary, about).fetchone()
     return EntityState(
         aliases=tuple(each["name"] for each in called),
         merged=tuple(each["name"] for each in snapshot.execute(_SQL.merged, at)),
@@ -106,7 +102,7 @@ def _then(snapshot: Snapshot, row: sqlite3.Row, filter_: Filter) -> EntityState 
         mentions=met["count"],
         first=met["first"],
         last=met["last"],
-        summary=None if summary is None else summary["content"],
+        summary=snapshot.value(_SQL.summary, about),
     )
 
 

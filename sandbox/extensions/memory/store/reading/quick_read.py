@@ -13,7 +13,7 @@ from typing import Any
 
 from sandbox.extensions.memory.store.indexes.fulltext import EVERYTHING, FullText
 from sandbox.extensions.memory.store.reading.filters import Filter
-from sandbox.extensions.memory.store.rows import INSIGHT, NODE_COLUMNS, Node
+from sandbox.extensions.memory.store.rows import INSIGHT, Node
 from sandbox.extensions.memory.store.sql import load
 from sandbox.extensions.memory.store.sqlite.migrate import APPLICATION_ID, SCHEMA_VERSION
 
@@ -61,7 +61,7 @@ class QuickReader:
 
     def _nodes(self, sql: str, limit: int, **given: str) -> list[Node]:
         condition, parameters = self._filter.condition()
-        sql = sql.replace("{columns}", NODE_COLUMNS).replace("{condition}", condition)
+        sql = sql.replace("{condition}", condition)
         return [Node.from_row(row) for row in self._connection.execute(sql, {**parameters, **given, "limit": limit})]
 
     def _count(self, term: str) -> int:

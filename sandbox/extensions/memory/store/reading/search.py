@@ -83,16 +83,12 @@ def matching(visibility: VisibilityFilter, words: Words, terms: Sequence[str]) -
 
 def allowed(snapshot: Snapshot, ids: Iterable[int], filter_: Filter) -> set[int]:
     """The nodes that the filter lets through."""
-    condition, parameters = filter_.condition()
-    sql = f"SELECT n.id FROM json_each(:ids) AS wanted CROSS JOIN nodes AS n ON n.id = wanted.value WHERE {condition}"
-    return {row[0] for row in snapshot.execute(sql, {"ids": json.dumps(list(ids)), **parameters})}
+    return {row[0] for row in snapshot.select(_SQL.allowed, filter_.condition(), ids=json.dumps(list(ids)))}
 
 
 def recent(snapshot: Snapshot, filter_: Filter, limit: int) -> list[int]:
     """The latest nodes by world time."""
-    condition, parameters = filter_.condition()
-    sql = _SQL.recent.replace("{condition}", condition)
-    return [row[0] for row in snapshot.execute(sql, {**parameters, "limit": limit})]
+    return [row[0] for row in snapshot.select(_SQL.recent, filter_.condition(), limit=limit)]
 
 
 def has_knowledge(snapshot: Snapshot) -> bool:
@@ -108,40 +104,35 @@ def of_entities(
     roles: Sequence[str] = (*SPOKEN_OF, "speaker"),
 ) -> list[int]:
     """The latest nodes linked with some entities: those that mention them first, then their own turns."""
-    condition, parameters = filter_.condition()
+    condition = filter_.condition()
     links = "node_entities" if filter_.sees_turns else "entity_knowledge"
-    sql = _SQL.of_entity.replace("{condition}", condition).replace("{links}", links)
+    sql = _SQL.of_entity.replace("{links}", links)
     asked = {"entities": json.dumps(list(entity_ids)), "roles": json.dumps(list(roles))}
     found: dict[int, None] = {}
     for entity, role in snapshot.execute(_SQL.linked.replace("{links}", links), asked).fetchall():
-        linked = {**parameters, "entity": entity, "role": role, "limit": limit}
-        found.update((row[0], None) for row in snapshot.execute(sql, linked))
+        linked = snapshot.select(sql, condition, entity=entity, role=role, limit=limit)
+        found.update((row[0], None) for row in linked)
     return list(found)[:limit]
 
 
 def always(snapshot: Snapshot, filter_: Filter, limit: int) -> list[int]:
     """Standing instructions and pinned memories, the most important first."""
-    condition, parameters = filter_.condition()
-    sql = _SQL.always.replace("{condition}", condition)
-    return [row[0] for row in snapshot.execute(sql, {**parameters, "limit": limit})]
+    return [row[0] for row in snapshot.select(_SQL.always, filter_.condition(), limit=limit)]
 
 
 def everything(snapshot: Snapshot, filter_: Filter, most: int) -> list[int]:
     """Everything known by the user's own word that the filter allows, the latest first; nothing if there is more than
     ``most``.
     """
-    condition, parameters = filter_.condition()
-    asked = {**parameters, "user_id": filter_.scope.user_id, "left_out": INSIGHT, "limit": most + 1}
-    found = [row[0] for row in snapshot.execute(_SQL.everything.replace("{condition}", condition), asked)]
+    rows = snapshot.select(_SQL.everything, filter_.condition(), left_out=INSIGHT, limit=most + 1)
+    found = [row[0] for row in rows]
     return found if len(found) <= most else []
 
 
 def weak(snapshot: Snapshot, filter_: Filter, window: int, limit: int) -> list[int]:
     """Knowledge that fades within a window of milliseconds, the first to fade first."""
-    condition, parameters = filter_.condition()
-    sql = _SQL.weak.replace("{condition}", condition)
-    asked = {**parameters, "at": filter_.now, "window": window, "limit": limit}
-    return [row[0] for row in snapshot.execute(sql, asked)]
+    rows = snapshot.select(_SQL.weak, filter_.condition(), at=filter_.now, window=window, limit=limit)
+    return [row[0] for row in rows]
 
 
 def fading(snapshot: Snapshot, ids: Iterable[int], now: int, window: int) -> list[int]:
@@ -152,17 +143,15 @@ def fading(snapshot: Snapshot, ids: Iterable[int], now: int, window: int) -> lis
 
 def seq_at(snapshot: Snapshot, moment: int) -> int:
     """The largest sequence number recorded by ``moment``; clocks may jump."""
-    seq: int = snapshot.execute(_SQL.seq_at, {"at": moment}).fetchone()[0]
-    return seq
+    return snapshot.number(_SQL.seq_at, {"at": moment})
 
 
 def met(snapshot: Snapshot, entity_id: int, filter_: Filter) -> tuple[int, int | None, int | None]:
     """How many memories in the filter's reach mention an entity; their first and last time (milliseconds, None:
     never).
     """
-    condition, parameters = filter_.reach()
-    row = snapshot.execute(_SQL.met.replace("{condition}", condition), {**parameters, "id": entity_id}).fetchone()
-    return row["count"], row["first"], row["last"]
+    count, first, last = snapshot.select(_SQL.met, filter_.reach(), id=entity_id).fetchone()
+    return count, first, last
 
 
 def _selected(snapshot: Snapshot, filter_: Filter) -> Ids | None:
@@ -171,8 +160,7 @@ def _selected(snapshot: Snapshot, filter_: Filter) -> Ids | None:
     """
     if filter_.allowed is None and not filter_.only.keys() - _TIME:
         return None
-    condition, parameters = filter_.condition()
     kind = "1" if filter_.sees_turns else "n.type <> 'episodic'"  # in the form of the indexes of knowledge
-    sql = _SQL.selected.replace("{condition}", condition).replace("{kind}", kind)
-    ids = np.array([row[0] for row in snapshot.plain(sql, {**parameters, "most": _FEW + 1})], np.int64)
+    rows = snapshot.select(_SQL.selected.replace("{kind}", kind), filter_.condition(), most=_FEW + 1)
+    ids = np.array([row[0] for row in rows], np.int64)
     return ids if len(ids) <= _FEW else None

@@ -1,9 +1,11 @@
-"""SQL in named files: every statement starts with ``-- name: purpose``."""
+"""SQL in named files: every statement starts with ``-- name: purpose``, and ``{columns}`` are those of ``Node``."""
 
 import itertools
 import re
 from functools import cache
 from pathlib import Path
+
+from sandbox.extensions.memory.store.rows import NODE_COLUMNS
 
 _HEADER = re.compile(r"^-- (\w+): ", re.MULTILINE)
 
@@ -25,6 +27,7 @@ class Queries:
 def load(name: str) -> Queries:
     """The statements of ``name.sql``; each keeps its purpose as a comment, which makes traces readable."""
     text = Path(__file__).with_name(f"{name}.sql").read_text(encoding="utf-8")
+    text = text.replace("{columns}", NODE_COLUMNS)
     starts = [match.start() for match in _HEADER.finditer(text)] + [len(text)]
     blocks = [text[start:end].strip().rstrip(";") for start, end in itertools.pairwise(starts)]
     return Queries({match[1]: block for block in blocks if (match := _HEADER.match(block))})

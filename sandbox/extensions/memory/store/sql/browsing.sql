@@ -5,11 +5,11 @@ WHERE {behind} AND {kind}
   AND NOT EXISTS (
     SELECT 1 FROM nodes AS earlier WHERE earlier.user_id = first.user_id AND earlier.public_id = first.public_id
         AND earlier.version < first.version)
-  AND {wanted}
+  AND {condition}
 ORDER BY {order} LIMIT :limit;
 
 -- counted: the number of listed memories
-SELECT count(*) FROM nodes AS n WHERE {kind} AND {wanted};
+SELECT count(*) FROM nodes AS n WHERE {kind} AND {condition};
 
 -- entities: entities that a scope may know of, the first met first
 SELECT e.id AS place, e.public_id, e.name, e.type, e.first_seen, e.last_seen FROM entities AS e
@@ -20,40 +20,40 @@ ORDER BY e.id DESC LIMIT :limit;
 SELECT count(*) FROM entities AS e WHERE e.merged_into IS NULL AND {condition};
 
 -- own: the current versions of a user's memories, without global ones
-SELECT {columns} FROM nodes AS n WHERE n.user_id = :user_id AND n.visibility <> 'global' AND {wanted} ORDER BY n.id;
+SELECT {columns} FROM nodes AS n WHERE n.user_id = :user_id AND n.visibility <> 'global' AND {condition} ORDER BY n.id;
 
 -- last_change: the last line of the log for a scope
 SELECT c.seq FROM changes AS c CROSS JOIN nodes AS n ON n.id = c.node_id WHERE {condition} ORDER BY c.seq DESC LIMIT 1;
 
 -- said: turns of a session that a scope may see, in order
 SELECT {columns} FROM believed AS n
-WHERE n.user_id = :user_id AND n.session_id = :session AND n.project_id IS :project_id AND n.type = 'episodic' AND {visible}
+WHERE n.user_id = :user_id AND n.session_id = :session AND n.project_id IS :project_id AND n.type = 'episodic' AND {condition}
 ORDER BY n.event_time, n.id LIMIT :limit OFFSET :offset;
 
 -- said_counted: the number of these turns, and of those before the turn with an id
 SELECT count(*) AS turns, coalesce(sum((n.event_time, n.id) < (
     SELECT t.event_time, t.id FROM nodes AS t WHERE t.user_id = :user_id AND t.public_id = :around LIMIT 1)), 0) AS earlier
 FROM believed AS n
-WHERE n.user_id = :user_id AND n.session_id = :session AND n.project_id IS :project_id AND n.type = 'episodic' AND {visible};
+WHERE n.user_id = :user_id AND n.session_id = :session AND n.project_id IS :project_id AND n.type = 'episodic' AND {condition};
 
 -- kinds: wanted knowledge, counted by kind
 SELECT n.type, n.category, n.subject, n.trust, count(*) AS memories FROM nodes AS n
-WHERE n.type <> 'episodic' AND {wanted} GROUP BY 1, 2, 3, 4;
+WHERE n.type <> 'episodic' AND {condition} GROUP BY 1, 2, 3, 4;
 
 -- days: turns by the day on which they were said, and knowledge by the day on which it was learnt or retired
 SELECT day, sum(said) AS said, sum(learnt) AS learnt, sum(retired) AS retired FROM (
     SELECT date((n.event_time + :east) / 1000, 'unixepoch') AS day, 1 AS said, 0 AS learnt, 0 AS retired
-    FROM believed AS n WHERE n.type = 'episodic' AND {visible}
+    FROM believed AS n WHERE n.type = 'episodic' AND {condition}
     UNION ALL SELECT date((n.created_at + :east) / 1000, 'unixepoch'), 0, 1, 0
-    FROM nodes AS n WHERE n.type <> 'episodic' AND {visible}
+    FROM nodes AS n WHERE n.type <> 'episodic' AND {condition}
     UNION ALL SELECT date((n.retired_at + :east) / 1000, 'unixepoch'), 0, 0, 1
-    FROM nodes AS n WHERE n.type <> 'episodic' AND n.retired_at IS NOT NULL AND {visible})
+    FROM nodes AS n WHERE n.type <> 'episodic' AND n.retired_at IS NOT NULL AND {condition})
 GROUP BY day ORDER BY day;
 
 -- happened: changes of knowledge that a scope may see, between two moments, in the order of the log
 SELECT c.seq, c.at, c.event, c.actor, c.session_id, c.interface, c.batch, c.detail, n.public_id, n.id AS node
 FROM changes AS c CROSS JOIN nodes AS n ON n.id = c.node_id
-WHERE c.at >= :since AND c.at < :until AND c.seq > :after AND n.type <> 'episodic' AND {visible}
+WHERE c.at >= :since AND c.at < :until AND c.seq > :after AND n.type <> 'episodic' AND {condition}
   AND c.event NOT IN ('linked', 'unlinked', 'heard')
 ORDER BY c.seq LIMIT :limit;
 
@@ -65,11 +65,11 @@ ORDER BY 1;
 -- joined: claims that join some entities with others, or with the user, in wanted memories, the latest first
 SELECT c.subject_id, c.value_id, c.predicate, c.affirmed, n.public_id, n.valid_from
 FROM json_each(:entities) AS e CROSS JOIN claims AS c ON c.subject_id = e.value CROSS JOIN nodes AS n ON n.id = c.node_id
-WHERE c.value_id IS NOT NULL AND {wanted}
+WHERE c.value_id IS NOT NULL AND {condition}
 UNION
 SELECT c.subject_id, c.value_id, c.predicate, c.affirmed, n.public_id, n.valid_from
 FROM json_each(:entities) AS e CROSS JOIN claims AS c ON c.value_id = e.value CROSS JOIN nodes AS n ON n.id = c.node_id
-WHERE (c.subject = '' OR c.subject_id IS NOT NULL) AND {wanted}
+WHERE (c.subject = '' OR c.subject_id IS NOT NULL) AND {condition}
 ORDER BY 6 DESC, 5 LIMIT :limit;
 
 -- together: entities that the same knowledge mentions as some entities, the most frequent first
@@ -77,14 +77,14 @@ SELECT here.entity_id AS one, there.entity_id AS other, count(*) AS memories, ma
 FROM json_each(:entities) AS e CROSS JOIN entity_knowledge AS here ON here.entity_id = e.value AND here.role = 'mentions'
 CROSS JOIN nodes AS n ON n.id = here.node_id
 CROSS JOIN node_entities AS there ON there.node_id = n.id AND there.role = 'mentions' AND there.entity_id <> here.entity_id
-WHERE {wanted} GROUP BY 1, 2 ORDER BY memories DESC, 2 LIMIT :limit;
+WHERE {condition} GROUP BY 1, 2 ORDER BY memories DESC, 2 LIMIT :limit;
 
 -- wholes: the entities that some entities were merged into, if a scope may know of them
 WITH RECURSIVE whole (id, of) AS (
     SELECT value, value FROM json_each(:entities)
     UNION SELECT e.merged_into, whole.of FROM whole CROSS JOIN entities AS e ON e.id = whole.id WHERE e.merged_into IS NOT NULL)
 SELECT whole.of, e.id, e.public_id, e.name, e.type FROM whole CROSS JOIN entities AS e ON e.id = whole.id
-WHERE e.merged_into IS NULL AND {visible};
+WHERE e.merged_into IS NULL AND {condition};
 
 -- parts: the entities that were merged into some entities
 WITH RECURSIVE part (id) AS (

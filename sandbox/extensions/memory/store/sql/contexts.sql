@@ -15,11 +15,11 @@ WHERE id = :id;
 SELECT e.public_id, e.name, e.priority, json_extract(e.attributes, '$.description') AS description,
     (SELECT count(*) FROM node_entities AS l CROSS JOIN nodes AS n ON n.id = l.node_id
      WHERE l.entity_id = e.id AND l.role = 'belongs_to' AND {wanted}) AS memories
-FROM entities AS e WHERE e.type = 'context' AND e.merged_into IS NULL AND {seen}
+FROM entities AS e WHERE e.type = 'context' AND e.merged_into IS NULL AND {condition}
 ORDER BY e.priority DESC, lower(e.name), e.id;
 
 -- called: contexts with a name or a public id
-SELECT e.id FROM entities AS e WHERE e.type = 'context' AND e.merged_into IS NULL AND {seen}
+SELECT e.id FROM entities AS e WHERE e.type = 'context' AND e.merged_into IS NULL AND {condition}
   AND (e.public_id IN (SELECT value FROM json_each(:ids)) OR EXISTS (
     SELECT 1 FROM entity_names AS w WHERE w.entity_id = e.id AND w.folded IN (SELECT value FROM json_each(:names))));
 
@@ -27,7 +27,7 @@ SELECT e.id FROM entities AS e WHERE e.type = 'context' AND e.merged_into IS NUL
 SELECT l.node_id, e.name FROM json_each(:nodes) AS node
 CROSS JOIN node_entities AS l ON l.node_id = node.value AND l.role = 'belongs_to'
 JOIN entities AS e ON e.id = l.entity_id
-WHERE e.merged_into IS NULL AND {seen} ORDER BY e.priority DESC, lower(e.name), e.id;
+WHERE e.merged_into IS NULL AND {condition} ORDER BY e.priority DESC, lower(e.name), e.id;
 
 -- priorities: the highest priority of each node in a context with one, without nodes of some trusts
 SELECT l.node_id, max(e.priority) FROM json_each(:nodes) AS node

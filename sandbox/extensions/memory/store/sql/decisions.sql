@@ -36,6 +36,6 @@ UPDATE nodes SET retired_by = :by, purge_at = NULL, updated_at = :now WHERE id =
 
 -- possible: pairs of wanted memories of which perhaps only one is true, the latest first
 SELECT e.source_id, e.target_id FROM edges AS e CROSS JOIN nodes AS n ON n.id = e.source_id
-WHERE e.relation = 'related_to' AND e.predicate = :conflict AND {wanted}
-  AND e.target_id IN (SELECT n.id FROM nodes AS n WHERE n.id = e.target_id AND {wanted})
+WHERE e.relation = 'related_to' AND e.predicate = :conflict AND {condition}
+  AND e.target_id IN (SELECT n.id FROM nodes AS n WHERE n.id = e.target_id AND {condition})
 ORDER BY e.id DESC LIMIT :limit;

@@ -19,7 +19,7 @@ SELECT w.name FROM entity_names AS w
 WHERE w.entity_id = :id AND w.folded NOT IN (SELECT value FROM json_each(:gained)) ORDER BY w.name;
 
 -- brought: names of an entity that memories in a filter's reach brought
-SELECT w.name FROM entity_names AS w CROSS JOIN nodes AS n ON n.id = w.node_id WHERE w.entity_id = :id AND {reach};
+SELECT w.name FROM entity_names AS w CROSS JOIN nodes AS n ON n.id = w.node_id WHERE w.entity_id = :id AND {condition};
 
 -- merged: names of the entities merged into an entity at a moment, in the order of the merges
 SELECT e.name FROM entity_merges AS m JOIN entities AS e ON e.id = m.entity_id

@@ -33,6 +33,9 @@ FROM node_entities AS l CROSS JOIN nodes AS n ON n.id = l.node_id WHERE l.entity
 SELECT l.node_id FROM {links} AS l CROSS JOIN nodes AS n ON n.id = l.node_id
 WHERE l.entity_id = :entity AND l.role = :role AND {condition} ORDER BY l.node_id DESC LIMIT :limit;
 
+-- allowed: the nodes among some that a filter lets through
+SELECT n.id FROM json_each(:ids) AS wanted CROSS JOIN nodes AS n ON n.id = wanted.value WHERE {condition};
+
 -- recent: the latest by world time, read from the end of the index
 SELECT n.id FROM nodes AS n INDEXED BY nodes_time WHERE {condition}
 ORDER BY n.event_time DESC, n.id DESC LIMIT :limit;
@@ -62,7 +65,7 @@ SELECT n.id FROM json_each(:ids) AS wanted CROSS JOIN nodes AS n ON n.id = wante
 WHERE n.fades_at > :at AND n.fades_at <= :at + min(:window, (n.fades_at - n.anchored_at) / 2);
 
 -- seq_at: the last change recorded by a moment
-SELECT coalesce(max(seq), 0) FROM changes WHERE at <= :at;
+SELECT max(seq) FROM changes WHERE at <= :at;
 
 -- selected: all wanted nodes, if there are at most so many
 SELECT n.id FROM nodes AS n WHERE {kind} AND {condition} LIMIT :most;

@@ -1,7 +1,7 @@
 -- pending: sessions with turns that wait to be learnt from, the longest untouched first; with :reread, also those that
 -- only rules have read; :user_id NULL means all
-SELECT s.id, s.user_id, s.session_id, s.project_id, s.agent_id, s.actor_id, s.visibility, s.last_node_id,
-    s.consolidated_node_id, s.consolidated_by, s.attempts, s.retry_at, s.problem
+SELECT s.id, s.user_id, s.session_id, s.project_id, s.agent_id, s.actor_id, s.visibility,
+    coalesce(s.last_node_id, 0), coalesce(s.consolidated_node_id, 0), s.consolidated_by, s.attempts, s.retry_at, s.problem
 FROM sessions AS s
 WHERE (s.last_node_id > coalesce(s.consolidated_node_id, 0) OR (:reread AND s.consolidated_by = 'rules'))
   AND (:user_id IS NULL OR s.user_id = :user_id)
@@ -9,13 +9,13 @@ WHERE (s.last_node_id > coalesce(s.consolidated_node_id, 0) OR (:reread AND s.co
 ORDER BY s.last_seen_at, s.user_id, s.session_id;
 
 -- homes: a session of a project in each home of its turns
-SELECT s.id, s.user_id, s.session_id, s.project_id, s.agent_id, s.actor_id, s.visibility, s.last_node_id,
-    s.consolidated_node_id, s.consolidated_by, s.attempts, s.retry_at, s.problem
+SELECT s.id, s.user_id, s.session_id, s.project_id, s.agent_id, s.actor_id, s.visibility,
+    coalesce(s.last_node_id, 0), coalesce(s.consolidated_node_id, 0), s.consolidated_by, s.attempts, s.retry_at, s.problem
 FROM sessions AS s WHERE s.user_id = :user_id AND s.session_id = :session_id AND s.project_id IS :project_id ORDER BY s.id;
 
 -- again: the present state of a session
-SELECT s.id, s.user_id, s.session_id, s.project_id, s.agent_id, s.actor_id, s.visibility, s.last_node_id,
-    s.consolidated_node_id, s.consolidated_by, s.attempts, s.retry_at, s.problem
+SELECT s.id, s.user_id, s.session_id, s.project_id, s.agent_id, s.actor_id, s.visibility,
+    coalesce(s.last_node_id, 0), coalesce(s.consolidated_node_id, 0), s.consolidated_by, s.attempts, s.retry_at, s.problem
 FROM sessions AS s WHERE s.id = :id AND s.user_id = :user_id AND s.session_id = :session_id;
 
 -- endings: the last words in some sessions of a project; in this order, so that not every session of the user is read
@@ -73,7 +73,7 @@ SELECT s.session_id, count(*) AS turns, min(n.event_time) AS first, max(n.event_
     s.last_node_id > coalesce(s.consolidated_node_id, 0) AS waits
 FROM sessions AS s JOIN believed AS n ON n.user_id = s.user_id AND n.session_id = s.session_id
     AND n.project_id IS s.project_id AND n.type = 'episodic'
-WHERE s.user_id = :user_id AND s.project_id IS :project_id AND {visible}
+WHERE s.user_id = :user_id AND s.project_id IS :project_id AND {condition}
 GROUP BY s.session_id
 HAVING :last IS NULL OR max(n.event_time) < :last OR (max(n.event_time) = :last AND s.session_id > :id)
 ORDER BY last DESC, s.session_id LIMIT :limit OFFSET :offset;

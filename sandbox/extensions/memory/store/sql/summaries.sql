@@ -55,7 +55,7 @@ SELECT s.id, e.public_id AS shown_as, s.content, s.rests_on, s.user_id, s.visibi
     s.created_at AS at
 FROM json_each(:ids) AS wanted CROSS JOIN entities AS e ON e.id = wanted.value
 CROSS JOIN summaries AS s ON s.user_id = e.user_id AND s.kind = 'entity' AND s.about = e.public_id AND s.retired_at IS NULL
-WHERE {visible} AND NOT EXISTS (
+WHERE {condition} AND NOT EXISTS (
     SELECT 1 FROM summary_sources AS x JOIN nodes AS n ON n.id = x.node_id
     WHERE x.summary_id = s.id AND (n.quarantined OR (n.fades_at IS NOT NULL AND n.fades_at <= :now)))
 ORDER BY e.mention_count DESC, e.id LIMIT :limit;
@@ -66,7 +66,7 @@ SELECT s.id, s.about AS shown_as, s.content, s.rests_on, s.user_id, s.visibility
     CASE WHEN s.made_by <> 'rules' AND sum(n.trust = 'assistant') THEN 'assistant' ELSE 'user' END AS trust,
     max(n.event_time) AS at
 FROM (SELECT * FROM summaries AS s
-      WHERE s.kind = 'session' AND s.retired_at IS NULL AND s.about IS NOT :without AND {visible}
+      WHERE s.kind = 'session' AND s.retired_at IS NULL AND s.about IS NOT :without AND {condition}
         AND (:after IS NULL OR s.about IN (
             SELECT t.session_id FROM nodes AS t INDEXED BY nodes_time
             WHERE t.event_time >= :after AND t.event_time < :before LIMIT :turns))

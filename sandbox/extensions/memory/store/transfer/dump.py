@@ -10,7 +10,7 @@ from typing import Any
 
 from sandbox.extensions.memory.model import Scope
 from sandbox.extensions.memory.store.reading.filters import Filter
-from sandbox.extensions.memory.store.rows import NODE_COLUMNS, Node
+from sandbox.extensions.memory.store.rows import Node
 from sandbox.extensions.memory.store.sql import load
 from sandbox.extensions.memory.store.sqlite.connection import errors
 from sandbox.extensions.memory.store.sqlite.migrate import SCHEMA_VERSION
@@ -94,8 +94,7 @@ def restore(tx: Transaction, fitting: Iterable[Row]) -> int:
             tx.execute(sql, list(values.values()))
     check_whole(tx)
     unembedded(tx)
-    count: int = tx.execute("SELECT count(*) FROM nodes").fetchone()[0]
-    return count
+    return tx.number("SELECT count(*) FROM nodes")
 
 
 @contextmanager
@@ -125,18 +124,12 @@ def holds_of_others(snapshot: Snapshot, scope: Scope) -> bool:
 
 def known(snapshot: Snapshot, filter_: Filter) -> Iterator[Node]:
     """The scope's knowledge now, by category."""
-    return _nodes(snapshot, _SQL.known, filter_)
+    return map(Node.from_row, snapshot.select(_SQL.known, filter_.condition()))
 
 
 def turns(snapshot: Snapshot, filter_: Filter) -> Iterator[Node]:
     """The turns of the conversations that a scope sees, one conversation after the other."""
-    return _nodes(snapshot, _SQL.turns, filter_)
-
-
-def _nodes(snapshot: Snapshot, sql: str, filter_: Filter) -> Iterator[Node]:
-    condition, parameters = filter_.condition()
-    for row in snapshot.execute(sql.format(columns=NODE_COLUMNS, condition=condition), parameters):
-        yield Node.from_row(row)
+    return map(Node.from_row, snapshot.select(_SQL.turns, filter_.condition()))
 
 
 def _plain(value: Any) -> Any:
