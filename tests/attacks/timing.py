@@ -19,7 +19,7 @@ from sandbox.extensions.memory import Memory, Message, Scope
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.interfaces.refusals import Refusal
 from sandbox.extensions.memory.interfaces.tools import Caller, tools
-from sandbox.extensions.memory.interfaces.wire import Moment
+from sandbox.extensions.memory.interfaces.wire import LocalTime
 from sandbox.extensions.memory.text.fence import escaping, plain_name
 from sandbox.support.characters import printable
 
@@ -113,7 +113,7 @@ async def _merge(it: Try) -> None:
 
 
 async def _call_tools(it: Try) -> None:
-    caller = Caller(Scope(), Moment(datetime.now(UTC)))
+    caller = Caller(Scope(), LocalTime(datetime.now(UTC)))
     for tool in tools(Config.load()):
         values = {name: it.text for name, field in tool.parameters.model_fields.items() if field.is_required()}
         with contextlib.suppress(Refusal, ValueError):

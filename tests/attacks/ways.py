@@ -14,7 +14,7 @@ from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.errors import MemoryExtensionError
 from sandbox.extensions.memory.interfaces.refusals import Refusal
 from sandbox.extensions.memory.interfaces.tools import Caller, tools
-from sandbox.extensions.memory.interfaces.wire import Moment
+from sandbox.extensions.memory.interfaces.wire import LocalTime
 from sandbox.extensions.memory_mcp.connection_trust import ConnectionTrust
 from sandbox.extensions.memory_mcp.lazy_memory import LazyMemory
 from sandbox.extensions.memory_mcp.server import Who, made
@@ -84,7 +84,7 @@ class Person:
         """An assistant calls a tool in a turn that answers the person's message."""
         trust: Trust = step.get("trust", "user")
         message = Message("user", step["answering"], "t", self.clock(), key=f"{self.scope.user_id} {self.clock()}")
-        caller = Caller(self.scope, Moment(self.clock(), ZoneInfo("UTC")), trust, message)
+        caller = Caller(self.scope, LocalTime(self.clock(), ZoneInfo("UTC")), trust, message)
         tool = _TOOLS[step["call"]]
         given = {**({"id": self.ids[step["of"]]} if "of" in step else {}), **step["with"]}
         await tool.call(self.memory, caller, tool.parameters.model_validate(given))

@@ -13,7 +13,7 @@ from sandbox.extensions.memory.asking.chat import ChatModel
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.consolidate.extract import ModelExtractor
 from sandbox.extensions.memory.consolidate.extraction import Extraction, Known, Turn
-from sandbox.extensions.memory.consolidate.judging import Judged, Pair, Stated, judge
+from sandbox.extensions.memory.consolidate.judging import Judged, Stated, StatementPair, judge
 from sandbox.extensions.memory.errors import BadAnswer
 from sandbox.extensions.memory.ports import Question
 from tests.llm.conftest import CONTEXT
@@ -62,7 +62,7 @@ async def test_reading_a_turn_ends_in_knowledge_or_a_clear_refusal(model: ChatMo
 
 
 async def test_judging_a_pair_ends_in_a_verdict_or_a_clear_refusal(model: ChatModel) -> None:
-    pair = Pair(Stated("The user lives in Lisbon.", MONDAY), Stated("The user lives in Porto.", MONDAY))
+    pair = StatementPair(Stated("The user lives in Lisbon.", MONDAY), Stated("The user lives in Porto.", MONDAY))
     try:
         judged = await judge(model, [pair])
     except BadAnswer as error:

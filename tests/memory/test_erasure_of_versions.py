@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from sandbox.extensions.memory import Memory, Scope
-from sandbox.extensions.memory.errors import BytesStay, UnknownEntity, UnknownMemory
+from sandbox.extensions.memory.errors import ErasureIncomplete, UnknownEntity, UnknownMemory
 from sandbox.testing import FakeClock
 from tests.files import bytes_of
 from tests.memory.erased import counted
@@ -169,7 +169,9 @@ async def test_a_concurrent_reader_delays_the_removal_of_bytes_and_is_reported(t
         )
         assert reader.stdout is not None
         assert await reader.stdout.readline() == b"reading\n"
-        with pytest.raises(BytesStay, match=r"is erased .* still holds bytes of it, .* Erase it again") as raised:
+        with pytest.raises(
+            ErasureIncomplete, match=r"is erased .* still holds bytes of it, .* Erase it again"
+        ) as raised:
             await memory.erase(session="gone", scope=ANN)
         assert "not stored" not in str(raised.value)
         assert await memory.search("Qorlavik", scope=ANN) == []

@@ -14,7 +14,7 @@ import pytest
 
 from sandbox.extensions.embedding import WordLlamaEmbedder
 from sandbox.extensions.memory import Memory, Scope
-from sandbox.extensions.memory.errors import InvalidArgument, NotEverybodys, UnreadableImport
+from sandbox.extensions.memory.errors import ExportNotAllowed, InvalidArgument, UnreadableImport
 from sandbox.extensions.memory.model import Message, to_plain
 from sandbox.extensions.memory.store.memories.documents import Shelf
 from sandbox.extensions.memory.store.transfer.dump import TABLES
@@ -260,15 +260,15 @@ async def test_a_damaged_export_is_refused_whole(
 async def test_a_single_user_cannot_export_or_import_everything(lived: Path, tmp_path: Path) -> None:
     await exported(lived, tmp_path / "a.jsonl")
     async with Memory.open(lived, embedder=None) as memory:
-        with pytest.raises(NotEverybodys, match="would hold memories of other users than 'default'"):
+        with pytest.raises(ExportNotAllowed, match="would hold memories of other users than 'default'"):
             await memory.export(tmp_path / "b.jsonl")
         await memory.export(tmp_path / "page.md", format="markdown", scope=Scope("ben"))
     async with Memory.open(tmp_path / "new", embedder=None) as memory:
-        with pytest.raises(NotEverybodys):
+        with pytest.raises(ExportNotAllowed):
             await memory.import_file(tmp_path / "a.jsonl")
         assert (await memory.statistics()).nodes == {}
         await memory.remember("Ann plays the violin.")
-        with pytest.raises(NotEverybodys):
+        with pytest.raises(ExportNotAllowed):
             await memory.import_file(tmp_path / "a.jsonl")
         await memory.export(tmp_path / "b.jsonl")
     assert names(tmp_path) == ["a.jsonl", "b.jsonl", "new", "old", "page.md"]

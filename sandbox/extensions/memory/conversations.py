@@ -57,7 +57,7 @@ class Conversations:
         self, selection: ErasureSelection, scope: Scope, *, everybody: bool, dry_run: bool
     ) -> ErasureReport:
         """Erase a selection with its bytes and with memories that rest on it alone, for the scope's user or for
-        ``everybody``. Raises ``BytesStay``, ``NotAdministrator``, ``UnknownMemory``, ``NotCurrent``.
+        ``everybody``. Raises ``ErasureIncomplete``, ``NotAdministrator``, ``UnknownMemory``, ``NotCurrent``.
         """
 
         def each(snapshot: Snapshot) -> list[Scope]:

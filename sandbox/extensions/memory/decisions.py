@@ -89,7 +89,7 @@ class Decisions:
         """Pairs that likely say the same, the most similar first."""
         filter_ = replace(self._runtime.filter(scope), quarantined=False)
 
-        def read(snapshot: Snapshot) -> tuple[list[Node], NodeVectors | None, set[graph.Pair]]:
+        def read(snapshot: Snapshot) -> tuple[list[Node], NodeVectors | None, set[graph.NodePair]]:
             known = facts.own(snapshot, filter_)
             ids = [node.id for node in known]
             return known, facts.embedded(snapshot, ids), graph.apart(snapshot, ids, graph.DIFFERENT, graph.CONFLICT)

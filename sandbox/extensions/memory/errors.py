@@ -142,7 +142,7 @@ class CategoryNotAllowed(MemoryExtensionError):
     """
 
 
-class NotEverybodys(MemoryExtensionError):
+class ExportNotAllowed(MemoryExtensionError):
     """Nothing was exported: the export would hold memories of other users than {user!r}, or of everybody, and only an
     administrator may have them. A page (`format="markdown"`) holds one user's memories only.
     """
@@ -216,7 +216,7 @@ class KeyRefused(StoreError):
     """
 
 
-class AlreadySo(StoreError):
+class EncryptionUnchanged(StoreError):
     """{path} is already {state}; nothing was changed."""
 
 
@@ -262,7 +262,7 @@ class DatabaseBusy(StoreError):
     """Another process kept {path} locked for longer than {seconds} s; this write was not stored. Try again."""
 
 
-class BytesStay(DatabaseBusy):
+class ErasureIncomplete(DatabaseBusy):
     """The conversation is erased and cannot be found, but {path} still holds bytes of it, because {problem}. Erase it
     again later; this removes the bytes.
     """

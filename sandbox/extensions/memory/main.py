@@ -17,7 +17,7 @@ from sandbox.extensions.memory.interfaces import commands
 from sandbox.extensions.memory.interfaces.guidance import GUIDANCE
 from sandbox.extensions.memory.interfaces.refusals import Refusal
 from sandbox.extensions.memory.interfaces.tools import Caller, MemoryTool, tools
-from sandbox.extensions.memory.interfaces.wire import Moment
+from sandbox.extensions.memory.interfaces.wire import LocalTime
 from sandbox.extensions.memory.memory import Memory
 from sandbox.extensions.memory.model import Message, Scope
 from sandbox.extensions.memory.opening import LEARNING, language_model
@@ -273,8 +273,8 @@ class MemoryExtension:
             await self._context.publish(Erase("", self._context.clock(), user))
         return answer
 
-    def _now(self) -> Moment:
-        return Moment(self._context.clock(), self._context.zone)
+    def _now(self) -> LocalTime:
+        return LocalTime(self._context.clock(), self._context.zone)
 
 
 def _scope(user: str, session: str | None, agent: str | None = None) -> Scope:

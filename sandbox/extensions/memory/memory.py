@@ -153,7 +153,7 @@ class Memory:
     @staticmethod
     async def encrypt(folder: Path | str) -> None:
         """Encrypt ``folder/memory.db`` in place. ``MEMORY_KEY`` holds the key, in the environment or in the keyring; if
-        neither has it, the call makes a key and puts it into the keyring. Raises ``AlreadySo``, ``InUse``,
+        neither has it, the call makes a key and puts it into the keyring. Raises ``EncryptionUnchanged``, ``InUse``,
         ``KeyMissing``, ``MissingPackage``, and ``InvalidArgument`` if there is no such file.
         """
         await asyncio.to_thread(conversion.encrypt, existing(folder))
@@ -279,9 +279,9 @@ class Memory:
         else means all projects. Only an administrator erases memories of other users or global ones. A dry run reports
         what would be erased. Files that ``export`` wrote stay; the report names those that may hold erased text.
         If the process dies, all or nothing is erased, and the next process that opens the memory removes the bytes.
-        Raises ``InvalidArgument``, ``UnknownMemory``, ``NotAdministrator``, and ``BytesStay`` if the memories are
-        erased but bytes of them stay, because another process uses the old file or the disk is full; call it again to
-        remove these bytes.
+        Raises ``InvalidArgument``, ``UnknownMemory``, ``NotAdministrator``, and ``ErasureIncomplete`` if the memories
+        are erased but bytes of them stay, because another process uses the old file or the disk is full; call it again
+        to remove these bytes.
         """
         from sandbox.extensions.memory.conversations import selected
 
@@ -914,7 +914,7 @@ class Memory:
         ``import_file`` restores them into an empty memory. Markdown holds what the scope sees now, for people. With a
         filter in ``wanted``, only those memories are written, as Markdown or as one memory per line, and an import adds
         them as memories. Raises ``InvalidArgument`` if the file cannot be written, or a part should hold turns,
-        ``SecretInId`` if its path holds a secret, ``NotEverybodys`` if the export holds memories of another user and
+        ``SecretInId`` if its path holds a secret, ``ExportNotAllowed`` if the export holds memories of another user and
         the scope is not an administrator's.
         """
         from sandbox.extensions.memory.ingest import exporting

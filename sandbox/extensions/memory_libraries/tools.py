@@ -11,7 +11,7 @@ from pydantic import ValidationError
 from sandbox.extensions.memory.interfaces.guidance import GUIDANCE
 from sandbox.extensions.memory.interfaces.refusals import Refusal
 from sandbox.extensions.memory.interfaces.tools import Caller, MemoryTool, tools
-from sandbox.extensions.memory.interfaces.wire import Moment
+from sandbox.extensions.memory.interfaces.wire import LocalTime
 from sandbox.extensions.memory.memory import Memory
 from sandbox.extensions.memory.model import Scope
 
@@ -39,7 +39,7 @@ class Offered:
         except ValidationError as error:
             wrong = "; ".join(f"{'.'.join(map(str, each['loc']))}: {each['msg']}" for each in error.errors())
             raise Refusal(f"The arguments are wrong ({wrong}).", "Call the tool again with others.") from error
-        answer = await self.tool.call(self.memory, Caller(self.scope, Moment(datetime.now(UTC))), parsed)
+        answer = await self.tool.call(self.memory, Caller(self.scope, LocalTime(datetime.now(UTC))), parsed)
         return dict(answer.values)
 
 

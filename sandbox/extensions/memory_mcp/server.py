@@ -22,7 +22,7 @@ from sandbox.extensions.memory.call_context import through
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.errors import MemoryExtensionError
 from sandbox.extensions.memory.interfaces.refusals import Refusal, refusal
-from sandbox.extensions.memory.interfaces.wire import Moment
+from sandbox.extensions.memory.interfaces.wire import LocalTime
 from sandbox.extensions.memory.model import Scope
 from sandbox.extensions.memory_mcp.connection_trust import ConnectionTrust
 from sandbox.extensions.memory_mcp.lazy_memory import LazyMemory
@@ -152,7 +152,7 @@ class MemoryServer:
             return await _confirmed(ctx, params, question)
 
         memory = await self.opened.get()
-        return Call(memory, self.config, self._scope(ctx), Moment(at), trust.now, trust.lower, confirm, progress)
+        return Call(memory, self.config, self._scope(ctx), LocalTime(at), trust.now, trust.lower, confirm, progress)
 
     def _scope(self, ctx: Context) -> Scope:
         who, client = self.who(ctx), ctx.session.client_params

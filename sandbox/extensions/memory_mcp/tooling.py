@@ -12,7 +12,7 @@ from pydantic import BaseModel, ValidationError
 
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.interfaces.refusals import Refusal
-from sandbox.extensions.memory.interfaces.wire import Moment
+from sandbox.extensions.memory.interfaces.wire import LocalTime
 from sandbox.extensions.memory.model import BlockItem, Hit, Record, Scope
 from sandbox.support.times import system_clock
 from sandbox.support.trust import Trust, least
@@ -48,7 +48,7 @@ class Call:
     memory: "Memory"
     config: Config
     scope: Scope
-    at: Moment = field(default_factory=lambda: Moment(system_clock()))
+    at: LocalTime = field(default_factory=lambda: LocalTime(system_clock()))
     trust: Trust = "user"
     lower: Callable[[Trust], None] = _ignore
     confirm: Confirm = _cannot_ask

@@ -7,7 +7,7 @@ from pydantic import StringConstraints
 
 from sandbox.extensions.memory.filter_options import FilterOptions, State
 from sandbox.extensions.memory.model import KNOWLEDGE, CognitiveType, Role
-from sandbox.extensions.memory_web.shapes import Moment
+from sandbox.extensions.memory_web.shapes import Timestamp
 from sandbox.support.trust import Trust
 
 Word = Annotated[str, StringConstraints(min_length=1, max_length=100)]
@@ -33,13 +33,13 @@ def narrowed(
     agent_id: Annotated[str | None, Query(max_length=200, description="Which agent stored it.")] = None,
     actor_id: Annotated[str | None, Query(max_length=200, description="On whose behalf it was stored.")] = None,
     session_id: Annotated[str | None, Query(max_length=200, description="The conversation it is from.")] = None,
-    created_after: Annotated[Moment | None, Query(description="First stored from then on.")] = None,
-    created_before: Annotated[Moment | None, Query(description="First stored before then.")] = None,
-    updated_after: Annotated[Moment | None, Query(description="Stored or corrected from then on.")] = None,
-    updated_before: Annotated[Moment | None, Query(description="As it is since before then.")] = None,
+    created_after: Annotated[Timestamp | None, Query(description="First stored from then on.")] = None,
+    created_before: Annotated[Timestamp | None, Query(description="First stored before then.")] = None,
+    updated_after: Annotated[Timestamp | None, Query(description="Stored or corrected from then on.")] = None,
+    updated_before: Annotated[Timestamp | None, Query(description="As it is since before then.")] = None,
     state: Annotated[State | None, Query(description="Not given: believed and true now.")] = None,
     history: Annotated[bool, Query(description="Also versions of what was replaced, has ended or faded.")] = False,
-    as_of: Annotated[Moment | None, Query(description="What was believed and true then.")] = None,
+    as_of: Annotated[Timestamp | None, Query(description="What was believed and true then.")] = None,
 ) -> FilterOptions:
     """The filters in the form for ``Memory``."""
     return {

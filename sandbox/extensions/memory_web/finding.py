@@ -13,7 +13,7 @@ from sandbox.extensions.memory_web import shapes
 from sandbox.extensions.memory_web.memories import PLACE, Limit
 from sandbox.extensions.memory_web.problems import documented
 from sandbox.extensions.memory_web.scopes import Scopes
-from sandbox.extensions.memory_web.shapes import NAME, VISIBLE, AskContext, Context, Moment, Search, SearchResults
+from sandbox.extensions.memory_web.shapes import NAME, VISIBLE, AskContext, Context, Search, SearchResults, Timestamp
 
 Name = Annotated[str, Path(min_length=1, max_length=200, description="A name or alias, in any case, or an id.")]
 EntityCursor = Annotated[str | None, Query(pattern=f"^{PLACE}$", description="`next` of the page before this one.")]
@@ -84,7 +84,7 @@ def router(memory: Memory, scopes: Scopes) -> APIRouter:
     async def get_entity(
         name: Name,
         scope: scope_of,
-        as_of: Annotated[Moment | None, Query(description="What was known then; if not given, now.")] = None,
+        as_of: Annotated[Timestamp | None, Query(description="What was known then; if not given, now.")] = None,
     ) -> Response:
         """What is known about a person, project, place or thing."""
         return known(await memory.entity(name, as_of=as_of, scope=scope))

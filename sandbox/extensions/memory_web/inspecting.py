@@ -31,10 +31,10 @@ from sandbox.extensions.memory_web.memories import Id, Limit
 from sandbox.extensions.memory_web.overview import Session
 from sandbox.extensions.memory_web.problems import documented
 from sandbox.extensions.memory_web.scopes import Scopes
-from sandbox.extensions.memory_web.shapes import NAME, ExplainedContext, Moment, Tokens
+from sandbox.extensions.memory_web.shapes import NAME, ExplainedContext, Timestamp, Tokens
 from sandbox.support.diagnosis import Check, Trouble
 
-Ago = Annotated[Moment | None, Query(description="What was believed and true then; if not given, now.")]
+Ago = Annotated[Timestamp | None, Query(description="What was believed and true then; if not given, now.")]
 Place = Annotated[int, Query(ge=0, le=2**53)]
 
 
@@ -44,10 +44,10 @@ class ExplainContext(shapes.Request):
     prompt: str = Field(max_length=100_000)
     budget: Tokens | None = Field(None, description="Tokens at most; if not given, by the prompt.")
     session: str | None = Field(None, pattern=NAME)
-    now: Moment | None = Field(None, description="When it is asked; if not given, now.")
-    as_of: Moment | None = Field(None, description="From what was believed and true then; if not given, now.")
-    true_on: Moment | None = Field(None, description="From what was true then; if not given, as `as_of`.")
-    known_on: Moment | None = Field(None, description="From what was believed then; if not given, as `as_of`.")
+    now: Timestamp | None = Field(None, description="When it is asked; if not given, now.")
+    as_of: Timestamp | None = Field(None, description="From what was believed and true then; if not given, now.")
+    true_on: Timestamp | None = Field(None, description="From what was true then; if not given, as `as_of`.")
+    known_on: Timestamp | None = Field(None, description="From what was believed then; if not given, as `as_of`.")
 
     def moments(self) -> AsOf:
         """A moment on each axis."""
@@ -185,8 +185,8 @@ def router(memory: Memory, scopes: Scopes, agents: Agents) -> APIRouter:
     @routes.get("/knowledge_changes", tags=["overview"], response_model=tuple[KnowledgeChange, ...])
     async def list_knowledge_changes(
         scope: scope_of,
-        since: Moment,
-        until: Moment,
+        since: Timestamp,
+        until: Timestamp,
         after: Annotated[Place, Query(description="`seq` of the last that you know.")] = 0,
         limit: Limit = 100,
     ) -> Response:

@@ -55,7 +55,7 @@ WHOLE = BeforeValidator(_whole)  # stands after the limits, which the schema wou
 Few = Annotated[int, Field(ge=1, le=100), WHOLE]
 Names = list[Annotated[str, Field(min_length=1, max_length=200, pattern=VISIBLE)]]
 Tokens = Annotated[int, Field(ge=1, le=100_000), WHOLE]
-Moment = Annotated[
+Timestamp = Annotated[
     AwareDatetime,
     Strict(False),
     BeforeValidator(_dated),
@@ -120,12 +120,12 @@ class Where(Request):
     actor_id: _Id | None = None
     session_id: _Id | None = Field(None, description="The conversation, or run, that it is from.")
     project_id: _Id | None = None
-    after: Moment | None = Field(None, description="When it happened.")
-    before: Moment | None = None
-    created_after: Moment | None = Field(None, description="When it was first stored.")
-    created_before: Moment | None = None
-    updated_after: Moment | None = Field(None, description="When it got the version it has.")
-    updated_before: Moment | None = None
+    after: Timestamp | None = Field(None, description="When it happened.")
+    before: Timestamp | None = None
+    created_after: Timestamp | None = Field(None, description="When it was first stored.")
+    created_before: Timestamp | None = None
+    updated_after: Timestamp | None = Field(None, description="When it got the version it has.")
+    updated_before: Timestamp | None = None
     state: State | None = None
 
 
@@ -164,7 +164,7 @@ class Turn(Request):
 
     role: Role
     content: Annotated[str, Field(pattern=VISIBLE)]
-    at: Moment | None = Field(None, description="When; if not given, now.")
+    at: Timestamp | None = Field(None, description="When; if not given, now.")
     speaker: str | None = Field(None, max_length=200)
     key: str | None = Field(None, pattern=NAME, description="Your id of it: the same is remembered once.")
 

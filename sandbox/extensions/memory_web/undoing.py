@@ -12,7 +12,7 @@ from sandbox.extensions.memory.reports import UndoReport
 from sandbox.extensions.memory_web import shapes
 from sandbox.extensions.memory_web.problems import documented
 from sandbox.extensions.memory_web.scopes import Scopes
-from sandbox.extensions.memory_web.shapes import NAME, WHOLE, Moment
+from sandbox.extensions.memory_web.shapes import NAME, WHOLE, Timestamp
 
 _FOREVER = 2**53 - 1  # larger numbers are not exact in JSON
 
@@ -41,14 +41,14 @@ class UndoSource(shapes.Request):
     """Everything that came from a source."""
 
     source: str = Field(pattern=NAME, description="Such as `rules` or `chatgpt`.")
-    since: Moment | None = Field(None, description="Only what came since then.")
+    since: Timestamp | None = Field(None, description="Only what came since then.")
 
 
 class UndoInterface(shapes.Request):
     """Everything that came through an interface."""
 
     interface: Interface
-    since: Moment | None = Field(None, description="Only what came since then.")
+    since: Timestamp | None = Field(None, description="Only what came since then.")
 
 
 _KINDS = ("change", "night", "session", "source", "interface")

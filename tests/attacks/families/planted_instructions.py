@@ -15,7 +15,7 @@ from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.errors import MemoryExtensionError
 from sandbox.extensions.memory.interfaces.refusals import Refusal
 from sandbox.extensions.memory.interfaces.tools import Caller, tools
-from sandbox.extensions.memory.interfaces.wire import Moment
+from sandbox.extensions.memory.interfaces.wire import LocalTime
 from sandbox.extensions.memory.model import Role
 from sandbox.extensions.memory.ports import Question
 from sandbox.extensions.memory.testing import ScriptedLanguageModel
@@ -57,7 +57,7 @@ class Victim:
         """The assistant calls a tool in a turn with the present trust."""
         self.clock.advance(seconds=1)
         message = Message("user", "Hello.", "t", self.clock(), key=f"{self.scope.user_id} {self.clock()}")
-        caller = Caller(self.scope, Moment(self.clock(), ZoneInfo("UTC")), self.trust, message)
+        caller = Caller(self.scope, LocalTime(self.clock(), ZoneInfo("UTC")), self.trust, message)
         answer = await _TOOLS[tool].call(self.memory, caller, _TOOLS[tool].parameters.model_validate(arguments))
         self.trust = least(self.trust, answer.trust)
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sandbox.extensions.memory.claims import MODALITIES, Claim, predicates
-from sandbox.extensions.memory.claims.compare import Kept, Verdict, compare, deciding, identity, verdict
+from sandbox.extensions.memory.claims.compare import Agreement, Kept, compare, deciding, identity, verdict
 
 NAMES = sorted(predicates())
 VALUES = ("Berlin", "Potsdam", "Berlin Mitte", "Germany", "berlin", "a flat", "5432", "tea", "green tea", "чай")
@@ -121,13 +121,13 @@ def no(predicate: str, value: str = "") -> Claim:
         (no("home", "Berlin"), no("home", "Potsdam"), "unrelated"),
     ],
 )
-def test_two_claims_have_the_expected_verdict(one: Claim, other: Claim, expected: Verdict) -> None:
+def test_two_claims_have_the_expected_verdict(one: Claim, other: Claim, expected: Agreement) -> None:
     assert compare(one, other) == expected
     assert compare(other, one) == verdict(Kept(one), [Kept(other)]) == expected
 
 
 @pytest.mark.parametrize(("predicate", "expected"), [("appointment", "exclude"), ("likes", "unrelated")])
-def test_a_denial_calls_off_a_dated_plan(predicate: str, expected: Verdict) -> None:
+def test_a_denial_calls_off_a_dated_plan(predicate: str, expected: Agreement) -> None:
     """The appointment with the dentist on Friday is cancelled."""
     planned = replace(fact(predicate, "the dentist"), modality="plan")
     assert compare(planned, no(predicate, "the dentist")) == expected

@@ -9,7 +9,7 @@ import pytest
 from sandbox.extensions.memory import Memory, Message, Scope
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.interfaces.tools import Caller, tools
-from sandbox.extensions.memory.interfaces.wire import Moment
+from sandbox.extensions.memory.interfaces.wire import LocalTime
 from sandbox.support.trust import Trust, least
 from sandbox.testing import FakeClock
 
@@ -34,7 +34,7 @@ class Assistant:
     async def call(self, tool_name: str, /, **arguments: Any) -> dict[str, Any]:
         """The answer of a tool, which becomes part of the turn."""
         tool = {each.name: each for each in tools(self.config)}[tool_name]
-        caller = Caller(self.scope, Moment(self.clock(), BERLIN), self.trust, self.message)
+        caller = Caller(self.scope, LocalTime(self.clock(), BERLIN), self.trust, self.message)
         answer = await tool.call(self.memory, caller, tool.parameters.model_validate(arguments))
         self.trust = least(self.trust, answer.trust)
         return dict(answer.values)

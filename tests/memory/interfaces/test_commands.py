@@ -7,7 +7,7 @@ import pytest
 
 from sandbox.extensions.memory import Memory, Scope
 from sandbox.extensions.memory.interfaces import commands
-from sandbox.extensions.memory.interfaces.wire import Moment
+from sandbox.extensions.memory.interfaces.wire import LocalTime
 from sandbox.testing import FakeClock
 
 Type = Callable[[str], Awaitable[str]]
@@ -18,7 +18,7 @@ def typed(memory: Memory, clock: FakeClock) -> Type:
     """The answer to a text behind `/memory`."""
 
     async def run(text: str) -> str:
-        return await commands.run(memory, text, Scope(), Moment(clock(), ZoneInfo("Europe/Berlin")))
+        return await commands.run(memory, text, Scope(), LocalTime(clock(), ZoneInfo("Europe/Berlin")))
 
     return run
 

@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 
 from sandbox.extensions.memory import Memory
 from sandbox.extensions.memory.interfaces import wire
-from sandbox.extensions.memory.interfaces.wire import Moment
+from sandbox.extensions.memory.interfaces.wire import LocalTime
 from sandbox.testing import NOON, FakeClock
 
 BERLIN = ZoneInfo("Europe/Berlin")
-AT = Moment(NOON, BERLIN)
+AT = LocalTime(NOON, BERLIN)
 
 
 async def test_a_fact_has_only_fields_with_values(memory: Memory, clock: FakeClock) -> None:
@@ -58,7 +58,7 @@ async def test_a_retired_memory_says_so(memory: Memory, clock: FakeClock) -> Non
     gone = await memory.remember("Her name is Eve.")
     await memory.forget(gone)
     guess = await memory.remember("Ann plays golf.", source="inferred")
-    at = Moment(clock.advance(days=60))
+    at = LocalTime(clock.advance(days=60))
     found = [await memory.explain(id) for id in (moved, port, gone, guess)]
     assert [wire.memory(each.memory, at).get("state") for each in found] == [None, None, "forgotten", "faded"]
     assert wire.memory(found[0].supersedes[0], at)["state"] == "superseded"
@@ -99,7 +99,7 @@ def test_an_age_is_told_in_words(ago: timedelta, text: str) -> None:
 def test_a_day_is_a_day_across_the_change_of_clocks() -> None:
     """The night to 29 March 2026 has an hour less in Berlin."""
     before, after = datetime(2026, 3, 28, 12, tzinfo=BERLIN), datetime(2026, 3, 29, 12, tzinfo=BERLIN)
-    at = Moment(after, BERLIN)
+    at = LocalTime(after, BERLIN)
     assert at.relative(before) == "23 hours ago"
     assert (at.local(before)[-9:], at.local(after)[-10:]) == ("12:00 CET", "12:00 CEST")
 
@@ -107,7 +107,7 @@ def test_a_day_is_a_day_across_the_change_of_clocks() -> None:
 @pytest.mark.parametrize("moment", [datetime.min.replace(tzinfo=UTC), datetime.max.replace(tzinfo=UTC)])
 @pytest.mark.parametrize("zone", ["America/New_York", "Asia/Tokyo"])
 def test_the_ends_of_the_calendar_can_be_shown(moment: datetime, zone: str) -> None:
-    told = Moment(NOON, ZoneInfo(zone)).times("event_time", moment)
+    told = LocalTime(NOON, ZoneInfo(zone)).times("event_time", moment)
     assert told["event_time"].endswith("Z")
     assert str(moment.year) in told["event_time_local"]
 
@@ -147,6 +147,6 @@ async def test_every_answer_is_json(memory: Memory, clock: FakeClock) -> None:
 
 
 def test_now_is_shown_in_the_local_calendar() -> None:
-    late = Moment(datetime(2026, 3, 2, 23, 30, tzinfo=UTC), BERLIN)
+    late = LocalTime(datetime(2026, 3, 2, 23, 30, tzinfo=UTC), BERLIN)
     assert late.here == late.now
     assert late.here.date().isoformat() == "2026-03-03"

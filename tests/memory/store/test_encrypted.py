@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from sandbox.extensions.memory import Memory
-from sandbox.extensions.memory.errors import AlreadySo, InUse, InvalidArgument, KeyMissing, KeyRefused
+from sandbox.extensions.memory.errors import EncryptionUnchanged, InUse, InvalidArgument, KeyMissing, KeyRefused
 from tests.memory.store import raw
 
 KEY = "MEMORY_KEY"
@@ -104,7 +104,7 @@ async def test_an_open_memory_is_not_converted(folder: Path) -> None:
             await Memory.encrypt(folder)
         assert "Potsdam" in str(await memory.search("Ann"))
     await Memory.encrypt(folder)
-    with pytest.raises(AlreadySo):
+    with pytest.raises(EncryptionUnchanged):
         await Memory.encrypt(folder)
 
 
@@ -113,7 +113,7 @@ async def test_an_impossible_conversion_is_explained(folder: Path) -> None:
         await Memory.encrypt(folder)
     async with Memory.open(folder, embedder=None):
         pass
-    with pytest.raises(AlreadySo, match="not encrypted"):
+    with pytest.raises(EncryptionUnchanged, match="not encrypted"):
         await Memory.decrypt(folder)
 
 

@@ -19,7 +19,7 @@ from sandbox.extensions.memory.text.names import titles
 from sandbox.extensions.memory.text.places import size
 from sandbox.extensions.memory.text.words import name_key, statement_words, stem
 
-Verdict = Literal["agree", "exclude", "doubtful", "unrelated"]
+Agreement = Literal["agree", "exclude", "doubtful", "unrelated"]
 
 _STANDING = {"habit": "fact"}  # a habit is compared like a fact
 
@@ -55,7 +55,7 @@ def identity(claim: Claim) -> Hashable:
     return name_key(claim.subject), claim.predicate, said, claim.is_affirmed, claim.modality, claim.time
 
 
-def compare(one: Claim, other: Claim) -> Verdict:
+def compare(one: Claim, other: Claim) -> Agreement:
     """The relation of two claims about one subject. ``exclude``: they cannot both be true at one time; ``doubtful``:
     perhaps they cannot.
     """
@@ -108,18 +108,18 @@ def over(claims: Sequence[Claim]) -> datetime | None:
     return max(found) if found and len(found) == len(weighs) else None
 
 
-def verdict(known: Kept, new: Sequence[Kept]) -> Verdict:
+def verdict(known: Kept, new: Sequence[Kept]) -> Agreement:
     """The relation of a new statement's claims to a known claim. A claim that the new statement repeats is not
     excluded.
     """
     found = {compare(known.claim, each.claim) for each in new if known.is_about_same(each)}
-    order: tuple[Verdict, ...] = ("agree", "exclude", "doubtful")
-    judged: Verdict = next((each for each in order if each in found), "unrelated")
+    order: tuple[Agreement, ...] = ("agree", "exclude", "doubtful")
+    judged: Agreement = next((each for each in order if each in found), "unrelated")
     is_affirmed_again = judged == "exclude" and not known.claim.is_affirmed
     return "doubtful" if is_affirmed_again else judged
 
 
-def _opposed(one: Claim, other: Claim) -> Verdict:
+def _opposed(one: Claim, other: Claim) -> Agreement:
     """Whether two predicates are opposites, as ``likes`` and ``dislikes``: only one can be true of a value."""
     mine, theirs = _words(one.value), _words(other.value)
     if mine == theirs:
@@ -127,7 +127,7 @@ def _opposed(one: Claim, other: Claim) -> Verdict:
     return "doubtful" if mine <= theirs or theirs <= mine else "unrelated"
 
 
-def _denied(negated: Claim, affirmed: Claim) -> Verdict:
+def _denied(negated: Claim, affirmed: Claim) -> Agreement:
     """Whether a denial hits an affirmed value: a denial without a value hits all; one with a value hits those that say
     no less.
     """

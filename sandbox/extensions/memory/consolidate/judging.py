@@ -50,14 +50,14 @@ class Stated(TimedStatement):
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class StatementPair:
     """A new statement, and a known one to compare it with."""
 
     new: Stated
     known: Stated
 
     @classmethod
-    def of(cls, draft: Draft, known: Node) -> "Pair":
+    def of(cls, draft: Draft, known: Node) -> "StatementPair":
         """A statement that is not stored yet, and a known memory."""
         at = from_ms(draft.valid_from or draft.event_time)
         return cls(Stated(draft.content, at, subject=draft.subject, told=draft.told), Stated.by(known))
@@ -91,7 +91,7 @@ def _known_or_different(value: Any) -> Any:
     return value if value in get_args(Judgement) else "different"
 
 
-class One(BaseModel):
+class GivenVerdict(BaseModel):
     """The verdict on one pair. ``one_value``: only one value of their predicate can hold at a time."""
 
     pair: int
@@ -101,21 +101,21 @@ class One(BaseModel):
     sure: bool = False
 
 
-class Verdicts(BaseModel):
+class JudgeAnswer(BaseModel):
     """The answer: a verdict for each pair."""
 
-    verdicts: list[One]
+    verdicts: list[GivenVerdict]
 
 
-JUDGE = Prompt("judge", __package__, Verdicts, max_tokens=1000)
+JUDGE = Prompt("judge", __package__, JudgeAnswer, max_tokens=1000)
 
 
-def question(pairs: Sequence[Pair]) -> Question:
+def question(pairs: Sequence[StatementPair]) -> Question:
     """The question about some pairs, for an estimate of its cost."""
     return JUDGE.question(pairs=pairs)
 
 
-async def judge(model: LanguageModel, pairs: Sequence[Pair]) -> Judged:
+async def judge(model: LanguageModel, pairs: Sequence[StatementPair]) -> Judged:
     """Judge a few pairs in one question; without pairs, ask nothing. A pair without a verdict is ``different``.
 
     Raises ``ModelUnavailable`` and ``BadAnswer``, whose ``details["spent"]`` is the cost.
@@ -134,7 +134,7 @@ def missing(answer: Any, count: int) -> list[str]:
     return [f"Pair {place} needs exactly one verdict." for place in range(1, count + 1) if given.count(place) != 1]
 
 
-def _verdict(pair: Pair, one: One | None) -> Verdict:
+def _verdict(pair: StatementPair, one: GivenVerdict | None) -> Verdict:
     """The verdict on a pair, after doubts."""
     if one is None:
         return Verdict("different", _BLANK)
@@ -143,7 +143,7 @@ def _verdict(pair: Pair, one: One | None) -> Verdict:
     return Verdict("different", doubt) if doubt else Verdict(one.verdict, reason)
 
 
-def _doubt(pair: Pair, one: One) -> str | None:
+def _doubt(pair: StatementPair, one: GivenVerdict) -> str | None:
     """Why a model's verdict is not believed."""
     if one.verdict == "different":
         return None
@@ -158,13 +158,13 @@ def _doubt(pair: Pair, one: One) -> str | None:
     return None
 
 
-def _doubt_of_change(pair: Pair, one: One) -> str | None:
+def _doubt_of_change(pair: StatementPair, one: GivenVerdict) -> str | None:
     if pair.new.at < pair.known.at and not pair.known.since.startswith(pair.new.since):
         return "older than what is known"
     return None if one.one_value else "both can be true"
 
 
-def _same_figures(pair: Pair) -> bool:
+def _same_figures(pair: StatementPair) -> bool:
     """Whether both have the same numbers, and both or neither have a negation."""
     return _figures(pair.new.content) == _figures(pair.known.content) and (
         read(pair.new.content).negated == read(pair.known.content).negated

@@ -36,7 +36,7 @@ from sandbox.support.diagnosis import Check
 from sandbox.support.embedder import Embedder
 
 if TYPE_CHECKING:  # what asks a language model takes .13 s to import, twice as long as what rules need
-    from sandbox.extensions.memory.consolidate.judging import Pair, Verdict
+    from sandbox.extensions.memory.consolidate.judging import StatementPair, Verdict
 
 logger = logging.getLogger(__name__)
 
@@ -74,7 +74,7 @@ class _Run:
     budget: Budget
     neighbours: Neighbours
     tally: _Tally = field(default_factory=_Tally)
-    verdicts: "dict[Pair, Verdict]" = field(default_factory=dict)  # past verdicts
+    verdicts: "dict[StatementPair, Verdict]" = field(default_factory=dict)  # past verdicts
 
     def spend(self, spent: Spent, user_id: str) -> None:
         self.budget.spend(spent, user_id)
@@ -258,14 +258,16 @@ class Learner:
         """Find memories that the statements may repeat, change or correct, and let the model judge the doubtful pairs,
         each once.
         """
-        from sandbox.extensions.memory.consolidate.judging import PAIRS_IN_A_QUESTION, Pair, judge
+        from sandbox.extensions.memory.consolidate.judging import PAIRS_IN_A_QUESTION, StatementPair, judge
 
         now = self._now()
         found = await draft.resolve_cited()
         for place, statement in enumerate(draft.statements):
             near = await candidates(self._store, self._recall, statement.draft, now)
             found += [(place, node) for node in near if node.id not in statement.replaces]
-        pairs = {(place, node.id): (Pair.of(draft.statements[place].draft, node), node) for place, node in found}
+        pairs = {
+            (place, node.id): (StatementPair.of(draft.statements[place].draft, node), node) for place, node in found
+        }
         asked = list(dict.fromkeys(pair for pair, _ in pairs.values() if pair not in run.verdicts))
         for start in range(0, len(asked), PAIRS_IN_A_QUESTION):
             batch = asked[start : start + PAIRS_IN_A_QUESTION]

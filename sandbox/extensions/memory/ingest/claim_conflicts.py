@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from sandbox.extensions.memory.authority import may_change
-from sandbox.extensions.memory.claims.compare import Kept, Verdict, deciding, verdict
+from sandbox.extensions.memory.claims.compare import Agreement, Kept, deciding, verdict
 from sandbox.extensions.memory.claims.moments import begins
 from sandbox.extensions.memory.store.memories import claims
 from sandbox.extensions.memory.store.rows import INSTRUCTION, Draft, Node
@@ -81,7 +81,7 @@ def find_conflicts(tx: Transaction, new: Node, draft: Draft, *, holds_now: bool)
     return ClaimConflicts(tuple(ended), tuple(doubtful))
 
 
-def _ender(tx: Transaction, rival: Claiming, said: Claiming, verdicts: set[Verdict], draft: Draft) -> Claiming | None:
+def _ender(tx: Transaction, rival: Claiming, said: Claiming, verdicts: set[Agreement], draft: Draft) -> Claiming | None:
     """The statement that ends an earlier one: the new one, or, if that ends only some of its claims, the last of
     several.
     """

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from sandbox.extensions.memory.authority import may_change, trust_rank
 from sandbox.extensions.memory.ingest.claim_conflicts import find_conflicts
-from sandbox.extensions.memory.ingest.conflicts.judge import Verdict, judge
+from sandbox.extensions.memory.ingest.conflicts.judge import WordingVerdict, judge
 from sandbox.extensions.memory.ingest.conflicts.worded_claims import ParsedStatement, read
 from sandbox.extensions.memory.store.memories import claims, graph, nodes
 from sandbox.extensions.memory.store.rows import INSTRUCTION, Draft, Node
@@ -51,7 +51,7 @@ def may_be_same_subject(draft: Draft, node: Node) -> bool:
     return draft.subject is None or node.subject is None or name_key(draft.subject) == name_key(node.subject)
 
 
-def _judged(tx: Transaction, new: Node, draft: Draft) -> list[tuple[Verdict, Node]]:
+def _judged(tx: Transaction, new: Node, draft: Draft) -> list[tuple[WordingVerdict, Node]]:
     """The verdict for each statement that may conflict with a stored one, the latest first."""
     reading = read(draft.content, draft.subject)  # a text that is too long to say one thing is ``apart``, too
     sought = [] if reading.apart else _sought(draft, reading)

@@ -12,9 +12,9 @@ from tempfile import NamedTemporaryFile
 from typing import Any, TextIO
 
 from sandbox.extensions.memory.errors import (
+    ExportNotAllowed,
     InvalidArgument,
     MemoryExtensionError,
-    NotEverybodys,
     SecretInId,
     UnreadableImport,
 )
@@ -57,7 +57,7 @@ def header_schema() -> dict[str, Any]:
 
 
 def lines(snapshot: Snapshot, at: datetime, scope: Scope) -> Iterator[str]:
-    """The lines of a full export. Raises ``NotEverybodys``."""
+    """The lines of a full export. Raises ``ExportNotAllowed``."""
     _check_owner(snapshot, scope)
     yield _ENCODER.encode({_SIGN: dump.VERSION, "exported_at": at.isoformat()})
     for table, values in dump.rows(snapshot):
@@ -136,12 +136,12 @@ def is_export(path: Path) -> bool:
 
 def _check_owner(snapshot: Snapshot, scope: Scope) -> None:
     if not scope.administrator and dump.holds_of_others(snapshot, scope):
-        raise NotEverybodys(user=scope.user_id)
+        raise ExportNotAllowed(user=scope.user_id)
 
 
 def restore(tx: Transaction, path: Path, scope: Scope, *, erased: bool) -> Merged:
     """Store the content of a full export, all or nothing: unchanged into an empty memory, otherwise only what is new.
-    Raises ``UnreadableImport``, ``NotEverybodys``.
+    Raises ``UnreadableImport``, ``ExportNotAllowed``.
     """
     place = _Place()
     try:
@@ -163,11 +163,11 @@ def restore(tx: Transaction, path: Path, scope: Scope, *, erased: bool) -> Merge
 
 
 def _own(rows: Iterable[dump.Row], scope: Scope) -> Iterator[dump.Row]:
-    """The rows, if all of them belong to the scope's user. Raises ``NotEverybodys``."""
+    """The rows, if all of them belong to the scope's user. Raises ``ExportNotAllowed``."""
     for table, values in rows:
         is_others = values.get("user_id", scope.user_id) not in ("", scope.user_id)
         if not scope.administrator and (is_others or values.get("visibility") == "global"):
-            raise NotEverybodys(user=scope.user_id)
+            raise ExportNotAllowed(user=scope.user_id)
         yield table, values
 
 

@@ -98,7 +98,7 @@ def _store(tx: Transaction, bulk: Bulk, scope: Scope, erased: bool) -> Counter[s
     one.
     """
     if erased:
-        tombstones.unbury(tx, bulk.drafts)
+        tombstones.remove(tx, bulk.drafts)
     wanted = tombstones.not_erased(tx, bulk.drafts)
     turns = [draft for draft in wanted if draft.type == "episodic"]
     new = [recorded.is_new for recorded in episodes.record(tx, turns, scope, bulk.embedded)]

@@ -9,7 +9,7 @@ from itertools import groupby
 
 from sandbox.extensions.memory.errors import MemoryExtensionError, UnknownMemory
 from sandbox.extensions.memory.interfaces.origin import origin
-from sandbox.extensions.memory.interfaces.wire import Moment
+from sandbox.extensions.memory.interfaces.wire import LocalTime
 from sandbox.extensions.memory.memory import Memory
 from sandbox.extensions.memory.model import KNOWLEDGE, Explanation, Hit, Record, Scope
 from sandbox.extensions.memory.reports import ErasureReport
@@ -51,7 +51,7 @@ _RETIRED = {
 }
 
 
-async def run(memory: Memory, typed: str, scope: Scope, at: Moment) -> str:
+async def run(memory: Memory, typed: str, scope: Scope, at: LocalTime) -> str:
     """Run the command after `/memory`; return the text to show."""
     name, _, argument = typed.strip().partition(" ")
     name = name.lower()
@@ -110,7 +110,7 @@ def _exports(would: ErasureReport) -> str:
     return f"\nIt may still be in exported files: {files}. Delete them yourself." if files else ""
 
 
-async def _list(memory: Memory, scope: Scope, at: Moment) -> str:
+async def _list(memory: Memory, scope: Scope, at: LocalTime) -> str:
     found = await memory.search("", limit=_LISTED + 1, types=KNOWLEDGE, reinforce=False, scope=scope)
     if not found:
         said = (await memory.statistics(scope=scope)).nodes.get("episodic", 0)
@@ -121,7 +121,7 @@ async def _list(memory: Memory, scope: Scope, at: Moment) -> str:
     return "\n".join([*lines, "", _ABOUT_ONE])
 
 
-def _grouped(found: Sequence[Hit], at: Moment) -> Iterator[str]:
+def _grouped(found: Sequence[Hit], at: LocalTime) -> Iterator[str]:
     """Lines by category, the newest first in each."""
 
     def category(hit: Hit) -> str:
@@ -137,16 +137,16 @@ def _grouped(found: Sequence[Hit], at: Moment) -> Iterator[str]:
         )
 
 
-def _soon(hit: Hit, at: Moment) -> str:
+def _soon(hit: Hit, at: LocalTime) -> str:
     return f"; fades {at.relative(hit.fades_at)}" if hit.fades_at and hit.fades_at - at.now < _SOON else ""
 
 
-async def _confirm(memory: Memory, id: str, scope: Scope, _: Moment) -> str:
+async def _confirm(memory: Memory, id: str, scope: Scope, _: LocalTime) -> str:
     await memory.confirm(id, by_person=True, scope=scope)
     return f"Confirmed: {_line((await memory.explain(id, scope=scope)).memory)}"
 
 
-async def _proposals(memory: Memory, scope: Scope, at: Moment) -> str:
+async def _proposals(memory: Memory, scope: Scope, at: LocalTime) -> str:
     lines = []
     for each in await memory.proposals(scope=scope):
         instead = "".join(f"; instead of: {known.content}" for known in each.instead_of)
@@ -156,32 +156,32 @@ async def _proposals(memory: Memory, scope: Scope, at: Moment) -> str:
     return "\n".join(["These wait for your consent, until they are deleted:", *lines]) if lines else _NOTHING_WAITS
 
 
-async def _approve(memory: Memory, id: str, scope: Scope, _: Moment) -> str:
+async def _approve(memory: Memory, id: str, scope: Scope, _: LocalTime) -> str:
     await memory.approve(id, scope=scope)
     return f"Approved: {_line((await memory.explain(id, scope=scope)).memory)}"
 
 
-async def _reject(memory: Memory, id: str, scope: Scope, _: Moment) -> str:
+async def _reject(memory: Memory, id: str, scope: Scope, _: LocalTime) -> str:
     await memory.reject(id, scope=scope)
     return f"Rejected: {_line((await memory.explain(id, scope=scope)).memory)}"
 
 
-async def _delete(memory: Memory, id: str, scope: Scope, _: Moment) -> str:
+async def _delete(memory: Memory, id: str, scope: Scope, _: LocalTime) -> str:
     record = (await memory.explain(id, scope=scope)).memory
     await memory.forget(id, scope=scope)
     return f"Forgotten: {_line(record)}\n`/memory restore {id}` brings it back."
 
 
-async def _restore(memory: Memory, id: str, scope: Scope, _: Moment) -> str:
+async def _restore(memory: Memory, id: str, scope: Scope, _: LocalTime) -> str:
     await memory.restore(id, scope=scope)
     return f"Remembered again: {_line((await memory.explain(id, scope=scope)).memory)}"
 
 
-async def _why(memory: Memory, id: str, scope: Scope, at: Moment) -> str:
+async def _why(memory: Memory, id: str, scope: Scope, at: LocalTime) -> str:
     return "\n".join(_reasons(await memory.explain(id, scope=scope), at))
 
 
-def _reasons(found: Explanation, at: Moment) -> Iterator[str]:
+def _reasons(found: Explanation, at: LocalTime) -> Iterator[str]:
     yield _line(found.memory)
     yield ""
     yield from (f"- {fact}" for fact in _facts(found.memory, found.versions[-1], at))
@@ -192,7 +192,7 @@ def _reasons(found: Explanation, at: Moment) -> Iterator[str]:
     yield from _section("It may be in conflict with:", found.possible_conflicts, at)
 
 
-def _facts(record: Record, first: Record, at: Moment) -> Iterator[str]:
+def _facts(record: Record, first: Record, at: LocalTime) -> Iterator[str]:
     """A description of a memory and its first version, in words."""
     if record.type == "episodic":
         yield f"said by {record.speaker or record.role}: {_when(record.event_time, at)}"
@@ -208,11 +208,11 @@ def _facts(record: Record, first: Record, at: Moment) -> Iterator[str]:
         yield f"no longer true since {at.local(record.valid_until)}"
 
 
-def _when(moment: datetime, at: Moment) -> str:
+def _when(moment: datetime, at: LocalTime) -> str:
     return f"{at.local(moment)} ({at.relative(moment)})"
 
 
-def _fading(record: Record, at: Moment) -> str:
+def _fading(record: Record, at: LocalTime) -> str:
     if record.retired_by is not None:
         return ""
     if record.fades_at is None:
@@ -220,7 +220,7 @@ def _fading(record: Record, at: Moment) -> str:
     return f", fades {at.relative(record.fades_at)} unless it is used" if record.fades_at > at.now else ", has faded"
 
 
-def _section(title: str, records: Sequence[Record], at: Moment) -> Iterator[str]:
+def _section(title: str, records: Sequence[Record], at: LocalTime) -> Iterator[str]:
     if records:
         yield ""
         yield title
@@ -235,7 +235,7 @@ def _line(memory: Hit | Record) -> str:
     return line if len(line) <= _LONGEST else f"{line[:_LONGEST]}…"
 
 
-_Action = Callable[[Memory, str, Scope, Moment], Awaitable[str]]
+_Action = Callable[[Memory, str, Scope, LocalTime], Awaitable[str]]
 _ACTIONS: Mapping[str, _Action] = {
     "why": _why,
     "confirm": _confirm,

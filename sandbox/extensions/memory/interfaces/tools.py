@@ -15,7 +15,7 @@ from sandbox.extensions.memory.errors import InvalidArgument, MemoryExtensionErr
 from sandbox.extensions.memory.interfaces import wire
 from sandbox.extensions.memory.interfaces.parameters import Correct, Id, Limit, Name, Nothing, Remember, Search, fitted
 from sandbox.extensions.memory.interfaces.refusals import TOOL_NAMES, refusal
-from sandbox.extensions.memory.interfaces.wire import Moment
+from sandbox.extensions.memory.interfaces.wire import LocalTime
 from sandbox.extensions.memory.model import Hit, Message, Record, Scope
 from sandbox.support.trust import Trust, least
 
@@ -30,7 +30,7 @@ class Caller:
     """
 
     scope: Scope
-    at: Moment
+    at: LocalTime
     trust: Trust = "user"
     message: Message | None = None
 
@@ -164,7 +164,7 @@ def _least(*found: Iterable[Hit | Record]) -> Trust:
     return least("confirmed", *(trust for trust in trusts if trust != "assistant"))
 
 
-def _past(argument: str, text: str | None, at: Moment) -> datetime | None:
+def _past(argument: str, text: str | None, at: LocalTime) -> datetime | None:
     """A time in the past; a memory of a future time could not be found until then."""
     if text is None:
         return None

@@ -21,7 +21,7 @@ _STATES = {
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class LocalTime:
     """The time of an answer, and the zone of local times; None is that of this machine."""
 
     now: datetime
@@ -73,7 +73,7 @@ def iso(moment: datetime) -> str:
     return moment.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
 
 
-def memory(found: Hit | Record, at: Moment, contexts: Sequence[str] = ()) -> dict[str, Any]:
+def memory(found: Hit | Record, at: LocalTime, contexts: Sequence[str] = ()) -> dict[str, Any]:
     """One memory, with its ``contexts``. ``state`` is there if it is not believed and true now: superseded, faded,
     forgotten.
     """
@@ -97,17 +97,17 @@ def memory(found: Hit | Record, at: Moment, contexts: Sequence[str] = ()) -> dic
     )
 
 
-def memories(found: Iterable[Hit | Record], at: Moment) -> list[dict[str, Any]]:
+def memories(found: Iterable[Hit | Record], at: LocalTime) -> list[dict[str, Any]]:
     """Several memories, in their order."""
     return [memory(each, at, each.contexts if isinstance(each, Hit) else ()) for each in found]
 
 
-def fading(record: Record, at: Moment) -> dict[str, Any]:
+def fading(record: Record, at: LocalTime) -> dict[str, Any]:
     """One memory, and the time when it will have faded."""
     return memory(record, at) | at.times("fades_at", record.fades_at)
 
 
-def entity(profile: EntityProfile, at: Moment) -> dict[str, Any]:
+def entity(profile: EntityProfile, at: LocalTime) -> dict[str, Any]:
     """What is known about an entity."""
     return _compact(
         name=profile.name,
@@ -139,7 +139,7 @@ def _relation(found: Relation) -> dict[str, Any]:
     )
 
 
-def explanation(found: Explanation, at: Moment) -> dict[str, Any]:
+def explanation(found: Explanation, at: LocalTime) -> dict[str, Any]:
     """How a memory is known: its sources, earlier versions, replacements and changes."""
     changes = [_compact(event=each.event, by=each.actor, at=iso(each.at)) for each in found.changes]
     return _compact(
@@ -155,7 +155,7 @@ def explanation(found: Explanation, at: Moment) -> dict[str, Any]:
     )
 
 
-def statistics(found: Statistics, at: Moment) -> dict[str, Any]:
+def statistics(found: Statistics, at: LocalTime) -> dict[str, Any]:
     """Counts of the memory."""
     return _compact(
         memories=dict(found.nodes),

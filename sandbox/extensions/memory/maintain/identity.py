@@ -39,36 +39,36 @@ _FACTS = 4  # facts of each entity that are compared
 _EVIDENCE = 4  # exact terms common to the facts of both, before a typing error or a nickname is believed
 
 
-Judgement = Literal["one", "two"]
+_OneOrTwo = Literal["one", "two"]
 
 
 def _one_or_two(value: Any) -> Any:
     return value if value == "one" else "two"
 
 
-class One(BaseModel):
+class IdentityVerdict(BaseModel):
     """The verdict on one pair."""
 
     pair: int
     reason: str = ""
-    verdict: Annotated[Judgement, BeforeValidator(_one_or_two)]
+    verdict: Annotated[_OneOrTwo, BeforeValidator(_one_or_two)]
     sure: bool = False
 
 
-class Verdicts(BaseModel):
+class IdentityAnswer(BaseModel):
     """A model's answer: a verdict for each pair."""
 
-    verdicts: list[One]
+    verdicts: list[IdentityVerdict]
 
 
-PROMPT = Prompt("identity", __package__, Verdicts, max_tokens=600)
+PROMPT = Prompt("identity", __package__, IdentityAnswer, max_tokens=600)
 
 
 _Vectors = dict[int, Vector]
 """Vectors of entities with their descriptions, by id."""
 
 
-class Pair(NamedTuple):
+class EntityPair(NamedTuple):
     """A new entity, and an older one that it may be."""
 
     new: KnownEntity
@@ -132,7 +132,7 @@ def _met(snapshot: Snapshot, user_id: str, by: str, after: int) -> _Round:
     return _Round(user_id, after, new[-1].id, new, others)
 
 
-async def _nominated(night: Night, found: _Round, vectors: _Vectors | None) -> list[Pair]:
+async def _nominated(night: Night, found: _Round, vectors: _Vectors | None) -> list[EntityPair]:
     """The older entities that each new one may be: by spelling first, then by vectors; a few at most, without those
     known to be different.
     """
@@ -161,8 +161,8 @@ def _described(known: KnownEntity) -> str:
     return f"{', '.join(known.names)}: {known.summary}" if known.summary else ", ".join(known.names)
 
 
-def _pairs(found: _Round, vectors: _Vectors) -> list[Pair]:
-    return [Pair(new, other) for new in found.new for other in _candidates(new, found.others, vectors)]
+def _pairs(found: _Round, vectors: _Vectors) -> list[EntityPair]:
+    return [EntityPair(new, other) for new in found.new for other in _candidates(new, found.others, vectors)]
 
 
 def _candidates(new: KnownEntity, others: Sequence[KnownEntity], vectors: _Vectors) -> list[KnownEntity]:
@@ -187,13 +187,13 @@ def _is_comparable(new: KnownEntity, other: KnownEntity) -> bool:
 # --- by rules ---------------------------------------------------------------------------------------------------------
 
 
-async def _by_rules(night: Night, tally: Tally, found: _Round, pairs: Sequence[Pair]) -> None:
+async def _by_rules(night: Night, tally: Tally, found: _Round, pairs: Sequence[EntityPair]) -> None:
     facts = await night.store.read(partial(_facts, pairs=pairs, now=night.now))
     one = _unambiguous([each for each in pairs if _is_one(each, facts)])
     await _apply(night, tally, found, _RULES, one)
 
 
-def _is_one(pair: Pair, facts: dict[int, tuple[str, ...]]) -> bool:
+def _is_one(pair: EntityPair, facts: dict[int, tuple[str, ...]]) -> bool:
     """Whether the names differ only in spelling; or one has a typing error or is short, and the facts agree."""
     new, other = pair
     if is_same_spelling(new.entity.name, other.entity.name):
@@ -201,20 +201,20 @@ def _is_one(pair: Pair, facts: dict[int, tuple[str, ...]]) -> bool:
     return any_variant([new.entity.name], [other.entity.name]) and _shared(pair, facts) >= _EVIDENCE
 
 
-def _shared(pair: Pair, facts: dict[int, tuple[str, ...]]) -> int:
+def _shared(pair: EntityPair, facts: dict[int, tuple[str, ...]]) -> int:
     """How many exact terms the facts of both have in common, without names."""
     names = {term for each in pair for name in each.names for term in terms(name)}
     mine, theirs = ({frozenset(terms(fact)) - names for fact in facts[each.id]} for each in pair)
     return len(frozenset().union(*(mine & theirs)))
 
 
-def _facts(snapshot: Snapshot, pairs: Sequence[Pair], now: int) -> dict[int, tuple[str, ...]]:
+def _facts(snapshot: Snapshot, pairs: Sequence[EntityPair], now: int) -> dict[int, tuple[str, ...]]:
     known = {each.id: each.entity for pair in pairs for each in pair}
     found = {id_: summaries.facts(snapshot, each, now, _FACTS, INSIGHT) for id_, each in known.items()}
     return {id_: tuple(fact.content for fact in facts) for id_, facts in found.items()}
 
 
-def _unambiguous(pairs: Sequence[Pair]) -> list[Pair]:
+def _unambiguous(pairs: Sequence[EntityPair]) -> list[EntityPair]:
     """Pairs in which the new entity has one candidate only; with two, neither is taken."""
     count = Counter(pair.new.id for pair in pairs)
     return [pair for pair in pairs if count[pair.new.id] == 1]
@@ -223,9 +223,9 @@ def _unambiguous(pairs: Sequence[Pair]) -> list[Pair]:
 # --- by a model -------------------------------------------------------------------------------------------------------
 
 
-async def _by_model(night: Night, tally: Tally, found: _Round, pairs: Sequence[Pair]) -> None:
+async def _by_model(night: Night, tally: Tally, found: _Round, pairs: Sequence[EntityPair]) -> None:
     facts = await night.store.read(partial(_facts, pairs=pairs, now=night.now))
-    size, judged, one = PAIRS_IN_A_QUESTION, list[Asked[Verdicts]](), list[Pair]()
+    size, judged, one = PAIRS_IN_A_QUESTION, list[Asked[IdentityAnswer]](), list[EntityPair]()
     for start in range(0, len(pairs), size):
         some = pairs[start : start + size]
         asked = await _ask(night, tally, found.user_id, some, facts)
@@ -240,14 +240,14 @@ async def _by_model(night: Night, tally: Tally, found: _Round, pairs: Sequence[P
 
 
 async def _ask(
-    night: Night, tally: Tally, user_id: str, pairs: Sequence[Pair], facts: dict[int, tuple[str, ...]]
-) -> Asked[Verdicts] | None:
+    night: Night, tally: Tally, user_id: str, pairs: Sequence[EntityPair], facts: dict[int, tuple[str, ...]]
+) -> Asked[IdentityAnswer] | None:
     shown = [tuple(_Shown(", ".join(each.names), each.entity.type, facts[each.id]) for each in pair) for pair in pairs]
     check = partial(missing, count=len(pairs))
     return await ask_within_budget(night, tally, user_id, PROMPT, check, lenient=True, pairs=shown)
 
 
-def _judged_one(pairs: Sequence[Pair], answer: Verdicts) -> list[Pair]:
+def _judged_one(pairs: Sequence[EntityPair], answer: IdentityAnswer) -> list[EntityPair]:
     """The pairs that are certainly one entity, by their only verdicts."""
     given = Counter(each.pair for each in answer.verdicts)
     sure = {each.pair for each in answer.verdicts if each.verdict == "one" and each.sure and given[each.pair] == 1}
@@ -255,7 +255,7 @@ def _judged_one(pairs: Sequence[Pair], answer: Verdicts) -> list[Pair]:
 
 
 async def _apply(
-    night: Night, tally: Tally, found: _Round, by: str, one: Sequence[Pair], judged: Sequence[Asked[Any]] = ()
+    night: Night, tally: Tally, found: _Round, by: str, one: Sequence[EntityPair], judged: Sequence[Asked[Any]] = ()
 ) -> None:
     """Merge, and move the mark; nothing if another process was faster."""
 

@@ -12,8 +12,8 @@ from sandbox.extensions.memory.authority import may_change
 from sandbox.extensions.memory.consolidate.judging import (
     PAIRS_IN_A_QUESTION,
     Judged,
-    Pair,
     Stated,
+    StatementPair,
     Verdict,
     judge,
     question,
@@ -194,14 +194,14 @@ async def _judge(night: Night, tally: Tally, user_id: str, nominated: Sequence[S
     return True
 
 
-def _still_there(snapshot: Snapshot, nominated: Sequence[Seen], now: int) -> dict[Seen, Pair]:
+def _still_there(snapshot: Snapshot, nominated: Sequence[Seen], now: int) -> dict[Seen, StatementPair]:
     """The questions for those pairs of which both are still valid."""
     found = nodes.by_ids(snapshot, {node for seen in nominated for node in seen[:2]})
     hold = {node.id for node in found.values() if _holds(node, now)}
     return {seen: _pair(found[seen.first], found[seen.second]) for seen in nominated if hold.issuperset(seen[:2])}
 
 
-async def _ask(night: Night, tally: Tally, user_id: str, asked: Sequence[Pair]) -> Judged | None:
+async def _ask(night: Night, tally: Tally, user_id: str, asked: Sequence[StatementPair]) -> Judged | None:
     """The model's verdicts; None as in ``within_budget``."""
     assert night.model is not None
     judged = await within_budget(night, tally, user_id, question(asked), partial(judge, night.model, asked))
@@ -211,9 +211,9 @@ async def _ask(night: Night, tally: Tally, user_id: str, asked: Sequence[Pair]) 
     return judged
 
 
-def _pair(one: Node, other: Node) -> Pair:
+def _pair(one: Node, other: Node) -> StatementPair:
     earlier, later = _in_time(one, other)
-    return Pair(Stated.by(later), Stated.by(earlier))
+    return StatementPair(Stated.by(later), Stated.by(earlier))
 
 
 def _apply_verdict(tx: Transaction, seen: Seen, verdict: Verdict, now: int) -> str | None:

@@ -15,7 +15,7 @@ from sandbox.extensions.memory.maintain.similarity import Near, best_first, near
 from sandbox.extensions.memory.maintain.step import Night, Tally, each_user, wait_until_embedded
 from sandbox.extensions.memory.store.memories import facts, graph, nodes
 from sandbox.extensions.memory.store.memories.facts import NodeVectors
-from sandbox.extensions.memory.store.memories.graph import Pair
+from sandbox.extensions.memory.store.memories.graph import NodePair
 from sandbox.extensions.memory.store.rows import Node
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
 from sandbox.extensions.memory.store.sqlite.writer import Transaction
@@ -53,7 +53,7 @@ async def _relate(night: Night, tally: Tally, user_id: str) -> None:
 
 def _read(
     snapshot: Snapshot, user_id: str, now: int
-) -> tuple[list[Node], NodeVectors | None, set[Pair], dict[Pair, tuple[int, float]]]:
+) -> tuple[list[Node], NodeVectors | None, set[NodePair], dict[NodePair, tuple[int, float]]]:
     """The knowledge with its vectors, its possible conflicts, and its present edges."""
     known = facts.valid_knowledge(snapshot, user_id, now)
     ids = [node.id for node in known]
@@ -61,7 +61,7 @@ def _read(
     return known, facts.embedded(snapshot, ids), conflicts, graph.related(snapshot, user_id)
 
 
-def joined(known: Sequence[Node], embedded: NodeVectors, apart: set[Pair]) -> dict[Pair, float]:
+def joined(known: Sequence[Node], embedded: NodeVectors, apart: set[NodePair]) -> dict[NodePair, float]:
     """The pairs to join, with their similarity: of one home, from ``RELATED`` on, none in ``apart``, and at most
     ``MOST_RELATED`` for each memory.
     """
@@ -75,7 +75,7 @@ def joined(known: Sequence[Node], embedded: NodeVectors, apart: set[Pair]) -> di
     return _most_similar(found, MOST_RELATED)
 
 
-def _most_similar(found: Iterable[Near], limit: int) -> dict[Pair, float]:
+def _most_similar(found: Iterable[Near], limit: int) -> dict[NodePair, float]:
     degrees: Counter[int] = Counter()
     taken = {}
     for first, second, score in best_first(found):
@@ -85,7 +85,7 @@ def _most_similar(found: Iterable[Near], limit: int) -> dict[Pair, float]:
     return taken
 
 
-async def _store(night: Night, new: Mapping[Pair, float], gone: Sequence[int]) -> None:
+async def _store(night: Night, new: Mapping[NodePair, float], gone: Sequence[int]) -> None:
     for start in range(0, len(gone), _AT_ONCE):
         await night.store.write(partial(graph.remove_edges, ids=gone[start : start + _AT_ONCE]))
     pairs = list(new.items())
@@ -93,7 +93,7 @@ async def _store(night: Night, new: Mapping[Pair, float], gone: Sequence[int]) -
         await night.store.write(partial(_join, pairs=dict(pairs[start : start + _AT_ONCE]), now=night.now))
 
 
-def _join(tx: Transaction, pairs: Mapping[Pair, float], now: int) -> None:
+def _join(tx: Transaction, pairs: Mapping[NodePair, float], now: int) -> None:
     """Join the pairs that are still valid."""
     found = nodes.by_ids(tx, {node for pair in pairs for node in pair})
     stand = {node.id for node in found.values() if node.retired_seq is None and not node.has_faded(now)}

@@ -10,10 +10,10 @@ from typing import Literal
 from sandbox.extensions.memory.ingest.conflicts.values import Value, ends, fit, one_says_more
 from sandbox.extensions.memory.ingest.conflicts.worded_claims import ParsedStatement, WordedClaim
 
-Verdict = Literal["same", "supersedes", "possible conflict", "unrelated"]
+WordingVerdict = Literal["same", "supersedes", "possible conflict", "unrelated"]
 
 
-def judge(old: ParsedStatement, new: ParsedStatement) -> Verdict:
+def judge(old: ParsedStatement, new: ParsedStatement) -> WordingVerdict:
     """The verdict on an old statement, given a new one."""
     if old.stems == new.stems and old.negated == new.negated:
         return "same"
@@ -36,7 +36,7 @@ def _looseness(pair: tuple[WordedClaim, WordedClaim]) -> tuple[bool, int]:
     return not (old.certain and new.certain), len(old.value) + len(new.value)
 
 
-def _compared(old: WordedClaim, new: WordedClaim) -> Verdict:
+def _compared(old: WordedClaim, new: WordedClaim) -> WordingVerdict:
     """The verdict from the values of two claims of one relation and subject."""
     before, now = Value.of(old.value), Value.of(new.value)
     if not (before.is_said and now.is_said) or one_says_more(before, now):

@@ -7,7 +7,7 @@ from sandbox.extensions.memory.store.indexes.scored import Scored
 _TURNS = 5  # turns that mention an entity; the words find the others
 
 
-class Entities(Leg):
+class EntityLeg(Leg):
     """Finds what is known about a named entity, for *who* and *what*."""
 
     name = "entity"

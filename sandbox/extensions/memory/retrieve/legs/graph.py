@@ -12,7 +12,7 @@ from sandbox.extensions.memory.store.memories import graph, nodes
 _SEEDS = 5  # of the best nodes, as starts of chains
 
 
-class Graph(Leg):
+class GraphLeg(Leg):
     """Finds causes and effects for *why*, neighbouring turns for *when*, and for *who* and *what* the entities that the
     question's relation leads to.
     """

@@ -8,7 +8,7 @@ from sandbox.extensions.memory.retrieve.spread import SAYS_LITTLE, asked
 from sandbox.extensions.memory.store.indexes.scored import Scored, among, either, joined, normalised
 
 
-class Vectors(Leg):
+class VectorLeg(Leg):
     """Finds memories with the same meaning in other words."""
 
     name = "vector"

@@ -15,7 +15,7 @@ _ENOUGH = 50  # matches of the rare terms; with fewer, the common terms are sear
 _FAINT = 0.01  # of the best score, for knowledge that shares only a common word with the question
 
 
-class Words(Leg):
+class WordLeg(Leg):
     """Finds memories with the words of the question, and turns beside them."""
 
     name = "fts"

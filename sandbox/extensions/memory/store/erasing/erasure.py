@@ -48,7 +48,7 @@ def erase(tx: Transaction, scope: Scope, selection: ErasureSelection) -> Erasure
     for _, node in sorted(nodes.by_ids(tx, gone).items()):  # in the order of storing, which tells nothing
         home = {"id": node.public_id, "visibility": node.visibility, "project": node.project_id}
         tx.log("erased", node.id, node.user_id, **home)
-    tombstones.bury(tx, gone)
+    tombstones.add(tx, gone)
     reinstatement.undo(tx, gone, plans)
     name_removal.disinherit(tx, gone)
     for session in left:

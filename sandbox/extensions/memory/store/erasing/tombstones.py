@@ -16,13 +16,13 @@ _HASH_BYTES = 16
 _ANY_SOURCE = ""  # a statement counts as the same from any source
 
 
-def bury(tx: Transaction, nodes: Sequence[int]) -> None:
+def add(tx: Transaction, nodes: Sequence[int]) -> None:
     """Store hashes of the nodes' ids and keys, and of the statements among them with their homes."""
     if named := tx.execute(_SQL.named, {"nodes": json.dumps(nodes)}).fetchall():
         tx.execute(_SQL.make_salt, {"salt": secrets.token_hex(_HASH_BYTES)})
         salt = _salt(tx) or b""
         tx.executemany(
-            _SQL.bury,
+            _SQL.add,
             ({**stone, "at": tx.now} for row in named for stone in _stones(salt, dict(row), with_earlier=False)),
         )
 
@@ -53,10 +53,10 @@ def unname(tx: Transaction, user_id: str) -> None:
     tx.execute(_SQL.unname, {"user_id": user_id})
 
 
-def unbury(tx: Transaction, drafts: Iterable[Draft]) -> None:
+def remove(tx: Transaction, drafts: Iterable[Draft]) -> None:
     """Remove the hashes of drafts that are wanted again."""
     if (salt := _salt(tx)) is not None:
-        tx.executemany(_SQL.unbury, (stone for draft in drafts for stone in _stones(salt, _named(draft))))
+        tx.executemany(_SQL.remove, (stone for draft in drafts for stone in _stones(salt, _named(draft))))
 
 
 def _salt(tx: Transaction) -> bytes | None:

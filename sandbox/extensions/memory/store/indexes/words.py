@@ -195,7 +195,7 @@ class WordIndex:
         return _Posting(places[first], _counts(times), last)
 
 
-class Words:
+class WordIndexes:
     """The indexes of a store: of all nodes, and of knowledge alone, so that a search for the few facts need not score
     every turn.
     """

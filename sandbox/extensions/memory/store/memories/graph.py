@@ -80,7 +80,7 @@ DIFFERENT = "different"
 """Predicate of the ``related_to`` edge between two memories that a person called different."""
 
 
-Pair = tuple[int, int]
+NodePair = tuple[int, int]
 """Two node ids, the lower first."""
 
 
@@ -131,7 +131,7 @@ def conflicting(snapshot: Snapshot, ids: Iterable[int]) -> list[tuple[int, int]]
     return [(row[0], row[1]) for row in rows]
 
 
-def apart(snapshot: Snapshot, ids: Iterable[int], *predicates: str) -> set[Pair]:
+def apart(snapshot: Snapshot, ids: Iterable[int], *predicates: str) -> set[NodePair]:
     """Pairs with an edge ``DIFFERENT`` or ``CONFLICT`` from one of ``ids``."""
     rows = snapshot.execute(_SQL.apart, {"ids": json.dumps(list(ids)), "stated": json.dumps(predicates)})
     return {_pair(row[0], row[1]) for row in rows}
@@ -212,7 +212,7 @@ def join_cause(tx: Transaction, cause: int, effect: int, confidence: float, evid
     return bool(is_new) and add_edge(tx, cause, effect, "causal", confidence=confidence, evidence=evidence)
 
 
-def related(snapshot: Snapshot, user_id: str) -> dict[Pair, tuple[int, float]]:
+def related(snapshot: Snapshot, user_id: str) -> dict[NodePair, tuple[int, float]]:
     """The edge and its strength for every pair of related memories of a user."""
     rows = snapshot.execute(_SQL.related, {"user_id": user_id})
     return {_pair(row["source_id"], row["target_id"]): (row["id"], row["strength"]) for row in rows}
@@ -237,11 +237,11 @@ def relate_new(tx: Transaction, node_id: int, near: Sequence[tuple[int, float]],
     return len(taken)
 
 
-def relate(tx: Transaction, pairs: Mapping[Pair, float]) -> None:
+def relate(tx: Transaction, pairs: Mapping[NodePair, float]) -> None:
     """Add edges between pairs, with their similarity."""
     for (older, younger), similarity in pairs.items():
         add_edge(tx, younger, older, "related_to", strength=round(similarity, 3))
 
 
-def _pair(one: int, other: int) -> Pair:
+def _pair(one: int, other: int) -> NodePair:
     return (one, other) if one < other else (other, one)

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from sandbox.extensions.memory.store.indexes.scored import Ids, Scored, among, joined
 from sandbox.extensions.memory.store.indexes.turns import TurnView
-from sandbox.extensions.memory.store.indexes.words import Words
+from sandbox.extensions.memory.store.indexes.words import WordIndexes
 from sandbox.extensions.memory.store.reading.filters import Filter
 from sandbox.extensions.memory.store.rows import INSIGHT
 from sandbox.extensions.memory.store.sql import load
@@ -71,7 +71,7 @@ class VisibilityFilter:
         return joined(found)
 
 
-def matching(visibility: VisibilityFilter, words: Words, terms: Sequence[str]) -> Scored:
+def matching(visibility: VisibilityFilter, words: WordIndexes, terms: Sequence[str]) -> Scored:
     """The nodes of the user, and global ones, with one of the terms and their bm25 (higher is better), visible or
     not.
     """

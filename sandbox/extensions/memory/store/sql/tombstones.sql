@@ -3,7 +3,7 @@ SELECT n.user_id, n.public_id, n.source, n.key, n.fingerprint, n.visibility, n.p
     iif(n.visibility = 'session', n.session_id, NULL) AS session_id
 FROM nodes AS n WHERE n.id IN (SELECT value FROM json_each(:nodes));
 
--- bury: store the hash of erased text
+-- add: store the hash of erased text
 INSERT OR IGNORE INTO erased_keys (user_id, source, key_hash, at) VALUES (:user_id, :source, :hash, :at);
 
 -- unname: replace the user of hashes after all of the user's memories were erased
@@ -12,7 +12,7 @@ UPDATE OR REPLACE erased_keys SET user_id = '', source = '' WHERE user_id = :use
 -- is_erased: whether a hash is stored
 SELECT 1 FROM erased_keys WHERE key_hash = :hash AND (user_id, source) IN (VALUES (:user_id, :source), ('', ''));
 
--- unbury: delete a hash
+-- remove: delete a hash
 DELETE FROM erased_keys WHERE key_hash = :hash AND (user_id, source) IN (VALUES (:user_id, :source), ('', ''));
 
 -- salt: the secret with which this file's hashes are made

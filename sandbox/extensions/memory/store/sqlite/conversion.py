@@ -11,7 +11,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
-from sandbox.extensions.memory.errors import AlreadySo, CopyDiffers, InUse, KeyMissing
+from sandbox.extensions.memory.errors import CopyDiffers, EncryptionUnchanged, InUse, KeyMissing
 from sandbox.extensions.memory.store.sqlite import encryption
 from sandbox.extensions.memory.store.sqlite.connection import driver, errors, open_file, translate
 from sandbox.support import keys
@@ -22,12 +22,12 @@ _AT_ONCE = 1 << 20
 
 
 def encrypt(path: Path) -> None:
-    """Encrypt the database. Without a key, it makes one and puts it into the keyring. Raises ``AlreadySo``, ``InUse``,
-    ``KeyMissing``, ``MissingPackage``, ``CopyDiffers``.
+    """Encrypt the database. Without a key, it makes one and puts it into the keyring. Raises ``EncryptionUnchanged``,
+    ``InUse``, ``KeyMissing``, ``MissingPackage``, ``CopyDiffers``.
     """
     _clear(path.parent)
     if encryption.is_encrypted(path) and not _is_plain(path):
-        raise AlreadySo(path=path, state="encrypted")
+        raise EncryptionUnchanged(path=path, state="encrypted")
     _ensure_key(path)
     with TemporaryDirectory(prefix=_BESIDE, dir=path.parent) as folder:
         made = Path(folder) / path.name
@@ -40,10 +40,12 @@ def encrypt(path: Path) -> None:
 
 
 def decrypt(path: Path) -> None:
-    """Decrypt the database. Raises ``AlreadySo``, ``InUse``, ``KeyMissing``, ``KeyRefused``, ``CopyDiffers``."""
+    """Decrypt the database. Raises ``EncryptionUnchanged``, ``InUse``, ``KeyMissing``, ``KeyRefused``,
+    ``CopyDiffers``.
+    """
     _clear(path.parent)
     if not encryption.is_encrypted(path):
-        raise AlreadySo(path=path, state="not encrypted")
+        raise EncryptionUnchanged(path=path, state="not encrypted")
     if not _is_plain(path):
         with TemporaryDirectory(prefix=_BESIDE, dir=path.parent) as folder:
             made = Path(folder) / path.name

@@ -9,11 +9,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TypeVar
 
-from sandbox.extensions.memory.errors import BytesStay, DatabaseReadOnly, DatabaseReplaced, StoreClosed
+from sandbox.extensions.memory.errors import DatabaseReadOnly, DatabaseReplaced, ErasureIncomplete, StoreClosed
 from sandbox.extensions.memory.store.erasing import erasure_selection
 from sandbox.extensions.memory.store.indexes.nearest import VectorIndex
 from sandbox.extensions.memory.store.indexes.turns import TurnCache
-from sandbox.extensions.memory.store.indexes.words import Words
+from sandbox.extensions.memory.store.indexes.words import WordIndexes
 from sandbox.extensions.memory.store.memories import nodes
 from sandbox.extensions.memory.store.sqlite import creation, migrate
 from sandbox.extensions.memory.store.sqlite.connection import check_header, connect, is_empty, translate, unusable
@@ -36,7 +36,7 @@ class Store:
         self.path = path
         self.vectors = VectorIndex()
         self.turns = TurnCache()
-        self.words = Words()
+        self.words = WordIndexes()
         self._writer = writer
         self._pace = Pace()
         self._readers: asyncio.Queue[Connection] = asyncio.LifoQueue()
@@ -121,7 +121,7 @@ class Store:
 
     async def forget_bytes(self) -> None:
         """Return when no byte of deleted rows is in the file or its write-ahead log; see ``Writer.rewrite``. Raises
-        ``BytesStay``.
+        ``ErasureIncomplete``.
         """
         self.words.forget()
         await self._require_writer().rewrite()
@@ -131,7 +131,7 @@ class Store:
         """The same; if others use the file, the next process that opens it does it."""
         try:
             await self.forget_bytes()
-        except BytesStay as error:
+        except ErasureIncomplete as error:
             logger.warning("%s", error)
 
     async def read(self, function: Callable[[Snapshot], T]) -> T:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from sandbox.extensions.memory.call_context import CALL_CONTEXT, CallContext
-from sandbox.extensions.memory.errors import BytesStay, DatabaseBusy, DiskFull, StoreClosed
+from sandbox.extensions.memory.errors import DatabaseBusy, DiskFull, ErasureIncomplete, StoreClosed
 from sandbox.extensions.memory.store.sqlite import batch_insert
 from sandbox.extensions.memory.store.sqlite.connection import errors, translate, unusable
 from sandbox.extensions.memory.store.sqlite.rescue import Place
@@ -154,7 +154,7 @@ class Writer:
 
     async def rewrite(self) -> None:
         """Write the whole file anew, so that no byte of deleted rows stays. It takes about 10 to 30 s per GB, and as
-        much memory and free disk as the file has; meanwhile nobody can write. Raises ``BytesStay``.
+        much memory and free disk as the file has; meanwhile nobody can write. Raises ``ErasureIncomplete``.
         """
         await self._checkpoint
         try:
@@ -165,9 +165,9 @@ class Writer:
             problem = full if isinstance(failure, DiskFull) else f"another process kept it locked for {BUSY_SECONDS} s"
             if not isinstance(failure, DatabaseBusy | DiskFull):
                 raise failure from None
-            raise BytesStay(path=self._path, problem=problem, seconds=BUSY_SECONDS) from None
+            raise ErasureIncomplete(path=self._path, problem=problem, seconds=BUSY_SECONDS) from None
         if not is_clean:
-            raise BytesStay(
+            raise ErasureIncomplete(
                 path=self._path, problem="another process is still reading the old text", seconds=BUSY_SECONDS
             )
 
