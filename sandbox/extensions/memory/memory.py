@@ -84,7 +84,7 @@ from sandbox.extensions.memory.reports import (
 )
 from sandbox.extensions.memory.retrieve.recall import check_parts
 from sandbox.extensions.memory.runtime import Runtime
-from sandbox.extensions.memory.store import inspect, sessions
+from sandbox.extensions.memory.store import operations, sessions, statistics
 from sandbox.extensions.memory.store.changes import history, nights
 from sandbox.extensions.memory.store.changes.undo import UndoSelection
 from sandbox.extensions.memory.store.entities import contexts, entities
@@ -730,7 +730,7 @@ class Memory:
     async def statistics(self, *, scope: Scope = DEFAULT_SCOPE) -> Statistics:
         """Counts of what the memory holds now."""
         return await self._read(
-            lambda snapshot: inspect.statistics(snapshot, self._filter(scope), self._runtime.store.path)
+            lambda snapshot: statistics.statistics(snapshot, self._filter(scope), self._runtime.store.path)
         )
 
     async def spending(self, *, days: int = 30, scope: Scope = DEFAULT_SCOPE) -> tuple[Spending, ...]:
@@ -738,7 +738,7 @@ class Memory:
         asked, the latest first.
         """
         limit = positive("days", days)
-        return await self._read(lambda snapshot: inspect.spending(snapshot, scope, limit))
+        return await self._read(lambda snapshot: statistics.spending(snapshot, scope, limit))
 
     async def nights(self, *, limit: int = 30, scope: Scope = DEFAULT_SCOPE) -> tuple[NightRun, ...]:
         """The latest nights, the latest first: of the last 60, those with only some steps among them. How the steps
@@ -752,7 +752,9 @@ class Memory:
         waits for the write, and a memory that can only be read notes nothing.
         """
         self._runtime.store.submit(
-            lambda tx: inspect.record_failure(tx, scope, operation, error), "the note of a failure", low_priority=True
+            lambda tx: operations.record_failure(tx, scope, operation, error),
+            "the note of a failure",
+            low_priority=True,
         )
 
     async def failures(self, *, limit: int = 50, scope: Scope = DEFAULT_SCOPE) -> tuple[Failures, ...]:
@@ -760,7 +762,7 @@ class Memory:
         last 1,000.
         """
         limit = positive("limit", limit)
-        return await self._read(lambda snapshot: inspect.failures(snapshot, scope, limit))
+        return await self._read(lambda snapshot: operations.failures(snapshot, scope, limit))
 
     async def turns(
         self,

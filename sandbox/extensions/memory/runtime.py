@@ -13,7 +13,7 @@ from sandbox.extensions.memory.model import Scope
 from sandbox.extensions.memory.ports import LanguageModel, Reranker, model_of
 from sandbox.extensions.memory.retrieve.recall import Recall
 from sandbox.extensions.memory.retrieve.recall_counter import RecallCounter
-from sandbox.extensions.memory.store import inspect
+from sandbox.extensions.memory.store import checks
 from sandbox.extensions.memory.store.reading.filter_building import build_filter
 from sandbox.extensions.memory.store.reading.filters import Filter
 from sandbox.extensions.memory.store.sqlite.database import Store
@@ -89,14 +89,14 @@ class Runtime:
         """Whether the file, its indexes and the embedder are in order."""
         model = model_of(self.embedder) if self.embedder else None
         try:
-            checks = await self.read(lambda snapshot: inspect.check(snapshot, model))
+            found = await self.read(lambda snapshot: checks.check(snapshot, model))
         except (DatabaseDamaged, DatabaseReplaced, DiskFailed) as error:
-            checks = [inspect.unreadable(error)]
+            found = [checks.unreadable(error)]
         problem = self.recall.problem or (self._worker.problem if self._worker else None)
         return [
-            *checks,
-            await inspect.check_writable(self.store),
-            *inspect.check_private(self.store.path),
+            *found,
+            await checks.check_writable(self.store),
+            *checks.check_private(self.store.path),
             await check_embedder(self.embedder, problem),
         ]
 

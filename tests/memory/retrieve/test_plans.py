@@ -12,7 +12,7 @@ from sandbox.extensions.memory import Memory, Message, Scope
 from sandbox.extensions.memory.assemble.context import Assembler
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.retrieve.recall import Recall
-from sandbox.extensions.memory.store import inspect, sessions
+from sandbox.extensions.memory.store import sessions, statistics
 from sandbox.extensions.memory.store.reading.filters import Filter
 from sandbox.extensions.memory.store.sqlite.database import Store
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
@@ -155,7 +155,7 @@ async def test_the_end_of_a_session_is_read_from_it_alone(filled: Store) -> None
 async def test_statistics_read_nodes_once_in_the_order_of_the_table(filled: Store) -> None:
     statements: dict[str, None] = {}
     await trace(filled, statements.setdefault)
-    found = await filled.read(lambda snapshot: inspect.statistics(snapshot, EVERYTHING, filled.path))
+    found = await filled.read(lambda snapshot: statistics.statistics(snapshot, EVERYTHING, filled.path))
     assert found.nodes["episodic"] == 2_500
     await trace(filled, None)
     plans = await filled.read(lambda snapshot: dict(explained(snapshot, statements)))

@@ -24,9 +24,9 @@ from sandbox.extensions.memory.maintain import (
 )
 from sandbox.extensions.memory.maintain.step import Night, Step, Tally
 from sandbox.extensions.memory.reports import MaintenanceReport, NightProgress, StepReport, StepStatus
-from sandbox.extensions.memory.store import inspect
+from sandbox.extensions.memory.store import statistics
 from sandbox.extensions.memory.store.changes import history, nights
-from sandbox.extensions.memory.store.sqlite.writer import Transaction
+from sandbox.extensions.memory.store.indexes import vectors
 
 logger = logging.getLogger(__name__)
 
@@ -54,21 +54,15 @@ async def maintain(
     ran = [await _run(night, name, progress) for name in STEPS if not only or name in only]
     steps, seconds = tuple(report for _, report in ran), time.monotonic() - started
     if not night.dry_run:
-        await night.store.write(lambda tx: _note(tx, night.now, seconds, steps, since))
-    waiting = await night.store.read(inspect.waiting)
+        await night.store.write(lambda tx: nights.note(tx, night.now, seconds, steps, since))
     return MaintenanceReport(
         dry_run=night.dry_run,
         pruned=tuple(id for tally, _ in ran for id in tally.ids),
-        sessions_pending=waiting.sessions,
-        embedding_backlog=waiting.embeddings,
+        sessions_pending=await night.store.read(statistics.pending_sessions),
+        embedding_backlog=await night.store.read(vectors.backlog_size),
         seconds=seconds,
         steps=steps,
     )
-
-
-def _note(tx: Transaction, now: int, seconds: float, steps: Sequence[StepReport], since: int) -> None:
-    inspect.note_maintained(tx, now)
-    nights.note(tx, now, seconds, steps, since)
 
 
 async def _run(night: Night, name: str, progress: NightProgress | None) -> tuple[Tally, StepReport]:

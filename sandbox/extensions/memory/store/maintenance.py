@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from sandbox.extensions.memory.decay import DAY
 from sandbox.extensions.memory.model import FirstAnswers, Scope, Spent
-from sandbox.extensions.memory.store.inspect import record_operation
+from sandbox.extensions.memory.store.operations import record_operation
 from sandbox.extensions.memory.store.rows import Node
 from sandbox.extensions.memory.store.sql import load
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot

@@ -4,6 +4,7 @@ conversation's last block.
 
 import json
 import sqlite3
+from collections.abc import Iterable
 from typing import Literal, NamedTuple
 
 from sandbox.extensions.memory.model import Change, Scope
@@ -25,6 +26,12 @@ def changes(snapshot: Snapshot, scope: Scope, after: int, limit: int, *, whole: 
     """The log for a scope, oldest first; with ``whole``, all changes of its user, in every project and session."""
     sql, parameters = _seen(_SQL.changes, scope)
     rows = snapshot.execute(sql, {**parameters, "after": after, "limit": limit, "whole": whole})
+    return tuple(change_from_row(row) for row in rows)
+
+
+def changes_of(snapshot: Snapshot, node_ids: Iterable[int]) -> tuple[Change, ...]:
+    """The log of some versions of a memory, oldest first."""
+    rows = snapshot.execute(_SQL.changes_of, {"ids": json.dumps(list(node_ids))})
     return tuple(change_from_row(row) for row in rows)
 
 

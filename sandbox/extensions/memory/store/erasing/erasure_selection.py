@@ -96,7 +96,7 @@ def mark(tx: Transaction) -> None:
     """Note that erased bytes must still be overwritten; if this process dies, the next one to open the memory does
     it.
     """
-    tx.execute(_SQL.mark)
+    tx.set_meta("erasing", 1)
 
 
 def unmark(tx: Transaction) -> None:
@@ -106,7 +106,7 @@ def unmark(tx: Transaction) -> None:
 
 def is_marked(snapshot: Snapshot) -> bool:
     """Whether erased bytes must still be overwritten."""
-    return snapshot.execute(_SQL.is_marked).fetchone() is not None
+    return snapshot.meta("erasing") is not None
 
 
 def _about(snapshot: Snapshot, scope: Scope, subject: str) -> list[int]:

@@ -12,6 +12,7 @@ from sandbox.extensions.memory.store.sqlite.writer import Transaction
 
 _SQL = load("tombstones")
 
+_SALT = "erased_keys_salt"
 _HASH_BYTES = 16
 _ANY_SOURCE = ""  # a statement counts as the same from any source
 
@@ -19,8 +20,9 @@ _ANY_SOURCE = ""  # a statement counts as the same from any source
 def add(tx: Transaction, nodes: Sequence[int]) -> None:
     """Store hashes of the nodes' ids and keys, and of the statements among them with their homes."""
     if named := tx.execute(_SQL.named, {"nodes": json.dumps(nodes)}).fetchall():
-        tx.execute(_SQL.make_salt, {"salt": secrets.token_hex(_HASH_BYTES)})
-        salt = _salt(tx) or b""
+        if (salt := _salt(tx)) is None:
+            salt = secrets.token_bytes(_HASH_BYTES)
+            tx.set_meta(_SALT, salt.hex())
         tx.executemany(
             _SQL.add,
             ({**stone, "at": tx.now} for row in named for stone in _stones(salt, dict(row), with_earlier=False)),
@@ -61,8 +63,8 @@ def remove(tx: Transaction, drafts: Iterable[Draft]) -> None:
 
 def _salt(tx: Transaction) -> bytes | None:
     """The secret of this file; None if nothing was erased."""
-    row = tx.execute(_SQL.salt).fetchone()
-    return None if row is None else bytes.fromhex(row["value"])
+    salt = tx.meta(_SALT)
+    return None if salt is None else bytes.fromhex(salt)
 
 
 def _named(draft: Draft) -> dict[str, Any]:

@@ -36,7 +36,7 @@ def model_number(snapshot: Snapshot, name: str) -> int | None:
 
 def active_model(snapshot: Snapshot) -> str | None:
     """The model whose vectors answer questions."""
-    return snapshot.value("SELECT value FROM meta WHERE key = 'embedding_model'")
+    return snapshot.meta("embedding_model")
 
 
 def answering_model(snapshot: Snapshot, name: str) -> int | None:
@@ -50,7 +50,7 @@ def adopt_model(tx: Transaction, name: str, dimensions: int) -> int:
     number = tx.number(_SQL.model, {"name": name})
     active = active_model(tx)
     if active is None:
-        _activate(tx, name)
+        tx.set_meta("embedding_model", name)
     elif active != name:
         requeue_missing(tx, number)
     return number
@@ -69,7 +69,7 @@ def switch_model(tx: Transaction, name: str) -> bool:
     tx.execute("DELETE FROM vectors WHERE model_id <> ?", (number,))
     tx.execute("DELETE FROM embedding_models WHERE id <> ?", (number,))
     _count_removal(tx)
-    _activate(tx, name)
+    tx.set_meta("embedding_model", name)
     if driver().has_vec:
         _derive(tx, number or 0)
     return True
@@ -121,9 +121,8 @@ def remove(tx: Transaction, node_ids: Sequence[int]) -> None:
 
 def is_behind(snapshot: Snapshot) -> bool:
     """Whether ``vec0`` holds some, but not all, vectors of the active model."""
-    meta = _derived(snapshot)
-    held = driver().has_vec and meta.get("vec_model") == active_model(snapshot)
-    return held and int(meta["vec_seq"]) < last(snapshot)
+    model, upto = _derived(snapshot)
+    return driver().has_vec and model == active_model(snapshot) and upto < last(snapshot)
 
 
 def catch_up(tx: Transaction) -> None:
@@ -146,10 +145,8 @@ def last(snapshot: Snapshot) -> int:
 
 def has_bits(snapshot: Snapshot) -> bool:
     """Whether ``vec0`` is available and complete."""
-    if not driver().has_vec:
-        return False
-    meta = _derived(snapshot)
-    return meta.get("vec_model") == active_model(snapshot) and int(meta.get("vec_seq", 0)) >= last(snapshot)
+    model, upto = _derived(snapshot)
+    return driver().has_vec and model == active_model(snapshot) and upto >= last(snapshot)
 
 
 def _insert(tx: Transaction, model_id: int, found: Iterable[tuple[int, int, Vector]]) -> None:
@@ -187,31 +184,23 @@ def _derive(tx: Transaction, model_id: int) -> None:
     if seq is None:
         tx.execute("DROP TABLE IF EXISTS vec_nodes")
         tx.execute(_SQL.vec_create.format(dimensions=row["dimensions"]))
-        _set_meta(tx, "vec_model", row["name"])
+        tx.set_meta("vec_model", row["name"])
     tx.execute(_SQL.vec_insert, {"seq": seq or 0, "model_id": model_id})
-    _set_meta(tx, "vec_seq", str(last(tx)))
+    tx.set_meta("vec_seq", last(tx))
 
 
-def _derived(snapshot: Snapshot) -> dict[str, str]:
+def _derived(snapshot: Snapshot) -> tuple[str | None, int]:
     """The model whose vectors ``vec0`` holds, and the last of them."""
-    return dict(snapshot.execute("SELECT key, value FROM meta WHERE key IN ('vec_model', 'vec_seq')").fetchall())
+    return snapshot.meta("vec_model"), int(snapshot.meta("vec_seq") or 0)
 
 
 def _derived_upto(tx: Transaction, model: str) -> int | None:
     """The last vector in ``vec0``; None if it holds none of this model."""
     exists = tx.execute("SELECT 1 FROM sqlite_master WHERE name = 'vec_nodes'").fetchone()
-    meta = _derived(tx)
-    return int(meta["vec_seq"]) if exists and meta.get("vec_model") == model and "vec_seq" in meta else None
-
-
-def _activate(tx: Transaction, name: str) -> None:
-    _set_meta(tx, "embedding_model", name)
+    derived, upto = _derived(tx)
+    return upto if exists and derived == model else None
 
 
 def _count_removal(tx: Transaction) -> None:
     _, removed = state(tx)
-    _set_meta(tx, "vectors_removed", str(int(removed or 0) + 1))
-
-
-def _set_meta(tx: Transaction, key: str, value: str) -> None:
-    tx.execute("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)", (key, value))
+    tx.set_meta("vectors_removed", int(removed or 0) + 1)

@@ -139,7 +139,7 @@ def restore(tx: Transaction, node: Node, threshold: float, actor: str | None = N
 
 def clock_was_ahead(snapshot: Snapshot, now: int) -> bool:
     """Whether the last night ran later than now."""
-    return int(snapshot.value("SELECT value FROM meta WHERE key = 'last_maintained_at'") or 0) > now
+    return int(snapshot.meta("last_maintained_at") or 0) > now
 
 
 def believe_again(tx: Transaction, limit: int = -1) -> int:
@@ -242,13 +242,13 @@ def faded(snapshot: Snapshot, now: int, limit: int) -> list[int]:
 
 def fading_threshold(snapshot: Snapshot) -> float | None:
     """The threshold for which the stored ``fades_at`` were computed."""
-    value = snapshot.value("SELECT value FROM meta WHERE key = 'decay_threshold'")
+    value = snapshot.meta("decay_threshold")
     return None if value is None else float(value)
 
 
 def refit_fading(tx: Transaction, threshold: float) -> None:
     """Compute ``fades_at`` of every memory anew, after a change of the threshold."""
-    tx.execute("INSERT OR REPLACE INTO meta (key, value) VALUES ('decay_threshold', ?)", (str(threshold),))
+    tx.set_meta("decay_threshold", threshold)
     rows = tx.execute(_SQL.refit).fetchall()
     tx.executemany(
         _SQL.set_fading,

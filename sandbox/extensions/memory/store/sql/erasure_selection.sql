@@ -100,11 +100,5 @@ SELECT
 SELECT n.content FROM json_each(:gone) AS g CROSS JOIN nodes AS n ON n.id = g.value
 ORDER BY n.type = 'episodic', n.id DESC LIMIT :most;
 
--- mark: note that erased bytes must be overwritten
-INSERT OR REPLACE INTO meta (key, value) VALUES ('erasing', '1');
-
 -- unmark: note that they are overwritten
 DELETE FROM meta WHERE key = 'erasing';
-
--- is_marked: whether erased bytes must be overwritten
-SELECT 1 FROM meta WHERE key = 'erasing';

@@ -46,3 +46,8 @@ FROM changes AS c CROSS JOIN nodes AS it ON it.id = c.node_id CROSS JOIN nodes A
 WHERE c.seq > :after AND c.session_id IS NOT :session_id AND c.event IN (SELECT value FROM json_each(:events))
   AND it.type <> 'episodic' AND n.quarantined = 0 AND n.trust NOT IN (SELECT value FROM json_each(:foreign)) AND {visible}
 ORDER BY c.seq DESC;
+
+-- changes_of: the log of every version of a memory
+SELECT c.seq, c.at, c.event, c.actor, c.session_id, c.interface, c.batch, c.detail, n.public_id
+FROM json_each(:ids) AS wanted JOIN changes AS c ON c.node_id = wanted.value JOIN nodes AS n ON n.id = c.node_id
+ORDER BY c.seq;

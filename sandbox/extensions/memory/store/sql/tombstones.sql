@@ -14,9 +14,3 @@ SELECT 1 FROM erased_keys WHERE key_hash = :hash AND (user_id, source) IN (VALUE
 
 -- remove: delete a hash
 DELETE FROM erased_keys WHERE key_hash = :hash AND (user_id, source) IN (VALUES (:user_id, :source), ('', ''));
-
--- salt: the secret with which this file's hashes are made
-SELECT value FROM meta WHERE key = 'erased_keys_salt';
-
--- make_salt: create it, once, before the first hash
-INSERT OR IGNORE INTO meta (key, value) VALUES ('erased_keys_salt', :salt);

@@ -39,6 +39,10 @@ class Snapshot:
         rows.row_factory = None
         return rows
 
+    def meta(self, key: str) -> str | None:
+        """A value of the table ``meta``."""
+        return self.value("SELECT value FROM meta WHERE key = ?", (key,))
+
     def trace(self, heard: Callable[[str], object] | None) -> None:
         """Report every statement to ``heard`` from now on; None ends that."""
         self._connection.set_trace_callback(heard)

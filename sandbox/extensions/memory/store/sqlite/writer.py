@@ -53,6 +53,10 @@ class Transaction(Snapshot):
         for statement, values in batch_insert.statements(sql, rows):
             self.execute(statement, values)
 
+    def set_meta(self, key: str, value: object) -> None:
+        """Set a value of the table ``meta``."""
+        self.execute("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)", (key, str(value)))
+
     def reserve(self, table: str, count: int = 1) -> int:
         """The first of ``count`` consecutive ids of an AUTOINCREMENT table; all must be used in this transaction."""
         last = self._sequences.get(table)

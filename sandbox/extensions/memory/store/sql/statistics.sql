@@ -23,46 +23,13 @@ SELECT
     (SELECT count(*) FROM sessions AS s WHERE s.user_id = :user_id AND {sessions}
         AND last_node_id > coalesce(consolidated_node_id, 0)) AS sessions_pending,
     (SELECT count(*) FROM sessions AS s WHERE s.user_id = :user_id AND {sessions}
-        AND last_node_id > coalesce(consolidated_node_id, 0) AND ended_at IS NOT NULL) AS sessions_ended,
-    (SELECT value FROM meta WHERE key = 'last_maintained_at') AS last_maintained_at;
-
--- note_checked: a write that tests whether writing is possible
-INSERT OR REPLACE INTO meta (key, value) VALUES ('last_checked_at', :at);
+        AND last_node_id > coalesce(consolidated_node_id, 0) AND ended_at IS NOT NULL) AS sessions_ended;
 
 -- operations: counts of operations by stage, operation and status
 SELECT stage || '.' || operation || '.' || status, count(*) FROM operations WHERE user_id = :user_id GROUP BY 1 ORDER BY 1;
 
--- changes_of: the log of every version of a memory
-SELECT c.seq, c.at, c.event, c.actor, c.session_id, c.interface, c.batch, c.detail, n.public_id
-FROM json_each(:ids) AS wanted JOIN changes AS c ON c.node_id = wanted.value JOIN nodes AS n ON n.id = c.node_id
-ORDER BY c.seq;
-
--- record_operation: count an operation that changed no memory
-INSERT INTO operations (at, user_id, session_id, stage, operation, status, detail)
-VALUES (:at, :user_id, :session_id, :stage, :operation, :status, :detail);
-
--- bound_operations: keep the latest ones of each user
-DELETE FROM operations WHERE id IN (SELECT id FROM (
-    SELECT id, row_number() OVER (PARTITION BY user_id ORDER BY id DESC) AS place FROM operations) WHERE place > :keep);
-
--- bound_failures: keep the latest of a user
-DELETE FROM operations WHERE user_id = :user_id AND status = :status AND id <= (
-    SELECT id FROM operations WHERE user_id = :user_id AND status = :status ORDER BY id DESC LIMIT 1 OFFSET :keep);
-
--- failures: calls of a user that were answered with an error, those of a kind together, the latest first
-SELECT stage, operation, json_extract(detail, '$.error') AS error, json_extract(detail, '$.client') AS client,
-    count(*) AS count, max(at) AS latest
-FROM operations WHERE user_id = :user_id AND status = :status
-GROUP BY stage, operation, error, client ORDER BY max(id) DESC LIMIT :limit;
-
 -- pending_sessions: sessions with turns that wait to be learnt from
 SELECT count(*) FROM sessions WHERE last_node_id > coalesce(consolidated_node_id, 0);
-
--- countable: the number of nodes, and of knowledge among them
-SELECT count(*), count(*) FILTER (WHERE type <> 'episodic') FROM nodes;
-
--- indexed: the numbers of rows in full text search
-SELECT (SELECT count(*) FROM nodes_fts_docsize), (SELECT count(*) FROM knowledge_fts_docsize);
 
 -- spending: what models cost for a user
 SELECT step, sum(calls) AS calls, sum(prompt_tokens) AS prompt_tokens, sum(completion_tokens) AS completion_tokens
