@@ -15,7 +15,7 @@ from sandbox.extensions.memory.errors import UnreadableImport
 from sandbox.extensions.memory.ingest.importers import compressed, containers, files
 from sandbox.extensions.memory.ingest.importers.files import File, TextFile
 from sandbox.extensions.memory.ingest.importers.formats import FORMATS, TEXTS, Format, known, unwrapped
-from sandbox.extensions.memory.ingest.importers.values import Entry, Item, Unknown
+from sandbox.extensions.memory.ingest.importers.values import Entry, Item, Record, Unknown
 from sandbox.extensions.memory.reports import BrokenRecord
 
 __all__ = ["Item", "Part", "Source", "read"]
@@ -215,7 +215,7 @@ def _entries(format_: Format, values: Iterable[object]) -> Iterator[Entry]:
 
 def _recognised(values: Iterable[object]) -> Format:
     """The format of most of the values."""
-    records = [value for value in values if isinstance(value, dict)]
+    records = [Record(value) for value in values if isinstance(value, dict)]
     best = max(FORMATS, key=lambda format_: sum(map(format_.recognises, records)))
     if not any(map(best.recognises, records)):
         raise Unknown(f"it is of no known format; {known()}")

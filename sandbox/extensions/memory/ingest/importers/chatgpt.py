@@ -8,19 +8,7 @@ from collections.abc import Iterable, Iterator
 from datetime import datetime
 
 from sandbox.extensions.memory.ingest.importers.keys import Keys
-from sandbox.extensions.memory.ingest.importers.values import (
-    Entry,
-    Item,
-    Record,
-    as_record,
-    guarded,
-    id_at,
-    parts_at,
-    record_at,
-    role_at,
-    text_at,
-    time_at,
-)
+from sandbox.extensions.memory.ingest.importers.values import Entry, Item, Record, guarded
 from sandbox.extensions.memory.model import Message, Role, Statement
 from sandbox.support.characters import storable
 
@@ -45,7 +33,7 @@ def read(entries: Iterable[Entry]) -> Iterator[Item]:
 
 def _conversation(entry: Entry, seen: set[str]) -> Iterator[Item]:
     conversation = entry.record
-    session = id_at(conversation, "conversation_id") or id_at(conversation, "id")
+    session = conversation.id("conversation_id", "id")
     latest: datetime | None = None
     for number, (node_id, node) in enumerate(_branch(conversation), 1):
         place = f"{entry.place}, message {number} (id {storable(node_id)})"
@@ -63,7 +51,7 @@ def _branch(conversation: Record) -> list[tuple[str, object]]:
     """The nodes with a message from the first to the current one, with their ids; a circular chain ends where it
     closes.
     """
-    mapping = record_at(conversation, "mapping")
+    mapping = conversation.record("mapping")
     branch: dict[str, object] = {}
     current = _leaf(conversation, mapping)
     while isinstance(current, str) and current in mapping and current not in branch:
@@ -96,12 +84,12 @@ def _items(
 def _message(
     node_id: str, node: object, session: str | None, latest: datetime | None, conversation: Record
 ) -> Iterator[Message]:
-    message = record_at(as_record(node), "message")
+    message = Record.of(node).record("message")
     role = _speaker(message)
     text = _text(message) if role else ""
     if role and text:
-        at = time_at(message, "create_time") or latest or time_at(conversation, "create_time")
-        key = id_at(message, "id") or storable(node_id)
+        at = message.time("create_time") or latest or conversation.time("create_time")
+        key = message.id("id") or storable(node_id)
         yield Message(role, text, session=session, at=at, key=key, source="chatgpt")
 
 
@@ -109,18 +97,16 @@ def _saved(node: object) -> Iterator[Statement]:
     """A memory that ChatGPT saved here, or the user's custom instructions. ChatGPT may have forgotten the memory
     since.
     """
-    message = record_at(as_record(node), "message")
-    at = time_at(message, "create_time")
-    if message.get("recipient") == "bio" and role_at(record_at(message, "author")) == "assistant":
+    message = Record.of(node).record("message")
+    at = message.time("create_time")
+    if message.get("recipient") == "bio" and message.record("author").role() == "assistant":
         for line in _text(message).splitlines():
             if line.strip() and not line.casefold().startswith(_FORGET):
                 yield _statement(line, "fact", at)
-    metadata = message.get("metadata")
-    wishes = metadata.get("user_context_message_data") if isinstance(metadata, dict) else None
-    if isinstance(wishes, dict):
-        for field, category in (("about_user_message", "person"), ("about_model_message", "instruction")):
-            if text := text_at(wishes, field).strip():
-                yield _statement(text, category, at)
+    wishes = message.inner("metadata").inner("user_context_message_data")
+    for field, category in (("about_user_message", "person"), ("about_model_message", "instruction")):
+        if text := wishes.text(field).strip():
+            yield _statement(text, category, at)
 
 
 def _statement(text: str, category: str, at: datetime | None) -> Statement:
@@ -130,16 +116,15 @@ def _statement(text: str, category: str, at: datetime | None) -> Statement:
 
 def _speaker(message: Record) -> Role | None:
     """The role of a message that was shown; None if it was hidden or is for a tool."""
-    metadata = message.get("metadata")
-    hidden = isinstance(metadata, dict) and metadata.get("is_visually_hidden_from_conversation") is True
+    hidden = message.inner("metadata").get("is_visually_hidden_from_conversation") is True
     if hidden or message.get("recipient") not in (None, "all"):
         return None
-    role = role_at(record_at(message, "author"))
+    role = message.record("author").role()
     return role if role in ("user", "assistant") else None
 
 
 def _text(message: Record) -> str:
-    content = record_at(message, "content")
+    content = message.record("content")
     if content.get("content_type") not in _SPOKEN:
         return ""
-    return "\n".join(parts_at(content, "parts"))
+    return "\n".join(content.parts("parts"))

@@ -8,17 +8,7 @@ than the role's own.
 from collections.abc import Iterable, Iterator
 
 from sandbox.extensions.memory.ingest.importers.keys import Keys, read_each
-from sandbox.extensions.memory.ingest.importers.values import (
-    Entry,
-    Item,
-    Record,
-    id_at,
-    parts_at,
-    role_at,
-    said,
-    time_at,
-    trust_at,
-)
+from sandbox.extensions.memory.ingest.importers.values import Entry, Item, Record, said
 from sandbox.extensions.memory.model import Message
 
 
@@ -34,12 +24,12 @@ def read(entries: Iterable[Entry]) -> Iterator[Item]:
 
 def _message(entry: Entry, keys: Keys) -> Iterator[Message]:
     record = entry.record
-    role = role_at(record)
-    content = said("\n".join(parts_at(record, "content")))
-    session, speaker, at = id_at(record, "session"), id_at(record, "speaker"), time_at(record, "timestamp")
-    source = id_at(record, "source") or "import"
-    given = id_at(record, "key") or id_at(record, "id")
+    role = record.role()
+    content = said("\n".join(record.parts("content")))
+    session, speaker, at = record.id("session"), record.id("speaker"), record.time("timestamp")
+    source = record.id("source") or "import"
+    given = record.id("key", "id")
     identity = (source, session, speaker, role, at, content)
     key = keys.derived(*identity) if given is None else keys.given(source, given, *identity)
-    trust = trust_at(record)
+    trust = record.trust()
     yield Message(role, content, session=session, at=at, speaker=speaker, key=key, source=source, trust=trust)

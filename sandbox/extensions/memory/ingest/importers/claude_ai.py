@@ -2,22 +2,11 @@
 for each user in ``memories/``), and ``projects.json`` (or a file for each project in ``projects/``).
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from sandbox.extensions.memory.ingest.importers.keys import Keys, read_each
 from sandbox.extensions.memory.ingest.importers.prose import pieces, statements
-from sandbox.extensions.memory.ingest.importers.values import (
-    Broken,
-    Entry,
-    Item,
-    Record,
-    as_record,
-    guarded,
-    id_at,
-    parts_at,
-    text_at,
-    time_at,
-)
+from sandbox.extensions.memory.ingest.importers.values import Broken, Entry, Item, Record, guarded
 from sandbox.extensions.memory.model import Message, Role, Statement
 from sandbox.support.characters import storable
 
@@ -40,7 +29,7 @@ def read(entries: Iterable[Entry]) -> Iterator[Item]:
 
 def _conversation(entry: Entry) -> Iterator[Item]:
     conversation = entry.record
-    session = id_at(conversation, "uuid")
+    session = conversation.id("uuid")
     for number, value in _branch(conversation):
         given = value.get("uuid") if isinstance(value, dict) else None
         place = f"{entry.place}, message {number}" + (f" (id {storable(given)})" if isinstance(given, str) else "")
@@ -51,8 +40,7 @@ def _branch(conversation: Record) -> list[tuple[int, object]]:
     """The messages of the last shown branch, with their places. Exports until 2025 have no parents; all their messages
     count.
     """
-    listed = conversation.get("chat_messages")
-    messages = list(enumerate(listed if isinstance(listed, list) else [], 1))
+    messages = list(enumerate(conversation.array("chat_messages"), 1))
     by_id = {str(value.get("uuid")): (number, value) for number, value in messages if isinstance(value, dict)}
     parents = {id_: str(value.get("parent_message_uuid")) for id_, (_, value) in by_id.items()}
     leaf = conversation.get("current_leaf_message_uuid")
@@ -67,32 +55,30 @@ def _branch(conversation: Record) -> list[tuple[int, object]]:
     return list(reversed(branch.values()))
 
 
-def _newness(numbered: tuple[int, Record]) -> tuple[str, int]:
+def _newness(numbered: tuple[int, Mapping[str, object]]) -> tuple[str, int]:
     return str(numbered[1].get("created_at")), numbered[0]
 
 
 def _message(value: object, session: str | None) -> Iterator[Message]:
-    message = as_record(value)
+    message = Record.of(value)
     sender = message.get("sender")
     role = _SENDERS.get(sender) if isinstance(sender, str) else None
     if role is None:
         raise Broken("has no sender" if sender is None else "its sender is neither human nor assistant")
     if text := _text(message) or _pasted(message):
-        at = time_at(message, "created_at")
-        key = id_at(message, "uuid") or Keys().derived(session, role, at, text)
+        at = message.time("created_at")
+        key = message.id("uuid") or Keys().derived(session, role, at, text)
         yield Message(role, text, session=session, at=at, key=key, source="claude.ai")
 
 
 def _text(message: Record) -> str:
-    content = message.get("content")
-    return "\n".join(parts_at(message, "content" if isinstance(content, list) and content else "text")).strip()
+    return "\n".join(message.parts("content" if message.array("content") else "text")).strip()
 
 
 def _pasted(message: Record) -> str:
     """The text of a pasted attachment: a file without a name."""
-    attached = message.get("attachments")
-    files = [each for each in attached if isinstance(each, dict)] if isinstance(attached, list) else []
-    return "\n".join(text_at(file, "extracted_content") for file in files if not file.get("file_name")).strip()
+    files = [Record(each) for each in message.array("attachments") if isinstance(each, dict)]
+    return "\n".join(file.text("extracted_content") for file in files if not file.get("file_name")).strip()
 
 
 def recognises_memories(record: Record) -> bool:
@@ -107,13 +93,11 @@ def read_memories(entries: Iterable[Entry]) -> Iterator[Item]:
 
 def _memories(entry: Entry, keys: Keys) -> Iterator[Statement]:
     record = entry.record
-    yield from _statements(text_at(record, "conversations_memory"), keys)
-    projects = record.get("project_memories")
-    for text in projects.values() if isinstance(projects, dict) else ():
-        yield from _statements(text_at({"memory": text}, "memory"), keys, "project")
-    files = record.get("memory_files")
-    for value in files if isinstance(files, list) else ():
-        yield from _statements(text_at(as_record(value), "content"), keys)
+    yield from _statements(record.text("conversations_memory"), keys)
+    for text in record.inner("project_memories").values():
+        yield from _statements(Record(memory=text).text("memory"), keys, "project")
+    for value in record.array("memory_files"):
+        yield from _statements(Record.of(value).text("content"), keys)
 
 
 def _statements(text: str, keys: Keys, category: str = "fact") -> Iterator[Statement]:
@@ -136,25 +120,23 @@ def read_projects(entries: Iterable[Entry]) -> Iterator[Item]:
 
 def _project(entry: Entry) -> Iterator[Item]:
     project = entry.record
-    name, id_ = (text_at(project, "name").strip() or "Project"), id_at(project, "uuid")
-    at = time_at(project, "created_at")
-    if description := text_at(project, "description").strip():
+    name, id_ = (project.text("name").strip() or "Project"), project.id("uuid")
+    at = project.time("created_at")
+    if description := project.text("description").strip():
         about = f"The project {name}: {description}"
         yield Statement(about, category="project", subject=name, at=at, key=f"claude.ai:{id_}")
-    yield from _document(name, text_at(project, "prompt_template"), "user", f"{id_}/instructions", project)
-    docs = project.get("docs")
-    for number, value in enumerate(docs if isinstance(docs, list) else (), 1):
-        place = f"{entry.place}, document {number}"
-        yield from guarded(place, _documents(name, value, id_))
+    yield from _document(name, project.text("prompt_template"), "user", f"{id_}/instructions", project)
+    for number, value in enumerate(project.array("docs"), 1):
+        yield from guarded(f"{entry.place}, document {number}", _documents(name, value, id_))
 
 
 def _documents(name: str, value: object, project: str | None) -> Iterator[Message]:
-    doc = as_record(value)
-    title = text_at(doc, "filename").strip() or "document"
-    yield from _document(f"{name}, {title}", text_at(doc, "content"), "tool", f"{project}/{id_at(doc, 'uuid')}", doc)
+    doc = Record.of(value)
+    title = doc.text("filename").strip() or "document"
+    yield from _document(f"{name}, {title}", doc.text("content"), "tool", f"{project}/{doc.id('uuid')}", doc)
 
 
 def _document(title: str, text: str, role: Role, key: str, dated: Record) -> Iterator[Message]:
     for number, piece in enumerate(pieces(text), 1):
-        at = time_at(dated, "created_at")
+        at = dated.time("created_at")
         yield Message(role, piece, session=title, at=at, key=f"{key}/{number}", source="claude.ai")

@@ -8,16 +8,7 @@ from collections.abc import Iterable, Iterator
 
 from sandbox.extensions.memory.ingest.importers.keys import Keys
 from sandbox.extensions.memory.ingest.importers.tools import Tools
-from sandbox.extensions.memory.ingest.importers.values import (
-    Entry,
-    Item,
-    Record,
-    guarded,
-    id_at,
-    parts_at,
-    record_at,
-    time_at,
-)
+from sandbox.extensions.memory.ingest.importers.values import Entry, Item, Record, guarded
 from sandbox.extensions.memory.model import Message, Role
 
 _MARKS = frozenset({"sessionId", "parentUuid", "leafUuid", "snapshot"})  # one is in every kind of line
@@ -57,7 +48,8 @@ def read(entries: Iterable[Entry]) -> Iterator[Item]:
     keys, blocks, tools = Keys(), _Blocks(), Tools()
     for entry in entries:
         yield from guarded(entry.place, _message(entry, keys, blocks))
-        yield from guarded(entry.place, _outputs(entry, tools))
+        if isinstance(entry.value, dict):
+            yield from guarded(entry.place, _outputs(entry, tools))
 
 
 class _Blocks:
@@ -85,26 +77,24 @@ def _message(entry: Entry, keys: Keys, blocks: _Blocks) -> Iterator[Message]:
         return
     role, message = turn
     text = _text(role, message)
-    if not text or blocks.repeats(id_at(message, "id"), text):
+    if not text or blocks.repeats(message.id("id"), text):
         return
-    session, at = id_at(record, "sessionId"), time_at(record, "timestamp")
-    key = id_at(record, "uuid") or keys.derived(session, role, at, text)
+    session, at = record.id("sessionId"), record.time("timestamp")
+    key = record.id("uuid") or keys.derived(session, role, at, text)
     yield Message(role, text, session=session, at=at, key=key, source="claude-code")
 
 
 def _outputs(entry: Entry, tools: Tools) -> Iterator[Message]:
     """The outputs of tools in a line. It notes the calls of tools."""
-    record = entry.value if isinstance(entry.value, dict) else {}
-    message = record.get("message")
-    content = message.get("content") if isinstance(message, dict) and _is_said(record) else None
-    for place, part in enumerate(content if isinstance(content, list) else ()):
-        if not isinstance(part, dict):
-            continue
+    record = entry.record
+    content = record.inner("message").array("content") if _is_said(record) else ()
+    for place, value in enumerate(content):
+        part = Record(value) if isinstance(value, dict) else Record()
         if part.get("type") == "tool_use":
-            tools.called(id_at(part, "id"), id_at(part, "name"))
-        elif part.get("type") == "tool_result" and part.get("content") and (uuid := id_at(record, "uuid")):
-            call, text = id_at(part, "tool_use_id"), "\n".join(parts_at(part, "content"))
-            session, at = id_at(record, "sessionId"), time_at(record, "timestamp")
+            tools.called(part.id("id"), part.id("name"))
+        elif part.get("type") == "tool_result" and part.get("content") and (uuid := record.id("uuid")):
+            call, text = part.id("tool_use_id"), "\n".join(part.parts("content"))
+            session, at = record.id("sessionId"), record.time("timestamp")
             yield from tools.output(call, text, session, at, f"{uuid}-{place}", "claude-code")
 
 
@@ -113,29 +103,29 @@ def _turn(record: Record) -> tuple[Role, Record] | None:
     if not _is_said(record):
         return None
     if record.get("type") == "user":
-        return "user", record_at(record, "message")
+        return "user", record.record("message")
     if record.get("type") == "assistant":
-        message = record_at(record, "message")
+        message = record.record("message")
         return None if message.get("model") == "<synthetic>" else ("assistant", message)
     return _queued(record)
 
 
 def _queued(record: Record) -> tuple[Role, Record] | None:
     """A message that the person typed while the assistant was working; it has no line of type "user"."""
-    attachment = record.get("attachment")
-    if not isinstance(attachment, dict) or attachment.get("type") != "queued_command" or not _is_said(attachment):
+    attachment = record.inner("attachment")
+    is_prompt = attachment.get("type") == "queued_command" and attachment.get("commandMode") == "prompt"
+    if not is_prompt or not _is_said(attachment):
         return None
-    return ("user", {"content": attachment.get("prompt")}) if attachment.get("commandMode") == "prompt" else None
+    return "user", Record(content=attachment.get("prompt"))
 
 
 def _is_said(record: Record) -> bool:
-    origin = record.get("origin")
-    by_person = not isinstance(origin, dict) or origin.get("kind") in (None, "human")
+    by_person = record.inner("origin").get("kind") in (None, "human")
     return by_person and not any(record.get(flag) is True for flag in _NOT_SAID)
 
 
 def _text(role: Role, message: Record) -> str:
-    parts = parts_at(message, "content")
+    parts = message.parts("content")
     if role == "user":
         parts = [_typed(part) for part in parts]
     return "\n".join(part for part in parts if part).strip()

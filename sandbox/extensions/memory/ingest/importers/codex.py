@@ -12,16 +12,7 @@ from datetime import datetime
 
 from sandbox.extensions.memory.ingest.importers.keys import Keys
 from sandbox.extensions.memory.ingest.importers.tools import Tools
-from sandbox.extensions.memory.ingest.importers.values import (
-    Entry,
-    Item,
-    Record,
-    guarded,
-    id_at,
-    parts_at,
-    record_at,
-    time_at,
-)
+from sandbox.extensions.memory.ingest.importers.values import Entry, Item, Record, guarded, parts_of
 from sandbox.extensions.memory.model import Message
 from sandbox.extensions.memory.reports import BrokenRecord
 
@@ -85,8 +76,8 @@ def read(entries: Iterable[Entry]) -> Iterator[Item]:
 
 def _taken_back(line: object) -> int:
     """The number of turns that the person takes back in a line."""
-    event = line.get("payload") if isinstance(line, dict) and line.get("type") == "event_msg" else None
-    if not isinstance(event, dict) or event.get("type") != "thread_rolled_back":
+    event = Record(line).inner("payload") if isinstance(line, dict) and line.get("type") == "event_msg" else Record()
+    if event.get("type") != "thread_rolled_back":
         return 0
     count = event.get("num_turns")
     return count if isinstance(count, int) and 0 < count <= _MOST_TURNS else 0
@@ -114,8 +105,8 @@ class _Rollout:
     def message(self, entry: Entry) -> Iterator[Message]:
         """The turn in a line, if there is one."""
         line = entry.record
-        record = record_at(line, "payload") if "payload" in line else line
-        self._latest = time_at(line, "timestamp") or self._latest
+        record = line.record("payload") if "payload" in line else line
+        self._latest = line.time("timestamp") or self._latest
         if line.get("type") == "session_meta" or (record is line and line.keys() >= _HEADER):
             self._begin(record)
         elif not self._is_subagent and line.get("type") in ("response_item", "message", *_CALLS, *_OUTPUTS):
@@ -124,19 +115,18 @@ class _Rollout:
 
     def _begin(self, header: Record) -> None:
         if self._session is None:
-            source = header.get("source")
-            spawned = isinstance(source, dict) and "subagent" in source
+            spawned = "subagent" in header.inner("source")
             self._is_subagent = spawned or header.get("thread_source") == "subagent"
-            self._session = id_at(header, "id")
+            self._session = header.id("id")
 
     def _said(self, record: Record) -> Iterator[Message]:
         role = record.get("role")
         if record.get("type") != "message" or (role != "user" and role != "assistant"):
             return
-        parts = _parts_of_person(record) if role == "user" else parts_at(record, "content")
+        parts = _parts_of_person(record) if role == "user" else record.parts("content")
         if not (text := "\n".join(parts).strip()):
             return
-        given = id_at(record, "id")
+        given = record.id("id")
         # A model server may start its ids again in every session.
         origin = (self._session, self._latest) if given is None else (given,)
         key = self._keys.derived(*origin, role, text)
@@ -144,9 +134,9 @@ class _Rollout:
 
     def _output(self, record: Record) -> Iterator[Message]:
         """The output of a tool, if the record is one. It notes the call of a tool."""
-        call = id_at(record, "call_id") if record.get("type") in (*_CALLS, *_OUTPUTS) else None
+        call = record.id("call_id") if record.get("type") in (*_CALLS, *_OUTPUTS) else None
         if record.get("type") in _CALLS:
-            space, name = id_at(record, "namespace"), id_at(record, "name")
+            space, name = record.id("namespace"), record.id("name")
             self._tools.called(call, f"{space or ''}{name or ''}")
         elif call and (text := _printed(record.get("output"))):
             key = self._keys.derived(self._session, call, "tool")
@@ -161,7 +151,7 @@ def _printed(output: object) -> str:
             output = document.get("output", output) if isinstance(document, dict) else output
     if isinstance(output, dict):
         output = output.get("content")
-    return "\n".join(parts_at({"output": output}, "output")) if isinstance(output, str | list) else ""
+    return "\n".join(parts_of(output, "output")) if isinstance(output, str | list) else ""
 
 
 def _parts_of_person(record: Record) -> Iterator[str]:
@@ -171,7 +161,7 @@ def _parts_of_person(record: Record) -> Iterator[str]:
     content = record.get("content")
     if isinstance(content, list):
         content = [part for part, is_own in zip(content, _provenances(record, len(content)), strict=True) if is_own]
-    for text in parts_at({"content": content}, "content"):
+    for text in parts_of(content, "content"):
         if text.startswith(_EDITOR):
             text = text.partition(_ASKED)[2]
         if not text.lstrip().startswith(_WRAPPERS):
@@ -180,9 +170,8 @@ def _parts_of_person(record: Record) -> Iterator[str]:
 
 def _provenances(record: Record, count: int) -> list[bool]:
     """For each part of the content, whether it can be the person's."""
-    passed = record.get("internal_chat_message_metadata_passthrough")
-    about = passed.get("content_item_metadata") if isinstance(passed, dict) else None
-    if not isinstance(about, list) or len(about) != count:
+    about = record.inner("internal_chat_message_metadata_passthrough").array("content_item_metadata")
+    if len(about) != count:
         return [True] * count
-    origins = [each.get("provenance") if isinstance(each, dict) else None for each in about]
-    return [not isinstance(origin, dict) or origin.get("type") in (None, "user") for origin in origins]
+    origins = [Record(each).inner("provenance") if isinstance(each, dict) else Record() for each in about]
+    return [origin.get("type") in (None, "user") for origin in origins]

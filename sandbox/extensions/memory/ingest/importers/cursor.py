@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from sandbox.extensions.memory.ingest.importers.keys import Keys, read_each
-from sandbox.extensions.memory.ingest.importers.values import Entry, Item, Record, parts_at, record_at
+from sandbox.extensions.memory.ingest.importers.values import Entry, Item, Record
 from sandbox.extensions.memory.model import Message, Role
 
 _QUERY, _ENDED = "<user_query>", "</user_query>"
@@ -16,8 +16,7 @@ _TURN = re.compile(r"^---\n\n\*\*(User|Cursor)\*\*\n", re.MULTILINE)
 
 def recognises(record: Record) -> bool:
     """Whether the record is a line of a transcript."""
-    message = record.get("message")
-    return record.get("role") in ("user", "assistant") and isinstance(message, dict) and "content" in message
+    return record.get("role") in ("user", "assistant") and "content" in record.inner("message")
 
 
 def read(entries: Iterable[Entry]) -> Iterator[Item]:
@@ -30,7 +29,7 @@ def _message(entry: Entry, keys: Keys) -> Iterator[Message]:
     role: Role = "user" if record.get("role") == "user" else "assistant"
     if record.get("role") not in ("user", "assistant"):
         return
-    text = "\n".join(parts_at(record_at(record, "message"), "content")).strip()
+    text = "\n".join(record.record("message").parts("content")).strip()
     if role == "user" and _QUERY in text:  # the rest of the text is what the program attached
         text = "\n".join(query.partition(_ENDED)[0].strip() for query in text.split(_QUERY)[1:]).strip()
     if text:

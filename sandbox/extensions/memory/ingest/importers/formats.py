@@ -73,10 +73,9 @@ def unwrapped(value: object) -> list[object] | None:
         return None
     for name in _WRAPPERS:
         if isinstance(inner := value.get(name), list):
-            relations = value.get("relations")
-            return [*inner, *(relations if isinstance(relations, list) else ())]
+            return [*inner, *Record(value).array("relations")]
     if isinstance(value.get("entities"), list) and isinstance(value.get("relations"), list):
-        return knowledge_graph.unwrapped(value)
+        return [*value["entities"], *value["relations"]]
     return None
 
 

@@ -5,16 +5,7 @@ checkpoints that ``/chat save`` and ``/chat share`` write.
 from collections.abc import Iterable, Iterator
 
 from sandbox.extensions.memory.ingest.importers.keys import Keys, read_each
-from sandbox.extensions.memory.ingest.importers.values import (
-    Broken,
-    Entry,
-    Item,
-    Record,
-    guarded,
-    id_at,
-    parts_at,
-    time_at,
-)
+from sandbox.extensions.memory.ingest.importers.values import Broken, Entry, Item, Record, guarded, parts_of
 from sandbox.extensions.memory.model import Message, Role
 from sandbox.extensions.memory.reports import BrokenRecord
 
@@ -56,7 +47,7 @@ class _Session:
     """The messages of a session by id, each in its latest version. A later record can take some back."""
 
     def __init__(self, header: Record | None = None) -> None:
-        self._id = id_at(header, "sessionId") if header else None
+        self._id = header.id("sessionId") if header else None
         self._is_subagent = header is not None and header.get("kind") == "subagent"
         self._items: dict[str, Item | None] = {}
 
@@ -71,8 +62,7 @@ class _Session:
 
     def add(self, place: str, record: Record) -> None:
         """Add a record: a header with messages, a message, a change, or a note that messages are taken back."""
-        messages = record.get("messages")
-        for number, message in enumerate(messages if isinstance(messages, list) else (), 1):
+        for number, message in enumerate(record.array("messages"), 1):
             inner = Entry(f"{place}, message {number}", message)
             for item in guarded(inner.place, self._message(inner)):
                 if isinstance(item, BrokenRecord):
@@ -87,12 +77,12 @@ class _Session:
     def _message(self, entry: Entry) -> Iterator[Item]:
         """Stores the text of a message. It yields nothing, but raises an error if the message is broken."""
         record = entry.record
-        id_ = id_at(record, "id") or entry.place
+        id_ = record.id("id") or entry.place
         kind = record.get("type")
         role = _ROLES.get(kind) if isinstance(kind, str) else None
         field = "displayContent" if record.get("displayContent") else "content"  # without the files that it referred to
         text = _text(record, field) if role else ""
-        said = Message(role, text, self._id, time_at(record, "timestamp"), key=id_, source="gemini") if role else None
+        said = Message(role, text, self._id, record.time("timestamp"), key=id_, source="gemini") if role else None
         self.put(id_, said if text else None)
         yield from ()
 
@@ -121,5 +111,5 @@ def _text(record: Record, field: str) -> str:
         content = [content]
     if isinstance(content, list):
         content = [part for part in content if not (isinstance(part, dict) and part.get("thought"))]
-    texts = parts_at({field: content}, field)
+    texts = parts_of(content, field)
     return "\n".join(text for text in texts if not text.lstrip().startswith(_SETUP)).strip()

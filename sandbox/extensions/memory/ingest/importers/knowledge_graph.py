@@ -5,7 +5,7 @@ object on each line; or the answer of its ``read_graph``.
 from collections.abc import Iterable, Iterator
 
 from sandbox.extensions.memory.ingest.importers.keys import Keys, read_each
-from sandbox.extensions.memory.ingest.importers.values import Entry, Item, Record, id_at, said, words_at
+from sandbox.extensions.memory.ingest.importers.values import Entry, Item, Record, said
 from sandbox.extensions.memory.model import Statement
 
 _RELATION = frozenset(("from", "to", "relationType"))
@@ -17,11 +17,6 @@ def recognises(record: Record) -> bool:
     return record.keys() >= _ENTITY or record.keys() >= _RELATION
 
 
-def unwrapped(graph: Record) -> list[object]:
-    """The entities, then the relations of a whole graph."""
-    return [each for part in ("entities", "relations") if isinstance(inner := graph.get(part), list) for each in inner]
-
-
 def read(entries: Iterable[Entry]) -> Iterator[Item]:
     """Every observation as a statement about its entity, every relation as a statement about its first entity."""
     return read_each(entries, _statements)
@@ -30,11 +25,11 @@ def read(entries: Iterable[Entry]) -> Iterator[Item]:
 def _statements(entry: Entry, keys: Keys) -> Iterator[Statement]:
     record = entry.record
     if record.keys() >= _RELATION:
-        here, how, there = (id_at(record, each) or "" for each in ("from", "relationType", "to"))
+        here, how, there = (record.id(each) or "" for each in ("from", "relationType", "to"))
         yield _about(here, f"{here} {how.replace('_', ' ')} {there}.", keys)
         return
-    name, kind = said(id_at(record, "name") or ""), id_at(record, "entityType")
-    observations = words_at(record, "observations")
+    name, kind = said(record.id("name") or ""), record.id("entityType")
+    observations = record.words("observations")
     for text in observations or (f"{name} is a {kind}.",):
         if text.strip():
             yield _about(name, text, keys, (kind,) if kind else ())

@@ -5,18 +5,7 @@ from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from functools import lru_cache
 
-from sandbox.extensions.memory.ingest.importers.values import (
-    Broken,
-    Entry,
-    Item,
-    Record,
-    as_record,
-    guarded,
-    id_at,
-    record_at,
-    said,
-    text_at,
-)
+from sandbox.extensions.memory.ingest.importers.values import Broken, Entry, Item, Record, guarded, said
 from sandbox.extensions.memory.model import Message
 from sandbox.extensions.memory.reports import BrokenRecord
 from sandbox.support.characters import storable
@@ -26,8 +15,7 @@ _SESSION = re.compile(r"session_([0-9]{1,9})")
 
 def recognises(record: Record) -> bool:
     """Whether the record is a conversation with sessions."""
-    conversation = record.get("conversation")
-    return isinstance(conversation, dict) and any(map(_SESSION.match, conversation))
+    return any(map(_SESSION.match, record.inner("conversation")))
 
 
 def read(entries: Iterable[Entry]) -> Iterator[Item]:
@@ -39,10 +27,10 @@ def read(entries: Iterable[Entry]) -> Iterator[Item]:
 
 
 def _conversation(entry: Entry) -> Iterator[Item]:
-    sample = id_at(entry.record, "sample_id")
+    sample = entry.record.id("sample_id")
     if sample is None:
         raise Broken("has no sample_id")
-    conversation = record_at(entry.record, "conversation")
+    conversation = entry.record.record("conversation")
     for session in _sessions(conversation):
         yield from guarded(f"{sample}, {session}", _session(sample, session, conversation))
 
@@ -69,24 +57,24 @@ def _place(sample: str, session: str, number: int, turn: object) -> str:
 
 
 def _turn(sample: str, session: str, value: object, conversation: Record) -> Message:
-    turn = as_record(value)
+    turn = Record.of(value)
     text = said(_text(turn))
-    dia_id = id_at(turn, "dia_id")
+    dia_id = turn.id("dia_id")
     if dia_id is None:
         raise Broken("has no dia_id")
     return Message(
         role="user",
         content=text,
         session=f"{sample}/{session}",
-        at=_time(text_at(conversation, f"{session}_date_time")),
-        speaker=id_at(turn, "speaker"),
+        at=_time(conversation.text(f"{session}_date_time")),
+        speaker=turn.id("speaker"),
         key=f"{sample}/{dia_id}",
         source="locomo",
     )
 
 
 def _text(turn: Record) -> str:
-    text, caption = text_at(turn, "text"), text_at(turn, "blip_caption")
+    text, caption = turn.text("text"), turn.text("blip_caption")
     shared = f"[shared {caption}]" if caption.strip() else ""
     return f"{text} {shared}" if text.strip() and shared else text + shared
 

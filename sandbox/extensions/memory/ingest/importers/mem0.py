@@ -3,16 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from sandbox.extensions.memory.ingest.importers.keys import Keys, read_each
-from sandbox.extensions.memory.ingest.importers.values import (
-    Entry,
-    Item,
-    Record,
-    id_at,
-    said,
-    text_at,
-    time_at,
-    words_at,
-)
+from sandbox.extensions.memory.ingest.importers.values import Entry, Item, Record, said
 from sandbox.extensions.memory.model import Statement
 
 _RELATION = frozenset(("source", "relationship"))
@@ -31,14 +22,14 @@ def read(entries: Iterable[Entry]) -> Iterator[Item]:
 def _statement(entry: Entry, keys: Keys) -> Iterator[Statement]:
     record = entry.record
     if record.keys() >= _RELATION:
-        here, how, there = (id_at(record, each) or "" for each in ("source", "relationship", _there(record)))
+        here, how, there = (record.id(each) or "" for each in ("source", "relationship", _there(record)))
         text = said(f"{here} {how.replace('_', ' ')} {there}.")
         yield Statement(text, subject=here, key=f"mem0:{keys.derived(text)}")
         return
-    text, at = said(text_at(record, "memory")), time_at(record, "updated_at") or time_at(record, "created_at")
-    given = id_at(record, "id")
+    text, at = said(record.text("memory")), record.time("updated_at", "created_at")
+    given = record.id("id")
     key = keys.derived(text, at) if given is None else keys.given("mem0", given, text, at)
-    yield Statement(text, tags=words_at(record, "categories"), at=at, key=f"mem0:{key}")
+    yield Statement(text, tags=record.words("categories"), at=at, key=f"mem0:{key}")
 
 
 def _there(record: Record) -> str:

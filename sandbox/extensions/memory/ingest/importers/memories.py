@@ -3,18 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from sandbox.extensions.memory.ingest.importers.keys import Keys, read_each
-from sandbox.extensions.memory.ingest.importers.values import (
-    Entry,
-    Item,
-    Record,
-    category_of,
-    id_at,
-    said,
-    text_at,
-    time_at,
-    trust_at,
-    words_at,
-)
+from sandbox.extensions.memory.ingest.importers.values import Entry, Item, Record, category_of, said
 from sandbox.extensions.memory.model import Statement
 from sandbox.support.trust import least
 
@@ -33,19 +22,19 @@ def read(entries: Iterable[Entry]) -> Iterator[Item]:
 
 def _statement(entry: Entry, keys: Keys) -> Iterator[Statement]:
     record = entry.record
-    text = said(text_at(record, "text"))
-    tags, at, given = words_at(record, "tags"), time_at(record, "ts"), id_at(record, "id")
+    text = said(record.text("text"))
+    tags, at, given = record.words("tags"), record.time("ts"), record.id("id")
     key = keys.derived(text, at) if given is None else keys.given("explicit", given, text, at)
     category = category_of(tags[0]) if tags else "fact"
-    trust = least(trust_at(record) or "user", "user")
+    trust = least(record.trust() or "user", "user")
     yield Statement(
         text,
         category=category,
-        subject=id_at(record, "subject"),
+        subject=record.id("subject"),
         tags=tags,
         at=at,
         source="explicit",
         key=key,
         trust=trust,
-        contexts=words_at(record, "contexts"),
+        contexts=record.words("contexts"),
     )

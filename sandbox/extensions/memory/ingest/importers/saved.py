@@ -5,16 +5,7 @@ Exports of 2026 have none; programs that read the settings write this file.
 
 from collections.abc import Iterable, Iterator
 
-from sandbox.extensions.memory.ingest.importers.values import (
-    Entry,
-    Item,
-    Record,
-    guarded,
-    id_at,
-    said,
-    text_at,
-    time_in,
-)
+from sandbox.extensions.memory.ingest.importers.values import Entry, Item, Record, guarded, said
 from sandbox.extensions.memory.model import Statement
 
 _TIMES = ("updated_at", "created_at", "updated_timestamp", "created_timestamp")
@@ -37,6 +28,6 @@ def _statement(entry: Entry) -> Iterator[Statement]:
     record = entry.record
     if record.get("enabled") is False:
         return
-    at = time_in(record, _TIMES)
-    text = said(text_at(record, "content"))
-    yield Statement(text, at=at, key=f"chatgpt:{id_at(record, 'id') or text}")
+    at = record.time(*_TIMES)
+    text = said(record.text("content"))
+    yield Statement(text, at=at, key=f"chatgpt:{record.id('id') or text}")

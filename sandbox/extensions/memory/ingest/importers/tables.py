@@ -11,16 +11,7 @@ from functools import partial
 from sandbox.extensions.memory.ingest.importers import chatlines
 from sandbox.extensions.memory.ingest.importers.files import TextFile
 from sandbox.extensions.memory.ingest.importers.keys import Keys, read_each
-from sandbox.extensions.memory.ingest.importers.values import (
-    Entry,
-    Item,
-    Unknown,
-    category_of,
-    id_at,
-    said,
-    text_at,
-    time_at,
-)
+from sandbox.extensions.memory.ingest.importers.values import Entry, Item, Unknown, category_of, said
 from sandbox.extensions.memory.model import Statement
 
 _NAMES: Mapping[str, tuple[str, ...]] = {
@@ -86,8 +77,8 @@ def _statements(text: TextFile, sign: str, names: list[str]) -> Iterator[Item]:
 
 def _statement(entry: Entry, keys: Keys) -> Iterator[Statement]:
     record = entry.record
-    content, at, given = said(text_at(record, "content")), time_at(record, "timestamp"), id_at(record, "key")
-    tags = tuple(text_at(record, "tags").replace(";", ",").split(","))
+    content, at, given = said(record.text("content")), record.time("timestamp"), record.id("key")
+    tags = tuple(record.text("tags").replace(";", ",").split(","))
     key = keys.derived(content, at) if given is None else keys.given("table", given, content, at)
-    category = category_of(text_at(record, "category"))
-    yield Statement(content, category=category, subject=id_at(record, "subject"), tags=tags, at=at, key=f"table:{key}")
+    category = category_of(record.text("category"))
+    yield Statement(content, category=category, subject=record.id("subject"), tags=tags, at=at, key=f"table:{key}")

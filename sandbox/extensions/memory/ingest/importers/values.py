@@ -12,7 +12,6 @@ from sandbox.extensions.memory.reports import BrokenRecord
 from sandbox.support.characters import storable
 from sandbox.support.trust import TRUST_ORDER, Trust
 
-Record = dict[str, object]
 Item = Message | Statement | BrokenRecord
 
 _ROLES: tuple[Role, ...] = ("user", "assistant", "system", "tool")
@@ -40,6 +39,93 @@ class Unknown(Exception):
     """The format of a file is unknown; the message says what the file is."""
 
 
+class Record(dict[str, object]):
+    """A JSON object. Its methods read one field, and raise :class:`Broken` if the field cannot be what they give."""
+
+    @classmethod
+    def of(cls, value: object) -> "Record":
+        """The value, which must be a JSON object."""
+        if not isinstance(value, dict):
+            raise Broken("is not a JSON object")
+        return cls(value)
+
+    def record(self, field: str) -> "Record":
+        """The JSON object under ``field``, which must be there."""
+        value = self.get(field)
+        if not isinstance(value, dict):
+            raise Broken(f"has no {field}" if value is None else f"its {field} is not an object")
+        return Record(value)
+
+    def inner(self, field: str) -> "Record":
+        """The JSON object under ``field``; empty if there is none."""
+        value = self.get(field)
+        return Record(value) if isinstance(value, dict) else Record()
+
+    def array(self, field: str) -> list[object]:
+        """The list under ``field``; empty if there is none."""
+        value = self.get(field)
+        return value if isinstance(value, list) else []
+
+    def role(self) -> Role:
+        """The role, one of the four roles of a message."""
+        value = self.get("role")
+        for role in _ROLES:
+            if role == value:
+                return role
+        raise Broken("has no role" if value is None else f"its role is none of {', '.join(_ROLES)}")
+
+    def trust(self) -> Trust | None:
+        """The trust that the record gives; None if it gives none."""
+        if (value := self.get("trust")) is None:
+            return None
+        for trust in TRUST_ORDER:
+            if trust == value:
+                return trust
+        raise Broken(f"its trust is none of {', '.join(TRUST_ORDER)}")
+
+    def text(self, field: str) -> str:
+        """The text under ``field``; empty if there is none."""
+        return _text(self.get(field), field)
+
+    def id(self, *fields: str) -> str | None:
+        """The id or name under the first of the fields that has one. A whole number becomes text; a blank one counts as
+        none.
+        """
+        for field in fields:
+            value = self.get(field)
+            if isinstance(value, int) and not isinstance(value, bool):
+                value = str(value)
+            if found := _text(value, field).strip():
+                return found
+        return None
+
+    def parts(self, field: str) -> list[str]:
+        """The texts under ``field``: one, or a list of texts and of objects with a ``text``; other parts are left
+        out.
+        """
+        return parts_of(self.get(field), field)
+
+    def time(self, *fields: str) -> datetime | None:
+        """The time in UTC under the first of the fields that has one; None if there is none.
+
+        ISO 8601 (without a zone it is UTC), or seconds or milliseconds since 1970.
+        """
+        for field in fields:
+            if (value := self.get(field)) is not None:
+                try:
+                    return _time(value)
+                except (ValueError, OverflowError):
+                    raise Broken(f"its {field} is not a time") from None
+        return None
+
+    def words(self, field: str) -> tuple[str, ...]:
+        """The list of texts under ``field``; empty if there is none."""
+        words = self.get(field) or []
+        if not isinstance(words, list) or not all(isinstance(word, str) for word in words):
+            raise Broken(f"its {field} are not a list of texts")
+        return tuple(storable(word) for word in words)
+
+
 @dataclass(frozen=True, slots=True)
 class Entry:
     """One value of a file and its place; ``problem`` if it is not valid JSON."""
@@ -53,7 +139,7 @@ class Entry:
         """The value as a JSON object; raises :class:`Broken` if it is something else."""
         if self.problem is not None:
             raise Broken(self.problem)
-        return as_record(self.value)
+        return Record.of(self.value)
 
 
 def guarded(place: str, items: Iterable[Item]) -> Iterator[Item]:
@@ -64,89 +150,14 @@ def guarded(place: str, items: Iterable[Item]) -> Iterator[Item]:
         yield BrokenRecord(place, str(broken))
 
 
-def as_record(value: object) -> Record:
-    """The value, if it is a JSON object."""
-    if not isinstance(value, dict):
-        raise Broken("is not a JSON object")
-    return value
-
-
-def record_at(record: Record, field: str) -> Record:
-    """The JSON object under ``field``, which must be there."""
-    value = record.get(field)
-    if not isinstance(value, dict):
-        raise Broken(f"has no {field}" if value is None else f"its {field} is not an object")
-    return value
-
-
-def role_at(record: Record) -> Role:
-    """The role, one of the four roles of a message."""
-    value = record.get("role")
-    for role in _ROLES:
-        if role == value:
-            return role
-    raise Broken("has no role" if value is None else f"its role is none of {', '.join(_ROLES)}")
-
-
-def trust_at(record: Record) -> Trust | None:
-    """The trust that the record gives; None if it gives none."""
-    if (value := record.get("trust")) is None:
-        return None
-    for trust in TRUST_ORDER:
-        if trust == value:
-            return trust
-    raise Broken(f"its trust is none of {', '.join(TRUST_ORDER)}")
-
-
-def text_at(record: Record, field: str) -> str:
-    """The text under ``field``; empty if there is none."""
-    return _text(record.get(field), field)
-
-
-def id_at(record: Record, field: str) -> str | None:
-    """The id or name under ``field``. A whole number becomes text; a blank one counts as none."""
-    value = record.get(field)
-    if isinstance(value, int) and not isinstance(value, bool):
-        value = str(value)
-    return _text(value, field).strip() or None
-
-
-def parts_at(record: Record, field: str) -> list[str]:
-    """The texts under ``field``: one, or a list of texts and of objects with a ``text``; other parts are left out."""
-    value = record.get(field)
+def parts_of(value: object, field: str) -> list[str]:
+    """The texts in a value: see ``Record.parts``."""
     if value is None:
         raise Broken(f"has no {field}")
     if not isinstance(value, str | list):
         raise Broken(f"has no text or list of parts as {field}")
     texts = [value] if isinstance(value, str) else map(_part, value)
     return [storable(text) for text in texts if text.strip()]
-
-
-def time_at(record: Record, field: str) -> datetime | None:
-    """The time under ``field`` in UTC; None if there is none.
-
-    ISO 8601 (without a zone it is UTC), or seconds or milliseconds since 1970.
-    """
-    value = record.get(field)
-    if value is None:
-        return None
-    try:
-        return _time(value)
-    except (ValueError, OverflowError):
-        raise Broken(f"its {field} is not a time") from None
-
-
-def time_in(record: Record, fields: Iterable[str]) -> datetime | None:
-    """The time under the first of the fields that has one."""
-    return next((at for field in fields if (at := time_at(record, field)) is not None), None)
-
-
-def words_at(record: Record, field: str) -> tuple[str, ...]:
-    """The list of texts under ``field``; empty if there is none."""
-    words = record.get(field) or []
-    if not isinstance(words, list) or not all(isinstance(word, str) for word in words):
-        raise Broken(f"its {field} are not a list of texts")
-    return tuple(storable(word) for word in words)
 
 
 def category_of(word: str) -> str:
