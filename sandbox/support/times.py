@@ -30,3 +30,8 @@ def to_ms(moment: datetime) -> int:
 def from_ms(milliseconds: int) -> datetime:
     """The aware UTC datetime."""
     return _EPOCH + timedelta(milliseconds=milliseconds)
+
+
+def from_ms_or_none(milliseconds: int | None) -> datetime | None:
+    """The same; None for None."""
+    return None if milliseconds is None else from_ms(milliseconds)

@@ -26,8 +26,7 @@ from sandbox.extensions.memory.store.memories import decisions
 from sandbox.extensions.memory.store.reading import fixed
 from sandbox.extensions.memory.store.reading.filters import Filter
 from sandbox.extensions.memory.store.rows import Node
-from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
-from sandbox.extensions.memory.store.sqlite.writer import Transaction
+from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction
 from sandbox.extensions.memory.text.tokens import EstimatedTokens
 from sandbox.extensions.memory.text.words import terms
 

@@ -23,8 +23,7 @@ from sandbox.extensions.memory.store.erasing import erasure, erasure_selection
 from sandbox.extensions.memory.store.erasing.erasure_selection import ErasureSelection
 from sandbox.extensions.memory.store.rows import Draft
 from sandbox.extensions.memory.store.sqlite.pace import off_loop
-from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
-from sandbox.extensions.memory.store.sqlite.writer import Transaction
+from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction
 from sandbox.extensions.memory.text.timefilter import moment
 
 

@@ -17,8 +17,7 @@ from sandbox.extensions.memory.store.memories.facts import NodeVectors
 from sandbox.extensions.memory.store.reading.filters import Filter
 from sandbox.extensions.memory.store.rows import Draft, Node
 from sandbox.extensions.memory.store.sqlite.pace import off_loop
-from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
-from sandbox.extensions.memory.store.sqlite.writer import Transaction
+from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction
 from sandbox.support.times import from_ms
 
 

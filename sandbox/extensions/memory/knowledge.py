@@ -21,8 +21,7 @@ from sandbox.extensions.memory.store.reading import browsing
 from sandbox.extensions.memory.store.reading.filter_building import check_category
 from sandbox.extensions.memory.store.rows import Draft, Node
 from sandbox.extensions.memory.store.sqlite.pace import off_loop
-from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
-from sandbox.extensions.memory.store.sqlite.writer import Transaction
+from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction
 from sandbox.support.trust import FOREIGN, Trust, least
 
 

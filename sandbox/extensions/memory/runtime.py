@@ -17,8 +17,7 @@ from sandbox.extensions.memory.store import checks
 from sandbox.extensions.memory.store.reading.filter_building import build_filter
 from sandbox.extensions.memory.store.reading.filters import Filter
 from sandbox.extensions.memory.store.sqlite.database import Store
-from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
-from sandbox.extensions.memory.store.sqlite.writer import Transaction
+from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction
 from sandbox.extensions.memory.times import to_ms
 from sandbox.support.diagnosis import Check
 from sandbox.support.embedder import Embedder

@@ -1,4 +1,4 @@
-"""Times from callers, and times that may be missing."""
+"""Times from callers."""
 
 from datetime import datetime
 
@@ -14,8 +14,3 @@ def to_ms(moment: datetime, argument: str = "at") -> int:
         return times.to_ms(moment)
     except OverflowError as error:
         raise InvalidArgument(argument=argument, value=moment, expected="it lies outside the calendar") from error
-
-
-def from_ms_or_none(milliseconds: int | None) -> datetime | None:
-    """The aware UTC datetime; None for None."""
-    return None if milliseconds is None else times.from_ms(milliseconds)

@@ -8,7 +8,7 @@ from sandbox.extensions.memory import Memory, Message, Scope
 from sandbox.extensions.memory.store.entities import entities
 from sandbox.extensions.memory.store.entities.entities import Name
 from sandbox.extensions.memory.store.sqlite.database import Store
-from sandbox.extensions.memory.store.sqlite.writer import Transaction
+from sandbox.extensions.memory.store.sqlite.snapshot import Transaction
 from tests.memory.entities import programs
 from tests.memory.store import raw
 from tests.memory.store.processes import Journal, kill, running, wait_until

@@ -9,7 +9,7 @@ from sandbox.extensions.memory.errors import LessTrusted
 from sandbox.extensions.memory.profile import ProfileValue, UserProfile
 from sandbox.extensions.memory.store.memories import facts, nodes
 from sandbox.extensions.memory.store.sqlite.database import Store
-from sandbox.extensions.memory.store.sqlite.writer import Transaction
+from sandbox.extensions.memory.store.sqlite.snapshot import Transaction
 from sandbox.testing import FakeClock
 from tests.memory.learning.scripts import item, learns, scripted
 from tests.memory.night import canonical

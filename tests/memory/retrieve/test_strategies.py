@@ -10,7 +10,7 @@ from sandbox.extensions.memory import Hit, Memory, Message, Scope
 from sandbox.extensions.memory.model import Walked
 from sandbox.extensions.memory.store.entities import entities, node_entities
 from sandbox.extensions.memory.store.sqlite.database import Store
-from sandbox.extensions.memory.store.sqlite.writer import Transaction
+from sandbox.extensions.memory.store.sqlite.snapshot import Transaction
 from sandbox.testing import FakeClock
 from tests.memory.conftest import Join, NodeId
 

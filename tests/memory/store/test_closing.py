@@ -14,7 +14,7 @@ from sandbox.extensions.memory import Memory, Message
 from sandbox.extensions.memory.errors import InvalidContent, StoreClosed, UnknownMemory
 from sandbox.extensions.memory.memory import DATABASE
 from sandbox.extensions.memory.store.sqlite.database import Store
-from sandbox.extensions.memory.store.sqlite.writer import Transaction
+from sandbox.extensions.memory.store.sqlite.snapshot import Transaction
 from sandbox.testing import NOON, FakeClock
 from tests.memory.store import raw
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from sandbox.extensions.memory.store.sqlite.database import Store
-from sandbox.extensions.memory.store.sqlite.writer import Transaction
+from sandbox.extensions.memory.store.sqlite.snapshot import Transaction
 
 
 @pytest.fixture

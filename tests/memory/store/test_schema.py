@@ -16,7 +16,7 @@ from sandbox.extensions.memory.memory import DATABASE
 from sandbox.extensions.memory.store.memories import nodes
 from sandbox.extensions.memory.store.sqlite.database import Store
 from sandbox.extensions.memory.store.sqlite.migrate import APPLICATION_ID, SCHEMA_VERSION, migrate
-from sandbox.extensions.memory.store.sqlite.writer import Transaction
+from sandbox.extensions.memory.store.sqlite.snapshot import Transaction
 from sandbox.extensions.memory.times import to_ms
 from sandbox.testing import NOON
 from tests.memory.store import raw

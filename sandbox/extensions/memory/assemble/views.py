@@ -17,9 +17,8 @@ from sandbox.extensions.memory.store.reading import past_states, search
 from sandbox.extensions.memory.store.reading.filters import Filter
 from sandbox.extensions.memory.store.rows import Node
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
-from sandbox.extensions.memory.times import from_ms_or_none
 from sandbox.support.characters import storable
-from sandbox.support.times import from_ms
+from sandbox.support.times import from_ms, from_ms_or_none
 
 _LIFE = 32  # steps of a curve of confidence
 _UNFILED: Mapping[int, tuple[str, ...]] = MappingProxyType({})

@@ -19,7 +19,7 @@ from sandbox.extensions.memory.store.maintenance import Seen
 from sandbox.extensions.memory.store.memories import claims, graph, nodes
 from sandbox.extensions.memory.store.rows import INSTRUCTION, RULES, Draft, Node
 from sandbox.extensions.memory.store.sessions import Session
-from sandbox.extensions.memory.store.sqlite.writer import Transaction
+from sandbox.extensions.memory.store.sqlite.snapshot import Transaction
 
 CAUSE_CONFIDENCE = 0.7
 """The confidence of a cause that a model names."""

@@ -20,8 +20,7 @@ from sandbox.extensions.memory.model import Spent
 from sandbox.extensions.memory.ports import LanguageModel, Question
 from sandbox.extensions.memory.store.rows import Draft, Node
 from sandbox.extensions.memory.text.words import statement_words
-from sandbox.extensions.memory.times import from_ms_or_none
-from sandbox.support.times import from_ms
+from sandbox.support.times import from_ms, from_ms_or_none
 
 Judgement = Literal["same", "change", "correction", "different"]
 

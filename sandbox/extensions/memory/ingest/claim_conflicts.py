@@ -13,7 +13,7 @@ from sandbox.extensions.memory.claims.compare import Agreement, Kept, deciding, 
 from sandbox.extensions.memory.claims.moments import begins
 from sandbox.extensions.memory.store.memories import claims
 from sandbox.extensions.memory.store.rows import INSTRUCTION, Draft, Node
-from sandbox.extensions.memory.store.sqlite.writer import Transaction
+from sandbox.extensions.memory.store.sqlite.snapshot import Transaction
 from sandbox.extensions.memory.times import to_ms
 
 _SOME_DAY = 1 << 62  # milliseconds: the day of a plan without one

@@ -8,7 +8,7 @@ from sandbox.extensions.memory.ingest.conflicts.judge import WordingVerdict, jud
 from sandbox.extensions.memory.ingest.conflicts.worded_claims import ParsedStatement, read
 from sandbox.extensions.memory.store.memories import claims, graph, nodes
 from sandbox.extensions.memory.store.rows import INSTRUCTION, Draft, Node
-from sandbox.extensions.memory.store.sqlite.writer import Transaction
+from sandbox.extensions.memory.store.sqlite.snapshot import Transaction
 from sandbox.extensions.memory.text.words import name_key, terms
 
 _JUDGED = 50  # statements that share the words of a claim with a new one and are compared with it, the latest first

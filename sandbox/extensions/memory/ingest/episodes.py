@@ -12,7 +12,7 @@ from sandbox.extensions.memory.store.memories import graph, nodes
 from sandbox.extensions.memory.store.memories.graph import NewTurn
 from sandbox.extensions.memory.store.memories.nodes import Added
 from sandbox.extensions.memory.store.rows import Draft, text_of
-from sandbox.extensions.memory.store.sqlite.writer import Transaction
+from sandbox.extensions.memory.store.sqlite.snapshot import Transaction
 
 _Name = tuple[str, str, str | None] | int
 

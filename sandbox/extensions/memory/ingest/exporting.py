@@ -24,8 +24,7 @@ from sandbox.extensions.memory.model import Scope
 from sandbox.extensions.memory.reports import ExportReport
 from sandbox.extensions.memory.store.entities import contexts
 from sandbox.extensions.memory.store.reading.filters import Filter
-from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
-from sandbox.extensions.memory.store.sqlite.writer import Transaction
+from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction
 from sandbox.extensions.memory.store.transfer import dump, merging
 from sandbox.extensions.memory.store.transfer.merging import Merged
 from sandbox.support.times import from_ms

@@ -19,7 +19,7 @@ from sandbox.extensions.memory.ports import LocalEmbedder
 from sandbox.extensions.memory.reports import BrokenRecord, ImportProgress, ImportReport
 from sandbox.extensions.memory.store.erasing import tombstones
 from sandbox.extensions.memory.store.sqlite.database import Store
-from sandbox.extensions.memory.store.sqlite.writer import Transaction
+from sandbox.extensions.memory.store.sqlite.snapshot import Transaction
 from sandbox.support.embedder import Embedder
 from sandbox.support.trust import Trust
 

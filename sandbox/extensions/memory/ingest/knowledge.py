@@ -16,8 +16,7 @@ from sandbox.extensions.memory.store.memories import claims, decisions, graph, n
 from sandbox.extensions.memory.store.memories.nodes import Added
 from sandbox.extensions.memory.store.reading.filters import Filter
 from sandbox.extensions.memory.store.rows import ON_PURPOSE, Draft, Node
-from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
-from sandbox.extensions.memory.store.sqlite.writer import Transaction
+from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction
 from sandbox.extensions.memory.text.words import statement_words
 from sandbox.extensions.memory.times import to_ms
 

@@ -19,8 +19,7 @@ from sandbox.extensions.memory.store import maintenance
 from sandbox.extensions.memory.store.maintenance import Seen
 from sandbox.extensions.memory.store.memories import graph
 from sandbox.extensions.memory.store.memories.graph import Following
-from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
-from sandbox.extensions.memory.store.sqlite.writer import Transaction
+from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction
 
 _STEP, _BY_RULES = "causality", "causality by rules"
 _SCANNED = 2000  # pairs read together

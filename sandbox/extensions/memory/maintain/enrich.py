@@ -17,8 +17,7 @@ from sandbox.extensions.memory.ports import model_of
 from sandbox.extensions.memory.store.entities import summaries
 from sandbox.extensions.memory.store.entities.summaries import ENTITY, Summary
 from sandbox.extensions.memory.store.rows import INSIGHT, RULES, EntityRow, Node
-from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
-from sandbox.extensions.memory.store.sqlite.writer import Transaction
+from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction
 from sandbox.support.characters import storable
 
 _FACTS = 12  # facts for one summary, at most

@@ -23,8 +23,7 @@ from sandbox.extensions.memory.store import maintenance
 from sandbox.extensions.memory.store.entities import identity, summaries
 from sandbox.extensions.memory.store.entities.identity import KnownEntity
 from sandbox.extensions.memory.store.rows import INSIGHT
-from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
-from sandbox.extensions.memory.store.sqlite.writer import Transaction
+from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction
 from sandbox.extensions.memory.text.names import compatible
 from sandbox.extensions.memory.text.variants import any_variant, is_same_spelling
 from sandbox.extensions.memory.text.words import terms

@@ -19,8 +19,7 @@ from sandbox.extensions.memory.store.entities import summaries
 from sandbox.extensions.memory.store.entities.summaries import SESSION
 from sandbox.extensions.memory.store.memories import graph, nodes
 from sandbox.extensions.memory.store.rows import INSIGHT, Draft, Node
-from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
-from sandbox.extensions.memory.store.sqlite.writer import Transaction
+from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction
 
 _STEP = "insights"
 _MOST = 3  # insights of one night

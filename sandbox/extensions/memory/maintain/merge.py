@@ -35,8 +35,7 @@ from sandbox.extensions.memory.store import maintenance
 from sandbox.extensions.memory.store.maintenance import Seen
 from sandbox.extensions.memory.store.memories import facts, graph, nodes
 from sandbox.extensions.memory.store.rows import Node
-from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
-from sandbox.extensions.memory.store.sqlite.writer import Transaction
+from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction
 
 _RECHECK = 14 * DAY  # after which a pair is judged again
 

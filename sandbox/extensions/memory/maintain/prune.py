@@ -10,8 +10,7 @@ from sandbox.extensions.memory.consolidate.mentions import is_name
 from sandbox.extensions.memory.maintain.step import NIGHT, Night, Tally
 from sandbox.extensions.memory.store.entities import identity
 from sandbox.extensions.memory.store.memories import nodes
-from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
-from sandbox.extensions.memory.store.sqlite.writer import Transaction
+from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction
 
 _AT_ONCE = 500  # memories retired in one transaction
 

@@ -17,8 +17,7 @@ from sandbox.extensions.memory.store.memories import facts, graph, nodes
 from sandbox.extensions.memory.store.memories.facts import NodeVectors
 from sandbox.extensions.memory.store.memories.graph import NodePair
 from sandbox.extensions.memory.store.rows import Node
-from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
-from sandbox.extensions.memory.store.sqlite.writer import Transaction
+from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction
 
 _LOOKED_AT = 3  # times as many neighbours as edges, because some have enough edges
 _SAME = 0.0015  # strengths are rounded to thousandths

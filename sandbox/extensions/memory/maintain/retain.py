@@ -10,8 +10,7 @@ from sandbox.extensions.memory.decay import DAY
 from sandbox.extensions.memory.maintain.step import NIGHT, Night, Tally, each_user
 from sandbox.extensions.memory.store import maintenance
 from sandbox.extensions.memory.store.memories import retention
-from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
-from sandbox.extensions.memory.store.sqlite.writer import Transaction
+from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction
 
 _AT_ONCE = 500  # memories in one transaction
 _BYTES = "bytes of what was purged"

@@ -22,8 +22,7 @@ from sandbox.extensions.memory.reports import LearningReport
 from sandbox.extensions.memory.store import maintenance
 from sandbox.extensions.memory.store.memories import facts
 from sandbox.extensions.memory.store.sqlite.database import Store
-from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
-from sandbox.extensions.memory.store.sqlite.writer import Transaction
+from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction
 from sandbox.support.embedder import Embedder
 
 A = TypeVar("A", bound=BaseModel)

@@ -9,7 +9,7 @@ from sandbox.extensions.memory.model import Scope
 from sandbox.extensions.memory.store import operations
 from sandbox.extensions.memory.store.memories import nodes
 from sandbox.extensions.memory.store.sqlite.database import Store
-from sandbox.extensions.memory.store.sqlite.writer import Transaction
+from sandbox.extensions.memory.store.sqlite.snapshot import Transaction
 
 _QUIET = 1.0  # seconds without a question before recalls are written; questions go first (adr/0031)
 _LONGEST = 10.0  # seconds until recalls are written in any case

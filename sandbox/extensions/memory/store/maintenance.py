@@ -11,8 +11,7 @@ from sandbox.extensions.memory.model import FirstAnswers, Scope, Spent
 from sandbox.extensions.memory.store.operations import record_operation
 from sandbox.extensions.memory.store.rows import Node
 from sandbox.extensions.memory.store.sql import load
-from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
-from sandbox.extensions.memory.store.sqlite.writer import Transaction
+from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction
 
 _SQL = load("maintenance")
 

@@ -5,8 +5,7 @@ import json
 from sandbox.extensions.memory.listings import Failures
 from sandbox.extensions.memory.model import Scope
 from sandbox.extensions.memory.store.sql import load
-from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
-from sandbox.extensions.memory.store.sqlite.writer import Transaction
+from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction
 from sandbox.support.times import from_ms
 
 _SQL = load("operations")

@@ -12,8 +12,7 @@ from sandbox.extensions.memory.decay import confidence_at, is_fading
 from sandbox.extensions.memory.model import USUAL_IMPORTANCE, Change, CognitiveType, Record, Scope, Visibility
 from sandbox.extensions.memory.profile import Filling
 from sandbox.extensions.memory.text.words import terms
-from sandbox.extensions.memory.times import from_ms_or_none
-from sandbox.support.times import from_ms
+from sandbox.support.times import from_ms, from_ms_or_none
 from sandbox.support.trust import Trust
 
 _ALPHABET = (string.ascii_letters + string.digits).encode()

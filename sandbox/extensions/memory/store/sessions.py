@@ -11,8 +11,7 @@ from sandbox.extensions.memory.model import Scope, Visibility
 from sandbox.extensions.memory.store.reading.filters import Filter
 from sandbox.extensions.memory.store.rows import Node
 from sandbox.extensions.memory.store.sql import load
-from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
-from sandbox.extensions.memory.store.sqlite.writer import Transaction
+from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction
 from sandbox.support.times import from_ms
 
 _SQL = load("sessions")

@@ -10,7 +10,7 @@ from sandbox.extensions.memory.store.indexes import vectors
 from sandbox.extensions.memory.store.reading.filters import Filter, visible
 from sandbox.extensions.memory.store.sql import load
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
-from sandbox.extensions.memory.times import from_ms_or_none
+from sandbox.support.times import from_ms_or_none
 
 _SQL = load("statistics")
 

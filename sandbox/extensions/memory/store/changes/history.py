@@ -15,8 +15,7 @@ from sandbox.extensions.memory.store.reading.filters import Filter, visible
 from sandbox.extensions.memory.store.rows import Node, change_from_row
 from sandbox.extensions.memory.store.sessions import of_project
 from sandbox.extensions.memory.store.sql import load
-from sandbox.extensions.memory.store.sqlite.snapshot import Condition, Snapshot
-from sandbox.extensions.memory.store.sqlite.writer import Transaction
+from sandbox.extensions.memory.store.sqlite.snapshot import Condition, Snapshot, Transaction
 from sandbox.support.trust import FOREIGN
 
 _SQL = load("history")

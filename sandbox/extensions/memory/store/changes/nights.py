@@ -11,8 +11,7 @@ from sandbox.extensions.memory.reports import StepReport
 from sandbox.extensions.memory.store import operations
 from sandbox.extensions.memory.store.changes import history
 from sandbox.extensions.memory.store.sql import load
-from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
-from sandbox.extensions.memory.store.sqlite.writer import Transaction
+from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction
 from sandbox.support.times import from_ms
 
 _SQL = load("nights")

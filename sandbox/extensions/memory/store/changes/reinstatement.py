@@ -10,8 +10,7 @@ from typing import NamedTuple
 from sandbox.extensions.memory.store.memories import facts, graph, nodes
 from sandbox.extensions.memory.store.rows import Node
 from sandbox.extensions.memory.store.sql import load
-from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
-from sandbox.extensions.memory.store.sqlite.writer import Transaction
+from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction
 
 _SQL = load("reinstatement")
 

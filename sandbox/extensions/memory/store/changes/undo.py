@@ -19,7 +19,7 @@ from sandbox.extensions.memory.store.memories import decisions, facts, graph, no
 from sandbox.extensions.memory.store.reading.filters import visible
 from sandbox.extensions.memory.store.rows import INSIGHT, LEARNT, Node
 from sandbox.extensions.memory.store.sql import load
-from sandbox.extensions.memory.store.sqlite.writer import Transaction
+from sandbox.extensions.memory.store.sqlite.snapshot import Transaction
 
 _SQL = load("undo")
 

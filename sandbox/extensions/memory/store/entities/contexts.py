@@ -14,8 +14,7 @@ from sandbox.extensions.memory.store.entities.entities import Name
 from sandbox.extensions.memory.store.reading.filters import Filter, visible
 from sandbox.extensions.memory.store.rows import Draft, Node
 from sandbox.extensions.memory.store.sql import load
-from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
-from sandbox.extensions.memory.store.sqlite.writer import Transaction
+from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction
 from sandbox.extensions.memory.text.words import name_key
 from sandbox.support.trust import FOREIGN
 

@@ -15,8 +15,7 @@ from sandbox.extensions.memory.store.entities import identity, node_entities
 from sandbox.extensions.memory.store.reading.filters import Filter, visible, wide_enough
 from sandbox.extensions.memory.store.rows import public_id
 from sandbox.extensions.memory.store.sql import load
-from sandbox.extensions.memory.store.sqlite.snapshot import Condition, Snapshot
-from sandbox.extensions.memory.store.sqlite.writer import Transaction
+from sandbox.extensions.memory.store.sqlite.snapshot import Condition, Snapshot, Transaction
 from sandbox.extensions.memory.text.names import (
     UNKNOWN,
     Decision,

@@ -15,8 +15,7 @@ from sandbox.extensions.memory.model import Scope
 from sandbox.extensions.memory.store.entities import entities
 from sandbox.extensions.memory.store.rows import EntityRow
 from sandbox.extensions.memory.store.sql import load
-from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
-from sandbox.extensions.memory.store.sqlite.writer import Transaction
+from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction
 from sandbox.extensions.memory.text.names import UNKNOWN
 from sandbox.extensions.memory.text.words import name_key
 

@@ -7,8 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from sandbox.extensions.memory.model import Scope
 from sandbox.extensions.memory.store.entities import entities, node_entities
 from sandbox.extensions.memory.store.sql import load
-from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
-from sandbox.extensions.memory.store.sqlite.writer import Transaction
+from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction
 from sandbox.extensions.memory.text.sightings import Run, beginning, beginnings, names_it, runs
 
 _SQL = load("entities")

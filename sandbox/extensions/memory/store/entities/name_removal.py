@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from sandbox.extensions.memory.store.memories import nodes
 from sandbox.extensions.memory.store.sql import load
-from sandbox.extensions.memory.store.sqlite.writer import Transaction
+from sandbox.extensions.memory.store.sqlite.snapshot import Transaction
 from sandbox.extensions.memory.text.words import name_key, stemmed_name, terms
 
 _SQL = load("name_removal")

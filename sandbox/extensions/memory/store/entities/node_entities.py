@@ -7,8 +7,7 @@ from typing import Literal
 from sandbox.extensions.memory.model import Scope
 from sandbox.extensions.memory.store.rows import Draft, Node
 from sandbox.extensions.memory.store.sql import load
-from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
-from sandbox.extensions.memory.store.sqlite.writer import Transaction
+from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction
 
 _SQL = load("entities")
 

@@ -5,7 +5,7 @@
 from sandbox.extensions.memory.errors import UnknownEntity
 from sandbox.extensions.memory.store.entities import entities, node_entities
 from sandbox.extensions.memory.store.rows import Draft, Node
-from sandbox.extensions.memory.store.sqlite.writer import Transaction
+from sandbox.extensions.memory.store.sqlite.snapshot import Transaction
 
 DERIVED_FROM = "derived_from"
 

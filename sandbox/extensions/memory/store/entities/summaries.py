@@ -11,8 +11,7 @@ from sandbox.extensions.memory.store.memories import nodes
 from sandbox.extensions.memory.store.reading.filters import Filter, visible
 from sandbox.extensions.memory.store.rows import EntityRow, Node
 from sandbox.extensions.memory.store.sql import load
-from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
-from sandbox.extensions.memory.store.sqlite.writer import Transaction
+from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction
 from sandbox.support.embedder import Vector
 
 _SQL = load("summaries")

@@ -21,8 +21,7 @@ from sandbox.extensions.memory.store.indexes import vectors
 from sandbox.extensions.memory.store.memories import documents, nodes
 from sandbox.extensions.memory.store.rows import INSIGHT, LEARNT
 from sandbox.extensions.memory.store.sql import load
-from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
-from sandbox.extensions.memory.store.sqlite.writer import Transaction
+from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction
 from sandbox.extensions.memory.store.transfer import exports
 
 _SQL = load("erasure")

@@ -9,8 +9,7 @@ from sandbox.extensions.memory.reports import EXAMPLES, ErasureReport
 from sandbox.extensions.memory.store.entities import entities
 from sandbox.extensions.memory.store.memories.nodes import quoted
 from sandbox.extensions.memory.store.sql import load
-from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
-from sandbox.extensions.memory.store.sqlite.writer import Transaction
+from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction
 from sandbox.extensions.memory.text.words import stemmed_name, terms
 
 _SQL = load("erasure_selection")

@@ -8,7 +8,7 @@ from typing import Any
 
 from sandbox.extensions.memory.store.rows import Draft
 from sandbox.extensions.memory.store.sql import load
-from sandbox.extensions.memory.store.sqlite.writer import Transaction
+from sandbox.extensions.memory.store.sqlite.snapshot import Transaction
 
 _SQL = load("tombstones")
 

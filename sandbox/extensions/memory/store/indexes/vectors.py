@@ -13,8 +13,7 @@ from sandbox.extensions.memory.model import Scope
 from sandbox.extensions.memory.store.rows import text_of
 from sandbox.extensions.memory.store.sql import load
 from sandbox.extensions.memory.store.sqlite.connection import driver
-from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
-from sandbox.extensions.memory.store.sqlite.writer import Transaction
+from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction
 from sandbox.support.embedder import Vector
 
 _SQL = load("vectors")

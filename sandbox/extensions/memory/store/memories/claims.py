@@ -20,8 +20,7 @@ from sandbox.extensions.memory.store.memories import nodes
 from sandbox.extensions.memory.store.reading.filters import Filter
 from sandbox.extensions.memory.store.rows import INSTRUCTION, Draft, Node
 from sandbox.extensions.memory.store.sql import load
-from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
-from sandbox.extensions.memory.store.sqlite.writer import Transaction
+from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction
 from sandbox.extensions.memory.text.names import UNKNOWN, is_description
 from sandbox.extensions.memory.text.words import name_key
 from sandbox.support.times import from_ms

@@ -15,8 +15,7 @@ from sandbox.extensions.memory.store.memories.graph import CONFLICT
 from sandbox.extensions.memory.store.reading.filters import Filter, visible
 from sandbox.extensions.memory.store.rows import Draft, Node
 from sandbox.extensions.memory.store.sql import load
-from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
-from sandbox.extensions.memory.store.sqlite.writer import Transaction
+from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction
 
 _SQL = load("decisions")
 

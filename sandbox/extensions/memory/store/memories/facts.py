@@ -13,8 +13,7 @@ from sandbox.extensions.memory.store.memories.graph import CONFLICT, remove_edge
 from sandbox.extensions.memory.store.reading.filters import Filter
 from sandbox.extensions.memory.store.rows import INSIGHT, Node
 from sandbox.extensions.memory.store.sql import load
-from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
-from sandbox.extensions.memory.store.sqlite.writer import Transaction
+from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction
 from sandbox.support.embedder import Vector
 from sandbox.support.trust import TRUST_ORDER
 

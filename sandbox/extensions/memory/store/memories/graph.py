@@ -13,8 +13,7 @@ from typing import Any, NamedTuple
 from sandbox.extensions.memory.model import Scope
 from sandbox.extensions.memory.store.entities import entities, node_entities
 from sandbox.extensions.memory.store.sql import load
-from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
-from sandbox.extensions.memory.store.sqlite.writer import Transaction
+from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction
 
 _SQL = load("graph")
 

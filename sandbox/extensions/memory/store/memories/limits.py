@@ -6,7 +6,7 @@ from sandbox.extensions.memory.decay import DAY
 from sandbox.extensions.memory.errors import TooManyFacts
 from sandbox.extensions.memory.store.rows import LEARNT
 from sandbox.extensions.memory.store.sql import load
-from sandbox.extensions.memory.store.sqlite.writer import Transaction
+from sandbox.extensions.memory.store.sqlite.snapshot import Transaction
 
 _SQL = load("limits")
 

@@ -11,8 +11,7 @@ from sandbox.extensions.memory.store.memories import graph
 from sandbox.extensions.memory.store.reading.filters import visible
 from sandbox.extensions.memory.store.rows import NODE_COLUMNS, Draft, Node, public_ids
 from sandbox.extensions.memory.store.sql import load
-from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
-from sandbox.extensions.memory.store.sqlite.writer import Transaction
+from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction
 from sandbox.support.trust import TRUST_ORDER
 
 _SQL = load("nodes")

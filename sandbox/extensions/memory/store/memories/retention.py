@@ -9,8 +9,7 @@ from sandbox.extensions.memory.store.erasing import erasure, erasure_selection
 from sandbox.extensions.memory.store.memories import decisions, nodes
 from sandbox.extensions.memory.store.rows import ON_PURPOSE
 from sandbox.extensions.memory.store.sql import load
-from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
-from sandbox.extensions.memory.store.sqlite.writer import Transaction
+from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction
 
 _SQL = load("retention")
 

@@ -18,8 +18,8 @@ from sandbox.extensions.memory.store.memories import nodes
 from sandbox.extensions.memory.store.sqlite import creation, migrate
 from sandbox.extensions.memory.store.sqlite.connection import check_header, connect, is_empty, translate, unusable
 from sandbox.extensions.memory.store.sqlite.pace import Pace, Steps
-from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
-from sandbox.extensions.memory.store.sqlite.writer import Transaction, Writer
+from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction
+from sandbox.extensions.memory.store.sqlite.writer import Writer
 from sandbox.support import private
 from sandbox.support.sqlite import Connection, snapshot
 

@@ -1,8 +1,12 @@
-"""One consistent state of the database; reads and writes are functions of it."""
+"""One consistent state of the database: reads are functions of a snapshot, writes of a transaction."""
 
+import json
 import sqlite3
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
+
+from sandbox.extensions.memory.call_context import CallContext
+from sandbox.extensions.memory.store.sqlite import batch_insert
 
 Condition = tuple[str, dict[str, Any]]
 """A condition of SQL and its parameters."""
@@ -46,3 +50,79 @@ class Snapshot:
     def trace(self, heard: Callable[[str], object] | None) -> None:
         """Report every statement to ``heard`` from now on; None ends that."""
         self._connection.set_trace_callback(heard)
+
+
+class Transaction(Snapshot):
+    """The argument of a write: a snapshot that it can change. A write must not do I/O, and not keep the transaction."""
+
+    __slots__ = ("_others_wait", "_sequences", "call", "now")
+
+    def __init__(
+        self,
+        connection: sqlite3.Connection,
+        now: int,
+        others_wait: Callable[[], bool] = lambda: False,
+        call: CallContext | None = None,
+    ) -> None:
+        super().__init__(connection)
+        self.now = now  # milliseconds
+        self.call = call or CallContext()
+        self._others_wait = others_wait
+        self._sequences: dict[str, int] = {}
+
+    def executemany(self, sql: str, rows: Iterable[Mapping[str, Any] | Sequence[Any]]) -> None:
+        """Run one statement for many rows."""
+        self._connection.executemany(sql, rows)
+
+    def insert(self, sql: str, rows: Iterable[Sequence[Any]]) -> None:
+        """Run an ``INSERT ... (columns) VALUES (?, ...)`` for rows in order, many by one statement."""
+        for statement, values in batch_insert.statements(sql, rows):
+            self.execute(statement, values)
+
+    def set_meta(self, key: str, value: object) -> None:
+        """Set a value of the table ``meta``."""
+        self.execute("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)", (key, str(value)))
+
+    def reserve(self, table: str, count: int = 1) -> int:
+        """The first of ``count`` consecutive ids of an AUTOINCREMENT table; all must be used in this transaction."""
+        last = self._sequences.get(table)
+        if last is None:
+            row = self.execute("SELECT seq FROM sqlite_sequence WHERE name = ?", (table,)).fetchone()
+            last = row[0] if row else 0
+        self._sequences[table] = last + count
+        return last + 1
+
+    def yield_to_waiting(self) -> None:
+        """For steps of a long write that can start again: if others wait, it is undone and starts again after them, a
+        few times at most.
+        """
+        if self._others_wait():
+            raise GaveWay
+
+    def log(
+        self,
+        event: str,
+        node_id: int | None,
+        user_id: str,
+        *,
+        actor: str | None = None,
+        session_id: str | None = None,
+        **detail: Any,
+    ) -> int:
+        """Append to ``changes``; return the sequence number of the line. ``detail`` holds ids and fields, never text.
+        The current call gives actor and session, if it knows them. Call it before the change itself, so that the state
+        before it can be found again (``past_states``).
+        """
+        seq = self.reserve("changes")
+        interface, caller, session, batch = self.call
+        origin = (actor or caller, session or session_id, batch, interface, json.dumps(detail))
+        self.execute(
+            "INSERT INTO changes (seq, at, event, node_id, user_id, actor, session_id, batch, interface, detail)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (seq, self.now, event, node_id, user_id, *origin),
+        )
+        return seq
+
+
+class GaveWay(BaseException):
+    """The write starts again. No write function catches this."""

@@ -14,8 +14,7 @@ from sandbox.extensions.memory.store.rows import Node
 from sandbox.extensions.memory.store.sql import load
 from sandbox.extensions.memory.store.sqlite.connection import errors
 from sandbox.extensions.memory.store.sqlite.migrate import SCHEMA_VERSION
-from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
-from sandbox.extensions.memory.store.sqlite.writer import Transaction
+from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction
 
 _SQL = load("dump")
 

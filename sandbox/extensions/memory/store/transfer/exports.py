@@ -6,8 +6,7 @@ from pathlib import Path
 
 from sandbox.extensions.memory.reports import ExportReport
 from sandbox.extensions.memory.store.sql import load
-from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
-from sandbox.extensions.memory.store.sqlite.writer import Transaction
+from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction
 
 _SQL = load("exports")
 

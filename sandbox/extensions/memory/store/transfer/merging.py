@@ -13,7 +13,7 @@ from typing import Any
 
 from sandbox.extensions.memory.store.erasing import tombstones
 from sandbox.extensions.memory.store.sql import load
-from sandbox.extensions.memory.store.sqlite.writer import Transaction
+from sandbox.extensions.memory.store.sqlite.snapshot import Transaction
 from sandbox.extensions.memory.store.transfer.dump import Row, Unfit, fitting_into, unembedded
 
 _SQL = load("merging")
