@@ -9,7 +9,6 @@ from sandbox.extensions.memory.errors import ChangedMeanwhile, InvalidArgument, 
 from sandbox.extensions.memory.filter_options import FilterOptions
 from sandbox.extensions.memory.govern import secrets
 from sandbox.extensions.memory.ingest import cleaning, consent, knowledge, record
-from sandbox.extensions.memory.maintain.merge_keys import Home
 from sandbox.extensions.memory.model import KNOWLEDGE, OnSimilar, Scope, Statement
 from sandbox.extensions.memory.reports import UndoReport
 from sandbox.extensions.memory.runtime import Runtime
@@ -144,7 +143,7 @@ class Knowledge:
             )
             check_change(id, trust, gone.trust)
             check_change(into, trust)
-            if gone.id == kept.id or Home.of(gone) != Home.of(kept):
+            if gone.id == kept.id or gone.home != kept.home:
                 expected = "give another memory of the same user, project and visibility"
                 raise InvalidArgument(argument="into", value=into, expected=expected)
             facts.merge(tx, kept, gone, scope.actor_id)

@@ -197,7 +197,7 @@ def _known(tx: Transaction, statement: LearntStatement) -> Node | None:
     known = known or _kept_wish(tx, statement)
     if known is None and statement.same is not None:
         judged = nodes.by_ids(tx, [statement.same]).get(statement.same)
-        stands = judged is not None and judged.is_valid(tx.now) and nodes.at_home(judged, statement.draft)
+        stands = judged is not None and judged.is_valid(tx.now) and judged.home == statement.draft.home
         known = judged if stands else None
     return known
 
@@ -209,7 +209,7 @@ def _kept_wish(tx: Transaction, statement: LearntStatement) -> Node | None:
         return None
     resting = graph.sources(tx, [turn.id for turn in statement.sources], "derived_from")
     kept = nodes.by_ids(tx, [node for _, node in resting]).values()
-    stands = (node for node in kept if node.is_valid(tx.now) and nodes.at_home(node, draft))
+    stands = (node for node in kept if node.is_valid(tx.now) and node.home == draft.home)
     return next((node for node in stands if node.category == INSTRUCTION and not node.is_learnt), None)
 
 
@@ -222,9 +222,7 @@ def _gone(tx: Transaction, statement: LearntStatement) -> list[tuple[Node, Manne
     return [
         (node, manner)
         for node, manner in found.values()
-        if node.is_valid(tx.now)
-        and may_change(statement.draft.trust, node.trust)
-        and nodes.at_home(node, statement.draft)
+        if node.is_valid(tx.now) and may_change(statement.draft.trust, node.trust) and node.home == statement.draft.home
     ]
 
 

@@ -77,7 +77,7 @@ def _known(tx: Transaction, drafts: Sequence[Draft], scope: Scope) -> dict[_Name
     keyed: dict[tuple[str, str | None], list[str]] = defaultdict(list)
     for draft in drafts:
         if draft.key is not None:
-            keyed[draft.source, _private_to(draft)].append(draft.key)
+            keyed[draft.source, draft.home.session_id].append(draft.key)
     return {
         (source, key, session): public_id
         for (source, session), keys in keyed.items()
@@ -87,9 +87,4 @@ def _known(tx: Transaction, drafts: Sequence[Draft], scope: Scope) -> dict[_Name
 
 def _name(draft: Draft, place: int) -> _Name:
     """The identity of an episode: its key, or without one only itself."""
-    return place if draft.key is None else (draft.source, draft.key, _private_to(draft))
-
-
-def _private_to(draft: Draft) -> str | None:
-    """The session that alone sees an episode."""
-    return draft.session_id if draft.scope.visibility == "session" else None
+    return place if draft.key is None else (draft.source, draft.key, draft.home.session_id)

@@ -39,7 +39,7 @@ async def rivals(recall: Recall, draft: Draft, filter_: Filter, on_similar: OnSi
     near = [
         node
         for node in near_matches(draft, found, words)
-        if may_change(draft.trust, node.trust) and (on_similar == "refuse" or nodes.at_home(node, draft))
+        if may_change(draft.trust, node.trust) and (on_similar == "refuse" or node.home == draft.home)
     ]
     if near and on_similar == "refuse":
         raise SimilarMemory(ids=", ".join(node.public_id for node in near))

@@ -8,7 +8,6 @@ from itertools import islice
 
 from sandbox.extensions.memory.decay import DAY
 from sandbox.extensions.memory.ingest.conflicts.worded_claims import read
-from sandbox.extensions.memory.maintain.merge_keys import Home
 from sandbox.extensions.memory.maintain.similarity import Near, best_first, nearest, nearest_by_words
 from sandbox.extensions.memory.store.memories.facts import NodeVectors
 from sandbox.extensions.memory.store.rows import Node
@@ -45,7 +44,7 @@ def candidates(pool: Pool, now: int, since: int) -> list[Near]:
     groups: dict[object, list[Node]] = defaultdict(list)
     for node in pool.known:
         if now - pool.changed[node.id] <= _RECENT:
-            groups[Home.of(node), node.type].append(node)
+            groups[node.home, node.type].append(node)
     nominated = _nominated(pool, min(since, now - _LATELY))
     by_id = {node.id: node for node in pool.known}
     found = {near for group in groups.values() for near in _near(group, nominated, pool.embedded, _MINIMUM)}
@@ -63,7 +62,7 @@ def duplicates(
     minimum = _LIKELY_BY_WORDS if embedded is None else _LIKELY
     groups: dict[object, list[Node]] = defaultdict(list)
     for node in known:
-        groups[Home.of(node), node.type].append(node)
+        groups[node.home, node.type].append(node)
     by_id = {node.id: node for node in known}
     found = {near for group in groups.values() for near in _near(group, latest, embedded, minimum)}
     near = (each for each in best_first(found) if each[:2] not in apart)

@@ -74,8 +74,7 @@ async def _infer(night: Night, tally: Tally, user_id: str) -> None:
 
 def _begin(snapshot: Snapshot, user_id: str, step: str) -> tuple[int, int]:
     """The edge after which to continue, and the last one between turns."""
-    mark = maintenance.mark(snapshot, user_id, step)
-    return 0 if mark is None else mark.position, graph.last_turn(snapshot)
+    return maintenance.mark(snapshot, user_id, step).position, graph.last_turn(snapshot)
 
 
 def _end(tx: Transaction, user_id: str, step: str, position: int, now: int) -> None:

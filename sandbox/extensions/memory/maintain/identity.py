@@ -122,8 +122,7 @@ async def _rounds(night: Night, tally: Tally, user_id: str, by: str, left: int |
 
 
 def _met(snapshot: Snapshot, user_id: str, by: str, after: int) -> _Round:
-    mark = maintenance.mark(snapshot, user_id, by)
-    after = max(after, 0 if mark is None else mark.position)
+    after = max(after, maintenance.mark(snapshot, user_id, by).position)
     new = identity.since(snapshot, user_id, after, _NEW)
     if not new:
         return _Round(user_id, after, after)
@@ -261,8 +260,7 @@ async def _apply(
     def apply(tx: Transaction) -> int:
         for each in judged:
             pay(tx, night, tally, found.user_id, each)
-        mark = maintenance.mark(tx, found.user_id, by)
-        if mark is not None and mark.position > found.after:
+        if maintenance.mark(tx, found.user_id, by).position > found.after:
             return 0
         if found.user_id not in tally.stopped:
             maintenance.set_mark(tx, found.user_id, by, found.upto, night.now)

@@ -79,11 +79,10 @@ async def reflect(night: Night, tally: Tally) -> None:
 
 def _lately(snapshot: Snapshot, night: Night, user_id: str, last: int) -> _Lately | None:
     """The material for a user; None if it is too early, or nothing was said."""
-    mark, after = maintenance.mark(snapshot, user_id, _STEP), 0
-    if mark is not None:
-        after = mark.position
-        if 0 <= night.now - mark.at < _INTERVAL or after >= last:
-            return None
+    mark = maintenance.mark(snapshot, user_id, _STEP)
+    after = mark.position
+    if after >= last or (mark.at is not None and 0 <= night.now - mark.at < _INTERVAL):
+        return None
     turns = maintenance.turns_since(snapshot, user_id, after, _TURNS)
     if not turns:
         return None
@@ -111,8 +110,7 @@ async def _reflect(night: Night, tally: Tally, lately: _Lately) -> None:
 
 def _apply(tx: Transaction, night: Night, tally: Tally, lately: _Lately, asked: Asked[Insights]) -> int:
     pay(tx, night, tally, lately.user_id, asked)
-    mark = maintenance.mark(tx, lately.user_id, _STEP)
-    if mark is not None and mark.position >= lately.last:  # another process was faster
+    if maintenance.mark(tx, lately.user_id, _STEP).position >= lately.last:  # another process was faster
         return 0
     maintenance.set_mark(tx, lately.user_id, _STEP, lately.last, night.now)
     new = 0

@@ -114,7 +114,8 @@ async def _compare(night: Night, tally: Tally, user_id: str) -> None:
     similar to another one.
     """
     left, _ = await allowance(night, user_id, _STEP, night.config.merge_pairs_per_day)
-    since = await night.store.read(partial(_compared_until, user_id=user_id))
+    # until when all changes were compared (milliseconds); pairs beyond a night's allowance wait for the next night
+    since = (await night.store.read(partial(maintenance.mark, user_id=user_id, step=_STEP))).position
     tried: set[Seen] = set()
     all_compared = True
     while waiting := [seen for seen in await _unchecked(night, user_id, since) if seen not in tried]:
@@ -131,14 +132,6 @@ async def _compare(night: Night, tally: Tally, user_id: str) -> None:
     if not night.dry_run:
         until = night.now if all_compared else since
         await night.store.write(partial(_end, night=night, user_id=user_id, until=until))
-
-
-def _compared_until(snapshot: Snapshot, user_id: str) -> int:
-    """The time until which all changes were compared (milliseconds); pairs for which a night had no allowance wait for
-    the next.
-    """
-    mark = maintenance.mark(snapshot, user_id, _STEP)
-    return 0 if mark is None else mark.position
 
 
 def _end(tx: Transaction, night: Night, user_id: str, until: int) -> None:

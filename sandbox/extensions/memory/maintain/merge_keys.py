@@ -6,7 +6,7 @@ import re
 from typing import NamedTuple
 
 from sandbox.extensions.memory.decay import DAY
-from sandbox.extensions.memory.store.rows import Node
+from sandbox.extensions.memory.store.rows import Home, Node
 from sandbox.extensions.memory.text.words import fold, name_key, statement_words
 
 _ARTICLE = re.compile(r"\b(?:a|an|the)\s+(?=\w)|^(?:A|An|The)\s+(?=\w)")  # "vitamin A" and "by The Who" keep theirs
@@ -19,22 +19,6 @@ _FORMS = (
     (re.compile(r"['’]ve\b", re.IGNORECASE), " have"),
     (re.compile(r"['’]ll\b", re.IGNORECASE), " will"),
 )
-
-
-class Home(NamedTuple):
-    """The place of a memory; only memories of one home are compared."""
-
-    user_id: str
-    visibility: str
-    project_id: str | None
-    session_id: str | None  # of memories that are private to a session
-
-    @classmethod
-    def of(cls, node: Node) -> "Home":
-        """The home of a memory."""
-        return cls(
-            node.user_id, node.visibility, node.project_id, node.session_id if node.visibility == "session" else None
-        )
 
 
 class MergeKey(NamedTuple):
@@ -53,7 +37,7 @@ def merge_key(node: Node) -> MergeKey:
     """The merge key of a memory."""
     happened = node.category == "event"
     return MergeKey(
-        Home.of(node),
+        node.home,
         node.type,
         tuple(bare_words(node.content)),
         _about(node),

@@ -10,13 +10,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 
 from sandbox.extensions.memory.consolidate.related_candidates import MOST_RELATED, RELATED
-from sandbox.extensions.memory.maintain.merge_keys import Home
 from sandbox.extensions.memory.maintain.similarity import Near, best_first, nearest
 from sandbox.extensions.memory.maintain.step import Night, Tally, each_user, wait_until_embedded
 from sandbox.extensions.memory.store.memories import facts, graph, nodes
 from sandbox.extensions.memory.store.memories.facts import NodeVectors
 from sandbox.extensions.memory.store.memories.graph import NodePair
-from sandbox.extensions.memory.store.rows import Node
+from sandbox.extensions.memory.store.rows import Home, Node
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction
 
 _LOOKED_AT = 3  # times as many neighbours as edges, because some have enough edges
@@ -66,7 +65,7 @@ def joined(known: Sequence[Node], embedded: NodeVectors, apart: set[NodePair]) -
     """
     homes: dict[Home, list[int]] = defaultdict(list)
     for node in known:
-        homes[Home.of(node)].append(node.id)
+        homes[node.home].append(node.id)
     count = _LOOKED_AT * MOST_RELATED
     found = [
         near for ids in homes.values() for near in nearest(embedded, ids, ids, count, RELATED) if near[:2] not in apart

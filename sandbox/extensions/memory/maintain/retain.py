@@ -58,5 +58,4 @@ def _purge_some(tx: Transaction, now: int) -> int:
 
 
 def _has_bytes(snapshot: Snapshot) -> bool:
-    mark = maintenance.mark(snapshot, maintenance.EVERYBODY, _BYTES)
-    return mark is not None and mark.position > 0
+    return maintenance.mark(snapshot, maintenance.EVERYBODY, _BYTES).position > 0

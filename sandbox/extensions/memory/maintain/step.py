@@ -190,9 +190,8 @@ async def allowance(night: Night, user_id: str, step: str, limit: int) -> tuple[
     """
 
     def read(snapshot: Snapshot) -> tuple[int, int]:
-        mark = maintenance.mark(snapshot, user_id, step)
-        first_at = facts.first_at(snapshot, user_id)
-        since = mark.at if mark is not None else night.now if first_at is None else first_at
+        ran_at, first_at = maintenance.mark(snapshot, user_id, step).at, facts.first_at(snapshot, user_id)
+        since = next((at for at in (ran_at, first_at) if at is not None), night.now)
         today = night.now // DAY
         nights = min(_MOST_NIGHTS, max(1, today - since // DAY))
         return max(0, limit * nights - maintenance.pairs_counted(snapshot, user_id, step, today * DAY)), since

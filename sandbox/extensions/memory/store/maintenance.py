@@ -25,16 +25,18 @@ EVERYBODY = ""
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """``position`` is the last id that was examined, ``at`` when the step last reached its end."""
+    """``position`` is the last id that was examined (0: none), ``at`` when the step last reached its end (None:
+    never).
+    """
 
-    position: int
-    at: int
+    position: int = 0
+    at: int | None = None
 
 
-def mark(snapshot: Snapshot, user_id: str, step: str) -> Mark | None:
-    """The mark of a step; None if it never ran."""
+def mark(snapshot: Snapshot, user_id: str, step: str) -> Mark:
+    """The mark of a step."""
     row = snapshot.execute(_SQL.mark, {"user_id": user_id, "step": step}).fetchone()
-    return None if row is None else Mark(row["position"], row["at"])
+    return Mark() if row is None else Mark(*row)
 
 
 def set_mark(tx: Transaction, user_id: str, step: str, position: int, at: int) -> None:

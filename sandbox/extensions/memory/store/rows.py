@@ -34,6 +34,15 @@ def public_ids(count: int) -> list[str]:
     return [drawn[start : start + _PUBLIC_ID_LENGTH] for start in range(0, length, _PUBLIC_ID_LENGTH)]
 
 
+class Home(NamedTuple):
+    """The place of a memory, and so its audience; only memories of one home are compared."""
+
+    user_id: str
+    visibility: Visibility
+    project_id: str | None
+    session_id: str | None  # of memories that are private to a session
+
+
 class Draft(NamedTuple):
     """A node without ids: everything that is decided outside the database. Times in milliseconds. It is a tuple because
     hundreds are made at once.
@@ -72,6 +81,12 @@ class Draft(NamedTuple):
     relevant_to: tuple[str, ...] = ()  # names or ids of entities
     derived_from: tuple[str, ...] = ()  # likewise
     contexts: tuple[str, ...] = ()
+
+    @property
+    def home(self) -> Home:
+        """Its home."""
+        scope, session_id = self.scope, self.session_id if self.scope.visibility == "session" else None
+        return Home(scope.user_id, scope.visibility, scope.project_id, session_id)
 
 
 RULES, EXTRACTION = "rules", "extraction"
@@ -141,6 +156,12 @@ class Node(NamedTuple):
     def from_row(cls, row: sqlite3.Row) -> "Node":
         """A row of ``NODE_COLUMNS``, in order."""
         return cls._make(row)
+
+    @property
+    def home(self) -> Home:
+        """Its home."""
+        session_id = self.session_id if self.visibility == "session" else None
+        return Home(self.user_id, self.visibility, self.project_id, session_id)
 
     @property
     def is_learnt(self) -> bool:

@@ -69,16 +69,8 @@ def _salt(tx: Transaction) -> bytes | None:
 
 def _named(draft: Draft) -> dict[str, Any]:
     """The fields of a draft that the hashes are made of."""
-    return {
-        "user_id": draft.scope.user_id,
-        "public_id": None,
-        "source": draft.source,
-        "key": draft.key,
-        "fingerprint": draft.fingerprint,
-        "visibility": draft.scope.visibility,
-        "project_id": draft.scope.project_id,
-        "session_id": draft.session_id if draft.scope.visibility == "session" else None,
-    }
+    said = {"public_id": None, "source": draft.source, "key": draft.key, "fingerprint": draft.fingerprint}
+    return {**draft.home._asdict(), **said}
 
 
 def _stones(salt: bytes, named: Mapping[str, Any], *, with_earlier: bool = True) -> Iterator[dict[str, Any]]:

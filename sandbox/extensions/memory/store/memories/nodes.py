@@ -277,13 +277,6 @@ def home(draft: Draft, now: int) -> dict[str, object]:
     }
 
 
-def at_home(node: Node, draft: Draft) -> bool:
-    """Whether a memory has the home that a draft would have, and so the same audience."""
-    mine = home(draft, 0)
-    shared = ["user_id", "visibility", "project_id", *(["session_id"] if node.visibility == "session" else [])]
-    return all(getattr(node, name) == mine[name] for name in shared)
-
-
 def _next_version(tx: Transaction, previous: Node) -> int:
     """The next number of a version; undone versions count."""
     lineage = (previous.user_id, previous.public_id)
