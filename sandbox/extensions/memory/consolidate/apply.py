@@ -18,7 +18,7 @@ from sandbox.extensions.memory.store.entities import entities, identity, linking
 from sandbox.extensions.memory.store.maintenance import Seen
 from sandbox.extensions.memory.store.memories import claims, graph, nodes
 from sandbox.extensions.memory.store.rows import INSTRUCTION, RULES, Draft, Node
-from sandbox.extensions.memory.store.sessions import Session
+from sandbox.extensions.memory.store.sessions import READ, Failure, Session
 from sandbox.extensions.memory.store.sqlite.snapshot import Transaction
 
 CAUSE_CONFIDENCE = 0.7
@@ -47,9 +47,7 @@ class LearntStatement:
 
 @dataclass(frozen=True, slots=True)
 class SessionReading:
-    """Everything that was learnt from a session. ``problem`` says why the intended reader could not read it;
-    ``retry_at`` is the time of the next try.
-    """
+    """Everything that was learnt from a session."""
 
     session: Session
     by: str
@@ -61,22 +59,10 @@ class SessionReading:
     spent: Spent = field(default_factory=Spent)
     faults: Mapping[str, int] = field(default_factory=dict)
     first: FirstAnswers = field(default_factory=FirstAnswers)
-    attempts: int = 0
-    retry_at: int | None = None
-    problem: str | None = None
+    failure: Failure = READ  # of the intended reader
 
 
-@dataclass(frozen=True, slots=True)
-class Applied:
-    """What happened to a session's statements, as internal ids; ``skipped`` counts by reason."""
-
-    learnt: tuple[int, ...] = ()
-    merged: tuple[int, ...] = ()
-    replaced: tuple[int, ...] = ()
-    skipped: Mapping[str, int] = field(default_factory=dict)
-
-
-def apply(tx: Transaction, reading: SessionReading) -> Applied | None:
+def apply(tx: Transaction, reading: SessionReading) -> "Applied | None":
     """Store what was learnt from a session and move its watermark. None if another process was faster, or the session
     has new turns.
     """
@@ -87,14 +73,13 @@ def apply(tx: Transaction, reading: SessionReading) -> Applied | None:
         _retract(tx, reading)
     for one, other in reading.different_names:
         identity.tell_apart(tx, one, other, reading.session.scope)
-    outcome = _Outcome()
+    applied = Applied()
     placed = {}
     for place, statement in enumerate(reading.statements):
         tx.yield_to_waiting()
-        placed[place] = outcome.add(tx, statement)
-    outcome.join_reasons(tx, reading.statements)
+        placed[place] = applied.add(tx, statement)
+    applied.join_reasons(tx, reading.statements)
     tx.yield_to_waiting()
-    applied = outcome.result()
     if applied.learnt:  # turns that were stored before a name was known are linked with it now
         read = nodes.by_ids(tx, reading.turns)
         texts = {id: (node.content, node.event_time) for id, node in read.items()}
@@ -108,40 +93,36 @@ def apply(tx: Transaction, reading: SessionReading) -> Applied | None:
     maintenance.record_spent(
         tx, reading.session.user_id, STEP, reading.by, reading.spent, reading.faults, reading.first
     )
-    sessions.mark(
-        tx, reading.session, reading.by, attempts=reading.attempts, retry_at=reading.retry_at, problem=reading.problem
-    )
+    sessions.mark(tx, reading.session, reading.by, reading.failure)
     return applied
 
 
-class _Outcome:
-    """Stores statements one after the other; a later one is compared with earlier ones."""
+@dataclass(slots=True)
+class Applied:
+    """Stores statements one after the other, and notes what happened to them, as internal ids; ``skipped`` counts by
+    reason. A later statement is compared with earlier ones.
+    """
 
-    def __init__(self) -> None:
-        self._learnt: dict[int, None] = {}
-        self._merged: dict[int, None] = {}
-        self._replaced: dict[int, None] = {}
-        self._skipped: Counter[str] = Counter()
-        self._at: dict[bytes | None, int] = {}  # node ids of statements by fingerprint
-
-    def result(self) -> Applied:
-        merged = tuple(node for node in self._merged if node not in self._learnt)
-        return Applied(tuple(self._learnt), merged, tuple(self._replaced), dict(self._skipped))
+    learnt: dict[int, None] = field(default_factory=dict)
+    merged: dict[int, None] = field(default_factory=dict)
+    replaced: dict[int, None] = field(default_factory=dict)
+    skipped: Counter[str] = field(default_factory=Counter)
+    _at: dict[bytes | None, int] = field(default_factory=dict)  # node ids of statements by fingerprint
 
     def add(self, tx: Transaction, statement: LearntStatement) -> int | None:
         """Store a statement, or add its sources to a memory that says the same; return the id of a new memory."""
         draft = statement.draft
         known = _known(tx, statement)
         if known is None and nodes.was_rejected(tx, draft):
-            self._skipped["was forgotten or corrected"] += 1
+            self.skipped["was forgotten or corrected"] += 1
             return None
         if draft.waits_for:
-            self._skipped["waits for consent"] += known is None
+            self.skipped["waits for consent"] += known is None
             if known is None:
                 knowledge.propose(tx, draft, statement.sources)
             return None
         if known is not None and not may_change(draft.trust, known.trust):
-            self._merged[known.id] = None  # the known memory has more trust and needs no further source
+            self.merged[known.id] = None  # the known memory has more trust and needs no further source
             return None
         node_id = self._store(tx, statement) if known is None else self._add_repetition(tx, known, statement)
         entities.mention(tx, statement.mentions, node_id, draft.event_time, draft.scope)
@@ -161,12 +142,12 @@ class _Outcome:
         draft = statement.draft
         if not may_change(known.trust, draft.trust):
             added = knowledge.replace_less_trusted(tx, known, draft, statement.sources)
-            self._merged[added.id] = None
+            self.merged[added.id] = None
             return added.id
         knowledge.add_repetition(tx, known, draft, statement.sources)
         if known.source == RULES and draft.source != RULES:
             nodes.attribute(tx, known, draft.source)
-        self._merged[known.id] = None
+        self.merged[known.id] = None
         return known.id
 
     def _store(self, tx: Transaction, statement: LearntStatement) -> int:
@@ -184,8 +165,8 @@ class _Outcome:
             nodes.keep_validity(tx, added.id, statement.until)
         apart = [Seen(min(added.id, known), max(added.id, known), "") for known in statement.different]
         maintenance.note_pairs(tx, draft.scope.user_id, maintenance.JUDGED, apart, tx.now)
-        self._learnt[added.id] = None
-        self._replaced |= dict.fromkeys(there for _, there in graph.targets(tx, [added.id], "supersedes"))
+        self.learnt[added.id] = None
+        self.replaced |= dict.fromkeys(there for _, there in graph.targets(tx, [added.id], "supersedes"))
         return added.id
 
 

@@ -38,7 +38,7 @@ from sandbox.extensions.memory.parse.language import language
 from sandbox.extensions.memory.store import sessions
 from sandbox.extensions.memory.store.memories import nodes
 from sandbox.extensions.memory.store.rows import INSTRUCTION, RULES, Node
-from sandbox.extensions.memory.store.sessions import Session
+from sandbox.extensions.memory.store.sessions import Failure, Session
 from sandbox.extensions.memory.store.sqlite.database import Store
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
 from sandbox.extensions.memory.text.words import name_key, terms
@@ -241,16 +241,9 @@ class SessionDraft:
                 partial(link_turns, session=self.session, mentions=self._mentions), low_priority=True
             )
 
-    async def mark_session_consolidated(
-        self,
-        *,
-        near: StatementNeighbours | None = None,
-        attempts: int = 0,
-        retry_at: int | None = None,
-        problem: str | None = None,
-    ) -> Applied | None:
+    async def mark_session_consolidated(self, near: StatementNeighbours | None, failure: Failure) -> Applied | None:
         """Store everything and move the watermark, in one transaction; None if another process was faster. ``near`` are
-        the neighbours of the statements.
+        the neighbours of the statements; ``failure`` is that of the intended reader.
         """
         reading = SessionReading(
             self.session,
@@ -263,9 +256,7 @@ class SessionDraft:
             self.spent,
             self.faults,
             self.first,
-            attempts,
-            retry_at,
-            problem,
+            failure,
         )
         return await self._store.write(lambda tx: apply(tx, reading), low_priority=True)
 

@@ -56,6 +56,18 @@ class Session(NamedTuple):
         )
 
 
+class Failure(NamedTuple):
+    """Why the intended reader could not read a session, how often it has tried, and when it tries again."""
+
+    attempts: int = 0
+    retry_at: int | None = None
+    problem: str | None = None
+
+
+READ = Failure()
+"""No failure."""
+
+
 def pending(snapshot: Snapshot, *, now: int | None, user_id: str | None = None, reread: bool = False) -> list[Session]:
     """Sessions that wait to be learnt from, the oldest first; with ``reread``, also those that only rules have read. A
     session that failed waits until it is due at ``now`` (None: it does not wait). If it would wait longer than the
@@ -136,24 +148,9 @@ def end(tx: Transaction, session_id: str, scope: Scope) -> None:
     tx.execute(_SQL.end_session, {**of_project(scope, session_id), "now": tx.now})
 
 
-def mark(
-    tx: Transaction, of: Session, by: str, *, attempts: int = 0, retry_at: int | None = None, problem: str | None = None
-) -> None:
-    """Move the watermark to the last turn that ``of`` knows. ``problem`` says why the intended reader did not read
-    it.
-    """
-    tx.execute(
-        _SQL.mark,
-        {
-            "id": of.id,
-            "now": tx.now,
-            "last": of.last,
-            "by": by,
-            "attempts": attempts,
-            "retry_at": retry_at,
-            "problem": problem,
-        },
-    )
+def mark(tx: Transaction, of: Session, by: str, failure: Failure = READ) -> None:
+    """Move the watermark to the last turn that ``of`` knows; ``failure`` is that of the intended reader."""
+    tx.execute(_SQL.mark, {"id": of.id, "now": tx.now, "last": of.last, "by": by, **failure._asdict()})
 
 
 def fail(tx: Transaction, of: Session, retry_at: int, problem: str) -> None:
