@@ -91,7 +91,7 @@ class Runtime:
             found = await self.read(lambda snapshot: checks.check(snapshot, model))
         except (DatabaseDamaged, DatabaseReplaced, DiskFailed) as error:
             found = [checks.unreadable(error)]
-        problem = self.recall.problem or (self._worker.problem if self._worker else None)
+        problem = self.recall.understanding.problem or (self._worker.problem if self._worker else None)
         return [
             *found,
             await checks.check_writable(self.store),
@@ -112,4 +112,4 @@ class Runtime:
             if self._worker is not None:
                 stack.push_async_callback(self._worker.close)
             self.recalls.flush()
-            await self.recall.close()
+            await self.recall.understanding.close()

@@ -71,7 +71,7 @@ async def plans(filled: Store, memory: Memory) -> Plans:
             await memory.observe("user", f"{question}!", session="s0")
             assert await assembler.assemble(question, filter_, None, NOON)
     await trace(filled, None)
-    await recall.close()
+    await recall.understanding.close()
     return await filled.read(lambda snapshot: dict(explained(snapshot, statements)))
 
 

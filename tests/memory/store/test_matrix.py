@@ -183,7 +183,7 @@ async def test_a_narrow_filter_finds_distant_rows(folder: Path) -> None:
     await store.read(lambda snapshot: store.vectors.warm(snapshot, 1))
     recall = Recall(store, embedder, Config.load())
     [found] = await recall.find("violin", Filter(Scope(), to_ms(NOON), only={"before": to_ms(then) + DAY}), 5)
-    await recall.close()
+    await recall.understanding.close()
     await store.close()
     assert found.legs.keys() == {"fts", "vector"}
 

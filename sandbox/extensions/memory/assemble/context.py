@@ -55,7 +55,7 @@ class Assembler:
     async def _relevant(
         self, prompt: str, filter_: Filter, budget: int | None, now: datetime | None, trace: Trace | None
     ) -> Assembled | None:
-        query = await self._recall.understand(prompt, now)
+        query = await self._recall.understanding.query(prompt, now)
         tokens = budget or self._budget(query.is_complex)
         most, reranked, why, noted = _candidates(tokens), None, trace is not None, trace or Trace()
         if self._recall.reranks:
@@ -63,7 +63,7 @@ class Assembler:
             reranked = await self._recall.reranked(query, ready)
 
         def assemble(snapshot: Snapshot) -> Generator[None, None, Assembled | None]:
-            resolved, found = self._recall.resolve(snapshot, query, filter_.scope), reranked
+            resolved, found = self._recall.understanding.resolve(snapshot, query, filter_.scope), reranked
             if found is None:
                 found = yield from self._recall.search(
                     snapshot, resolved, filter_, most, knowledge_limit=MOST_KNOWN, explained=why
@@ -104,7 +104,7 @@ class Assembler:
         return await self._store.read_in_steps(assemble)
 
     async def _recent(self, prompt: str, filter_: Filter, tokens: int) -> Assembled | None:
-        observed = await self._recall.as_stored(prompt)
+        observed = await self._recall.understanding.as_stored(prompt)
 
         def assemble(snapshot: Snapshot) -> Assembled | None:
             latest = gather.latest(snapshot, filter_, _candidates(tokens), self._config.rag_length)

@@ -49,11 +49,6 @@ def not_said(details: Sequence[str]) -> Fault:
     return Fault("not said", f"no turn it cites has {', '.join(details)}; cite the turn that has it, or leave that out")
 
 
-def has_names(said: str) -> bool:
-    """Whether the conversation's language uses capitals for names only, as far as is known."""
-    return _has_pronouns_known(said)
-
-
 def faults_of(content: str, cited: Sequence[Turn], said: str, *, longest: int, is_procedure: bool) -> list[Fault]:
     """The faults of a statement that rests on the turns ``cited`` of a conversation, whose whole text is ``said``."""
     found = {
@@ -63,7 +58,7 @@ def faults_of(content: str, cited: Sequence[Turn], said: str, *, longest: int, i
         Fault("too long", f"it has {len(content)} characters; write at most {longest}"): len(content) > longest,
         _MANY: not is_procedure and len(sentences(content)) > MOST_SENTENCES,
         _STEPS: is_procedure and not _NUMBERED.search(content),
-        _PRONOUN: _has_open_pronoun(content) and _has_pronouns_known(said),
+        _PRONOUN: _has_open_pronoun(content) and is_known_language(said),
         _LANGUAGE: bool(cited) and is_other_language(content, "\n".join(turn.text for turn in cited), said),
     }
     return [fault for fault, applies in found.items() if applies]
@@ -147,9 +142,9 @@ def _is_foreign(said: str) -> bool:
     return (len(found) >= _TELLING or script(said) != "LATIN") and words("learnt", "telling").isdisjoint(found)
 
 
-def _has_pronouns_known(said: str) -> bool:
-    """Whether the pronouns of the conversation's language are known here; in other languages, other words may look like
-    them.
+def is_known_language(said: str) -> bool:
+    """Whether the pronouns of the conversation's language are known here, and its capitals are those of names; in other
+    languages, other words may look like them.
     """
     return script(said) == "CYRILLIC" or not _is_foreign(said)
 

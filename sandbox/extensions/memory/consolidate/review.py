@@ -173,7 +173,7 @@ class Review:
             return []
         restated = self._restated(item)
         details = unsaid(item.content, cited, restated)
-        if constraints.has_names(self._said):
+        if constraints.is_known_language(self._said):
             details += unnamed(item.content, {*self._names, *name_candidates("\n".join(restated), longest=1)})
         return [constraints.not_said(details)] if details else []
 

@@ -21,8 +21,7 @@ from sandbox.extensions.memory.ingest.embed import embedded
 from sandbox.extensions.memory.maintain.step import NIGHT, Night, Tally, allowance, ask_within_budget, pay
 from sandbox.extensions.memory.store import maintenance
 from sandbox.extensions.memory.store.entities import identity, summaries
-from sandbox.extensions.memory.store.entities.identity import KnownEntity
-from sandbox.extensions.memory.store.rows import INSIGHT
+from sandbox.extensions.memory.store.rows import INSIGHT, EntityRow
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction
 from sandbox.extensions.memory.text.names import compatible
 from sandbox.extensions.memory.text.variants import any_variant, is_same_spelling
@@ -70,8 +69,8 @@ _Vectors = dict[int, Vector]
 class EntityPair(NamedTuple):
     """A new entity, and an older one that it may be."""
 
-    new: KnownEntity
-    other: KnownEntity
+    new: EntityRow
+    other: EntityRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,8 +89,8 @@ class _Round:
     user_id: str
     after: int
     upto: int
-    new: Sequence[KnownEntity] = ()
-    others: Sequence[KnownEntity] = ()
+    new: Sequence[EntityRow] = ()
+    others: Sequence[EntityRow] = ()
 
 
 async def resolve(night: Night, tally: Tally) -> None:
@@ -142,7 +141,7 @@ async def _nominated(night: Night, found: _Round, vectors: _Vectors | None) -> l
     )
 
 
-async def _embed(night: Night, known: Sequence[KnownEntity], vectors: _Vectors) -> None:
+async def _embed(night: Night, known: Sequence[EntityRow], vectors: _Vectors) -> None:
     """Embed the entities without a vector, if the embedder works."""
     missing = [each for each in known if each.id not in vectors]
     if night.embedder is None or not missing:
@@ -152,7 +151,7 @@ async def _embed(night: Night, known: Sequence[KnownEntity], vectors: _Vectors) 
         vectors.update(zip((each.id for each in missing), found, strict=True))
 
 
-def _described(known: KnownEntity) -> str:
+def _described(known: EntityRow) -> str:
     """The text that is embedded. It leaves out the type, which would make all entities of one type similar; those of
     different types are not compared.
     """
@@ -163,23 +162,23 @@ def _pairs(found: _Round, vectors: _Vectors) -> list[EntityPair]:
     return [EntityPair(new, other) for new in found.new for other in _candidates(new, found.others, vectors)]
 
 
-def _candidates(new: KnownEntity, others: Sequence[KnownEntity], vectors: _Vectors) -> list[KnownEntity]:
+def _candidates(new: EntityRow, others: Sequence[EntityRow], vectors: _Vectors) -> list[EntityRow]:
     comparable = [other for other in others if _is_comparable(new, other)]
     spelt = [other for other in comparable if any_variant(new.names, other.names)]
     embedded = [other for other in comparable if other.id in vectors] if new.id in vectors else []
-    near: list[KnownEntity] = []
+    near: list[EntityRow] = []
     if embedded:
         cosines = np.stack([vectors[other.id] for other in embedded]) @ vectors[new.id]
         near = [embedded[at] for at in np.argsort(-cosines, kind="stable") if cosines[at] >= _NEAR]
     return list({other.id: other for other in (*spelt, *near)}.values())[:_CANDIDATES]
 
 
-def _is_comparable(new: KnownEntity, other: KnownEntity) -> bool:
+def _is_comparable(new: EntityRow, other: EntityRow) -> bool:
     """Whether one is older than the other, and both may have one type. Two of the same name were kept apart on
     purpose.
     """
-    same_name = new.entity.name.casefold() == other.entity.name.casefold()
-    return other.id < new.id and compatible(new.entity.type, other.entity.type) and not same_name
+    same_name = new.name.casefold() == other.name.casefold()
+    return other.id < new.id and compatible(new.type, other.type) and not same_name
 
 
 # --- by rules ---------------------------------------------------------------------------------------------------------
@@ -194,9 +193,9 @@ async def _by_rules(night: Night, tally: Tally, found: _Round, pairs: Sequence[E
 def _is_one(pair: EntityPair, facts: dict[int, tuple[str, ...]]) -> bool:
     """Whether the names differ only in spelling; or one has a typing error or is short, and the facts agree."""
     new, other = pair
-    if is_same_spelling(new.entity.name, other.entity.name):
+    if is_same_spelling(new.name, other.name):
         return True
-    return any_variant([new.entity.name], [other.entity.name]) and _shared(pair, facts) >= _EVIDENCE
+    return any_variant([new.name], [other.name]) and _shared(pair, facts) >= _EVIDENCE
 
 
 def _shared(pair: EntityPair, facts: dict[int, tuple[str, ...]]) -> int:
@@ -207,7 +206,7 @@ def _shared(pair: EntityPair, facts: dict[int, tuple[str, ...]]) -> int:
 
 
 def _facts(snapshot: Snapshot, pairs: Sequence[EntityPair], now: int) -> dict[int, tuple[str, ...]]:
-    known = {each.id: each.entity for pair in pairs for each in pair}
+    known = {each.id: each for pair in pairs for each in pair}
     found = {id_: summaries.facts(snapshot, each, now, _FACTS, INSIGHT) for id_, each in known.items()}
     return {id_: tuple(fact.content for fact in facts) for id_, facts in found.items()}
 
@@ -240,7 +239,7 @@ async def _by_model(night: Night, tally: Tally, found: _Round, pairs: Sequence[E
 async def _ask(
     night: Night, tally: Tally, user_id: str, pairs: Sequence[EntityPair], facts: dict[int, tuple[str, ...]]
 ) -> Asked[IdentityAnswer] | None:
-    shown = [tuple(_Shown(", ".join(each.names), each.entity.type, facts[each.id]) for each in pair) for pair in pairs]
+    shown = [tuple(_Shown(", ".join(each.names), each.type, facts[each.id]) for each in pair) for pair in pairs]
     check = partial(missing, count=len(pairs))
     return await ask_within_budget(night, tally, user_id, PROMPT, check, lenient=True, pairs=shown)
 

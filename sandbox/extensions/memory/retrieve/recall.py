@@ -9,7 +9,6 @@ from datetime import datetime
 
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.errors import ConfigurationError
-from sandbox.extensions.memory.model import Scope
 from sandbox.extensions.memory.ports import Reranker
 from sandbox.extensions.memory.retrieve import answer, fusion
 from sandbox.extensions.memory.retrieve.adjustments import ADJUSTMENTS
@@ -40,7 +39,7 @@ class Recall:
     ) -> None:
         self._store = store
         self._config = config
-        self._understanding = Understanding(store, embedder)
+        self.understanding = Understanding(store, embedder)
         self._legs = [leg for leg in LEGS if leg.name not in config.without]
         self._adjustments = [each for each in ADJUSTMENTS if each.name not in config.without]
         self._reranking = Reranking(reranker, store) if reranker else None
@@ -58,7 +57,7 @@ class Recall:
         """
         if not checked_question(question).strip():
             return await self._store.read(lambda snapshot: answer.latest(snapshot, filter_, limit or LIMIT_SIMPLE))
-        query = await self.understand(question, now)
+        query = await self.understanding.query(question, now)
         limit = limit or query.limit
         wide = limit if self._reranking is None else max(limit, RERANKED)
         if threshold is not None:
@@ -76,7 +75,7 @@ class Recall:
         """
 
         def read(snapshot: Snapshot) -> list[Recollection]:
-            resolved = self.resolve(snapshot, query, filter_.scope)
+            resolved = self.understanding.resolve(snapshot, query, filter_.scope)
             return result_of(
                 self.search(snapshot, resolved, filter_, limit, knowledge_limit=knowledge_limit, explained=explained)
             )
@@ -105,18 +104,6 @@ class Recall:
         yield
         return answer.recollections(context, scores, limit, explained=explained)
 
-    async def understand(self, question: str, now: datetime | None = None) -> Query:
-        """Analyse a question; ``now`` dates the times that it names."""
-        return await self._understanding.query(question, now)
-
-    async def as_stored(self, question: str) -> str:
-        """A question in the form that would be stored."""
-        return await self._understanding.as_stored(question)
-
-    def resolve(self, snapshot: Snapshot, query: Query, scope: Scope) -> ResolvedQuery:
-        """What a question means in one memory, computed in a reader's thread for one search or several."""
-        return self._understanding.resolve(snapshot, query, scope)
-
     @property
     def reranks(self) -> bool:
         """Whether a reranker orders the results."""
@@ -125,15 +112,6 @@ class Recall:
     async def reranked(self, query: Query, found: list[Recollection]) -> list[Recollection]:
         """The results, the best of them in the order of the reranker, if there is one."""
         return found if self._reranking is None else await self._reranking.ordered(query.text, found)
-
-    @property
-    def problem(self) -> str | None:
-        """Why the last question could not be embedded; None if it was."""
-        return self._understanding.problem
-
-    async def close(self) -> None:
-        """Stop loading vectors into memory."""
-        await self._understanding.close()
 
     def _context(
         self, snapshot: Snapshot, resolved: ResolvedQuery, filter_: Filter, limit: int, knowledge_limit: int

@@ -247,7 +247,9 @@ _SHARED = (
 
 
 class EntityRow(NamedTuple):
-    """An entity as stored. ``id`` is internal, ``public_id`` is shown."""
+    """An entity as stored. ``id`` is internal, ``public_id`` is shown. ``names`` are all its names, if they were read
+    with it, and the number of its ``mentions`` and its ``summary`` likewise.
+    """
 
     id: int
     public_id: str
@@ -257,6 +259,9 @@ class EntityRow(NamedTuple):
     visibility: Visibility
     name: str
     type: str
+    names: tuple[str, ...] = ()
+    mentions: int = 0
+    summary: str | None = None
 
 
 _ROWS_OF = {"linked": {"source", "target"}, "unlinked": {"source", "target"}, "merged": {"edges", "links"}}

@@ -9,7 +9,6 @@ import hashlib
 import json
 import sqlite3
 from collections.abc import Collection, Sequence
-from typing import NamedTuple
 
 from sandbox.extensions.memory.model import Scope
 from sandbox.extensions.memory.store.entities import entities
@@ -156,32 +155,18 @@ def _row(snapshot: Snapshot, entity_id: int) -> sqlite3.Row:
     return row
 
 
-class KnownEntity(NamedTuple):
-    """An entity with all its names, the number of its mentions, and its summary."""
-
-    entity: EntityRow
-    names: tuple[str, ...]
-    mentions: int
-    summary: str | None
-
-    @property
-    def id(self) -> int:
-        """Its internal id."""
-        return self.entity.id
-
-
 def users(snapshot: Snapshot) -> list[str]:
     """All users with entities, by name."""
     return [row["user_id"] for row in snapshot.execute(_SQL.users)]
 
 
-def since(snapshot: Snapshot, user_id: str, after: int, limit: int) -> list[KnownEntity]:
+def since(snapshot: Snapshot, user_id: str, after: int, limit: int) -> list[EntityRow]:
     """Entities of a user that are newer than one, in order."""
     rows = snapshot.execute(_SQL.entities, {"user_id": user_id, "after": after, "limit": limit})
     return [_known(row) for row in rows]
 
 
-def until(snapshot: Snapshot, user_id: str, upto: int, limit: int) -> list[KnownEntity]:
+def until(snapshot: Snapshot, user_id: str, upto: int, limit: int) -> list[EntityRow]:
     """Entities of a user up to one, the most mentioned first."""
     rows = snapshot.execute(_SQL.known, {"user_id": user_id, "upto": upto, "limit": limit})
     return [_known(row) for row in rows]
@@ -212,7 +197,7 @@ def may_be_one(snapshot: Snapshot, one: int, other: int) -> bool:
     return may_be_same(snapshot, one, other) and not snapshot.execute(_SQL.together, pair).fetchone()[0]
 
 
-def merge_known(tx: Transaction, one: KnownEntity, other: KnownEntity, actor: str) -> bool:
+def merge_known(tx: Transaction, one: EntityRow, other: EntityRow, actor: str) -> bool:
     """Merge the less mentioned entity into the other if they still may be one; return whether they were merged."""
     if not may_be_one(tx, one.id, other.id):
         return False
@@ -238,7 +223,5 @@ def tell_apart(tx: Transaction, one: str, other: str, scope: Scope) -> None:
         split(tx, first, scope.actor_id)
 
 
-def _known(row: sqlite3.Row) -> KnownEntity:
-    columns = ("id", "public_id", "user_id", "project_id", "session_id", "visibility", "name", "type")
-    entity = EntityRow(**{column: row[column] for column in columns})
-    return KnownEntity(entity, tuple(sorted(json.loads(row["names"]))), row["mention_count"], row["summary"])
+def _known(row: sqlite3.Row) -> EntityRow:
+    return EntityRow(**{**dict(row), "names": tuple(sorted(json.loads(row["names"])))})
