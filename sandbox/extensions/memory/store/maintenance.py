@@ -3,7 +3,7 @@ operations.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import NamedTuple
 
 from sandbox.extensions.memory.decay import DAY
@@ -96,18 +96,8 @@ def record_spent(
     answers by kind, ``first`` the items of first answers and the right ones.
     """
     if spent.calls:
-        tx.execute(
-            _SQL.record,
-            {
-                "user_id": user_id,
-                "day": tx.now // DAY,
-                "step": step,
-                "model": model,
-                "calls": spent.calls,
-                "prompt_tokens": spent.prompt_tokens,
-                "completion_tokens": spent.completion_tokens,
-            },
-        )
+        cost = {"user_id": user_id, "day": tx.now // DAY, "step": step, "model": model, **asdict(spent)}
+        tx.execute(_SQL.record, cost)
     for kind, count in (refused or {}).items():
         for _ in range(count):
             record_operation(tx, Scope(user_id), "learn", kind, _REFUSED, step=step)

@@ -40,8 +40,8 @@ def failures(snapshot: Snapshot, scope: Scope, limit: int) -> tuple[Failures, ..
     """Calls for a scope's user that were answered with an error, by kind, the latest first."""
     rows = snapshot.execute(_SQL.failures, {"user_id": scope.user_id, "status": _FAILED, "limit": limit})
     return tuple(
-        Failures(row["stage"], row["operation"], row["error"], row["client"], row["count"], from_ms(row["latest"]))
-        for row in rows
+        Failures(stage, operation, error, client, count, from_ms(latest))
+        for stage, operation, error, client, count, latest in rows
     )
 
 

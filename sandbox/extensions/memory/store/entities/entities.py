@@ -79,8 +79,7 @@ def resolve(
 
 def speaker(tx: Transaction, name: str, at: int, scope: Scope, said_in: int | None = None) -> int:
     """The entity that speaks under a name. Only the exact name counts, because a speaker is known by it."""
-    keys = [name_key(name)]
-    known = [each for each in _with_names(tx, keys, [], scope) if each.type in _SPEAKERS]
+    known = [each for each in _with_names(tx, [name_key(name)], [], scope) if each.type in _SPEAKERS]
     if not known:
         return add(tx, Name(_spelled(name), "person"), at, scope, said_in)
     entity_id = max(known, key=lambda each: (each.type == "person", each.mentions, -each.id)).id
@@ -311,7 +310,6 @@ def _add_name(tx: Transaction, entity_id: int, name: str, scope: Scope, said_in:
             "id": entity_id,
             "name": name,
             "stemmed": stemmed_name(name),
-            "visibility": scope.visibility,
         },
     )
 

@@ -129,7 +129,7 @@ def unembedded(snapshot: Snapshot, model: str, limit: int) -> list[Unembedded]:
     if number is None:
         return []
     rows = snapshot.execute(_SQL.unembedded, {"model_id": number, "limit": limit})
-    return [Unembedded(row["id"], row["name"], row["summary"]) for row in rows]
+    return [Unembedded(*row) for row in rows]
 
 
 def embed(tx: Transaction, model: str, found: Mapping[Unembedded, Vector]) -> None:

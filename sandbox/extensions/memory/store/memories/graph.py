@@ -101,33 +101,29 @@ def link_turns(tx: Transaction, turns: Sequence[NewTurn], scope: Scope) -> None:
 def neighbours(snapshot: Snapshot, ids: Iterable[int], relations: Sequence[str]) -> list[tuple[int, int, float]]:
     """(here, there, strength) for every edge of some relations at one of ``ids``."""
     parameters = {"ids": json.dumps(list(ids)), "relations": json.dumps(list(relations))}
-    return [(row[0], row[1], row[2]) for row in snapshot.execute(_SQL.neighbours, parameters)]
+    return list(map(tuple, snapshot.execute(_SQL.neighbours, parameters)))
 
 
 def targets(snapshot: Snapshot, ids: Iterable[int], relation: str) -> list[tuple[int, int]]:
     """(here, there) along edges of one relation that start at ``ids``, oldest edge first."""
-    parameters = {"ids": json.dumps(list(ids)), "relation": relation}
-    return [(row[0], row[1]) for row in snapshot.execute(_SQL.targets, parameters)]
+    return list(map(tuple, snapshot.execute(_SQL.targets, {"ids": json.dumps(list(ids)), "relation": relation})))
 
 
 def sources(snapshot: Snapshot, ids: Iterable[int], relation: str) -> list[tuple[int, int]]:
     """(here, there) against edges of one relation that end at ``ids``, oldest edge first."""
-    parameters = {"ids": json.dumps(list(ids)), "relation": relation}
-    return [(row[0], row[1]) for row in snapshot.execute(_SQL.sources, parameters)]
+    return list(map(tuple, snapshot.execute(_SQL.sources, {"ids": json.dumps(list(ids)), "relation": relation})))
 
 
 def prevailing(snapshot: Snapshot, ids: Iterable[int]) -> list[tuple[int, int, str]]:
     """(here, there, relation) for all memories that replaced one of ``ids``, or have more weight in a possible
     conflict.
     """
-    rows = snapshot.execute(_SQL.prevailing, {"ids": json.dumps(list(ids)), "conflict": CONFLICT})
-    return [(row[0], row[1], row[2]) for row in rows]
+    return list(map(tuple, snapshot.execute(_SQL.prevailing, {"ids": json.dumps(list(ids)), "conflict": CONFLICT})))
 
 
 def conflicting(snapshot: Snapshot, ids: Iterable[int]) -> list[tuple[int, int]]:
     """(here, there) for possible conflicts of ``ids``."""
-    rows = snapshot.execute(_SQL.conflicting, {"ids": json.dumps(list(ids)), "conflict": CONFLICT})
-    return [(row[0], row[1]) for row in rows]
+    return list(map(tuple, snapshot.execute(_SQL.conflicting, {"ids": json.dumps(list(ids)), "conflict": CONFLICT})))
 
 
 def apart(snapshot: Snapshot, ids: Iterable[int], *predicates: str) -> set[NodePair]:
@@ -137,9 +133,9 @@ def apart(snapshot: Snapshot, ids: Iterable[int], *predicates: str) -> set[NodeP
 
 
 def _link_sessions(tx: Transaction, sessions: Mapping[str, Sequence[NewTurn]], scope: Scope) -> None:
-    home = {"user_id": scope.user_id, "visibility": scope.visibility, "project_id": scope.project_id}
-    wanted = {**home, "sessions": json.dumps(list(sessions))}
-    last = dict(tx.execute(_SQL.last_episodes, wanted).fetchall())
+    last = dict(
+        tx.execute(_SQL.last_episodes, {**entities.whose(scope), "sessions": json.dumps(list(sessions))}).fetchall()
+    )
     chains = ([last.get(session), *(turn.node_id for turn in turns)] for session, turns in sessions.items())
     pairs = (pair for chain in chains for pair in itertools.pairwise(chain) if pair[0] is not None)
     tx.insert(_SQL.follow, ((earlier, later, "temporal", tx.now, tx.now) for earlier, later in pairs))
@@ -219,8 +215,7 @@ def related(snapshot: Snapshot, user_id: str) -> dict[NodePair, tuple[int, float
 
 def related_to(snapshot: Snapshot, ids: Iterable[int]) -> list[tuple[int, int, float]]:
     """(here, there, strength) for all memories related to one of ``ids``, the nearest first."""
-    rows = snapshot.execute(_SQL.beside, {"ids": json.dumps(list(ids))})
-    return [(row["here"], row["there"], row["strength"]) for row in rows]
+    return list(map(tuple, snapshot.execute(_SQL.beside, {"ids": json.dumps(list(ids))})))
 
 
 def relate_new(tx: Transaction, node_id: int, near: Sequence[tuple[int, float]], limit: int) -> int:

@@ -75,7 +75,7 @@ def known_keys(
     private_to = session_id if scope.visibility == "session" else None
     home = {"user_id": scope.user_id, "project_id": scope.project_id, "private_to": private_to}
     parameters = {**home, "source": source, "keys": json.dumps(list(keys))}
-    return {row["key"]: row["public_id"] for row in snapshot.execute(_SQL.known_keys, parameters)}
+    return dict(map(tuple, snapshot.execute(_SQL.known_keys, parameters)))
 
 
 def same_statement(snapshot: Snapshot, draft: Draft, now: int) -> int | None:
@@ -209,12 +209,9 @@ def keep_validity(tx: Transaction, node_id: int, until: int) -> None:
 def confirm(tx: Transaction, node: Node, actor: str | None, trust: str | None) -> None:
     """Give a memory full confidence without decay. A person's confirmation, as ``trust``, also raises its trust."""
     tx.log("confirmed", node.id, node.user_id, actor=actor, trust=trust)
-    tx.execute(
-        _SQL.set_confidence,
-        {"id": node.id, "confidence": 1.0, "anchored_at": tx.now, "decay_rate": 0.0, "fades_at": None, "now": tx.now},
-    )
+    tx.execute(_SQL.confirm, {"id": node.id, "now": tx.now})
     if trust is not None:
-        tx.execute(_SQL.set_trust, {"id": node.id, "trust": trust, "quarantined": 0, "now": tx.now})
+        tx.execute(_SQL.set_trust, {"id": node.id, "trust": trust, "now": tx.now})
 
 
 def reinforce(
@@ -267,14 +264,7 @@ def reopen(tx: Transaction, node: Node, actor: str | None = None) -> None:
 
 def home(draft: Draft, now: int) -> dict[str, object]:
     """The home of a draft, as parameters of the queries above."""
-    return {
-        "user_id": draft.scope.user_id,
-        "visibility": draft.scope.visibility,
-        "project_id": draft.scope.project_id,
-        "session_id": draft.session_id,
-        "type": draft.type,
-        "now": now,
-    }
+    return {**draft.home._asdict(), "session_id": draft.session_id, "type": draft.type, "now": now}
 
 
 def _next_version(tx: Transaction, previous: Node) -> int:

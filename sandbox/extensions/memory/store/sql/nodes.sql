@@ -112,13 +112,12 @@ SELECT :id WHERE NOT EXISTS (
 SELECT {columns} FROM nodes AS n WHERE n.public_id = :name AND {condition}
 ORDER BY n.user_id = :user_id DESC, n.user_id, n.retired_by IS 'undone', n.version DESC;
 
--- set_confidence: set the confidence and its anchor
-UPDATE nodes SET confidence = :confidence, anchored_at = max(anchored_at, :anchored_at), decay_rate = :decay_rate,
-    fades_at = :fades_at, updated_at = :now
+-- confirm: full confidence from now on, without decay
+UPDATE nodes SET confidence = 1.0, anchored_at = max(anchored_at, :now), decay_rate = 0.0, fades_at = NULL, updated_at = :now
 WHERE id = :id;
 
--- set_trust: set the trust
-UPDATE nodes SET trust = :trust, quarantined = :quarantined, updated_at = :now WHERE id = :id;
+-- set_trust: set the trust of a memory that is not quarantined any more
+UPDATE nodes SET trust = :trust, quarantined = 0, updated_at = :now WHERE id = :id;
 
 -- recalled_lasting: count a recall of nodes that do not fade, or not while they are pinned
 UPDATE nodes SET access_count = access_count + 1, last_accessed = :now
