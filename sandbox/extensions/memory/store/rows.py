@@ -1,9 +1,8 @@
 """Rows become frozen values here, and only here."""
 
 import json
-import os
 import sqlite3
-import string
+from dataclasses import fields
 from functools import lru_cache
 from typing import Any, Literal, NamedTuple
 
@@ -14,24 +13,6 @@ from sandbox.extensions.memory.profile import Filling
 from sandbox.extensions.memory.text.words import terms
 from sandbox.support.times import from_ms, from_ms_or_none
 from sandbox.support.trust import Trust
-
-_ALPHABET = (string.ascii_letters + string.digits).encode()
-_CHARACTERS = bytes(_ALPHABET[byte % len(_ALPHABET)] for byte in range(256))
-_UNEVEN = bytes(range(256 - 256 % len(_ALPHABET), 256))  # bytes that would make the first letters more likely
-_PUBLIC_ID_LENGTH = 8  # 62^8 = 2e14: short, for prompts
-
-
-def public_id() -> str:
-    """A random public id."""
-    return public_ids(1)[0]
-
-
-def public_ids(count: int) -> list[str]:
-    """Random public ids, every character equally likely. Only the database can check that they are unique."""
-    drawn, length = "", _PUBLIC_ID_LENGTH * count
-    while len(drawn) < length:
-        drawn += os.urandom(2 * length).translate(_CHARACTERS, _UNEVEN).decode()
-    return [drawn[start : start + _PUBLIC_ID_LENGTH] for start in range(0, length, _PUBLIC_ID_LENGTH)]
 
 
 class Home(NamedTuple):
@@ -201,22 +182,22 @@ class Node(NamedTuple):
 
     def record(self, now: int) -> Record:
         """The public value."""
-        shared: dict[str, Any] = {name: getattr(self, name) for name in _SHARED}
-        return Record(
-            id=self.public_id,
-            tags=tuple(json.loads(self.tags)),
-            session=self.session_id,
-            quarantined=bool(self.quarantined),
-            pinned=bool(self.pinned),
-            confidence=self.confidence_at(now),
-            event_time=from_ms(self.event_time),
-            valid_from=from_ms(self.valid_from),
-            valid_until=from_ms_or_none(self.valid_until),
-            created_at=from_ms(self.created_at),
-            fades_at=from_ms_or_none(self.fades_at),
-            retired_at=from_ms_or_none(self.retired_at),
-            **shared,
-        )
+        same = {name: getattr(self, name) for name in _COMMON}
+        converted: dict[str, Any] = {
+            "id": self.public_id,
+            "tags": tuple(json.loads(self.tags)),
+            "session": self.session_id,
+            "quarantined": bool(self.quarantined),
+            "pinned": bool(self.pinned),
+            "confidence": self.confidence_at(now),
+            "event_time": from_ms(self.event_time),
+            "valid_from": from_ms(self.valid_from),
+            "valid_until": from_ms_or_none(self.valid_until),
+            "created_at": from_ms(self.created_at),
+            "fades_at": from_ms_or_none(self.fades_at),
+            "retired_at": from_ms_or_none(self.retired_at),
+        }
+        return Record(**{**same, **converted})
 
 
 @lru_cache(maxsize=1 << 12)
@@ -227,23 +208,7 @@ def terms_of_name(name: str) -> frozenset[str]:
 
 NODE_COLUMNS = ", ".join(f"n.{column}" for column in Node._fields)
 
-_SHARED = (
-    "version",
-    "type",
-    "category",
-    "subject",
-    "content",
-    "role",
-    "speaker",
-    "source",
-    "key",
-    "trust",
-    "importance",
-    "decay_rate",
-    "access_count",
-    "retired_by",
-    "told",
-)
+_COMMON = tuple(each.name for each in fields(Record) if hasattr(Node, each.name))
 
 
 class EntityRow(NamedTuple):

@@ -12,8 +12,8 @@ from sandbox.extensions.memory.authority import check_audience
 from sandbox.extensions.memory.errors import ArgumentsDisagree, NotMerged, UnknownEntity
 from sandbox.extensions.memory.model import Scope
 from sandbox.extensions.memory.store.entities import identity, node_entities
+from sandbox.extensions.memory.store.public_ids import free_ids
 from sandbox.extensions.memory.store.reading.filters import Filter, visible, wide_enough
-from sandbox.extensions.memory.store.rows import public_id
 from sandbox.extensions.memory.store.sql import load
 from sandbox.extensions.memory.store.sqlite.snapshot import Condition, Snapshot, Transaction
 from sandbox.extensions.memory.text.names import (
@@ -275,7 +275,7 @@ def add(tx: Transaction, wanted: Named, at: int, scope: Scope, said_in: int | No
     entity_id = tx.reserve("entities")
     parameters = {
         "id": entity_id,
-        "public_id": _free_id(tx, scope.user_id),
+        "public_id": free_ids(tx, "entities", scope.user_id, 1)[0],
         **whose(scope),
         "name": wanted.name,
         "type": wanted.type,
@@ -316,12 +316,3 @@ def _add_name(tx: Transaction, entity_id: int, name: str, scope: Scope, said_in:
 
 def _spelled(name: str) -> str:
     return " ".join(name.split())
-
-
-def _free_id(tx: Transaction, user_id: str) -> str:
-    """A public id that is new among this user's entities."""
-    while True:
-        drawn = public_id()
-        taken = tx.execute("SELECT 1 FROM entities WHERE user_id = ? AND public_id = ?", (user_id, drawn)).fetchone()
-        if taken is None:
-            return drawn

@@ -8,8 +8,9 @@ from sandbox.extensions.memory.authority import may_change
 from sandbox.extensions.memory.decay import fades_at, reinforced
 from sandbox.extensions.memory.model import Scope
 from sandbox.extensions.memory.store.memories import graph
+from sandbox.extensions.memory.store.public_ids import free_ids, public_ids
 from sandbox.extensions.memory.store.reading.filters import visible
-from sandbox.extensions.memory.store.rows import NODE_COLUMNS, Draft, Node, public_ids
+from sandbox.extensions.memory.store.rows import NODE_COLUMNS, Draft, Node
 from sandbox.extensions.memory.store.sql import load
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction
 from sandbox.support.trust import TRUST_ORDER
@@ -43,7 +44,7 @@ def add_many(
     if not drafts:
         return []
     first, first_seq = tx.reserve("nodes", len(drafts)), tx.reserve("changes", len(drafts))
-    names = [previous.public_id] if previous else _free_ids(tx, drafts[0].scope.user_id, len(drafts), generate)
+    names = [previous.public_id] if previous else free_ids(tx, "nodes", drafts[0].scope.user_id, len(drafts), generate)
     version = _next_version(tx, previous) if previous else 1
     added = [Added(first + offset, name) for offset, name in enumerate(names)]
     rows = list(zip(added, drafts, range(first_seq, first_seq + len(drafts)), strict=True))
@@ -284,17 +285,6 @@ def _first_recalls(tx: Transaction, ids: Sequence[int], scope: Scope, session: s
     fresh = [row["id"] for row in tx.execute(_SQL.not_recalled, parameters)]
     tx.insert(_SQL.count_recall, ((scope.user_id, session, node, tx.now) for node in fresh))
     return fresh
-
-
-def _free_ids(tx: Transaction, user_id: str, count: int, generate: Callable[[int], Iterable[str]]) -> list[str]:
-    """``count`` public ids that are new among this user's memories; a collision draws again."""
-    free: dict[str, None] = {}
-    while len(free) < count:
-        drawn = set(generate(count - len(free)))
-        parameters = {"user_id": user_id, "ids": json.dumps(list(drawn))}
-        taken = {row["public_id"] for row in tx.execute(_SQL.taken_ids, parameters)}
-        free.update(dict.fromkeys(drawn - taken))
-    return list(free)
 
 
 def _log_row(tx: Transaction, node: Added, draft: Draft, seq: int) -> tuple[object, ...]:

@@ -10,9 +10,6 @@ INSERT INTO nodes (
 -- log_created: the line of the log for each new node
 INSERT INTO changes (seq, at, event, node_id, user_id, actor, session_id, batch, interface) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?);
 
--- taken_ids: which of some public ids are in use
-SELECT DISTINCT public_id FROM nodes WHERE user_id = :user_id AND public_id IN (SELECT value FROM json_each(:ids));
-
 -- known_keys: nodes with one of the caller's keys in a project, or in a session that alone sees them
 SELECT key, public_id FROM nodes
 WHERE user_id = :user_id AND source = :source AND version = 1 AND key IN (SELECT value FROM json_each(:keys))
