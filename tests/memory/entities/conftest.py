@@ -6,8 +6,8 @@ import pytest
 
 from sandbox.extensions.memory import Scope
 from sandbox.extensions.memory.store.entities import entities
-from sandbox.extensions.memory.store.entities.entities import Name
 from sandbox.extensions.memory.store.sqlite.database import Store
+from sandbox.extensions.memory.text.names import Mention
 from tests.memory.conftest import NodeId
 
 Mentioned = Callable[..., Awaitable[None]]
@@ -17,7 +17,7 @@ Mentioned = Callable[..., Awaitable[None]]
 def mentioned(store: Store, node_id: NodeId) -> Mentioned:
     """Link a memory with the names in it, as learning does."""
 
-    async def link(public_id: str, *names: Name, scope: Scope | None = None) -> None:
+    async def link(public_id: str, *names: Mention, scope: Scope | None = None) -> None:
         node = await node_id(public_id, scope)
         await store.write(lambda tx: entities.mention(tx, names, node, 0, scope or Scope()))
 

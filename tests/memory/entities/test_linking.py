@@ -6,15 +6,15 @@ import pytest
 
 from sandbox.extensions.memory import Memory, Message, Scope
 from sandbox.extensions.memory.store.entities import entities
-from sandbox.extensions.memory.store.entities.entities import Name
 from sandbox.extensions.memory.store.sqlite.database import Store
 from sandbox.extensions.memory.store.sqlite.snapshot import Transaction
+from sandbox.extensions.memory.text.names import Mention
 from tests.memory.entities import programs
 from tests.memory.store import raw
 from tests.memory.store.processes import Journal, kill, running, wait_until
 
 
-async def know(store: Store, *names: Name, scope: Scope | None = None) -> None:
+async def know(store: Store, *names: Mention, scope: Scope | None = None) -> None:
     """Make entities with these names known, without any text about them."""
 
     def add(tx: Transaction) -> None:
@@ -47,7 +47,7 @@ async def named(memory: Memory, text: str) -> set[str]:
     ],
 )
 async def test_a_name_is_linked(memory: Memory, store: Store, text: str) -> None:
-    await know(store, Name("Ann", "person"))
+    await know(store, Mention("Ann", "person"))
     assert await named(memory, text) == {"Ann"}
 
 
@@ -67,7 +67,7 @@ async def test_a_name_is_linked(memory: Memory, store: Store, text: str) -> None
     ],
 )
 async def test_parts_of_words_and_addresses_are_not_linked(memory: Memory, store: Store, text: str) -> None:
-    await know(store, Name("Ann", "person"))
+    await know(store, Mention("Ann", "person"))
     assert await named(memory, text) == set()
 
 
@@ -85,8 +85,8 @@ async def test_parts_of_words_and_addresses_are_not_linked(memory: Memory, store
     ],
 )
 async def test_ordinary_words_are_no_names(memory: Memory, store: Store, text: str, linked: set[str]) -> None:
-    words = (Name(name, "person") for name in ("Will", "Hope", "May", "Mark", "May Jones"))
-    await know(store, *words, Name("cooking"))
+    words = (Mention(name, "person") for name in ("Will", "Hope", "May", "Mark", "May Jones"))
+    await know(store, *words, Mention("cooking"))
     assert await named(memory, text) == linked
 
 
@@ -103,26 +103,26 @@ async def test_ordinary_words_are_no_names(memory: Memory, store: Store, text: s
     ],
 )
 async def test_inflected_russian_names_are_linked(memory: Memory, store: Store, text: str, linked: set[str]) -> None:
-    people = (Name(name, "person") for name in ("Анна", "Анна Петровна", "Света", "Сергей"))
-    await know(store, *people, Name("Москва", "place"))
+    people = (Mention(name, "person") for name in ("Анна", "Анна Петровна", "Света", "Сергей"))
+    await know(store, *people, Mention("Москва", "place"))
     assert await named(memory, text) == linked
 
 
 async def test_longer_names_are_linked_before_shorter_ones(memory: Memory, store: Store) -> None:
     """Each word belongs to one name."""
     names = ("Ann", "Ann Smith", "Dr. Chen", "University of Oslo", "Oslo", "J. Lee")
-    await know(store, *(Name(name) for name in names))
+    await know(store, *(Mention(name) for name in names))
     found = await named(memory, "At the University of Oslo, Dr. Chen met Ann Smith and J. Lee.")
     assert found == {"University of Oslo", "Dr. Chen", "Ann Smith", "J. Lee"}
 
 
 async def test_an_ambiguous_name_is_not_linked(memory: Memory, store: Store) -> None:
-    await know(store, Name("Paris", "person"), Name("Paris", "place"))
+    await know(store, Mention("Paris", "person"), Mention("Paris", "place"))
     assert await named(memory, "I was in Paris.") == set()
 
 
 async def test_an_alias_is_linked(memory: Memory, store: Store) -> None:
-    await know(store, Name("Robert Meyer", "person", ("Bob",)))
+    await know(store, Mention("Robert Meyer", "person", ("Bob",)))
     assert await named(memory, "I saw Bob.") == {"Robert Meyer"}
 
 
@@ -137,7 +137,7 @@ async def test_speakers_stored_together_are_linked_by_name(memory: Memory) -> No
 
 
 async def test_knowledge_is_linked_too(memory: Memory, store: Store) -> None:
-    await know(store, Name("Berlin", "place"))
+    await know(store, Mention("Berlin", "place"))
     id = await memory.remember("Lives in Berlin.", subject="Ann")
     assert (await memory.explain(id)).entities == ("Ann", "Berlin")
     await memory.correct(id, "Lives in Potsdam, not far from Berlin.")
@@ -146,7 +146,7 @@ async def test_knowledge_is_linked_too(memory: Memory, store: Store) -> None:
 
 async def test_a_mention_counts_once(memory: Memory, store: Store) -> None:
     """Her name stands twice in the memory, she is its subject, and she was linked before: this is one mention."""
-    await know(store, Name("Ann", "person"))
+    await know(store, Mention("Ann", "person"))
     await memory.remember("Ann likes what Ann cooks.", subject="Ann")
     await memory.remember("Ann likes what Ann cooks.", subject="Ann")
     assert (await memory.entity("Ann")).mentions == 1
@@ -155,7 +155,7 @@ async def test_a_mention_counts_once(memory: Memory, store: Store) -> None:
 async def test_entities_are_separate_by_scope(memory: Memory, store: Store) -> None:
     """An entity of one project is no name in another project, nor in global memories."""
     house = Scope("ann", "house", visibility="project")
-    await know(store, Name("Bert", "person"), scope=house)
+    await know(store, Mention("Bert", "person"), scope=house)
     inside = await memory.observe("user", "Bert was here.", scope=house)
     outside = await memory.observe("user", "Bert was here.", scope=Scope("ann", "house"))
     elsewhere = await memory.observe("user", "Bert was here.", scope=Scope("bob"))
@@ -166,7 +166,7 @@ async def test_entities_are_separate_by_scope(memory: Memory, store: Store) -> N
 
 async def test_a_page_of_names_is_linked_in_part(memory: Memory, store: Store) -> None:
     """A pasted list of ten thousand names costs as much as one page."""
-    await know(store, Name("Ann", "person"), Name("Zoe", "person"))
+    await know(store, Mention("Ann", "person"), Mention("Zoe", "person"))
     assert await named(memory, f"Ann, {'Somebody Else, ' * 10_000} Zoe") == {"Ann"}
 
 

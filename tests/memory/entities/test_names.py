@@ -4,15 +4,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sandbox.extensions.memory.store.entities.entities import Name
-from sandbox.extensions.memory.text.names import Decision, KnownNames, compatible, decide, is_form_of, may_be_form_of
+from sandbox.extensions.memory.text.names import (
+    Decision,
+    KnownNames,
+    Mention,
+    compatible,
+    decide,
+    is_form_of,
+    may_be_form_of,
+)
 from sandbox.extensions.memory.text.words import name_key
 
 TYPES = ("person", "project", "organization", "place", "concept", "tool")
 WORDS = ("Anna", "Ann", "Mei", "Chen", "Petrovna", "Dr.", "Prof.", "Bob", "Robert", "Анна", "Анны", "Александр")
 
 spellings = st.lists(st.sampled_from(WORDS), min_size=1, max_size=3).map(" ".join)
-mentions = st.builds(Name, spellings, st.sampled_from(TYPES), st.lists(spellings, max_size=2).map(tuple))
+mentions = st.builds(Mention, spellings, st.sampled_from(TYPES), st.lists(spellings, max_size=2).map(tuple))
 
 
 @st.composite
@@ -35,14 +42,14 @@ def people(*names: str) -> list[KnownNames]:
 
 
 @given(mentions, communities(), st.randoms())
-def test_the_order_of_candidates_does_not_matter(mention: Name, known: list[KnownNames], random: object) -> None:
+def test_the_order_of_candidates_does_not_matter(mention: Mention, known: list[KnownNames], random: object) -> None:
     shuffled = list(known)
     random.shuffle(shuffled)  # type: ignore[attr-defined]
     assert decide(mention, shuffled) == decide(mention, known)
 
 
 @given(mentions, communities())
-def test_a_name_means_no_entity_of_another_type(mention: Name, known: list[KnownNames]) -> None:
+def test_a_name_means_no_entity_of_another_type(mention: Mention, known: list[KnownNames]) -> None:
     decision = decide(mention, known)
     types = {each.id: each.type for each in known}
     meant = [decision.entity, *decision.same] if decision.entity is not None else []
@@ -51,7 +58,7 @@ def test_a_name_means_no_entity_of_another_type(mention: Name, known: list[Known
 
 
 @given(mentions, communities())
-def test_the_bearer_of_the_exact_name_comes_first(mention: Name, known: list[KnownNames]) -> None:
+def test_the_bearer_of_the_exact_name_comes_first(mention: Mention, known: list[KnownNames]) -> None:
     fitting = [each for each in known if compatible(mention.type, each.type)]
     own = {each.id for each in fitting if name_key(mention.name) == each.name}
     bearers = own or {each.id for each in fitting if name_key(mention.name) in each.names}
@@ -60,7 +67,7 @@ def test_the_bearer_of_the_exact_name_comes_first(mention: Name, known: list[Kno
 
 
 @given(mentions, communities())
-def test_a_mention_finds_the_entity_made_for_it(mention: Name, known: list[KnownNames]) -> None:
+def test_a_mention_finds_the_entity_made_for_it(mention: Mention, known: list[KnownNames]) -> None:
     if decide(mention, known).entity is None:
         key = name_key(mention.name)
         made = KnownNames(99, mention.type, key, frozenset({key}))
@@ -68,16 +75,16 @@ def test_a_mention_finds_the_entity_made_for_it(mention: Name, known: list[Known
 
 
 @given(mentions, communities())
-def test_another_namesake_never_resolves_a_doubtful_name(mention: Name, known: list[KnownNames]) -> None:
+def test_another_namesake_never_resolves_a_doubtful_name(mention: Mention, known: list[KnownNames]) -> None:
     """If a part of a name is ambiguous, one more bearer keeps it ambiguous."""
-    if decide(Name(mention.name, mention.type), known).entity is None:
+    if decide(Mention(mention.name, mention.type), known).entity is None:
         other = KnownNames(99, "person", "anna chen", frozenset({"anna chen"}))
-        decision = decide(Name(mention.name, mention.type), [*known, other])
+        decision = decide(Mention(mention.name, mention.type), [*known, other])
         assert decision.entity in (None, 99)
 
 
 @given(mentions, communities())
-def test_only_aliases_join_two_entities(mention: Name, known: list[KnownNames]) -> None:
+def test_only_aliases_join_two_entities(mention: Mention, known: list[KnownNames]) -> None:
     aliases = set(map(name_key, mention.aliases))
     assert {each.name for each in known if each.id in decide(mention, known).same} <= aliases
 
@@ -115,32 +122,32 @@ def test_only_aliases_join_two_entities(mention: Name, known: list[KnownNames]) 
     ],
 )
 def test_a_name_means_the_expected_entity(name: str, known: list[str], meant: int | None) -> None:
-    assert decide(Name(name, "person"), people(*known)).entity == meant
+    assert decide(Mention(name, "person"), people(*known)).entity == meant
 
 
 def test_a_part_of_a_name_is_no_alias_of_its_own() -> None:
     """A sister called Anna is known. A reader shortens Anna Petrovna, who is another person, to "Anna"."""
-    assert decide(Name("Anna Petrovna", "person", ("Anna",)), people("Anna")) == Decision(None)
+    assert decide(Mention("Anna Petrovna", "person", ("Anna",)), people("Anna")) == Decision(None)
 
 
 def test_an_alias_resolves_a_mention() -> None:
     known = people("Bob")
-    assert decide(Name("Robert", "person", ("Bob",)), known) == Decision(1, (), True)
-    assert decide(Name("Robert", "person", ("Bob",)), [*known, *people("Bob", "Bob")[1:]]).entity is None
+    assert decide(Mention("Robert", "person", ("Bob",)), known) == Decision(1, (), True)
+    assert decide(Mention("Robert", "person", ("Bob",)), [*known, *people("Bob", "Bob")[1:]]).entity is None
 
 
 def test_a_description_resolves_only_entities_without_a_name() -> None:
     """The user's sister lives in Porto. My sister Anna sings. My sister Maria paints."""
     sister = frozenset({"the user sister"})
-    maria = Name("Maria", "person", ("the user's sister",))
+    maria = Mention("Maria", "person", ("the user's sister",))
     assert decide(maria, [KnownNames(1, "person", "the user sister", sister, 1, is_described=True)]).entity == 1
     assert decide(maria, [KnownNames(1, "person", "the user sister", sister | {"anna"}, 1)]) == Decision(None)
     two = [KnownNames(id, "person", name, sister | {name}) for id, name in enumerate(("anna", "maria"), start=1)]
-    assert decide(Name("the user's sister", "person"), two).entity is None
+    assert decide(Mention("the user's sister", "person"), two).entity is None
 
 
 def test_an_alias_joins_two() -> None:
-    assert decide(Name("Robert", "person", ("Bob",)), people("Bob", "Robert")) == Decision(2, (1,))
+    assert decide(Mention("Robert", "person", ("Bob",)), people("Bob", "Robert")) == Decision(2, (1,))
 
 
 @pytest.mark.parametrize(

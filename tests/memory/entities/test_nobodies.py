@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from sandbox.extensions.memory import Memory
 from sandbox.extensions.memory.consolidate.mentions import found, is_name
 from sandbox.extensions.memory.errors import UnknownEntity
-from sandbox.extensions.memory.store.entities.entities import Name
+from sandbox.extensions.memory.text.names import Mention
 from tests.memory.entities.conftest import Mentioned
 
 WORDS = ("It", "But", "Tues", "Let's", "The", "Но", "Он")
@@ -29,7 +29,7 @@ async def is_known(memory: Memory, name: str) -> bool:
 async def test_a_function_word_taken_for_a_name_is_removed(memory: Memory, mentioned: Mentioned) -> None:
     """The memories with it stay."""
     turn = await memory.observe("user", "It was late. But Tues is fine.", session="s")
-    await mentioned(turn, *map(Name, WORDS), Name("Rex"))
+    await mentioned(turn, *map(Mention, WORDS), Mention("Rex"))
     assert await forgotten(memory, dry_run=True) == len(WORDS)
     assert await is_known(memory, "It")
     assert await forgotten(memory) == len(WORDS)
@@ -40,7 +40,7 @@ async def test_a_function_word_taken_for_a_name_is_removed(memory: Memory, menti
 
 @pytest.mark.parametrize("name", ["Rex", "IT", "US", "Will", "#but", "@it", "https://it.is"])
 async def test_a_possible_name_stays(memory: Memory, mentioned: Mentioned, name: str) -> None:
-    await mentioned(await memory.observe("user", "Hello."), Name(name))
+    await mentioned(await memory.observe("user", "Hello."), Mention(name))
     assert await forgotten(memory) == 0
     assert await is_known(memory, name)
 
@@ -49,13 +49,13 @@ async def test_an_entity_with_facts_or_turns_stays(memory: Memory, mentioned: Me
     """They have facts, turns or another name, or they are a person."""
     turn = await memory.observe("user", "Hello.", speaker="So")
     await memory.remember("It is a novel by King.", subject="It")
-    await mentioned(turn, Name("That", aliases=("That Company",)), Name("An", "person"))
+    await mentioned(turn, Mention("That", aliases=("That Company",)), Mention("An", "person"))
     assert await forgotten(memory) == 0
     assert [name for name in ("So", "It", "That", "An") if not await is_known(memory, name)] == []
 
 
 async def test_a_merged_entity_stays(memory: Memory, mentioned: Mentioned) -> None:
-    await mentioned(await memory.observe("user", "Hello."), Name("But"), Name("Butt"))
+    await mentioned(await memory.observe("user", "Hello."), Mention("But"), Mention("Butt"))
     await memory.merge_entities("Butt", "But")
     assert await forgotten(memory) == 0
     await memory.split_entity("But")

@@ -7,12 +7,12 @@ import pytest
 
 from sandbox.extensions.memory import Memory, Scope
 from sandbox.extensions.memory.errors import InvalidArgument, NotMerged, UnknownEntity
-from sandbox.extensions.memory.store.entities.entities import Name
+from sandbox.extensions.memory.text.names import Mention
 from tests.memory.entities.conftest import Mentioned
 from tests.memory.store import raw
 
-SISTER, PETROVNA = Name("Anna (sister)", "person"), Name("Anna Petrovna", "person")
-ROBERT = Name("Robert Meyer", "person", ("Bob",))
+SISTER, PETROVNA = Mention("Anna (sister)", "person"), Mention("Anna Petrovna", "person")
+ROBERT = Mention("Robert Meyer", "person", ("Bob",))
 
 
 async def facts(memory: Memory, name: str) -> set[str]:
@@ -34,7 +34,7 @@ async def test_two_persons_named_anna_stay_two(memory: Memory, mentioned: Mentio
     """
     await mentioned(await memory.remember("The user's sister Anna painted a kitchen in Porto."), SISTER)
     await mentioned(await memory.remember("Anna Petrovna lives in Moscow."), PETROVNA)
-    await mentioned(await memory.remember("Anna called the user."), Name("Anna", "person"))
+    await mentioned(await memory.remember("Anna called the user."), Mention("Anna", "person"))
     assert await facts(memory, "Anna (sister)") == {"The user's sister Anna painted a kitchen in Porto."}
     assert await facts(memory, "Anna Petrovna") == {"Anna Petrovna lives in Moscow."}
     doubtful = await memory.entity("Anna")
@@ -50,10 +50,10 @@ async def test_a_name_means_its_only_bearer(memory: Memory, mentioned: Mentioned
     later: Anna Ivanova is new here.    Anna sings.
     """
     await mentioned(await memory.remember("Anna Petrovna is an accountant."), PETROVNA)
-    await mentioned(await memory.remember("Anna called the user."), Name("Anna", "person"))
+    await mentioned(await memory.remember("Anna called the user."), Mention("Anna", "person"))
     assert (await memory.entity("Anna")).name == "Anna Petrovna"
-    await mentioned(await memory.remember("Anna Ivanova is new."), Name("Anna Ivanova", "person"))
-    await mentioned(await memory.remember("Somebody called Anna sings."), Name("Anna", "person"))
+    await mentioned(await memory.remember("Anna Ivanova is new."), Mention("Anna Ivanova", "person"))
+    await mentioned(await memory.remember("Somebody called Anna sings."), Mention("Anna", "person"))
     assert await facts(memory, "Anna Petrovna") == {"Anna Petrovna is an accountant.", "Anna called the user."}
     assert await facts(memory, "Anna") == {"Somebody called Anna sings."}
 
@@ -76,7 +76,7 @@ async def test_an_alias_learnt_late_joins_two(memory: Memory, mentioned: Mention
     user: Robert Meyer is Bob, by the way.
     """
     await memory.remember("He is ill.", subject="Bob")
-    await mentioned(await memory.remember("Is the user's boss."), Name("Robert Meyer", "person"))
+    await mentioned(await memory.remember("Is the user's boss."), Mention("Robert Meyer", "person"))
     assert await facts(memory, "Bob") == {"He is ill."}
     told = await memory.remember("Robert Meyer is called Bob.")
     await mentioned(told, ROBERT)
@@ -93,7 +93,7 @@ async def test_two_sisters_stay_two(memory: Memory, mentioned: Mentioned) -> Non
     user: My sister Anna sings.    My sister Maria paints.
     """
     for name, what in (("Anna", "Sings."), ("Maria", "Paints.")):
-        await mentioned(await memory.remember(what), Name(name, "person", ("the user's sister",)))
+        await mentioned(await memory.remember(what), Mention(name, "person", ("the user's sister",)))
     assert (await facts(memory, "Anna"), await facts(memory, "Maria")) == ({"Sings."}, {"Paints."})
 
 
@@ -101,8 +101,8 @@ async def test_a_named_sister_is_the_same_sister(memory: Memory, mentioned: Ment
     """
     user: My sister sings.    My sister Anna paints.
     """
-    await mentioned(await memory.remember("Sings."), Name("the user's sister", "person"))
-    await mentioned(await memory.remember("Paints."), Name("Anna", "person", ("the user's sister",)))
+    await mentioned(await memory.remember("Sings."), Mention("the user's sister", "person"))
+    await mentioned(await memory.remember("Paints."), Mention("Anna", "person", ("the user's sister",)))
     assert await facts(memory, "Anna") == {"Sings.", "Paints."}
 
 
@@ -111,7 +111,7 @@ async def test_a_late_name_joins_two_entities(memory: Memory, mentioned: Mention
     user: Max is my neighbour.    Max is short for Maximilian.
     """
     await memory.remember("Is the user's neighbour.", subject="Max")
-    await mentioned(await memory.remember("Is called Max."), Name("Maximilian", "person", ("Max",)))
+    await mentioned(await memory.remember("Is called Max."), Mention("Maximilian", "person", ("Max",)))
     profile = await memory.entity("Maximilian")
     assert (profile.name, profile.type, profile.aliases) == ("Max", "person", ("Maximilian",))
 
@@ -123,7 +123,7 @@ async def test_a_speaker_and_an_addressee_stay_two(memory: Memory, mentioned: Me
     """
     await memory.observe("user", "Hello Anna.", speaker="Max", session="s")
     await memory.observe("user", "Call me Max, everybody does.", speaker="Anna", session="s")
-    await mentioned(await memory.remember("Anna is called Max."), Name("Anna", "person", ("Max",)))
+    await mentioned(await memory.remember("Anna is called Max."), Mention("Anna", "person", ("Max",)))
     assert (await memory.entity("Anna")).merged == ()
     assert (await memory.entity("Max")).name == "Max"
 
@@ -132,10 +132,10 @@ async def test_an_entity_can_get_its_type_later(memory: Memory, mentioned: Menti
     """The subject of a statement has no type until a later one gives it."""
     id = await memory.remember("Is used for queues.", subject="Redis")
     assert (await memory.entity("redis")).type == "concept"
-    await mentioned(id, Name("Redis", "tool"))
-    await mentioned(id, Name("redis", "project"), Name("Redis"))
+    await mentioned(id, Mention("Redis", "tool"))
+    await mentioned(id, Mention("redis", "project"), Mention("Redis"))
     assert ((await memory.entity("redis")).type, (await memory.entity("redis")).mentions) == ("tool", 1)
-    await mentioned(id, Name("Redis", "person"))
+    await mentioned(id, Mention("Redis", "person"))
     assert (await memory.statistics()).entities == 2
 
 
@@ -163,7 +163,7 @@ async def test_a_split_restores_both_exactly(memory: Memory, mentioned: Mentione
     """One memory links both in the same role; each has names of its own; one of them gives the type."""
     await memory.observe("user", "I am ill.", speaker="Bob", session="s")
     both = await memory.remember("Bob and Robert Meyer.", subject="Bob")
-    await mentioned(both, Name("Bob", "person", ("Bobby", "B.")), Name("Robert Meyer", "concept", ("Rob",)))
+    await mentioned(both, Mention("Bob", "person", ("Bobby", "B.")), Mention("Robert Meyer", "concept", ("Rob",)))
     await memory.remember("Is the user's boss.", subject="Robert Meyer")
     before = graph(tmp_path / "memory")
     await memory.merge_entities("Bobby", "Robert Meyer")

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from sandbox.extensions.memory.authority import may_change
 from sandbox.extensions.memory.consolidate.constraints import summed
-from sandbox.extensions.memory.consolidate.extraction import Manner, Mention
+from sandbox.extensions.memory.consolidate.extraction import Manner
 from sandbox.extensions.memory.consolidate.related_candidates import StatementNeighbours
 from sandbox.extensions.memory.ingest import knowledge
 from sandbox.extensions.memory.model import FirstAnswers, Spent
@@ -20,6 +20,7 @@ from sandbox.extensions.memory.store.memories import claims, graph, nodes
 from sandbox.extensions.memory.store.rows import INSTRUCTION, RULES, Draft, Node
 from sandbox.extensions.memory.store.sessions import READ, Failure, Session
 from sandbox.extensions.memory.store.sqlite.snapshot import Transaction
+from sandbox.extensions.memory.text.names import Mention
 
 CAUSE_CONFIDENCE = 0.7
 """The confidence of a cause that a model names."""

@@ -21,7 +21,6 @@ from sandbox.extensions.memory.consolidate.extraction import (
     MOST_PER_TURN,
     Extraction,
     Manner,
-    Mention,
     ProposedStatement,
     Turn,
 )
@@ -41,6 +40,7 @@ from sandbox.extensions.memory.store.rows import INSTRUCTION, RULES, Node
 from sandbox.extensions.memory.store.sessions import Failure, Session
 from sandbox.extensions.memory.store.sqlite.database import Store
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
+from sandbox.extensions.memory.text.names import Mention
 from sandbox.extensions.memory.text.words import name_key, terms
 from sandbox.extensions.memory.times import to_ms
 from sandbox.support.times import from_ms

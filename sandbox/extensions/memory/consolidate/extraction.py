@@ -2,15 +2,14 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal
 
-from sandbox.extensions.memory.authority import is_users_word
 from sandbox.extensions.memory.claims import Claim
 from sandbox.extensions.memory.model import USUAL_IMPORTANCE, CognitiveType, FirstAnswers, Role, Spent
 from sandbox.extensions.memory.parse.changes import Change
-from sandbox.support.trust import Trust
+from sandbox.extensions.memory.text.names import Mention
 
 EntityType = Literal["person", "project", "organization", "place", "concept", "tool"]
 Manner = Literal["change", "correction"]
@@ -70,28 +69,13 @@ class Known:
     """The known facts and entities for some turns, the most relevant first. ``user`` is the user's name."""
 
     facts: tuple[KnownFact, ...] = ()
-    entities: tuple["Mention", ...] = ()
+    entities: tuple[Mention, ...] = ()
     user: str | None = None
 
     def labelled(self, label: str) -> KnownFact | None:
         """The fact with a label as models see it, ``K1`` for the first; None if there is none."""
         number = int(found[1]) if (found := re.fullmatch(r"\W*[Kk](\d{1,4})\W*", label)) else 0
         return self.facts[number - 1] if 0 < number <= len(self.facts) else None
-
-
-@dataclass(frozen=True, slots=True)
-class Mention:
-    """An entity in a proposal, under its fullest name, with its other names."""
-
-    name: str
-    type: EntityType = "concept"
-    aliases: tuple[str, ...] = ()
-
-    def trusted_as(self, trust: Trust) -> "Mention":
-        """The mention as a speaker of this trust makes it: only the user may give other names, because they join two
-        entities.
-        """
-        return self if is_users_word(trust) else replace(self, aliases=())
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 
 from sandbox.extensions.memory.assemble.profile import profile
 from sandbox.extensions.memory.claims import Claim, predicates
-from sandbox.extensions.memory.consolidate.extraction import Known, KnownFact, Mention, Turn
+from sandbox.extensions.memory.consolidate.extraction import Known, KnownFact, Turn
 from sandbox.extensions.memory.consolidate.support import nobody
 from sandbox.extensions.memory.model import KNOWLEDGE, Scope
 from sandbox.extensions.memory.retrieve.recall import Recall
@@ -17,6 +17,7 @@ from sandbox.extensions.memory.store.reading.filters import Filter, wide_enough
 from sandbox.extensions.memory.store.rows import INSIGHT, Draft, Node
 from sandbox.extensions.memory.store.sqlite.database import Store
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
+from sandbox.extensions.memory.text.names import Mention
 from sandbox.extensions.memory.text.words import name_candidates, name_key, terms
 from sandbox.support.times import from_ms
 

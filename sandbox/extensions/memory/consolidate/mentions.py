@@ -5,10 +5,11 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from functools import cache
 
-from sandbox.extensions.memory.consolidate.extraction import EntityType, Mention
+from sandbox.extensions.memory.consolidate.extraction import EntityType
 from sandbox.extensions.memory.lexicon import LANGUAGES, either, words
 from sandbox.extensions.memory.parse.language import language
 from sandbox.extensions.memory.parse.reader import code_of
+from sandbox.extensions.memory.text.names import Mention
 from sandbox.extensions.memory.text.places import size
 from sandbox.extensions.memory.text.sightings import words_too
 from sandbox.extensions.memory.text.stopwords import stop_words

@@ -20,7 +20,6 @@ from sandbox.extensions.memory.consolidate.extraction import (
     Extraction,
     Known,
     Manner,
-    Mention,
     ProposedStatement,
     Replaced,
     Turn,
@@ -42,6 +41,7 @@ from sandbox.extensions.memory.consolidate.support import (
 )
 from sandbox.extensions.memory.govern import secrets
 from sandbox.extensions.memory.model import FirstAnswers
+from sandbox.extensions.memory.text.names import Mention
 from sandbox.extensions.memory.text.words import name_candidates, stemmed_name
 
 STATED = 1.0  # confidence of the user's explicit words

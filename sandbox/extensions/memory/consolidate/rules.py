@@ -11,13 +11,14 @@ from dataclasses import replace
 from sandbox.extensions.memory.claims import predicate
 from sandbox.extensions.memory.consolidate import mentions
 from sandbox.extensions.memory.consolidate.different_names import different_names
-from sandbox.extensions.memory.consolidate.extraction import Extraction, Mention, ProposedStatement, Turn
+from sandbox.extensions.memory.consolidate.extraction import Extraction, ProposedStatement, Turn
 from sandbox.extensions.memory.govern import secrets
 from sandbox.extensions.memory.model import USUAL_IMPORTANCE, CognitiveType
 from sandbox.extensions.memory.parse import Statement, clauses
 from sandbox.extensions.memory.parse import read as parse
 from sandbox.extensions.memory.parse.language import language
 from sandbox.extensions.memory.parse.reader import code_of
+from sandbox.extensions.memory.text.names import Mention
 from sandbox.extensions.memory.text.words import fingerprint
 
 _ASSISTANTS = frozenset(

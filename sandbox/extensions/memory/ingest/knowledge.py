@@ -17,6 +17,7 @@ from sandbox.extensions.memory.store.memories.nodes import Added
 from sandbox.extensions.memory.store.reading.filters import Filter
 from sandbox.extensions.memory.store.rows import ON_PURPOSE, Draft, Node
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction
+from sandbox.extensions.memory.text.names import Mention
 from sandbox.extensions.memory.text.words import statement_words
 from sandbox.extensions.memory.times import to_ms
 
@@ -141,7 +142,7 @@ def _store(tx: Transaction, draft: Draft, previous: Node | None = None, *, keeps
     """Store a version with its entities, profile fields and claims, and with the contexts of the version before."""
     added = nodes.add(tx, draft, previous=previous)
     if draft.subject is not None:
-        entities.mention(tx, [entities.Name(draft.subject)], added.id, draft.event_time, draft.scope)
+        entities.mention(tx, [Mention(draft.subject)], added.id, draft.event_time, draft.scope)
     linking.link_named(tx, {added.id: (draft.content, draft.event_time)}, draft.scope)
     _file(tx, added.id, draft, previous if keeps_place else None)
     claims.fill_profile(tx, added.id, draft.scope.user_id, draft.fills)

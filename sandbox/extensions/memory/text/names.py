@@ -5,11 +5,13 @@ A wrong link is worse than a missing one: if a name could mean two entities, it 
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cache
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
+from sandbox.extensions.memory.authority import is_users_word
 from sandbox.extensions.memory.lexicon import by_language, pattern, texts, words
 from sandbox.extensions.memory.text.stopwords import stop_words
 from sandbox.extensions.memory.text.words import name_key
+from sandbox.support.trust import Trust
 
 UNKNOWN = "concept"
 """The type of an entity whose type was not told; any other type replaces it."""
@@ -24,23 +26,18 @@ def titles() -> frozenset[str]:
     return words("names", "titles")
 
 
-class Named(Protocol):
-    """An entity under its fullest name, with its other explicit names."""
+class Mention(NamedTuple):
+    """An entity in a text, under its fullest name, with its other explicit names."""
 
-    @property
-    def name(self) -> str:
-        """The name as it was written."""
-        ...
+    name: str
+    type: str = UNKNOWN
+    aliases: tuple[str, ...] = ()
 
-    @property
-    def type(self) -> str:
-        """``concept`` if it is unknown."""
-        ...
-
-    @property
-    def aliases(self) -> tuple[str, ...]:
-        """Its other names."""
-        ...
+    def trusted_as(self, trust: Trust) -> "Mention":
+        """The mention as a speaker of this trust makes it: only the user may give other names, because they join two
+        entities.
+        """
+        return self if is_users_word(trust) else self._replace(aliases=())
 
 
 class KnownNames(NamedTuple):
@@ -64,7 +61,7 @@ class Decision(NamedTuple):
     by_alias: bool = False
 
 
-def decide(wanted: Named, known: Sequence[KnownNames]) -> Decision:
+def decide(wanted: Mention, known: Sequence[KnownNames]) -> Decision:
     """The entity that a mention means: one with this name; one with this name in another inflection; the only person
     for whom it can be short (``Anna``, ``Dr. Chen``); one with this alias. An entity whose own name is given as an
     alias is the same one.
@@ -92,7 +89,7 @@ def compatible(one: str, other: str) -> bool:
     return one == other or UNKNOWN in (one, other) or {one, other} <= _ALIKE
 
 
-def other_names(wanted: Named) -> frozenset[str]:
+def other_names(wanted: Mention) -> frozenset[str]:
     """Aliases, as keys, that say more than the name; a part of the name could be anybody's."""
     words = name_key(wanted.name).split()
     return frozenset(key for alias in wanted.aliases if (key := name_key(alias)) and not _is_part(key.split(), words))
@@ -139,7 +136,7 @@ def _bearing(key: str, also: Collection[str], fitting: Sequence[KnownNames]) -> 
     return _only(each for each in fitting if key in each.names)
 
 
-def _telling(wanted: Named, known: KnownNames) -> frozenset[str]:
+def _telling(wanted: Mention, known: KnownNames) -> frozenset[str]:
     """The aliases that identify an entity. A description identifies only an entity that has no name."""
     described = {name_key(alias) for alias in wanted.aliases if is_description(alias)}
     return other_names(wanted) - (frozenset() if known.is_described else described)
@@ -150,7 +147,7 @@ def _only(found: Iterable[KnownNames]) -> KnownNames | None:
     return each[0] if len(each) == 1 else None
 
 
-def is_short_for(wanted: Named, known: KnownNames) -> bool:
+def is_short_for(wanted: Mention, known: KnownNames) -> bool:
     """Whether a person with a fuller name may be meant; a surname with a title may also be known before the full
     name.
     """

@@ -18,7 +18,6 @@ from sandbox.extensions.memory.consolidate.extraction import (
     Extraction,
     Known,
     KnownFact,
-    Mention,
     ProposedStatement,
     Replaced,
     Turn,
@@ -28,6 +27,7 @@ from sandbox.extensions.memory.errors import BadAnswer, ModelUnavailable
 from sandbox.extensions.memory.model import FirstAnswers, Role
 from sandbox.extensions.memory.ports import Answer, Question
 from sandbox.extensions.memory.testing import Line, ScriptedLanguageModel
+from sandbox.extensions.memory.text.names import Mention
 
 MONDAY = datetime(2026, 3, 9, 9, 30, tzinfo=UTC)
 CUT = Answer('{"items": [', "length", 100, 50)

@@ -10,11 +10,11 @@ from collections.abc import Iterable, Sequence
 from sandbox.extensions.memory.listings import MemoryContext
 from sandbox.extensions.memory.model import Scope
 from sandbox.extensions.memory.store.entities import entities, node_entities
-from sandbox.extensions.memory.store.entities.entities import Name
 from sandbox.extensions.memory.store.reading.filters import Filter, visible
 from sandbox.extensions.memory.store.rows import Draft, Node
 from sandbox.extensions.memory.store.sql import load
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction
+from sandbox.extensions.memory.text.names import Mention
 from sandbox.extensions.memory.text.words import name_key
 from sandbox.support.trust import FOREIGN
 
@@ -73,4 +73,4 @@ def priorities(snapshot: Snapshot, node_ids: Sequence[int]) -> dict[int, float]:
 def _own(tx: Transaction, name: str, at: int, scope: Scope) -> int:
     """The context of this name that has exactly the scope's audience."""
     known = tx.number(_SQL.own, {**entities.whose(scope), "folded": name_key(name)})
-    return known or entities.add(tx, Name(name, TYPE), at, scope)
+    return known or entities.add(tx, Mention(name, TYPE), at, scope)

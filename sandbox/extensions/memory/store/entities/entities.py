@@ -6,7 +6,6 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from heapq import nsmallest
-from typing import NamedTuple
 
 from sandbox.extensions.memory.authority import check_audience
 from sandbox.extensions.memory.errors import ArgumentsDisagree, NotMerged, UnknownEntity
@@ -20,7 +19,7 @@ from sandbox.extensions.memory.text.names import (
     UNKNOWN,
     Decision,
     KnownNames,
-    Named,
+    Mention,
     compatible,
     decide,
     is_capital,
@@ -39,14 +38,6 @@ _MOST_KNOWN = 50  # entities that a name is compared with
 _SPEAKERS = ("person", "tool", UNKNOWN)
 
 
-class Name(NamedTuple):
-    """A name alone, perhaps with the type of its entity."""
-
-    name: str
-    type: str = UNKNOWN
-    aliases: tuple[str, ...] = ()
-
-
 # --- resolving names ----------------------------------------------------------------------------------------------
 
 
@@ -63,7 +54,7 @@ def resolve(
     Its aliases are added, and an entity known only under one of them is merged into it, on the word of the node
     ``said_in``. Nothing is added to an entity that others see, too.
     """
-    wanted = Name(_spelled(name), type_, tuple(map(_spelled, aliases)))
+    wanted = Mention(_spelled(name), type_, tuple(map(_spelled, aliases)))
     decision = decide(wanted, _known(tx, wanted, scope))
     if decision.entity is None:
         entity_id = add(tx, wanted, at, scope, said_in)
@@ -81,13 +72,13 @@ def speaker(tx: Transaction, name: str, at: int, scope: Scope, said_in: int | No
     """The entity that speaks under a name. Only the exact name counts, because a speaker is known by it."""
     known = [each for each in _with_names(tx, [name_key(name)], [], scope) if each.type in _SPEAKERS]
     if not known:
-        return add(tx, Name(_spelled(name), "person"), at, scope, said_in)
+        return add(tx, Mention(_spelled(name), "person"), at, scope, said_in)
     entity_id = max(known, key=lambda each: (each.type == "person", each.mentions, -each.id)).id
     tx.execute(_SQL.better_type, {**whose(scope), "id": entity_id, "type": "person", "unknown": UNKNOWN})
     return entity_id
 
 
-def mention(tx: Transaction, mentions: Iterable[Named], node_id: int, at: int, scope: Scope) -> list[int]:
+def mention(tx: Transaction, mentions: Iterable[Mention], node_id: int, at: int, scope: Scope) -> list[int]:
     """Resolve all names that a node mentions, in order, and link them with it."""
     named_ = [each for each in mentions if each.name.strip()]
     found = [resolve(tx, each.name, each.type, at, scope, each.aliases, node_id) for each in named_]
@@ -115,7 +106,7 @@ def bearing(snapshot: Snapshot, scope: Scope, name: str) -> list[int]:
     found = found or named(snapshot, scope, [name_key(name)]).get(name_key(name), [])
     if found:
         return found
-    wanted, anywhere = Name(_spelled(storable(name))), replace(scope, visibility="session")
+    wanted, anywhere = Mention(_spelled(storable(name))), replace(scope, visibility="session")
     meant = decide(wanted, _known(snapshot, wanted, anywhere)).entity
     return [] if meant is None else [meant]
 
@@ -124,7 +115,7 @@ def namesakes(snapshot: Snapshot, filter_: Filter, of: sqlite3.Row) -> dict[str,
     """Other known entities that an entity's name could mean, by public id: those with the same name, and persons for
     whom it may be short.
     """
-    wanted, scope = Name(of["name"], of["type"]), filter_.scope
+    wanted, scope = Mention(of["name"], of["type"]), filter_.scope
     known = _having(snapshot, short_words(wanted.name), replace(scope, visibility="session"))
     others = dict.fromkeys(named(snapshot, scope, [name_key(wanted.name)]).get(name_key(wanted.name), ()))
     others |= dict.fromkeys(each.id for each in known if is_short_for(wanted, each))
@@ -228,7 +219,7 @@ def _known_of(snapshot: Snapshot, filter_: Filter, ids: Iterable[int]) -> list[i
     return [row[0] for row in snapshot.select(_SQL.known_of, filter_.known_entities(), ids=json.dumps(list(ids)))]
 
 
-def _known(snapshot: Snapshot, wanted: Named, scope: Scope) -> list[KnownNames]:
+def _known(snapshot: Snapshot, wanted: Mention, scope: Scope) -> list[KnownNames]:
     """Entities that a name could mean: those with it as a name or alias in any form; else persons whose name begins or
     ends like it.
     """
@@ -270,7 +261,7 @@ def home(scope: Scope) -> Condition:
     return wide, {**parameters, "wide": json.dumps(wide_enough(scope))}
 
 
-def add(tx: Transaction, wanted: Named, at: int, scope: Scope, said_in: int | None = None) -> int:
+def add(tx: Transaction, wanted: Mention, at: int, scope: Scope, said_in: int | None = None) -> int:
     """Store a new entity under its name; return its id."""
     entity_id = tx.reserve("entities")
     parameters = {
@@ -287,7 +278,7 @@ def add(tx: Transaction, wanted: Named, at: int, scope: Scope, said_in: int | No
 
 
 def _add_names(
-    tx: Transaction, entity_id: int, wanted: Named, decision: Decision, scope: Scope, said_in: int | None
+    tx: Transaction, entity_id: int, wanted: Mention, decision: Decision, scope: Scope, said_in: int | None
 ) -> None:
     """Add the given aliases, and the name, if such an alias led to the entity. A name that was resolved by its form or
     a part is not added, because it is right only while nobody else could be meant.

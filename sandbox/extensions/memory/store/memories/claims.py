@@ -21,7 +21,7 @@ from sandbox.extensions.memory.store.reading.filters import Filter
 from sandbox.extensions.memory.store.rows import INSTRUCTION, Draft, Node
 from sandbox.extensions.memory.store.sql import load
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction
-from sandbox.extensions.memory.text.names import UNKNOWN, is_description
+from sandbox.extensions.memory.text.names import UNKNOWN, Mention, is_description
 from sandbox.extensions.memory.text.words import name_key
 from sandbox.support.times import from_ms
 
@@ -156,7 +156,7 @@ def _entity(tx: Transaction, name: str, kind: str, may_be: bool, node_id: int, d
         return None
     if not is_description(name):
         type_ = _TYPES.get(kind, kind) if kind in ENTITIES else UNKNOWN
-        return entities.mention(tx, [entities.Name(name, type_)], node_id, draft.event_time, draft.scope)[0]
+        return entities.mention(tx, [Mention(name, type_)], node_id, draft.event_time, draft.scope)[0]
     known = entities.named(tx, draft.scope, [name_key(name)]).get(name_key(name), [])
     if len(known) != 1:
         return None
