@@ -57,14 +57,5 @@ def _rank(filled: Filled) -> tuple[bool, int, int]:
 
 
 def _value(value: str, node: Node, rests_on: Sequence[str], now: int) -> ProfileValue:
-    return ProfileValue(
-        value=value,
-        id=node.public_id,
-        content=node.content,
-        confidence=node.confidence_at(now),
-        since=from_ms(node.valid_from),
-        source=node.source,
-        trust=node.trust,
-        rests_on=tuple(rests_on),
-        session=node.session_id,
-    )
+    since = from_ms(node.valid_from)
+    return ProfileValue(**node.public(ProfileValue, now), value=value, since=since, rests_on=tuple(rests_on))

@@ -1,6 +1,5 @@
 """Convert stored memories to the values that people and programs see."""
 
-import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
@@ -18,7 +17,7 @@ from sandbox.extensions.memory.store.reading.filters import Filter
 from sandbox.extensions.memory.store.rows import Node
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
 from sandbox.support.characters import storable
-from sandbox.support.times import from_ms, from_ms_or_none
+from sandbox.support.times import from_ms
 
 _LIFE = 32  # steps of a curve of confidence
 _UNFILED: Mapping[int, tuple[str, ...]] = MappingProxyType({})
@@ -31,33 +30,15 @@ def hit(
     """A search result; ``asked`` are the search terms of the question, ``filed`` the contexts by node."""
     node = found.node
     said = node.said if asked else ()
-    return Hit(
-        id=node.public_id,
-        key=node.key,
-        content=node.content,
-        type=node.type,
-        category=node.category,
-        score=found.score,
-        event_time=from_ms(node.event_time),
-        confidence=node.confidence_at(now),
-        session=node.session_id,
-        speaker=node.speaker,
-        legs=found.legs,
-        role=node.role,
-        subject=node.subject,
-        tags=tuple(json.loads(node.tags)),
-        version=node.version,
-        valid_from=from_ms(node.valid_from),
-        valid_until=from_ms_or_none(node.valid_until),
-        retired_by=node.retired_by,
-        fades_at=from_ms_or_none(node.fades_at),
-        similarity=found.similarity,
-        trust=node.trust,
-        terms=tuple(term for term in dict.fromkeys(asked) if term in said),
-        edges=found.edges,
-        told=node.told,
-        contexts=filed.get(node.id, ()),
-    )
+    reasons = {
+        "score": found.score,
+        "legs": found.legs,
+        "similarity": found.similarity,
+        "terms": tuple(term for term in dict.fromkeys(asked) if term in said),
+        "edges": found.edges,
+        "contexts": filed.get(node.id, ()),
+    }
+    return Hit(**{**node.public(Hit, now), **reasons})
 
 
 def versions(snapshot: Snapshot, public_id: str, scope: Scope) -> list[Node]:

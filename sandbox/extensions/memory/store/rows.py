@@ -3,7 +3,7 @@
 import json
 import sqlite3
 from dataclasses import fields
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any, Literal, NamedTuple
 
 from sandbox.extensions.memory.claims import Claim
@@ -182,7 +182,10 @@ class Node(NamedTuple):
 
     def record(self, now: int) -> Record:
         """The public value."""
-        same = {name: getattr(self, name) for name in _COMMON}
+        return Record(**self.public(Record, now))
+
+    def public(self, kind: Any, now: int) -> dict[str, Any]:
+        """Its values for the fields of a public dataclass, as far as it has them."""
         converted: dict[str, Any] = {
             "id": self.public_id,
             "tags": tuple(json.loads(self.tags)),
@@ -197,7 +200,13 @@ class Node(NamedTuple):
             "fades_at": from_ms_or_none(self.fades_at),
             "retired_at": from_ms_or_none(self.retired_at),
         }
-        return Record(**{**same, **converted})
+        return {name: converted[name] if name in converted else getattr(self, name) for name in _shared(kind)}
+
+
+@cache
+def _shared(kind: Any) -> tuple[str, ...]:
+    """The fields of a public dataclass that a node has."""
+    return tuple(each.name for each in fields(kind) if each.name in ("id", "session") or hasattr(Node, each.name))
 
 
 @lru_cache(maxsize=1 << 12)
@@ -207,8 +216,6 @@ def terms_of_name(name: str) -> frozenset[str]:
 
 
 NODE_COLUMNS = ", ".join(f"n.{column}" for column in Node._fields)
-
-_COMMON = tuple(each.name for each in fields(Record) if hasattr(Node, each.name))
 
 
 class EntityRow(NamedTuple):
