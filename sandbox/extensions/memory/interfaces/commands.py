@@ -141,11 +141,6 @@ def _soon(hit: Hit, at: LocalTime) -> str:
     return f"; fades {at.relative(hit.fades_at)}" if hit.fades_at and hit.fades_at - at.now < _SOON else ""
 
 
-async def _confirm(memory: Memory, id: str, scope: Scope, _: LocalTime) -> str:
-    await memory.confirm(id, by_person=True, scope=scope)
-    return f"Confirmed: {_line((await memory.explain(id, scope=scope)).memory)}"
-
-
 async def _proposals(memory: Memory, scope: Scope, at: LocalTime) -> str:
     lines = []
     for each in await memory.proposals(scope=scope):
@@ -156,25 +151,10 @@ async def _proposals(memory: Memory, scope: Scope, at: LocalTime) -> str:
     return "\n".join(["These wait for your consent, until they are deleted:", *lines]) if lines else _NOTHING_WAITS
 
 
-async def _approve(memory: Memory, id: str, scope: Scope, _: LocalTime) -> str:
-    await memory.approve(id, scope=scope)
-    return f"Approved: {_line((await memory.explain(id, scope=scope)).memory)}"
-
-
-async def _reject(memory: Memory, id: str, scope: Scope, _: LocalTime) -> str:
-    await memory.reject(id, scope=scope)
-    return f"Rejected: {_line((await memory.explain(id, scope=scope)).memory)}"
-
-
 async def _delete(memory: Memory, id: str, scope: Scope, _: LocalTime) -> str:
     record = (await memory.explain(id, scope=scope)).memory
     await memory.forget(id, scope=scope)
     return f"Forgotten: {_line(record)}\n`/memory restore {id}` brings it back."
-
-
-async def _restore(memory: Memory, id: str, scope: Scope, _: LocalTime) -> str:
-    await memory.restore(id, scope=scope)
-    return f"Remembered again: {_line((await memory.explain(id, scope=scope)).memory)}"
 
 
 async def _why(memory: Memory, id: str, scope: Scope, at: LocalTime) -> str:
@@ -236,11 +216,23 @@ def _line(memory: Hit | Record) -> str:
 
 
 _Action = Callable[[Memory, str, Scope, LocalTime], Awaitable[str]]
+
+
+def _change(done: str, change: Callable[..., Awaitable[object]], **given: object) -> _Action:
+    """The action that changes a memory and shows it."""
+
+    async def action(memory: Memory, id: str, scope: Scope, _: LocalTime) -> str:
+        await change(memory, id, scope=scope, **given)
+        return f"{done}: {_line((await memory.explain(id, scope=scope)).memory)}"
+
+    return action
+
+
 _ACTIONS: Mapping[str, _Action] = {
     "why": _why,
-    "confirm": _confirm,
-    "approve": _approve,
-    "reject": _reject,
+    "confirm": _change("Confirmed", Memory.confirm, by_person=True),
+    "approve": _change("Approved", Memory.approve),
+    "reject": _change("Rejected", Memory.reject),
     "delete": _delete,
-    "restore": _restore,
+    "restore": _change("Remembered again", Memory.restore),
 }
