@@ -9,7 +9,6 @@ from functools import partial
 from sandbox.extensions.memory.errors import EmbedderUnavailable, StoreClosed, StoreError
 from sandbox.extensions.memory.ports import checked, model_of
 from sandbox.extensions.memory.store.indexes import vectors
-from sandbox.extensions.memory.store.indexes.vectors import Waiting
 from sandbox.extensions.memory.store.sqlite.database import Store
 from sandbox.support.diagnosis import Check
 from sandbox.support.embedder import Embedder, Vector
@@ -96,9 +95,10 @@ class BacklogWorker:
             await self._store.write(lambda tx: vectors.requeue_missing(tx, number))
             self._complete = True
         while waiting := await self._store.read(lambda connection: vectors.backlog(connection, _BATCH)):
-            embedded = await self._embed(waiting)
+            matrix = await embedded(self._embedder, list(waiting.values()))
+            found = dict(zip(waiting, matrix, strict=True))
             await self._store.write(
-                partial(vectors.store, model=self._embedder.model_id, vectors=embedded), low_priority=True
+                partial(vectors.store, model=self._embedder.model_id, vectors=found), low_priority=True
             )
             if len(waiting) < _BATCH:
                 break  # memories that arrived meanwhile have set the event again
@@ -117,10 +117,6 @@ class BacklogWorker:
             dimensions = self._embedder.dimensions
             number = await self._store.write(lambda tx: vectors.adopt_model(tx, name, dimensions))
         return number
-
-    async def _embed(self, waiting: list[Waiting]) -> dict[int, Vector]:
-        matrix = await embedded(self._embedder, [each.text for each in waiting])
-        return {each.node_id: vector for each, vector in zip(waiting, matrix, strict=True)}
 
     def _report(self, error: Exception) -> None:
         """Log that embedding failed, once per failure and without the text."""

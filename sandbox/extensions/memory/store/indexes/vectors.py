@@ -7,7 +7,6 @@ count of removals makes them rebuild.
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import repeat
-from typing import NamedTuple
 
 from sandbox.extensions.memory.model import Scope
 from sandbox.extensions.memory.store.rows import text_of
@@ -19,13 +18,6 @@ from sandbox.support.embedder import Vector
 _SQL = load("vectors")
 
 COLD_ROWS = 20_000  # more vectors are not read while a question waits
-
-
-class Waiting(NamedTuple):
-    """A node without a vector, and its text to embed."""
-
-    node_id: int
-    text: str
 
 
 def model_number(snapshot: Snapshot, name: str) -> int | None:
@@ -74,10 +66,10 @@ def switch_model(tx: Transaction, name: str) -> bool:
     return True
 
 
-def backlog(snapshot: Snapshot, limit: int) -> list[Waiting]:
-    """The next nodes to embed."""
+def backlog(snapshot: Snapshot, limit: int) -> dict[int, str]:
+    """The next nodes to embed, with their texts."""
     rows = snapshot.plain(_SQL.backlog, {"limit": limit})
-    return [Waiting(node_id, text_of(speaker, content)) for node_id, content, speaker in rows]
+    return {node_id: text_of(speaker, content) for node_id, content, speaker in rows}
 
 
 def backlog_size(snapshot: Snapshot) -> int:
