@@ -39,22 +39,19 @@ def router(memory: Memory, scopes: Scopes) -> APIRouter:
     scope_of = Annotated[Scope, Depends(scopes)]
 
     @routes.put("/memory/{id}/pin", status_code=204, responses=documented(404))
-    async def pin_memory(id: Id, scope: scope_of) -> Response:
+    async def pin_memory(id: Id, scope: scope_of) -> None:
         """Pin a memory: it never fades, and every context block shows it."""
         await memory.pin(id, scope=scope)
-        return Response(status_code=204)
 
     @routes.delete("/memory/{id}/pin", status_code=204, responses=documented(404))
-    async def unpin_memory(id: Id, scope: scope_of) -> Response:
+    async def unpin_memory(id: Id, scope: scope_of) -> None:
         """Unpin a memory: from now on it fades, and blocks show it where it is relevant."""
         await memory.unpin(id, scope=scope)
-        return Response(status_code=204)
 
     @routes.put("/memory/{id}/importance", status_code=204, responses=documented(404))
-    async def rate_memory(id: Id, rated: Rate, scope: scope_of) -> Response:
+    async def rate_memory(id: Id, rated: Rate, scope: scope_of) -> None:
         """Say how important a memory is. Where room is short, a more important memory comes first."""
         await memory.set_importance(id, rated.importance, scope=scope)
-        return Response(status_code=204)
 
     @routes.get("/proposals", response_model=tuple[Proposal, ...])
     async def list_proposals(scope: scope_of) -> Response:
@@ -68,10 +65,9 @@ def router(memory: Memory, scopes: Scopes) -> APIRouter:
         return shown(shapes.detail(await memory.explain(id, scope=scope)))
 
     @routes.post("/proposals/{id}/reject", status_code=204, responses=documented(404))
-    async def reject_proposal(id: Id, scope: scope_of) -> Response:
+    async def reject_proposal(id: Id, scope: scope_of) -> None:
         """Reject a proposal: it is not proposed again. Only a person decides."""
         await memory.reject(id, scope=scope)
-        return Response(status_code=204)
 
     @routes.get("/conflicts", response_model=tuple[Conflict, ...])
     async def list_conflicts(scope: scope_of, limit: Limit = 50) -> Response:
@@ -81,10 +77,9 @@ def router(memory: Memory, scopes: Scopes) -> APIRouter:
         return doubted(await memory.conflicts(limit=limit, scope=scope))
 
     @routes.delete("/memory/{id}/conflicts/{other}", status_code=204, responses=documented(404))
-    async def keep_both(id: Id, other: Id, scope: scope_of) -> Response:
+    async def keep_both(id: Id, other: Id, scope: scope_of) -> None:
         """Say that both memories of a possible conflict are true. Only a person decides."""
         await memory.keep_both(id, other, scope=scope)
-        return Response(status_code=204)
 
     @routes.get("/duplicates", response_model=tuple[Duplicate, ...])
     async def list_duplicates(scope: scope_of, limit: Limit = 50) -> Response:
@@ -100,10 +95,9 @@ def router(memory: Memory, scopes: Scopes) -> APIRouter:
         return shown(shapes.detail(await memory.explain(same.into, scope=scope)))
 
     @routes.delete("/memory/{id}/duplicates/{other}", status_code=204, responses=documented(404))
-    async def keep_apart(id: Id, other: Id, scope: scope_of) -> Response:
+    async def keep_apart(id: Id, other: Id, scope: scope_of) -> None:
         """Say that two memories are different. Only a person decides."""
         await memory.keep_apart(id, other, scope=scope)
-        return Response(status_code=204)
 
     @routes.get("/fading", response_model=tuple[Record, ...])
     async def list_fading(scope: scope_of, limit: Limit = 50) -> Response:

@@ -95,12 +95,11 @@ def router(memory: Memory, scopes: Scopes) -> APIRouter:
         return grouped(await memory.contexts(scope=scope))
 
     @routes.put("/contexts/{name:path}", status_code=204)
-    async def set_context(name: ContextName, wanted: SetContext, scope: scope_of) -> Response:
+    async def set_context(name: ContextName, wanted: SetContext, scope: scope_of) -> None:
         """Give a group a priority or a description; a new name makes a new group. Fields that you leave out do not
         change.
         """
         await memory.set_context(name, priority=wanted.priority, description=wanted.description, scope=scope)
-        return Response(status_code=204)
 
     @routes.get("/profile", response_model=UserProfile)
     async def get_profile(scope: scope_of) -> Response:

@@ -101,10 +101,9 @@ def router(memory: Memory, scopes: Scopes, agents: Agents) -> APIRouter:
         id: Id,
         scope: scope_of,
         by_person: Annotated[bool, Query(description="A person says so, and it is trusted the most.")] = False,
-    ) -> Response:
+    ) -> None:
         """Confirm a memory: it gets full confidence, and does not fade."""
         await memory.confirm(id, by_person=by_person, scope=scope)
-        return Response(status_code=204)
 
     @routes.get(
         "/memory/{id}/confidence_over_time",
