@@ -81,29 +81,20 @@ class _Run:
         self.tally.spent += spent
 
 
+@dataclass(slots=True)
 class Learner:
     """Learns from one store. It reads one session at a time, so that the next one is compared with what was learnt from
     it.
     """
 
-    def __init__(
-        self,
-        store: Store,
-        recall: Recall,
-        embedder: Embedder | None,
-        model: LanguageModel | None,
-        config: Config,
-        now: Callable[[], int],
-        on_stored: Callable[[], None],
-    ) -> None:
-        self._store = store
-        self._recall = recall
-        self._embedder = embedder
-        self._model = model
-        self._config = config
-        self._now = now
-        self._on_stored = on_stored
-        self._one_at_a_time = asyncio.Lock()
+    _store: Store
+    _recall: Recall
+    _embedder: Embedder | None
+    _model: LanguageModel | None
+    _config: Config
+    _now: Callable[[], int]
+    _on_stored: Callable[[], None]
+    _one_at_a_time: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     async def consolidate(self, session: str, scope: Scope) -> LearningReport:
         """Learn from the new turns of one session of the scope's project, even if it is not over. The session is read
