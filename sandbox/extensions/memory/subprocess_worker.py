@@ -4,11 +4,9 @@ Values travel in both directions as frames: eight bytes of length, then a pickle
 with its parent. ``multiprocessing`` is not used, because its children run the main module again.
 """
 
-import asyncio
 import gc
 import os
 import pickle
-import signal
 import struct
 import subprocess
 import sys
@@ -18,67 +16,13 @@ from pathlib import Path
 from typing import IO, Any
 
 _LENGTH = struct.Struct("<Q")
-_CLOSING = 5.0  # seconds
-_AHEAD = 1 << 20  # bytes that a child may be ahead of its parent, twice; its pipe holds a little more
 _NICE = 10  # conversations go first
 _GARBAGE = 100_000  # objects between two searches for cycles, which take a twentieth of a child's time
 
 
-class Child:
-    """A process that runs a module of this package, seen from the one that started it."""
-
-    def __init__(self, process: asyncio.subprocess.Process) -> None:
-        self._process = process
-        self._handle = _handle_of(process.pid)
-
-    @classmethod
-    async def start(cls, module: str) -> "Child | None":
-        """Start a child; None if that is not possible."""
-        if not sys.executable:
-            return None
-        # Too many processes, no such program, or an event loop that cannot start one: the caller works without a child.
-        with suppress(OSError, NotImplementedError):
-            return cls(await asyncio.create_subprocess_exec(*_command(module), **_surroundings(), limit=_AHEAD))
-        return None
-
-    async def send(self, value: object) -> None:
-        """Send a value. Raises ``OSError`` if the child has ended."""
-        assert self._process.stdin is not None
-        self._process.stdin.write(_frame(value))
-        await self._process.stdin.drain()
-
-    async def receive(self) -> Any:
-        """The next value from the child. Raises ``EOFError`` or ``OSError`` if the child has ended."""
-        assert self._process.stdout is not None
-        (length,) = _LENGTH.unpack(await self._process.stdout.readexactly(_LENGTH.size))
-        return await asyncio.to_thread(pickle.loads, await self._process.stdout.readexactly(length))
-
-    def kill(self) -> None:
-        """End the child at once."""
-        with suppress(ProcessLookupError):
-            if self._handle is None:
-                self._process.kill()
-            else:
-                signal.pidfd_send_signal(self._handle, signal.SIGKILL)
-
-    async def close(self) -> None:
-        """End the child, and return when it has ended."""
-        self.kill()
-        if self._handle is not None:
-            os.close(self._handle)
-            self._handle = None
-        with suppress(RuntimeError):  # another call reads the pipe, to the same end
-            await self._process.communicate()
-        await self._process.wait()
-        assert self._process.stdin is not None
-        self._process.stdin.close()
-        with suppress(OSError, TimeoutError):  # of unread values; Python 3.11.2 logs an error that nobody takes
-            await asyncio.wait_for(self._process.stdin.wait_closed(), _CLOSING)
-
-
 class Worker:
-    """A process that answers one question after the other, from any thread. Unlike ``Child`` it belongs to no event
-    loop, so that several can share it.
+    """A process that runs a module of this package, seen from the one that started it. It belongs to no event loop, so
+    that several can share it: its methods wait, in any thread. Another thread may end it meanwhile.
     """
 
     def __init__(self, process: subprocess.Popen[bytes]) -> None:
@@ -92,13 +36,20 @@ class Worker:
         return None
 
     def ask(self, value: object) -> Any:
-        """The answer to a value. Raises ``EOFError`` or ``OSError`` if the process has ended."""
-        questions, answers = self._process.stdin, self._process.stdout
-        assert questions is not None
-        assert answers is not None
-        questions.write(_frame(value))
-        questions.flush()
-        return _receive(answers)
+        """The answer to a value. Raises like ``send`` and ``receive``."""
+        self.send(value)
+        return self.receive()
+
+    def send(self, value: object) -> None:
+        """Send a value. Raises ``OSError`` if the process has ended."""
+        assert self._process.stdin is not None
+        self._process.stdin.write(_frame(value))
+        self._process.stdin.flush()
+
+    def receive(self) -> Any:
+        """The next value from the process. Raises ``EOFError`` or ``OSError`` if it has ended."""
+        assert self._process.stdout is not None
+        return _receive(self._process.stdout)
 
     def end(self) -> None:
         """End the process at once, and return when it has ended."""
@@ -156,18 +107,6 @@ def _surroundings() -> dict[str, Any]:
         "env": {**os.environ, "PYTHONPATH": path},
         "start_new_session": True,
     }
-
-
-def _handle_of(pid: int) -> int | None:
-    """A handle by which only this process can be killed, even if another gets its number; None except on Linux. asyncio
-    may take the exit code of a process that is killed while it ends, and complain
-    (https://github.com/python/cpython/issues/87744), or kill another process
-    (https://github.com/python/cpython/issues/127049).
-    """
-    try:
-        return os.pidfd_open(pid)
-    except (AttributeError, OSError):
-        return None
 
 
 def _frame(value: object) -> bytes:

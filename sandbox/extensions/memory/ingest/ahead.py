@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from sandbox.extensions.memory.ingest.reading import Bulk, ImportReader
-from sandbox.extensions.memory.subprocess_worker import Child
+from sandbox.extensions.memory.subprocess_worker import Worker
 
 logger = logging.getLogger(__name__)
 
@@ -21,16 +21,16 @@ class ReadingAhead:
 
     def __init__(self, reading: ImportReader) -> None:
         self._reading = reading
-        self._child: Child | None = None
+        self._child: Worker | None = None
         self._received = 0  # batches that came from the child
 
     async def start(self) -> None:
         """Start the child."""
-        self._child = await Child.start(_CHILD)
+        self._child = await asyncio.to_thread(Worker.start, _CHILD)
         if self._child is not None:
             self._reading.close()
             try:
-                await self._child.send(self._reading)
+                await asyncio.to_thread(self._child.send, self._reading)
             except Exception:
                 await self._go_on_here(self._child)
 
@@ -38,7 +38,7 @@ class ReadingAhead:
         """The next batch; None at the end. Raises the errors of the reading."""
         if self._child is not None:
             try:
-                bulk: Bulk | None = await self._child.receive()
+                bulk: Bulk | None = await asyncio.to_thread(self._child.receive)
             except Exception:
                 await self._go_on_here(self._child)
             else:
@@ -49,15 +49,15 @@ class ReadingAhead:
     async def close(self) -> None:
         """End the child."""
         if self._child is not None:
-            await self._child.close()
+            await asyncio.to_thread(self._child.end)
 
-    async def _go_on_here(self, child: Child) -> None:
+    async def _go_on_here(self, child: Worker) -> None:
         """Continue without the child. The part that the child had read is read again first, because a later turn may
         tell the secret that an earlier turn asks for.
         """
         logger.warning("the process that read an import has ended; this one goes on")
         self._child = None
-        await child.close()
+        await asyncio.to_thread(child.end)
         for _ in range(self._received):
             await asyncio.to_thread(self._reading.bulk)
 
