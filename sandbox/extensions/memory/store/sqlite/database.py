@@ -87,7 +87,10 @@ class Store:
             if await store.read(
                 erasure_selection.is_marked
             ):  # an erasure was cut off before its bytes were overwritten
-                await store.forget_bytes_if_free()
+                try:
+                    await store.forget_bytes()
+                except ErasureIncomplete as error:  # others use the file; the next process that opens it does it
+                    logger.warning("%s", error)
         except BaseException:
             await store.close()
             raise
@@ -126,13 +129,6 @@ class Store:
         self.words.forget()
         await self._require_writer().rewrite()
         await self.write(erasure_selection.unmark)
-
-    async def forget_bytes_if_free(self) -> None:
-        """The same; if others use the file, the next process that opens it does it."""
-        try:
-            await self.forget_bytes()
-        except ErasureIncomplete as error:
-            logger.warning("%s", error)
 
     async def read(self, function: Callable[[Snapshot], T]) -> T:
         """Run ``function`` over one consistent snapshot, in a reader's thread. Cancelling does not stop it; the reader
@@ -228,11 +224,10 @@ async def _open_writer(path: Path, now: Callable[[], int]) -> Connection:
     connection = await connect(path)
     try:
         await connection.run(lambda raw: _prepare(raw, now(), path))
-    except unusable() as error:
+    except BaseException as error:
         await connection.close()
-        raise translate(error, path) from None
-    except BaseException:
-        await connection.close()
+        if isinstance(error, unusable()):
+            raise translate(error, path) from None
         raise
     return connection
 

@@ -84,18 +84,16 @@ class Writer:
         """
         await self._checkpoint
         try:
-            is_clean = await self._connection.run(rewrite)
+            if await self._connection.run(rewrite):
+                return
+            problem = "another process is still reading the old text"
         except unusable() as error:
             failure = translate(error, self._path)
-            full = "the disk has no room to write it anew"
-            problem = full if isinstance(failure, DiskFull) else f"another process kept it locked for {BUSY_SECONDS} s"
             if not isinstance(failure, DatabaseBusy | DiskFull):
                 raise failure from None
-            raise ErasureIncomplete(path=self._path, problem=problem, seconds=BUSY_SECONDS) from None
-        if not is_clean:
-            raise ErasureIncomplete(
-                path=self._path, problem="another process is still reading the old text", seconds=BUSY_SECONDS
-            )
+            full = "the disk has no room to write it anew"
+            problem = full if isinstance(failure, DiskFull) else f"another process kept it locked for {BUSY_SECONDS} s"
+        raise ErasureIncomplete(path=self._path, problem=problem, seconds=BUSY_SECONDS)
 
     def problem(self) -> str | None:
         """What happened to the file, if it is not the one at its path; None if all is in order."""
