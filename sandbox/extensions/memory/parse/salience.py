@@ -21,6 +21,7 @@ _SALIENT = 0.86  # probability from which a sentence is stored as a report
 _ASIDE = 0.1  # probability below which nothing is learnt from a long sentence
 _SHORT = 16  # words and marks of a plain sentence
 _FEWEST, _MOST_WORDS = 2, 60  # words of a report
+_SIGNS = frozenset(",;:-–—")  # between clauses
 
 
 def salience(said: Sequence[Token], tongue: Language) -> float:
@@ -43,16 +44,11 @@ def lasting(said: Sequence[Token], starts: Sequence[int], tongue: Language) -> t
     for last in reversed([each for each in whole if each > start]):
         if (without := salience(said[start:last], tongue)) >= best:
             end, best = last, without
-    while _binds(said[start]):
+    while "and" in said[start].classes or said[start].text in _SIGNS:
         start += 1
-    while end < len(said) and _binds(said[end - 1]):
+    while end < len(said) and ("joins" in said[end - 1].classes or said[end - 1].text in _SIGNS):
         end -= 1
     return start, end
-
-
-def _binds(token: Token) -> bool:
-    """Whether a sign or word only binds a clause to another one: *and*, *so*, a comma."""
-    return "joins" in token.classes or token.text in ",;:-–—"
 
 
 def is_aside(said: Sequence[Token], tongue: Language) -> bool:
