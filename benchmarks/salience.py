@@ -29,6 +29,7 @@ _PARTS = 10
 _PENALTY = 10.0
 _RAREST = 3  # sentences that a feature is in at least
 _DIGITS = 3  # of a stored weight
+_LEAST = 0.05  # of a stored weight; the smaller half earns nothing on unseen conversations (docs/experiments.md)
 _THRESHOLDS = (0.6, 0.7, 0.75, 0.8, 0.85, 0.9)
 
 
@@ -100,7 +101,7 @@ def main() -> None:
             print(f"| {code} | {threshold} | {_share(keep)} | {_share(right)} | {_share(never)} |")
     if options.write:
         weights = learnt(each for _, some in read for each in some)
-        kept = {name: round(weight, _DIGITS) for name, weight in weights.items() if abs(weight) >= 10**-_DIGITS * 20}
+        kept = {name: round(weight, _DIGITS) for name, weight in weights.items() if abs(weight) >= _LEAST}
         WEIGHTS.write_text(json.dumps(kept, ensure_ascii=False, indent=0, sort_keys=True) + "\n", encoding="utf-8")
         print(f"{len(kept):,} weights of {len(weights):,}, {WEIGHTS.stat().st_size:,} bytes")
 
