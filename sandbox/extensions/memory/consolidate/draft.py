@@ -32,8 +32,9 @@ from sandbox.extensions.memory.consolidate.support import FEW, says, support
 from sandbox.extensions.memory.errors import MemoryExtensionError, SecretRefused
 from sandbox.extensions.memory.ingest.conflict_resolution import may_be_same_subject
 from sandbox.extensions.memory.model import FirstAnswers, Role, Spent
-from sandbox.extensions.memory.parse.changes import Change, Restated, Told, changed, out_of_date, reported
+from sandbox.extensions.memory.parse.changes import Change
 from sandbox.extensions.memory.parse.language import language
+from sandbox.extensions.memory.parse.outdated import Restated, Told, changed, out_of_date, reported
 from sandbox.extensions.memory.store import sessions
 from sandbox.extensions.memory.store.memories import nodes
 from sandbox.extensions.memory.store.rows import INSTRUCTION, RULES, Node

@@ -10,7 +10,8 @@ subjects   whom a clause is about
 values     what may fill a slot, and its dictionary form
 wording    a claim as a sentence
 salience   how likely a sentence says something lasting; it is then kept in its own words
-changes    the change of a known fact that a sentence reports
+changes    what a sentence may change of what is known
+outdated   the known statements that such a change is about
 made       a statement from a frame and the words in its slots
 sentence   one sentence, its parts tried with the frames
 reader     turns -> statements; the people mentioned so far

@@ -1,39 +1,27 @@
-"""Find changes of known facts that no frame reads: another time, or an end.
+"""Find what a sentence may change that no frame reads: another time, or an end.
 
 A frame takes a clause whole. Here one word of a known fact is enough, beside another time or a word such as
 *cancelled*: a fact in doubt must not be told as if it held.
 """
 
 import re
-from collections import Counter
-from collections.abc import Collection, Mapping, Sequence, Set
-from dataclasses import dataclass, replace
-from datetime import date, datetime, timedelta
-from functools import lru_cache
-from typing import NamedTuple
+from collections.abc import Collection, Sequence, Set
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 
-from sandbox.extensions.memory.claims import SAID, USER, Claim, predicate
-from sandbox.extensions.memory.parse import wording
-from sandbox.extensions.memory.parse.language import Language, language
-from sandbox.extensions.memory.parse.made import report
+from sandbox.extensions.memory.parse.language import Language
 from sandbox.extensions.memory.parse.pattern import phrase_ends, stands_in
 from sandbox.extensions.memory.parse.subjects import Subject
 from sandbox.extensions.memory.parse.times import Moment, ahead, clock, end_of_days_to_come
 from sandbox.extensions.memory.parse.tokens import DIGIT, Token
 from sandbox.extensions.memory.text.words import terms
 
+_BARE_CLOCK = re.compile(r"([01]?\d|2[0-3])\.([0-5]\d)", re.ASCII)
 _BESIDE = frozenset(("description",))  # predicates of clauses that may tell another change as well: *I'm retired*
-_POSTS = frozenset("job employer field school studies member_of team".split())  # what somebody leaves by its place
 _SOMEBODY = frozenset(("my", "pronoun_f", "pronoun_m"))  # classes of words before another subject
 _NOBODY = frozenset("function lead skip trail".split())  # classes of words that are no subject
-_NEAR = 6  # turns of both sides, within which *it* means what was mentioned last
-_BARE_CLOCK = re.compile(r"([01]?\d|2[0-3])\.([0-5]\d)", re.ASCII)
-_HALF_DAY = 12  # hours
 _DISTANT = frozenset(("contact", "manager"))  # predicates of people who are no family or friends
 _AROUND = 3  # words on both sides of *left*, which may name a place
-_SHARED_HERE = 3  # letters of a word shared with a sentence of the same session that puts a report out of date
-_SHARED_LATER = 4  # the same in a later session, beside a word for a change: *cancelled*, *now*
-_SHARED_ALONE = 6  # the same beside a denial or another number, which many sentences have
 
 Clauses = Sequence[Sequence[Token]]
 
@@ -63,16 +51,6 @@ class Change:
     is_read: bool = False  # whether frames have read it, so that only reports can be out of date
     denies: bool = False  # whether it denies something
     numbers: frozenset[str] = frozenset()  # words that begin with a digit
-
-
-class Told(NamedTuple):
-    """A statement that may have changed: its content and claims, and how many turns ago it was told (None: in another
-    session).
-    """
-
-    content: str
-    claims: tuple[Claim, ...]
-    ago: int | None = None
 
 
 def change(
@@ -132,199 +110,6 @@ def change(
         denies=denies,
         numbers=numbers,
     )
-
-
-class Restated(NamedTuple):
-    """The new statement that replaces the one at ``place``, its time, if that was told, and when it ends."""
-
-    content: str
-    claims: tuple[Claim, ...]
-    at: datetime | None = None
-    place: int | None = None
-    until: datetime | None = None
-
-
-def reported(change: Change) -> Restated:
-    """A change in its speaker's own words; it ends with the day to come that it names."""
-    statement = report(change.said, change.speaker, language(change.code))
-    return Restated(statement.content, statement.claims, until=change.until)
-
-
-def changed(change: Change, told: Sequence[Told]) -> Restated | None:
-    """The new form of the statement that a change is about; None if it is about none. The latest statement comes
-    last.
-    """
-    if change.is_read:
-        return None
-    ranked = [(fit, place) for place, each in enumerate(told) if (fit := _fit(change, each))]
-    if not ranked:
-        return None
-    _, place = max(ranked)
-    return (_over if change.is_over else _moved)(change, told[place], place)
-
-
-def out_of_date(change: Change, told: Sequence[Told]) -> list[int]:
-    """The statements that a change makes doubtful: those in the speaker's own words that share one word with it, and
-    others that share half of their claims, if something is over or another value has begun.
-    """
-    words = change.terms - language(change.code).change_terms
-    known = Counter(claim.predicate for each in told for claim in each.claims if claim.subject == USER)
-    return [place for place, each in enumerate(told) if each.claims and _is_doubted(change, words, each, known)]
-
-
-def _is_doubted(change: Change, words: frozenset[str], told: Told, known: Mapping[str, int]) -> bool:
-    claim = told.claims[0]
-    if claim.predicate == SAID:
-        return _is_report_doubted(change, words, told)
-    value = _terms(claim.value)
-    if claim.is_affirmed and _is_renewed(change, told, known):
-        return True
-    has_left = claim.predicate == "manager" and (change.is_over or change.puts_right)
-    if has_left and claim.is_affirmed and not words.isdisjoint(value):
-        return True
-    about = _terms(claim.subject) - _terms(" ".join(language(change.code).times["self"].values()))
-    is_parted = change.is_parted and about and words.issuperset(about)
-    if is_parted and claim.is_affirmed and not _is_of_others(change, told):
-        return True
-    is_reached = claim.predicate == "plan" and "reached" in change.renewed and terms(claim.value)[0] not in words
-    is_over = change.is_over or is_reached
-    if not (is_over or change.is_parted) or not claim.is_affirmed or not _may_be_called_off(claim):
-        return False
-    if predicate(claim.predicate).value in ("person", "animal"):  # a person who moves or quits stays a friend
-        return change.is_parted and not words.isdisjoint(value)
-    if _is_of_others(change, told):
-        return False
-    if change.is_read:  # frames have handled what it names; the rest of the sentence is unread
-        return change.is_over and bool(value) and words.issuperset(value)
-    shared = words & value
-    least = _SHARED_HERE if is_reached else _SHARED_ALONE
-    is_named = claim.predicate == "plan" and any(len(word) >= least for word in shared)
-    return is_over and (is_named or len(shared) * 2 >= len(value) > 0)
-
-
-def _is_renewed(change: Change, told: Told, known: Mapping[str, int]) -> bool:
-    """Whether something new takes the place of what is told of the user, or the user leaves a place that it names.
-    ``known`` is how many claims of the user have a predicate.
-    """
-    claim, tongue = told.claims[0], language(change.code)
-    if claim.subject != USER or claim.modality == "past":
-        return False
-    keys = (name.partition(" ") for name in change.renewed)
-    parts = [part for name, _, part in keys if name == claim.predicate]
-    if any(part in claim.value.lower() or (part == "alone" and known[claim.predicate] == 1) for part in parts):
-        return True
-    places = _terms(told.content) - _terms(tongue.wordings.get(claim.predicate, {}).get("say", ""))
-    is_post = claim.predicate in _POSTS or not places.isdisjoint(tongue.spoken_of["post"])
-    return is_post and any(
-        len(word) >= _SHARED_LATER and place.endswith(word) for word in change.left for place in places
-    )
-
-
-def _is_report_doubted(change: Change, words: frozenset[str], told: Told) -> bool:
-    text = told.claims[0].value
-    shared = max(map(len, words & _terms(text)), default=0)
-    is_other = any(number not in text.lower() for number in change.numbers)
-    is_denied = told.ago is not None and not change.denied.isdisjoint(_terms(text))
-    by_word, alone = (_SHARED_LATER, _SHARED_ALONE) if told.ago is None else (_SHARED_HERE, _SHARED_HERE)
-    is_changed = (change.is_over or change.puts_right) and shared >= by_word
-    return is_denied or is_changed or ((change.denies or is_other) and shared >= alone)
-
-
-def _may_be_called_off(claim: Claim) -> bool:
-    """Whether a loose word can end it. A taste ends only by its opposite, which a frame reads."""
-    kind = predicate(claim.predicate)
-    return kind.may_end and kind.opposite is None
-
-
-def _is_of_others(change: Change, told: Told) -> bool:
-    """Whether a change is about somebody whom a statement does not name."""
-    return not change.others.issubset(_terms(told.content))
-
-
-def _fit(change: Change, told: Told) -> int:
-    """How likely a change is one of a statement; 0 if it is none."""
-    claim = next((each for each in told.claims if each.is_affirmed), None)
-    if claim is None or claim.modality == "past" or claim.predicate == SAID or not _may_be_called_off(claim):
-        return 0
-    day = _day(claim)
-    is_ahead = day is not None and day >= change.now.date()
-    if (not change.is_over and not is_ahead) or _is_of_others(change, told):
-        return 0
-    kind = predicate(claim.predicate)
-    value = _terms(claim.subject if kind.value == "date" else claim.value)
-    if value and (change.terms.issuperset(value) if change.is_over else not change.terms.isdisjoint(value)):
-        return 3
-    nouns = language(change.code).spoken_of.get(claim.predicate, frozenset())
-    if is_ahead and not change.terms.isdisjoint(nouns):
-        return 2
-    is_meant = is_ahead and not change.is_over and change.puts_right and told.ago is not None
-    return int(is_meant and told.ago is not None and told.ago <= _NEAR)
-
-
-@lru_cache(maxsize=1 << 12)
-def _terms(text: str) -> frozenset[str]:
-    """The search terms of a known statement, or of a part of it; each change of a session is compared with all."""
-    return frozenset(terms(text))
-
-
-def _moved(change: Change, told: Told, place: int) -> Restated | None:
-    """The statement with its new time, if its words name the old one."""
-    claim = next(each for each in told.claims if each.is_affirmed)
-    tongue, old = language(change.code), _moment(claim)
-    new = _merged(old, change) if old else None
-    if old is None or new is None or new.iso == old.iso:
-        return None
-    before, after = wording.written(old, tongue), wording.written(new, tongue)
-    if before not in told.content:
-        return None
-    is_date = predicate(claim.predicate).value == "date"
-    claims = tuple(
-        replace(each, time=new.iso, value=new.iso if is_date else each.value) if each.is_affirmed else each
-        for each in told.claims
-    )
-    return Restated(told.content.replace(before, after), claims, new.at, place)
-
-
-def _merged(old: Moment, change: Change) -> Moment | None:
-    """The new time; a time of day without a day belongs to the old day."""
-    at = change.clock
-    if at and old.clock and (hour := int(at[:2])) < _HALF_DAY <= int(old.clock[:2]) and change.when is None:
-        at = f"{hour + _HALF_DAY:02}{at[2:]}"
-    if change.when is not None:
-        return replace(old, span=change.when.span, clock=at)
-    return replace(old, clock=at) if at else None
-
-
-def _over(change: Change, told: Told, place: int) -> Restated | None:
-    """The denial of a cancelled statement, in the words of its language."""
-    tongue = language(change.code)
-    claim = next(each for each in told.claims if each.is_affirmed)
-    template = tongue.wordings.get(claim.predicate, {}).get("deny")
-    if template is None:
-        return None
-    label = tongue.times["self"]["nom"] if claim.subject == USER else claim.subject
-    subject = Subject(claim.subject, label, is_thing=predicate(claim.predicate).core == "project")
-    content = wording.worded(template, subject, {"v": claim.value}, (), tongue)
-    denied = replace(claim, is_affirmed=False, time=None)
-    return Restated(content, (denied,), None, place) if content else None
-
-
-def _moment(claim: Claim) -> Moment | None:
-    """The day that a claim names, as a moment."""
-    told = claim.value if predicate(claim.predicate).value == "date" else claim.time or ""
-    if not told or "/" in told:
-        return None
-    day, clock = told[:10], told[11:16]
-    try:
-        first = date.fromisoformat(day)
-    except ValueError:
-        return None
-    return Moment(0, 0, "at", (first, first + timedelta(days=1)), "D", clock)
-
-
-def _day(claim: Claim) -> date | None:
-    moment = _moment(claim)
-    return moment.span[0] if moment else None
 
 
 def _is_long(moment: Moment) -> bool:

@@ -29,8 +29,6 @@ _ONLY_RECALLED = re.compile(_RECALLED, re.DOTALL | re.IGNORECASE)
 _SEPARATOR = re.compile(r"[:：](?=[\s\"“«„'\x00])|\s[-–—]{1,2}\s|(?:(?<=\s)|^)(?=[\"“«„`])")
 _SENTENCE = re.compile(r"[.!?…;]\s")
 _LAST = re.compile(r"(?<=[.!?…])\s(?=[^.!?…]{1,100}[.!?…]?$)|\s[-–—]\s(?=[^.!?…]{1,100}[.!?…]?$)")
-_ADDITION = re.compile(r"([^.!?:\n]{1,60})[:：]\s+([^\n]+)")
-_SPOKEN = re.compile(r"[\w'-]+")
 _LISTED = re.compile(r"\s*(?:[-*•–—+]|\d{1,2}[.)])\s")
 _CLOSED = re.compile(r"[\"”»“'`][.!?,;)]{0,3}[ \t]*(?:\n|\Z)")
 _OPENING = "\"“«„'`"
@@ -160,25 +158,6 @@ def _plays(head: str) -> bool:
         and words_of("leads").issuperset(words[:writes])
         and not words_of("parts").isdisjoint(words[writes:])
     )
-
-
-def drafts(text: str) -> bool:
-    """Whether a turn asks to write a text or to work on one, or tells of a story."""
-    spoken = frozenset(_SPOKEN.findall(text[:_READ].lower()))
-    stems = beginnings_of("writes") + beginnings_of("worked_on") + beginnings_of("fiction")
-    is_edited = not words_of("looked_at").isdisjoint(spoken) and not words_of("texts").isdisjoint(spoken)
-    return is_edited or any(word.startswith(stems) for word in spoken)
-
-
-def without_additions(text: str) -> str:
-    """A turn that follows a draft, without what is to be added to it: *and: I am allergic to nuts*."""
-    return _ADDITION.sub(lambda found: "" if _is_added(*found.groups()) else found[0], text)
-
-
-def _is_added(head: str, rest: str) -> bool:
-    words, first = words_in(head), words_of("first_person")
-    is_own = not first.isdisjoint(words) or not words_of("own_lists", "labels").isdisjoint(words[-1:])
-    return bool(words) and not is_own and not first.isdisjoint(words_in(rest)[:3])
 
 
 def announces(text: str, *, is_persons: bool, announced: bool) -> bool:

@@ -18,23 +18,23 @@ _PART = re.compile(r"[.,:;!?…()\n*—–]+|\s-\s")
 def begins(text: str) -> bool:
     """Whether a turn gives out parts: *you're the innkeeper, I'm Thorgrim*."""
     text = text[:_READ].replace("’", "'")
-    spoken = f" {' '.join(_WORDS.findall(text.lower()))} "
-    if any(f" {each} " in spoken for each in texts("played", "scenes")):
+    if _holds(text, "scenes") or pattern("played", "paired", re.IGNORECASE).search(text):
         return True
-    return pattern("played", "paired", re.IGNORECASE).search(text) is not None or (
-        may_order(text) and any(orders(sentence) for _, sentence in _sentences(text))
-    )
+    return may_order(text) and any(orders(sentence) for _, sentence in _sentences(text))
 
 
 def left(text: str) -> str:
     """What a player says in a turn after leaving the part; empty if they stay in it."""
     for at, sentence in _sentences(text.replace("’", "'")):
-        spoken = f" {' '.join(_WORDS.findall(sentence.lower()))} "
-        if any(f" {each} " in spoken for each in texts("played", "unplayed")) or any(
-            _stops(each) for each in _PART.split(sentence.lower())
-        ):
+        if _holds(sentence, "unplayed") or any(map(_stops, _PART.split(sentence.lower()))):
             return text[at:]
     return ""
+
+
+def _holds(text: str, name: str) -> bool:
+    """Whether a text holds one of the phrases under a key, word by word."""
+    spoken = f" {' '.join(_WORDS.findall(text.lower()))} "
+    return any(f" {each} " in spoken for each in texts("played", name))
 
 
 def _stops(part: str) -> bool:
