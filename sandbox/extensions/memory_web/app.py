@@ -85,6 +85,7 @@ def create_app(
     for router in routers:
         app.include_router(router, dependencies=[Depends(_only_known_parameters)])
     handle(app, [route for router in routers for route in router.routes], partial(_note, memory, scopes))
+    # FastAPI says to assign it; mypy calls that a method
     app.openapi = cache(lambda: _document(app, memory.config.categories, door.needs_token))  # type: ignore[method-assign]
     shown = page.Page()
     answering = _dispatched(body_limited(app), {**(mounts or {}), "/": shown, page.PATH: shown})

@@ -285,7 +285,6 @@ export const en = {
       "in part somebody else's words": "some of these are somebody else’s words",
       "the rules could not read it": "the rules could not read it",
       "said in no way that is known": "the rules do not know this way of saying it",
-      "a part is played": "it is role play",
       question: "it is only a question",
       "too long": "too long for a memory",
       "too many": "one turn may not teach so much",

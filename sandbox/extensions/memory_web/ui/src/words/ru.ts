@@ -285,7 +285,6 @@ export const ru: Words = {
       "in part somebody else's words": "отчасти это чужие слова",
       "the rules could not read it": "правила не смогли это прочесть",
       "said in no way that is known": "правилам незнакома такая форма",
-      "a part is played": "это игра в роль",
       question: "это только вопрос",
       "too long": "слишком длинно для воспоминания",
       "too many": "больше, чем берётся из одной реплики",
