@@ -135,21 +135,17 @@ def context(
     cat prompt.txt | memory context -
     """
     text = spoken(prompt)
-    found: Block | None = invocation.ask_quickly(
-        "context",
-        text,
-        budget=budget,
-        session=session,
-        now=datetime.now().astimezone(),
-        reinforce=reinforce,
-        scope=invocation.scope,
-        **wanted,
-    )
+    wanted |= {"session": session, "now": datetime.now().astimezone(), "scope": invocation.scope}
+    found: Block | None = invocation.ask_quickly("context", text, budget=budget, reinforce=reinforce, **wanted)
     from sandbox.cli import output
 
     invocation.show(found, lambda page: output.block(page, found))
     if found is None:
-        complain(f"Note: {_nothing(invocation, output.NOTHING_RELEVANT)}")
+        weighed = invocation.ask_quickly("explain_context", text, **wanted)
+        nothing = output.NOTHING_RELEVANT
+        if weighed.needed is not None:
+            nothing = output.NOTHING_FITS.format(budget=budget or weighed.budget, needed=weighed.needed)
+        complain(f"Note: {_nothing(invocation, nothing)}")
 
 
 @command(FIND)

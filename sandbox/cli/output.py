@@ -16,6 +16,7 @@ NOTHING_FOUND = (
     " faded."
 )
 NOTHING_RELEVANT = "Nothing is relevant to this prompt."
+NOTHING_FITS = "No memory fits {budget:,} tokens. A block for this prompt needs at least {needed:,}: --budget {needed}"
 NOTHING_YET = (
     "There is nothing to find{whose} in {home} yet. `memory import FILE` and `memory remember TEXT` bring something."
 )

@@ -164,6 +164,14 @@ def test_an_empty_memory_gives_an_empty_context(cli: Cli) -> None:
     assert cli("context", "anything", "--json").json is None
 
 
+def test_a_context_without_room_names_the_budget_that_is_needed(ann: Cli) -> None:
+    answer = ann("context", "Who broke the vase?", "--budget", "5")
+    assert (answer.code, answer.out) == (0, "")
+    assert answer.err.startswith("Note: No memory fits 5 tokens. A block for this prompt needs at least ")
+    needed = answer.err.split()[-1]
+    assert "<memory>" in ann.fine("context", "Who broke the vase?", "--budget", needed)
+
+
 def test_entity_shows_facts_and_turns(ann: Cli) -> None:
     id = ann.remembered("Ann bakes bread.", "--subject", "Ann")
     shown = ann.fine("entity", "ann")

@@ -170,7 +170,7 @@ class Answers:
         assembled = await self._assembler.assemble(prompt, filter_, budget, now, trace=trace)
         block = None if assembled is None else assembled.block
         found = tuple(views.hit(each, filter_.now, asked) for each in trace.found)
-        return ExplainedBlock(block, budget or trace.budget, found, trace.left_out(block))
+        return ExplainedBlock(block, budget or trace.budget, trace.needed, found, trace.left_out(block))
 
 
 def _conversation(scope: Scope) -> _Conversation:

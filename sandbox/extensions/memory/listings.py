@@ -255,11 +255,13 @@ nothing; turns in the block say the same; there is no room; or the answer is too
 
 @dataclass(slots=True)
 class ExplainedBlock:
-    """A block for a prompt, None if nothing is relevant, and its reasons: what was ``found``, best first, and for each
-    id in ``left_out`` why it is left out. Items of the block that are not in ``found`` are shown for every prompt.
+    """A block for a prompt, None if nothing is relevant or fits ``budget``, and its reasons: what was ``found``, best
+    first, and for each id in ``left_out`` why it is left out. Items of the block that are not in ``found`` are shown
+    for every prompt. ``needed`` is the smallest budget that a relevant memory fits, None if nothing is relevant.
     """
 
     block: Block | None
     budget: int
+    needed: int | None
     found: tuple[Hit, ...]
     left_out: Mapping[str, LeftOut]

@@ -597,9 +597,9 @@ class Memory:
         **wanted: Unpack[FilterOptions],
     ) -> Block | None:
         """The block to put before the assistant for a prompt, made of the memories that are ``wanted``; None if nothing
-        is relevant. It has at most ``budget`` tokens (None: depends on the complexity of the prompt). A memory that is
-        shown gains confidence, once in a session. Without ``include_session``, turns of ``session`` itself are left
-        out, for an assistant that still sees them.
+        is relevant, or if nothing fits ``budget`` tokens (None: depends on the complexity of the prompt);
+        ``explain_context`` says how many are needed. A memory that is shown gains confidence, once in a session.
+        Without ``include_session``, turns of ``session`` itself are left out, for an assistant that still sees them.
         """
         scope = replace(scope, session_id=cleaning.session_of(session, scope))
         moment = now or self._runtime.clock()

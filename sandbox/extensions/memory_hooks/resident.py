@@ -32,7 +32,7 @@ logger = logging.getLogger(__name__)
 IDLE = 1800.0  # seconds
 _LOOK = 1.0  # seconds between checks whether it is still needed
 _LARGEST = 64_000_000  # bytes of a question
-_CALLS = ("search", "context", "sessions")  # what `Invocation.ask_quickly` asks
+_CALLS = ("search", "context", "explain_context", "sessions")  # what `Invocation.ask_quickly` asks
 
 Opener = Callable[[Path], AbstractAsyncContextManager[Memory]]
 

@@ -255,7 +255,7 @@ class ContextItem:
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """The block for the assistant; ``text`` is empty if nothing is relevant."""
+    """The block for the assistant; ``text`` is empty if nothing is relevant or fits."""
 
     text: str
     tokens: int
@@ -266,11 +266,13 @@ class Context:
 @dataclass(frozen=True, slots=True)
 class ExplainedContext:
     """A block of at most ``budget`` tokens, and its reasons: what was ``found``, best first, and for each id in
-    ``left_out`` why it is left out. Items of the block that are not in ``found`` are shown for every prompt.
+    ``left_out`` why it is left out. Items of the block that are not in ``found`` are shown for every prompt. ``needed``
+    is the smallest budget that a relevant memory fits, null if nothing is relevant.
     """
 
     block: Context
     budget: int
+    needed: int | None
     found: tuple[Hit, ...]
     left_out: Mapping[str, LeftOut]
 
@@ -331,7 +333,7 @@ def context(block: Block | None) -> Context:
 
 def explained(found: ExplainedBlock) -> ExplainedContext:
     """A block and its reasons."""
-    return ExplainedContext(context(found.block), found.budget, found.found, found.left_out)
+    return ExplainedContext(context(found.block), found.budget, found.needed, found.found, found.left_out)
 
 
 def _facts(memory: Record, first: datetime) -> dict[str, Any]:

@@ -83,6 +83,31 @@ async def test_no_block_costs_more_than_its_budget(filled: Memory, request: pyte
     assert await filled.context(PROMPTS[0], budget=1) is None
 
 
+async def test_an_explained_block_names_the_budget_that_is_needed(filled: Memory) -> None:
+    for prompt in PROMPTS:
+        weighed = await filled.explain_context(prompt, budget=5)
+        assert weighed.block is None
+        assert "no_room" in weighed.left_out.values()
+        assert weighed.needed is not None
+        assert await filled.context(prompt, budget=weighed.needed, reinforce=False) is not None
+        assert await filled.context(prompt, budget=weighed.needed // 2, reinforce=False) is None
+
+
+async def test_no_budget_is_needed_where_nothing_is_relevant(embedded: Memory) -> None:
+    await embedded.observe("user", "Ann likes tea.")
+    await embedded.wait_until_embedded()
+    assert (await embedded.explain_context("How far is the moon?", budget=5)).needed is None
+
+
+@pytest.mark.parametrize("long", ["A violin. " * 400, "Урок скрипки. " * 400, "バイオリンのレッスン。" * 400])
+async def test_a_long_turn_needs_the_room_of_an_excerpt(embedded: Memory, long: str) -> None:
+    await embedded.observe("user", long)
+    needed = (await embedded.explain_context(long[:12])).needed
+    assert needed is not None
+    assert needed < 150
+    assert await embedded.context(long[:12], budget=needed) is not None
+
+
 @settings(max_examples=30, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(budget=st.integers(1, 3000), prompt=st.sampled_from(PROMPTS))
 async def test_items_are_whole_and_stand_in_the_text(filled: Memory, budget: int, prompt: str) -> None:

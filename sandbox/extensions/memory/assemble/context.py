@@ -80,7 +80,8 @@ class Assembler:
 
             summed = gather.summed_up(snapshot, resolved, filter_)
             if not resolved.knows and not summed:
-                return self._fitter.block(gather.turns_only(shown, sure), tokens, wanted, filter_.now, questions)
+                noted.material = gather.turns_only(shown, sure)
+                return self._fitter.block(noted.material, tokens, wanted, filter_.now, questions)
             share = tokens * (1 - SHARES["core"] if asks_about_user(query.text) else SHARES["facts"])
 
             def within(known: Sequence[Node]) -> Sequence[Node]:
@@ -101,7 +102,10 @@ class Assembler:
                 lambda shown: gather.beside(snapshot, shown, replace(filter_, without=tuple(self._config.rag_length))),
             )
 
-        return await self._store.read_in_steps(assemble)
+        assembled = await self._store.read_in_steps(assemble)
+        if trace is not None and trace.material is not None:
+            trace.needed = self._fitter.needed(trace.material)
+        return assembled
 
     async def _recent(self, prompt: str, filter_: Filter, tokens: int) -> Assembled | None:
         observed = await self._recall.understanding.as_stored(prompt)

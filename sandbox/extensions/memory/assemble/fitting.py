@@ -84,6 +84,14 @@ class Fitter:
             chosen.remove(min(chosen, key=lambda each: each.score))
         return None
 
+    def needed(self, material: Material) -> int | None:
+        """The smallest budget that a candidate fits, a long turn as an excerpt; None if no budget gives a block."""
+        if material.confidence < self._abstain_below:
+            return None
+        frame, costs = self._fixed_costs()[0], self.line_costs([each.node for each in material.candidates])
+        # of twice the frame, an excerpt has 0.4, or a half if it is denser than the turn
+        return min((frame + spent([each]) for each in self._offers(material.candidates, costs, frame)), default=None)
+
     def _fitting(self, material: Material, costs: Mapping[int, int], budget: int, most: int) -> list[Candidate]:
         """The candidates that fit, without facts that were learnt only from turns that the block shows whole."""
         offers, left = self._offers(material.candidates, costs, most), budget - self._fixed_costs()[0]

@@ -12,7 +12,7 @@ from sandbox.extensions.memory.retrieve.recall import Recollection
 @dataclass(slots=True)
 class Trace:
     """A record of how a block is made: the search results that were ``found``, best first, those that are ``relevant``
-    and ``kept``, and the ``material`` from which the block is chosen.
+    and ``kept``, the ``material`` from which the block is chosen, and the budget that is ``needed`` for any of it.
     """
 
     budget: int = 0
@@ -20,6 +20,7 @@ class Trace:
     relevant: Sequence[Recollection] = ()
     kept: Sequence[Recollection] = ()
     material: Material | None = None
+    needed: int | None = None
 
     def note(
         self, budget: int, found: Sequence[Recollection], relevant: Sequence[Recollection], kept: Sequence[Recollection]
@@ -39,7 +40,7 @@ class Trace:
                 return "irrelevant"
             if id not in kept:
                 return "far_behind"
-            if block is None:
+            if block is None and self.needed is None:
                 return "unsure"
             return "said_already" if id in said else "no_room"
 

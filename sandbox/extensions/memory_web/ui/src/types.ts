@@ -144,6 +144,7 @@ export interface BlockItem {
 export interface ExplainedContext {
   block: { text: string; tokens: number; confidence: number; items: BlockItem[] };
   budget: number;
+  needed: number | null;
   found: Hit[];
   left_out: Record<string, LeftOut>;
 }
