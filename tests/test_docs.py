@@ -8,7 +8,6 @@ import subprocess
 import sys
 import tomllib
 from configparser import RawConfigParser
-from dataclasses import fields
 from pathlib import Path
 from textwrap import dedent
 from xml.etree import ElementTree
@@ -22,6 +21,7 @@ from sandbox.extensions.memory.memory import DATABASE
 from sandbox.loader import installed
 from sandbox.settings import CONFIG, read_settings
 from sandbox.support.errors import PACKAGES
+from sandbox.support.fields import readers_of
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -78,7 +78,7 @@ def test_the_page_shows_exactly_the_existing_methods() -> None:
 
 def test_the_page_shows_exactly_the_existing_settings() -> None:
     shown = re.findall(r"^\| `(\w+)` \|", SETTINGS, re.MULTILINE)
-    assert shown == [field.name for field in fields(Config) if field.init]
+    assert shown == list(readers_of(Config))
 
 
 def test_every_shown_setting_is_accepted(tmp_path: Path) -> None:

@@ -1,7 +1,6 @@
 """Settings: the defaults of the manifest, overridden by the caller, checked once."""
 
 import re
-from dataclasses import fields
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -14,9 +13,10 @@ from hypothesis import strategies as st
 from sandbox.extensions.memory import Memory
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.errors import ConfigurationError
+from sandbox.support.fields import readers_of
 
 MANIFEST = yaml.safe_load(files("sandbox.extensions.memory").joinpath("manifest.yaml").read_text(encoding="utf-8"))
-KEYS = sorted(field.name for field in fields(Config))
+KEYS = sorted(readers_of(Config))
 COUNTS = [key for key, value in MANIFEST["config"].items() if isinstance(value, int)]
 MEASURES = [key for key, value in MANIFEST["config"].items() if isinstance(value, float)]
 NUMBERS = COUNTS + MEASURES
@@ -147,6 +147,35 @@ def test_a_row_for_an_unknown_category_is_refused(key: str) -> None:
     with pytest.raises(ConfigurationError, match=rf"`{key}\.contxt` is unknown; near to it is `context`"):
         Config.load({key: row})
     Config.load({"categories": ["fact", "contxt"], key: row})
+
+
+@pytest.mark.parametrize("row", ["citi", "alergy", "prefrence", "nonsense"])
+def test_a_row_of_consent_for_nothing_known_is_refused(row: str) -> None:
+    with pytest.raises(
+        ConfigurationError, match=rf"home/config.yaml: `memory\.consent\.{row}` is unknown; (near|known)"
+    ):
+        Config.load({"consent": {row: "ask"}}, file="home/config.yaml", within="memory.")
+
+
+@pytest.mark.parametrize("row", ["city", "private", "allergy", "preference", "context", "pattern"])
+def test_consent_knows_fields_predicates_and_categories(row: str) -> None:
+    few = {"categories": ["fact", "preference"], "consent": {row: "twice"}}
+    assert Config.load(few).consent[row] == "twice"
+
+
+def test_an_unknown_category_of_an_agent_is_refused() -> None:
+    with pytest.raises(ConfigurationError, match=r"`allowlists\.planner\.projct` is unknown; near to it is `project`"):
+        Config.load({"allowlists": {"planner": ["event", "projct"]}})
+    Config.load({"allowlists": {"planner": ["event", "episodic"]}})
+
+
+async def test_an_unknown_part_of_a_search_is_told_with_the_file(tmp_path: Path) -> None:
+    config = Config.load({"without": ["vectr"]}, file="home/config.yaml", within="memory.")
+    with pytest.raises(
+        ConfigurationError, match=r"^home/config.yaml: `memory\.without\.vectr` is unknown; near .*`vector`"
+    ):
+        async with Memory.open(tmp_path, config=config):
+            pass
 
 
 def test_a_budget_may_be_unset() -> None:

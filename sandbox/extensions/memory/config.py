@@ -1,13 +1,13 @@
 """Settings: the manifest gives defaults, the caller overrides them, and they are checked once."""
 
 import logging
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, Literal, get_args
 
-from sandbox.extensions.memory.claims import Lasts
+from sandbox.extensions.memory.claims import Lasts, predicates
 from sandbox.extensions.memory.errors import ConfigurationError
 from sandbox.extensions.memory.model import AcrossProjects, ContextMode
 from sandbox.support.fields import Fields, each, one_of, table, unknown
@@ -58,6 +58,9 @@ class Config:
     context_mode: Annotated[ContextMode, one_of(get_args(ContextMode))]
     context_token_budget: Annotated[int | None, Fields.count] = None
     abstain_below: Annotated[float, Fields.fraction]
+    file: str | Path = field(default="config", compare=False)
+    """The source of the values, and ``within`` the prefix of their keys there: an error names both."""
+    within: str = field(default="", compare=False)
 
     def allowed(self, agent: str | None) -> tuple[str, ...] | None:
         """The categories that an agent may use; None: every one."""
@@ -81,18 +84,28 @@ class Config:
                 continue
             is_table = isinstance(value, Mapping) and isinstance(defaults.get(key), Mapping)
             values[key] = {**defaults[key], **value} if is_table else value
-        config = Fields(file, values, ConfigurationError, within).read(cls)
-        config._check_categories(given, defaults["categories"])
+        config = Fields(file, values, ConfigurationError, within).read(cls, file=file, within=within)
+        config._check_names(defaults)
         return config
 
-    def _check_categories(self, given: Fields, usual: Collection[str]) -> None:
-        """Refuse a row for an unknown category: it would have no effect, and nobody would be told. The ``usual``
-        categories have rows by default.
+    def check(self, key: str, names: Iterable[str], known: Collection[str], usual: Collection[str] = ()) -> None:
+        """Refuse an unknown name in a setting: it would have no effect, and nobody would be told. The ``usual`` names
+        have rows by default, and are not proposed. Raises ``ConfigurationError``.
         """
+        for name in names:
+            if name not in known and name not in usual:
+                problem = unknown(name, known)
+                raise ConfigurationError(file=self.file, key=f"{self.within}{key}.{name}", problem=problem)
+
+    def _check_names(self, defaults: Mapping[str, Any]) -> None:
         for key in _OF_CATEGORIES:
-            for name in getattr(self, key):
-                if name not in self.categories and name not in usual:
-                    raise given.refused(f"{key}.{name}", unknown(name, self.categories))
+            self.check(key, getattr(self, key), self.categories, defaults["categories"])
+        for agent, names in self.allowlists.items():
+            self.check(f"allowlists.{agent}", names, (*self.categories, "episodic"), defaults["categories"])
+        usual = defaults["consent"]
+        if self.consent.keys() - usual:  # the predicates are read only for such a row
+            known = dict.fromkeys((*usual, *self.categories, *predicates()))
+            self.check("consent", self.consent, known, defaults["categories"])
 
 
 @cache

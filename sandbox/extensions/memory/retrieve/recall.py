@@ -8,7 +8,6 @@ from collections.abc import Generator
 from datetime import datetime
 
 from sandbox.extensions.memory.config import Config
-from sandbox.extensions.memory.errors import ConfigurationError
 from sandbox.extensions.memory.ports import Reranker
 from sandbox.extensions.memory.retrieve import answer, fusion
 from sandbox.extensions.memory.retrieve.adjustments import ADJUSTMENTS
@@ -129,8 +128,4 @@ class Recall:
 
 def check_parts(config: Config) -> None:
     """Raise ``ConfigurationError`` if the setting ``without`` names no leg, adjustment or evidence."""
-    known = [*(part.name for part in (*LEGS, *ADJUSTMENTS)), *EVIDENCE]
-    for name in config.without:
-        if name not in known:
-            problem = f"names {name!r}, which is no part of a search; its parts are {', '.join(known)}"
-            raise ConfigurationError(file="config", key="without", problem=problem)
+    config.check("without", config.without, [*(part.name for part in (*LEGS, *ADJUSTMENTS)), *EVIDENCE])
