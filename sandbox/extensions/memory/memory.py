@@ -98,7 +98,7 @@ from sandbox.extensions.memory.times import to_ms
 from sandbox.support.diagnosis import Check
 from sandbox.support.embedder import Embedder
 from sandbox.support.times import Clock, system_clock
-from sandbox.support.trust import Trust
+from sandbox.support.trust import Trust, Unconfirmed
 
 if TYPE_CHECKING:
     from sandbox.extensions.memory.conversations import Conversations
@@ -882,7 +882,7 @@ class Memory:
         *,
         encoding: str | None = None,
         erased: bool = False,
-        trust: Trust = "user",
+        trust: Unconfirmed = "user",
         scope: Scope = DEFAULT_SCOPE,
         progress: ImportProgress | None = None,
     ) -> ImportReport:

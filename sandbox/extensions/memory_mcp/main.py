@@ -8,7 +8,7 @@ from sandbox.extensions.memory.errors import InvalidArgument
 from sandbox.extensions.memory_mcp import profiles
 from sandbox.protocols import ExtensionContext
 from sandbox.support.diagnosis import Check
-from sandbox.support.trust import Trust
+from sandbox.support.trust import Unconfirmed
 
 
 class McpExtension:
@@ -32,6 +32,6 @@ class McpExtension:
 def check(profile: str, trust: str) -> None:
     """Raise ``InvalidArgument`` for an unknown profile or trust."""
     profiles.check(profile)
-    known = [each for each in get_args(Trust) if each != "confirmed"]
+    known = get_args(Unconfirmed)
     if trust not in known:
         raise InvalidArgument(argument="trust", value=trust, expected=f"it is one of {', '.join(known)}")

@@ -7,7 +7,7 @@ import pytest
 
 from sandbox.extensions.memory import Memory
 from sandbox.extensions.memory.errors import InvalidArgument
-from sandbox.support.trust import Trust
+from sandbox.support.trust import Unconfirmed
 
 FILES = {
     "mem0.json": '{"results": [{"id": "1", "memory": "Ann likes rye bread."}]}',
@@ -23,7 +23,7 @@ FILES = {
 async def test_the_given_trust_holds_for_a_file_without_trust(memory: Memory, tmp_path: Path, name: str) -> None:
     file = tmp_path / name
     file.write_text(FILES[name])
-    given: tuple[Trust, ...] = ("tool", "assistant", "user")
+    given: tuple[Unconfirmed, ...] = ("tool", "assistant", "user")
     for trust in given:  # with more trust it is a new statement
         await memory.import_file(file, trust=trust)
         (only,) = (await memory.list()).items
@@ -59,8 +59,9 @@ async def test_statements_of_others_about_the_user_wait_for_consent(memory: Memo
 
 async def test_a_trust_above_the_users_is_refused(memory: Memory, tmp_path: Path) -> None:
     (tmp_path / "list.txt").write_text(FILES["list.txt"])
-    with pytest.raises(InvalidArgument, match="give user, assistant, tool or web"):
-        await memory.import_file(tmp_path / "list.txt", trust="confirmed")
+    for trust in ("confirmed", "foo"):
+        with pytest.raises(InvalidArgument, match=f"'{trust}': it is one of user, assistant, tool, web"):
+            await memory.import_file(tmp_path / "list.txt", trust=trust)  # type: ignore[arg-type]
     await memory.export(tmp_path / "all.jsonl")
     with pytest.raises(InvalidArgument, match="an export says itself"):
         await memory.import_file(tmp_path / "all.jsonl", trust="tool")

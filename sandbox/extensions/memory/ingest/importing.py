@@ -21,7 +21,7 @@ from sandbox.extensions.memory.store.erasing import tombstones
 from sandbox.extensions.memory.store.sqlite.database import Store
 from sandbox.extensions.memory.store.sqlite.snapshot import Transaction
 from sandbox.support.embedder import Embedder
-from sandbox.support.trust import Trust
+from sandbox.support.trust import Unconfirmed
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,15 +42,13 @@ class Importer:
         *,
         encoding: str | None,
         erased: bool,
-        trust: Trust,
+        trust: Unconfirmed,
     ) -> ImportReport:
         """Store everything readable in the file with at most this trust; with ``erased``, also what was erased. A
         message without a conversation belongs to the scope's, or else to one named after the file and its first
         message. Raises ``UnreadableImport``, ``NotAdministrator``, ``InvalidArgument``.
         """
         check_audience(scope, scope.visibility)
-        if trust == "confirmed":
-            raise InvalidArgument(argument="trust", value=trust, expected="give user, assistant, tool or web")
         if await asyncio.to_thread(exporting.is_export, path):
             if trust != "user":
                 problem = "an export says itself how far each memory is trusted; import it without a trust"
