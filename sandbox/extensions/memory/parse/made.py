@@ -1,15 +1,16 @@
 """Make a statement, with its sentence and its claims, from a frame and the words in its slots."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from sandbox.extensions.memory.claims import SAID, Claim, predicate
 from sandbox.extensions.memory.parse import wording
 from sandbox.extensions.memory.parse.language import Frame, Language
+from sandbox.extensions.memory.parse.pattern import LIST
 from sandbox.extensions.memory.parse.subjects import Subject
 from sandbox.extensions.memory.parse.times import Moment
-from sandbox.extensions.memory.parse.values import capitalised, dictionary_form, is_list, items
+from sandbox.extensions.memory.parse.values import capitalised, dictionary_form, items
 
 _TIMELESS = frozenset(("habit", "likes", "dislikes", "favourite", "plays"))  # these happen at no single time
 
@@ -50,8 +51,16 @@ def statement(
 ) -> Statement | None:
     """The statement of a frame with a subject and its slots; None if it has no wording for that."""
     section = {"plan": "plan", "past": "past"}.get(frame.modality, "say" if frame.is_affirmed else "deny")
+    kind, is_many = kinds.get("v", "text"), kinds.get("v", "text").endswith(LIST)
+    listed = items(values.get("v", ""), tongue) if is_many else [values.get("v", "")]
     if frame.predicate == "kin":
-        return kin_statement(noun, name, values["v"], subject, tongue) if "v" in values else None
+        return _together(kin_statement(noun, name, each, subject, tongue) for each in listed)
+    if len(listed) > 1 and predicate(name).many and predicate(name).may_end:  # each may end without the others
+        rest = {key: value for key, value in values.items() if not key.startswith("v:")}
+        kinds = {**kinds, "v": kind.removesuffix(LIST)}
+        return _together(
+            statement(frame, name, noun, subject, {**rest, "v": each}, kinds, times, tongue) for each in listed
+        )
     template = tongue.wordings[name].get(section)
     if template is None:
         return None
@@ -61,16 +70,21 @@ def statement(
         return None
     if frame.modality == "fact" and frame.is_affirmed and "{when}" not in template and "{day}" not in template:
         times = tuple(replace(each, role="since") if each.role == "at" else each for each in times)
-    kind = kinds.get("v", "text")
     if kind in _NAMES:
         values["v"] = capitalised(values["v"]) if "v" in values else ""
     on = _time_of(times)
     is_date = predicate(name).value == "date"
     value = next((_date(name, each) for each in times if each.symbols), "") if is_date else values.get("v", "")
-    listed = items(value, tongue) if is_list(kind, tongue) and not is_date else [value]
     claims = [
-        Claim(subject.name, name, dictionary_form(kind, each, tongue), frame.is_affirmed, frame.modality, on)
-        for each in listed
+        Claim(
+            subject.name,
+            name,
+            dictionary_form(kind.removesuffix(LIST), each, tongue),
+            frame.is_affirmed,
+            frame.modality,
+            on,
+        )
+        for each in (listed if is_many and not is_date else [value])
         if each
     ]
     if frame.is_affirmed and not claims:
@@ -104,6 +118,12 @@ def statement(
         times=times,
         also=tuple(filter(None, others)),
     )
+
+
+def _together(some: Iterable[Statement | None]) -> Statement | None:
+    """The first of some statements of one clause, with the others beside it."""
+    found = [each for each in some if each is not None]
+    return replace(found[0], also=(*found[0].also, *found[1:])) if found else None
 
 
 def kin_statement(noun: str, name: str, value: str, speaker: Subject, tongue: Language) -> Statement:

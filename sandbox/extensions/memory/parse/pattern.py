@@ -18,6 +18,9 @@ from sandbox.extensions.memory.parse.tokens import DIGIT, Token
 _PIECE = re.compile(r"\{[^{}]+\}|[\[\]()]|[^\s\[\](){}|]+(?:\|[^\s\[\](){}|]+)*|\|")
 _DROPPED = frozenset(("/1", "/past"))  # marks of verbs whose subject, the speaker, may be left out
 _MOST_WORDS = 4  # of a phrase
+LIST = "+"
+"""The mark of a kind of slot that takes one value or several: ``{v:tool+}``."""
+
 TIMED = {role: f"{{{role}}}" for role in ("when", "since", "until", "from")}
 """The need of a slot for a time."""
 
@@ -144,9 +147,7 @@ def _needed(node: Node, classes: Classes, kinds: Mapping[str, Sequence[Node]]) -
     if isinstance(node, Choice):
         ways = [next(iter(needs(way, classes, kinds)), frozenset[str]()) for way in node.ways]
         return (frozenset().union(*ways) if all(ways) else frozenset(),)
-    kind = node.kind.partition("/")[0]
-    if kind not in kinds and kind not in classes:
-        kind = kind.removesuffix("s")  # a list
+    kind = node.kind.partition("/")[0].removesuffix(LIST)
     if kind in kinds:
         return needs(kinds[kind], classes, kinds)
     if kind == "me":

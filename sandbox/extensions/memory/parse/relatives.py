@@ -42,7 +42,7 @@ class Relatives:
                     continue
                 forms = (noun, *sorted(self._said[end - 1].lemmas))
                 single = next((each for each in forms if self._is_single(each)), noun)
-                kind = "name" if single == noun else "names"
+                kind = "name" if single == noun else "name+"
                 end = self._behind_sign(end) if end == part.end else end
                 last = next(ends(kind, self._said, end, self._tongue), None) if end != part.end else None
                 if (

@@ -12,7 +12,7 @@ from sandbox.extensions.memory.parse.changes import Change, change
 from sandbox.extensions.memory.parse.language import Frame, Language, matching, split_case
 from sandbox.extensions.memory.parse.made import Statement, report, statement
 from sandbox.extensions.memory.parse.order import ordered
-from sandbox.extensions.memory.parse.pattern import Fill, Slot, match, phrase_ends, slots
+from sandbox.extensions.memory.parse.pattern import LIST, Fill, Slot, match, phrase_ends, slots
 from sandbox.extensions.memory.parse.relatives import Relatives
 from sandbox.extensions.memory.parse.repairs import put_right
 from sandbox.extensions.memory.parse.salience import is_aside, lasting
@@ -28,7 +28,7 @@ from sandbox.extensions.memory.parse.subjects import (
 )
 from sandbox.extensions.memory.parse.times import Moment, ahead, end_of_days_to_come, marks, moments
 from sandbox.extensions.memory.parse.tokens import Token, forms, met, token, tokens
-from sandbox.extensions.memory.parse.values import ends, is_capital, told, written
+from sandbox.extensions.memory.parse.values import ends, is_capital, items, told, written
 
 _SUBJECTS = frozenset(("who", "me", "other", "whose", "project"))
 _LONGEST = 40  # words of a clause
@@ -113,7 +113,7 @@ class Sentence:
         and infrastructure*. Half a list of allergies is better than none.
         """
         kinds = {slot.kind for slot in slots(made.frame.nodes)} if made.frame else set()
-        is_open = "things" in kinds or not kinds.isdisjoint(self._tongue.free)
+        is_open = f"thing{LIST}" in kinds or not kinds.isdisjoint(self._tongue.free)
         if not is_open or part.is_apart or "and" not in self._said[part.start - 1].classes:
             return False
         is_clause = any(subjects("who", self._said, part.start, self._people, self._tongue))
@@ -333,12 +333,13 @@ class Sentence:
             held = captured.get("kin")
             in_full = held[-1].lower if isinstance(held, Sequence) and held else ""
             forms = (noun.lower(), noun.lower().replace(" ", "_"), *sorted(self._tongue.lemmas(noun.lower())), in_full)
-            noun = next((form for form in forms if form in self._tongue.kin), "")
-            if not noun:
+            known = [form for form in forms if form in self._tongue.kin]
+            if not known or "v" not in values:
                 return None
+            noun = next((form for form in known if self._tongue.kin[form].gender != "p"), known[0])
             name = self._tongue.kin[noun].predicate
-            if "v" in values:
-                somebody = named(values["v"], self._tongue)
+            for each in items(values["v"], self._tongue) if kinds["v"].endswith(LIST) else [values["v"]]:
+                somebody = named(each, self._tongue)
                 self._people.hear(replace(somebody, gender=self._tongue.kin[noun].gender or somebody.gender, kin=noun))
         if name == "name" and subject.is_named and not subject.is_self:
             return None

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from sandbox.extensions.memory.parse.language import Language
-from sandbox.extensions.memory.parse.pattern import Fill, Slot, match
+from sandbox.extensions.memory.parse.pattern import LIST, Fill, Slot, match
 from sandbox.extensions.memory.parse.tokens import Token
 from sandbox.extensions.memory.text.places import nominative, size
 from sandbox.extensions.memory.text.timewords import every_symbol
@@ -22,18 +22,18 @@ _OLDEST = 110  # years
 
 def ends(kind: str, said: Sequence[Token], at: int, language: Language) -> Iterator[int]:
     """The possible ends of a value of a kind that begins at a word, the longest first. A kind is one of those below, a
-    list of one (``tools``), a class of words or a pattern of the language. Raises ``ValueError`` for an unknown kind.
+    list of one (``tool+``), a class of words or a pattern of the language. Raises ``ValueError`` for an unknown kind.
     """
+    if kind.endswith(LIST):
+        yield from _list_ends(kind.removesuffix(LIST), said, at, language)
+        return
     if kind in language.kinds:
         found = {end for end, _ in match(language.kinds[kind], said, at, language.classes, _inner(said, language))}
         yield from sorted(found, reverse=True)
         return
     is_kind = _KINDS.get(kind)
     if is_kind is None and kind not in language.classes:
-        if not kind.endswith("s"):
-            raise ValueError(f"{kind!r} is no kind of slot in {language.code!r}")
-        yield from _list_ends(kind[:-1], said, at, language)
-        return
+        raise ValueError(f"{kind!r} is no kind of slot in {language.code!r}")
     if kind == "name" and (at >= len(said) or not _may_begin_name(said[at])):
         return
     most = _MOST_WORDS.get(kind, 4)
@@ -55,6 +55,10 @@ def _list_ends(kind: str, said: Sequence[Token], at: int, language: Language) ->
     starts, found = {at}, set[int]()
     for _ in range(_MOST_ITEMS):
         lasts = {end for start in starts for end in ends(kind, said, start, language)}
+        if at not in starts and kind in language.classes:  # *violin and my brother plays tennis* is no list
+            lasts = {
+                end for end in lasts if not any(_is_of_class(said[start + 2 : end], kind, language) for start in starts)
+            }
         found |= lasts
         starts = {start for last in lasts for start in _behind_and(said, last)}
         if not starts:
@@ -69,6 +73,8 @@ def _behind_and(said: Sequence[Token], at: int) -> Iterator[int]:
     at += is_and
     if (is_comma or is_and) and at < len(said):
         yield at
+        if "articles" in said[at].classes:
+            yield at + 1
 
 
 def written(said: Sequence[Token], source: str, language: Language, kind: str = "") -> str:
@@ -76,10 +82,9 @@ def written(said: Sequence[Token], source: str, language: Language, kind: str = 
     it.
     """
     text = _as_said(said, source, is_whole=False)
-    first, _, rest = text.partition(" ")
-    if kind == "org" and rest.islower():
+    if kind == "org" and text.partition(" ")[2].islower():
         return text
-    return rest if rest and language.has("articles", first.lower()) else text
+    return _without_article(text, language)
 
 
 def _as_said(said: Sequence[Token], source: str, *, is_whole: bool = True) -> str:
@@ -100,23 +105,22 @@ def capitalised(name: str) -> str:
 
 def dictionary_form(kind: str, value: str, language: Language) -> str:
     """The form for claims: a place by its listed name, a noun in its dictionary form."""
-    first, _, rest = value.partition(" ")
-    value = rest if kind == "org" and rest and language.has("articles", first.lower()) else value
+    value = _without_article(value, language) if kind == "org" else value
     if kind == "place":
         return nominative(language.forms.base(value))
     return value if kind in ("number", "text", "phrase", "matter") else language.forms.base(value)
-
-
-def is_list(kind: str, language: Language) -> bool:
-    """Whether a value of a kind is a list."""
-    return kind not in _KINDS and kind not in language.classes and kind not in language.kinds
 
 
 def items(value: str, language: Language) -> list[str]:
     """The items of a list, split at commas and *and*."""
     joined = "|".join(re.escape(phrase[0]) for phrase in sorted(language.classes["and"]) if len(phrase) == 1)
     parts = re.split(rf"\s*[,&]\s*|\s+(?:{joined})\s+", value)
-    return [part for each in parts if (part := each.strip(" .,;"))]
+    return [_without_article(part, language) for each in parts if (part := each.strip(" .,;"))]
+
+
+def _without_article(value: str, language: Language) -> str:
+    first, _, rest = value.partition(" ")
+    return rest if rest and language.has("articles", first.lower()) else value
 
 
 def _is_thing(some: Sequence[Token], _: Language) -> bool:

@@ -52,6 +52,11 @@ _IRREGULAR = {
     "bäuerin": "bauer", "französin": "franzose", "angestellte": "angestellter", "beamte": "beamter",
     "kinderärztin": "kinderarzt", "selbständig": "selbstständig",
 }  # fmt: skip
+_PLURALS = {
+    "söhne": "sohn", "töchter": "tochter", "brüder": "bruder", "schwestern": "schwester", "hunde": "hund",
+    "katzen": "katze", "enkelinnen": "enkelin", "tanten": "tante", "nichten": "nichte", "neffen": "neffe",
+    "cousinen": "cousine",
+}  # fmt: skip
 _DIETS = {
     "vegetarier": "vegetarisch",
     "veganer": "vegan",
@@ -203,6 +208,8 @@ def _lemmas(word: str) -> frozenset[str]:
         found.add(_IRREGULAR[word])
     elif word.endswith("in") and len(word) > 5 and word not in _genders():
         found.add(word[:-2])
+    if word in _PLURALS:
+        found |= {_PLURALS[word], "/plur"}
     if word.endswith(("allergie", "allergien")) and len(word) > 10:
         found.add("/allergie")
     if _MEDICINE.search(word):

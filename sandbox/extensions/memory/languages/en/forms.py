@@ -41,7 +41,7 @@ class English(Forms):
     def inflect(self, phrase: str, case: Case) -> str:
         """A noun with its article."""
         if case == "indef":
-            head = re.split(r" (?:of|in|from|with|for|at) ", phrase.lower())[0]
+            head = re.split(r"(?: (?:of|in|from|with|for|at|and)|,) ", phrase.lower())[0]
             if re.search(r"[^su]s$|^(?:an?|the|one|two|three|my|our|\d\S*) ", head):
                 return phrase
             return f"{'an' if re.match(r'[aeio]|u(?!ni|se|k)|mba ', f'{head} ') else 'a'} {phrase}"
