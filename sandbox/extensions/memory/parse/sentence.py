@@ -39,6 +39,7 @@ _PUBLIC = frozenset(  # things that are said of famous people
     "home hometown birthplace birthday nationality spouse job employer plays school studies health drives".split()
 )
 _TO_ASSISTANTS = frozenset("instruction tone reminder answer_language".split())  # people do not tell them each other
+_ANYBODYS = frozenset("parent child sibling grandparent grandchild".split())  # *the father* is not the speaker's
 _GROWN_UP = frozenset("parent grandparent spouse partner manager".split())
 _GROWN = 16  # years
 _DATED = frozenset(("deadline", "event"))  # these are often in another month than the next one
@@ -338,6 +339,8 @@ class Sentence:
                 return None
             noun = next((form for form in known if self._tongue.kin[form].gender != "p"), known[0])
             name = self._tongue.kin[noun].predicate
+            if name in _ANYBODYS and isinstance(held, Sequence) and "definite" in held[0].classes:
+                return None
             for each in items(values["v"], self._tongue) if kinds["v"].endswith(LIST) else [values["v"]]:
                 somebody = named(each, self._tongue)
                 self._people.hear(replace(somebody, gender=self._tongue.kin[noun].gender or somebody.gender, kin=noun))

@@ -29,6 +29,7 @@ _TELLING = re.compile(r"^(?:[mwsrDE]-?[\d.]*|Y\d+|u[dwmye]|h|T|N|L)$")
 _WITH_NO_YEAR = re.compile(r"(?<!\S)(?:m\d+|[sw]\d+|E\.|D\.)")
 _OF_MONTH = re.compile(r"(?<!\S)(?:m\d|o\d)")  # shows the day better than the word for a week before it
 _NAMED_DAY = re.compile(r"(?<!\S)(?:r[1-9]|[NI](?!\S)|w\d|m\d|D\.)")  # tomorrow, next Monday, 14 June
+_VAGUE = re.compile(r"c u[wmy]")
 _WEEKDAY = re.compile(r"(?:\D )*w\d(?: \D)*")  # without a date beside it
 _DAY = timedelta(days=1)
 
@@ -114,6 +115,8 @@ def moments(said: Sequence[Token], now: datetime, roles: Mapping[str, Role], sto
         moment = _clock(said, at) or _moment(said, at, now, roles)
         if moment and moment.symbols[:1] == "Y" and at and said[at - 1].lower in _words().one:
             moment = None  # part of a name: *a 2019 Golf*
+        if moment and _VAGUE.fullmatch(moment.symbols):
+            moment = replace(moment, symbols="")  # *since years* says no time
         if moment is None or any(token.lower in stop for token in said[max(0, moment.start - 2) : moment.start]):
             at = at + 1 if moment is None else moment.end
             continue

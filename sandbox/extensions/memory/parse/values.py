@@ -246,7 +246,8 @@ def _is_org(some: Sequence[Token], language: Language) -> bool:
     is_known = "org_word" not in language.classes or any(
         is_capital(token) or "company" in token.classes for token in inside
     )
-    return (is_known or "org_word" in inside[-1].classes) and _is_thing(inside, language)
+    is_ours = is_known or "org_word" in inside[-1].classes
+    return is_ours and not _is_time(inside[-1]) and _is_thing(inside, language)
 
 
 def _is_tool(some: Sequence[Token], language: Language) -> bool:
@@ -270,9 +271,13 @@ def _is_tail(some: Sequence[Token], _: Language) -> bool:
         token.is_word
         and "unreal" not in token.classes
         and "not" not in token.classes
-        and (token is some[0] or every_symbol(token.lower.removesuffix("s")).strip()[:1] not in _TIMES)
+        and (token is some[0] or not _is_time(token))
         for token in some
     )
+
+
+def _is_time(token: Token) -> bool:
+    return every_symbol(token.lower.removesuffix("s")).strip()[:1] in _TIMES
 
 
 def _is_of_class(some: Sequence[Token], kind: str, language: Language) -> bool:
