@@ -193,8 +193,8 @@ class Bus:
 
     async def _give_back(self, delivery: Delivery, problem: str) -> None:
         pauses = self._patience.backoff[delivery.attempts :]
-        outcome = f"again in {pauses[0]} s" if pauses else "parked"
-        logger.warning("%s for %s: %s, %s", delivery.topic, delivery.handler, problem, outcome)
+        outcome = f"it is asked again in {pauses[0]} s" if pauses else "`memory doctor --retry` asks it again"
+        logger.warning("the event %s: %s failed (%s); %s", delivery.topic, delivery.handler, problem, outcome)
         parked_at = None if pauses else to_ms(self._clock())
         await self._note(lambda connection: journal.fail(connection, delivery, problem, parked_at))
         if pauses:
@@ -211,7 +211,7 @@ class Bus:
             try:
                 return await call()
             except _UNUSABLE as error:
-                logger.warning("events have to wait: %s", error)
+                logger.warning("events wait until their state can be stored: %s", error)
                 if await self._closes_within(self._patience.backoff[-1]):
                     raise
 

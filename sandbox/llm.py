@@ -86,7 +86,9 @@ class ModelRouter:
             problem = f"leads to no key: neither the environment nor the system keyring holds {wanted}"
             raise part.refused("api_key_env", problem)
         if not (key.isascii() and key.isprintable()):
-            raise part.refused("api_key_env", "must lead to a key of printable ASCII characters")
+            raise part.refused(
+                "api_key_env", "leads to a key that is not printable ASCII alone, as keys are; copy it anew"
+            )
         return key
 
 

@@ -269,6 +269,6 @@ async def _stop(id: str, extension: Extension, seconds: float) -> str | None:
     try:
         await attempt(extension.stop(), seconds)
     except Failed as failed:
-        logger.warning("the extension %s did not stop in order: %s", id, failed.kind)
+        logger.warning("the extension %s failed while it stopped (%s)", id, failed.kind)
         return failed.kind
     return None

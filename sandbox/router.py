@@ -232,7 +232,7 @@ class MessageRouter:
                 self._open.add((turn.user, turn.id))
                 taken.append(turn)
             else:
-                logger.warning("a turn that was cut off twice is given up")
+                logger.warning("a turn was cut off twice and is given up; the person is told")
                 self._close_turn(connection, turn, Reply(None, GIVEN_UP))
                 self._complete(connection, turn.session)
         return taken

@@ -49,7 +49,7 @@ class TurnRunner:
             agent = self._agent.name if self._agent else ""
             await self._router.finish(turn, reply, agent, is_heard=is_heard)
         except Exception as error:
-            logger.warning("a reply was not kept: %s", described(error))
+            logger.warning("a reply was not stored: %s", described(error))
             return replace(reply, problem=_problem(error, self._agent))
         return reply
 
@@ -83,7 +83,7 @@ class TurnRunner:
         texts, missing = [], []
         for (id, _), said in zip(providers, await asyncio.gather(*calls, return_exceptions=True), strict=True):
             if isinstance(said, BaseException):
-                logger.warning("context: %s %s", id, said)
+                logger.warning("a turn has no context of the extension %s, which %s", id, said)
                 missing.append(f"{id} {said}")
             elif said:
                 texts.append(said)

@@ -80,7 +80,7 @@ async def _converse(home: "Path", user: str | None, model: str | None, base_url:
             complain(f"Note: {problem}")
         channel = cast("ChannelProvider | None", kernel.extension(_CHANNEL))
         if channel is None:
-            raise RequiredExtensionFailed(id=_CHANNEL, problem="without it nobody can be heard")
+            raise RequiredExtensionFailed(id=_CHANNEL, problem="a chat needs it to hear you; `memory doctor` says more")
         if kernel.agent is not None and await kernel.router.unfinished(user or "default"):
             complain("Note: a reply was cut off; what comes of it is shown when it is there.")
         await kernel.work()

@@ -35,13 +35,13 @@ _FILES = (
 
 
 class WouldStay(SandboxError):
-    """Nothing was erased: {problems}. What does not run cannot let go of what it has of it; mend it, or take it out of
+    """Nothing was erased: {problems}. An extension that does not run cannot erase its copy; mend it, or take it out of
     the settings.
     """
 
 
 class NotLetGo(SandboxError):
-    """Not everything has let go of it yet: {who}. `memory doctor --retry` tells them once more."""
+    """Some extensions have not erased their copy yet: {who}. `memory doctor --retry` asks them again."""
 
 
 async def erase_everywhere(home: Path, scope: Scope, selection: Mapping[str, Any]) -> None:

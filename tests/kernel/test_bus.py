@@ -242,8 +242,8 @@ async def test_an_event_is_parked_after_its_last_attempt(
         assert await bus.pending() == 0
         assert await bus.parked() == (journal.Parked("said", "b", "one", 5, "RuntimeError", clock()),)
     assert [record.getMessage() for record in caplog.records if record.levelno >= logging.WARNING] == [
-        *["said for one: RuntimeError, again in 0.001 s"] * 4,
-        "said for one: RuntimeError, parked",
+        *["the event said: one failed (RuntimeError); it is asked again in 0.001 s"] * 4,
+        "the event said: one failed (RuntimeError); `memory doctor --retry` asks it again",
     ]
     assert "secret" not in caplog.text
     assert rows(home, "SELECT problem FROM deliveries") == [("RuntimeError",)]

@@ -438,8 +438,8 @@ async def test_an_extension_that_does_not_stop_delays_no_other(
             pass
     assert told[3:] == ["c stops", "b stops", "a stops"]
     assert [record.getMessage() for record in caplog.records] == [
-        "the extension c did not stop in order: TimeoutError",
-        "the extension b did not stop in order: OSError",
+        "the extension c failed while it stopped (TimeoutError)",
+        "the extension b failed while it stopped (OSError)",
     ]
 
 
@@ -464,7 +464,7 @@ async def test_an_uncancellable_extension_is_left_behind(
         async with started(found(tmp_path), told.context, starting=0.05, stopping=0.05) as loaded:
             assert states(loaded) == {"a": None, "b": "TimeoutError: took longer than 0.05 s", "c": None}
     assert told == ["a starts", "b starts", "b stops", "c starts", "c stops", "a stops"]
-    assert caplog.messages == ["the extension c did not stop in order: TimeoutError"]
+    assert caplog.messages == ["the extension c failed while it stopped (TimeoutError)"]
     go_on.touch()
     await told.until("c ends")
 

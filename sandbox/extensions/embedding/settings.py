@@ -52,5 +52,7 @@ def api_key(variable: str | None, *, is_needed: bool) -> str | None:
     if not key:
         raise MissingKey(variable=OPENAI_KEY if variable is None else "that `api_key_env` names")
     if not (key.isascii() and key.isprintable()):
-        raise InvalidSetting(key="api_key_env", problem="must lead to a key of printable ASCII characters")
+        raise InvalidSetting(
+            key="api_key_env", problem="leads to a key that is not printable ASCII alone, as keys are; copy it anew"
+        )
     return key

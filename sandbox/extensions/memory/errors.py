@@ -237,7 +237,12 @@ class DatabaseTooNew(StoreError):
 
 
 class DatabaseReadOnly(StoreError):
-    """{path} cannot be written ({problem}); make the folder and the file writable, or name another folder."""
+    """{path} cannot be written ({problem}); {advice}."""
+
+    def __init__(
+        self, *, advice: str = "make the folder and the file writable, or name another folder", **details: Any
+    ) -> None:
+        super().__init__(advice=advice, **details)
 
 
 class DatabaseReplaced(StoreError):

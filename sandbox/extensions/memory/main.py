@@ -175,7 +175,7 @@ class MemoryExtension:
         try:
             await self.memory.consolidate(session, scope=Scope(user))
         except MemoryExtensionError as error:  # the session waits for the night
-            logger.warning("nothing was learnt from a conversation that is over: %s", type(error).__name__)
+            logger.warning("learning from a conversation failed (%s); the night tries again", type(error).__name__)
 
     async def _quiet(self) -> None:
         """Return when nobody has said anything for a moment, or after a minute."""

@@ -76,7 +76,7 @@ class Resident:
             writer.write(await self._answer(await reader.read(_LARGEST)))
             await writer.drain()
         except (ConnectionError, ValueError) as error:
-            logger.warning("a question was not understood: %s", type(error).__name__)
+            logger.warning("a hook's question could not be read, or its answer not sent (%s)", type(error).__name__)
         finally:
             writer.close()
 
@@ -96,7 +96,7 @@ class Resident:
                 self._go()
             return b"-" + type(error).__name__.encode()
         except Exception as error:  # the caller gets the reason
-            logger.warning("a question could not be answered: %s", type(error).__name__)
+            logger.warning("a hook's question could not be answered (%s)", type(error).__name__)
             return b"-" + type(error).__name__.encode()
         self._answered += asked["do"] != "ping"
         return b"+" + answer

@@ -26,7 +26,7 @@ async def move_in(file: Path, home: Path, call: Call) -> None:
     parts = [] if key in moved else _parts(file)
     brought = [await _brought(call, part) for part in sorted(parts, key=lambda part: part.get("type") == "relation")]
     if unread := brought.count(False):
-        logger.warning("%s: %d entities or relations could not be brought in", file, unread)
+        logger.warning("%s: %d lines were left out, as no valid entities or relations", file, unread)
     if brought:
         private.make_file(home / MOVED)
         (home / MOVED).write_text(json.dumps([*moved, key]), encoding="utf-8")

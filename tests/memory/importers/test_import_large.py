@@ -139,7 +139,7 @@ async def test_a_killed_child_process_is_replaced_by_the_parent(
                     os.kill(child, signal.SIGKILL)
 
         assert await _imported(tmp_path / f"{after}", large, WordLlamaEmbedder(), Watch(kill)) == expected
-        assert caplog.messages == ["the process that read an import has ended; this one goes on"]
+        assert caplog.messages == ["the child process that read an import ended too early; its parent reads the rest"]
         caplog.clear()
 
 
@@ -179,7 +179,7 @@ async def test_a_file_is_read_without_a_child_process_if_none_starts(python: str
     command = (sys.executable, "-c", ALONE, str(tmp_path / "m"), str(large), python)
     ran = await asyncio.to_thread(subprocess.run, command, capture_output=True, text=True, check=True)
     assert ran.stdout == f"{RECORDS - len(BROKEN)}\n"
-    assert ran.stderr in ("", "the process that read an import has ended; this one goes on\n")
+    assert ran.stderr in ("", "the child process that read an import ended too early; its parent reads the rest\n")
 
 
 async def test_the_child_process_imports_nothing_from_its_folder(large: Path, tmp_path: Path) -> None:

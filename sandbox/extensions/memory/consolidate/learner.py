@@ -233,7 +233,7 @@ class Learner:
         except Exception as error:
             problem = f"the rules failed ({type(error).__name__})"
             # its text may contain content
-            logger.error("a session could not be read by rules: %s", type(error).__name__)
+            logger.error("the rules could not read a session (%s); learning tries again later", type(error).__name__)
             run.tally.waiting[session.session_id] = problem
             retry_at = self._now() + self._pause(session.attempts + 1)
             await self._store.write(lambda tx: sessions.fail(tx, session, retry_at, problem))

@@ -12,6 +12,7 @@ from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.consolidate import rules_process
 from sandbox.extensions.memory.consolidate.draft import BEFORE, turn_of
 from sandbox.extensions.memory.consolidate.extraction import LONGEST, MOST_PER_TURN, ProposedStatement
+from sandbox.extensions.memory.consolidate.rules import UNKNOWN
 from sandbox.extensions.memory.consolidate.statements import draft_of
 from sandbox.extensions.memory.errors import MemoryExtensionError, SecretRefused, StoreError
 from sandbox.extensions.memory.listings import PassedOver
@@ -25,7 +26,6 @@ from sandbox.extensions.memory.store.sqlite.database import Store
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
 
 _SENTENCES = re.compile(r"(?<=[.!?…])\s+")
-_UNKNOWN = "said in no way that is known"
 _NOTHING = "nothing to keep"
 
 Reasons = dict[str, dict[str, None]]  # by the public id of the turn
@@ -64,7 +64,7 @@ async def passed_over(
                 reasons[turn.public_id]["the rules could not read it"] = None
     for id, found in reasons.items():
         if id in window.taught:
-            found.pop(_UNKNOWN, None)
+            found.pop(UNKNOWN, None)
         elif not found:
             found[_NOTHING] = None
     return tuple(PassedOver(id, tuple(found)) for id, found in reasons.items() if found)
@@ -109,7 +109,7 @@ async def _read_again(
     found = await rules_process.read(own, MOST_PER_TURN, LONGEST)
     asking = {turn.id for turn in own if turn.text.strip() and all(map(_asks, _SENTENCES.split(turn.text.strip())))}
     for id, why in found.passed_over:
-        reasons[id]["question" if why == _UNKNOWN and id in asking else why] = None
+        reasons[id]["question" if why == UNKNOWN and id in asking else why] = None
     proposed = {id for each in found.proposals for id in each.sources}
     for node in turns:
         if node.role == "assistant" and node.public_id not in proposed:

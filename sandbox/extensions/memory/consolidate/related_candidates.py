@@ -77,7 +77,10 @@ class Neighbours:
             async with asyncio.timeout(_PATIENCE):
                 found = await embedded(self._embedder, [text_of(each.speaker, each.content) for each in drafts])
         except Exception as error:  # a provider may raise anything
-            logger.warning("learnt without neighbours until the night: %s", type(error).__name__)
+            logger.warning(
+                "the embedding provider failed (%s); the night compares the meaning of what is learnt now",
+                type(error).__name__,
+            )
             self._embedder = None
             return None
         model, filter_ = self._embedder.model_id, Filter(scope, now, types=KNOWLEDGE, quarantined=False, in_home=True)

@@ -55,7 +55,7 @@ class ReadingAhead:
         """Continue without the child. The part that the child had read is read again first, because a later turn may
         tell the secret that an earlier turn asks for.
         """
-        logger.warning("the process that read an import has ended; this one goes on")
+        logger.warning("the child process that read an import ended too early; its parent reads the rest")
         self._child = None
         await asyncio.to_thread(child.end)
         for _ in range(self._received):

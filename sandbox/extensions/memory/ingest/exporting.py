@@ -34,6 +34,7 @@ FORMAT = "memory export"
 
 _SIGN = "assistant_memory_export"
 _ENCODER = json.JSONEncoder(separators=(",", ":"))  # ASCII only, so that a program with another encoding can read it
+_ANEW = "nothing was stored; export once more, or use another copy of the file"
 _LONGEST = 64 * 1024 * 1024  # characters of a row
 
 
@@ -152,13 +153,14 @@ def restore(tx: Transaction, path: Path, scope: Scope, *, erased: bool) -> Merge
         _check_owner(tx, scope)
         return merged
     except dump.Unfit as unfit:
-        raise UnreadableImport(path=path, problem=f"line {place.line} {unfit}") from None
+        raise UnreadableImport(path=path, problem=f"line {place.line} {unfit}; {_ANEW}") from None
     except (KeyError, TypeError, ValueError) as error:
         if isinstance(error, UnicodeDecodeError):
-            raise UnreadableImport(path=path, problem=f"what follows line {place.line} is not UTF-8") from None
+            raise UnreadableImport(path=path, problem=f"what follows line {place.line} is not UTF-8; {_ANEW}") from None
         if isinstance(error, MemoryExtensionError):
             raise
-        raise UnreadableImport(path=path, problem=f"line {place.line} does not fit") from None
+        problem = f"line {place.line} lacks a value, or has one of a wrong kind; {_ANEW}"
+        raise UnreadableImport(path=path, problem=problem) from None
 
 
 def _own(rows: Iterable[dump.Row], scope: Scope) -> Iterator[dump.Row]:

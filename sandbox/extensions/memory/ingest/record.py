@@ -273,7 +273,7 @@ def check_home(scope: Scope, session_id: str | None) -> None:
     if (scope.visibility == "project" and scope.project_id is None) or (
         scope.visibility == "session" and session_id is None
     ):
-        expected = f"the scope names no {scope.visibility}_id to be visible in"
+        expected = f"the scope has no {scope.visibility}_id; give it one, or another visibility"
         raise InvalidArgument(argument="visibility", value=scope.visibility, expected=expected)
 
 

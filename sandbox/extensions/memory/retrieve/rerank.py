@@ -57,7 +57,7 @@ class Reranking:
             if len(scores) != len(best) or not all(map(math.isfinite, scores)):
                 raise ValueError(f"the reranker gave no {len(best)} finite numbers")
         except Exception as error:  # a provider may raise anything; the order does not change
-            logger.warning("not reranking for %d s: %s", _PAUSE, type(error).__name__)
+            logger.warning("the reranker failed (%s); for %d s results keep their order", type(error).__name__, _PAUSE)
             self._retry_at = time.monotonic() + _PAUSE
             return None
         return scores

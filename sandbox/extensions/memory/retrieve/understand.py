@@ -107,7 +107,9 @@ class Understanding:
             async with asyncio.timeout(_PATIENCE):
                 vector: Vector = checked([await self._embedder.embed(question)], 1, self._embedder)[0]
         except Exception as error:  # a provider may raise anything; words answer without it
-            logger.warning("searching with words alone for %d s: %s", _PAUSE, type(error).__name__)
+            logger.warning(
+                "the embedding provider failed (%s); for %d s only words are searched", type(error).__name__, _PAUSE
+            )
             self.problem, self._retry_at = str(error) or type(error).__name__, time.monotonic() + _PAUSE
             return None
         self.problem = None

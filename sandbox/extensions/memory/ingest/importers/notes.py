@@ -51,7 +51,7 @@ def read(text: TextFile) -> tuple[str, Callable[[], Iterator[Item]]]:
     if dated := _dated(content):
         return "list of memories", partial(_listed, dated)
     if text.file.suffix == ".txt":
-        raise Unknown("it is no list of memories, each behind its date like [2026-03-02]; a note ends in .md")
+        raise Unknown("it is no list of memories, each after its date like [2026-03-02]; rename a note to .md")
     return "Markdown note", partial(_note, text.file.name, content, text.file.modified)
 
 

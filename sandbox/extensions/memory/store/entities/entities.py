@@ -180,7 +180,8 @@ def merge_named(tx: Transaction, name: str, into: str, filter_: Filter) -> None:
     for each in (one, other):
         check_audience(scope, entity(tx, each)["visibility"])
     if not identity.same_home(tx, one, other):
-        raise ArgumentsDisagree(argument="into", value=into, expected=f"it is not seen in the same places as {name!r}")
+        expected = f"it and {name!r} do not belong to the same user, project and visibility, so they stay two"
+        raise ArgumentsDisagree(argument="into", value=into, expected=expected)
     if (entity(tx, one)["type"] == "context") != (entity(tx, other)["type"] == "context"):
         raise ArgumentsDisagree(
             argument="into", value=into, expected="a context cannot be joined with a person or thing"

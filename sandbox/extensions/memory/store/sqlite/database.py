@@ -26,6 +26,7 @@ from sandbox.support.sqlite import Connection, snapshot
 T = TypeVar("T")
 logger = logging.getLogger(__name__)
 
+_OPENED, _ANEW = "it was opened for reading", "open it for writing"
 _READERS = (True, True)  # read-only connections that are opened at once: one for searches, one for others
 
 
@@ -61,10 +62,11 @@ class Store:
         """
         version = await asyncio.to_thread(check_header, path)
         if read_only and 0 < version < migrate.SCHEMA_VERSION:
-            raise DatabaseReadOnly(path=path, problem="it is of an older version; opened for writing it is updated")
+            problem = f"{_OPENED}, and is of an older version"
+            raise DatabaseReadOnly(path=path, problem=problem, advice=f"{_ANEW}, which updates it")
         try:
             if read_only:
-                raise DatabaseReadOnly(path=path, problem="there is nothing to read")
+                raise DatabaseReadOnly(path=path, problem=f"{_OPENED}, and there is nothing to read", advice=_ANEW)
             connection = await _open_writer(path, now)
         except DatabaseReadOnly as error:
             if is_empty(path):
@@ -197,7 +199,8 @@ class Store:
 
     def _require_writer(self) -> Writer:
         if self._open()._writer is None:
-            raise DatabaseReadOnly(path=self.path, problem="opened for reading only")
+            advice = f"{_ANEW}; if that fails, make the folder and the file writable"
+            raise DatabaseReadOnly(path=self.path, problem=_OPENED, advice=advice)
         assert self._writer is not None
         return self._writer
 

@@ -78,7 +78,7 @@ def fitting(tx: Transaction, dumped: Iterable[Row]) -> Iterator[Row]:
     columns = {table: {row["name"] for row in tx.execute(_SQL.columns, {"name": table})} for table in TABLES}
     for table, values in dumped:
         if table not in columns or not values or not values.keys() <= columns[table]:
-            raise Unfit("is not of a table this version knows")
+            raise Unfit("is of a table, or has a column, that this version does not know")
         yield table, {name: _value(value) for name, value in values.items()}
 
 

@@ -284,7 +284,7 @@ export const en = {
       "somebody else's words": "these are somebody else’s words",
       "in part somebody else's words": "some of these are somebody else’s words",
       "the rules could not read it": "the rules could not read it",
-      "said in no way that is known": "the rules do not know this way of saying it",
+      "the rules do not know this way of saying it": "the rules do not know this way of saying it",
       question: "it is only a question",
       "too long": "too long for a memory",
       "too many": "one turn may not teach so much",

@@ -284,7 +284,7 @@ export const ru: Words = {
       "somebody else's words": "это чужие слова",
       "in part somebody else's words": "отчасти это чужие слова",
       "the rules could not read it": "правила не смогли это прочесть",
-      "said in no way that is known": "правилам незнакома такая форма",
+      "the rules do not know this way of saying it": "правилам незнакома такая форма",
       question: "это только вопрос",
       "too long": "слишком длинно для воспоминания",
       "too many": "больше, чем берётся из одной реплики",
