@@ -55,7 +55,8 @@ def statement(
     listed = items(values.get("v", ""), tongue) if is_many else [values.get("v", "")]
     if frame.predicate == "kin":
         return _together(kin_statement(noun, name, each, subject, tongue) for each in listed)
-    if len(listed) > 1 and predicate(name).many and predicate(name).may_end:  # each may end without the others
+    known = predicate(name)
+    if len(listed) > 1 and known.many and known.may_end and known.category == "fact":  # each may end by itself
         rest = {key: value for key, value in values.items() if not key.startswith("v:")}
         kinds = {**kinds, "v": kind.removesuffix(LIST)}
         return _together(
@@ -73,7 +74,7 @@ def statement(
     if kind in _NAMES:
         values["v"] = capitalised(values["v"]) if "v" in values else ""
     on = _time_of(times)
-    is_date = predicate(name).value == "date"
+    is_date = known.value == "date"
     value = next((_date(name, each) for each in times if each.symbols), "") if is_date else values.get("v", "")
     claims = [
         Claim(
