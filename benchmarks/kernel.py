@@ -21,7 +21,7 @@ from benchmarks.corpus import Turn
 from benchmarks.floors import floor
 from benchmarks.measure import load, percentile, spread
 from benchmarks.report import Figure
-from sandbox.checkpoints import Checkpoint, Graph, SessionMessage
+from sandbox.checkpoints import Checkpoint, SessionMessage, TurnProgress
 from sandbox.extensions.memory.main import MemoryExtension
 from sandbox.kernel import Kernel
 from sandbox.settings import CONFIG
@@ -120,7 +120,7 @@ async def _checkpoint(bench: Bench) -> list[Figure]:
     said = tuple(
         SessionMessage(turn.key, "assistant" if place % 2 else "user", turn.text) for place, turn in enumerate(turns)
     )
-    checkpoint = Checkpoint(Graph(said[-1].key, "taken"), conversation=said)
+    checkpoint = Checkpoint(TurnProgress(said[-1].key, "taken"), conversation=said)
     saved, loaded = [], []
     async with Kernel.open(bench.fresh()) as kernel:
         for _ in range(bench.options.repeats * _SAVES):

@@ -11,7 +11,7 @@ Step = Literal["taken", "agent", "answered"]
 
 
 @dataclass(frozen=True, slots=True)
-class Graph:
+class TurnProgress:
     """The current turn of a session, and its step."""
 
     turn: str
@@ -31,7 +31,7 @@ class SessionMessage:
 class Checkpoint:
     """One session: its current turn, the context for its agent, its messages, and the notes of each agent."""
 
-    graph: Graph = Graph("", "answered")
+    graph: TurnProgress = TurnProgress("", "answered")
     context: str = ""
     conversation: tuple[SessionMessage, ...] = ()
     agents: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
@@ -41,7 +41,7 @@ class Checkpoint:
         return next((each.text for each in self.conversation if each.key == key), None)
 
 
-Change = Callable[[Checkpoint], Checkpoint]
+CheckpointChange = Callable[[Checkpoint], Checkpoint]
 """A function from the present checkpoint to the next, whatever others wrote in between."""
 
 
@@ -51,7 +51,7 @@ def load(connection: sqlite3.Connection, session: str) -> Checkpoint:
     return decode(Checkpoint, row["data"]) if row else Checkpoint()
 
 
-def update(connection: sqlite3.Connection, session: str, change: Change) -> Checkpoint:
+def update(connection: sqlite3.Connection, session: str, change: CheckpointChange) -> Checkpoint:
     """Change the checkpoint of a session. Each session has one until it is complete."""
     now = change(load(connection, session))
     connection.execute("INSERT OR REPLACE INTO checkpoints (session, data) VALUES (?, ?)", (session, encode(now)))

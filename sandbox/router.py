@@ -12,7 +12,7 @@ from secrets import token_hex
 
 from sandbox import checkpoints, journal
 from sandbox.bus import KEPT, Bus
-from sandbox.checkpoints import Checkpoint, Graph, SessionMessage, Step
+from sandbox.checkpoints import Checkpoint, SessionMessage, Step, TurnProgress
 from sandbox.database import Database
 from sandbox.errors import InvalidMessage
 from sandbox.events import AgentResponse, Erase, SessionCompleted, UserMessage
@@ -99,7 +99,7 @@ class MessageRouter:
         """The checkpoint of the session; an empty one before its first turn and after its end."""
         return await self._database.read(lambda connection: checkpoints.load(connection, session))
 
-    async def note(self, session: str, change: checkpoints.Change) -> Checkpoint:
+    async def note(self, session: str, change: checkpoints.CheckpointChange) -> Checkpoint:
         """Change the checkpoint of the session; it survives the death of the process from then on."""
         return await self._database.write(lambda raw: checkpoints.update(raw, session, change), durable=False)
 
@@ -302,6 +302,6 @@ def _note(
 
     def change(before: Checkpoint) -> Checkpoint:
         agents = before.agents if agent is None else {**before.agents, agent: mask_values(turn.notes, ())}
-        return Checkpoint(Graph(turn.id, step), before.context, (*before.conversation, *said), agents)
+        return Checkpoint(TurnProgress(turn.id, step), before.context, (*before.conversation, *said), agents)
 
     checkpoints.update(connection, turn.session, change)

@@ -25,7 +25,7 @@ from sandbox.support.times import Clock, from_ms, to_ms
 
 logger = logging.getLogger(__name__)
 
-Outcome = Literal["ok", "failed"]
+TaskOutcome = Literal["ok", "failed"]
 
 CUT_OFF = "cut off"
 _CLOCK_WAS_WRONG = timedelta(days=1)  # a run that is further in the future has a wrong time, and is not waited for
@@ -50,7 +50,7 @@ class Run:
 
     task: str
     at: datetime | None
-    outcome: Outcome | None
+    outcome: TaskOutcome | None
     said: str
     next_at: datetime | None
 

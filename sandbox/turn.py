@@ -7,7 +7,7 @@ from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 from weakref import WeakValueDictionary
 
-from sandbox.checkpoints import Checkpoint, Graph
+from sandbox.checkpoints import Checkpoint, TurnProgress
 from sandbox.errors import SandboxError, described
 from sandbox.foreign import attempt
 from sandbox.protocols import Agent, Command, Context, ContextProvider, Part, Reply, Turn
@@ -72,7 +72,7 @@ class TurnRunner:
         """Note the step of the turn, and give the agent its notes of the last reply."""
 
         def change(before: Checkpoint) -> Checkpoint:
-            return replace(before, graph=Graph(turn.id, "agent"), context=mask(context).text)
+            return replace(before, graph=TurnProgress(turn.id, "agent"), context=mask(context).text)
 
         turn.notes = (await self._router.note(turn.session, change)).agents.get(agent.name, {})
 

@@ -14,19 +14,19 @@ _PATIENCE = 15.0  # seconds for the checks of an extension
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class CheckedPart:
     """Checks of one part, under a name for people."""
 
     name: str
     checks: Sequence[Check]
 
 
-async def diagnose(kernel: Kernel) -> list[Part]:
+async def diagnose(kernel: Kernel) -> list[CheckedPart]:
     """All checks, those of required extensions first; a check that raises counts as failed."""
     tasks = await _tasks(kernel)
     extensions = sorted(kernel.loaded, key=lambda each: not each.manifest.required)
-    parts = [Part(each.manifest.name, await _extension(each, tasks)) for each in extensions]
-    return [*parts, Part("Conversations", [await _events(kernel), await _turns(kernel)])]
+    parts = [CheckedPart(each.manifest.name, await _extension(each, tasks)) for each in extensions]
+    return [*parts, CheckedPart("Conversations", [await _events(kernel), await _turns(kernel)])]
 
 
 async def _extension(loaded: Loaded, tasks: Mapping[str, Check]) -> list[Check]:

@@ -32,7 +32,7 @@ class ImportedFile:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class ImportOutcome:
     """The result of an import. ``embedded`` says whether every memory has its vector, ``waiting`` how many
     conversations wait to be learnt from.
     """
@@ -58,15 +58,15 @@ class Outcome:
         return {"files": files, "embedded": self.embedded, "waiting": self.waiting, **error}
 
 
-async def import_all(memory: Memory, files: Sequence[str], scope: Scope, **how: Any) -> Outcome:
+async def import_all(memory: Memory, files: Sequence[str], scope: Scope, **how: Any) -> ImportOutcome:
     """Import the files with ``how``, the arguments of ``Memory.import_file``, and show progress on a terminal."""
     with bars() as progress:
         imported = [await _import(memory, file, scope, progress, how) for file in files]
         embedded = await _embed(memory, progress)
-    return Outcome(tuple(imported), embedded, (await memory.statistics(scope=scope)).sessions_pending)
+    return ImportOutcome(tuple(imported), embedded, (await memory.statistics(scope=scope)).sessions_pending)
 
 
-def summary(page: Page, outcome: Outcome) -> None:
+def summary(page: Page, outcome: ImportOutcome) -> None:
     """The results, file by file."""
     for each in outcome.files:
         if each.report is not None:
@@ -76,7 +76,7 @@ def summary(page: Page, outcome: Outcome) -> None:
         page.line((f"{waiting} to be learnt from; `memory end` does that.", FAINT))
 
 
-def complaints(outcome: Outcome) -> Iterator[str]:
+def complaints(outcome: ImportOutcome) -> Iterator[str]:
     """The problems, one line each."""
     for error in outcome.errors:
         yield f"Error: {error}"

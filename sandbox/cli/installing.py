@@ -8,8 +8,8 @@ import typer
 
 from sandbox.cli.arguments import check_consent
 from sandbox.cli.invocation import REFUSED, Invocation, complain, print_json
-from sandbox.extensions.memory_hooks.install.changes import CannotChange, Change, made, planned
-from sandbox.extensions.memory_hooks.install.clients import CLIENTS, Call, edits, snippet
+from sandbox.extensions.memory_hooks.install.changes import CannotChange, FileChange, made, planned
+from sandbox.extensions.memory_hooks.install.clients import CLIENTS, StartCommand, edits, snippet
 from sandbox.support.characters import printable
 
 _AFTERWARDS = {
@@ -25,7 +25,7 @@ def install(
     invocation: Invocation, client: str | None, *, in_project: bool, yes: bool, remove: bool, show: bool
 ) -> None:
     """Change the files of a program, or show what to write."""
-    call = Call.of(invocation.home, shared=in_project)
+    call = StartCommand.of(invocation.home, shared=in_project)
     if client is None:
         if not show:
             raise typer.BadParameter(f"name one of {', '.join(CLIENTS)}, or give --print.", param_hint="'CLIENT'")
@@ -50,7 +50,7 @@ def install(
         _tell(changes, client, invocation, remove=remove)
 
 
-def _agreed(changes: Sequence[Change]) -> bool:
+def _agreed(changes: Sequence[FileChange]) -> bool:
     for line in (line for change in changes for line in change.diff()):
         print(printable(line))
     if not sys.stdin.isatty():
@@ -59,7 +59,7 @@ def _agreed(changes: Sequence[Change]) -> bool:
     return typer.confirm("Change this?", abort=True)
 
 
-def _show(changes: Sequence[Change], invocation: Invocation) -> None:
+def _show(changes: Sequence[FileChange], invocation: Invocation) -> None:
     if invocation.as_json:
         print_json({"changes": [{"file": str(each.path), "content": each.after} for each in changes]})
         return
@@ -69,7 +69,7 @@ def _show(changes: Sequence[Change], invocation: Invocation) -> None:
         print("Everything is as it should be.")
 
 
-def _tell(changes: Sequence[Change], client: str, invocation: Invocation, *, remove: bool) -> None:
+def _tell(changes: Sequence[FileChange], client: str, invocation: Invocation, *, remove: bool) -> None:
     if invocation.as_json:
         print_json({"changed": [str(each.path) for each in changes]})
         return

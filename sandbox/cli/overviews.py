@@ -265,7 +265,7 @@ def _cost(spent: "Spent") -> str:
     return f"{counted(spent.calls, 'question')}, {spent.tokens:,} tokens"
 
 
-def diagnosis(page: Page, home: str, parts: "Sequence[diagnoses.Part]") -> None:
+def diagnosis(page: Page, home: str, parts: "Sequence[diagnoses.CheckedPart]") -> None:
     """A table of checks by part, with advice for problems, and a summary."""
     page.rows([([("Home", HEADING)], home)])
     for part in parts:

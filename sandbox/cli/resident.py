@@ -20,7 +20,7 @@ from typing import Any
 
 from sandbox.cli.logs import keep_quiet
 from sandbox.cli.opening import opened
-from sandbox.extensions.memory_hooks.answers import Answers
+from sandbox.extensions.memory_hooks.answers import HookAnswers
 from sandbox.extensions.memory_hooks.hook_input import HookInput
 from sandbox.extensions.memory_hooks.log import PROBLEMS, note
 from sandbox.extensions.memory_hooks.resident import IDLE, run
@@ -50,7 +50,7 @@ def answer_once(home: Path, question: dict[str, Any]) -> bytes:
 
     async def answered() -> bytes:
         async with opened(home, "hook") as memory:
-            return (await _answer(Answers(home, memory), question)).encode()
+            return (await _answer(HookAnswers(home, memory), question)).encode()
 
     keep_quiet()
     return asyncio.run(answered())
@@ -59,7 +59,7 @@ def answer_once(home: Path, question: dict[str, Any]) -> bytes:
 def _take_in(home: Path, question: dict[str, Any]) -> None:
     async def taken_in() -> None:
         async with opened(home, "hook") as memory:
-            answers = Answers(home, memory)
+            answers = HookAnswers(home, memory)
             await _answer(answers, question)
             await answers.settled()
 
@@ -69,7 +69,7 @@ def _take_in(home: Path, question: dict[str, Any]) -> None:
         note(home, question["event"], PROBLEMS["transcript"].format(error=type(error).__name__))
 
 
-async def _answer(answers: Answers, question: dict[str, Any]) -> str:
+async def _answer(answers: HookAnswers, question: dict[str, Any]) -> str:
     given = HookInput.read(question["event"], question["input"], question["started_in"])
     return await answers.answer(given, user=question["user"] or "default", project=question["project"])
 

@@ -14,7 +14,7 @@ from sandbox.cli.registry import TEND, command
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from sandbox.cli.diagnosis import Part
+    from sandbox.cli.diagnosis import CheckedPart
     from sandbox.errors import SandboxError
     from sandbox.extensions.memory import Memory, Scope
     from sandbox.extensions.memory.model import Record
@@ -190,14 +190,14 @@ def doctor(
     memory doctor
     """
     from sandbox.cli import overviews
-    from sandbox.cli.diagnosis import Part
+    from sandbox.cli.diagnosis import CheckedPart
     from sandbox.cli.logs import keep_quiet
     from sandbox.extensions.memory_hooks.checking import checks
 
     keep_quiet()
     home = invocation.folder
     is_new = not home.exists()
-    parts = [*run_to_end(_parts(home, retry=retry)), Part("Coding agents", checks(home)), *_settings(home)]
+    parts = [*run_to_end(_parts(home, retry=retry)), CheckedPart("Coding agents", checks(home)), *_settings(home)]
     healthy = all(check.ok for part in parts for check in part.checks)
     found = {"home": str(home), "is_new": is_new, "ok": healthy, "parts": parts}
     invocation.show(found, lambda page: overviews.diagnosis(page, f"{home}{', made just now' * is_new}", parts))
@@ -205,19 +205,19 @@ def doctor(
         raise typer.Exit(REFUSED)
 
 
-def _settings(home: "Path") -> "Sequence[Part]":
+def _settings(home: "Path") -> "Sequence[CheckedPart]":
     """What happened to obsolete settings of the home."""
-    from sandbox.cli.diagnosis import Part
+    from sandbox.cli.diagnosis import CheckedPart
     from sandbox.loader import installed, retired
     from sandbox.settings import CONFIG, read_settings
     from sandbox.support.diagnosis import Check
 
     settings = read_settings(home / CONFIG)
     warnings = [Check("retired", True, each) for each in retired(installed(settings), settings)]
-    return [Part("Settings", warnings)] if warnings else []
+    return [CheckedPart("Settings", warnings)] if warnings else []
 
 
-async def _parts(home: "Path", *, retry: bool) -> "Sequence[Part]":
+async def _parts(home: "Path", *, retry: bool) -> "Sequence[CheckedPart]":
     from sandbox.cli.diagnosis import diagnose
     from sandbox.errors import SandboxError
     from sandbox.kernel import Kernel
@@ -232,9 +232,9 @@ async def _parts(home: "Path", *, retry: bool) -> "Sequence[Part]":
         return await _without_kernel(home, error)
 
 
-async def _without_kernel(home: "Path", problem: "SandboxError") -> "Sequence[Part]":
+async def _without_kernel(home: "Path", problem: "SandboxError") -> "Sequence[CheckedPart]":
     """Checks of the memory alone, and of the problem itself if the memory cannot be opened either."""
-    from sandbox.cli.diagnosis import Part
+    from sandbox.cli.diagnosis import CheckedPart
     from sandbox.cli.opening import opened
     from sandbox.support.diagnosis import Check
 
@@ -244,4 +244,4 @@ async def _without_kernel(home: "Path", problem: "SandboxError") -> "Sequence[Pa
     except Exception:
         raise problem from None
     advice = "`memory search` works all the same; chat, nights and extensions do not"
-    return [Part("Memory", checks), Part("Conversations", [Check("start", False, str(problem), advice)])]
+    return [CheckedPart("Memory", checks), CheckedPart("Conversations", [Check("start", False, str(problem), advice)])]

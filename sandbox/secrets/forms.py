@@ -90,7 +90,7 @@ class Shape(NamedTuple):
         yield from filter(None, map(self.accept, compiled(self.form).finditer(text)))
 
 
-class Context(NamedTuple):
+class ValueForm(NamedTuple):
     """The text between a name and its value, the form of the value, and the test that it has to pass."""
 
     link: str
@@ -111,7 +111,7 @@ class Named(NamedTuple):
     kind: str
     hints: tuple[str, ...]
     form: str
-    contexts: tuple[Context, ...]
+    contexts: tuple[ValueForm, ...]
     source: str
 
     def spans(self, text: str) -> Iterator[Span]:
@@ -135,7 +135,7 @@ def _leading(link: str, value: str) -> re.Pattern[str]:
 
 
 @cache
-def _followed(form: str, contexts: tuple[Context, ...]) -> str:
+def _followed(form: str, contexts: tuple[ValueForm, ...]) -> str:
     """The name, if one of the contexts may give a value; a quick test for most names."""
     places = (_scoped(context.link) + _scoped(context.value) for context in contexts)
     return f"{_scoped(form)}(?={'|'.join(places).replace('(?P<value>', '(?:')})"

@@ -24,11 +24,11 @@ from sandbox.secrets.forms import (
     PLAIN_WORDS,
     RUN,
     RUN_WITH_DIGIT,
-    Context,
     Named,
     Plugin,
     Rule,
     Shape,
+    ValueForm,
     any_case,
     aws_key,
     blob,
@@ -143,16 +143,18 @@ _DIRECTIVE = (
 _PUT = r"(?i)\s(?:(?:was\s|is\s|got\s)?(?:changed|set|reset)\sto:?\s|(?:[a-z']{1,12}\s){1,4}=\s)"
 
 _FOR_PASSWORDS = (
-    *(Context(form, is_password) for form in (_ASSIGNED, _TYPED, _SAID, _ITS)),
-    *(Context(form, is_lone_password, RUN_WITH_DIGIT) for form in (_ASKED, _TYPED_IN, _STILL, _HAVE)),
-    Context(_INSERTED, is_lone_password, _INSERTED_VALUE),
-    *(Context(form, is_worded, PLAIN_WORDS) for form in (_WRITTEN, _SAID, _ITS, _DESCRIBED)),
+    *(ValueForm(form, is_password) for form in (_ASSIGNED, _TYPED, _SAID, _ITS)),
+    *(ValueForm(form, is_lone_password, RUN_WITH_DIGIT) for form in (_ASKED, _TYPED_IN, _STILL, _HAVE)),
+    ValueForm(_INSERTED, is_lone_password, _INSERTED_VALUE),
+    *(ValueForm(form, is_worded, PLAIN_WORDS) for form in (_WRITTEN, _SAID, _ITS, _DESCRIBED)),
 )
 _FOR_CREDENTIALS = (
-    *(Context(form, is_credential, RUN_WITH_DIGIT) for form in (_ASSIGNED, _TYPED, _SAID)),
-    Context(_BESIDE, is_lone_credential, RUN_WITH_DIGIT),
+    *(ValueForm(form, is_credential, RUN_WITH_DIGIT) for form in (_ASSIGNED, _TYPED, _SAID)),
+    ValueForm(_BESIDE, is_lone_credential, RUN_WITH_DIGIT),
 )
-_FOR_ABBREVIATIONS = tuple(Context(form, is_lone_password, RUN_WITH_DIGIT) for form in (_ASSIGNED, _SAID, _PUT, r"\s"))
+_FOR_ABBREVIATIONS = tuple(
+    ValueForm(form, is_lone_password, RUN_WITH_DIGIT) for form in (_ASSIGNED, _SAID, _PUT, r"\s")
+)
 _BEFORE_A_VERB = "to will must should can cannot could would just always not then and please tests they we you I"
 _TICKETS = "".join(rf"(?<!{kind}\s[Pp]ass)" for kind in "ski bus day rail train season boarding".split())
 _PASS = rf"[Pp]ass(?![A-Za-z])(?<![A-Za-z0-9][Pp]ass){_TICKETS}"
@@ -164,7 +166,7 @@ _PASS_ALONE = (
     r"[^\s]{6,60})(?=\s*(?:\n|$)|\s(?:and|but|thanks|please|btw|for|и|а|но)\b)"
 )  # fmt: skip
 _FOR_PASSES = tuple(
-    Context(link, is_lone_password, RUN_WITH_DIGIT)
+    ValueForm(link, is_lone_password, RUN_WITH_DIGIT)
     for link in (_ASSIGNED, _SAID, r"\s(?:they|you|he|she)\s[a-z]{2,10}\s(?:me|us)\s=\s", r"\sto\s")
 )
 _KEY_NAMES = any_case(
@@ -283,7 +285,7 @@ WORDS: tuple[Rule, ...] = (
         "password",
         _PASSWORD_HINTS,
         _PASSWORD_NAMES,
-        (*_FOR_PASSWORDS, Context(_BESIDE, is_lone_password)),
+        (*_FOR_PASSWORDS, ValueForm(_BESIDE, is_lone_password)),
         _KNOWN_PREFIX,
     ),
     Named("password", ("pass ", "pw "), _ABBREVIATIONS, _FOR_ABBREVIATIONS, _KNOWN_PREFIX),
@@ -294,7 +296,7 @@ WORDS: tuple[Rule, ...] = (
         r"(?<!енеджер\s)(?<!енератор\s)(?<!ранилище\s)"
         + any_case("парол(?:ьн(?:ая|ую|ой) фраз(?:а|у|ы|ой)|ь|я|ю|ем|е|и|ей)|пасс?ворд")
         + r"|(?<!\w)[Пп]асс(?=\sот\s)",
-        (*_FOR_PASSWORDS, Context(_BESIDE, is_lone_russian_password)),
+        (*_FOR_PASSWORDS, ValueForm(_BESIDE, is_lone_russian_password)),
         _KNOWN_PREFIX,
     ),
     Shape(
@@ -305,23 +307,23 @@ WORDS: tuple[Rule, ...] = (
         valued(is_lone_password),
     ),
     Shape("secret", ("secret=", "token=", "key="), _ENVIRONMENT, "environ(7)", valued(is_lone_password)),
-    Named("password", ("密码", "密碼", "口令"), "密码|密碼|口令", (Context(_CHINESE, is_password),), _KNOWN_PREFIX),
+    Named("password", ("密码", "密碼", "口令"), "密码|密碼|口令", (ValueForm(_CHINESE, is_password),), _KNOWN_PREFIX),
     Named(
         "password",
         ("パスワード", "暗証番号", "비밀번호", "암호"),
         "パスワード|暗証番号|비밀번호|암호",
-        (Context(_JAPANESE, is_password),),
+        (ValueForm(_JAPANESE, is_password),),
         _KNOWN_PREFIX,
     ),
     Named(
         "key",
         ("wifi", "wi-fi", "wlan", "hotspot"),
         _NETWORK_KEYS,
-        (*_FOR_PASSWORDS, Context(_BESIDE, is_lone_password)),
+        (*_FOR_PASSWORDS, ValueForm(_BESIDE, is_lone_password)),
         _CHAT,
     ),
-    Named("API key", ("密钥", "密鑰"), "密钥|密鑰", (Context(_CHINESE, is_credential),), _KNOWN_PREFIX),
-    Named("token", ("令牌",), "令牌", (Context(_CHINESE, is_credential),), _KNOWN_PREFIX),
+    Named("API key", ("密钥", "密鑰"), "密钥|密鑰", (ValueForm(_CHINESE, is_credential),), _KNOWN_PREFIX),
+    Named("token", ("令牌",), "令牌", (ValueForm(_CHINESE, is_credential),), _KNOWN_PREFIX),
     Shape("password", ("password", "passcode"), _CHANGED, _KNOWN_PREFIX, valued(is_password)),
     Shape("password", ("парол",), _CHANGED_RUSSIAN, _KNOWN_PREFIX, valued(is_password)),
     Shape("password", ("pass ",), _PASS_ALONE, _CHAT, valued(is_lone_password)),

@@ -4,7 +4,7 @@ documents.
 The rows of ``NUMBERS`` match nothing in a text without a digit.
 """
 
-from sandbox.secrets.forms import IS, PLAIN_WORDS, RUN, Context, Named, Rule, Shape, any_case, card, valued
+from sandbox.secrets.forms import IS, PLAIN_WORDS, RUN, Named, Rule, Shape, ValueForm, any_case, card, valued
 from sandbox.secrets.values import has_digits, is_iban, is_lone_password, is_named_after, is_phrase, is_worded
 
 _CHAT = "how people tell it in conversations"
@@ -30,10 +30,10 @@ _SAID = (
 )
 
 
-def _numbers(least: int) -> tuple[Context, ...]:
+def _numbers(least: int) -> tuple[ValueForm, ...]:
     """The contexts of numbers with at least so many digits: stated, beside the name, or after a phrase."""
     places = ((_SAID, _NUMBER), (rf"{_KIND}\s", _NUMBER), (rf"{_KIND}{_FOR}\s", _NUMBER + _ENDED))
-    return tuple(Context(link, has_digits(least), value) for link, value in places)
+    return tuple(ValueForm(link, has_digits(least), value) for link, value in places)
 
 
 def _kinds_of(name: str, kinds: str) -> str:
@@ -80,7 +80,7 @@ _CODES = (
 _NO_SECRET_CODE = "error status zip area postal post country exit http promo discount city course product color source"
 _NOT_OF_THEM = "".join(rf"(?<!{kind}.code)" for kind in _NO_SECRET_CODE.split())
 _ANY_CODE = rf"{any_case('code')}(?i:{_NOT_OF_THEM})|[Кк]од(?:ом)?\b"
-_ANY_CODE_IS = Context(
+_ANY_CODE_IS = ValueForm(
     rf"(?i)(?:['’]s|\s?[:=—–]|(?:\s[^\s\d.,:;!?]{{1,12}}){{0,4}}?{IS})?(?:(?<=\s)|\s)", has_digits(4), _NUMBER + _ENDED
 )
 _OPENED_WITH = (
@@ -133,7 +133,7 @@ WORDED: tuple[Rule, ...] = (
         "recovery phrase",
         ("seed", "phrase", "wallet", "mnemonic", "фраз"),
         _PHRASES,
-        (Context(_SAID, is_phrase, _MANY_WORDS), Context(r"\s", is_phrase, _MANY_WORDS)),
+        (ValueForm(_SAID, is_phrase, _MANY_WORDS), ValueForm(r"\s", is_phrase, _MANY_WORDS)),
         "BIP-39",
     ),
     Named(
@@ -141,8 +141,8 @@ WORDED: tuple[Rule, ...] = (
         ("secur", "secret", "code", "контрольн", "секрет", "кодов"),
         _QUESTIONS,
         (
-            *(Context(link, is_worded, PLAIN_WORDS) for link in (_ANSWERED, _IS_ANSWER)),
-            Context(r"\s(?:для|от)\s[а-яё]{3,15}\s", is_worded, _LAST_WORD),
+            *(ValueForm(link, is_worded, PLAIN_WORDS) for link in (_ANSWERED, _IS_ANSWER)),
+            ValueForm(r"\s(?:для|от)\s[а-яё]{3,15}\s", is_worded, _LAST_WORD),
         ),
         _CHAT,
     ),
@@ -178,7 +178,7 @@ NUMBERS: tuple[Rule, ...] = (
             *(f" {verb} " for verb in ("punch", "key", "type", "enter", "press", "dial")),
         ),
         _OPENED_WITH,
-        (Context(r"\s", has_digits(3), _NUMBER + _ENDED),),
+        (ValueForm(r"\s", has_digits(3), _NUMBER + _ENDED),),
         _CHAT,
     ),
     Shape("password", ("log", "sign", "cred", "user", "account", "логин"), _LOGIN, _CHAT, valued(is_lone_password)),

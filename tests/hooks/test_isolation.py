@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 
 from sandbox.extensions.memory import Memory
-from sandbox.extensions.memory_hooks.answers import Answers
+from sandbox.extensions.memory_hooks.answers import HookAnswers
 from sandbox.extensions.memory_hooks.hook_input import HookInput
 from tests.hooks.conftest import Agent, repository
 from tests.twins import NAME, NEW, without_ids
@@ -27,7 +27,7 @@ OWN: Sequence[Day] = (
 ASKED = ("Who reviews the changes?", "Where do I live, and how do we build?", f"Who is {NAME}?")
 
 
-async def answered(answers: Answers, folder: Path, day: Day) -> AsyncIterator[tuple[str, str]]:
+async def answered(answers: HookAnswers, folder: Path, day: Day) -> AsyncIterator[tuple[str, str]]:
     """Each event of a session, and the output of its hook."""
     user, project, session, said = day
     agent = Agent(folder, folder / project, folder / f"{user}-{session}.jsonl", session)
@@ -47,7 +47,7 @@ async def answered(answers: Answers, folder: Path, day: Day) -> AsyncIterator[tu
 async def lived(home: Path, folder: Path, days: Sequence[Day]) -> list[tuple[str, str]]:
     """The answers that bob gets in his house."""
     async with Memory.open(home, embedder=None, interface="hook") as memory:
-        answers, found = Answers(home, memory), list[tuple[str, str]]()
+        answers, found = HookAnswers(home, memory), list[tuple[str, str]]()
         for day in days:
             shown = [each async for each in answered(answers, folder, day)]
             found += shown if day[:2] == OWN[0][:2] else []

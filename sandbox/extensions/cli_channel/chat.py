@@ -70,7 +70,7 @@ class Chat:
 
     async def _say(self, message: str, keep: Callable[[str], None]) -> None:
         line, is_kept = mask(message).text, False
-        answer = Answer(self._screen, has_model=self._conversation.model is not None)
+        answer = ReplyPrinter(self._screen, has_model=self._conversation.model is not None)
         waiting = asyncio.get_running_loop().call_later(self._patience, self._wonder)
         try:
             async with aclosing(self._conversation.say(message)) as parts:
@@ -160,7 +160,7 @@ class Chat:
         for reply in replies:
             if reply.text:
                 self._screen.note("The reply that was cut off:")
-            Answer(self._screen, has_model=True).show(reply)
+            ReplyPrinter(self._screen, has_model=True).show(reply)
             self._screen.gap()
 
     def _wonder(self) -> None:
@@ -196,7 +196,7 @@ class Chat:
             self._running.cancel()
 
 
-class Answer:
+class ReplyPrinter:
     """Shows the parts of one turn as they come."""
 
     def __init__(self, screen: Screen, *, has_model: bool) -> None:

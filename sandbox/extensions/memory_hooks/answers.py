@@ -24,7 +24,7 @@ _SETTLING = 0.5  # seconds in which an agent writes its last reply to the transc
 _escape = escaping("memory")
 
 
-class Answers:
+class HookAnswers:
     """The hooks of one home. Transcripts are read and learnt from one after the other, in the background."""
 
     def __init__(self, home: Path, memory: Memory) -> None:

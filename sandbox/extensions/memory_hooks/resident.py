@@ -21,7 +21,7 @@ from filelock import FileLock, Timeout
 
 from sandbox.extensions.memory import Memory
 from sandbox.extensions.memory.errors import MemoryExtensionError, StoreError
-from sandbox.extensions.memory_hooks.answers import Answers
+from sandbox.extensions.memory_hooks.answers import HookAnswers
 from sandbox.extensions.memory_hooks.client import CHANGED, FAILED, LOCK, SOCKET, NoResident, ask, is_there, stamp
 from sandbox.extensions.memory_hooks.hook_input import HookInput
 from sandbox.extensions.memory_hooks.log import PROBLEMS, note
@@ -44,7 +44,7 @@ class Resident:
         self._home = home
         self._lock = lock
         self._memory = memory
-        self._answers = Answers(home, memory)
+        self._answers = HookAnswers(home, memory)
         self._stamp = stamp(home)
         self._since = time.time()
         self._asked = time.monotonic()

@@ -23,7 +23,7 @@ from sandbox.extensions.memory_web import decisions, finding, inspecting, live, 
 from sandbox.extensions.memory_web.inspecting import Agents
 from sandbox.extensions.memory_web.limits import RateLimit, body_limited
 from sandbox.extensions.memory_web.metrics import ELSEWHERE, Metrics
-from sandbox.extensions.memory_web.problems import Problem, Refused, handle
+from sandbox.extensions.memory_web.problems import Problem, RequestRefused, handle
 from sandbox.extensions.memory_web.scopes import Scopes
 
 _ABOUT = """A long-term memory for assistants.
@@ -98,7 +98,7 @@ def _only_known_parameters(request: Request) -> None:
     unknown = sorted(request.query_params.keys() - known)
     if unknown and request.url.path.startswith("/api/"):
         detail = f"There is no parameter `{unknown[0]}` here; there are {', '.join(sorted(known))}."
-        raise Refused(422, "InvalidRequest", detail)
+        raise RequestRefused(422, "InvalidRequest", detail)
 
 
 def _parameters(dependant: Dependant) -> Iterator[str]:

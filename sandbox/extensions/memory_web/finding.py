@@ -13,7 +13,15 @@ from sandbox.extensions.memory_web import shapes
 from sandbox.extensions.memory_web.memories import PLACE, Limit
 from sandbox.extensions.memory_web.problems import documented
 from sandbox.extensions.memory_web.scopes import Scopes
-from sandbox.extensions.memory_web.shapes import NAME, VISIBLE, AskContext, Context, Search, SearchResults, Timestamp
+from sandbox.extensions.memory_web.shapes import (
+    NAME,
+    VISIBLE,
+    AskContext,
+    ContextBlock,
+    Search,
+    SearchResults,
+    Timestamp,
+)
 
 Name = Annotated[str, Path(min_length=1, max_length=200, description="A name or alias, in any case, or an id.")]
 EntityCursor = Annotated[str | None, Query(pattern=f"^{PLACE}$", description="`next` of the page before this one.")]
@@ -31,7 +39,7 @@ def router(memory: Memory, scopes: Scopes) -> APIRouter:
     """The operations over one memory."""
     routes = APIRouter(prefix="/api", tags=["find"], responses=documented())
     scope_of = Annotated[Scope, Depends(scopes)]
-    found, block = shapes.answering(SearchResults), shapes.answering(Context)
+    found, block = shapes.answering(SearchResults), shapes.answering(ContextBlock)
     listed, known, user = map(shapes.answering, (Page[Entity], EntityProfile, UserProfile))
     grouped = shapes.answering(tuple[MemoryContext, ...])
 
@@ -52,7 +60,7 @@ def router(memory: Memory, scopes: Scopes) -> APIRouter:
         )
         return found(SearchResults(hits))
 
-    @routes.post("/context", response_model=Context)
+    @routes.post("/context", response_model=ContextBlock)
     async def context(asked: AskContext, scope: scope_of) -> Response:
         """The block to put before an assistant for a prompt."""
         made = await memory.context(
@@ -66,7 +74,7 @@ def router(memory: Memory, scopes: Scopes) -> APIRouter:
         )
         return block(shapes.context(made))
 
-    @routes.get("/context/fixed", response_model=Context)
+    @routes.get("/context/fixed", response_model=ContextBlock)
     async def get_fixed_block(
         scope: scope_of, session: Annotated[str | None, Query(pattern=NAME, description="The conversation.")] = None
     ) -> Response:

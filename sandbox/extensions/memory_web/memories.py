@@ -12,7 +12,7 @@ from sandbox.extensions.memory.model import Explanation, Scope
 from sandbox.extensions.memory.reports import ErasureReport
 from sandbox.extensions.memory_web import shapes
 from sandbox.extensions.memory_web.filter_parameters import narrowed
-from sandbox.extensions.memory_web.problems import Refused, documented
+from sandbox.extensions.memory_web.problems import RequestRefused, documented
 from sandbox.extensions.memory_web.scopes import Scopes
 from sandbox.extensions.memory_web.shapes import NAME, CreateMemory, MemoryDetail, MemoryList, UpdateMemory
 
@@ -43,7 +43,7 @@ def router(memory: Memory, scopes: Scopes) -> APIRouter:
     async def find(id: str, scope: Scope) -> Explanation:
         known = await memory.explain(id, scope=scope)
         if known.memory.retired_by == _FORGOTTEN:
-            raise Refused(404, "Forgotten", f"The memory {id!r} is forgotten; a POST to it restores it.")
+            raise RequestRefused(404, "Forgotten", f"The memory {id!r} is forgotten; a POST to it restores it.")
         return known
 
     async def meant(id: str, scope: Scope, if_match: str | None) -> int | None:
@@ -110,9 +110,11 @@ def router(memory: Memory, scopes: Scopes) -> APIRouter:
         )
         known = await memory.explain(id, scope=scope)
         if known.memory.retired_by == _FORGOTTEN:
-            raise Refused(409, "Forgotten", f"What this made is forgotten: restore {id!r}, or send a new key.")
+            raise RequestRefused(409, "Forgotten", f"What this made is forgotten: restore {id!r}, or send a new key.")
         if idempotency_key is not None and not _is_of(known, new):
-            raise Refused(409, "KeyInUse", "This Idempotency-Key came with another request before; use a new one.")
+            raise RequestRefused(
+                409, "KeyInUse", "This Idempotency-Key came with another request before; use a new one."
+            )
         return answer(known, 201, Location=f"/api/memory/{id}")
 
     @routes.get(

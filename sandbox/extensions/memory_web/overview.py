@@ -12,7 +12,7 @@ from sandbox.extensions.memory_web.memories import Limit
 from sandbox.extensions.memory_web.metrics import Metrics
 from sandbox.extensions.memory_web.problems import documented
 from sandbox.extensions.memory_web.scopes import Scopes
-from sandbox.extensions.memory_web.shapes import NAME, ChangeList, Health, Kept, SayTurns, SessionList
+from sandbox.extensions.memory_web.shapes import NAME, ChangeList, Health, SayTurns, SessionList, StoredTurns
 
 HEALTH = "/health"
 
@@ -28,7 +28,7 @@ def router(memory: Memory, scopes: Scopes, metrics: Metrics) -> APIRouter:
     """The operations over one memory."""
     routes = APIRouter(responses=documented())
     scope_of = Annotated[Scope, Depends(scopes)]
-    listed, kept, learnt = map(shapes.answering, (SessionList, Kept, LearningReport))
+    listed, kept, learnt = map(shapes.answering, (SessionList, StoredTurns, LearningReport))
     erased, changed, counted, well = map(shapes.answering, (ErasureReport, ChangeList, Statistics, Health))
 
     @routes.get("/api/sessions", tags=["sessions"], response_model=SessionList)
@@ -39,11 +39,11 @@ def router(memory: Memory, scopes: Scopes, metrics: Metrics) -> APIRouter:
         found = await memory.sessions(limit=limit + 1, cursor=cursor, scope=scope)
         return listed(SessionList(found[:limit], found[limit - 1].cursor if len(found) > limit else None))
 
-    @routes.post("/api/sessions/{session}/turns", tags=["sessions"], status_code=201, response_model=Kept)
+    @routes.post("/api/sessions/{session}/turns", tags=["sessions"], status_code=201, response_model=StoredTurns)
     async def say(session: Session, said: SayTurns, scope: scope_of) -> Response:
         """Remember turns. Secrets are masked; a turn with a known `key` is remembered once."""
         turns = [Message(each.role, each.content, session, each.at, each.speaker, each.key) for each in said.turns]
-        return kept(shapes.Kept(await memory.observe_many(turns, scope=scope)), status=201)
+        return kept(shapes.StoredTurns(await memory.observe_many(turns, scope=scope)), status=201)
 
     @routes.post(
         "/api/sessions/{session}/learn", tags=["sessions"], response_model=LearningReport, responses=documented(404)

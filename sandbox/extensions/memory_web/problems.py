@@ -58,7 +58,7 @@ class Problem(BaseModel):
     fields: list[str] | None = None
 
 
-class Refused(Exception):
+class RequestRefused(Exception):
     """A request that the interface itself refuses."""
 
     def __init__(self, status: int, error: str, detail: str) -> None:
@@ -89,8 +89,8 @@ def handle(app: FastAPI, routes: Sequence[BaseRoute], note: Note) -> None:
         await note(request, error)
         return problem(status, error, *rest, **more)
 
-    @app.exception_handler(Refused)
-    async def refused(request: Request, error: Refused) -> Response:
+    @app.exception_handler(RequestRefused)
+    async def refused(request: Request, error: RequestRefused) -> Response:
         return await answered(request, error.status, error.error, error.detail)
 
     @app.exception_handler(errors.MemoryExtensionError)

@@ -254,7 +254,7 @@ class ContextItem:
 
 
 @dataclass(frozen=True, slots=True)
-class Context:
+class ContextBlock:
     """The block for the assistant; ``text`` is empty if nothing is relevant or fits."""
 
     text: str
@@ -270,7 +270,7 @@ class ExplainedContext:
     is the smallest budget that a relevant memory fits, null if nothing is relevant.
     """
 
-    block: Context
+    block: ContextBlock
     budget: int
     needed: int | None
     found: tuple[Hit, ...]
@@ -293,7 +293,7 @@ class ChangeList:
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class StoredTurns:
     """The ids of turns, in order, when they are on the disk."""
 
     ids: list[str]
@@ -324,11 +324,11 @@ def detail(known: Explanation) -> MemoryDetail:
     )
 
 
-def context(block: Block | None) -> Context:
+def context(block: Block | None) -> ContextBlock:
     """A block, or that there is none."""
     if block is None:
-        return Context("", 0, 0.0, ())
-    return Context(block.text, block.tokens, block.confidence, tuple(ContextItem(*each) for each in block.items))
+        return ContextBlock("", 0, 0.0, ())
+    return ContextBlock(block.text, block.tokens, block.confidence, tuple(ContextItem(*each) for each in block.items))
 
 
 def explained(found: ExplainedBlock) -> ExplainedContext:

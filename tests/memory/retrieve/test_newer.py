@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from sandbox.extensions.memory import Memory, Message
 from sandbox.extensions.memory.retrieve.adjustments.newer import by_newness
-from sandbox.extensions.memory.store.reading.moments import Said
+from sandbox.extensions.memory.store.reading.moments import TurnTerms
 from sandbox.testing import NOON
 from tests.memory.hits import contents
 
@@ -95,7 +95,7 @@ async def test_words_of_others_are_no_update(memory: Memory) -> None:
 TERMS = ("a", "b", "c", "d", "e")
 RARITY = st.fixed_dictionaries({term: st.floats(0.1, 10) for term in TERMS})
 SAID = st.builds(
-    Said,
+    TurnTerms,
     event_time=st.integers(0, 6).map(lambda halves: halves * 1_800_000),
     who=st.sampled_from(["ann", "bob"]),
     terms=st.frozensets(st.sampled_from([*TERMS, "x"])),
@@ -104,7 +104,7 @@ SAID = st.builds(
 
 @given(st.lists(SAID, max_size=5), RARITY, st.floats(0, 1.5))
 def test_every_pair_of_turns_is_in_the_right_order(
-    turns: list[Said], rarity: Mapping[str, float], share: float
+    turns: list[TurnTerms], rarity: Mapping[str, float], share: float
 ) -> None:
     said = dict(enumerate(turns))
     order = by_newness(list(said), said, rarity, share)
@@ -115,7 +115,7 @@ def test_every_pair_of_turns_is_in_the_right_order(
 
 
 @given(st.lists(SAID, max_size=5), RARITY)
-def test_a_right_order_is_kept(turns: list[Said], rarity: Mapping[str, float]) -> None:
+def test_a_right_order_is_kept(turns: list[TurnTerms], rarity: Mapping[str, float]) -> None:
     said = dict(enumerate(sorted(turns, key=lambda turn: -turn.event_time)))
     assert by_newness(list(said), said, rarity, 0.7) == list(said)
 

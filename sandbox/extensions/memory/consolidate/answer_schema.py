@@ -57,7 +57,7 @@ class _Lenient(BaseModel):
         return {key: each for key, each in value.items() if each is not None} if isinstance(value, dict) else value
 
 
-class Named(_Lenient):
+class NamedEntity(_Lenient):
     """An entity under its fullest name, with its other names."""
 
     name: str
@@ -96,7 +96,7 @@ class Learnt(_Lenient):
 
     summary: str = ""
     items: list[Item]
-    entities: list[Named] = []
+    entities: list[NamedEntity] = []
     distinct: Annotated[list[list[str]], BeforeValidator(_pairs)] = []
 
 

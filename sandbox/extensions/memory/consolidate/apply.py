@@ -18,7 +18,7 @@ from sandbox.extensions.memory.store.entities import entities, identity, linking
 from sandbox.extensions.memory.store.maintenance import Seen
 from sandbox.extensions.memory.store.memories import claims, graph, nodes
 from sandbox.extensions.memory.store.rows import INSTRUCTION, RULES, Draft, Node
-from sandbox.extensions.memory.store.sessions import READ, Failure, Session
+from sandbox.extensions.memory.store.sessions import READ, ReadingFailure, Session
 from sandbox.extensions.memory.store.sqlite.snapshot import Transaction
 from sandbox.extensions.memory.text.names import Mention
 
@@ -60,7 +60,7 @@ class SessionReading:
     spent: Spent = field(default_factory=Spent)
     faults: Mapping[str, int] = field(default_factory=dict)
     first: FirstAnswers = field(default_factory=FirstAnswers)
-    failure: Failure = READ  # of the intended reader
+    failure: ReadingFailure = READ  # of the intended reader
 
 
 def apply(tx: Transaction, reading: SessionReading) -> "Applied | None":

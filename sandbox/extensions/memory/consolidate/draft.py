@@ -38,7 +38,7 @@ from sandbox.extensions.memory.parse.outdated import Restated, Told, changed, ou
 from sandbox.extensions.memory.store import sessions
 from sandbox.extensions.memory.store.memories import nodes
 from sandbox.extensions.memory.store.rows import INSTRUCTION, RULES, Node
-from sandbox.extensions.memory.store.sessions import Failure, Session
+from sandbox.extensions.memory.store.sessions import ReadingFailure, Session
 from sandbox.extensions.memory.store.sqlite.database import Store
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
 from sandbox.extensions.memory.text.names import Mention
@@ -242,7 +242,9 @@ class SessionDraft:
                 partial(link_turns, session=self.session, mentions=self._mentions), low_priority=True
             )
 
-    async def mark_session_consolidated(self, near: StatementNeighbours | None, failure: Failure) -> Applied | None:
+    async def mark_session_consolidated(
+        self, near: StatementNeighbours | None, failure: ReadingFailure
+    ) -> Applied | None:
         """Store everything and move the watermark, in one transaction; None if another process was faster. ``near`` are
         the neighbours of the statements; ``failure`` is that of the intended reader.
         """

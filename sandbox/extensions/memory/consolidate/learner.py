@@ -29,7 +29,7 @@ from sandbox.extensions.memory.store.memories import nodes
 from sandbox.extensions.memory.store.reading import search
 from sandbox.extensions.memory.store.reading.filters import Filter
 from sandbox.extensions.memory.store.rows import RULES, Node
-from sandbox.extensions.memory.store.sessions import READ, Failure, Session
+from sandbox.extensions.memory.store.sessions import READ, ReadingFailure, Session
 from sandbox.extensions.memory.store.sqlite.database import Store
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
 from sandbox.support.diagnosis import Check
@@ -220,7 +220,7 @@ class Learner:
                 await self._store.write(lambda tx: sessions.fail(tx, session, retry_at, problem))
             return
         if await self._read_by_rules(draft, run):
-            await self._finish(draft, run, Failure(attempts, retry_at, problem))
+            await self._finish(draft, run, ReadingFailure(attempts, retry_at, problem))
 
     async def _read_by_rules(self, draft: SessionDraft, run: _Run) -> bool:
         """Whether rules could read it. An error about one text must not stop other sessions."""
@@ -269,7 +269,7 @@ class Learner:
         for (place, _), (pair, node) in pairs.items():
             _resolve(draft, place, node, run.verdicts[pair])
 
-    async def _finish(self, draft: SessionDraft, run: _Run, failure: Failure = READ) -> None:
+    async def _finish(self, draft: SessionDraft, run: _Run, failure: ReadingFailure = READ) -> None:
         await draft.resolve_changes()
         drafts, scope = [each.draft for each in draft.statements], draft.session.scope
         near, _ = await asyncio.gather(run.neighbours.of(drafts, scope, self._now()), draft.link_turns())

@@ -10,7 +10,7 @@ from datetime import UTC, datetime, timedelta, tzinfo
 
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.consolidate import constraints
-from sandbox.extensions.memory.consolidate.answer_schema import Item, Learnt, Named
+from sandbox.extensions.memory.consolidate.answer_schema import Item, Learnt, NamedEntity
 from sandbox.extensions.memory.consolidate.constraints import Fault
 from sandbox.extensions.memory.consolidate.extraction import (
     EXTRACTED,
@@ -69,7 +69,7 @@ class Review:
         self._config = config
         self._said = "\n".join(turn.text for turn in turns)
         self._before: Learnt | None = None  # the first answer
-        self._entities: dict[str, Named] = {}  # entities in the answers
+        self._entities: dict[str, NamedEntity] = {}  # entities in the answers
         names = [turn.who for turn in turns] + [name for each in known.entities for name in (each.name, *each.aliases)]
         users = {turn.speaker for turn in turns if turn.role == "user" and turn.speaker}
         self._users = {known.user, *users} if len(users) < 2 else set()

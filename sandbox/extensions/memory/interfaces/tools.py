@@ -36,14 +36,14 @@ class Caller:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ToolResult:
     """JSON-ready keys and values, and the trust of their content."""
 
     values: Mapping[str, Any]
     trust: Trust = "confirmed"
 
 
-Run = Callable[["Memory", Caller, Any], Awaitable[Answer]]
+ToolFunction = Callable[["Memory", Caller, Any], Awaitable[ToolResult]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,23 +53,23 @@ class MemoryTool:
     name: str
     description: str
     parameters: type[BaseModel]
-    run: Run
+    run: ToolFunction
 
     async def call(
         self, memory: "Memory", caller: Caller, arguments: BaseModel, names: Mapping[str, str] = TOOL_NAMES
-    ) -> Answer:
+    ) -> ToolResult:
         """Run the tool. Raises ``Refusal`` with advice that uses the assistant's ``names`` of its tools."""
         try:
             answer = await self.run(memory, caller, arguments)
         except MemoryExtensionError as error:
             raise refusal(error, names) from error
-        return Answer({"ok": True, **answer.values}, answer.trust)
+        return ToolResult({"ok": True, **answer.values}, answer.trust)
 
 
 # --- handlers ---------------------------------------------------------------------------------------------------------
 
 
-async def _search(memory: "Memory", caller: Caller, arguments: Search) -> Answer:
+async def _search(memory: "Memory", caller: Caller, arguments: Search) -> ToolResult:
     found = await memory.search(
         arguments.query,
         limit=arguments.limit and arguments.limit + 1,
@@ -83,10 +83,10 @@ async def _search(memory: "Memory", caller: Caller, arguments: Search) -> Answer
     asked = caller.message and caller.message.key  # the question itself is stored already, and is no answer
     shown = [hit for hit in found if asked is None or hit.key != asked][: arguments.limit]
     values: dict[str, Any] = {"count": len(shown), "memories": wire.memories(shown, caller.at)}
-    return Answer(values if shown else values | {"advice": _NOTHING_FOUND}, _least(shown))
+    return ToolResult(values if shown else values | {"advice": _NOTHING_FOUND}, _least(shown))
 
 
-async def _remember(memory: "Memory", caller: Caller, arguments: Remember) -> Answer:
+async def _remember(memory: "Memory", caller: Caller, arguments: Remember) -> ToolResult:
     id = await memory.remember(
         arguments.content,
         category=arguments.category,
@@ -101,7 +101,7 @@ async def _remember(memory: "Memory", caller: Caller, arguments: Remember) -> An
     return await _stored(memory, caller, id)
 
 
-async def _correct(memory: "Memory", caller: Caller, arguments: Correct) -> Answer:
+async def _correct(memory: "Memory", caller: Caller, arguments: Correct) -> ToolResult:
     rests_on = await _said(memory, caller)
     id = await memory.correct(
         arguments.id, arguments.content, rests_on=rests_on, trust=caller.trust, scope=caller.scope
@@ -109,40 +109,42 @@ async def _correct(memory: "Memory", caller: Caller, arguments: Correct) -> Answ
     return await _stored(memory, caller, id)
 
 
-async def _confirm(memory: "Memory", caller: Caller, arguments: Id) -> Answer:
+async def _confirm(memory: "Memory", caller: Caller, arguments: Id) -> ToolResult:
     await memory.confirm(arguments.id, trust=caller.trust, scope=caller.scope)
     return await _stored(memory, caller, arguments.id)
 
 
-async def _forget(memory: "Memory", caller: Caller, arguments: Id) -> Answer:
+async def _forget(memory: "Memory", caller: Caller, arguments: Id) -> ToolResult:
     record = (await memory.explain(arguments.id, scope=caller.scope)).memory
     if record.retired_by == "forgotten":
         raise UnknownMemory(id=arguments.id)
     await memory.forget(arguments.id, trust=caller.trust, scope=caller.scope)
     advice = f"Tell the user what is forgotten, and that `memory restore {arguments.id}` brings it back."
-    return Answer({"forgotten": arguments.id, "content": record.content, "advice": advice}, _least([record]))
+    return ToolResult({"forgotten": arguments.id, "content": record.content, "advice": advice}, _least([record]))
 
 
-async def _entity(memory: "Memory", caller: Caller, arguments: Name) -> Answer:
+async def _entity(memory: "Memory", caller: Caller, arguments: Name) -> ToolResult:
     found = await memory.entity(arguments.name, scope=caller.scope)
-    return Answer(wire.entity(found, caller.at), _least(found.facts, found.timeline))
+    return ToolResult(wire.entity(found, caller.at), _least(found.facts, found.timeline))
 
 
-async def _statistics(memory: "Memory", caller: Caller, _: Nothing) -> Answer:
-    return Answer(wire.statistics(await memory.statistics(scope=caller.scope), caller.at))
+async def _statistics(memory: "Memory", caller: Caller, _: Nothing) -> ToolResult:
+    return ToolResult(wire.statistics(await memory.statistics(scope=caller.scope), caller.at))
 
 
-async def _explain(memory: "Memory", caller: Caller, arguments: Id) -> Answer:
+async def _explain(memory: "Memory", caller: Caller, arguments: Id) -> ToolResult:
     found = await memory.explain(arguments.id, scope=caller.scope)
     if found.memory.retired_by == "forgotten":  # the person did not want to see it again
         raise UnknownMemory(id=arguments.id)
     trust = _least(found.versions, found.sources, found.supersedes, found.superseded_by, found.possible_conflicts)
-    return Answer(wire.explanation(found, caller.at), trust)
+    return ToolResult(wire.explanation(found, caller.at), trust)
 
 
-async def _weak(memory: "Memory", caller: Caller, arguments: Limit) -> Answer:
+async def _weak(memory: "Memory", caller: Caller, arguments: Limit) -> ToolResult:
     found = await memory.weak(limit=arguments.limit, scope=caller.scope)
-    return Answer({"count": len(found), "memories": [wire.fading(each, caller.at) for each in found]}, _least(found))
+    return ToolResult(
+        {"count": len(found), "memories": [wire.fading(each, caller.at) for each in found]}, _least(found)
+    )
 
 
 async def _said(memory: "Memory", caller: Caller) -> list[str]:
@@ -150,10 +152,10 @@ async def _said(memory: "Memory", caller: Caller) -> list[str]:
     return await memory.observe_many([caller.message], scope=caller.scope) if caller.message else []
 
 
-async def _stored(memory: "Memory", caller: Caller, id: str) -> Answer:
+async def _stored(memory: "Memory", caller: Caller, id: str) -> ToolResult:
     """A memory in its state after a change."""
     record = (await memory.explain(id, scope=caller.scope)).memory
-    return Answer({"memory": wire.memory(record, caller.at)}, _least([record]))
+    return ToolResult({"memory": wire.memory(record, caller.at)}, _least([record]))
 
 
 def _least(*found: Iterable[Hit | Record]) -> Trust:

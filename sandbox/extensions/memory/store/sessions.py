@@ -56,7 +56,7 @@ class Session(NamedTuple):
         )
 
 
-class Failure(NamedTuple):
+class ReadingFailure(NamedTuple):
     """Why the intended reader could not read a session, how often it has tried, and when it tries again."""
 
     attempts: int = 0
@@ -64,7 +64,7 @@ class Failure(NamedTuple):
     problem: str | None = None
 
 
-READ = Failure()
+READ = ReadingFailure()
 """No failure."""
 
 
@@ -148,7 +148,7 @@ def end(tx: Transaction, session_id: str, scope: Scope) -> None:
     tx.execute(_SQL.end_session, {**of_project(scope, session_id), "now": tx.now})
 
 
-def mark(tx: Transaction, of: Session, by: str, failure: Failure = READ) -> None:
+def mark(tx: Transaction, of: Session, by: str, failure: ReadingFailure = READ) -> None:
     """Move the watermark to the last turn that ``of`` knows; ``failure`` is that of the intended reader."""
     tx.execute(_SQL.mark, {"id": of.id, "now": tx.now, "last": of.last, "by": by, **failure._asdict()})
 

@@ -37,7 +37,7 @@ def words_too() -> frozenset[str]:
     return words("names", "words_too")
 
 
-class Run(NamedTuple):
+class WordRun(NamedTuple):
     """A run of words that may be a name: its place and length, its words, and the stemmed form."""
 
     start: int
@@ -60,7 +60,7 @@ def beginning(word: str) -> str:
     return stemmed_name(word).partition(" ")[0]
 
 
-def runs(text: str, longest: Mapping[str, int]) -> list[Run]:
+def runs(text: str, longest: Mapping[str, int]) -> list[WordRun]:
     """The runs of words that could be a name; ``longest`` gives the length of the longest name by its first, stemmed
     word.
     """
@@ -68,7 +68,7 @@ def runs(text: str, longest: Mapping[str, int]) -> list[Run]:
     return [run for start, length in begun if length for run in _from(text, start, length)]
 
 
-def names_it(run: Run, name: str) -> bool:
+def names_it(run: WordRun, name: str) -> bool:
     """Whether a run with the same stems is a known name, and is written like it."""
     if not _bears(run.text, name):
         return False
@@ -99,7 +99,7 @@ def _starts(text: str) -> Iterator[re.Match[str]]:
     return islice((_ASCII_START if text.isascii() else _START).finditer(text), _MOST)
 
 
-def _from(text: str, start: re.Match[str], longest: int) -> Iterator[Run]:
+def _from(text: str, start: re.Match[str], longest: int) -> Iterator[WordRun]:
     before, opens = _before(text, start.start())
     ends, word = [start.end()], start[0]
     while len(ends) <= longest and (following := _NEXT.match(text, ends[-1] + _stop(text, ends[-1], word))):
@@ -109,7 +109,7 @@ def _from(text: str, start: re.Match[str], longest: int) -> Iterator[Run]:
         spelled = " ".join(text[start.start() : end].split())
         after = text[end : ends[number]].strip(" @#\t") if number < len(ends) else ""
         alone = not _goes_on(before) and not _goes_on(after)
-        yield Run(start.start(), end, number, spelled, stemmed_name(spelled), opens, alone)
+        yield WordRun(start.start(), end, number, spelled, stemmed_name(spelled), opens, alone)
 
 
 def _before(text: str, start: int) -> tuple[str, bool]:

@@ -24,7 +24,7 @@ class CannotChange(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class FileChange:
     """A file's text before and after (None: no file); ``undone`` is the text after removing the change again."""
 
     path: Path
@@ -39,7 +39,7 @@ class Change:
         return difflib.unified_diff(old, new, was, becomes, lineterm="")
 
 
-def planned(edits: Sequence[Edit], home: Path, *, remove: bool) -> list[Change]:
+def planned(edits: Sequence[Edit], home: Path, *, remove: bool) -> list[FileChange]:
     """The necessary changes; files that need none are left out. Raises ``CannotChange``."""
     changes = []
     for edit in edits:
@@ -48,11 +48,11 @@ def planned(edits: Sequence[Edit], home: Path, *, remove: bool) -> list[Change]:
         after = _removed(edit, path, before, home) if remove else _understood(edit.add, path, before or "")
         if after != before:
             undone = None if remove else _understood(edit.remove, path, after or "")
-            changes.append(Change(path, before, after, undone))
+            changes.append(FileChange(path, before, after, undone))
     return changes
 
 
-def made(changes: Sequence[Change], home: Path, *, remove: bool) -> None:
+def made(changes: Sequence[FileChange], home: Path, *, remove: bool) -> None:
     """Make the changes, and keep the former texts. Raises ``CannotChange``."""
     for change in changes:
         if not remove:
@@ -83,7 +83,7 @@ def _understood(change: Callable[[str], str], path: Path, text: str) -> str:
         raise CannotChange(f"{path} was left as it is: {error}") from error
 
 
-def _keep(change: Change, home: Path) -> None:
+def _keep(change: FileChange, home: Path) -> None:
     """Keep the text from before the first setup."""
     known = _kept(change.path, home)
     if known is None and change.undone == change.before:

@@ -32,14 +32,14 @@ class Edit:
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class StartCommand:
     """How a program starts the memory: the command and its first arguments."""
 
     command: str
     options: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, home: str | None, *, shared: bool) -> "Call":
+    def of(cls, home: str | None, *, shared: bool) -> "StartCommand":
         """By its path, because programs with windows do not know the PATH of a shell; by its name in a file that others
         share.
         """
@@ -57,7 +57,7 @@ class Call:
         return {"type": "command", "command": command, "timeout": _TIMEOUT}
 
 
-def edits(client: str, call: Call, project: Path | None) -> list[Edit]:
+def edits(client: str, call: StartCommand, project: Path | None) -> list[Edit]:
     """The edits for a program: in a person's files, or in a ``project``."""
     home = project or Path.home()
     if client == "claude-code":
@@ -75,7 +75,7 @@ def edits(client: str, call: Call, project: Path | None) -> list[Edit]:
     return [_json_server(home / f".{client}" / name, "mcpServers", call.server)]
 
 
-def snippet(call: Call) -> str:
+def snippet(call: StartCommand) -> str:
     """The entry for the settings of any other MCP client."""
     return jsonc.put("", ["mcpServers", NAME], call.server)
 
@@ -88,7 +88,7 @@ def _json_server(path: Path, key: str, server: Mapping[str, Any]) -> Edit:
     return Edit(path, lambda text: jsonc.put(text, [key, NAME], server), remove)
 
 
-def _hooks(client: str, path: Path, call: Call) -> Edit:
+def _hooks(client: str, path: Path, call: StartCommand) -> Edit:
     """The hooks, one group per event, beside those of others."""
 
     def add(text: str) -> str:

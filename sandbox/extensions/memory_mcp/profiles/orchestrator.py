@@ -51,7 +51,7 @@ class Forgotten(Ok):
     advice: str
 
 
-class Change(Answer):
+class LoggedChange(Answer):
     """A change of a memory."""
 
     event: str
@@ -70,7 +70,7 @@ class Explained(Ok):
     superseded_by: list[MemoryItem] | None = None
     possible_conflicts: list[MemoryItem] | None = None
     entities: list[str] | None = None
-    changes: list[Change] | None = None
+    changes: list[LoggedChange] | None = None
 
 
 class Statistics(Ok):

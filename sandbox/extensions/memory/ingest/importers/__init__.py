@@ -15,10 +15,10 @@ from sandbox.extensions.memory.errors import UnreadableImport
 from sandbox.extensions.memory.ingest.importers import compressed, containers, files
 from sandbox.extensions.memory.ingest.importers.files import File, TextFile
 from sandbox.extensions.memory.ingest.importers.formats import FORMATS, TEXTS, Format, known, unwrapped
-from sandbox.extensions.memory.ingest.importers.values import Entry, Item, Record, Unknown
+from sandbox.extensions.memory.ingest.importers.values import Entry, Item, JsonRecord, Unknown
 from sandbox.extensions.memory.reports import BrokenRecord
 
-__all__ = ["Item", "Part", "Source", "read"]
+__all__ = ["Item", "RecognisedFile", "Source", "read"]
 
 _OTHERWISE = "say which encoding it is in, for example `--encoding cp1252`, or convert it to UTF-8 first"
 _HELD = 16 * 1024 * 1024  # bytes; a smaller file is kept in memory and not read twice
@@ -27,7 +27,7 @@ _ENDINGS = (".json", ".jsonl", ".ndjson", *TEXTS)  # the endings of files that a
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class RecognisedFile:
     """One recognised file. Each iteration gives its messages, statements and broken records in order, from the start;
     lines and lists are read lazily. ``total`` is their number, if it is known without reading all.
     """
@@ -51,7 +51,7 @@ class Part:
 class Source:
     """A file, or the files of a folder or an archive. ``left_out`` are the names of files whose format is unknown."""
 
-    parts: tuple[Part, ...]
+    parts: tuple[RecognisedFile, ...]
     left_out: tuple[str, ...] = ()
 
     @property
@@ -93,7 +93,7 @@ def read(path: Path, encoding: str | None = None) -> Source:
         if containers.is_archive(path):
             return _contained(containers.in_archive(path), encoding)
         return Source((_part(File.at(path), encoding, alone=True),))
-    except (Unknown, _Unreadable, containers.Refused) as error:
+    except (Unknown, _Unreadable, containers.ContainerRefused) as error:
         raise UnreadableImport(path=path, problem=str(error)) from None
     except OSError as error:
         raise UnreadableImport(path=path, problem=error.strerror or "it cannot be opened") from error
@@ -106,7 +106,7 @@ def _absence(path: Path) -> str:
 
 def _contained(found: Iterator[File], encoding: str | None) -> Source:
     """The recognised files of a folder or an archive; a file that cannot be read becomes a broken record."""
-    parts, left_out = list[Part](), list[str]()
+    parts, left_out = list[RecognisedFile](), list[str]()
     for file in found:
         try:
             if file.suffix not in _ENDINGS:
@@ -125,11 +125,11 @@ def _contained(found: Iterator[File], encoding: str | None) -> Source:
     return Source(tuple(parts), tuple(left_out))
 
 
-def _broken(name: str, problem: str) -> Part:
-    return Part(name, "unreadable", 0, 1, lambda: iter([BrokenRecord(name, problem)]))
+def _broken(name: str, problem: str) -> RecognisedFile:
+    return RecognisedFile(name, "unreadable", 0, 1, lambda: iter([BrokenRecord(name, problem)]))
 
 
-def _guarded(part: Part) -> Callable[[], Iterator[Item]]:
+def _guarded(part: RecognisedFile) -> Callable[[], Iterator[Item]]:
     """The items of one file of several. The place of a broken item names the file, and an error in this file does not
     end the others.
     """
@@ -144,12 +144,12 @@ def _guarded(part: Part) -> Callable[[], Iterator[Item]]:
     return items
 
 
-def _part(file: File, encoding: str | None, *, alone: bool) -> Part:
+def _part(file: File, encoding: str | None, *, alone: bool) -> RecognisedFile:
     """A recognised file. If it is imported ``alone`` and is small, its values are kept in memory."""
     try:
         file = compressed.inside(file)
         text = TextFile.of(file, encoding)
-    except containers.Refused as error:
+    except containers.ContainerRefused as error:
         raise _Unreadable(str(error)) from None
     except files.NotText as error:
         raise _Unreadable(f"{error}; {_OTHERWISE}") from None
@@ -158,7 +158,7 @@ def _part(file: File, encoding: str | None, *, alone: bool) -> Part:
         raise Unknown("it is empty")
     if (read_text := TEXTS.get(file.suffix)) is not None:
         name, items = read_text(text)
-        return Part(file.name, name, file.size, sum(1 for _ in items()), items)
+        return RecognisedFile(file.name, name, file.size, sum(1 for _ in items()), items)
     holds = alone and file.size <= _HELD
     if first == "[":
         return _values(text, lambda: files.elements(text), holds=holds)
@@ -178,9 +178,9 @@ def _are_records(sample: list[Entry]) -> bool:
     return 0 < len(sample) <= 2 * objects
 
 
-def _lines(text: TextFile, sample: list[Entry]) -> Part:
+def _lines(text: TextFile, sample: list[Entry]) -> RecognisedFile:
     format_ = _recognised(entry.value for entry in sample)
-    return Part(text.file.name, format_.name, text.file.size, None, lambda: format_.read(files.lines(text)))
+    return RecognisedFile(text.file.name, format_.name, text.file.size, None, lambda: format_.read(files.lines(text)))
 
 
 def _document(text: TextFile) -> Iterator[object]:
@@ -189,7 +189,7 @@ def _document(text: TextFile) -> Iterator[object]:
     return iter([value] if inner is None else inner)
 
 
-def _values(text: TextFile, load: Callable[[], Iterator[object]], *, holds: bool) -> Part:
+def _values(text: TextFile, load: Callable[[], Iterator[object]], *, holds: bool) -> RecognisedFile:
     """The records of a list or a document. All are examined before the first one is used; those that are not kept in
     memory are read again then.
     """
@@ -202,9 +202,9 @@ def _values(text: TextFile, load: Callable[[], Iterator[object]], *, holds: bool
             values = list(load())
             format_ = _recognised(values[:_SAMPLE])
             held = list(format_.read(_entries(format_, values)))
-            return Part(text.file.name, format_.name, text.file.size, len(held), lambda: iter(held))
+            return RecognisedFile(text.file.name, format_.name, text.file.size, len(held), lambda: iter(held))
         format_ = _recognised(islice(load(), _SAMPLE))
-        return Part(text.file.name, format_.name, text.file.size, sum(1 for _ in items()), items)
+        return RecognisedFile(text.file.name, format_.name, text.file.size, sum(1 for _ in items()), items)
     except files.NotJson as error:
         raise _Unreadable(f"it is not JSON ({error}); {known()}") from None
 
@@ -215,7 +215,7 @@ def _entries(format_: Format, values: Iterable[object]) -> Iterator[Entry]:
 
 def _recognised(values: Iterable[object]) -> Format:
     """The format of most of the values."""
-    records = [Record(value) for value in values if isinstance(value, dict)]
+    records = [JsonRecord(value) for value in values if isinstance(value, dict)]
     best = max(FORMATS, key=lambda format_: sum(map(format_.recognises, records)))
     if not any(map(best.recognises, records)):
         raise Unknown(f"it is of no known format; {known()}")

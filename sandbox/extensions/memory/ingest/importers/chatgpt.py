@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from datetime import datetime
 
 from sandbox.extensions.memory.ingest.importers.keys import Keys
-from sandbox.extensions.memory.ingest.importers.values import Entry, Item, Record, guarded
+from sandbox.extensions.memory.ingest.importers.values import Entry, Item, JsonRecord, guarded
 from sandbox.extensions.memory.model import Message, Role, Statement
 from sandbox.support.characters import storable
 
@@ -16,7 +16,7 @@ _SPOKEN = (None, "text", "multimodal_text")  # other content types are thoughts,
 _FORGET = ("forget", "please forget")
 
 
-def recognises(record: Record) -> bool:
+def recognises(record: JsonRecord) -> bool:
     """Whether the record is a conversation."""
     return isinstance(record.get("mapping"), dict)
 
@@ -47,7 +47,7 @@ def _conversation(entry: Entry, seen: set[str]) -> Iterator[Item]:
             yield item
 
 
-def _branch(conversation: Record) -> list[tuple[str, object]]:
+def _branch(conversation: JsonRecord) -> list[tuple[str, object]]:
     """The nodes with a message from the first to the current one, with their ids; a circular chain ends where it
     closes.
     """
@@ -60,7 +60,7 @@ def _branch(conversation: Record) -> list[tuple[str, object]]:
     return [(id_, node) for id_, node in reversed(branch.items()) if not _is_empty(node)]
 
 
-def _leaf(conversation: Record, mapping: Record) -> object:
+def _leaf(conversation: JsonRecord, mapping: JsonRecord) -> object:
     """The current node; in an export that names none, the last node without a child."""
     current = conversation.get("current_node")
     if isinstance(current, str) and current in mapping:
@@ -75,16 +75,16 @@ def _is_empty(node: object) -> bool:
 
 
 def _items(
-    node_id: str, node: object, session: str | None, latest: datetime | None, conversation: Record
+    node_id: str, node: object, session: str | None, latest: datetime | None, conversation: JsonRecord
 ) -> Iterator[Item]:
     yield from _message(node_id, node, session, latest, conversation)
     yield from _saved(node)
 
 
 def _message(
-    node_id: str, node: object, session: str | None, latest: datetime | None, conversation: Record
+    node_id: str, node: object, session: str | None, latest: datetime | None, conversation: JsonRecord
 ) -> Iterator[Message]:
-    message = Record.of(node).record("message")
+    message = JsonRecord.of(node).record("message")
     role = _speaker(message)
     text = _text(message) if role else ""
     if role and text:
@@ -97,7 +97,7 @@ def _saved(node: object) -> Iterator[Statement]:
     """A memory that ChatGPT saved here, or the user's custom instructions. ChatGPT may have forgotten the memory
     since.
     """
-    message = Record.of(node).record("message")
+    message = JsonRecord.of(node).record("message")
     at = message.time("create_time")
     if message.get("recipient") == "bio" and message.record("author").role() == "assistant":
         for line in _text(message).splitlines():
@@ -114,7 +114,7 @@ def _statement(text: str, category: str, at: datetime | None) -> Statement:
     return Statement(text, category=category, at=at, key=f"chatgpt:{Keys().derived(text)}")
 
 
-def _speaker(message: Record) -> Role | None:
+def _speaker(message: JsonRecord) -> Role | None:
     """The role of a message that was shown; None if it was hidden or is for a tool."""
     hidden = message.inner("metadata").get("is_visually_hidden_from_conversation") is True
     if hidden or message.get("recipient") not in (None, "all"):
@@ -123,7 +123,7 @@ def _speaker(message: Record) -> Role | None:
     return role if role in ("user", "assistant") else None
 
 
-def _text(message: Record) -> str:
+def _text(message: JsonRecord) -> str:
     content = message.record("content")
     if content.get("content_type") not in _SPOKEN:
         return ""

@@ -8,11 +8,11 @@ than the role's own.
 from collections.abc import Iterable, Iterator
 
 from sandbox.extensions.memory.ingest.importers.keys import Keys, read_each
-from sandbox.extensions.memory.ingest.importers.values import Entry, Item, Record, said
+from sandbox.extensions.memory.ingest.importers.values import Entry, Item, JsonRecord, said
 from sandbox.extensions.memory.model import Message
 
 
-def recognises(record: Record) -> bool:
+def recognises(record: JsonRecord) -> bool:
     """Whether the record is one message."""
     return "role" in record and "content" in record
 

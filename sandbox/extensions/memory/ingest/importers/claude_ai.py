@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from sandbox.extensions.memory.ingest.importers.keys import Keys, read_each
 from sandbox.extensions.memory.ingest.importers.prose import pieces, statements
-from sandbox.extensions.memory.ingest.importers.values import Broken, Entry, Item, Record, guarded
+from sandbox.extensions.memory.ingest.importers.values import Broken, Entry, Item, JsonRecord, guarded
 from sandbox.extensions.memory.model import Message, Role, Statement
 from sandbox.support.characters import storable
 
@@ -14,7 +14,7 @@ _SENDERS: dict[object, Role] = {"human": "user", "assistant": "assistant"}
 _MEMORIES = ("conversations_memory", "project_memories", "memory_files")
 
 
-def recognises(record: Record) -> bool:
+def recognises(record: JsonRecord) -> bool:
     """Whether the record is a conversation."""
     return isinstance(record.get("chat_messages"), list)
 
@@ -36,7 +36,7 @@ def _conversation(entry: Entry) -> Iterator[Item]:
         yield from guarded(place, _message(value, session))
 
 
-def _branch(conversation: Record) -> list[tuple[int, object]]:
+def _branch(conversation: JsonRecord) -> list[tuple[int, object]]:
     """The messages of the last shown branch, with their places. Exports until 2025 have no parents; all their messages
     count.
     """
@@ -60,7 +60,7 @@ def _newness(numbered: tuple[int, Mapping[str, object]]) -> tuple[str, int]:
 
 
 def _message(value: object, session: str | None) -> Iterator[Message]:
-    message = Record.of(value)
+    message = JsonRecord.of(value)
     sender = message.get("sender")
     role = _SENDERS.get(sender) if isinstance(sender, str) else None
     if role is None:
@@ -71,17 +71,17 @@ def _message(value: object, session: str | None) -> Iterator[Message]:
         yield Message(role, text, session=session, at=at, key=key, source="claude.ai")
 
 
-def _text(message: Record) -> str:
+def _text(message: JsonRecord) -> str:
     return "\n".join(message.parts("content" if message.array("content") else "text")).strip()
 
 
-def _pasted(message: Record) -> str:
+def _pasted(message: JsonRecord) -> str:
     """The text of a pasted attachment: a file without a name."""
-    files = [Record(each) for each in message.array("attachments") if isinstance(each, dict)]
+    files = [JsonRecord(each) for each in message.array("attachments") if isinstance(each, dict)]
     return "\n".join(file.text("extracted_content") for file in files if not file.get("file_name")).strip()
 
 
-def recognises_memories(record: Record) -> bool:
+def recognises_memories(record: JsonRecord) -> bool:
     """Whether the record holds Claude's memory of a user."""
     return not record.keys().isdisjoint(_MEMORIES)
 
@@ -95,9 +95,9 @@ def _memories(entry: Entry, keys: Keys) -> Iterator[Statement]:
     record = entry.record
     yield from _statements(record.text("conversations_memory"), keys)
     for text in record.inner("project_memories").values():
-        yield from _statements(Record(memory=text).text("memory"), keys, "project")
+        yield from _statements(JsonRecord(memory=text).text("memory"), keys, "project")
     for value in record.array("memory_files"):
-        yield from _statements(Record.of(value).text("content"), keys)
+        yield from _statements(JsonRecord.of(value).text("content"), keys)
 
 
 def _statements(text: str, keys: Keys, category: str = "fact") -> Iterator[Statement]:
@@ -105,7 +105,7 @@ def _statements(text: str, keys: Keys, category: str = "fact") -> Iterator[State
         yield Statement(said, category=category, key=f"claude.ai:{keys.derived(said)}")
 
 
-def recognises_project(record: Record) -> bool:
+def recognises_project(record: JsonRecord) -> bool:
     """Whether the record is a project."""
     return {"uuid", "name", "prompt_template"} <= record.keys()
 
@@ -131,12 +131,12 @@ def _project(entry: Entry) -> Iterator[Item]:
 
 
 def _documents(name: str, value: object, project: str | None) -> Iterator[Message]:
-    doc = Record.of(value)
+    doc = JsonRecord.of(value)
     title = doc.text("filename").strip() or "document"
     yield from _document(f"{name}, {title}", doc.text("content"), "tool", f"{project}/{doc.id('uuid')}", doc)
 
 
-def _document(title: str, text: str, role: Role, key: str, dated: Record) -> Iterator[Message]:
+def _document(title: str, text: str, role: Role, key: str, dated: JsonRecord) -> Iterator[Message]:
     for number, piece in enumerate(pieces(text), 1):
         at = dated.time("created_at")
         yield Message(role, piece, session=title, at=at, key=f"{key}/{number}", source="claude.ai")

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 
 from sandbox.extensions.memory.ingest.importers.keys import Keys
 from sandbox.extensions.memory.ingest.importers.tools import Tools
-from sandbox.extensions.memory.ingest.importers.values import Entry, Item, Record, guarded
+from sandbox.extensions.memory.ingest.importers.values import Entry, Item, JsonRecord, guarded
 from sandbox.extensions.memory.model import Message, Role
 
 _MARKS = frozenset({"sessionId", "parentUuid", "leafUuid", "snapshot"})  # one is in every kind of line
@@ -38,7 +38,7 @@ _WRAPPERS = (
 _INJECTED = ("system-reminder", "ide_selection", "ide_opened_file", "ide_diagnostics")
 
 
-def recognises(record: Record) -> bool:
+def recognises(record: JsonRecord) -> bool:
     """Whether the record is a line of a transcript, of any kind."""
     return isinstance(record.get("type"), str) and "role" not in record and not _MARKS.isdisjoint(record)
 
@@ -89,7 +89,7 @@ def _outputs(entry: Entry, tools: Tools) -> Iterator[Message]:
     record = entry.record
     content = record.inner("message").array("content") if _is_said(record) else ()
     for place, value in enumerate(content):
-        part = Record(value) if isinstance(value, dict) else Record()
+        part = JsonRecord(value) if isinstance(value, dict) else JsonRecord()
         if part.get("type") == "tool_use":
             tools.called(part.id("id"), part.id("name"))
         elif part.get("type") == "tool_result" and part.get("content") and (uuid := record.id("uuid")):
@@ -98,7 +98,7 @@ def _outputs(entry: Entry, tools: Tools) -> Iterator[Message]:
             yield from tools.output(call, text, session, at, f"{uuid}-{place}", "claude-code")
 
 
-def _turn(record: Record) -> tuple[Role, Record] | None:
+def _turn(record: JsonRecord) -> tuple[Role, JsonRecord] | None:
     """The role of the speaker of a line, and the object with its ``content``; None if nobody speaks."""
     if not _is_said(record):
         return None
@@ -110,21 +110,21 @@ def _turn(record: Record) -> tuple[Role, Record] | None:
     return _queued(record)
 
 
-def _queued(record: Record) -> tuple[Role, Record] | None:
+def _queued(record: JsonRecord) -> tuple[Role, JsonRecord] | None:
     """A message that the person typed while the assistant was working; it has no line of type "user"."""
     attachment = record.inner("attachment")
     is_prompt = attachment.get("type") == "queued_command" and attachment.get("commandMode") == "prompt"
     if not is_prompt or not _is_said(attachment):
         return None
-    return "user", Record(content=attachment.get("prompt"))
+    return "user", JsonRecord(content=attachment.get("prompt"))
 
 
-def _is_said(record: Record) -> bool:
+def _is_said(record: JsonRecord) -> bool:
     by_person = record.inner("origin").get("kind") in (None, "human")
     return by_person and not any(record.get(flag) is True for flag in _NOT_SAID)
 
 
-def _text(role: Role, message: Record) -> str:
+def _text(role: Role, message: JsonRecord) -> str:
     parts = message.parts("content")
     if role == "user":
         parts = [_typed(part) for part in parts]

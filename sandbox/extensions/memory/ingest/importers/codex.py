@@ -12,7 +12,7 @@ from datetime import datetime
 
 from sandbox.extensions.memory.ingest.importers.keys import Keys
 from sandbox.extensions.memory.ingest.importers.tools import Tools
-from sandbox.extensions.memory.ingest.importers.values import Entry, Item, Record, guarded, parts_of
+from sandbox.extensions.memory.ingest.importers.values import Entry, Item, JsonRecord, guarded, parts_of
 from sandbox.extensions.memory.model import Message
 from sandbox.extensions.memory.reports import BrokenRecord
 
@@ -54,7 +54,7 @@ _ASKED = "## My request for Codex:"
 _MOST_TURNS = 10_000  # of a session that a person can take back
 
 
-def recognises(record: Record) -> bool:
+def recognises(record: JsonRecord) -> bool:
     """Whether the record is a line of a rollout, of any kind."""
     if isinstance(record.get("payload"), dict):
         return record.get("type") in _WRAPPED
@@ -76,7 +76,11 @@ def read(entries: Iterable[Entry]) -> Iterator[Item]:
 
 def _taken_back(line: object) -> int:
     """The number of turns that the person takes back in a line."""
-    event = Record(line).inner("payload") if isinstance(line, dict) and line.get("type") == "event_msg" else Record()
+    event = (
+        JsonRecord(line).inner("payload")
+        if isinstance(line, dict) and line.get("type") == "event_msg"
+        else JsonRecord()
+    )
     if event.get("type") != "thread_rolled_back":
         return 0
     count = event.get("num_turns")
@@ -113,13 +117,13 @@ class _Rollout:
             yield from self._said(record)
             yield from self._output(record)
 
-    def _begin(self, header: Record) -> None:
+    def _begin(self, header: JsonRecord) -> None:
         if self._session is None:
             spawned = "subagent" in header.inner("source")
             self._is_subagent = spawned or header.get("thread_source") == "subagent"
             self._session = header.id("id")
 
-    def _said(self, record: Record) -> Iterator[Message]:
+    def _said(self, record: JsonRecord) -> Iterator[Message]:
         role = record.get("role")
         if record.get("type") != "message" or (role != "user" and role != "assistant"):
             return
@@ -132,7 +136,7 @@ class _Rollout:
         key = self._keys.derived(*origin, role, text)
         yield Message(role, text, session=self._session, at=self._latest, key=key, source="codex")
 
-    def _output(self, record: Record) -> Iterator[Message]:
+    def _output(self, record: JsonRecord) -> Iterator[Message]:
         """The output of a tool, if the record is one. It notes the call of a tool."""
         call = record.id("call_id") if record.get("type") in (*_CALLS, *_OUTPUTS) else None
         if record.get("type") in _CALLS:
@@ -154,7 +158,7 @@ def _printed(output: object) -> str:
     return "\n".join(parts_of(output, "output")) if isinstance(output, str | list) else ""
 
 
-def _parts_of_person(record: Record) -> Iterator[str]:
+def _parts_of_person(record: JsonRecord) -> Iterator[str]:
     """The texts that the person typed. The program marks the origin of its own texts, or begins them as listed
     above.
     """
@@ -168,10 +172,10 @@ def _parts_of_person(record: Record) -> Iterator[str]:
             yield text.strip()
 
 
-def _provenances(record: Record, count: int) -> list[bool]:
+def _provenances(record: JsonRecord, count: int) -> list[bool]:
     """For each part of the content, whether it can be the person's."""
     about = record.inner("internal_chat_message_metadata_passthrough").array("content_item_metadata")
     if len(about) != count:
         return [True] * count
-    origins = [Record(each).inner("provenance") if isinstance(each, dict) else Record() for each in about]
+    origins = [JsonRecord(each).inner("provenance") if isinstance(each, dict) else JsonRecord() for each in about]
     return [origin.get("type") in (None, "user") for origin in origins]

@@ -7,7 +7,7 @@ from functools import partial
 from io import BufferedReader, RawIOBase
 from typing import TYPE_CHECKING, Any, BinaryIO, cast
 
-from sandbox.extensions.memory.ingest.importers.containers import Refused, check_swelling
+from sandbox.extensions.memory.ingest.importers.containers import ContainerRefused, check_swelling
 from sandbox.extensions.memory.ingest.importers.files import COMPRESSED, File
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ _MISSING = (
 
 def inside(file: File) -> File:
     """The content of a file whose name says that it is compressed; any other file unchanged. Raises ``OSError`` if it
-    is damaged, and :class:`Refused`.
+    is damaged, and :class:`ContainerRefused`.
     """
     if not file.name.lower().endswith(COMPRESSED):
         return file
@@ -43,7 +43,7 @@ def _opened(compressed: "Callable[[], BinaryIO]") -> BinaryIO:
         else:
             from backports import zstd
     except ModuleNotFoundError:
-        raise Refused(_MISSING) from None
+        raise ContainerRefused(_MISSING) from None
     file = compressed()
     return cast(BinaryIO, BufferedReader(_Content(file, zstd.ZstdFile(file), (zstd.ZstdError, EOFError)), _BUFFER))
 

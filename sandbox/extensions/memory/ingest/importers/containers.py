@@ -26,23 +26,23 @@ _ENCRYPTED = 0x1
 _ZIP = b"PK\x03\x04"
 
 
-class Refused(Exception):
+class ContainerRefused(Exception):
     """A folder or an archive is not read; the message says why."""
 
 
 def is_archive(path: Path) -> bool:
-    """Whether the file is a ZIP archive. Raises :class:`Refused` if it is the first part of a divided one."""
+    """Whether the file is a ZIP archive. Raises :class:`ContainerRefused` if it is the first part of a divided one."""
     if is_zipfile(path):
         return True
     with path.open("rb") as file:
         if file.read(len(_ZIP)) == _ZIP:
-            raise Refused("it is a ZIP archive that is not whole; get it once more")
+            raise ContainerRefused("it is a ZIP archive that is not whole; get it once more")
     return False
 
 
 def in_folder(folder: Path) -> Iterator[File]:
     """The files in a folder, its subfolders and its ZIP archives, by name. Hidden files and links are left out. Raises
-    :class:`Refused`.
+    :class:`ContainerRefused`.
     """
     count = 0
     for parent, folders, names in os.walk(folder):
@@ -53,7 +53,7 @@ def in_folder(folder: Path) -> Iterator[File]:
                 continue
             count += 1
             if count > _MOST_FILES:
-                raise Refused(f"it holds more than {_MOST_FILES:,} files; name the folders in it that matter")
+                raise ContainerRefused(f"it holds more than {_MOST_FILES:,} files; name the folders in it that matter")
             inside = path.relative_to(folder).as_posix()
             if path.suffix.lower() == ".zip" and is_archive(path):
                 yield from in_archive(path, f"{inside}/")
@@ -62,12 +62,12 @@ def in_folder(folder: Path) -> Iterator[File]:
 
 
 def in_archive(path: Path, prefix: str = "") -> Iterator[File]:
-    """The files in a ZIP archive, by name, without hidden ones. Raises :class:`Refused`."""
+    """The files in a ZIP archive, by name, without hidden ones. Raises :class:`ContainerRefused`."""
     try:
         with ZipFile(path) as archive:
             members = [member for member in archive.infolist() if not member.is_dir()]
     except DAMAGED as error:
-        raise Refused(f"it is a damaged ZIP archive ({error})") from None
+        raise ContainerRefused(f"it is a damaged ZIP archive ({error})") from None
     _check(members, path.stat().st_size)
     for member in sorted(members, key=lambda each: each.filename):
         parts = PurePosixPath(member.filename).parts
@@ -79,20 +79,22 @@ def in_archive(path: Path, prefix: str = "") -> Iterator[File]:
 
 def _check(members: list[ZipInfo], size: int) -> None:
     if len(members) > _MOST_FILES:
-        raise Refused(f"it holds more than {_MOST_FILES:,} files")
+        raise ContainerRefused(f"it holds more than {_MOST_FILES:,} files")
     for member in members:
         name = PureWindowsPath(member.filename)  # it splits at both kinds of slashes
         if ".." in name.parts or name.anchor:
-            raise Refused("it names a file outside itself, which no export does")
+            raise ContainerRefused("it names a file outside itself, which no export does")
         if member.flag_bits & _ENCRYPTED:
-            raise Refused("it is locked with a password; unlock it first")
+            raise ContainerRefused("it is locked with a password; unlock it first")
     check_swelling(sum(member.file_size for member in members), size)
 
 
 def check_swelling(whole: int, size: int) -> None:
-    """Raise :class:`Refused` if so many bytes are too much for the size of their archive."""
+    """Raise :class:`ContainerRefused` if so many bytes are too much for the size of their archive."""
     if whole > _SMALL and whole > size * _SWELLS:
-        raise Refused(f"it would become {whole:,} bytes, {whole // max(size, 1):,} times its size, as no export does")
+        raise ContainerRefused(
+            f"it would become {whole:,} bytes, {whole // max(size, 1):,} times its size, as no export does"
+        )
 
 
 def _opened(path: Path, name: str) -> BinaryIO:

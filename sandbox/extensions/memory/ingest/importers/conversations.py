@@ -7,7 +7,7 @@ of a message gives the time.
 from collections.abc import Iterable, Iterator
 
 from sandbox.extensions.memory.ingest.importers.keys import Keys, read_each
-from sandbox.extensions.memory.ingest.importers.values import Entry, Item, Record, guarded
+from sandbox.extensions.memory.ingest.importers.values import Entry, Item, JsonRecord, guarded
 from sandbox.extensions.memory.model import Message, Role
 
 _IDS = ("session", "session_id", "conversation_id", "thread_id", "id", "uuid")
@@ -21,7 +21,7 @@ _ROLES: dict[object, Role] = {
 }
 
 
-def recognises(record: Record) -> bool:
+def recognises(record: JsonRecord) -> bool:
     """Whether the record is a conversation."""
     messages = record.array("messages")
     return bool(messages) and isinstance(messages[0], dict) and "role" in messages[0]
@@ -46,7 +46,7 @@ def _conversation(entry: Entry, keys: Keys) -> Iterator[Item]:
 
 
 def _said(value: object) -> Iterator[Message]:
-    message = Record.of(value)
+    message = JsonRecord.of(value)
     role = _ROLES.get(message.get("role")) if isinstance(message.get("role"), str) else None
     text = "\n".join(message.parts("content")) if role and message.get("content") is not None else ""
     if role and text:

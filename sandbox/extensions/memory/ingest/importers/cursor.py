@@ -7,14 +7,14 @@ import re
 from collections.abc import Iterable, Iterator
 
 from sandbox.extensions.memory.ingest.importers.keys import Keys, read_each
-from sandbox.extensions.memory.ingest.importers.values import Entry, Item, Record
+from sandbox.extensions.memory.ingest.importers.values import Entry, Item, JsonRecord
 from sandbox.extensions.memory.model import Message, Role
 
 _QUERY, _ENDED = "<user_query>", "</user_query>"
 _TURN = re.compile(r"^---\n\n\*\*(User|Cursor)\*\*\n", re.MULTILINE)
 
 
-def recognises(record: Record) -> bool:
+def recognises(record: JsonRecord) -> bool:
     """Whether the record is a line of a transcript."""
     return record.get("role") in ("user", "assistant") and "content" in record.inner("message")
 

@@ -21,7 +21,7 @@ from sandbox.extensions.memory.ingest.importers import (
     tables,
 )
 from sandbox.extensions.memory.ingest.importers.files import TextFile
-from sandbox.extensions.memory.ingest.importers.values import Entry, Item, Record
+from sandbox.extensions.memory.ingest.importers.values import Entry, Item, JsonRecord
 
 Texts = Callable[[TextFile], tuple[str, Callable[[], Iterator[Item]]]]
 """The name of a text's format, and a function that gives its items. Raises ``Unknown``."""
@@ -33,7 +33,7 @@ class Format:
 
     name: str
     noun: str  # the word for a record in messages about a broken one
-    recognises: Callable[[Record], bool]
+    recognises: Callable[[JsonRecord], bool]
     read: Callable[[Iterable[Entry]], Iterator[Item]]
 
 
@@ -73,7 +73,7 @@ def unwrapped(value: object) -> list[object] | None:
         return None
     for name in _WRAPPERS:
         if isinstance(inner := value.get(name), list):
-            return [*inner, *Record(value).array("relations")]
+            return [*inner, *JsonRecord(value).array("relations")]
     if isinstance(value.get("entities"), list) and isinstance(value.get("relations"), list):
         return [*value["entities"], *value["relations"]]
     return None

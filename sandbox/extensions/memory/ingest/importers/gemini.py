@@ -5,7 +5,7 @@ checkpoints that ``/chat save`` and ``/chat share`` write.
 from collections.abc import Iterable, Iterator
 
 from sandbox.extensions.memory.ingest.importers.keys import Keys, read_each
-from sandbox.extensions.memory.ingest.importers.values import Broken, Entry, Item, Record, guarded, parts_of
+from sandbox.extensions.memory.ingest.importers.values import Broken, Entry, Item, JsonRecord, guarded, parts_of
 from sandbox.extensions.memory.model import Message, Role
 from sandbox.extensions.memory.reports import BrokenRecord
 
@@ -19,7 +19,7 @@ _SETUP = (  # texts at the beginning of a history, or added by the program
 )
 
 
-def recognises(record: Record) -> bool:
+def recognises(record: JsonRecord) -> bool:
     """Whether the record is a session, or a line of one."""
     if "sessionId" in record and "projectHash" in record:
         return True
@@ -46,7 +46,7 @@ def read(entries: Iterable[Entry]) -> Iterator[Item]:
 class _Session:
     """The messages of a session by id, each in its latest version. A later record can take some back."""
 
-    def __init__(self, header: Record | None = None) -> None:
+    def __init__(self, header: JsonRecord | None = None) -> None:
         self._id = header.id("sessionId") if header else None
         self._is_subagent = header is not None and header.get("kind") == "subagent"
         self._items: dict[str, Item | None] = {}
@@ -60,7 +60,7 @@ class _Session:
         """Store an item in the place of its earlier version."""
         self._items[id_] = item
 
-    def add(self, place: str, record: Record) -> None:
+    def add(self, place: str, record: JsonRecord) -> None:
         """Add a record: a header with messages, a message, a change, or a note that messages are taken back."""
         for number, message in enumerate(record.array("messages"), 1):
             inner = Entry(f"{place}, message {number}", message)
@@ -87,7 +87,7 @@ class _Session:
         yield from ()
 
 
-def recognises_checkpoint(record: Record) -> bool:
+def recognises_checkpoint(record: JsonRecord) -> bool:
     """Whether the record is one message of a checkpoint."""
     return record.get("role") in ("user", "model") and isinstance(record.get("parts"), list)
 
@@ -105,7 +105,7 @@ def _saved(entry: Entry, keys: Keys) -> Iterator[Message]:
         yield Message(role, text, key=keys.derived(role, text), source="gemini")
 
 
-def _text(record: Record, field: str) -> str:
+def _text(record: JsonRecord, field: str) -> str:
     content = record.get(field)
     if isinstance(content, dict):
         content = [content]

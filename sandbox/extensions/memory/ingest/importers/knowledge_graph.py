@@ -5,14 +5,14 @@ object on each line; or the answer of its ``read_graph``.
 from collections.abc import Iterable, Iterator
 
 from sandbox.extensions.memory.ingest.importers.keys import Keys, read_each
-from sandbox.extensions.memory.ingest.importers.values import Entry, Item, Record, said
+from sandbox.extensions.memory.ingest.importers.values import Entry, Item, JsonRecord, said
 from sandbox.extensions.memory.model import Statement
 
 _RELATION = frozenset(("from", "to", "relationType"))
 _ENTITY = frozenset(("name", "entityType", "observations"))
 
 
-def recognises(record: Record) -> bool:
+def recognises(record: JsonRecord) -> bool:
     """Whether the record is an entity or a relation."""
     return record.keys() >= _ENTITY or record.keys() >= _RELATION
 

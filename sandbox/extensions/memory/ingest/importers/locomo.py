@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from functools import lru_cache
 
-from sandbox.extensions.memory.ingest.importers.values import Broken, Entry, Item, Record, guarded, said
+from sandbox.extensions.memory.ingest.importers.values import Broken, Entry, Item, JsonRecord, guarded, said
 from sandbox.extensions.memory.model import Message
 from sandbox.extensions.memory.reports import BrokenRecord
 from sandbox.support.characters import storable
@@ -13,7 +13,7 @@ from sandbox.support.characters import storable
 _SESSION = re.compile(r"session_([0-9]{1,9})")
 
 
-def recognises(record: Record) -> bool:
+def recognises(record: JsonRecord) -> bool:
     """Whether the record is a conversation with sessions."""
     return any(map(_SESSION.match, record.inner("conversation")))
 
@@ -35,12 +35,12 @@ def _conversation(entry: Entry) -> Iterator[Item]:
         yield from guarded(f"{sample}, {session}", _session(sample, session, conversation))
 
 
-def _sessions(conversation: Record) -> list[str]:
+def _sessions(conversation: JsonRecord) -> list[str]:
     numbers = {name: int(match[1]) for name in conversation if (match := _SESSION.fullmatch(name))}
     return sorted(numbers, key=numbers.__getitem__)
 
 
-def _session(sample: str, session: str, conversation: Record) -> Iterator[Item]:
+def _session(sample: str, session: str, conversation: JsonRecord) -> Iterator[Item]:
     turns = conversation[session]
     if not isinstance(turns, list):
         raise Broken("is not a list of turns")
@@ -56,8 +56,8 @@ def _place(sample: str, session: str, number: int, turn: object) -> str:
     return f"{sample}, {session}, turn {number}" + (f" ({storable(given)})" if isinstance(given, str) else "")
 
 
-def _turn(sample: str, session: str, value: object, conversation: Record) -> Message:
-    turn = Record.of(value)
+def _turn(sample: str, session: str, value: object, conversation: JsonRecord) -> Message:
+    turn = JsonRecord.of(value)
     text = said(_text(turn))
     dia_id = turn.id("dia_id")
     if dia_id is None:
@@ -73,7 +73,7 @@ def _turn(sample: str, session: str, value: object, conversation: Record) -> Mes
     )
 
 
-def _text(turn: Record) -> str:
+def _text(turn: JsonRecord) -> str:
     text, caption = turn.text("text"), turn.text("blip_caption")
     shared = f"[shared {caption}]" if caption.strip() else ""
     return f"{text} {shared}" if text.strip() and shared else text + shared

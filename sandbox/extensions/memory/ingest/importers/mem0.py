@@ -3,13 +3,13 @@
 from collections.abc import Iterable, Iterator
 
 from sandbox.extensions.memory.ingest.importers.keys import Keys, read_each
-from sandbox.extensions.memory.ingest.importers.values import Entry, Item, Record, said
+from sandbox.extensions.memory.ingest.importers.values import Entry, Item, JsonRecord, said
 from sandbox.extensions.memory.model import Statement
 
 _RELATION = frozenset(("source", "relationship"))
 
 
-def recognises(record: Record) -> bool:
+def recognises(record: JsonRecord) -> bool:
     """Whether the record is a memory, or a relation of its graph."""
     return {"id", "memory"} <= record.keys() or (record.keys() >= _RELATION and bool(_there(record)))
 
@@ -32,5 +32,5 @@ def _statement(entry: Entry, keys: Keys) -> Iterator[Statement]:
     yield Statement(text, tags=record.words("categories"), at=at, key=f"mem0:{key}")
 
 
-def _there(record: Record) -> str:
+def _there(record: JsonRecord) -> str:
     return next((name for name in ("target", "destination") if name in record), "")

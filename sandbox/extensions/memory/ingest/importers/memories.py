@@ -3,12 +3,12 @@
 from collections.abc import Iterable, Iterator
 
 from sandbox.extensions.memory.ingest.importers.keys import Keys, read_each
-from sandbox.extensions.memory.ingest.importers.values import Entry, Item, Record, category_of, said
+from sandbox.extensions.memory.ingest.importers.values import Entry, Item, JsonRecord, category_of, said
 from sandbox.extensions.memory.model import Statement
 from sandbox.support.trust import least
 
 
-def recognises(record: Record) -> bool:
+def recognises(record: JsonRecord) -> bool:
     """Whether the record is one memory."""
     return {"id", "text"} <= record.keys() and not record.keys().isdisjoint({"scope", "tags", "ts"})
 

@@ -17,7 +17,7 @@ from sandbox.extensions.memory.ingest.importers import cursor
 from sandbox.extensions.memory.ingest.importers.files import TextFile
 from sandbox.extensions.memory.ingest.importers.keys import Keys
 from sandbox.extensions.memory.ingest.importers.prose import pieces
-from sandbox.extensions.memory.ingest.importers.values import Broken, Item, Record, Unknown, category_of
+from sandbox.extensions.memory.ingest.importers.values import Broken, Item, JsonRecord, Unknown, category_of
 from sandbox.extensions.memory.model import Message, Statement
 from sandbox.support.characters import storable
 from sandbox.support.trust import Trust
@@ -151,7 +151,7 @@ class _Plain(yaml.SafeLoader):
 
 def _time(front: Mapping[str, Any]) -> datetime | None:
     """The date in the front matter of a note."""
-    times = Record({name: str(front[name]) for name in _TIMES if front.get(name)})
+    times = JsonRecord({name: str(front[name]) for name in _TIMES if front.get(name)})
     try:
         return times.time(*_TIMES)
     except Broken:

@@ -5,14 +5,14 @@ Exports of 2026 have none; programs that read the settings write this file.
 
 from collections.abc import Iterable, Iterator
 
-from sandbox.extensions.memory.ingest.importers.values import Entry, Item, Record, guarded, said
+from sandbox.extensions.memory.ingest.importers.values import Entry, Item, JsonRecord, guarded, said
 from sandbox.extensions.memory.model import Statement
 
 _TIMES = ("updated_at", "created_at", "updated_timestamp", "created_timestamp")
 _OTHERS = ("role", "author", "rating", "conversation_id", "sender")  # a record with one of these is something else
 
 
-def recognises(record: Record) -> bool:
+def recognises(record: JsonRecord) -> bool:
     """Whether the record is one memory."""
     is_memory = {"id", "content"} <= record.keys() and not record.keys().isdisjoint(_TIMES)
     return is_memory and record.keys().isdisjoint(_OTHERS)

@@ -39,27 +39,27 @@ class Unknown(Exception):
     """The format of a file is unknown; the message says what the file is."""
 
 
-class Record(dict[str, object]):
+class JsonRecord(dict[str, object]):
     """A JSON object. Its methods read one field, and raise :class:`Broken` if the field cannot be what they give."""
 
     @classmethod
-    def of(cls, value: object) -> "Record":
+    def of(cls, value: object) -> "JsonRecord":
         """The value, which must be a JSON object."""
         if not isinstance(value, dict):
             raise Broken("is not a JSON object")
         return cls(value)
 
-    def record(self, field: str) -> "Record":
+    def record(self, field: str) -> "JsonRecord":
         """The JSON object under ``field``, which must be there."""
         value = self.get(field)
         if not isinstance(value, dict):
             raise Broken(f"has no {field}" if value is None else f"its {field} is not an object")
-        return Record(value)
+        return JsonRecord(value)
 
-    def inner(self, field: str) -> "Record":
+    def inner(self, field: str) -> "JsonRecord":
         """The JSON object under ``field``; empty if there is none."""
         value = self.get(field)
-        return Record(value) if isinstance(value, dict) else Record()
+        return JsonRecord(value) if isinstance(value, dict) else JsonRecord()
 
     def array(self, field: str) -> list[object]:
         """The list under ``field``; empty if there is none."""
@@ -135,11 +135,11 @@ class Entry:
     problem: str | None = None
 
     @property
-    def record(self) -> Record:
+    def record(self) -> JsonRecord:
         """The value as a JSON object; raises :class:`Broken` if it is something else."""
         if self.problem is not None:
             raise Broken(self.problem)
-        return Record.of(self.value)
+        return JsonRecord.of(self.value)
 
 
 def guarded(place: str, items: Iterable[Item]) -> Iterator[Item]:

@@ -10,7 +10,7 @@ from sandbox.extensions.memory.retrieve.refine import ordered
 from sandbox.extensions.memory.retrieve.spread import only_asks
 from sandbox.extensions.memory.store.indexes.scored import Scored, either
 from sandbox.extensions.memory.store.reading import moments
-from sandbox.extensions.memory.store.reading.moments import Said
+from sandbox.extensions.memory.store.reading.moments import TurnTerms
 
 _BEST = 5  # results; further down, a newer turn is mostly about something else
 _SHARE = 0.7  # of the question's terms in an older turn; a newer one with at least this share comes before it
@@ -37,7 +37,9 @@ class Newer(Adjustment):
         return either(Scored(np.array(order, np.int64), scores.at(best, 0.0)), scores)
 
 
-def by_newness(best: Sequence[int], said: Mapping[int, Said], rarity: Mapping[str, float], share: float) -> list[int]:
+def by_newness(
+    best: Sequence[int], said: Mapping[int, TurnTerms], rarity: Mapping[str, float], share: float
+) -> list[int]:
     """The best results, swapped until no turn comes before a newer one that says as much of the question. Pure.
 
     The newer turn has the same speaker, is at least an hour later, and has at least a ``share`` of the older turn's
@@ -55,7 +57,7 @@ def by_newness(best: Sequence[int], said: Mapping[int, Said], rarity: Mapping[st
     return order
 
 
-def _is_update(first: Said, second: Said, rarity: Mapping[str, float], share: float) -> bool:
+def _is_update(first: TurnTerms, second: TurnTerms, rarity: Mapping[str, float], share: float) -> bool:
     if second.event_time - first.event_time < _LATER or first.who != second.who:
         return False
     of_question = rarity.keys() & first.terms

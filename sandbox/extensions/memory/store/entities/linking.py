@@ -8,7 +8,7 @@ from sandbox.extensions.memory.model import Scope
 from sandbox.extensions.memory.store.entities import entities, node_entities
 from sandbox.extensions.memory.store.sql import load
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction
-from sandbox.extensions.memory.text.sightings import Run, beginning, beginnings, names_it, runs
+from sandbox.extensions.memory.text.sightings import WordRun, beginning, beginnings, names_it, runs
 
 _SQL = load("entities")
 
@@ -36,9 +36,9 @@ def link_named(tx: Transaction, texts: Mapping[int, tuple[str, int]], scope: Sco
     node_entities.link_all(tx, linked, "mentions")
 
 
-def _meant(found: Sequence[Run], called: _Called) -> list[int]:
+def _meant(found: Sequence[WordRun], called: _Called) -> list[int]:
     """The entities that runs of words in a text name: longer names first, and no word in two names."""
-    taken: list[Run] = []
+    taken: list[WordRun] = []
     meant: dict[int, None] = {}
     for run in sorted(found, key=lambda run: -run.words):
         bearers = {entity_id for entity_id, name in called.get(run.stemmed, ()) if names_it(run, name)}

@@ -16,7 +16,7 @@ _SQL = load("moments")
 _MOST = 2_000  # memories of a period that are read as a whole; from a longer period, only the best matches count
 
 
-class Said(NamedTuple):
+class TurnTerms(NamedTuple):
     """The analysed text of a turn: its terms in order. ``event_time`` in milliseconds."""
 
     event_time: int
@@ -31,10 +31,10 @@ def within(snapshot: Snapshot, after: int, before: int) -> Ids:
     return np.fromiter(() if is_much else chain.from_iterable(snapshot.plain(_SQL.in_time, parameters)), np.int64)
 
 
-def said(snapshot: Snapshot, ids: Iterable[int]) -> dict[int, Said]:
+def said(snapshot: Snapshot, ids: Iterable[int]) -> dict[int, TurnTerms]:
     """The texts of those nodes that are turns."""
     rows = snapshot.plain(_SQL.said, {"ids": json.dumps(list(ids))})
-    return {node: Said(event_time, who, terms.split()) for node, event_time, who, terms in rows}
+    return {node: TurnTerms(event_time, who, terms.split()) for node, event_time, who, terms in rows}
 
 
 def saying(snapshot: Snapshot, ids: Iterable[int], some: Set[str]) -> Ids:

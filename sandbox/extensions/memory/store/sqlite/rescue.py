@@ -17,7 +17,7 @@ from sandbox.support.inodes import Inodes
 _WRITING_SECONDS, _LOOK_AGAIN = 2.0, 0.05
 
 
-class Place:
+class DatabaseFile:
     """Where a database was opened. Once it is lost it stays lost, even if the file is moved back, because others may
     have changed it.
     """

@@ -12,7 +12,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 from sandbox.extensions.memory.call_context import CALL_CONTEXT, CallContext
 from sandbox.extensions.memory.errors import DatabaseBusy, DiskFull, ErasureIncomplete, StoreClosed
 from sandbox.extensions.memory.store.sqlite.connection import errors, translate, unusable
-from sandbox.extensions.memory.store.sqlite.rescue import Place
+from sandbox.extensions.memory.store.sqlite.rescue import DatabaseFile
 from sandbox.extensions.memory.store.sqlite.snapshot import GaveWay, Transaction
 from sandbox.support.sqlite import BUSY_SECONDS, Connection, rewrite, transaction
 
@@ -44,7 +44,7 @@ class Writer:
     def __init__(self, connection: Connection, folder: Connection, path: Path, now: Callable[[], int]) -> None:
         self._connection = connection
         self._folder = folder
-        self._place = Place(path)
+        self._place = DatabaseFile(path)
         self._path = path
         self._now = now
         self._waiting: list[_Write[Any]] = []
