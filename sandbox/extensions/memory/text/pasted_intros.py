@@ -59,7 +59,8 @@ def introduces(head: str, how: How, followed: Followed, rest: str) -> bool:
     is_language = any(each.startswith(beginnings_of("languages")) for each in words)
     if len(words) < 6 and how in ("colon", "line") and is_language:
         return True
-    if is_apart and len(words) < 5 and _is_imperative(words, _looked_at(words)):
+    is_own = not words_of("first_person").isdisjoint(words)  # *improve my diet*
+    if is_apart and len(words) < 5 and not is_own and _is_imperative(words, _looked_at(words)):
         return True
     if len(words) < 3 and _looked_at(words) == 0 and (how != "bare" or is_asked):
         return True
