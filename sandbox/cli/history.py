@@ -104,6 +104,9 @@ def undo(
     memory undo --interface mcp --since 2026-03-02
     """
     check_consent(as_json=invocation.as_json, yes=yes)
+    if sum((number is not None, night, learning is not None, source is not None, interface is not None)) != 1:
+        problem = "give one of these: a NUMBER of `memory history ID`, --night, --learning, --source, or --interface."
+        raise typer.BadParameter(problem, param_hint="'NUMBER'")
     start = moment(since, "--since") if since else None
 
     def undone(*, dry_run: bool) -> "UndoReport":

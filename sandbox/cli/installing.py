@@ -54,7 +54,7 @@ def _agreed(changes: Sequence[FileChange]) -> bool:
     for line in (line for change in changes for line in change.diff()):
         print(printable(line))
     if not sys.stdin.isatty():
-        complain("Nothing was changed: with --yes it is, without being asked.")
+        complain("Nothing was changed, because nobody can be asked here. --yes makes these changes.")
         raise typer.Exit(REFUSED)
     return typer.confirm("Change this?", abort=True)
 

@@ -215,8 +215,14 @@ def _events(changes: "Sequence[Change]") -> "Iterable[tuple[Change, str]]":
     version = 0
     for change in changes:
         version += change.event == "created"
-        words = f"version {version} stored" if change.event == "created" else change.event.replace("_", " ")
+        words = f"version {version} stored" if change.event == "created" else happening(change)
         yield change, f"{words} by {change.actor}" if change.actor else words
+
+
+def happening(change: "Change") -> str:
+    """A change in words, with the other memory or the entity that it is about."""
+    other = change.detail.get("to") or change.detail.get("other") or change.detail.get("into") or ""
+    return " ".join(filter(None, (change.event.replace("_", " "), change.detail.get("relation", ""), other)))
 
 
 def section(page: Page, title: str, records: "Sequence[Record]", wanted: Mapping[str, float] = _NOTHING) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from sandbox.cli.output import SHOWN, kind, listed, section
+from sandbox.cli.output import SHOWN, happening, kind, listed, section
 from sandbox.cli.page import BAD, FAINT, GOOD, HEADING, ID, Page, Part, counted
 from sandbox.extensions.memory.assemble.excerpts import excerpt
 from sandbox.extensions.memory.interfaces.origin import origin
@@ -175,9 +175,7 @@ def _whence(change: "Change") -> str:
 
 
 def _happening(change: "Change") -> str:
-    other = change.detail.get("to") or change.detail.get("other") or change.detail.get("into") or ""
-    what = " ".join(filter(None, (change.event.replace("_", " "), change.detail.get("relation", ""), other)))
-    return f"{what}: {change.reason}" if change.reason else what
+    return f"{happening(change)}: {change.reason}" if change.reason else happening(change)
 
 
 def statistics(page: Page, found: "Statistics") -> None:

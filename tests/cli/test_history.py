@@ -15,6 +15,7 @@ def test_history_names_each_change_and_its_interface(ann: Cli) -> None:
     ann.fine("correct", id, "Ann lives in Potsdam.")
     shown = ann.fine("history", id)
     assert "corrected" in shown
+    assert f"linked supersedes {id}" in ann.fine("explain", id)
     assert "cli" in shown
     told = ann("history", id, "--json").json
     assert [each["event"] for each in told] == ["created", "created", "corrected", "linked"]
@@ -74,7 +75,7 @@ def test_undo_shows_first_and_asks(ann: Cli) -> None:
 
 
 def test_undo_accepts_only_one_selection(ann: Cli) -> None:
-    assert "just one" in ann("undo").err
+    assert "'NUMBER': give one of these: a NUMBER of `memory history ID`, --night, " in ann("undo").err
     assert ann("undo", "--night", "--source", "rules", "--yes").code == 2
     assert ann("undo", "1", "--since", "2026-03-02", "--yes").code == 2
     assert ann("undo", "1", "--json").code == 2

@@ -100,7 +100,7 @@ class UnknownChange(MemoryExtensionError, LookupError):
 
 
 class UnknownMemory(MemoryExtensionError, LookupError):
-    """No memory has the id {id!r}; `memory search` finds ids."""
+    """No memory has the id {id!r}; `memory search` finds ids, and capitals count."""
 
 
 class UnknownEntity(MemoryExtensionError, LookupError):
@@ -217,7 +217,7 @@ class KeyRefused(StoreError):
 
 
 class EncryptionUnchanged(StoreError):
-    """{path} is already {state}; nothing was changed."""
+    """{path} is {state}; nothing was changed."""
 
 
 class InUse(StoreError):

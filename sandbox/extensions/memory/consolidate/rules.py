@@ -38,7 +38,7 @@ def read(turns: Sequence[Turn], max_per_turn: int = 8, max_characters: int = 280
     speaking = {turn.who: turn.speaker or "" for turn in turns if _speaks_for_themselves(turn)}
     said = [(turn.who, turn.text, turn.at) for turn in turns]
     found, changes, passed = parse(said, speaking, to_assistant=len(speaking) < 2)
-    skipped = Counter({(number, _PARSED.get(why, why)): count for (number, why), count in passed.items()})
+    skipped = Counter({(number, _PARSED.get(why, why)): count for (number, why), count in passed.items() if count})
     texts = {turn.id: turn.text for turn in turns if turn.role != "system"}
     common = mentions.common(texts.values())
     proposals: dict[bytes, ProposedStatement] = {}
@@ -65,7 +65,7 @@ def read(turns: Sequence[Turn], max_per_turn: int = 8, max_characters: int = 280
         dict(reasons),
         _summary(turns),
         different_names=two,
-        passed_over=tuple((turns[number].id, why) for (number, why), count in skipped.items() if count),
+        passed_over=tuple((turns[number].id, why) for number, why in skipped),
         changes=tuple((turns[each.number].id, each) for each in changes),
     )
 

@@ -8,7 +8,7 @@ from sandbox.extensions.memory.times import to_ms
 
 _RELATIVE = {"last_week": timedelta(days=7), "last_month": timedelta(days=30), "last_year": timedelta(days=365)}
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
-_EXPECTED = f"give a datetime, YYYY-MM-DD or one of {', '.join(_RELATIVE)}"
+_EXPECTED = f"give a date like 2026-03-02, a time like 2026-03-02T18:30, or one of {', '.join(_RELATIVE)}"
 
 
 def moment(value: datetime | str | None, now: datetime, argument: str) -> int | None:

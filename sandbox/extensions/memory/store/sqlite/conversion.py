@@ -27,7 +27,7 @@ def encrypt(path: Path) -> None:
     """
     _clear(path.parent)
     if encryption.is_encrypted(path) and not _is_plain(path):
-        raise EncryptionUnchanged(path=path, state="encrypted")
+        raise EncryptionUnchanged(path=path, state="encrypted already")
     _ensure_key(path)
     with TemporaryDirectory(prefix=_BESIDE, dir=path.parent) as folder:
         made = Path(folder) / path.name
