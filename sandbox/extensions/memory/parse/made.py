@@ -72,7 +72,7 @@ def statement(
     if frame.modality == "fact" and frame.is_affirmed and "{when}" not in template and "{day}" not in template:
         times = tuple(replace(each, role="since") if each.role == "at" else each for each in times)
     if kind in _NAMES:
-        values["v"] = capitalised(values["v"]) if "v" in values else ""
+        values["v"] = capitalised(values["v"], tongue) if "v" in values else ""
     on = _time_of(times)
     is_date = known.value == "date"
     value = next((_date(name, each) for each in times if each.symbols), "") if is_date else values.get("v", "")
@@ -129,7 +129,7 @@ def _together(some: Iterable[Statement | None]) -> Statement | None:
 
 def kin_statement(noun: str, name: str, value: str, speaker: Subject, tongue: Language) -> Statement:
     """The statement that a relative of the speaker has a name."""
-    value = capitalised(value)
+    value = capitalised(value, tongue)
     template = tongue.times["kin_called"]
     words = {"v": value, "kin": noun.replace("_", " ")}
     content = wording.worded(template, speaker, words, (), tongue)

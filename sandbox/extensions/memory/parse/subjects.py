@@ -182,7 +182,7 @@ def _kin(said: Sequence[Token], at: int, people: People, language: Language) -> 
         for last in ends("name", said, end, language):
             written = " ".join(token.text for token in said[end:last])
             somebody = named(written, language)
-            if "/nom" in said[end - 1].lemmas and somebody.name != capitalised(written):
+            if "/nom" in said[end - 1].lemmas and somebody.name != capitalised(written, language):
                 return  # a relative of somebody else: «брат Лены»
             yield last, replace(somebody, gender=kin.gender or somebody.gender, kin=noun)
     if kin.gender != "p" and _is_bare(said, end):
@@ -196,7 +196,7 @@ def _kin(said: Sequence[Token], at: int, people: People, language: Language) -> 
 
 def named(name: str, language: Language) -> Subject:
     """A person with a name, in any spelling."""
-    name = language.forms.base(capitalised(name))
+    name = language.forms.base(capitalised(name, language))
     return Subject(name, name, language.forms.gender(name))
 
 

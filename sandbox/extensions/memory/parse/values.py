@@ -11,6 +11,7 @@ from sandbox.extensions.memory.text.places import nominative, size
 from sandbox.extensions.memory.text.timewords import every_symbol
 
 _NUMBER = re.compile(r"\d[\d.,:]*(?:k|m|km|kg|€|\$|%)?|\d+x")
+_TECHNICAL = re.compile(r"[A-Z]{2}|[a-z]{2}[A-Z]")  # REST, GraphQL; not DeKalb
 _MOST_WORDS = {
     "text": 30, "matter": 40, "phrase": 20, "tail": 10, "thing": 4, "place": 4, "name": 3, "org": 4, "tool": 4,
     "number": 2, "word": 1,
@@ -82,7 +83,7 @@ def written(said: Sequence[Token], source: str, language: Language, kind: str = 
     it.
     """
     text = _as_said(said, source, is_whole=False)
-    if kind == "org" and text.partition(" ")[2].islower():
+    if kind == "place" or (kind == "org" and text.partition(" ")[2].islower()):
         return text
     return _without_article(text, language)
 
@@ -98,14 +99,16 @@ def _as_said(said: Sequence[Token], source: str, *, is_whole: bool = True) -> st
     return text.strip(" .,;!")
 
 
-def capitalised(name: str) -> str:
-    """A name with capital letters."""
-    return " ".join(word if word[:1].isupper() else word[:1].upper() + word[1:] for word in name.split())
+def capitalised(name: str, language: Language) -> str:
+    """A name with capital letters, behind its article: *the UK*."""
+    bare = _without_article(name, language)
+    words = " ".join(word if word[:1].isupper() else word[:1].upper() + word[1:] for word in bare.split())
+    return f"{name.removesuffix(bare)}{words}"
 
 
 def dictionary_form(kind: str, value: str, language: Language) -> str:
     """The form for claims: a place by its listed name, a noun in its dictionary form."""
-    value = _without_article(value, language) if kind == "org" else value
+    value = _without_article(value, language) if kind in ("org", "place") else value
     if kind == "place":
         return nominative(language.forms.base(value))
     return value if kind in ("number", "text", "phrase", "matter") else language.forms.base(value)
@@ -179,13 +182,17 @@ def _is_matter(some: Sequence[Token], language: Language) -> bool:
 def _is_place(some: Sequence[Token], language: Language) -> bool:
     if not all(token.is_word or token.text in ",." for token in some) or not some[0].is_word or not some[-1].is_word:
         return False
+    some = some[1:] if len(some) > 1 and "definite" in some[0].classes and size(some[1].text) else some  # the UK
     named = " ".join(token.text for token in some if token.is_word)
     if size(named) or size(language.forms.base(named)) or (len(some) == 1 and "/place" in some[0].lemmas):
         return True
     if any(not token.is_word for token in some):
         return size(some[0].text) is not None and len(some) <= 3 and is_capital(some[-1])
     is_named = language.forms.may_name(some[0].lower, "place") and all(is_capital(token) for token in some)
-    return is_named and not any(_is_function(token) or "no_name" in token.classes for token in some)
+    is_technical = any(_TECHNICAL.search(token.text) or "tool_word" in token.kinds for token in some)
+    return (
+        is_named and not is_technical and not any(_is_function(token) or "no_name" in token.classes for token in some)
+    )
 
 
 def is_capital(token: Token) -> bool:
