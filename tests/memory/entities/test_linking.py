@@ -188,6 +188,23 @@ async def test_killed_at_any_moment_every_turn_has_its_links(tmp_path: Path) -> 
         assert counted == linked + speaking
 
 
+async def test_turns_of_earlier_conversations_are_linked_with_a_name_that_is_learnt_later(memory: Memory) -> None:
+    """
+    first, user: Mia has hidden the vet's bill.
+    second, user: My cat is called Mia.
+    """
+    hidden = await memory.observe("user", "Mia has hidden the vet's bill.", session="first")
+    others = await memory.observe("user", "Mia has hidden the bill.", session="first", scope=Scope("bob"))
+    await memory.observe("user", "My cat is called Mia.", session="second")
+    await memory.consolidate("second")
+    assert (await memory.explain(hidden)).entities == ("Mia",)
+    assert (await memory.explain(others, scope=Scope("bob"))).entities == ()
+    profile = await memory.entity("Mia")
+    assert hidden in [each.id for each in profile.timeline]
+    await memory.consolidate("first")
+    assert (await memory.entity("Mia")).mentions == profile.mentions
+
+
 async def test_turns_are_linked_with_a_name_that_their_session_teaches(memory: Memory) -> None:
     """
     user: Mia has hidden the vet's bill.

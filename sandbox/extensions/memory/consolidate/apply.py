@@ -84,6 +84,7 @@ def apply(tx: Transaction, reading: SessionReading) -> "Applied | None":
     if applied.learnt:  # turns that were stored before a name was known are linked with it now
         read = nodes.by_ids(tx, reading.turns)
         texts = {id: (node.content, node.event_time) for id, node in read.items()}
+        texts |= linking.earlier(tx, reading.turns, reading.session.scope)
         linking.link_named(tx, texts, reading.session.scope)
         tx.yield_to_waiting()
     if reading.near is not None:

@@ -6,9 +6,11 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from sandbox.extensions.memory.model import Scope
 from sandbox.extensions.memory.store.entities import entities, node_entities
+from sandbox.extensions.memory.store.memories.nodes import quoted
 from sandbox.extensions.memory.store.sql import load
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction
 from sandbox.extensions.memory.text.sightings import WordRun, beginning, beginnings, names_it, runs
+from sandbox.extensions.memory.text.words import terms
 
 _SQL = load("entities")
 
@@ -34,6 +36,16 @@ def link_named(tx: Transaction, texts: Mapping[int, tuple[str, int]], scope: Sco
             for entity_id in _meant(runs(text, longest), called):
                 linked[entity_id][node_id] = at
     node_entities.link_all(tx, linked, "mentions")
+
+
+def earlier(tx: Transaction, turns: Sequence[int], scope: Scope) -> dict[int, tuple[str, int]]:
+    """For each name that some turns are the first to tell, the latest turns of the same home that may contain it."""
+    first, found = min(turns, default=0), dict[int, tuple[str, int]]()
+    home = {"user_id": scope.user_id, "visibility": scope.visibility, "project_id": scope.project_id, "first": first}
+    for (name,) in tx.plain(_SQL.taught, {"turns": json.dumps(list(turns)), "first": first}).fetchall():
+        if match := " AND ".join(map(quoted, terms(name))):
+            found |= {id: (content, at) for id, content, at in tx.plain(_SQL.saying, {**home, "match": match})}
+    return found
 
 
 def _meant(found: Sequence[WordRun], called: _Called) -> list[int]:
