@@ -72,7 +72,7 @@ def statement(
     if frame.modality == "fact" and frame.is_affirmed and "{when}" not in template and "{day}" not in template:
         times = tuple(replace(each, role="since") if each.role == "at" else each for each in times)
     if kind in _NAMES:
-        values["v"] = capitalised(values["v"], tongue) if "v" in values else ""
+        values["v"] = capitalised(values.get("v", ""), tongue)
     on = _time_of(times)
     is_date = known.value == "date"
     value = next((_date(name, each) for each in times if each.symbols), "") if is_date else values.get("v", "")

@@ -182,8 +182,9 @@ def _is_matter(some: Sequence[Token], language: Language) -> bool:
 def _is_place(some: Sequence[Token], language: Language) -> bool:
     if not all(token.is_word or token.text in ",." for token in some) or not some[0].is_word or not some[-1].is_word:
         return False
-    some = some[1:] if len(some) > 1 and "definite" in some[0].classes and size(some[1].text) else some  # the UK
     named = " ".join(token.text for token in some if token.is_word)
+    if len(some) > 1 and "definite" in some[0].classes:
+        return size(named.partition(" ")[2]) is not None  # the UK
     if size(named) or size(language.forms.base(named)) or (len(some) == 1 and "/place" in some[0].lemmas):
         return True
     if any(not token.is_word for token in some):
