@@ -30,6 +30,7 @@ _WITH_NO_YEAR = re.compile(r"(?<!\S)(?:m\d+|[sw]\d+|E\.|D\.)")
 _OF_MONTH = re.compile(r"(?<!\S)(?:m\d|o\d)")  # shows the day better than the word for a week before it
 _NAMED_DAY = re.compile(r"(?<!\S)(?:r[1-9]|[NI](?!\S)|w\d|m\d|D\.)")  # tomorrow, next Monday, 14 June
 _VAGUE = re.compile(r"c u[wmy]")
+_ONE_DAY = re.compile(r"w\d|r\d")
 _WEEKDAY = re.compile(r"(?:\D )*w\d(?: \D)*")  # without a date beside it
 _DAY = timedelta(days=1)
 
@@ -350,7 +351,7 @@ def _clock(said: Sequence[Token], at: int) -> Moment | None:
         return None
     hour, minute = int(match[1]), int(match[2] or 0)
     hour = hour + 12 if half == 12 and hour < 12 else hour
-    is_behind_day = 0 < at < start and _WEEKDAY.fullmatch(_symbol(said[at - 1])) is not None
+    is_behind_day = 0 < at < start and _ONE_DAY.fullmatch(_symbol(said[at - 1])) is not None
     is_one_of_something = half is None and not match[2] and not is_behind_day and not _ends(said, start + 1)
     if hour > 23 or minute > 59 or is_one_of_something:
         return None

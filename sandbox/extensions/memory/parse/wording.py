@@ -34,7 +34,7 @@ def worded(template: str, subject: Subject, values: dict[str, str], times: Seque
             return said  # it is in that case already
         value = values.get(name, "")
         if match[2] == "third":
-            return language.forms.third(value) or _UNSAID
+            return language.forms.third(f"{value[:1].lower()}{value[1:]}") or _UNSAID
         return language.forms.inflect(value, case) if (case := _case(match[2])) else value
 
     text = _SLOT.sub(fill, template)
