@@ -8,14 +8,15 @@ from pathlib import Path
 import pytest
 
 from sandbox.extensions import memory
-from sandbox.extensions.memory.ingest.conflicts.judge import judge
-from sandbox.extensions.memory.ingest.conflicts.worded_claims import read
+from sandbox.extensions.memory.claims.compare import compare
 from sandbox.extensions.memory.lexicon import LANGUAGES, having, read_data
+from sandbox.extensions.memory.parse import claims_of
 from sandbox.extensions.memory.text.courtesies import courtesies
 from sandbox.extensions.memory.text.names import short_words
 from sandbox.extensions.memory.text.places import size
 from sandbox.extensions.memory.text.variants import may_be_variant
 from sandbox.extensions.memory.text.words import terms
+from sandbox.testing import NOON
 
 MEMORY = Path(memory.__file__).parent
 OF_NO_LANGUAGE = {
@@ -52,10 +53,10 @@ GERMAN = {
     "Katharina Vogt, Kathi": "short form",
     "Sebastian, Basti": "short form",
     "Frau Vogt": "title",
-    "Ich wohne in Bonn, Ich wohne in Kiel": "supersedes",
-    "Anna arbeitet bei Siemens, Anna arbeitet bei Bosch": "supersedes",
+    "Ich wohne in Bonn, Ich wohne in Kiel": "exclude",
+    "Anna arbeitet bei Siemens, Anna arbeitet bei Bosch": "exclude",
     "Anna arbeitet bei Siemens, Anna wohnt in Bonn": "unrelated",
-    "Anna wohnt in Bonn, Anna wohnt auch in Kiel": "unrelated",
+    "Anna wohnt in Bonn, Anna heißt Anna Vogt": "unrelated",
 }
 
 
@@ -69,7 +70,8 @@ def test_german_has_the_words_that_english_has(said: str, what: str) -> None:
     elif what == "title":
         assert short_words(said) == ["vogt"]
     elif ", " in said:
-        assert judge(*map(read, said.split(", "))) == what
+        (one,), (other,) = (claims_of(each, NOON) for each in said.split(", "))
+        assert compare(one, other) == what
     else:
         assert size(said) == what
 

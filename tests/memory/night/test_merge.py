@@ -90,8 +90,8 @@ async def test_a_fact_with_an_end_is_not_merged_with_one_without(memory: Memory)
 
 async def test_memories_of_users_and_projects_are_not_merged(memory: Memory, folder: Path) -> None:
     for scope in (Scope("ann"), Scope("bob"), Scope("ann", project_id="p", visibility="project")):
-        await memory.remember("The office is in Berlin.", scope=scope)
-        await memory.remember("Office is in Berlin.", category="person", scope=scope)
+        await memory.remember("Ann rents a flat.", scope=scope)
+        await memory.remember("Ann rents the flat.", category="person", scope=scope)
     assert (await night(memory)).counts == {"merged": 3}
     left = canonical.query(folder, "SELECT user_id, visibility FROM nodes WHERE retired_by IS NULL ORDER BY 1, 2")
     assert left == [("ann", "project"), ("ann", "user"), ("bob", "user")]
@@ -102,7 +102,7 @@ async def test_memories_of_users_and_projects_are_not_merged(memory: Memory, fol
 
 async def test_private_memories_are_merged_within_their_conversation(memory: Memory, folder: Path) -> None:
     """The user says it privately in two conversations, and openly in two others."""
-    for session, told in (("one", "The office is in Berlin."), ("two", "Office is in Berlin.")):
+    for session, told in (("one", "Ann rents a flat."), ("two", "Ann rents the flat.")):
         category = "person" if session == "two" else "fact"
         for scope in (Scope(session_id=session, visibility="session"), Scope(session_id=f"open {session}")):
             await memory.remember(told, category=category, scope=scope)
@@ -114,9 +114,9 @@ async def test_private_memories_are_merged_within_their_conversation(memory: Mem
 
 
 async def test_global_and_own_memories_are_not_merged(memory: Memory) -> None:
-    await memory.remember("The office is in Berlin.")
+    await memory.remember("Ann rents a flat.")
     everybody = Scope(visibility="global", administrator=True)
-    await memory.remember("Office is in Berlin.", category="person", scope=everybody)
+    await memory.remember("Ann rents the flat.", category="person", scope=everybody)
     assert (await night(memory)).counts == {}
 
 

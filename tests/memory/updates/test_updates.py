@@ -10,11 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sandbox.extensions.memory import Hit, Memory, Scope
+from sandbox.extensions.memory.claims.compare import compare
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.ingest import record
-from sandbox.extensions.memory.ingest.conflicts.judge import judge
-from sandbox.extensions.memory.ingest.conflicts.worded_claims import read
 from sandbox.extensions.memory.model import Statement
+from sandbox.extensions.memory.parse import claims_of
 from sandbox.extensions.memory.store.memories import nodes
 from sandbox.extensions.memory.store.sqlite.database import Store
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
@@ -211,15 +211,15 @@ async def test_only_the_latest_possible_conflicts_are_noted(memory: Memory) -> N
 # --- whatever is told ---------------------------------------------------------------------------------------------
 
 
-async def test_similar_statements_are_searched_by_words(memory: Memory, store: Store) -> None:
+async def test_denials_are_searched_by_words(memory: Memory, store: Store) -> None:
     """However many facts there are, the query reads the latest with these words, and sorts nothing."""
     await memory.remember("Ann lives in Berlin.")
-    draft = record.knowledge(Statement("Ann lives in Potsdam."), Scope(), to_ms(NOON), Config.load())
+    draft = record.knowledge(Statement("Ann does not live in Berlin."), Scope(), to_ms(NOON), Config.load())
 
     def plan(snapshot: Snapshot) -> list[str]:
         said: list[str] = []
         snapshot.trace(said.append)
-        assert len(nodes.claiming(snapshot, draft, to_ms(NOON), [(["ann"], ["live", "resid"])], 50)) == 1
+        assert len(nodes.same_terms(snapshot, draft, to_ms(NOON), 50)) == 1
         snapshot.trace(None)
         query = next(sql for sql in said if "MATCH" in sql)
         return [row[3] for row in snapshot.execute(f"EXPLAIN QUERY PLAN {query}")]
@@ -246,9 +246,9 @@ WORDS = (
     st.text() | st.lists(st.sampled_from(WORDS), max_size=12).map(" ".join),
     st.none() | st.sampled_from(WORDS),
 )
-def test_anything_can_be_read_and_judged(old: str, new: str, about: str | None) -> None:
-    """Equal statements are the same, and the verdict is the same in both orders."""
-    one, other = read(old, about), read(new, about)
-    assert judge(one, one) == "same"
-    assert (judge(one, other) == "same") == (judge(other, one) == "same")
-    assert (judge(one, other) == "unrelated") == (judge(other, one) == "unrelated")
+def test_anything_can_be_read_and_compared(old: str, new: str, about: str | None) -> None:
+    """A claim agrees with itself, and the order of two claims does not count."""
+    one, other = claims_of(old, NOON, about), claims_of(new, NOON, about)
+    for claim in one:
+        assert compare(claim, claim) in ("agree", "unrelated")
+        assert all(compare(claim, each) == compare(each, claim) for each in other)

@@ -12,8 +12,9 @@ from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from sandbox.extensions.memory.claim import USER, Claim
+from sandbox.extensions.memory.claims import attributes
 from sandbox.extensions.memory.claims.moments import ends
-from sandbox.extensions.memory.claims.registry import ENTITIES, ValueKind, predicate
+from sandbox.extensions.memory.claims.registry import ATTRIBUTES, ENTITIES, ValueKind, predicate
 from sandbox.extensions.memory.lexicon import texts, words
 from sandbox.extensions.memory.text.names import titles
 from sandbox.extensions.memory.text.places import size
@@ -76,6 +77,8 @@ def compare(one: Claim, other: Claim) -> Agreement:
         return "agree"
     if kind.many or not one.is_affirmed or sort != "fact":
         return "unrelated"
+    if kind.name.startswith(ATTRIBUTES):
+        return attributes.fit(kind.name, one.value, other.value)
     return "exclude" if _could_be_either(one.value, other.value, kind.value) else "doubtful"
 
 
@@ -95,10 +98,15 @@ def _calls_off(one: Claim, other: Claim) -> bool:
 
 def deciding(claims: Sequence[Kept]) -> list[Kept]:
     """The claims that decide whether a statement is true: those it affirms; if it affirms none, those it denies. What
-    is over stays true.
+    is over stays true. Of a favourite decides the attribute, which says of what.
     """
     affirmed = [each for each in claims if each.claim.is_affirmed and each.claim.modality != "past"]
-    return affirmed or [each for each in claims if not each.claim.is_affirmed] or list(claims)
+    return (
+        [each for each in affirmed if each.claim.predicate != "favourite"]
+        or affirmed
+        or [each for each in claims if not each.claim.is_affirmed]
+        or list(claims)
+    )
 
 
 def over(claims: Sequence[Claim]) -> datetime | None:

@@ -1,4 +1,6 @@
-"""The known predicates, from ``predicates.yaml``. An unknown predicate may have several values at a time."""
+"""The known predicates, from ``predicates.yaml``. An unknown predicate may have several values at a time, unless it is
+an attribute: ``the_capital``.
+"""
 
 from collections.abc import Mapping
 from functools import cache
@@ -26,6 +28,11 @@ Core = Literal["user", "project"]
 
 SAID = "said"
 """The predicate of knowledge in a person's own words, without a claim."""
+
+ATTRIBUTES = THE, A = "the_", "a_"
+"""Beginnings of the names of attributes: of ``the_capital`` its subject has one at a time, of ``a_citizenship`` perhaps
+several.
+"""
 
 ENTITIES: frozenset[ValueKind] = frozenset({"person", "organization", "place", "project", "tool", "animal"})
 """Kinds of values that are entities with names."""
@@ -57,8 +64,8 @@ class Predicate(NamedTuple):
 
 
 def predicate(name: str) -> Predicate:
-    """A predicate by name; an unknown one has text as values, and may have several."""
-    return predicates().get(name) or Predicate(name)
+    """A predicate by name; an unknown one has text as values, and may have several, unless it is an attribute."""
+    return predicates().get(name) or Predicate(name, many=not name.startswith(ATTRIBUTES))
 
 
 @cache

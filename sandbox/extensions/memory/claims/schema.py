@@ -5,8 +5,9 @@ from typing import Any
 from sandbox.extensions.memory.claim import MODALITIES
 from sandbox.extensions.memory.claims.moments import PATTERN
 from sandbox.extensions.memory.claims.registry import Predicate, predicates
+from sandbox.extensions.memory.text.words import CYRILLIC
 
-PREDICATE = "[a-z][a-z0-9_]{0,63}"
+PREDICATE = f"[a-z{CYRILLIC}][a-z{CYRILLIC}0-9_]{{0,63}}"
 """The form of a predicate's name, known or not."""
 
 

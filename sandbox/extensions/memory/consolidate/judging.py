@@ -15,11 +15,10 @@ from pydantic import BaseModel, BeforeValidator
 from sandbox.extensions.memory.asking.ask import Prompt, ask
 from sandbox.extensions.memory.consolidate.extraction import TimedStatement
 from sandbox.extensions.memory.govern import secrets
-from sandbox.extensions.memory.ingest.conflicts.worded_claims import read
 from sandbox.extensions.memory.model import Spent
 from sandbox.extensions.memory.ports import LanguageModel, Question
 from sandbox.extensions.memory.store.rows import Draft, Node
-from sandbox.extensions.memory.text.words import statement_words
+from sandbox.extensions.memory.text.words import is_denied, statement_words
 from sandbox.support.times import from_ms, from_ms_or_none
 
 Judgement = Literal["same", "change", "correction", "different"]
@@ -166,7 +165,7 @@ def _doubt_of_change(pair: StatementPair, one: GivenVerdict) -> str | None:
 def _same_figures(pair: StatementPair) -> bool:
     """Whether both have the same numbers, and both or neither have a negation."""
     return _figures(pair.new.content) == _figures(pair.known.content) and (
-        read(pair.new.content).negated == read(pair.known.content).negated
+        is_denied(pair.new.content) == is_denied(pair.known.content)
     )
 
 

@@ -6,9 +6,8 @@ from typing import get_args
 
 from sandbox.extensions.memory.claims import USER, Claim, Modality, predicate, predicates
 from sandbox.extensions.memory.consolidate.support import nobody
-from sandbox.extensions.memory.ingest.conflicts.worded_claims import read
 from sandbox.extensions.memory.lexicon import texts
-from sandbox.extensions.memory.text.words import fold, name_key, terms
+from sandbox.extensions.memory.text.words import fold, is_denied, name_key, terms
 
 _MODALITIES: tuple[Modality, ...] = get_args(Modality)
 _MOST = 3  # claims of one statement
@@ -55,7 +54,7 @@ def _claim(
         return None
     known, is_affirmed = predicate(named[2]), named[1] is None
     is_value = _DATE.fullmatch(value) if known.value == "date" else _says(content, value)
-    if not is_value or (is_affirmed and not known.many and read(content).negated):
+    if not is_value or (is_affirmed and not known.many and is_denied(content)):
         return None
     taken: Modality = next((each for each in _MODALITIES if each == modality), "fact")
     when = time if _TIME.fullmatch(time) else None

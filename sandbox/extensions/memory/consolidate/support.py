@@ -12,13 +12,12 @@ import numpy as np
 
 from sandbox.extensions.memory.claims.compare import identity
 from sandbox.extensions.memory.consolidate.extraction import Turn
-from sandbox.extensions.memory.ingest.conflicts.worded_claims import read
 from sandbox.extensions.memory.lexicon import by_language, texts, words
 from sandbox.extensions.memory.parse import claims_of
 from sandbox.extensions.memory.parse import read as parse
 from sandbox.extensions.memory.text.languages import script as script_of
 from sandbox.extensions.memory.text.timewords import larger, rows, symbols, telling
-from sandbox.extensions.memory.text.words import SMALL, fold, name_candidates, stemmed_name, terms
+from sandbox.extensions.memory.text.words import SMALL, fold, is_denied, name_candidates, stemmed_name, terms
 from sandbox.support.embedder import Vector
 
 EXPRESSLY = 0.5
@@ -100,9 +99,9 @@ def _claims(turn: Turn, content: str) -> bool:
 
 def _words(turn: Turn, content: str) -> bool:
     nobodys = nobody().union(terms(turn.who))
-    wanted, is_denied = set(terms(content)) - nobodys, read(content).negated
+    wanted = set(terms(content)) - nobodys
     stated = [each for each in _SENTENCE.findall(turn.text) if not each.endswith(("?", "\uff1f"))]
-    return any(wanted == set(terms(each)) - nobodys and read(each).negated == is_denied for each in stated)
+    return any(wanted == set(terms(each)) - nobodys and is_denied(each) == is_denied(content) for each in stated)
 
 
 def other_words(content: str, cited: Sequence[Turn]) -> str:

@@ -4,14 +4,12 @@ from collections.abc import Sequence
 
 from sandbox.extensions.memory.authority import may_change, trust_rank
 from sandbox.extensions.memory.ingest.claim_conflicts import find_conflicts
-from sandbox.extensions.memory.ingest.conflicts.judge import WordingVerdict, judge
-from sandbox.extensions.memory.ingest.conflicts.worded_claims import ParsedStatement, read
-from sandbox.extensions.memory.store.memories import claims, graph, nodes
+from sandbox.extensions.memory.store.memories import graph, nodes
 from sandbox.extensions.memory.store.rows import INSTRUCTION, Draft, Node
 from sandbox.extensions.memory.store.sqlite.snapshot import Transaction
-from sandbox.extensions.memory.text.words import name_key, terms
+from sandbox.extensions.memory.text.words import is_denied, name_key
 
-_JUDGED = 50  # statements that share the words of a claim with a new one and are compared with it, the latest first
+_JUDGED = 50  # statements with the words of a new one that are looked at, the latest first
 _MARKED = 5  # possible conflicts that are stored for one statement
 
 OTHER_VALUE = "another value of what has one at a time"
@@ -22,8 +20,8 @@ def resolve_conflicts(
     tx: Transaction, added: int, draft: Draft, near: Sequence[int] = (), *, holds_now: bool = False
 ) -> None:
     """End the validity of statements that cannot be true beside a stored one, and store possible conflicts. A statement
-    that is told late gets its place in time: each value is valid until the next one. If both statements have claims,
-    the claims decide, otherwise the wording. The statement replaces the memories in ``near``. With ``holds_now`` it
+    that is told late gets its place in time: each value is valid until the next one. Claims decide; a denial in
+    the same words is in doubt. The statement replaces the memories in ``near``. With ``holds_now`` it
     ends everything that began before now.
     """
     found = nodes.by_ids(tx, [added, *near])
@@ -33,15 +31,9 @@ def resolve_conflicts(
     placed = find_conflicts(tx, new, draft, holds_now=holds_now)
     for each in placed.ended:
         _end(tx, each.older, each.newer, each.until, draft, OTHER_VALUE)
-    judged = [each for each in _judged(tx, new, draft) if each[1].id not in found]
-    same = [rival for verdict, rival in judged if verdict == "supersedes"]
-    later = [] if holds_now else [rival for rival in same if rival.valid_from > new.valid_from]
-    following = min(later, key=lambda rival: rival.valid_from, default=None)
-    for rival in same:
-        if rival is following or rival not in later:
-            _replace(tx, rival, new, draft, OTHER_VALUE, is_over=holds_now)
-    possible = [rival for verdict, rival in judged if verdict == "possible conflict"]
-    doubtful = [rival for rival in (*placed.doubtful, *possible) if _holds(rival, tx.now)]
+    ended = {each.older.id for each in placed.ended} | found.keys()
+    possible = {rival.id: rival for rival in (*placed.doubtful, *_denials(tx, new, draft)) if rival.id not in ended}
+    doubtful = [rival for rival in possible.values() if _holds(rival, tx.now)]
     for rival in doubtful[:_MARKED]:
         _mark(tx, rival, new, draft)
 
@@ -51,40 +43,16 @@ def may_be_same_subject(draft: Draft, node: Node) -> bool:
     return draft.subject is None or node.subject is None or name_key(draft.subject) == name_key(node.subject)
 
 
-def _judged(tx: Transaction, new: Node, draft: Draft) -> list[tuple[WordingVerdict, Node]]:
-    """The verdict for each statement that may conflict with a stored one, the latest first."""
-    reading = read(draft.content, draft.subject)  # a text that is too long to say one thing is ``apart``, too
-    sought = [] if reading.apart else _sought(draft, reading)
-    found = nodes.claiming(tx, draft, tx.now, sought, _JUDGED)
-    rivals = [
+def _denials(tx: Transaction, new: Node, draft: Draft) -> list[Node]:
+    """The statements that deny a stored one in its own words, or that it denies."""
+    return [
         node
-        for node in found
+        for node in nodes.same_terms(tx, draft, tx.now, _JUDGED)
         if node.id != new.id
         and may_be_same_subject(draft, node)
+        and is_denied(node.content) != is_denied(draft.content)
         and (node.category == INSTRUCTION) == (draft.category == INSTRUCTION)
     ]
-    judged = {node.id: (judge(read(node.content, node.subject), reading), node) for node in rivals}
-    by_words = {node.id for node in _without_claims(tx, draft, rivals)}
-    judged = {
-        key: each for key, each in judged.items() if key in by_words or each[0] == "possible conflict"
-    }  # if both have claims, their words raise at most a doubt
-    return list(judged.values())
-
-
-def _without_claims(tx: Transaction, draft: Draft, found: Sequence[Node]) -> Sequence[Node]:
-    """The statements without claims; if the draft has none, all of them. Only the words of a favourite say of what."""
-    is_claiming = any(claim.predicate != "favourite" for claim in draft.claims)
-    claiming = claims.of_nodes(tx, [node.id for node in found]) if is_claiming else {}
-    return [node for node in found if node.id not in claiming]
-
-
-def _sought(draft: Draft, reading: ParsedStatement) -> list[tuple[list[str], list[str]]]:
-    """Search terms for possible conflicts, claim by claim: all words of the first list, and one of the second."""
-    sought = [
-        (terms(" ".join(claim.needed).replace(" 's", "'s")), terms(" ".join(map(" ".join, claim.phrases))))
-        for claim in reading.claims
-    ]
-    return [*sought, (draft.terms.split(), [])] if reading.claims or draft.term_count > 1 else []
 
 
 def _replace(tx: Transaction, rival: Node, new: Node, draft: Draft, reason: str, *, is_over: bool = False) -> None:

@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from itertools import islice
 
 from sandbox.extensions.memory.decay import DAY
-from sandbox.extensions.memory.ingest.conflicts.worded_claims import read
 from sandbox.extensions.memory.maintain.similarity import Near, best_first, nearest, nearest_by_words
 from sandbox.extensions.memory.store.memories.facts import NodeVectors
 from sandbox.extensions.memory.store.rows import Node
-from sandbox.extensions.memory.text.words import name_key, terms
+from sandbox.extensions.memory.text.words import is_denied, name_key, terms
 
 _MINIMUM = 0.5  # cosine from which two memories may say the same
 _LATELY = 3 * DAY
@@ -75,7 +74,7 @@ def _likely_says_the_same(one: Node, other: Node) -> bool:
         return False
     if "event" in (one.category, other.category) and one.event_time // DAY != other.event_time // DAY:
         return False
-    return _may_say_the_same(one, other) and read(one.content).negated == read(other.content).negated
+    return _may_say_the_same(one, other) and is_denied(one.content) == is_denied(other.content)
 
 
 def _nominated(pool: Pool, since: int) -> set[int]:

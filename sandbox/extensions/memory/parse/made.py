@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from sandbox.extensions.memory.claims import SAID, Claim, predicate
+from sandbox.extensions.memory.claims import SAID, Claim, attributes, predicate
 from sandbox.extensions.memory.parse import wording
 from sandbox.extensions.memory.parse.language import Frame, Language
 from sandbox.extensions.memory.parse.pattern import LIST
@@ -93,6 +93,8 @@ def statement(
     if name == "instruction" and all(tongue.has("points_back", word) for word in value.lower().split()):
         return None  # *do that always*: only the turn before says what
     claims = claims or [Claim(subject.name, name, "", False, frame.modality, on)]
+    if name == "favourite":
+        claims.append(replace(claims[0], predicate=attributes.named([name, values["x"].lower()])))
     if "old" in values:
         claims.append(Claim(subject.name, name, dictionary_form(kinds["old"], values["old"], tongue), False))
     first = next((each for each in times if each.role in ("at", "since", "from") and each.symbols), None)

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from sandbox.extensions.memory.claims import USER, Claim, predicate
 from sandbox.extensions.memory.lexicon import LANGUAGES
 from sandbox.extensions.memory.parse import clauses
+from sandbox.extensions.memory.parse.attributes import attribute
 from sandbox.extensions.memory.parse.authorship import own
 from sandbox.extensions.memory.parse.changes import Change
 from sandbox.extensions.memory.parse.language import Language, language
@@ -44,22 +45,30 @@ def read(turns: Sequence[tuple[str, str, datetime]], speakers: Mapping[str, str]
     return Read(reader.found, reader.changes, reader.skipped)
 
 
-def claims_of(text: str, at: datetime) -> tuple[Claim, ...]:
-    """The claims of a statement in the wording of memories: *The user lives in Porto.* None if a part of it is not
-    read, because the claims would say less than the statement; nor if it only denies, because it is in doubt whether
-    that ended or never was.
+def claims_of(text: str, at: datetime, about: str | None = None) -> tuple[Claim, ...]:
+    """The claims of a statement in the wording of memories: *The user lives in Porto.* ``about`` is its subject, if its
+    words do not name that. None if a part of it is not read, because the claims would say less than the statement; nor
+    if it only denies, because it is in doubt whether that ended or never was.
     """
     if len(text) > _LONGEST_STATEMENT:
         return ()
     tongue = language(code_of(text))
     for pattern, first_person in tongue.third_person:
         text = pattern.sub(first_person, text)
+    found = _framed(text, at, tongue)
+    if any(not predicate(claim.predicate).many for claim in found):
+        return found
+    sentences = list(clauses.sentences(text, tongue))
+    told = attribute(sentences[0], about, tongue) if len(sentences) == 1 else None
+    return found if told is None else (*found, told)
+
+
+def _framed(text: str, at: datetime, tongue: Language) -> tuple[Claim, ...]:
+    """The claims by frames."""
     reader = _Reader({"user": USER}, to_assistant=True, is_told=True)
     reader.read(0, "user", text, at)
     if reader.is_partly_read or _only_denies(text, tongue) or _adds(text, tongue, reader.found):
         return ()
-    if any(claim.predicate == "favourite" for each in reader.found for claim in each.claims):
-        return ()  # only its words say what it is the favourite of
     # names are mentioned beside other claims
     found = [each for each in reader.found if each.frame is not None] or reader.found
     return tuple(claim for each in found for claim in each.claims)

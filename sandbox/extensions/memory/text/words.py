@@ -11,6 +11,7 @@ from functools import cache, lru_cache
 
 import Stemmer
 
+from sandbox.extensions.memory.lexicon import pattern
 from sandbox.extensions.memory.text.stopwords import stop_words
 from sandbox.support.characters import storable
 
@@ -90,6 +91,11 @@ def fingerprint(text: str) -> bytes:
     """
     same = "\x1f".join(statement_words(text)) or text.strip()
     return hashlib.blake2b(same.encode("utf-8", "replace"), digest_size=8).digest()
+
+
+def is_denied(text: str) -> bool:
+    """Whether a text has a negation."""
+    return pattern("statements", "denied").search(fold(text)) is not None
 
 
 @lru_cache(maxsize=1 << 12)

@@ -100,21 +100,11 @@ def was_rejected(snapshot: Snapshot, draft: Draft) -> bool:
     return snapshot.execute(_SQL.was_rejected, parameters).fetchone() is not None
 
 
-def claiming(
-    snapshot: Snapshot, draft: Draft, now: int, words: Iterable[tuple[Sequence[str], Sequence[str]]], limit: int
-) -> list[Node]:
-    """Believed knowledge of the draft's home and type that might make the same claims, the latest first. It contains
-    all of the first search terms and, if there are second ones, one of them, for any of ``words``.
-    """
-    match = " OR ".join(
-        "(" + " AND ".join([*map(quoted, every), *([f"({' OR '.join(map(quoted, some))})"] if some else [])]) + ")"
-        for every, some in words
-        if every or some
-    )
-    if not match:
-        return []
-    asked = {**home(draft, now), "match": match, "limit": limit}
-    return [Node.from_row(row) for row in snapshot.execute(_SQL.claiming, asked)]
+def same_terms(snapshot: Snapshot, draft: Draft, now: int, limit: int) -> list[Node]:
+    """Believed knowledge of the draft's home and type with the same search terms, the latest first."""
+    asked = {"match": " ".join(map(quoted, draft.terms.split())), "terms": draft.terms, "limit": limit}
+    rows = snapshot.execute(_SQL.same_terms, {**home(draft, now), **asked}) if draft.terms else ()
+    return [Node.from_row(row) for row in rows]
 
 
 def retire(tx: Transaction, node: Node, by: str, event: str, actor: str | None = None) -> None:

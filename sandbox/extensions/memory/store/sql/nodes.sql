@@ -59,9 +59,9 @@ WHERE id = :id;
 -- attribute: change the source
 UPDATE nodes SET source = :source, updated_at = :now WHERE id = :id;
 
--- claiming: believed knowledge of one type and home with some words, valid or not, the latest first
+-- same_terms: believed knowledge of one type and home with the same search terms, valid or not, the latest first
 SELECT {columns} FROM knowledge_fts AS f CROSS JOIN nodes AS n ON n.id = f.rowid
-WHERE knowledge_fts MATCH :match AND n.retired_seq IS NULL AND (n.fades_at IS NULL OR n.fades_at > :now)
+WHERE knowledge_fts MATCH :match AND n.terms = :terms AND n.retired_seq IS NULL AND (n.fades_at IS NULL OR n.fades_at > :now)
   AND n.user_id = :user_id AND n.type = :type AND n.visibility = :visibility AND n.project_id IS :project_id
   AND (n.visibility <> 'session' OR n.session_id IS :session_id)
 ORDER BY f.rowid DESC LIMIT :limit;
