@@ -47,6 +47,11 @@ def is_number(word: str) -> bool:
     return word[0].isdecimal() or fold(word) in words("statements", "numbers")
 
 
+def is_name(text: str) -> bool:
+    """Whether a value is the name of a place or of something else."""
+    return _kind(_Value.of(text).said) not in ("time", "figure", "word")
+
+
 def is_value(text: str) -> bool:
     """Whether some words name something that holds at any time: no opinion, no whole sentence, nothing of some days."""
     said, beside = _Value.of(text)

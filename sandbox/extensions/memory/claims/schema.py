@@ -14,7 +14,11 @@ PREDICATE = f"[a-z{CYRILLIC}][a-z{CYRILLIC}0-9_]{{0,63}}"
 def schema() -> dict[str, Any]:
     """The JSON Schema (2020-12) of a claim, with every known predicate."""
     known = [{"const": each.name, "description": _described(each)} for each in predicates().values()]
-    free = {"type": "string", "pattern": f"^{PREDICATE}$", "description": "any other; several values at a time"}
+    free = {
+        "type": "string",
+        "pattern": f"^{PREDICATE}$",
+        "description": "any other; several values at a time, or one if it begins with the_",
+    }
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "Claim",

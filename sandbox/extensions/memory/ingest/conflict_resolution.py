@@ -20,9 +20,9 @@ def resolve_conflicts(
     tx: Transaction, added: int, draft: Draft, near: Sequence[int] = (), *, holds_now: bool = False
 ) -> None:
     """End the validity of statements that cannot be true beside a stored one, and store possible conflicts. A statement
-    that is told late gets its place in time: each value is valid until the next one. Claims decide; a denial in
-    the same words is in doubt. The statement replaces the memories in ``near``. With ``holds_now`` it
-    ends everything that began before now.
+    that is told late gets its place in time: each value is valid until the next one. Claims decide; a denial in the
+    same words is in doubt. The statement replaces the memories in ``near``. With ``holds_now`` it ends everything that
+    began before now.
     """
     found = nodes.by_ids(tx, [added, *near])
     new = found.pop(added)

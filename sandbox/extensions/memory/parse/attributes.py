@@ -10,8 +10,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, partial
 from typing import NamedTuple
 
-from sandbox.extensions.memory.claims import USER, Claim
-from sandbox.extensions.memory.claims.attributes import is_any_of, is_number, is_value, named
+from sandbox.extensions.memory.claims import USER, Claim, predicate
+from sandbox.extensions.memory.claims.attributes import is_any_of, is_name, is_number, is_value, named
 from sandbox.extensions.memory.claims.registry import THE, A
 from sandbox.extensions.memory.lexicon import by_language, words
 from sandbox.extensions.memory.parse import clauses
@@ -67,13 +67,19 @@ def attribute(sentence: str, about: str | None, tongue: Language) -> Claim | Non
     if not _listed("passing").isdisjoint(map(_folded, said)):
         return None
     found = [
-        Claim(_name(each.subject, tongue), each.predicate, value)
+        _claim(_name(each.subject, tongue), each.predicate, value)
         for at in range(len(said))
         for read in (_of_verb, _of_noun, _of_number)
         for each in read(said, at, (about or "").split(), tongue)
         if is_value(value := sentence[each.value[0].start : each.value[-1].end])
     ]
     return min(found, key=lambda claim: claim.predicate.startswith(A), default=None)
+
+
+def _claim(subject: str, name: str, value: str) -> Claim:
+    """The claim. A predicate of the profile takes only names, of somebody else: *I live in a flat* tells no city."""
+    is_known = predicate(name).profile is None or (subject != USER and is_name(value))
+    return Claim(subject, name if is_known else THE + name, value)
 
 
 def _of_verb(said: Sequence[Token], at: int, whose: Sequence[str], _: Language) -> Iterator[_Told]:
@@ -98,13 +104,14 @@ def _of_noun(said: Sequence[Token], at: int, whose: Sequence[str], tongue: Langu
         noun = noun if noun and noun.owner and noun.is_one else None
     if noun is None or noun.is_of("several"):
         return
+    noun = noun._replace(said=[tongue.forms.base(word) for word in noun.said])
     is_russian = bool(_CYRILLIC.search(noun.said[-1]))
     if verb in _DASHES and not noun.is_one and not is_russian:
         return
     is_owned = bool(noun.owner) and fold(noun.owner[0]) not in _listed("theirs")
     is_owned = is_owned or (noun.is_one and len(noun.said) > 1)
     is_certain = is_owned and (noun.is_one or not (noun.is_of("happenings") or is_russian))
-    lasting = [tongue.forms.base(word) for word in noun.said if not is_any_of([word], "of_now")] or noun.said
+    lasting = [word for word in noun.said if not is_any_of([word], "of_now")] or noun.said
     yield _Told(noun.owner or [_NOBODY], named(lasting, is_one=is_certain), value)
 
 
