@@ -1,8 +1,11 @@
 """A statement that gives an attribute a value has a claim that says so; chat is not read for such claims."""
 
+from datetime import timedelta
+
 import pytest
 
 from sandbox.extensions.memory import Claim, Memory
+from sandbox.testing import NOON
 
 USER = ""
 
@@ -56,6 +59,16 @@ async def test_an_attribute_told_the_other_way_round_is_stored_once(memory: Memo
 async def test_a_home_that_is_no_place_fills_no_profile(memory: Memory) -> None:
     await memory.remember("The user lives in a small flat with two cats.")
     assert (await memory.profile()).city is None
+
+
+async def test_an_event_fades_after_its_day_though_it_has_an_attribute(memory: Memory) -> None:
+    told = "The meeting of the board is in Rome."
+    meeting = await memory.explain(
+        await memory.remember(told, category="event", source="inferred", at=NOON + timedelta(days=9))
+    )
+    assert meeting.claims == (Claim("meeting of the board", "a_whereabouts", "Rome"),)
+    assert meeting.memory.fades_at is not None
+    assert meeting.memory.fades_at < NOON + timedelta(days=99)
 
 
 async def test_chat_is_not_read_for_attributes(memory: Memory) -> None:

@@ -47,9 +47,10 @@ def is_number(word: str) -> bool:
     return word[0].isdecimal() or fold(word) in words("statements", "numbers")
 
 
-def is_name(text: str) -> bool:
-    """Whether a value is the name of a place or of something else."""
-    return _kind(_Value.of(text).said) not in ("time", "figure", "word")
+def is_name(text: str, *, is_alone: bool = False) -> bool:
+    """Whether a value is a name; ``is_alone``: without words beside it."""
+    said, beside = _Value.of(text)
+    return _kind(said) not in ("time", "figure", "word") and not (is_alone and beside)
 
 
 def is_value(text: str) -> bool:

@@ -5,7 +5,7 @@ began earlier.
 """
 
 from collections import Counter
-from collections.abc import Collection, Hashable, Sequence
+from collections.abc import Collection, Hashable, Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import lru_cache
@@ -14,7 +14,7 @@ from typing import Literal, NamedTuple
 from sandbox.extensions.memory.claim import USER, Claim
 from sandbox.extensions.memory.claims import attributes
 from sandbox.extensions.memory.claims.moments import ends
-from sandbox.extensions.memory.claims.registry import ATTRIBUTES, ENTITIES, ValueKind, predicate
+from sandbox.extensions.memory.claims.registry import ENTITIES, ValueKind, is_attribute, predicate
 from sandbox.extensions.memory.lexicon import texts, words
 from sandbox.extensions.memory.text.names import titles
 from sandbox.extensions.memory.text.places import size
@@ -28,6 +28,11 @@ _STANDING = {"habit": "fact"}  # a habit is compared like a fact
 def users_words() -> Collection[str]:
     """Words for the user in sentences, as name keys."""
     return texts("names", "user")
+
+
+def typed(claims: Iterable[Claim]) -> list[Claim]:
+    """Claims without those about attributes."""
+    return [claim for claim in claims if not is_attribute(claim.predicate)]
 
 
 class Kept(NamedTuple):
@@ -77,7 +82,7 @@ def compare(one: Claim, other: Claim) -> Agreement:
         return "agree"
     if kind.many or not one.is_affirmed or sort != "fact":
         return "unrelated"
-    if kind.name.startswith(ATTRIBUTES):
+    if is_attribute(kind.name):
         return attributes.fit(kind.name, one.value, other.value)
     return "exclude" if _could_be_either(one.value, other.value, kind.value) else "doubtful"
 

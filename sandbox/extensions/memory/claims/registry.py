@@ -63,9 +63,14 @@ class Predicate(NamedTuple):
         return self.lasts != "always" or self.name in ("reminder", "diet")
 
 
+def is_attribute(name: str) -> bool:
+    """Whether a predicate is an attribute, which only serves to compare statements."""
+    return name.startswith(ATTRIBUTES)
+
+
 def predicate(name: str) -> Predicate:
     """A predicate by name; an unknown one has text as values, and may have several, unless it is an attribute."""
-    return predicates().get(name) or Predicate(name, many=not name.startswith(ATTRIBUTES))
+    return predicates().get(name) or Predicate(name, many=not is_attribute(name))
 
 
 @cache

@@ -7,6 +7,7 @@ from collections.abc import Collection, Sequence
 
 from sandbox.extensions.memory.assemble.profile import profile
 from sandbox.extensions.memory.claims import Claim, predicates
+from sandbox.extensions.memory.claims.compare import typed
 from sandbox.extensions.memory.consolidate.extraction import Known, KnownFact, Turn
 from sandbox.extensions.memory.consolidate.support import nobody
 from sandbox.extensions.memory.model import KNOWLEDGE, Scope
@@ -108,8 +109,9 @@ def names_other(draft: Draft, node: Node) -> bool:
 
 
 def _may_meet(draft: Draft, node: Node, similarity: float, claimed: Collection[Claim]) -> bool:
-    if draft.claims and claimed:
-        return not _claimed(draft.claims).isdisjoint(_claimed(claimed))
+    mine, theirs = typed(draft.claims), typed(claimed)
+    if mine and theirs:
+        return not _claimed(mine).isdisjoint(_claimed(theirs))
     shared = _shared(draft, node)
     return similarity >= _SURELY_NEAR or shared >= _HALF or (shared > 0 and similarity >= _NEAR)
 

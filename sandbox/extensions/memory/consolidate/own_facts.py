@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from sandbox.extensions.memory.authority import is_users_word
 from sandbox.extensions.memory.claims import USER, Claim, predicate
+from sandbox.extensions.memory.claims.compare import typed
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.lexicon import pattern
 from sandbox.extensions.memory.model import CODING_AGENTS
@@ -31,9 +32,9 @@ def _is_own(draft: Draft, sources: Sequence[Node]) -> bool:
     of_project = pattern("function_words", "of_project", re.IGNORECASE)
     if draft.category in _WISHES and any(of_project.search(each.content) for each in sources):
         return False
-    if not draft.claims:
-        return draft.category in _WISHES or bool(draft.fills)
-    return all(map(_is_of_user, draft.claims))
+    if claims := typed(draft.claims):
+        return all(map(_is_of_user, claims))
+    return draft.category in _WISHES or bool(draft.fills)
 
 
 def _is_of_user(claim: Claim) -> bool:

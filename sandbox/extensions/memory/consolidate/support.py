@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sandbox.extensions.memory.claims.compare import identity
+from sandbox.extensions.memory.claims.compare import identity, typed
 from sandbox.extensions.memory.consolidate.extraction import Turn
 from sandbox.extensions.memory.lexicon import by_language, texts, words
 from sandbox.extensions.memory.parse import claims_of
@@ -90,7 +90,7 @@ def says(turn: Turn, content: str) -> bool:
 
 def _claims(turn: Turn, content: str) -> bool:
     """Whether a turn's speaker makes every claim of a statement."""
-    wanted = {identity(claim) for claim in claims_of(content, turn.at)}
+    wanted = {identity(claim) for claim in typed(claims_of(content, turn.at))}
     if not wanted:
         return False
     found = parse([(turn.who, turn.text, turn.at)], {turn.who: turn.speaker or ""}).statements

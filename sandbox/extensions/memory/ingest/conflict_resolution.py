@@ -10,6 +10,7 @@ from sandbox.extensions.memory.store.sqlite.snapshot import Transaction
 from sandbox.extensions.memory.text.words import is_denied, name_key
 
 _JUDGED = 50  # statements with the words of a new one that are looked at, the latest first
+_LONGEST = 60  # words of a statement, without function words
 _MARKED = 5  # possible conflicts that are stored for one statement
 
 OTHER_VALUE = "another value of what has one at a time"
@@ -44,10 +45,10 @@ def may_be_same_subject(draft: Draft, node: Node) -> bool:
 
 
 def _denials(tx: Transaction, new: Node, draft: Draft) -> list[Node]:
-    """The statements that deny a stored one in its own words, or that it denies."""
+    """The statements that deny a stored one in its words, or that it denies. A long one says more than one thing."""
     return [
         node
-        for node in nodes.same_terms(tx, draft, tx.now, _JUDGED)
+        for node in (nodes.same_terms(tx, draft, tx.now, _JUDGED) if draft.term_count <= _LONGEST else ())
         if node.id != new.id
         and may_be_same_subject(draft, node)
         and is_denied(node.content) != is_denied(draft.content)

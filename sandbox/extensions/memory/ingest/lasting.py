@@ -7,6 +7,7 @@ from datetime import UTC, date, datetime, timedelta
 
 from sandbox.extensions.memory.authority import is_users_word
 from sandbox.extensions.memory.claims import Claim, Lasts, predicate, predicates
+from sandbox.extensions.memory.claims.compare import typed
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.decay import fades_at
 from sandbox.extensions.memory.store.rows import INFERRED, ON_PURPOSE, Draft
@@ -48,8 +49,8 @@ def _rate(draft: Draft, lasts: Lasts, config: Config) -> float:
 
 def _terms(draft: Draft, now: int, config: Config) -> list[tuple[Lasts, int]]:
     """For each claim of a draft, how long it lasts, and from when it fades."""
-    if draft.claims:
-        return [_of_claim(claim, draft, now) for claim in draft.claims]
+    if claims := typed(draft.claims):
+        return [_of_claim(claim, draft, now) for claim in claims]
     if draft.type == "opinion" and draft.category != "preference":  # an opinion about something, not a taste
         return [("weeks", now)]
     lasts = config.category_lasts.get(draft.category or "", "weeks")

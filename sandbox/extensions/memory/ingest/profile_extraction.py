@@ -7,6 +7,7 @@ person fills nothing.
 from collections.abc import Sequence
 
 from sandbox.extensions.memory.claims import USER, Claim, predicate
+from sandbox.extensions.memory.claims.attributes import is_name
 from sandbox.extensions.memory.lexicon import pattern, texts
 from sandbox.extensions.memory.profile import SINGLE, Field, Filling
 from sandbox.extensions.memory.text.places import nominative, size
@@ -56,8 +57,12 @@ def _is_tone(wish: str) -> bool:
 
 
 def _city(name: str, text: str) -> str | None:
-    """A city under its listed name; None for a country, and for a home that is only for a part of the year."""
+    """A city under its listed name; None for a country, for a home that is only for a part of the year, and for what is
+    no name or more than one.
+    """
     name = name.partition(",")[0]  # without "of Portugal"
+    if not is_name(name, is_alone=True):
+        return None
     is_country = size(name) not in (None, "city") and name not in texts("profile", "city_states")
     return None if is_country or pattern("profile", "in_seasons").search(text) else nominative(name)
 

@@ -77,8 +77,8 @@ def attribute(sentence: str, about: str | None, tongue: Language) -> Claim | Non
 
 
 def _claim(subject: str, name: str, value: str) -> Claim:
-    """The claim. A predicate of the profile takes only names, of somebody else: *I live in a flat* tells no city."""
-    is_known = predicate(name).profile is None or (subject != USER and is_name(value))
+    """The claim. A predicate of the profile takes only names: *I live in a flat* tells no city."""
+    is_known = predicate(name).profile is None or is_name(value)
     return Claim(subject, name if is_known else THE + name, value)
 
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from sandbox.extensions.memory.claim import Relation
 from sandbox.extensions.memory.claims import ENTITIES, USER, Claim, predicate
 from sandbox.extensions.memory.claims.compare import Kept, identity, of_user
-from sandbox.extensions.memory.claims.registry import ATTRIBUTES
+from sandbox.extensions.memory.claims.registry import is_attribute
 from sandbox.extensions.memory.profile import Field, Filling
 from sandbox.extensions.memory.store.entities import entities, node_entities
 from sandbox.extensions.memory.store.memories import nodes
@@ -52,9 +52,7 @@ def put(tx: Transaction, node_id: int, draft: Draft) -> None:
             "node_id": node_id,
             "user_id": draft.scope.user_id,
             "subject": name_key(claim.subject),
-            "subject_id": _entity(
-                tx, claim.subject, inverse, not claim.predicate.startswith(ATTRIBUTES), node_id, draft
-            ),
+            "subject_id": _entity(tx, claim.subject, inverse, not is_attribute(claim.predicate), node_id, draft),
             "named": claim.subject,
             "predicate": claim.predicate,
             "value": claim.value,
