@@ -39,6 +39,7 @@ async def test_a_statement_of_an_attribute_has_a_claim(memory: Memory, told: str
         "Ann's boss might be Tom.",
         "If Ann's boss is Tom, ask him.",
         "Ann's boss is not Tom.",
+        "Ann's boss is no longer Tom.",
         "Ann's boss is strict.",
         "Ann's boss is also Tom.",
         "Ann's sister is Eve.",

@@ -17,12 +17,12 @@ from sandbox.extensions.memory.lexicon import by_language, words
 from sandbox.extensions.memory.parse import clauses
 from sandbox.extensions.memory.parse.language import Language
 from sandbox.extensions.memory.parse.tokens import Token, tokens
-from sandbox.extensions.memory.text.words import CYRILLIC, fold
+from sandbox.extensions.memory.text.words import CYRILLIC, fold, is_denied
 
 _CYRILLIC = re.compile(f"[{CYRILLIC}]")
 _DASHES = frozenset("— – - :".split())
 _NOBODY = "it"  # the owner that no word names
-_APART = frozenset(("not", "over", "too", "unreal"))  # classes of words
+_APART = frozenset(("too", "unreal"))  # classes of words
 _listed = partial(words, "statements")
 
 
@@ -61,7 +61,11 @@ def attribute(sentence: str, about: str | None, tongue: Language) -> Claim | Non
     """
     said = tokens(sentence, tongue)
     parts = clauses.segments(said, tongue)
-    if any(not _APART.isdisjoint(token.classes) for token in said) or not all(part.is_earnest for part in parts):
+    if (
+        is_denied(sentence)
+        or any(not _APART.isdisjoint(token.classes) for token in said)
+        or not all(part.is_earnest for part in parts)
+    ):
         return None
     said = [token for token in said if "skip" not in token.classes]
     if not _listed("passing").isdisjoint(map(_folded, said)):
