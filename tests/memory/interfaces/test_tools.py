@@ -116,7 +116,7 @@ async def test_an_invalid_time_is_refused_with_examples(assistant: Assistant) ->
     with pytest.raises(Refusal) as refused:
         await assistant.call("search_memory", query="golf", after="the day we met")
     assert refused.value.problem == "`after` cannot be used as it is."
-    assert "YYYY-MM-DD" in refused.value.advice
+    assert "a date like 2026-03-02" in refused.value.advice
 
 
 # --- remember_fact ----------------------------------------------------------------------------------------------------
