@@ -104,7 +104,8 @@ def _spoken_of(
         return
     if kind != "other" and "self" in said[at].kinds:
         yield at + 1, people.speaker
-    if kind != "other" and "me" in said[at].kinds and at + 2 < len(said) and "and" in said[at + 1].classes:
+    is_spoken = kind != "other" and not said[at].kinds.isdisjoint(("self", "me"))
+    if is_spoken and at + 2 < len(said) and "and" in said[at + 1].classes:
         yield from ((end, people.speaker) for end, _ in _kin(said, at + 2, people, language))  # *me and my wife moved*
     if kind == "me":
         return
