@@ -12,11 +12,11 @@ from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.consolidate import rules_process
 from sandbox.extensions.memory.consolidate.draft import BEFORE, turn_of
 from sandbox.extensions.memory.consolidate.extraction import LONGEST, MOST_PER_TURN, ProposedStatement
-from sandbox.extensions.memory.consolidate.rules import UNKNOWN
 from sandbox.extensions.memory.consolidate.statements import draft_of
 from sandbox.extensions.memory.errors import MemoryExtensionError, SecretRefused, StoreError
 from sandbox.extensions.memory.listings import PassedOver
 from sandbox.extensions.memory.model import Scope
+from sandbox.extensions.memory.parse.reader import UNKNOWN
 from sandbox.extensions.memory.store import sessions
 from sandbox.extensions.memory.store.memories import graph, nodes
 from sandbox.extensions.memory.store.reading import browsing

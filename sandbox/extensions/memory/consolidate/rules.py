@@ -25,8 +25,6 @@ _ASSISTANTS = frozenset(
     "assistant ai bot claude chatgpt gpt gemini copilot grok llama mistral codex cursor agent system model".split()
 )
 _SUMMARY = 160  # characters of a session's summary
-UNKNOWN = "the rules do not know this way of saying it"
-_PARSED = {"said in no way that is known": UNKNOWN}  # reasons of ``parse/``, as a person is told
 # importance by the part of the core; the last is for all other knowledge
 _WORTH = {"user": 5, "project": 4, None: USUAL_IMPORTANCE}
 
@@ -38,7 +36,7 @@ def read(turns: Sequence[Turn], max_per_turn: int = 8, max_characters: int = 280
     speaking = {turn.who: turn.speaker or "" for turn in turns if _speaks_for_themselves(turn)}
     said = [(turn.who, turn.text, turn.at) for turn in turns]
     found, changes, passed = parse(said, speaking, to_assistant=len(speaking) < 2)
-    skipped = Counter({(number, _PARSED.get(why, why)): count for (number, why), count in passed.items() if count})
+    skipped = Counter({each: count for each, count in passed.items() if count})
     texts = {turn.id: turn.text for turn in turns if turn.role != "system"}
     common = mentions.common(texts.values())
     proposals: dict[bytes, ProposedStatement] = {}

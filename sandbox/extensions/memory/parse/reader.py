@@ -20,6 +20,9 @@ from sandbox.extensions.memory.parse.subjects import People, Subject, named
 from sandbox.extensions.memory.parse.tokens import tokens
 from sandbox.extensions.memory.text.words import CYRILLIC
 
+UNKNOWN = "the rules do not know this way of saying it"
+"""Why a clause was passed over."""
+
 _LONGEST_STATEMENT = 400  # characters of one statement
 _LETTERS = re.compile(r"[^\W\d_]+")
 _CYRILLIC = re.compile(f"[{CYRILLIC}]", re.IGNORECASE)
@@ -131,7 +134,7 @@ class _Reader:
             if self._reports and not (read and not reading.passed_over) and (told := reading.reported()):
                 self.found.append(replace(told, number=number))
             self.is_partly_read |= reading.passed_over > 0
-            self.skipped[number, "said in no way that is known"] += reading.passed_over
+            self.skipped[number, UNKNOWN] += reading.passed_over
 
     def _people_of(self, speaker: str, tongue: Language) -> People:
         name = self._speakers[speaker]
