@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sandbox.extensions.memory.claims import MODALITIES, Claim, predicates
-from sandbox.extensions.memory.claims.compare import Agreement, Kept, compare, deciding, identity, verdict
+from sandbox.extensions.memory.claims.compare import Agreement, LinkedClaim, compare, deciding, identity, verdict
 
 NAMES = sorted(predicates())
 VALUES = ("Berlin", "Potsdam", "Berlin Mitte", "Germany", "berlin", "a flat", "5432", "tea", "green tea", "чай")
@@ -74,8 +74,8 @@ def test_equal_claims_agree(one: Claim, other: Claim) -> None:
 
 @given(known=claims, new=st.lists(claims, max_size=4))
 def test_a_statement_excludes_nothing_that_it_says_itself(known: Claim, new: list[Claim]) -> None:
-    said = [Kept(claim) for claim in (*new, known)]
-    assert verdict(Kept(known), said) in ("agree", "unrelated")
+    said = [LinkedClaim(claim) for claim in (*new, known)]
+    assert verdict(LinkedClaim(known), said) in ("agree", "unrelated")
 
 
 def test_opposites_are_symmetric() -> None:
@@ -123,7 +123,7 @@ def no(predicate: str, value: str = "") -> Claim:
 )
 def test_two_claims_have_the_expected_verdict(one: Claim, other: Claim, expected: Agreement) -> None:
     assert compare(one, other) == expected
-    assert compare(other, one) == verdict(Kept(one), [Kept(other)]) == expected
+    assert compare(other, one) == verdict(LinkedClaim(one), [LinkedClaim(other)]) == expected
 
 
 @pytest.mark.parametrize(("predicate", "expected"), [("appointment", "exclude"), ("likes", "unrelated")])
@@ -136,7 +136,7 @@ def test_a_denial_calls_off_a_dated_plan(predicate: str, expected: Agreement) ->
 def test_a_past_claim_keeps_nothing_valid() -> None:
     """Ann moved from Berlin to Potsdam, not to Rome."""
     over = replace(fact("home", "Berlin"), modality="past")
-    said = [Kept(over), Kept(fact("home", "Potsdam")), Kept(no("home", "Rome"))]
+    said = [LinkedClaim(over), LinkedClaim(fact("home", "Potsdam")), LinkedClaim(no("home", "Rome"))]
     assert deciding(said) == said[1:2]
     assert deciding([said[0], said[2]]) == said[2:]
     assert deciding(said[:1]) == said[:1]

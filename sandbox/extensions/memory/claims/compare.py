@@ -35,13 +35,13 @@ def typed(claims: Iterable[Claim]) -> list[Claim]:
     return [claim for claim in claims if not is_attribute(claim.predicate)]
 
 
-class Kept(NamedTuple):
+class LinkedClaim(NamedTuple):
     """A claim with the entity of its subject, if that is known."""
 
     claim: Claim
     subject_id: int | None = None
 
-    def is_about_same(self, other: "Kept") -> bool:
+    def is_about_same(self, other: "LinkedClaim") -> bool:
         """Whether two claims have the same subject."""
         if self.subject_id is not None and self.subject_id == other.subject_id:
             return True
@@ -101,7 +101,7 @@ def _calls_off(one: Claim, other: Claim) -> bool:
     return is_of_a_date and one.is_affirmed != other.is_affirmed
 
 
-def deciding(claims: Sequence[Kept]) -> list[Kept]:
+def deciding(claims: Sequence[LinkedClaim]) -> list[LinkedClaim]:
     """The claims that decide whether a statement is true: those it affirms; if it affirms none, those it denies. What
     is over stays true. Of a favourite decides the attribute, which says of what.
     """
@@ -116,12 +116,12 @@ def deciding(claims: Sequence[Kept]) -> list[Kept]:
 
 def over(claims: Sequence[Claim]) -> datetime | None:
     """The time when all deciding claims have ended; None if one has no told end."""
-    weighs = [each.claim for each in deciding([Kept(claim) for claim in claims])]
+    weighs = [each.claim for each in deciding([LinkedClaim(claim) for claim in claims])]
     found = [end for claim in weighs if claim.modality != "past" and (end := ends(claim.time)) is not None]
     return max(found) if found and len(found) == len(weighs) else None
 
 
-def verdict(known: Kept, new: Sequence[Kept]) -> Agreement:
+def verdict(known: LinkedClaim, new: Sequence[LinkedClaim]) -> Agreement:
     """The relation of a new statement's claims to a known claim. A claim that the new statement repeats is not
     excluded.
     """

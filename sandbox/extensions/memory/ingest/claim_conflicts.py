@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from sandbox.extensions.memory.authority import may_change
-from sandbox.extensions.memory.claims.compare import Agreement, Kept, deciding, verdict
+from sandbox.extensions.memory.claims.compare import Agreement, LinkedClaim, deciding, verdict
 from sandbox.extensions.memory.claims.moments import begins
 from sandbox.extensions.memory.store.memories import claims
 from sandbox.extensions.memory.store.rows import INSTRUCTION, Draft, Node
@@ -28,7 +28,7 @@ class Claiming(NamedTuple):
     at: tuple[int, int]
     since: int
     node: Node
-    claims: tuple[Kept, ...]
+    claims: tuple[LinkedClaim, ...]
 
     @property
     def is_plan(self) -> bool:
@@ -131,7 +131,7 @@ def _may_both_hold(earlier: Claiming, later: Claiming) -> bool:
     return later.since < earlier.since if earlier.is_plan else later.since == _SOME_DAY
 
 
-def _claiming(node: Node, kept: tuple[Kept, ...], told: int) -> Claiming:
+def _claiming(node: Node, kept: tuple[LinkedClaim, ...], told: int) -> Claiming:
     starting = [begins(each.claim.time, is_plan=each.claim.modality == "plan") for each in deciding(kept)]
     starts = [to_ms(start) for start in starting if start is not None]
     since = max([node.valid_from, *starts])

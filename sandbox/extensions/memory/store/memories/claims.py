@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from sandbox.extensions.memory.claim import Relation
 from sandbox.extensions.memory.claims import ENTITIES, USER, Claim, predicate
-from sandbox.extensions.memory.claims.compare import Kept, identity, of_user
+from sandbox.extensions.memory.claims.compare import LinkedClaim, identity, of_user
 from sandbox.extensions.memory.claims.registry import is_attribute
 from sandbox.extensions.memory.profile import Field, Filling
 from sandbox.extensions.memory.store.entities import entities, node_entities
@@ -65,11 +65,11 @@ def put(tx: Transaction, node_id: int, draft: Draft) -> None:
         tx.execute(_SQL.put, row)
 
 
-def of_nodes(snapshot: Snapshot, node_ids: Iterable[int]) -> Mapping[int, tuple[Kept, ...]]:
+def of_nodes(snapshot: Snapshot, node_ids: Iterable[int]) -> Mapping[int, tuple[LinkedClaim, ...]]:
     """The claims of some versions; versions without claims are left out."""
-    found: defaultdict[int, list[Kept]] = defaultdict(list)
+    found: defaultdict[int, list[LinkedClaim]] = defaultdict(list)
     for row in snapshot.execute(_SQL.of_nodes, {"nodes": json.dumps(list(node_ids))}):
-        found[row["node_id"]].append(Kept(_claim(row), row["subject_id"]))
+        found[row["node_id"]].append(LinkedClaim(_claim(row), row["subject_id"]))
     return {node: tuple(claims) for node, claims in found.items()}
 
 
@@ -87,7 +87,7 @@ def with_predicates(
     return [(row[0], _claim(row)) for row in rows]
 
 
-def about(tx: Transaction, draft: Draft, claims: Iterable[Kept]) -> list[Node]:
+def about(tx: Transaction, draft: Draft, claims: Iterable[LinkedClaim]) -> list[Node]:
     """Believed memories of a draft's home whose claims may conflict with some claims: those with the same subject, and
     the same predicate or its opposite. Values of a predicate that may have several conflict only with their denial.
     """
