@@ -159,6 +159,7 @@ export const pages = {
       NotFound: "there is nothing at this address",
       MethodNotAllowed: "this address does not take this method",
       UnknownMemory: "no such memory",
+      UnknownChange: "there is no such change to undo",
       UnknownEntity: "no such person or thing",
       UnknownSession: "no such conversation",
       NoProposal: "no such proposal",

@@ -217,6 +217,7 @@ export const pages: typeof english = {
       NotFound: "по этому адресу ничего нет",
       MethodNotAllowed: "адрес не принимает такой метод",
       UnknownMemory: "нет такого воспоминания",
+      UnknownChange: "нет такого изменения, которое можно отменить",
       UnknownEntity: "нет такого человека или такой вещи",
       UnknownSession: "нет такого разговора",
       NoProposal: "нет такого предложения",
