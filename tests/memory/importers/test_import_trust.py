@@ -59,7 +59,7 @@ async def test_statements_of_others_about_the_user_wait_for_consent(memory: Memo
 
 async def test_a_trust_above_the_users_is_refused(memory: Memory, tmp_path: Path) -> None:
     (tmp_path / "list.txt").write_text(FILES["list.txt"])
-    for trust in ("confirmed", "foo"):
+    for trust in ("confirmed", "foo"):  # a program without a type checker may give any text
         with pytest.raises(InvalidArgument, match=f"'{trust}': it is one of user, assistant, tool, web"):
             await memory.import_file(tmp_path / "list.txt", trust=trust)  # type: ignore[arg-type]
     await memory.export(tmp_path / "all.jsonl")

@@ -10,7 +10,7 @@ from sandbox.extensions.memory.parse.language import Frame, Language
 from sandbox.extensions.memory.parse.pattern import LIST
 from sandbox.extensions.memory.parse.subjects import Subject
 from sandbox.extensions.memory.parse.times import Moment
-from sandbox.extensions.memory.parse.values import capitalised, dictionary_form, items
+from sandbox.extensions.memory.parse.values import capitalised, dictionary_form, listed
 
 _TIMELESS = frozenset(("habit", "likes", "dislikes", "favourite", "plays"))  # these happen at no single time
 
@@ -51,16 +51,16 @@ def statement(
 ) -> Statement | None:
     """The statement of a frame with a subject and its slots; None if it has no wording for that."""
     section = {"plan": "plan", "past": "past"}.get(frame.modality, "say" if frame.is_affirmed else "deny")
-    kind, is_many = kinds.get("v", "text"), kinds.get("v", "text").endswith(LIST)
-    listed = items(values.get("v", ""), tongue) if is_many else [values.get("v", "")]
+    kind = kinds.get("v", "text")
+    told = listed(values.get("v", ""), kind, tongue)
     if frame.predicate == "kin":
-        return _together(kin_statement(noun, name, each, subject, tongue) for each in listed)
+        return _together(kin_statement(noun, name, each, subject, tongue) for each in told)
     known = predicate(name)
-    if len(listed) > 1 and known.many and known.may_end and known.category == "fact":  # each may end by itself
+    if len(told) > 1 and known.many and known.may_end and known.category == "fact":  # each may end by itself
         rest = {key: value for key, value in values.items() if not key.startswith("v:")}
         kinds = {**kinds, "v": kind.removesuffix(LIST)}
         return _together(
-            statement(frame, name, noun, subject, {**rest, "v": each}, kinds, times, tongue) for each in listed
+            statement(frame, name, noun, subject, {**rest, "v": each}, kinds, times, tongue) for each in told
         )
     template = tongue.wordings[name].get(section)
     if template is None:
@@ -72,25 +72,20 @@ def statement(
     if frame.modality == "fact" and frame.is_affirmed and "{when}" not in template and "{day}" not in template:
         times = tuple(replace(each, role="since") if each.role == "at" else each for each in times)
     if kind in _NAMES:
-        values["v"] = capitalised(values.get("v", ""), tongue)
+        told = [capitalised(values.get("v", ""), tongue)]
+        values["v"] = told[0]
     on = _time_of(times)
-    is_date = known.value == "date"
-    value = next((_date(name, each) for each in times if each.symbols), "") if is_date else values.get("v", "")
+    if known.value == "date":
+        told = [next((_date(name, each) for each in times if each.symbols), "")]
+    bare = kind.removesuffix(LIST)
     claims = [
-        Claim(
-            subject.name,
-            name,
-            dictionary_form(kind.removesuffix(LIST), each, tongue),
-            frame.is_affirmed,
-            frame.modality,
-            on,
-        )
-        for each in (listed if is_many and not is_date else [value])
+        Claim(subject.name, name, dictionary_form(bare, each, tongue), frame.is_affirmed, frame.modality, on)
+        for each in told
         if each
     ]
     if frame.is_affirmed and not claims:
         return None
-    if name == "instruction" and all(tongue.has("points_back", word) for word in value.lower().split()):
+    if name == "instruction" and all(tongue.has("points_back", word) for word in values.get("v", "").lower().split()):
         return None  # *do that always*: only the turn before says what
     claims = claims or [Claim(subject.name, name, "", False, frame.modality, on)]
     if name == "favourite":

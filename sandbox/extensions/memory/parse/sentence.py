@@ -28,7 +28,7 @@ from sandbox.extensions.memory.parse.subjects import (
 )
 from sandbox.extensions.memory.parse.times import Moment, ahead, end_of_days_to_come, marks, moments
 from sandbox.extensions.memory.parse.tokens import Token, forms, met, token, tokens
-from sandbox.extensions.memory.parse.values import ends, is_capital, items, told, written
+from sandbox.extensions.memory.parse.values import ends, is_capital, listed, told, written
 
 _SUBJECTS = frozenset(("who", "me", "other", "whose", "project"))
 _LONGEST = 40  # words of a clause
@@ -341,7 +341,7 @@ class Sentence:
             name = self._tongue.kin[noun].predicate
             if name in _ANYBODYS and isinstance(held, Sequence) and "definite" in held[0].classes:
                 return None
-            for each in items(values["v"], self._tongue) if kinds["v"].endswith(LIST) else [values["v"]]:
+            for each in listed(values["v"], kinds["v"], self._tongue):
                 somebody = named(each, self._tongue)
                 self._people.hear(replace(somebody, gender=self._tongue.kin[noun].gender or somebody.gender, kin=noun))
         if name == "name" and subject.is_named and not subject.is_self:

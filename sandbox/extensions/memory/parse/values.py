@@ -114,6 +114,11 @@ def dictionary_form(kind: str, value: str, language: Language) -> str:
     return value if kind in ("number", "text", "phrase", "matter") else language.forms.base(value)
 
 
+def listed(value: str, kind: str, language: Language) -> list[str]:
+    """The values of a slot: the items of a list, or the one value."""
+    return items(value, language) if kind.endswith(LIST) else [value]
+
+
 def items(value: str, language: Language) -> list[str]:
     """The items of a list, split at commas and *and*."""
     joined = "|".join(re.escape(phrase[0]) for phrase in sorted(language.classes["and"]) if len(phrase) == 1)
