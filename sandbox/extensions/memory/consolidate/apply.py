@@ -81,11 +81,8 @@ def apply(tx: Transaction, reading: SessionReading) -> "Applied | None":
         placed[place] = applied.add(tx, statement)
     applied.join_reasons(tx, reading.statements)
     tx.yield_to_waiting()
-    if applied.learnt:  # turns that were stored before a name was known are linked with it now
-        read = nodes.by_ids(tx, reading.turns)
-        texts = {id: (node.content, node.event_time) for id, node in read.items()}
-        texts |= linking.earlier(tx, reading.turns, reading.session.scope)
-        linking.link_named(tx, texts, reading.session.scope)
+    if applied.learnt:
+        linking.link_taught(tx, [*reading.turns, *applied.learnt], reading.session.scope)
         tx.yield_to_waiting()
     if reading.near is not None:
         here = reading.session.visibility  # the night joins the user's own facts, which are stored elsewhere

@@ -25,27 +25,37 @@ def link_named(tx: Transaction, texts: Mapping[int, tuple[str, int]], scope: Sco
     begun = {node_id: beginnings(text) for node_id, (text, _) in texts.items()}
     words = {word: beginning(word) for word in set().union(*begun.values())}
     called = _called(tx, set(words.values()), scope)
+    firsts = {stemmed.partition(" ")[0] for stemmed in called}
+    naming = {word for word, first in words.items() if first in firsts}
+    _link(tx, {id: texts[id] for id, found in begun.items() if not naming.isdisjoint(found)}, called)
+
+
+def link_taught(tx: Transaction, nodes: Sequence[int], scope: Scope) -> None:
+    """Link turns of the same home that were stored before a name was known, with names that some nodes were the first
+    to tell: of each name the latest turns.
+    """
+    home = {
+        "user_id": scope.user_id,
+        "visibility": scope.visibility,
+        "project_id": scope.project_id,
+        "session_id": scope.session_id,
+    }
+    for (name,) in tx.plain(_SQL.taught, {"nodes": json.dumps(list(nodes))}).fetchall():
+        if match := " AND ".join(map(quoted, terms(name))):
+            turns = {id: (text, at) for id, text, at in tx.plain(_SQL.saying, {**home, "match": match})}
+            _link(tx, turns, _called(tx, [beginning(name)], scope))
+
+
+def _link(tx: Transaction, texts: Mapping[int, tuple[str, int]], called: _Called) -> None:
     longest: dict[str, int] = {}
     for stemmed in called:
         first, _, more = stemmed.partition(" ")
         longest[first] = max(longest.get(first, 0), len(more.split()) + 1)
-    naming = {word for word, first in words.items() if first in longest}
     linked: dict[int, dict[int, int]] = defaultdict(dict)
-    for node_id, (text, at) in texts.items() if called else ():
-        if not naming.isdisjoint(begun[node_id]):
-            for entity_id in _meant(runs(text, longest), called):
-                linked[entity_id][node_id] = at
+    for node_id, (text, at) in texts.items():
+        for entity_id in _meant(runs(text, longest), called):
+            linked[entity_id][node_id] = at
     node_entities.link_all(tx, linked, "mentions")
-
-
-def earlier(tx: Transaction, turns: Sequence[int], scope: Scope) -> dict[int, tuple[str, int]]:
-    """For each name that some turns are the first to tell, the latest turns of the same home that may contain it."""
-    first, found = min(turns, default=0), dict[int, tuple[str, int]]()
-    home = {"user_id": scope.user_id, "visibility": scope.visibility, "project_id": scope.project_id, "first": first}
-    for (name,) in tx.plain(_SQL.taught, {"turns": json.dumps(list(turns)), "first": first}).fetchall():
-        if match := " AND ".join(map(quoted, terms(name))):
-            found |= {id: (content, at) for id, content, at in tx.plain(_SQL.saying, {**home, "match": match})}
-    return found
 
 
 def _meant(found: Sequence[WordRun], called: _Called) -> list[int]:

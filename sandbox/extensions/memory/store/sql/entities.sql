@@ -58,16 +58,17 @@ JOIN entities AS e ON e.id = w.entity_id
 WHERE e.type <> 'context' AND e.merged_into IS NULL AND {condition}
 ORDER BY e.id;
 
--- taught: names of the entities that some turns mention and nothing before them
-SELECT DISTINCT w.name FROM json_each(:turns) AS said
+-- taught: names of entities that some nodes mention and are the first to tell
+SELECT DISTINCT w.name FROM json_each(:nodes) AS said
 CROSS JOIN node_entities AS l ON l.node_id = said.value
 JOIN entity_names AS w ON w.entity_id = l.entity_id
-WHERE NOT EXISTS (SELECT 1 FROM node_entities AS o WHERE o.entity_id = l.entity_id AND o.node_id < :first);
+WHERE w.node_id IN (SELECT value FROM json_each(:nodes));
 
--- saying: the latest 200 turns of a home before a node that may contain a name; a private session is a home of its own
+-- saying: the latest 200 turns of a home that may contain a name; a private session is a home of its own
 SELECT n.id, n.content, n.event_time FROM nodes_fts AS f CROSS JOIN nodes AS n ON n.id = f.rowid
-WHERE nodes_fts MATCH :match AND f.rowid < :first AND n.type = 'episodic' AND n.user_id = :user_id
-  AND n.visibility = :visibility AND n.visibility <> 'session' AND n.project_id IS :project_id
+WHERE nodes_fts MATCH :match AND n.type = 'episodic' AND n.user_id = :user_id
+  AND n.visibility = :visibility AND (n.visibility <> 'session' OR n.session_id IS :session_id)
+  AND n.project_id IS :project_id
 ORDER BY f.rowid DESC LIMIT 200;
 
 -- by_public_id: the entity of a user with a public id
