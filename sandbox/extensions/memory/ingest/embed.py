@@ -92,7 +92,8 @@ class BacklogWorker:
     async def _drain(self) -> None:
         number = await self._adopt()
         if not self._complete:
-            await self._store.write(lambda tx: vectors.requeue_missing(tx, number))
+            if await self._store.read(vectors.has_several_models):
+                await self._store.write(lambda tx: vectors.requeue_missing(tx, number))
             self._complete = True
         while waiting := await self._store.read(lambda connection: vectors.backlog(connection, _BATCH)):
             matrix = await embedded(self._embedder, list(waiting.values()))
@@ -105,7 +106,9 @@ class BacklogWorker:
         if await self._store.read(vectors.is_behind):
             await self._store.write(vectors.catch_up, low_priority=True)
         if await self._store.read(vectors.active_model) != self._embedder.model_id:
-            await self._store.write(lambda tx: vectors.switch_model(tx, self._embedder.model_id))
+            switched = await self._store.write(lambda tx: vectors.switch_model(tx, self._embedder.model_id))
+            if not switched:  # the backlog has grown
+                self._added.set()
 
     async def _adopt(self) -> int:
         """The number of the provider's model. If the model is new, every memory goes to the backlog."""

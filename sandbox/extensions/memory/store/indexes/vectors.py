@@ -35,6 +35,13 @@ def answering_model(snapshot: Snapshot, name: str) -> int | None:
     return snapshot.value(_SQL.answering_model, {"name": name})
 
 
+def has_several_models(snapshot: Snapshot) -> bool:
+    """Whether one model is taking the place of another, or processes use different ones. Only then may a node that is
+    not in the backlog have no vector of the active model.
+    """
+    return snapshot.number("SELECT count(*) FROM embedding_models") > 1
+
+
 def adopt_model(tx: Transaction, name: str, dimensions: int) -> int:
     """Register a model. If it is not the active one, every node goes to the backlog."""
     tx.execute(_SQL.insert_model, {"name": name, "dimensions": dimensions})
@@ -53,16 +60,22 @@ def requeue_missing(tx: Transaction, model_id: int) -> None:
 
 
 def switch_model(tx: Transaction, name: str) -> bool:
-    """Make a model the active one when the backlog is empty, and delete the vectors of others. True if it switched."""
-    if active_model(tx) == name or backlog_size(tx):
-        return False
+    """Make a model the active one when it has a vector of every node, and delete the vectors of others. False if the
+    backlog is not empty; it gets the nodes of which another process stored a vector of its own model alone.
+    """
+    if active_model(tx) == name:
+        return True
     number = model_number(tx, name)
+    if number is not None:
+        requeue_missing(tx, number)
+    if number is None or backlog_size(tx):
+        return False
     tx.execute("DELETE FROM vectors WHERE model_id <> ?", (number,))
     tx.execute("DELETE FROM embedding_models WHERE id <> ?", (number,))
     _count_removal(tx)
     tx.set_meta("embedding_model", name)
     if driver().has_vec:
-        _derive(tx, number or 0)
+        _derive(tx, number)
     return True
 
 
