@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Response
+from fastapi import APIRouter, Depends
 from pydantic import Field
 
 from sandbox.extensions.memory.listings import Conflict, Duplicate, Proposal
@@ -53,58 +53,55 @@ def router(memory: Memory, scopes: Scopes) -> APIRouter:
         """Say how important a memory is. Where room is short, a more important memory comes first."""
         await memory.set_importance(id, rated.importance, scope=scope)
 
-    @routes.get("/proposals", response_model=tuple[Proposal, ...])
-    async def list_proposals(scope: scope_of) -> Response:
+    @routes.get("/proposals")
+    async def list_proposals(scope: scope_of) -> tuple[Proposal, ...]:
         """Proposals that wait for the user's consent, the oldest first. The memory does not believe them."""
-        return proposed(await memory.proposals(scope=scope))
+        return await memory.proposals(scope=scope)
 
-    @routes.post("/proposals/{id}/approve", response_model=MemoryDetail, responses=documented(404))
-    async def approve_proposal(id: Id, scope: scope_of, decision: Approve | None = None) -> Response:
+    @routes.post("/proposals/{id}/approve", responses=documented(404))
+    async def approve_proposal(id: Id, scope: scope_of, decision: Approve | None = None) -> MemoryDetail:
         """Approve a proposal, or your own wording of it: the memory believes it from now on. Only a person decides."""
         await memory.approve(id, content=decision.content if decision else None, scope=scope)
-        return shown(shapes.detail(await memory.explain(id, scope=scope)))
+        return shapes.detail(await memory.explain(id, scope=scope))
 
     @routes.post("/proposals/{id}/reject", status_code=204, responses=documented(404))
     async def reject_proposal(id: Id, scope: scope_of) -> None:
         """Reject a proposal: it is not proposed again. Only a person decides."""
         await memory.reject(id, scope=scope)
 
-    @routes.get("/conflicts", response_model=tuple[Conflict, ...])
-    async def list_conflicts(scope: scope_of, limit: Limit = 50) -> Response:
+    @routes.get("/conflicts")
+    async def list_conflicts(scope: scope_of, limit: Limit = 50) -> tuple[Conflict, ...]:
         """Pairs of memories of which perhaps only one is true, the latest first. The first of a pair has more
         weight.
         """
-        return doubted(await memory.conflicts(limit=limit, scope=scope))
+        return await memory.conflicts(limit=limit, scope=scope)
 
     @routes.delete("/memory/{id}/conflicts/{other}", status_code=204, responses=documented(404))
     async def keep_both(id: Id, other: Id, scope: scope_of) -> None:
         """Say that both memories of a possible conflict are true. Only a person decides."""
         await memory.keep_both(id, other, scope=scope)
 
-    @routes.get("/duplicates", response_model=tuple[Duplicate, ...])
-    async def list_duplicates(scope: scope_of, limit: Limit = 50) -> Response:
+    @routes.get("/duplicates")
+    async def list_duplicates(scope: scope_of, limit: Limit = 50) -> tuple[Duplicate, ...]:
         """Pairs of memories that likely say the same, the most similar first. The first of a pair has more weight."""
-        return alike(await memory.duplicates(limit=limit, scope=scope))
+        return await memory.duplicates(limit=limit, scope=scope)
 
-    @routes.post("/memory/{id}/merge", response_model=MemoryDetail, responses=documented(403, 404))
-    async def merge_memories(id: Id, same: MergeInto, scope: scope_of) -> Response:
+    @routes.post("/memory/{id}/merge", responses=documented(403, 404))
+    async def merge_memories(id: Id, same: MergeInto, scope: scope_of) -> MemoryDetail:
         """Say that a memory says the same as another. It becomes part of the other one, which is the answer. `restore`
         separates them again.
         """
         await memory.merge(id, same.into, scope=scope)
-        return shown(shapes.detail(await memory.explain(same.into, scope=scope)))
+        return shapes.detail(await memory.explain(same.into, scope=scope))
 
     @routes.delete("/memory/{id}/duplicates/{other}", status_code=204, responses=documented(404))
     async def keep_apart(id: Id, other: Id, scope: scope_of) -> None:
         """Say that two memories are different. Only a person decides."""
         await memory.keep_apart(id, other, scope=scope)
 
-    @routes.get("/fading", response_model=tuple[Record, ...])
-    async def list_fading(scope: scope_of, limit: Limit = 50) -> Response:
+    @routes.get("/fading")
+    async def list_fading(scope: scope_of, limit: Limit = 50) -> tuple[Record, ...]:
         """Knowledge that fades within four weeks unless it is used or confirmed, the first to fade first."""
-        return fading(await memory.weak(limit=limit, scope=scope))
+        return await memory.weak(limit=limit, scope=scope)
 
-    alike = shapes.answering(tuple[Duplicate, ...])
-    doubted, fading = shapes.answering(tuple[Conflict, ...]), shapes.answering(tuple[Record, ...])
-    proposed, shown = shapes.answering(tuple[Proposal, ...]), shapes.answering(MemoryDetail)
     return routes

@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Path, Query, Response
+from fastapi import APIRouter, Depends, Path, Query
 from pydantic import Field
 
 from sandbox.extensions.memory.listings import Entity, MemoryContext, Page
@@ -39,12 +39,9 @@ def router(memory: Memory, scopes: Scopes) -> APIRouter:
     """The operations over one memory."""
     routes = APIRouter(prefix="/api", tags=["find"], responses=documented())
     scope_of = Annotated[Scope, Depends(scopes)]
-    found, block = shapes.answering(SearchResults), shapes.answering(ContextBlock)
-    listed, known, user = map(shapes.answering, (Page[Entity], EntityProfile, UserProfile))
-    grouped = shapes.answering(tuple[MemoryContext, ...])
 
-    @routes.post("/search", response_model=SearchResults)
-    async def search(asked: Search, scope: scope_of) -> Response:
+    @routes.post("/search")
+    async def search(asked: Search, scope: scope_of) -> SearchResults:
         """The best memories for a question, best first."""
         hits = await memory.search(
             asked.query,
@@ -58,10 +55,10 @@ def router(memory: Memory, scopes: Scopes) -> APIRouter:
             history=asked.history,
             **shapes.fields(asked.where),
         )
-        return found(SearchResults(hits))
+        return SearchResults(hits)
 
-    @routes.post("/context", response_model=ContextBlock)
-    async def context(asked: AskContext, scope: scope_of) -> Response:
+    @routes.post("/context")
+    async def context(asked: AskContext, scope: scope_of) -> ContextBlock:
         """The block to put before an assistant for a prompt."""
         made = await memory.context(
             asked.prompt,
@@ -72,35 +69,35 @@ def router(memory: Memory, scopes: Scopes) -> APIRouter:
             scope=scope,
             **shapes.fields(asked.where),
         )
-        return block(shapes.context(made))
+        return shapes.context(made)
 
-    @routes.get("/context/fixed", response_model=ContextBlock)
+    @routes.get("/context/fixed")
     async def get_fixed_block(
         scope: scope_of, session: Annotated[str | None, Query(pattern=NAME, description="The conversation.")] = None
-    ) -> Response:
+    ) -> ContextBlock:
         """The block for the beginning of every prompt of a conversation: the same bytes each time, for caches of
         prompts.
         """
-        return block(shapes.context(await memory.fixed_block(session=session, scope=scope)))
+        return shapes.context(await memory.fixed_block(session=session, scope=scope))
 
-    @routes.get("/entities", response_model=Page[Entity])
-    async def list_entities(scope: scope_of, limit: Limit = 50, cursor: EntityCursor = None) -> Response:
+    @routes.get("/entities")
+    async def list_entities(scope: scope_of, limit: Limit = 50, cursor: EntityCursor = None) -> Page[Entity]:
         """The known people, projects, places and things, the latest first."""
-        return listed(await memory.entities(limit=limit, cursor=cursor, scope=scope))
+        return await memory.entities(limit=limit, cursor=cursor, scope=scope)
 
-    @routes.get("/entities/{name}", response_model=EntityProfile, responses=documented(404))
+    @routes.get("/entities/{name}", responses=documented(404))
     async def get_entity(
         name: Name,
         scope: scope_of,
         as_of: Annotated[Timestamp | None, Query(description="What was known then; if not given, now.")] = None,
-    ) -> Response:
+    ) -> EntityProfile:
         """What is known about a person, project, place or thing."""
-        return known(await memory.entity(name, as_of=as_of, scope=scope))
+        return await memory.entity(name, as_of=as_of, scope=scope)
 
-    @routes.get("/contexts", response_model=tuple[MemoryContext, ...])
-    async def list_contexts(scope: scope_of) -> Response:
+    @routes.get("/contexts")
+    async def list_contexts(scope: scope_of) -> tuple[MemoryContext, ...]:
         """The groups that memories belong to, those of the highest priority first."""
-        return grouped(await memory.contexts(scope=scope))
+        return await memory.contexts(scope=scope)
 
     @routes.put("/contexts/{name:path}", status_code=204)
     async def set_context(name: ContextName, wanted: SetContext, scope: scope_of) -> None:
@@ -109,9 +106,9 @@ def router(memory: Memory, scopes: Scopes) -> APIRouter:
         """
         await memory.set_context(name, priority=wanted.priority, description=wanted.description, scope=scope)
 
-    @routes.get("/profile", response_model=UserProfile)
-    async def get_profile(scope: scope_of) -> Response:
+    @routes.get("/profile")
+    async def get_profile(scope: scope_of) -> UserProfile:
         """How to address the user, and the user's goals, each value with its memory."""
-        return user(await memory.profile(scope=scope))
+        return await memory.profile(scope=scope)
 
     return routes

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Query, Response
+from fastapi import APIRouter, Depends, Query
 from pydantic import Field
 
 from sandbox.extensions.memory.filter_options import FilterOptions
@@ -78,23 +78,16 @@ def router(memory: Memory, scopes: Scopes, agents: Agents) -> APIRouter:
     """The operations over one memory."""
     routes = APIRouter(prefix="/api", responses=documented())
     scope_of = Annotated[Scope, Depends(scopes)]
-    explained, talked, counted, whole = map(shapes.answering, (ExplainedContext, Turns, Counts, EntityProfile))
-    dated, logged, named = map(shapes.answering, (tuple[Day, ...], tuple[KnowledgeChange, ...], tuple[str, ...]))
-    joined, checked, lived = map(shapes.answering, (Neighbourhood, Sequence[Check], tuple[Confidence, ...]))
-    troubled, spent = map(shapes.answering, (Sequence[Trouble], tuple[Spending, ...]))
-    failed = shapes.answering(tuple[Failures, ...])
-    ran = shapes.answering(tuple[NightRun, ...])
-    unlearnt = shapes.answering(tuple[PassedOver, ...])
 
-    @routes.post("/context/explain", tags=["find"], response_model=ExplainedContext)
-    async def explain_context(asked: ExplainContext, scope: scope_of) -> Response:
+    @routes.post("/context/explain", tags=["find"])
+    async def explain_context(asked: ExplainContext, scope: scope_of) -> ExplainedContext:
         """The block for a prompt, and the reasons: how each memory in it was found, and why others that were found are
         left out. No memory gains confidence.
         """
         found = await memory.explain_context(
             asked.prompt, budget=asked.budget, session=asked.session, now=asked.now, as_of=asked.moments(), scope=scope
         )
-        return explained(shapes.explained(found))
+        return shapes.explained(found)
 
     @routes.post("/memory/{id}/confirm", tags=["memory"], status_code=204, responses=documented(404))
     async def confirm_memory(
@@ -108,19 +101,18 @@ def router(memory: Memory, scopes: Scopes, agents: Agents) -> APIRouter:
     @routes.get(
         "/memory/{id}/confidence_over_time",
         tags=["memory"],
-        response_model=tuple[Confidence, ...],
         responses=documented(404),
     )
-    async def get_confidence_over_time(id: Id, scope: scope_of) -> Response:
+    async def get_confidence_over_time(id: Id, scope: scope_of) -> tuple[Confidence, ...]:
         """The confidence of a memory over time, from when it was last used or confirmed until it fades."""
-        return lived(await memory.confidence_over_time(id, scope=scope))
+        return await memory.confidence_over_time(id, scope=scope)
 
-    @routes.get("/counts", tags=["memory"], response_model=Counts)
-    async def count_memories(scope: scope_of, wanted: Annotated[FilterOptions, Depends(narrowed)]) -> Response:
+    @routes.get("/counts", tags=["memory"])
+    async def count_memories(scope: scope_of, wanted: Annotated[FilterOptions, Depends(narrowed)]) -> Counts:
         """How many memories the list would show, by type, category, subject and trust."""
-        return counted(await memory.counts(scope=scope, **wanted))
+        return await memory.counts(scope=scope, **wanted)
 
-    @routes.get("/sessions/{session}/turns", tags=["sessions"], response_model=Turns, responses=documented(404))
+    @routes.get("/sessions/{session}/turns", tags=["sessions"], responses=documented(404))
     async def list_turns(
         session: Session,
         scope: scope_of,
@@ -129,14 +121,13 @@ def router(memory: Memory, scopes: Scopes, agents: Agents) -> APIRouter:
         around: Annotated[
             str | None, Query(pattern="^[A-Za-z0-9]{1,64}$", description="Instead: those around the turn with this id.")
         ] = None,
-    ) -> Response:
+    ) -> Turns:
         """Turns of a conversation in order, each with what was learnt from it."""
-        return talked(await memory.turns(session, offset=offset, limit=limit, around=around, scope=scope))
+        return await memory.turns(session, offset=offset, limit=limit, around=around, scope=scope)
 
     @routes.get(
         "/sessions/{session}/passed_over",
         tags=["sessions"],
-        response_model=tuple[PassedOver, ...],
         responses=documented(404),
     )
     async def list_passed_over(
@@ -144,87 +135,85 @@ def router(memory: Memory, scopes: Scopes, agents: Agents) -> APIRouter:
         scope: scope_of,
         limit: Limit = 50,
         offset: Annotated[Place, Query(description="Pass over so many turns.")] = 0,
-    ) -> Response:
+    ) -> tuple[PassedOver, ...]:
         """Turns of a conversation from which nothing, or less than they say, is learnt, with the reasons."""
-        return unlearnt(await memory.passed_over(session, offset=offset, limit=limit, scope=scope))
+        return await memory.passed_over(session, offset=offset, limit=limit, scope=scope)
 
-    @routes.post("/entities/{name}/merge", tags=["find"], response_model=EntityProfile, responses=documented(404))
-    async def merge_entities(name: Name, same: Merge, scope: scope_of) -> Response:
+    @routes.post("/entities/{name}/merge", tags=["find"], responses=documented(404))
+    async def merge_entities(name: Name, same: Merge, scope: scope_of) -> EntityProfile:
         """Say that two entities are one: this one becomes part of the other, which is the answer."""
         await memory.merge_entities(name, same.into, scope=scope)
-        return whole(await memory.entity(same.into, scope=scope))
+        return await memory.entity(same.into, scope=scope)
 
-    @routes.post("/entities/{name}/split", tags=["find"], response_model=EntityProfile, responses=documented(404))
-    async def split_entity(name: Name, scope: scope_of) -> Response:
+    @routes.post("/entities/{name}/split", tags=["find"], responses=documented(404))
+    async def split_entity(name: Name, scope: scope_of) -> EntityProfile:
         """Undo the last merge into this entity."""
         await memory.split_entity(name, scope=scope)
-        return whole(await memory.entity(name, scope=scope))
+        return await memory.entity(name, scope=scope)
 
-    @routes.get(
-        "/entities/{name}/neighbourhood", tags=["find"], response_model=Neighbourhood, responses=documented(404)
-    )
+    @routes.get("/entities/{name}/neighbourhood", tags=["find"], responses=documented(404))
     async def get_neighbourhood(
         name: Name,
         scope: scope_of,
         hops: Annotated[int, Query(ge=1, le=3)] = 1,
         limit: Annotated[int, Query(ge=1, le=5_000, description="At most so many.")] = 200,
         as_of: Ago = None,
-    ) -> Response:
+    ) -> Neighbourhood:
         """The entities that this one is joined with, by claims about both or memories that mention both."""
-        return joined(await memory.neighbourhood(name, hops=hops, limit=limit, as_of=as_of, scope=scope))
+        return await memory.neighbourhood(name, hops=hops, limit=limit, as_of=as_of, scope=scope)
 
-    @routes.get("/days", tags=["overview"], response_model=tuple[Day, ...])
+    @routes.get("/days", tags=["overview"])
     async def list_days(
         scope: scope_of,
         east: Annotated[int, Query(ge=-840, le=840, description="Minutes the clocks are ahead of UTC.")] = 0,
-    ) -> Response:
+    ) -> tuple[Day, ...]:
         """The days on which something was said, learnt or retired."""
-        return dated(await memory.days(east=timedelta(minutes=east), scope=scope))
+        return await memory.days(east=timedelta(minutes=east), scope=scope)
 
-    @routes.get("/knowledge_changes", tags=["overview"], response_model=tuple[KnowledgeChange, ...])
+    @routes.get("/knowledge_changes", tags=["overview"])
     async def list_knowledge_changes(
         scope: scope_of,
         since: Timestamp,
         until: Timestamp,
         after: Annotated[Place, Query(description="`seq` of the last that you know.")] = 0,
         limit: Limit = 100,
-    ) -> Response:
+    ) -> tuple[KnowledgeChange, ...]:
         """Changes of knowledge between two moments, in order, each with the content of the memory."""
-        return logged(await memory.knowledge_changes(since, until, after=after, limit=limit, scope=scope))
+        return await memory.knowledge_changes(since, until, after=after, limit=limit, scope=scope)
 
-    @routes.get("/projects", tags=["overview"], response_model=tuple[str, ...])
-    async def list_projects(scope: scope_of) -> Response:
+    @routes.get("/projects", tags=["overview"])
+    async def list_projects(scope: scope_of) -> tuple[str, ...]:
         """The projects in which the user has memories or turns."""
-        return named(await memory.projects(scope=scope))
+        return await memory.projects(scope=scope)
 
-    @routes.get("/checks", tags=["server"], response_model=tuple[Check, ...])
-    async def check() -> Response:
+    @routes.get("/checks", tags=["server"])
+    async def check() -> list[Check]:
         """Whether the file, its indexes, the providers and the hooks of coding agents are in order."""
-        return checked([*await memory.check(), *await to_thread(agents.checks)])
+        return [*await memory.check(), *await to_thread(agents.checks)]
 
-    @routes.get("/troubles", tags=["server"], response_model=tuple[Trouble, ...])
-    async def list_troubles(limit: Limit = 50) -> Response:
+    @routes.get("/troubles", tags=["server"])
+    async def list_troubles(limit: Limit = 50) -> Sequence[Trouble]:
         """Problems of the hooks of coding agents, the latest first, without text of conversations."""
-        return troubled((await to_thread(agents.failures))[:limit])
+        return (await to_thread(agents.failures))[:limit]
 
-    @routes.get("/failures", tags=["overview"], response_model=tuple[Failures, ...])
-    async def list_failures(scope: scope_of, limit: Limit = 50) -> Response:
+    @routes.get("/failures", tags=["overview"])
+    async def list_failures(scope: scope_of, limit: Limit = 50) -> tuple[Failures, ...]:
         """What clients asked for and were answered with an error, by interface, operation and kind of error, the latest
         first; never what was asked.
         """
-        return failed(await memory.failures(limit=limit, scope=scope))
+        return await memory.failures(limit=limit, scope=scope)
 
-    @routes.get("/nights", tags=["overview"], response_model=tuple[NightRun, ...])
-    async def list_nights(scope: scope_of, limit: Limit = 30) -> Response:
+    @routes.get("/nights", tags=["overview"])
+    async def list_nights(scope: scope_of, limit: Limit = 30) -> tuple[NightRun, ...]:
         """The latest nights, the latest first: how their steps ended, and what they changed of the user's memories."""
-        return ran(await memory.nights(limit=limit, scope=scope))
+        return await memory.nights(limit=limit, scope=scope)
 
-    @routes.get("/spending", tags=["overview"], response_model=tuple[Spending, ...])
+    @routes.get("/spending", tags=["overview"])
     async def list_spending(
         scope: scope_of,
         days: Annotated[int, Query(ge=1, le=366, description="So many days at most on which models were asked.")] = 30,
-    ) -> Response:
+    ) -> tuple[Spending, ...]:
         """The cost of language models by day, step and model, the latest day first."""
-        return spent(await memory.spending(days=days, scope=scope))
+        return await memory.spending(days=days, scope=scope)
 
     return routes

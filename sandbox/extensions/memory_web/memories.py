@@ -33,7 +33,7 @@ def router(memory: Memory, scopes: Scopes) -> APIRouter:
     """The operations over one memory."""
     routes = APIRouter(prefix="/api/memory", tags=["memory"], responses=documented())
     scope_of = Annotated[Scope, Depends(scopes)]
-    listed, shown = shapes.answering(MemoryList), shapes.answering(MemoryDetail)
+    shown, erased = shapes.answering(MemoryDetail), shapes.answering(ErasureReport)
 
     def answer(known: Explanation, status: int = 200, **headers: str) -> Response:
         made = shown(shapes.detail(known), status=status, headers=headers)
@@ -55,19 +55,19 @@ def router(memory: Memory, scopes: Scopes) -> APIRouter:
             raise ChangedMeanwhile(id=id, found=known.memory.version, meant=if_match)
         return known.memory.version
 
-    @routes.get("/", response_model=MemoryList)
+    @routes.get("/")
     async def list_memories(
         scope: scope_of,
         wanted: Annotated[FilterOptions, Depends(narrowed)],
         limit: Limit = 50,
         cursor: Cursor = None,
         order: Annotated[ListOrder, Query(description="`newest`: what was stored last comes first.")] = "newest",
-    ) -> Response:
+    ) -> MemoryList:
         """Memories that are believed and true now, the one that was stored last first. Turns of conversations are
         listed only with the type `episodic`.
         """
         page = await memory.list(limit=limit, cursor=cursor, order=order, scope=scope, **wanted)
-        return listed(MemoryList(tuple(map(shapes.item, page.items)), page.total, page.next))
+        return MemoryList(tuple(map(shapes.item, page.items)), page.total, page.next)
 
     @routes.post(
         "/",
@@ -173,12 +173,11 @@ def router(memory: Memory, scopes: Scopes) -> APIRouter:
         await memory.restore(id, scope=scope)
         return answer(await find(id, scope))
 
-    @routes.get("/{id}/history", response_model=Explanation, responses=documented(404))
-    async def explain_memory(id: Id, scope: scope_of) -> Response:
+    @routes.get("/{id}/history", responses=documented(404))
+    async def explain_memory(id: Id, scope: scope_of) -> Explanation:
         """How a memory is known: its versions, the turns it rests on, the memories it replaced, and its changes."""
-        return explained(await find(id, scope))
+        return await find(id, scope)
 
-    explained, erased = shapes.answering(Explanation), shapes.answering(ErasureReport)
     return routes
 
 

@@ -20,7 +20,7 @@ class Metrics:
     def __init__(self) -> None:
         self._registry = CollectorRegistry()
         by = ("method", "route")
-        self._requests = self._counter("memory_http_requests", "Requests answered.", (*by, "status"))
+        self._requests = Counter("memory_http_requests", "Requests answered.", (*by, "status"), registry=self._registry)
         self._seconds = Histogram(
             "memory_http_request_seconds", "Seconds until a request was answered.", by, registry=self._registry
         )
@@ -36,9 +36,6 @@ class Metrics:
                 "database_bytes": "Size of the file.",
             }.items()
         }
-
-    def _counter(self, name: str, about: str, labels: tuple[str, ...]) -> Counter:
-        return Counter(name, about, labels, registry=self._registry)
 
     def _gauge(self, name: str, about: str, labels: tuple[str, ...] = ()) -> Gauge:
         return Gauge(name, about, labels, registry=self._registry)

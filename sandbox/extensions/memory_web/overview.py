@@ -28,58 +28,54 @@ def router(memory: Memory, scopes: Scopes, metrics: Metrics) -> APIRouter:
     """The operations over one memory."""
     routes = APIRouter(responses=documented())
     scope_of = Annotated[Scope, Depends(scopes)]
-    listed, kept, learnt = map(shapes.answering, (SessionList, StoredTurns, LearningReport))
-    erased, changed, counted, well = map(shapes.answering, (ErasureReport, ChangeList, Statistics, Health))
 
-    @routes.get("/api/sessions", tags=["sessions"], response_model=SessionList)
-    async def list_sessions(scope: scope_of, limit: Limit = 50, cursor: Cursor = None) -> Response:
+    @routes.get("/api/sessions", tags=["sessions"])
+    async def list_sessions(scope: scope_of, limit: Limit = 50, cursor: Cursor = None) -> SessionList:
         """Conversations, the latest first. If one continues, it moves to the front; the others are neither skipped nor
         repeated.
         """
         found = await memory.sessions(limit=limit + 1, cursor=cursor, scope=scope)
-        return listed(SessionList(found[:limit], found[limit - 1].cursor if len(found) > limit else None))
+        return SessionList(found[:limit], found[limit - 1].cursor if len(found) > limit else None)
 
-    @routes.post("/api/sessions/{session}/turns", tags=["sessions"], status_code=201, response_model=StoredTurns)
-    async def say(session: Session, said: SayTurns, scope: scope_of) -> Response:
+    @routes.post("/api/sessions/{session}/turns", tags=["sessions"], status_code=201)
+    async def say(session: Session, said: SayTurns, scope: scope_of) -> StoredTurns:
         """Remember turns. Secrets are masked; a turn with a known `key` is remembered once."""
         turns = [Message(each.role, each.content, session, each.at, each.speaker, each.key) for each in said.turns]
-        return kept(shapes.StoredTurns(await memory.observe_many(turns, scope=scope)), status=201)
+        return shapes.StoredTurns(await memory.observe_many(turns, scope=scope))
 
-    @routes.post(
-        "/api/sessions/{session}/learn", tags=["sessions"], response_model=LearningReport, responses=documented(404)
-    )
-    async def learn(session: Session, scope: scope_of) -> Response:
+    @routes.post("/api/sessions/{session}/learn", tags=["sessions"], responses=documented(404))
+    async def learn(session: Session, scope: scope_of) -> LearningReport:
         """Learn from new turns of a conversation, even if it is not over."""
-        return learnt(await memory.consolidate(session, scope=scope))
+        return await memory.consolidate(session, scope=scope)
 
-    @routes.delete("/api/sessions/{session}", tags=["sessions"], response_model=ErasureReport)
+    @routes.delete("/api/sessions/{session}", tags=["sessions"])
     async def erase(
         session: Session,
         scope: scope_of,
         dry_run: Annotated[bool, Query(description="Only tell what would go.")] = False,
-    ) -> Response:
+    ) -> ErasureReport:
         """Erase a conversation, and what was learnt from it alone. Nothing undoes this."""
-        return erased(shapes.without_folders(await memory.erase(session=session, dry_run=dry_run, scope=scope)))
+        return shapes.without_folders(await memory.erase(session=session, dry_run=dry_run, scope=scope))
 
-    @routes.get("/api/changes", tags=["overview"], response_model=ChangeList)
+    @routes.get("/api/changes", tags=["overview"])
     async def list_changes(
         scope: scope_of,
         after: Annotated[int, Query(ge=0, le=_FOREVER, description="`seq` of the last change you know.")] = 0,
         limit: Limit = 100,
-    ) -> Response:
+    ) -> ChangeList:
         """Changes of memories, oldest first: ids and reasons, never text."""
-        return changed(ChangeList(await memory.changes(after=after, limit=limit, scope=scope)))
+        return ChangeList(await memory.changes(after=after, limit=limit, scope=scope))
 
-    @routes.get("/api/stats", tags=["overview"], response_model=Statistics)
-    async def get_statistics(scope: scope_of) -> Response:
+    @routes.get("/api/stats", tags=["overview"])
+    async def get_statistics(scope: scope_of) -> Statistics:
         """Counts of what the memory holds now."""
-        return counted(await memory.statistics(scope=scope))
+        return await memory.statistics(scope=scope)
 
-    @routes.get(HEALTH, tags=["server"], response_model=Health)
-    async def health() -> Response:
+    @routes.get(HEALTH, tags=["server"])
+    async def health() -> Health:
         """Whether the memory answers, and refuses changes. It takes no token."""
         await memory.changes(after=_FOREVER)
-        return well(Health(read_only=memory.read_only))
+        return Health(read_only=memory.read_only)
 
     @routes.get(
         "/metrics",

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Body, Depends, Query, Response
+from fastapi import APIRouter, Body, Depends, Query
 from pydantic import Discriminator, Field, Tag
 
 from sandbox.extensions.memory.call_context import Interface
@@ -78,17 +78,16 @@ def router(memory: Memory, scopes: Scopes) -> APIRouter:
     routes = APIRouter(prefix="/api", tags=["memory"], responses=documented())
     scope_of = Annotated[Scope, Depends(scopes)]
 
-    @routes.post("/undo", response_model=UndoReport, responses=documented(404))
+    @routes.post("/undo", responses=documented(404))
     async def undo(
         wanted: Annotated[Undo, Body()],
         scope: scope_of,
         dry_run: Annotated[bool, Query(description="Only tell what would happen.")] = False,
-    ) -> Response:
+    ) -> UndoReport:
         """Undo changes. Memories that these added are retired, memories that they ended are believed again, and what
         rests on them alone is retired, too. To undo this, undo `change` of the answer. Try `dry_run=true` first.
         """
         given: dict[str, Any] = {name: getattr(wanted, name) for name in type(wanted).model_fields}
-        return undone(await memory.undo(**given, dry_run=dry_run, scope=scope))
+        return await memory.undo(**given, dry_run=dry_run, scope=scope)
 
-    undone = shapes.answering(UndoReport)
     return routes
