@@ -1,16 +1,10 @@
 """Anthropic's memory tool over an open memory, for its asynchronous and its synchronous client."""
 
 from collections.abc import Callable
+from typing import Any
 
 from anthropic.lib.tools import BetaAbstractMemoryTool, BetaAsyncAbstractMemoryTool, ToolError
-from anthropic.types.beta import (
-    BetaMemoryTool20250818CreateCommand,
-    BetaMemoryTool20250818DeleteCommand,
-    BetaMemoryTool20250818InsertCommand,
-    BetaMemoryTool20250818RenameCommand,
-    BetaMemoryTool20250818StrReplaceCommand,
-    BetaMemoryTool20250818ViewCommand,
-)
+from anthropic.types.beta import BetaMemoryTool20250818Command
 
 from sandbox.extensions.memory.errors import SecretRefused
 from sandbox.extensions.memory.memory import Memory
@@ -26,36 +20,14 @@ class AsyncMemoryTool(BetaAsyncAbstractMemoryTool):
         super().__init__()
         self._at, self._scope = reached(memory), scope or Scope()
 
-    async def _do(self, work: Callable[[Files], str]) -> str:
-        return await self._at.wait(_done(self._at.memory, self._scope, work))
+    async def _do(self, command: Any) -> str:
+        return await self._at.wait(_done(self._at.memory, self._scope, lambda files: _answer(files, command)))
 
-    async def view(self, command: BetaMemoryTool20250818ViewCommand) -> str:
-        """Show a file or a folder."""
-        return await self._do(lambda files: files.view(command.path, command.view_range))
-
-    async def create(self, command: BetaMemoryTool20250818CreateCommand) -> str:
-        """Create a file."""
-        return await self._do(lambda files: files.create(command.path, command.file_text))
-
-    async def str_replace(self, command: BetaMemoryTool20250818StrReplaceCommand) -> str:
-        """Replace a text that occurs in a file once."""
-        return await self._do(lambda files: files.str_replace(command.path, command.old_str, command.new_str))
-
-    async def insert(self, command: BetaMemoryTool20250818InsertCommand) -> str:
-        """Insert a text after a line."""
-        return await self._do(lambda files: files.insert(command.path, command.insert_line, command.insert_text))
-
-    async def delete(self, command: BetaMemoryTool20250818DeleteCommand) -> str:
-        """Delete a file, or a folder with its content."""
-        return await self._do(lambda files: files.delete(command.path))
-
-    async def rename(self, command: BetaMemoryTool20250818RenameCommand) -> str:
-        """Move a file or a folder."""
-        return await self._do(lambda files: files.rename(command.old_path, command.new_path))
+    view = create = str_replace = insert = delete = rename = _do
 
     async def clear_all_memory(self) -> str:
         """Delete every file."""
-        return await self._do(Files.clear)
+        return await self._at.wait(_done(self._at.memory, self._scope, Files.clear))
 
 
 class MemoryTool(BetaAbstractMemoryTool):
@@ -65,36 +37,14 @@ class MemoryTool(BetaAbstractMemoryTool):
         super().__init__()
         self._at, self._scope = memory, scope or Scope()
 
-    def _do(self, work: Callable[[Files], str]) -> str:
-        return self._at.run(_done(self._at.memory, self._scope, work))
+    def _do(self, command: Any) -> str:
+        return self._at.run(_done(self._at.memory, self._scope, lambda files: _answer(files, command)))
 
-    def view(self, command: BetaMemoryTool20250818ViewCommand) -> str:
-        """Show a file or a folder."""
-        return self._do(lambda files: files.view(command.path, command.view_range))
-
-    def create(self, command: BetaMemoryTool20250818CreateCommand) -> str:
-        """Create a file."""
-        return self._do(lambda files: files.create(command.path, command.file_text))
-
-    def str_replace(self, command: BetaMemoryTool20250818StrReplaceCommand) -> str:
-        """Replace a text that occurs in a file once."""
-        return self._do(lambda files: files.str_replace(command.path, command.old_str, command.new_str))
-
-    def insert(self, command: BetaMemoryTool20250818InsertCommand) -> str:
-        """Insert a text after a line."""
-        return self._do(lambda files: files.insert(command.path, command.insert_line, command.insert_text))
-
-    def delete(self, command: BetaMemoryTool20250818DeleteCommand) -> str:
-        """Delete a file, or a folder with its content."""
-        return self._do(lambda files: files.delete(command.path))
-
-    def rename(self, command: BetaMemoryTool20250818RenameCommand) -> str:
-        """Move a file or a folder."""
-        return self._do(lambda files: files.rename(command.old_path, command.new_path))
+    view = create = str_replace = insert = delete = rename = _do
 
     def clear_all_memory(self) -> str:
         """Delete every file."""
-        return self._do(Files.clear)
+        return self._at.run(_done(self._at.memory, self._scope, Files.clear))
 
 
 async def _done(memory: Memory, scope: Scope, work: Callable[[Files], str]) -> str:
@@ -103,3 +53,19 @@ async def _done(memory: Memory, scope: Scope, work: Callable[[Files], str]) -> s
         return await memory.documents.write(lambda shelf: work(Files(shelf)), scope=scope)
     except (FileProblem, SecretRefused) as error:
         raise ToolError(str(error)) from error
+
+
+def _answer(files: Files, command: BetaMemoryTool20250818Command) -> str:
+    match command.command:
+        case "view":
+            return files.view(command.path, command.view_range)
+        case "create":
+            return files.create(command.path, command.file_text)
+        case "str_replace":
+            return files.str_replace(command.path, command.old_str, command.new_str)
+        case "insert":
+            return files.insert(command.path, command.insert_line, command.insert_text)
+        case "delete":
+            return files.delete(command.path)
+        case "rename":
+            return files.rename(command.old_path, command.new_path)

@@ -3,7 +3,7 @@
 import asyncio
 import threading
 from collections.abc import Coroutine, Iterator
-from contextlib import contextmanager
+from contextlib import AsyncExitStack, contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -47,19 +47,16 @@ def blocking(folder: Path | str, **options: Any) -> Iterator[Blocking]:
     thread = threading.Thread(target=loop.run_forever, name="memory", daemon=True)
     thread.start()
 
-    def run(work: Coroutine[Any, Any, T]) -> T:
-        return asyncio.run_coroutine_threadsafe(work, loop).result()
+    opening = AsyncExitStack()
 
-    async def made(memory: Memory) -> Blocking:
-        return Blocking(memory)
+    async def opened() -> Blocking:
+        return Blocking(await opening.enter_async_context(Memory.open(folder, **options)))
 
-    opening = Memory.open(folder, **options)
     try:
-        memory = run(_entered(opening))
         try:
-            yield run(made(memory))
+            yield asyncio.run_coroutine_threadsafe(opened(), loop).result()
         finally:
-            run(_left(opening))
+            asyncio.run_coroutine_threadsafe(opening.aclose(), loop).result()
     finally:
         loop.call_soon_threadsafe(loop.stop)
         thread.join()
@@ -70,15 +67,6 @@ def blocking(folder: Path | str, **options: Any) -> Iterator[Blocking]:
 def reached(memory: Memory | Blocking) -> Blocking:
     """An open memory as ``Blocking``, which is created in the memory's own event loop."""
     return memory if isinstance(memory, Blocking) else Blocking(memory)
-
-
-async def _entered(opening: Any) -> Memory:
-    memory: Memory = await opening.__aenter__()
-    return memory
-
-
-async def _left(opening: Any) -> None:
-    await opening.__aexit__(None, None, None)
 
 
 def _running_loop() -> asyncio.AbstractEventLoop | None:
