@@ -1,5 +1,6 @@
 """The options that select memories, the same for every command that has them."""
 
+from inspect import Parameter
 from typing import Annotated, Any
 
 import typer
@@ -7,94 +8,46 @@ import typer
 from sandbox.cli.arguments import bound, moment
 
 _WHEN = "a date, a time, last_week, last_month or last_year"
+_Several, _One, _Number, _Flag = list[str] | None, str | None, int | None, bool | None
 
-Type = Annotated[
-    list[str] | None,
-    typer.Option("--type", metavar="TYPE", help="Only episodic, semantic, procedural or opinion; may be repeated."),
-]
-Category = Annotated[
-    list[str] | None, typer.Option("--category", metavar="NAME", help="Only this category; repeated: any of them.")
-]
-Tag = Annotated[
-    list[str] | None, typer.Option("--tag", metavar="WORD", help="Only with this tag; repeated: with all of them.")
-]
-Subject = Annotated[str | None, typer.Option(metavar="NAME", help="Only memories about this person or thing.")]
-Entity = Annotated[
-    str | None,
-    typer.Option(metavar="NAME", help="Only memories that mention this person or thing, and turns of the person."),
-]
-Context = Annotated[
-    list[str] | None,
-    typer.Option("--context", metavar="NAME", help="Only memories of this group; repeated: of any of them."),
-]
-Role = Annotated[
-    list[str] | None,
-    typer.Option("--role", metavar="ROLE", help="Only turns of user, assistant, system or tool; may be repeated."),
-]
-Source = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--source", metavar="NAME", help="Only memories from this source, for example explicit; may be repeated."
+
+def _option(name: str, type_: Any, metavar: str | None, help: str, *forms: str) -> Parameter:
+    """An option of a command, as part of its signature."""
+    forms = forms or (f"--{name.replace('_', '-')}",)
+    kind = Annotated[type_, typer.Option(*forms, metavar=metavar, help=help, show_default=False)]
+    return Parameter(name, Parameter.KEYWORD_ONLY, default=None, annotation=kind)
+
+
+OPTIONS = (
+    _option("type", _Several, "TYPE", "Only episodic, semantic, procedural or opinion; may be repeated."),
+    _option("category", _Several, "NAME", "Only this category; repeated: any of them."),
+    _option("tag", _Several, "WORD", "Only with this tag; repeated: with all of them."),
+    _option("subject", _One, "NAME", "Only memories about this person or thing."),
+    _option("entity", _One, "NAME", "Only memories that mention this person or thing, and turns of the person."),
+    _option("context", _Several, "NAME", "Only memories of this group; repeated: of any of them."),
+    _option("role", _Several, "ROLE", "Only turns of user, assistant, system or tool; may be repeated."),
+    _option("source", _Several, "NAME", "Only memories from this source, for example explicit; may be repeated."),
+    _option(
+        "trust",
+        _Several,
+        "TRUST",
+        "Only memories of this trust: confirmed, user, assistant, tool or web; may be repeated.",
     ),
-]
-TrustedAs = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--trust",
-        metavar="TRUST",
-        help="Only memories of this trust: confirmed, user, assistant, tool or web; may be repeated.",
-    ),
-]
-Pinned = Annotated[bool | None, typer.Option("--pinned/--not-pinned", help="Only pinned memories, or only others.")]
-Importance = Annotated[int | None, typer.Option(metavar="N", help="Only memories of at least this importance, 1 to 5.")]
-Agent = Annotated[str | None, typer.Option(metavar="ID", help="Only memories that this agent stored.")]
-Actor = Annotated[
-    str | None, typer.Option(metavar="ID", help="Only memories that were stored on behalf of this actor.")
-]
-Session = Annotated[str | None, typer.Option(metavar="ID", help="Only memories from this conversation.")]
-After = Annotated[str | None, typer.Option(metavar="WHEN", help=f"Only events from this time on: {_WHEN}.")]
-Before = Annotated[str | None, typer.Option(metavar="WHEN", help="Only events before this time.")]
-CreatedAfter = Annotated[str | None, typer.Option(metavar="WHEN", help="Only memories first stored from this time on.")]
-CreatedBefore = Annotated[str | None, typer.Option(metavar="WHEN", help="Only memories first stored before this time.")]
-UpdatedAfter = Annotated[
-    str | None, typer.Option(metavar="WHEN", help="Only memories stored or corrected since this time.")
-]
-UpdatedBefore = Annotated[str | None, typer.Option(metavar="WHEN", help="Only memories last changed before this time.")]
-State = Annotated[
-    str | None, typer.Option(metavar="STATE", help="Only live, quarantined, retired or forgotten memories.")
-]
-AsOf = Annotated[
-    str | None, typer.Option(metavar="WHEN", help="Answer as on that day, with the facts and beliefs of that day.")
-]
-History = Annotated[bool, typer.Option("--history", help="Also memories that were replaced or have faded.")]
-
-
-def options(
-    type: Type = None,
-    category: Category = None,
-    tag: Tag = None,
-    subject: Subject = None,
-    entity: Entity = None,
-    context: Context = None,
-    role: Role = None,
-    source: Source = None,
-    trust: TrustedAs = None,
-    pinned: Pinned = None,
-    importance: Importance = None,
-    agent: Agent = None,
-    actor: Actor = None,
-    session: Session = None,
-    after: After = None,
-    before: Before = None,
-    created_after: CreatedAfter = None,
-    created_before: CreatedBefore = None,
-    updated_after: UpdatedAfter = None,
-    updated_before: UpdatedBefore = None,
-    state: State = None,
-    as_of: AsOf = None,
-    history: History = False,
-) -> None:
-    """The options, as a signature."""
+    _option("pinned", _Flag, None, "Only pinned memories, or only others.", "--pinned/--not-pinned"),
+    _option("importance", _Number, "N", "Only memories of at least this importance, 1 to 5."),
+    _option("agent", _One, "ID", "Only memories that this agent stored."),
+    _option("actor", _One, "ID", "Only memories that were stored on behalf of this actor."),
+    _option("session", _One, "ID", "Only memories from this conversation."),
+    _option("after", _One, "WHEN", f"Only events from this time on: {_WHEN}."),
+    _option("before", _One, "WHEN", "Only events before this time."),
+    _option("created_after", _One, "WHEN", "Only memories first stored from this time on."),
+    _option("created_before", _One, "WHEN", "Only memories first stored before this time."),
+    _option("updated_after", _One, "WHEN", "Only memories stored or corrected since this time."),
+    _option("updated_before", _One, "WHEN", "Only memories last changed before this time."),
+    _option("state", _One, "STATE", "Only live, quarantined, retired or forgotten memories."),
+    _option("as_of", _One, "WHEN", "Answer as on that day, with the facts and beliefs of that day."),
+    _option("history", _Flag, None, "Also memories that were replaced or have faded.", "--history"),
+)
 
 
 CALLED = {

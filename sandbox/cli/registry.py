@@ -11,7 +11,7 @@ from typer.core import TyperCommand, TyperGroup
 from typer.exceptions import Abort, TyperException
 
 from sandbox.cli.invocation import CALLED_WRONGLY, REFUSED, Invocation, print_json
-from sandbox.cli.narrowing import options, wanted
+from sandbox.cli.narrowing import OPTIONS, wanted
 
 BEGIN, FIND, KEEP, TEND = "To begin", "Find", "Keep", "Look after"
 
@@ -175,7 +175,7 @@ def command(panel: str, *, without: Sequence[str] = (), narrows: bool = False) -
         shared = [each for each in inspect.signature(_shared).parameters.values() if each.name not in without]
         own = list(inspect.signature(function).parameters.values())[1:]
         taken = {each.name for each in own}
-        narrowing = [each for each in inspect.signature(options).parameters.values() if each.name not in taken]
+        narrowing = [each for each in OPTIONS if each.name not in taken]
 
         def run(ctx: typer.Context, **given: Any) -> None:
             invocation = ctx.obj.refined(**{each.name: given.pop(each.name) for each in shared})
