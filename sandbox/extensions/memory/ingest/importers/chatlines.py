@@ -5,10 +5,10 @@ milliseconds since 1970. ``speaker``, ``source`` and ``key`` (or ``id``) are opt
 than the role's own.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
-from sandbox.extensions.memory.ingest.importers.keys import Keys, read_each
-from sandbox.extensions.memory.ingest.importers.values import Entry, Item, JsonRecord, said
+from sandbox.extensions.memory.ingest.importers.keys import Keys
+from sandbox.extensions.memory.ingest.importers.values import Entry, JsonRecord, said
 from sandbox.extensions.memory.model import Message
 
 
@@ -17,12 +17,8 @@ def recognises(record: JsonRecord) -> bool:
     return "role" in record and "content" in record
 
 
-def read(entries: Iterable[Entry]) -> Iterator[Item]:
-    """Every message, in order."""
-    return read_each(entries, _message)
-
-
-def _message(entry: Entry, keys: Keys) -> Iterator[Message]:
+def read(entry: Entry, keys: Keys) -> Iterator[Message]:
+    """The message."""
     record = entry.record
     role = record.role()
     content = said("\n".join(record.parts("content")))

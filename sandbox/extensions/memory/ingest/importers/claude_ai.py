@@ -2,9 +2,9 @@
 for each user in ``memories/``), and ``projects.json`` (or a file for each project in ``projects/``).
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 
-from sandbox.extensions.memory.ingest.importers.keys import Keys, read_each
+from sandbox.extensions.memory.ingest.importers.keys import Keys
 from sandbox.extensions.memory.ingest.importers.prose import pieces, statements
 from sandbox.extensions.memory.ingest.importers.values import Broken, Entry, Item, JsonRecord, guarded
 from sandbox.extensions.memory.model import Message, Role, Statement
@@ -19,15 +19,10 @@ def recognises(record: JsonRecord) -> bool:
     return isinstance(record.get("chat_messages"), list)
 
 
-def read(entries: Iterable[Entry]) -> Iterator[Item]:
-    """The messages of the person and of Claude in every conversation, without replaced edits and answers, thoughts,
-    tools and files. Pasted text counts as the message if the message has no other text.
+def read(entry: Entry, _: Keys) -> Iterator[Item]:
+    """The messages of the person and of Claude, without replaced edits and answers, thoughts, tools and files. Pasted
+    text counts as the message if the message has no other text.
     """
-    for entry in entries:
-        yield from guarded(entry.place, _conversation(entry))
-
-
-def _conversation(entry: Entry) -> Iterator[Item]:
     conversation = entry.record
     session = conversation.id("uuid")
     for number, value in _branch(conversation):
@@ -86,12 +81,8 @@ def recognises_memories(record: JsonRecord) -> bool:
     return not record.keys().isdisjoint(_MEMORIES)
 
 
-def read_memories(entries: Iterable[Entry]) -> Iterator[Item]:
+def read_memories(entry: Entry, keys: Keys) -> Iterator[Statement]:
     """Every paragraph and list item of Claude's memory, also of projects. Claude words it, and the user can."""
-    return read_each(entries, _memories)
-
-
-def _memories(entry: Entry, keys: Keys) -> Iterator[Statement]:
     record = entry.record
     yield from _statements(record.text("conversations_memory"), keys)
     for text in record.inner("project_memories").values():
@@ -110,15 +101,8 @@ def recognises_project(record: JsonRecord) -> bool:
     return {"uuid", "name", "prompt_template"} <= record.keys()
 
 
-def read_projects(entries: Iterable[Entry]) -> Iterator[Item]:
-    """For every project its purpose, the user's instructions for it, and its documents, which do not count as the
-    user's word.
-    """
-    for entry in entries:
-        yield from guarded(entry.place, _project(entry))
-
-
-def _project(entry: Entry) -> Iterator[Item]:
+def read_project(entry: Entry, _: Keys) -> Iterator[Item]:
+    """Its purpose, the user's instructions for it, and its documents, which do not count as the user's word."""
     project = entry.record
     name, id_ = (project.text("name").strip() or "Project"), project.id("uuid")
     at = project.time("created_at")

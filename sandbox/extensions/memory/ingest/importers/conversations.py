@@ -4,9 +4,9 @@
 of a message gives the time.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
-from sandbox.extensions.memory.ingest.importers.keys import Keys, read_each
+from sandbox.extensions.memory.ingest.importers.keys import Keys
 from sandbox.extensions.memory.ingest.importers.values import Entry, Item, JsonRecord, guarded
 from sandbox.extensions.memory.model import Message, Role
 
@@ -27,12 +27,8 @@ def recognises(record: JsonRecord) -> bool:
     return bool(messages) and isinstance(messages[0], dict) and "role" in messages[0]
 
 
-def read(entries: Iterable[Entry]) -> Iterator[Item]:
-    """The messages of the person and the assistant in every conversation, without instructions, tools and pictures."""
-    return read_each(entries, _conversation)
-
-
-def _conversation(entry: Entry, keys: Keys) -> Iterator[Item]:
+def read(entry: Entry, keys: Keys) -> Iterator[Item]:
+    """The messages of the person and the assistant, without instructions, tools and pictures."""
     record = entry.record
     session, begins = record.id(*_IDS), record.time(*_TIMES)
     for number, value in enumerate(record.array("messages"), 1):

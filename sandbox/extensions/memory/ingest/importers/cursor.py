@@ -4,9 +4,9 @@ The lines have no specification; version 3 writes this. Only the messages of the
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
-from sandbox.extensions.memory.ingest.importers.keys import Keys, read_each
+from sandbox.extensions.memory.ingest.importers.keys import Keys
 from sandbox.extensions.memory.ingest.importers.values import Entry, Item, JsonRecord
 from sandbox.extensions.memory.model import Message, Role
 
@@ -19,12 +19,8 @@ def recognises(record: JsonRecord) -> bool:
     return record.get("role") in ("user", "assistant") and "content" in record.inner("message")
 
 
-def read(entries: Iterable[Entry]) -> Iterator[Item]:
-    """Every turn, in order. Cursor writes no times, and only the name of the file names the conversation."""
-    return read_each(entries, _message)
-
-
-def _message(entry: Entry, keys: Keys) -> Iterator[Message]:
+def read(entry: Entry, keys: Keys) -> Iterator[Message]:
+    """The turn. Cursor writes no times, and only the name of the file names the conversation."""
     record = entry.record
     role: Role = "user" if record.get("role") == "user" else "assistant"
     if record.get("role") not in ("user", "assistant"):

@@ -21,6 +21,7 @@ from sandbox.extensions.memory.ingest.importers import (
     tables,
 )
 from sandbox.extensions.memory.ingest.importers.files import TextFile
+from sandbox.extensions.memory.ingest.importers.keys import each
 from sandbox.extensions.memory.ingest.importers.values import Entry, Item, JsonRecord
 
 Texts = Callable[[TextFile], tuple[str, Callable[[], Iterator[Item]]]]
@@ -38,21 +39,21 @@ class Format:
 
 
 FORMATS = (
-    Format("LoCoMo conversations", "conversation", locomo.recognises, locomo.read),
+    Format("LoCoMo conversations", "conversation", locomo.recognises, each(locomo.read)),
     Format("ChatGPT export", "conversation", chatgpt.recognises, chatgpt.read),
-    Format("ChatGPT memories", "memory", saved.recognises, saved.read),
-    Format("Claude.ai export", "conversation", claude_ai.recognises, claude_ai.read),
-    Format("Claude.ai memories", "memory", claude_ai.recognises_memories, claude_ai.read_memories),
-    Format("Claude.ai projects", "project", claude_ai.recognises_project, claude_ai.read_projects),
+    Format("ChatGPT memories", "memory", saved.recognises, each(saved.read)),
+    Format("Claude.ai export", "conversation", claude_ai.recognises, each(claude_ai.read)),
+    Format("Claude.ai memories", "memory", claude_ai.recognises_memories, each(claude_ai.read_memories)),
+    Format("Claude.ai projects", "project", claude_ai.recognises_project, each(claude_ai.read_project)),
     Format("Claude Code transcript", "line", claude_code.recognises, claude_code.read),
-    Format("Cursor transcript", "line", cursor.recognises, cursor.read),
+    Format("Cursor transcript", "line", cursor.recognises, each(cursor.read)),
     Format("Gemini CLI session", "record", gemini.recognises, gemini.read),
-    Format("Gemini CLI checkpoint", "message", gemini.recognises_checkpoint, gemini.read_checkpoint),
-    Format("mem0 memories", "memory", mem0.recognises, mem0.read),
-    Format("knowledge graph of the MCP memory server", "line", knowledge_graph.recognises, knowledge_graph.read),
-    Format("memories.jsonl", "memory", memories.recognises, memories.read),
-    Format("conversations with messages", "conversation", conversations.recognises, conversations.read),
-    Format("chat messages", "message", chatlines.recognises, chatlines.read),
+    Format("Gemini CLI checkpoint", "message", gemini.recognises_checkpoint, each(gemini.read_checkpoint)),
+    Format("mem0 memories", "memory", mem0.recognises, each(mem0.read)),
+    Format("knowledge graph of the MCP memory server", "line", knowledge_graph.recognises, each(knowledge_graph.read)),
+    Format("memories.jsonl", "memory", memories.recognises, each(memories.read)),
+    Format("conversations with messages", "conversation", conversations.recognises, each(conversations.read)),
+    Format("chat messages", "message", chatlines.recognises, each(chatlines.read)),
     Format("Codex rollout", "line", codex.recognises, codex.read),  # bare lines of it look like chat messages, too
 )
 

@@ -4,7 +4,7 @@ checkpoints that ``/chat save`` and ``/chat share`` write.
 
 from collections.abc import Iterable, Iterator
 
-from sandbox.extensions.memory.ingest.importers.keys import Keys, read_each
+from sandbox.extensions.memory.ingest.importers.keys import Keys
 from sandbox.extensions.memory.ingest.importers.values import Broken, Entry, Item, JsonRecord, guarded, parts_of
 from sandbox.extensions.memory.model import Message, Role
 from sandbox.extensions.memory.reports import BrokenRecord
@@ -92,12 +92,8 @@ def recognises_checkpoint(record: JsonRecord) -> bool:
     return record.get("role") in ("user", "model") and isinstance(record.get("parts"), list)
 
 
-def read_checkpoint(entries: Iterable[Entry]) -> Iterator[Item]:
-    """Every message, without calls of tools and their output."""
-    return read_each(entries, _saved)
-
-
-def _saved(entry: Entry, keys: Keys) -> Iterator[Message]:
+def read_checkpoint(entry: Entry, keys: Keys) -> Iterator[Message]:
+    """The message, without calls of tools and their output."""
     record = entry.record
     kind = record.get("role")
     role = _ROLES.get(kind) if isinstance(kind, str) else None

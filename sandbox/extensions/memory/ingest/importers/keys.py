@@ -39,8 +39,12 @@ def _digest(identity: tuple[object, ...]) -> str:
     return hashlib.sha256(_ENCODER.encode(identity).encode()).hexdigest()[:_DIGITS]
 
 
-def read_each(entries: Iterable[Entry], read: "Callable[[Entry, Keys], Iterator[Item]]") -> Iterator[Item]:
-    """The items of each record of a file, in order; a broken record becomes a report of it."""
-    keys = Keys()
-    for entry in entries:
-        yield from guarded(entry.place, read(entry, keys))
+def each(read: Callable[[Entry, Keys], Iterator[Item]]) -> Callable[[Iterable[Entry]], Iterator[Item]]:
+    """The reader of a file whose records are read one by one, in order; a broken record becomes a report of it."""
+
+    def read_all(entries: Iterable[Entry]) -> Iterator[Item]:
+        keys = Keys()
+        for entry in entries:
+            yield from guarded(entry.place, read(entry, keys))
+
+    return read_all

@@ -2,10 +2,10 @@
 object on each line; or the answer of its ``read_graph``.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
-from sandbox.extensions.memory.ingest.importers.keys import Keys, read_each
-from sandbox.extensions.memory.ingest.importers.values import Entry, Item, JsonRecord, said
+from sandbox.extensions.memory.ingest.importers.keys import Keys
+from sandbox.extensions.memory.ingest.importers.values import Entry, JsonRecord, said
 from sandbox.extensions.memory.model import Statement
 
 _RELATION = frozenset(("from", "to", "relationType"))
@@ -17,12 +17,8 @@ def recognises(record: JsonRecord) -> bool:
     return record.keys() >= _ENTITY or record.keys() >= _RELATION
 
 
-def read(entries: Iterable[Entry]) -> Iterator[Item]:
-    """Every observation as a statement about its entity, every relation as a statement about its first entity."""
-    return read_each(entries, _statements)
-
-
-def _statements(entry: Entry, keys: Keys) -> Iterator[Statement]:
+def read(entry: Entry, keys: Keys) -> Iterator[Statement]:
+    """Every observation as a statement about its entity, a relation as a statement about its first entity."""
     record = entry.record
     if record.keys() >= _RELATION:
         here, how, there = (record.id(each) or "" for each in ("from", "relationType", "to"))

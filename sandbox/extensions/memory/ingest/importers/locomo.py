@@ -1,10 +1,11 @@
 """LoCoMo (Maharana et al. 2024): long conversations of two people in dated sessions. Its questions are not read."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from functools import lru_cache
 
+from sandbox.extensions.memory.ingest.importers.keys import Keys
 from sandbox.extensions.memory.ingest.importers.values import Broken, Entry, Item, JsonRecord, guarded, said
 from sandbox.extensions.memory.model import Message
 from sandbox.extensions.memory.reports import BrokenRecord
@@ -18,15 +19,10 @@ def recognises(record: JsonRecord) -> bool:
     return any(map(_SESSION.match, record.inner("conversation")))
 
 
-def read(entries: Iterable[Entry]) -> Iterator[Item]:
+def read(entry: Entry, _: Keys) -> Iterator[Item]:
     """Every turn of every session, in order. Both speakers are people, so both have the role ``user``; the caption of a
     shared picture belongs to the text. Times have no zone and are read as UTC.
     """
-    for entry in entries:
-        yield from guarded(entry.place, _conversation(entry))
-
-
-def _conversation(entry: Entry) -> Iterator[Item]:
     sample = entry.record.id("sample_id")
     if sample is None:
         raise Broken("has no sample_id")

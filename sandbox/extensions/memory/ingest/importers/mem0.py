@@ -1,9 +1,9 @@
 """The memories of mem0, as ``get_all`` of its library or platform returns them: ``{"results": [...]}``, or a list."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
-from sandbox.extensions.memory.ingest.importers.keys import Keys, read_each
-from sandbox.extensions.memory.ingest.importers.values import Entry, Item, JsonRecord, said
+from sandbox.extensions.memory.ingest.importers.keys import Keys
+from sandbox.extensions.memory.ingest.importers.values import Entry, JsonRecord, said
 from sandbox.extensions.memory.model import Statement
 
 _RELATION = frozenset(("source", "relationship"))
@@ -14,12 +14,8 @@ def recognises(record: JsonRecord) -> bool:
     return {"id", "memory"} <= record.keys() or (record.keys() >= _RELATION and bool(_there(record)))
 
 
-def read(entries: Iterable[Entry]) -> Iterator[Item]:
-    """Every memory and relation, in order. All become the user's, because a file does not say who its users are."""
-    return read_each(entries, _statement)
-
-
-def _statement(entry: Entry, keys: Keys) -> Iterator[Statement]:
+def read(entry: Entry, keys: Keys) -> Iterator[Statement]:
+    """The memory or relation. It becomes the user's, because a file does not say who its users are."""
     record = entry.record
     if record.keys() >= _RELATION:
         here, how, there = (record.id(each) or "" for each in ("source", "relationship", _there(record)))

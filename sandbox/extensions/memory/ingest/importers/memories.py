@@ -1,9 +1,9 @@
 """``memories.jsonl``: the memories of an agent, one statement per line."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
-from sandbox.extensions.memory.ingest.importers.keys import Keys, read_each
-from sandbox.extensions.memory.ingest.importers.values import Entry, Item, JsonRecord, category_of, said
+from sandbox.extensions.memory.ingest.importers.keys import Keys
+from sandbox.extensions.memory.ingest.importers.values import Entry, JsonRecord, category_of, said
 from sandbox.extensions.memory.model import Statement
 from sandbox.support.trust import least
 
@@ -13,14 +13,10 @@ def recognises(record: JsonRecord) -> bool:
     return {"id", "text"} <= record.keys() and not record.keys().isdisjoint({"scope", "tags", "ts"})
 
 
-def read(entries: Iterable[Entry]) -> Iterator[Item]:
-    """Every memory, in order. All become the user's, because a file does not say which workspace or session its scopes
-    mean. They have the trust of the person who imports them, or less if the file says so.
+def read(entry: Entry, keys: Keys) -> Iterator[Statement]:
+    """The memory. It becomes the user's, because a file does not say which workspace or session its scopes mean. It has
+    the trust of the person who imports it, or less if the file says so.
     """
-    return read_each(entries, _statement)
-
-
-def _statement(entry: Entry, keys: Keys) -> Iterator[Statement]:
     record = entry.record
     text = said(record.text("text"))
     tags, at, given = record.words("tags"), record.time("ts"), record.id("id")

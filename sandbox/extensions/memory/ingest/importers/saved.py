@@ -3,9 +3,10 @@
 Exports of 2026 have none; programs that read the settings write this file.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
-from sandbox.extensions.memory.ingest.importers.values import Entry, Item, JsonRecord, guarded, said
+from sandbox.extensions.memory.ingest.importers.keys import Keys
+from sandbox.extensions.memory.ingest.importers.values import Entry, JsonRecord, said
 from sandbox.extensions.memory.model import Statement
 
 _TIMES = ("updated_at", "created_at", "updated_timestamp", "created_timestamp")
@@ -18,13 +19,8 @@ def recognises(record: JsonRecord) -> bool:
     return is_memory and record.keys().isdisjoint(_OTHERS)
 
 
-def read(entries: Iterable[Entry]) -> Iterator[Item]:
-    """Every memory that is not switched off, in order."""
-    for entry in entries:
-        yield from guarded(entry.place, _statement(entry))
-
-
-def _statement(entry: Entry) -> Iterator[Statement]:
+def read(entry: Entry, _: Keys) -> Iterator[Statement]:
+    """The memory, unless it is switched off."""
     record = entry.record
     if record.get("enabled") is False:
         return

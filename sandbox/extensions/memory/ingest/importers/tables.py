@@ -6,11 +6,10 @@ out. The separator is a comma, a semicolon or a tab: the one that is most freque
 
 import csv
 from collections.abc import Callable, Iterator, Mapping
-from functools import partial
 
 from sandbox.extensions.memory.ingest.importers import chatlines
 from sandbox.extensions.memory.ingest.importers.files import TextFile
-from sandbox.extensions.memory.ingest.importers.keys import Keys, read_each
+from sandbox.extensions.memory.ingest.importers.keys import Keys, each
 from sandbox.extensions.memory.ingest.importers.values import Entry, Item, Unknown, category_of, said
 from sandbox.extensions.memory.model import Statement
 
@@ -37,9 +36,8 @@ def read(text: TextFile) -> tuple[str, Callable[[], Iterator[Item]]]:
     if "content" not in names:
         known = ", ".join(_NAMES["content"])
         raise Unknown(f"no column holds the text; name one of its columns {known}")
-    if "role" in names:
-        return "table of messages", lambda: chatlines.read(_entries(text, sign, names))
-    return "table of memories", partial(_statements, text, sign, names)
+    kind, read_row = ("messages", chatlines.read) if "role" in names else ("memories", _statement)
+    return f"table of {kind}", lambda: each(read_row)(_entries(text, sign, names))
 
 
 def _named(header: list[str]) -> list[str]:
@@ -69,10 +67,6 @@ def _entries(text: TextFile, sign: str, names: list[str]) -> Iterator[Entry]:
                 cells["role"] = _ROLES.get(role, role)
             if any(cell.strip() for cell in row):
                 yield Entry(f"line {rows.line_num}", {"content": "", **cells})
-
-
-def _statements(text: TextFile, sign: str, names: list[str]) -> Iterator[Item]:
-    return read_each(_entries(text, sign, names), _statement)
 
 
 def _statement(entry: Entry, keys: Keys) -> Iterator[Statement]:
