@@ -1,18 +1,41 @@
 """What the tests of importers share."""
 
 from pathlib import Path
+from typing import TypeVar
 
 from sandbox.extensions.memory.ingest.importers import read
-from sandbox.extensions.memory.model import Message
+from sandbox.extensions.memory.model import Message, Statement
+from sandbox.extensions.memory.reports import BrokenRecord
+
+T = TypeVar("T", Message, Statement, BrokenRecord)
 
 
-def messages(path: Path) -> list[Message]:
-    """The messages of a file, which must contain nothing else."""
-    items = list(read(path))
-    assert all(isinstance(item, Message) for item in items)
-    return [item for item in items if isinstance(item, Message)]
+def some(path: Path, kind: type[T]) -> list[T]:
+    """The items of one kind in a file."""
+    return [item for item in read(path) if isinstance(item, kind)]
+
+
+def every(path: Path, kind: type[T]) -> list[T]:
+    """The items of a file, which must all be of one kind."""
+    found = some(path, kind)
+    assert found == list(read(path))
+    return found
 
 
 def contents(path: Path) -> list[str]:
-    """The contents of these messages."""
-    return [message.content for message in messages(path)]
+    """The contents of the messages of a file, which must contain nothing else."""
+    return [message.content for message in every(path, Message)]
+
+
+def told(path: Path) -> list[tuple[str, str]]:
+    """The roles and contents of these messages."""
+    return [(message.role, message.content) for message in every(path, Message)]
+
+
+def broken_between(path: Path) -> BrokenRecord:
+    """The second of three records of a file; the first and the third must be read."""
+    first, broken, third = read(path)
+    assert not isinstance(first, BrokenRecord)
+    assert isinstance(broken, BrokenRecord)
+    assert not isinstance(third, BrokenRecord)
+    return broken

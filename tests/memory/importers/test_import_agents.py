@@ -10,15 +10,9 @@ import pytest
 from sandbox.extensions.memory.ingest.importers import read
 from sandbox.extensions.memory.model import Message
 from sandbox.extensions.memory.reports import BrokenRecord
+from tests.memory.importers.reading import every, some, told
 
 AT = "2026-02-03T09:00:00.250Z"
-
-
-def told(path: Path) -> list[tuple[str, str]]:
-    items = list(read(path))
-    assert all(isinstance(item, Message) for item in items)
-    return [(item.role, item.content) for item in items if isinstance(item, Message)]
-
 
 # --- Cursor -----------------------------------------------------------------------------------------------------------
 
@@ -71,12 +65,11 @@ SAID = [("user", "Rename @heat.py"), ("assistant", "Done.")]
 
 def test_a_session_of_gemini_is_read(json_file: Callable[..., Path]) -> None:
     """In the format of versions before 0.40."""
-    source = read(json_file(HEADER | {"messages": [ASKED, CALLED, ANSWERED, NOTED]}))
-    items = [item for item in source if isinstance(item, Message)]
-    assert source.format == "Gemini CLI session"
-    assert [(item.role, item.content) for item in items] == SAID
-    assert (items[0].session, items[0].key, items[0].source) == ("g-1", "1", "gemini")
-    assert items[0].at == datetime(2026, 2, 3, 9, 0, 0, 250_000, tzinfo=UTC)
+    path = json_file(HEADER | {"messages": [ASKED, CALLED, ANSWERED, NOTED]})
+    assert read(path).format == "Gemini CLI session"
+    assert told(path) == SAID
+    at = datetime(2026, 2, 3, 9, 0, 0, 250_000, tzinfo=UTC)
+    assert every(path, Message)[0] == Message("user", "Rename @heat.py", "g-1", at, key="1", source="gemini")
 
 
 def test_a_session_of_gemini_in_lines_is_read(jsonl_file: Callable[..., Path]) -> None:
@@ -103,8 +96,7 @@ def test_a_subagent_of_gemini_talks_to_no_person(jsonl_file: Callable[..., Path]
 
 def test_a_broken_line_of_a_session_is_named(jsonl_file: Callable[..., Path]) -> None:
     path = jsonl_file(HEADER, ASKED, gemini("8", "user", 5), "{half")
-    broken = [item for item in read(path) if isinstance(item, BrokenRecord)]
-    assert [each.place for each in broken] == ["line 3", "line 4"]
+    assert [each.place for each in some(path, BrokenRecord)] == ["line 3", "line 4"]
 
 
 HISTORY = [

@@ -10,7 +10,7 @@ import pytest
 from sandbox.extensions.memory.ingest.importers import read
 from sandbox.extensions.memory.model import Message
 from sandbox.extensions.memory.reports import BrokenRecord
-from tests.memory.importers.reading import contents
+from tests.memory.importers.reading import contents, every
 
 START = 1_700_000_000.0
 
@@ -44,11 +44,8 @@ def test_a_conversation_is_read(json_file: Callable[..., Path]) -> None:
     user: How long does rye dough rest?
     assistant: About an hour.
     """
-    source = read(
-        json_file(
-            [conversation(message("user", "How long does rye dough rest?"), message("assistant", "About an hour."))]
-        )
-    )
+    said = conversation(message("user", "How long does rye dough rest?"), message("assistant", "About an hour."))
+    source = read(json_file([said]))
     at = datetime.fromtimestamp(START + 60, UTC)
     assert source.total == 2
     assert list(source) == [
@@ -84,9 +81,8 @@ def test_a_voice_conversation_is_read(json_file: Callable[..., Path]) -> None:
     code = message("assistant", content={"content_type": "code", "language": "python", "text": "1"}, recipient="python")
     output = message("tool", content={"content_type": "execution_output", "text": "1"})
     tree = conversation(spoken("user", "Rye?", live), code, output, spoken("assistant", "Yes.", sound))
-    seen = {"content_type": "multimodal_text", "parts": [picture, "What is this?"]}
-    other = conversation(message("user", content=seen), conversation_id="c-2")
-    assert contents(json_file([tree, other])) == ["Rye?", "Yes.", "What is this?"]
+    other = conversation(spoken("user", "What is this?", picture, "Please."), conversation_id="c-2")
+    assert contents(json_file([tree, other])) == ["Rye?", "Yes.", "What is this?\nPlease."]
 
 
 def test_a_cycle_of_messages_ends(json_file: Callable[..., Path]) -> None:
@@ -116,26 +112,18 @@ def test_hidden_messages_are_skipped(unsaid: object, json_file: Callable[..., Pa
     assert contents(json_file([conversation(message("user", "Q"), unsaid, message("assistant", "A"))])) == ["Q", "A"]
 
 
-def test_pictures_are_left_out_and_voice_is_text(json_file: Callable[..., Path]) -> None:
-    picture = {"content_type": "image_asset_pointer", "asset_pointer": "sediment://file"}
-    voice = {"content_type": "audio_transcription", "text": "What bread is this?", "direction": "in"}
-    spoken = message("user", content={"content_type": "multimodal_text", "parts": [voice, picture, "Please."]})
-    assert contents(json_file([conversation(spoken)])) == ["What bread is this?\nPlease."]
-
-
 def test_missing_times_are_those_of_the_message_before_or_the_conversation(json_file: Callable[..., Path]) -> None:
     untimed = message("user", "Q", create_time=None)
     path = json_file(
         [conversation(untimed, message("assistant", "A"), untimed), conversation(untimed, create_time=None)]
     )
-    times = [item.at and item.at.timestamp() for item in read(path) if isinstance(item, Message)]
+    times = [item.at and item.at.timestamp() for item in every(path, Message)]
     assert times == [START, START + 60, START + 60, None]
 
 
 def test_ids_fall_back_to_what_there_is(json_file: Callable[..., Path]) -> None:
     tree = conversation(message("user", "Q", id=None), conversation_id=None, id="c-2")
-    (item,) = read(json_file([tree]))
-    assert isinstance(item, Message)
+    (item,) = every(json_file([tree]), Message)
     assert (item.key, item.session) == ("n1", "c-2")
 
 

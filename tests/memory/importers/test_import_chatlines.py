@@ -10,7 +10,7 @@ import pytest
 from sandbox.extensions.memory.ingest.importers import read
 from sandbox.extensions.memory.model import Message
 from sandbox.extensions.memory.reports import BrokenRecord
-from tests.memory.importers.reading import messages
+from tests.memory.importers.reading import broken_between, contents, every
 
 NOON = datetime(2024, 3, 1, 12, tzinfo=UTC)
 
@@ -20,24 +20,24 @@ def said(content: object = "The bakery opens at six.", **more: object) -> dict[s
 
 
 def keys(path: Path) -> list[str]:
-    return [message.key or "" for message in messages(path)]
+    return [message.key or "" for message in every(path, Message)]
 
 
 def test_every_field_is_read(jsonl_file: Callable[..., Path]) -> None:
-    (message,) = messages(jsonl_file(said(speaker="Ines", source="telegram", key="k-1", id="ignored")))
-    assert message == Message("user", "The bakery opens at six.", "s1", NOON, "Ines", "k-1", "telegram")
+    read_ = list(read(jsonl_file(said(speaker="Ines", source="telegram", key="k-1", id="ignored"))))
+    assert read_ == [Message("user", "The bakery opens at six.", "s1", NOON, "Ines", "k-1", "telegram")]
 
 
 def test_only_role_and_content_are_needed(jsonl_file: Callable[..., Path]) -> None:
-    (message,) = messages(jsonl_file({"role": "assistant", "content": "Good morning!"}))
-    assert (message.role, message.session, message.at, message.speaker) == ("assistant", None, None, None)
-    assert message.source == "import"
+    (message,) = every(jsonl_file({"role": "assistant", "content": "Good morning!"}), Message)
+    assert message == Message("assistant", "Good morning!", key=message.key, source="import")
     assert message.key
 
 
-@pytest.mark.parametrize("role", ["user", "assistant", "system", "tool"])
-def test_every_role_is_read(role: str, jsonl_file: Callable[..., Path]) -> None:
-    assert messages(jsonl_file(said(role=role)))[0].role == role
+def test_every_role_is_read(jsonl_file: Callable[..., Path]) -> None:
+    roles = ["user", "assistant", "system", "tool"]
+    path = jsonl_file(*(said(role=role) for role in roles))
+    assert [message.role for message in every(path, Message)] == roles
 
 
 @pytest.mark.parametrize(
@@ -54,13 +54,10 @@ def test_every_role_is_read(role: str, jsonl_file: Callable[..., Path]) -> None:
     ],
 )
 def test_every_form_of_time_is_read(timestamp: object, jsonl_file: Callable[..., Path]) -> None:
-    (message,) = messages(jsonl_file(said(timestamp=timestamp)))
-    assert message.at == NOON
-    assert message.at.tzinfo is UTC
-
-
-def test_a_message_may_have_no_time(jsonl_file: Callable[..., Path]) -> None:
-    assert messages(jsonl_file(said(timestamp=None)))[0].at is None
+    timed, untimed = every(jsonl_file(said(timestamp=timestamp), said(timestamp=None)), Message)
+    assert timed.at == NOON
+    assert timed.at.tzinfo is UTC
+    assert untimed.at is None
 
 
 @pytest.mark.parametrize(
@@ -95,7 +92,7 @@ def test_an_invalid_time_is_refused(timestamp: object, jsonl_file: Callable[...,
     ],
 )
 def test_content_in_parts_is_joined(content: object, text: str, jsonl_file: Callable[..., Path]) -> None:
-    assert messages(jsonl_file(said(content)))[0].content == text
+    assert contents(jsonl_file(said(content))) == [text]
 
 
 @pytest.mark.parametrize(
@@ -118,10 +115,7 @@ def test_content_in_parts_is_joined(content: object, text: str, jsonl_file: Call
     ],
 )
 def test_a_broken_record_leaves_the_others(broken: object, problem: str, jsonl_file: Callable[..., Path]) -> None:
-    first, second, third = read(jsonl_file(said("Before"), broken, said("After")))
-    assert isinstance(first, Message)
-    assert second == BrokenRecord("line 2", problem)
-    assert isinstance(third, Message)
+    assert broken_between(jsonl_file(said("Before"), broken, said("After"))) == BrokenRecord("line 2", problem)
 
 
 def test_broken_records_of_an_array_are_named_by_place(json_file: Callable[..., Path]) -> None:

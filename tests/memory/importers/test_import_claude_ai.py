@@ -9,8 +9,7 @@ import pytest
 
 from sandbox.extensions.memory.ingest.importers import read
 from sandbox.extensions.memory.model import Message, Statement
-from sandbox.extensions.memory.reports import BrokenRecord
-from tests.memory.importers.reading import contents
+from tests.memory.importers.reading import broken_between, contents, every, some
 
 NOBODY = "00000000-0000-4000-8000-000000000000"
 AT = "2025-09-01T10:00:00.123456Z"
@@ -95,9 +94,8 @@ def test_an_attachment_stands_for_an_empty_message(json_file: Callable[..., Path
     ],
 )
 def test_a_broken_message_leaves_the_others(broken: object, problem: str, json_file: Callable[..., Path]) -> None:
-    items = list(read(json_file([conversation(message("m1", "human", "Rye?"), broken)])))
-    assert [item.problem for item in items if isinstance(item, BrokenRecord)] == [problem]
-    assert [item.content for item in items if isinstance(item, Message)] == ["Rye?"]
+    said = [message("m1", "human", "Rye?"), broken, message("m3", "assistant", "Yes.")]
+    assert broken_between(json_file([conversation(*said)])).problem == problem
 
 
 MEMORIES = {
@@ -110,9 +108,9 @@ MEMORIES = {
 
 @pytest.mark.parametrize("layout", [MEMORIES, [MEMORIES]])
 def test_memories_are_read(layout: object, json_file: Callable[..., Path]) -> None:
-    source = read(json_file(layout))
-    statements = [item for item in source if isinstance(item, Statement)]
-    assert source.format == "Claude.ai memories"
+    path = json_file(layout)
+    statements = every(path, Statement)
+    assert read(path).format == "Claude.ai memories"
     assert [(each.content, each.category) for each in statements] == [
         ("Ines runs a bakery in Potsdam.", "fact"),
         ("Has a cat.", "fact"),
@@ -132,11 +130,10 @@ def test_a_project_is_read(json_file: Callable[..., Path]) -> None:
         "created_at": AT,
         "is_private": True,
     }
-    about, wish, document = read(json_file(project))
-    assert isinstance(about, Statement)
+    path = json_file(project)
+    (about,) = some(path, Statement)
     assert (about.content, about.subject, about.category) == ("The project Oven: A better oven.", "Oven", "project")
-    assert isinstance(wish, Message)
-    assert (wish.role, wish.content, wish.session) == ("user", "Answer in grams.", "Oven")
-    assert isinstance(document, Message)
-    assert (document.role, document.content) == ("tool", "# Heat\n\nUp to 300 degrees.")
-    assert document.session == "Oven, oven.md"
+    assert [(said.role, said.content, said.session) for said in some(path, Message)] == [
+        ("user", "Answer in grams.", "Oven"),
+        ("tool", "# Heat\n\nUp to 300 degrees.", "Oven, oven.md"),
+    ]

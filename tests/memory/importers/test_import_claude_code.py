@@ -10,7 +10,7 @@ import pytest
 from sandbox.extensions.memory.ingest.importers import read
 from sandbox.extensions.memory.model import Message
 from sandbox.extensions.memory.reports import BrokenRecord
-from tests.memory.importers.reading import contents
+from tests.memory.importers.reading import broken_between, contents, every
 
 
 def line(type_: str, content: object, uuid: str = "u-1", **more: object) -> dict[str, Any]:
@@ -78,7 +78,7 @@ def test_tool_output_is_read_and_output_of_the_memory_is_skipped(
     call = {"type": "tool_use", "id": "toolu_1", "name": tool, "input": {}}
     result = {"type": "tool_result", "tool_use_id": "toolu_1", "content": [text("three tests failed")]}
     path = jsonl_file(PROMPT, line("assistant", [call], "u-2"), line("user", [result], "u-3"))
-    given = [(item.role, item.content, item.trust) for item in read(path) if isinstance(item, Message)][1:]
+    given = [(item.role, item.content, item.trust) for item in every(path, Message)[1:]]
     assert given == ([("tool", "three tests failed", trust)] if trust else [])
 
 
@@ -156,7 +156,7 @@ def test_blocks_of_a_streamed_reply_are_turns_unless_they_repeat(jsonl_file: Cal
         line("assistant", [text("Looking.")], "u-6", reply="msg-1"),
         line("assistant", [text("Looking.")], "u-7", reply="msg-2"),
     )
-    assert [item.key for item in read(path) if isinstance(item, Message)] == ["u-2", "u-5-0", "u-4", "u-7"]
+    assert [item.key for item in every(path, Message)] == ["u-2", "u-5-0", "u-4", "u-7"]
 
 
 def test_the_same_prompt_twice_is_two_turns(jsonl_file: Callable[..., Path]) -> None:
@@ -170,8 +170,7 @@ def queued(prompt: object, **more: object) -> dict[str, Any]:
 
 @pytest.mark.parametrize("prompt", ["and run the tests", [text("and run the tests")]])
 def test_a_prompt_typed_during_an_answer_is_read(prompt: object, jsonl_file: Callable[..., Path]) -> None:
-    first, second = read(jsonl_file(PROMPT, queued(prompt)))
-    assert isinstance(first, Message)
+    _, second = every(jsonl_file(PROMPT, queued(prompt)), Message)
     assert second == Message("user", "and run the tests", "session-1", key="u-8", source="claude-code")
 
 
@@ -196,14 +195,10 @@ def test_messages_queued_by_others_are_skipped(other: dict[str, object], jsonl_f
     ],
 )
 def test_a_broken_line_leaves_the_others(broken: object, problem: str, jsonl_file: Callable[..., Path]) -> None:
-    first, second, third = read(jsonl_file(PROMPT, broken, PROMPT))
-    assert isinstance(first, Message)
-    assert second == BrokenRecord("line 2", problem)
-    assert isinstance(third, Message)
+    assert broken_between(jsonl_file(PROMPT, broken, PROMPT)) == BrokenRecord("line 2", problem)
 
 
 def test_a_line_without_a_uuid_gets_a_key(jsonl_file: Callable[..., Path]) -> None:
     path = jsonl_file(PROMPT | {"uuid": None}, PROMPT | {"uuid": None})
-    keys = [item.key for item in read(path) if isinstance(item, Message)]
-    assert len(set(keys)) == 2
-    assert keys == [item.key for item in read(path) if isinstance(item, Message)]
+    assert len({item.key for item in every(path, Message)}) == 2
+    assert list(read(path)) == list(read(path))

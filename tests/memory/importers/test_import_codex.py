@@ -10,7 +10,7 @@ import pytest
 from sandbox.extensions.memory.ingest.importers import read
 from sandbox.extensions.memory.model import Message
 from sandbox.extensions.memory.reports import BrokenRecord
-from tests.memory.importers.reading import contents
+from tests.memory.importers.reading import contents, every, some, told
 
 WRITTEN_BY_CODEX = Path(__file__).parent / "data" / "codex-0.169.jsonl"
 AT = "2025-11-03T09:00:00.250Z"
@@ -36,10 +36,9 @@ PROMPT = said("user", "Rename the oven module.")
 
 def test_a_rollout_is_read() -> None:
     """A resumed conversation: instructions, tools, settings, usage and events between four turns."""
-    source = read(WRITTEN_BY_CODEX)
+    source, items = read(WRITTEN_BY_CODEX), every(WRITTEN_BY_CODEX, Message)
     assert (source.format, source.total) == ("Codex rollout", None)
-    items = [item for item in source if isinstance(item, Message)]
-    assert [(item.role, item.content) for item in items] == [
+    assert told(WRITTEN_BY_CODEX) == [
         ("user", "I prefer tabs. Rename the oven module."),
         ("assistant", "I look first."),
         ("tool", "unsupported call: shell"),
@@ -74,20 +73,18 @@ def test_repeated_events_are_read_once(jsonl_file: Callable[..., Path]) -> None:
 
 def test_a_rollout_without_events_is_read(jsonl_file: Callable[..., Path]) -> None:
     """In the format of versions up to 0.30, where only the first line has a time."""
-    source = read(
-        jsonl_file(
-            {"id": "s-0", "timestamp": AT, "instructions": None, "git": {"branch": "main"}},
-            {"record_type": "state"},
-            message("user", "<environment_context>\n  <cwd>/home/ines</cwd>\n</environment_context>", id=None),
-            message("user", "Rename the oven module.", id=None),
-            {"record_type": "state"},
-            {"type": "reasoning", "id": "rs_1", "summary": [{"type": "summary_text", "text": "hm"}]},
-            message("assistant", "Done.", id="msg_1"),
-        )
+    path = jsonl_file(
+        {"id": "s-0", "timestamp": AT, "instructions": None, "git": {"branch": "main"}},
+        {"record_type": "state"},
+        message("user", "<environment_context>\n  <cwd>/home/ines</cwd>\n</environment_context>", id=None),
+        message("user", "Rename the oven module.", id=None),
+        {"record_type": "state"},
+        {"type": "reasoning", "id": "rs_1", "summary": [{"type": "summary_text", "text": "hm"}]},
+        message("assistant", "Done.", id="msg_1"),
     )
     at = datetime(2025, 11, 3, 9, 0, 0, 250_000, tzinfo=UTC)
-    assert source.format == "Codex rollout"
-    assert [(item.content, item.session, item.at) for item in source if isinstance(item, Message)] == [
+    assert read(path).format == "Codex rollout"
+    assert [(item.content, item.session, item.at) for item in every(path, Message)] == [
         ("Rename the oven module.", "s-0", at),
         ("Done.", "s-0", at),
     ]
@@ -149,13 +146,10 @@ def test_turns_taken_back_are_left_out(count: object, left: list[str] | None, js
 
 def test_copied_turns_of_a_fork_keep_their_keys(jsonl_file: Callable[..., Path]) -> None:
     copied, new = said("user", "Rename the oven module.", id="msg_1"), said("user", "And add a test.", id="msg_2")
-    (told,) = read(jsonl_file(line("session_meta", META), copied))
+    (first,) = every(jsonl_file(line("session_meta", META), copied), Message)
     fork = line("session_meta", META | {"id": "s-2", "forked_from_id": "s-1"})
-    again, added = read(jsonl_file(fork, line("session_meta", META), copied, new))
-    assert isinstance(told, Message)
-    assert isinstance(again, Message)
-    assert isinstance(added, Message)
-    assert again.key == told.key
+    again, added = every(jsonl_file(fork, line("session_meta", META), copied, new), Message)
+    assert again.key == first.key
     assert added.session == "s-2"
 
 
@@ -175,7 +169,7 @@ def test_broken_lines_are_named(jsonl_file: Callable[..., Path]) -> None:
         PROMPT,
         '{"timestamp": "2025-11-03T09:',
     )
-    broken = [item for item in read(path) if isinstance(item, BrokenRecord)]
+    broken = some(path, BrokenRecord)
     assert broken[:3] == [
         BrokenRecord("line 2", "has no text or list of parts as content"),
         BrokenRecord("line 3", "its timestamp is not a time"),

@@ -14,7 +14,7 @@ from sandbox.extensions.memory.errors import UnreadableImport
 from sandbox.extensions.memory.ingest.importers import read
 from sandbox.extensions.memory.model import Message
 from sandbox.extensions.memory.reports import BrokenRecord
-from tests.memory.importers.reading import contents
+from tests.memory.importers.reading import contents, some
 from tests.memory.importers.test_import_codex import WRITTEN_BY_CODEX
 
 ROLLOUT = WRITTEN_BY_CODEX.read_bytes()
@@ -51,10 +51,8 @@ def test_a_damaged_file_is_named_and_the_others_are_read(damaged: bytes, tmp_pat
     with pytest.raises(UnreadableImport, match="cannot be imported: it is damaged"):
         read(path)
     (tmp_path / "talk.jsonl").write_text(json.dumps({"role": "user", "content": "hello"}))
-    items = list(read(tmp_path))
-    assert [item.content for item in items if isinstance(item, Message)] == ["hello"]
-    broken = [item for item in items if isinstance(item, BrokenRecord)]
-    assert broken == [BrokenRecord("rollout-a.jsonl.zst", "cannot be read; it is damaged")]
+    assert [item.content for item in some(tmp_path, Message)] == ["hello"]
+    assert some(tmp_path, BrokenRecord) == [BrokenRecord("rollout-a.jsonl.zst", "cannot be read; it is damaged")]
 
 
 def test_a_file_of_extreme_compression_is_refused(tmp_path: Path) -> None:

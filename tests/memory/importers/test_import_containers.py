@@ -12,6 +12,7 @@ from sandbox.extensions.memory.errors import UnreadableImport
 from sandbox.extensions.memory.ingest.importers import files, read
 from sandbox.extensions.memory.model import Message
 from sandbox.extensions.memory.reports import BrokenRecord
+from tests.memory.importers.reading import every, some
 from tests.memory.importers.test_import_chatgpt import conversation, message
 
 
@@ -27,7 +28,7 @@ def said(text: str) -> bytes:
 
 
 def contents(path: Path) -> list[str]:
-    return [item.content for item in read(path) if isinstance(item, Message)]
+    return [item.content for item in some(path, Message)]
 
 
 def test_a_downloaded_chatgpt_archive_is_read(tmp_path: Path) -> None:
@@ -39,10 +40,7 @@ def test_a_downloaded_chatgpt_archive_is_read(tmp_path: Path) -> None:
             ("chat.html", b"<html><script>var jsonData = []</script></html>"),
             ("conversations-000.json", json.dumps([tree]).encode()),
             ("conversations-001.json", json.dumps([other]).encode()),
-            (
-                "message_feedback.json",
-                b'[{"id": "f", "conversation_id": "c-1", "rating": "thumbs_up", "content": "{}"}]',
-            ),
+            ("message_feedback.json", b'[{"id": "f", "conversation_id": "c-1", "rating": "up", "content": "{}"}]'),
             ("model_comparisons.json", b"[]"),
             ("shared_conversations.json", b'[{"id": "s", "conversation_id": "c-1", "title": "Bread"}]'),
             ("user.json", b'{"id": "user-1", "email": "ines@example.com", "chatgpt_plus_user": false}'),
@@ -67,7 +65,7 @@ def test_a_folder_of_many_formats_is_read(tmp_path: Path) -> None:
     (tmp_path / ".git" / "x.json").write_bytes(said("hidden"))
     archive(tmp_path / "older.zip", [("old.json", said("old"))])
     source = read(tmp_path)
-    assert {item.content for item in source if isinstance(item, Message)} == {"deep", "top", "old"}
+    assert set(contents(tmp_path)) == {"deep", "top", "old"}
     assert source.left_out == ("picture.png",)
     assert {part.name for part in source.parts} == {"a/b/deep.jsonl", "top.json", "older.zip/old.json"}
 
@@ -91,7 +89,7 @@ def test_a_broken_file_leaves_the_others(tmp_path: Path) -> None:
     (tmp_path / "a.json").write_bytes(b'[{"role": "user", "content": "brea')
     (tmp_path / "b.md").write_bytes("Café".encode("cp1252"))
     (tmp_path / "c.jsonl").write_bytes(said("c") + b"\n" + b"{half\n")
-    broken = [item for item in read(tmp_path) if isinstance(item, BrokenRecord)]
+    broken = some(tmp_path, BrokenRecord)
     assert contents(tmp_path) == ["c"]
     assert [each.place for each in broken] == ["a.json", "b.md", "c.jsonl, line 2"]
     assert "it is not JSON (Unterminated string" in broken[0].problem
@@ -118,8 +116,7 @@ def test_an_archive_gives_no_more_bytes_than_it_declares(tmp_path: Path) -> None
     place = raw.rindex(size.to_bytes(4, "little"))
     raw[place : place + 4] = (100).to_bytes(4, "little")
     path.write_bytes(raw)
-    broken = [item for item in read(path) if isinstance(item, BrokenRecord)]
-    assert [(each.place, each.problem) for each in broken] == [("a.jsonl", "cannot be read; it is damaged")]
+    assert some(path, BrokenRecord) == [BrokenRecord("a.jsonl", "cannot be read; it is damaged")]
     assert contents(path) == ["b"]
 
 
@@ -150,8 +147,7 @@ def test_a_damaged_member_of_an_archive_leaves_the_others(tmp_path: Path) -> Non
 
 def test_a_note_in_an_archive_has_its_time_of_writing(tmp_path: Path) -> None:
     path = archive(tmp_path / "a.zip", [(ZipInfo("Rye.md", (2025, 4, 5, 6, 7, 8)), b"Rye needs no kneading.")])
-    (note,) = read(path)
-    assert isinstance(note, Message)
+    (note,) = every(path, Message)
     assert note.at == datetime(2025, 4, 5, 6, 7, 8, tzinfo=UTC)
 
 

@@ -10,6 +10,7 @@ import pytest
 from sandbox.extensions.memory.ingest.importers import read
 from sandbox.extensions.memory.model import Message
 from sandbox.extensions.memory.reports import BrokenRecord
+from tests.memory.importers.reading import broken_between, contents, every
 
 
 def turn(dia_id: str, text: str, speaker: object = "Ines", **more: object) -> dict[str, object]:
@@ -45,36 +46,23 @@ def test_turns_keep_their_speaker_session_and_time(json_file: Callable[..., Path
     [("12:05 am on 1 June, 2023", 0), ("12:05 pm on 1 June, 2023", 12), ("9:05 am on 1 June, 2023", 9)],
 )
 def test_every_form_of_time_is_read(text: str, hour: int, json_file: Callable[..., Path]) -> None:
-    (message,) = read(json_file(sample(session_1=[turn("D1:1", "Hi")], session_1_date_time=text)))
-    assert isinstance(message, Message)
+    (message,) = every(json_file(sample(session_1=[turn("D1:1", "Hi")], session_1_date_time=text)), Message)
     assert message.at == datetime(2023, 6, 1, hour, 5, tzinfo=UTC)
 
 
 def test_the_caption_of_a_shared_picture_belongs_to_the_text(json_file: Callable[..., Path]) -> None:
     picture = {"blip_caption": "a photo of a loaf", "query": "rye loaf", "img_url": ["https://example.org/loaf.jpg"]}
-    turns = [
-        turn("D1:1", "Look at this.", **picture),
-        turn("D1:2", "", **picture),
-        turn("D1:3", "Wow.", blip_caption=""),
-    ]
-    texts = [item.content for item in read(json_file(sample(session_1=turns))) if isinstance(item, Message)]
-    assert texts == ["Look at this. [shared a photo of a loaf]", "[shared a photo of a loaf]", "Wow."]
+    turns = [turn("D1:1", "Look at this.", **picture), turn("D1:2", "", **picture)]
+    turns.append(turn("D1:3", "Wow.", blip_caption=""))
+    texts = ["Look at this. [shared a photo of a loaf]", "[shared a photo of a loaf]", "Wow."]
+    assert contents(json_file(sample(session_1=turns))) == texts
 
 
-def test_sessions_come_in_numeric_order(json_file: Callable[..., Path]) -> None:
+def test_several_conversations_are_read_with_sessions_in_numeric_order(json_file: Callable[..., Path]) -> None:
     sessions = {f"session_{n}": [turn(f"D{n}:1", "Hi")] for n in (10, 2, 1)}
-    keys = [
-        item.key for item in read(json_file(sample(session_99_date_time="", **sessions))) if isinstance(item, Message)
-    ]
-    assert keys == ["conv-7/D1:1", "conv-7/D2:1", "conv-7/D10:1"]
-
-
-def test_several_conversations_are_read(json_file: Callable[..., Path]) -> None:
-    samples = [sample(name, session_1=[turn("D1:1", "Hi")]) for name in ("conv-7", "conv-8")]
-    assert [item.key for item in read(json_file(samples)) if isinstance(item, Message)] == [
-        "conv-7/D1:1",
-        "conv-8/D1:1",
-    ]
+    path = json_file([sample(session_99_date_time="", **sessions), sample("conv-8", session_1=[turn("D1:1", "Hi")])])
+    keys = [item.key for item in every(path, Message)]
+    assert keys == ["conv-7/D1:1", "conv-7/D2:1", "conv-7/D10:1", "conv-8/D1:1"]
 
 
 @pytest.mark.parametrize(
@@ -88,10 +76,8 @@ def test_several_conversations_are_read(json_file: Callable[..., Path]) -> None:
     ],
 )
 def test_a_broken_turn_leaves_the_others(broken: object, problem: str, json_file: Callable[..., Path]) -> None:
-    first, second, third = read(json_file(sample(session_2=[turn("D2:1", "Hi"), broken, turn("D2:3", "Bye")])))
-    assert isinstance(first, Message)
-    assert second == BrokenRecord("conv-7, session_2, turn 2 (D2:2)", problem)
-    assert isinstance(third, Message)
+    path = json_file(sample(session_2=[turn("D2:1", "Hi"), broken, turn("D2:3", "Bye")]))
+    assert broken_between(path) == BrokenRecord("conv-7, session_2, turn 2 (D2:2)", problem)
 
 
 @pytest.mark.parametrize(("broken", "problem"), [("Hi", "is not a JSON object"), ({"text": "Hi"}, "has no dia_id")])

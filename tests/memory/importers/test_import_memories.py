@@ -10,15 +10,12 @@ import pytest
 from sandbox.extensions.memory.ingest.importers import read
 from sandbox.extensions.memory.model import Statement
 from sandbox.extensions.memory.reports import BrokenRecord
+from tests.memory.importers.reading import broken_between, every
 
 
 def memory(**fields: object) -> dict[str, Any]:
     given = {"id": "m-1", "scope": "user", "text": "Prefers rye bread", "tags": ["preference"]}
     return {**given, "ts": "2026-02-26T12:00:00Z", **fields}
-
-
-def statements(path: Path) -> list[Statement]:
-    return [item for item in read(path) if isinstance(item, Statement)]
 
 
 def test_a_memory_is_read(jsonl_file: Callable[..., Path]) -> None:
@@ -44,14 +41,13 @@ def test_a_memory_is_read(jsonl_file: Callable[..., Path]) -> None:
     ],
 )
 def test_the_first_tag_may_be_a_category(tags: object, category: str, jsonl_file: Callable[..., Path]) -> None:
-    assert statements(jsonl_file(memory(tags=tags)))[0].category == category
+    assert [statement.category for statement in every(jsonl_file(memory(tags=tags)), Statement)] == [category]
 
 
 def test_memories_without_an_id_get_keys(jsonl_file: Callable[..., Path]) -> None:
     path = jsonl_file(memory(), memory(id=None), memory(id=None), memory(id=None, text="Bakes on Fridays"))
-    keys = [statement.key for statement in statements(path)]
-    assert len(set(keys)) == 4
-    assert keys == [statement.key for statement in statements(path)]
+    assert len({statement.key for statement in every(path, Statement)}) == 4
+    assert list(read(path)) == list(read(path))
 
 
 @pytest.mark.parametrize(
@@ -68,7 +64,4 @@ def test_memories_without_an_id_get_keys(jsonl_file: Callable[..., Path]) -> Non
     ],
 )
 def test_a_broken_memory_leaves_the_others(broken: object, problem: str, jsonl_file: Callable[..., Path]) -> None:
-    first, second, third = read(jsonl_file(memory(), broken, memory(id="m-3")))
-    assert isinstance(first, Statement)
-    assert second == BrokenRecord("line 2", problem)
-    assert isinstance(third, Statement)
+    assert broken_between(jsonl_file(memory(), broken, memory(id="m-3"))) == BrokenRecord("line 2", problem)

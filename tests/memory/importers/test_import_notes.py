@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from sandbox.extensions.memory.ingest.importers import Item, read
 from sandbox.extensions.memory.model import Message, Statement
+from tests.memory.importers.reading import every, some
 
 BASIC = """---
 title: Rye Bread
@@ -33,19 +33,19 @@ created: 2025-03-04 10:00:00
 """
 
 
-def note(folder: Path, text: str, name: str = "Rye.md") -> list[Item]:
+def note(folder: Path, text: str, name: str = "Rye.md") -> Path:
     path = folder / name
     path.write_text(text, encoding="utf-8")
-    return list(read(path))
+    return path
 
 
-def prose(items: list[Item]) -> list[str]:
-    return [item.content for item in items if isinstance(item, Message)]
+def prose(path: Path) -> list[str]:
+    return [item.content for item in some(path, Message)]
 
 
 def test_a_note_of_basic_memory_is_read(tmp_path: Path) -> None:
-    items = note(tmp_path, BASIC)
-    statements = [item for item in items if isinstance(item, Statement)]
+    path = note(tmp_path, BASIC)
+    statements = some(path, Statement)
     assert [(each.content, each.category, each.tags) for each in statements] == [
         ("I bake it with caraway (since 2020)", "preference", ("preference", "spices", "bread", "2025")),
         ("Dough rests an hour", "fact", ("method", "bread", "2025")),
@@ -54,7 +54,7 @@ def test_a_note_of_basic_memory_is_read(tmp_path: Path) -> None:
     ]
     assert {each.subject for each in statements} == {"Rye Bread"}
     assert {each.at for each in statements} == {datetime(2025, 3, 4, 10, tzinfo=UTC)}
-    assert prose(items) == ["Rye Bread\n\n## Observations\n\n- [ ] buy flour\n- [a link](https://example.com)"]
+    assert prose(path) == ["Rye Bread\n\n## Observations\n\n- [ ] buy flour\n- [a link](https://example.com)"]
 
 
 def test_a_note_of_obsidian_is_read(tmp_path: Path) -> None:
@@ -62,37 +62,34 @@ def test_a_note_of_obsidian_is_read(tmp_path: Path) -> None:
         "---\naliases: [bread]\n---\nI learnt it from [[Ann Lee|Ann]], see [[Flour]].\n\n%% not for others %%\n"
         "# Steps\n\n```sh\n# no heading\n\n- [x] done\n```\n\n## Oven\nAt 250 degrees.\n"
     )
-    items = note(tmp_path, text)
-    assert prose(items) == [
+    path = note(tmp_path, text)
+    assert prose(path) == [
         "Rye\n\nI learnt it from Ann, see Flour.",
         "Rye\n\n# Steps\n\n```sh\n# no heading\n\n- [x] done\n```",
         "Rye\n\n## Oven\n\nAt 250 degrees.",
     ]
-    assert {(item.session, item.role) for item in items if isinstance(item, Message)} == {("Rye", "user")}
+    assert {(item.session, item.role) for item in every(path, Message)} == {("Rye", "user")}
 
 
 def test_a_long_section_is_cut_between_paragraphs(tmp_path: Path) -> None:
-    items = note(tmp_path, "# Steps\n\n" + "\n\n".join(f"{number} {'x' * 900}" for number in range(5)))
-    assert [text.count("xxx ") + text.count("x" * 900) for text in prose(items)] == [2, 2, 1]
-    assert all(text.startswith("Rye\n\n# Steps\n\n") for text in prose(items))
+    texts = prose(note(tmp_path, "# Steps\n\n" + "\n\n".join(f"{number} {'x' * 900}" for number in range(5))))
+    assert [text.count("xxx ") + text.count("x" * 900) for text in texts] == [2, 2, 1]
+    assert all(text.startswith("Rye\n\n# Steps\n\n") for text in texts)
 
 
 def test_a_daily_note_has_its_day_and_others_their_time_of_writing(tmp_path: Path) -> None:
-    (daily,) = note(tmp_path, "I baked.", "2025-03-04.md")
-    assert isinstance(daily, Message)
+    (daily,) = every(note(tmp_path, "I baked.", "2025-03-04.md"), Message)
     assert daily.at == datetime(2025, 3, 4, tzinfo=UTC)
-    path = tmp_path / "Rye.md"
-    path.write_text("I baked.")
+    path = note(tmp_path, "I baked.")
     os.utime(path, (1_700_000_000, 1_700_000_000))
-    (other,) = read(path)
-    assert isinstance(other, Message)
+    (other,) = every(path, Message)
     assert other.at == datetime.fromtimestamp(1_700_000_000, UTC)
 
 
 def test_only_additions_to_a_note_are_new(tmp_path: Path) -> None:
-    before = {item.key for item in note(tmp_path, "# A\n\nFirst.\n") if isinstance(item, Message)}
-    after = [item for item in note(tmp_path, "# A\n\nFirst.\n\n# B\n\nSecond.\n") if isinstance(item, Message)]
-    assert [item.key in before for item in after] == [True, False]
+    (before,) = every(note(tmp_path, "# A\n\nFirst.\n"), Message)
+    after = every(note(tmp_path, "# A\n\nFirst.\n\n# B\n\nSecond.\n"), Message)
+    assert [item.key == before.key for item in after] == [True, False]
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ from sandbox.extensions.memory.errors import InvalidArgument, UnreadableImport
 from sandbox.extensions.memory.ingest.importers import read
 from sandbox.extensions.memory.model import Message, Statement
 from sandbox.extensions.memory.reports import BrokenRecord
+from tests.memory.importers.reading import contents, every, some
 from tests.memory.importers.test_import_anything import RECORDS
 
 CHAT, _, MEMORY, CLAUDE_CODE, _, CODEX, LOCOMO, CHATGPT = RECORDS[:8]
@@ -27,48 +28,25 @@ FORMATS = {
 
 
 @pytest.mark.parametrize(("name", "record"), FORMATS.items())
-class TestEveryFormat:
-    def test_a_format_is_recognised_on_lines(self, name: str, record: object, jsonl_file: Callable[..., Path]) -> None:
-        source = read(jsonl_file(record))
-        assert (source.format, source.total, len(list(source))) == (name, None, 1)
-
-    def test_a_format_is_recognised_in_an_array(
-        self, name: str, record: object, json_file: Callable[..., Path]
-    ) -> None:
-        source = read(json_file([record]))
-        assert (source.format, source.total, len(list(source))) == (name, 1, 1)
-
-    def test_a_format_is_recognised_in_an_array_on_one_line(
-        self, name: str, record: object, jsonl_file: Callable[..., Path]
-    ) -> None:
-        assert read(jsonl_file([record])).format == name
-
-    def test_a_format_is_recognised_alone(self, name: str, record: object, json_file: Callable[..., Path]) -> None:
-        source = read(json_file(record))
-        assert (source.format, source.total) == (name, 1)
-
-    def test_a_format_is_recognised_after_a_broken_first_line(
-        self, name: str, record: object, jsonl_file: Callable[..., Path]
-    ) -> None:
-        source = read(jsonl_file('"half a li', record))
-        broken, item = source
-        assert source.format == name
-        assert isinstance(broken, BrokenRecord)
-        assert broken.place == "line 1"
-        assert isinstance(item, Message | Statement)
-
-    def test_a_file_may_start_with_a_byte_order_mark(
-        self, name: str, record: object, raw_file: Callable[[bytes], Path]
-    ) -> None:
-        text = json.dumps(record)
-        assert read(raw_file(codecs.BOM_UTF8 + text.encode())).format == name
-        assert read(raw_file(text.encode("utf-16"))).format == name
-
-    def test_a_file_can_be_read_again_from_the_start(
-        self, name: str, record: object, json_file: Callable[..., Path]
-    ) -> None:
-        source = read(json_file([record, record]))
-        assert list(source) == list(source), name
+def test_a_format_is_recognised_in_every_layout(name: str, record: object, raw_file: Callable[[bytes], Path]) -> None:
+    """On a line, in a list, and alone. Each file can be read again from its start."""
+    line, document = json.dumps(record).encode(), json.dumps(record, indent=1).encode()
+    for content, total in (
+        (line, None),
+        (codecs.BOM_UTF8 + line, None),
+        (line.decode().encode("utf-16"), None),
+        (b"[" + line + b"]\n", 1),
+        (b"[\n" + document + b"\n]", 1),
+        (document, 1),
+    ):
+        source = read(raw_file(content))
+        assert (source.format, source.total, len(list(source))) == (name, total, 1), content
+        assert list(source) == list(source)
+    source = read(raw_file(b'"half a li\n' + line))
+    broken, item = source
+    assert (source.format, isinstance(item, Message | Statement)) == (name, True)
+    assert isinstance(broken, BrokenRecord)
+    assert broken.place == "line 1"
 
 
 def test_file_names_do_not_matter(tmp_path: Path) -> None:
@@ -130,21 +108,12 @@ def test_a_document_that_breaks_off_says_where(raw_file: Callable[[bytes], Path]
     assert "bakery" not in str(caught.value)
 
 
-def test_windows_line_ends_and_blank_lines_are_read(raw_file: Callable[[bytes], Path]) -> None:
+def test_windows_line_ends_blank_lines_and_a_half_written_line_are_read(raw_file: Callable[[bytes], Path]) -> None:
     line = json.dumps(CHAT)
-    items = list(read(raw_file(f"\r\n{line}\r\n\r\n  \r\n{line}\r\nnot json\r\n".encode())))
-    assert [type(item) for item in items] == [Message, Message, BrokenRecord]
-    assert isinstance(items[-1], BrokenRecord)
-    assert items[-1].place == "line 6"
-
-
-def test_a_half_written_last_line_is_named(raw_file: Callable[[bytes], Path]) -> None:
-    line = json.dumps(CHAT)
-    first, last = read(raw_file(f"{line}\n{line[:30]}".encode()))
-    assert isinstance(first, Message)
-    assert isinstance(last, BrokenRecord)
-    assert last.place == "line 2"
-    assert last.problem.startswith("is not JSON (")
+    path = raw_file(f"\r\n{line}\r\n\r\n  \r\n{line}\r\nnot json\r\n{line[:30]}".encode())
+    assert [type(item) for item in read(path)] == [Message, Message, BrokenRecord, BrokenRecord]
+    assert [broken.place for broken in some(path, BrokenRecord)] == ["line 6", "line 7"]
+    assert all(broken.problem.startswith("is not JSON (") for broken in some(path, BrokenRecord))
 
 
 def test_invalid_lines_are_named(jsonl_file: Callable[..., Path]) -> None:
@@ -163,9 +132,7 @@ CAFE = '{"role": "user", "content": "un café crème à 2 € — Привет"}
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32", "utf-32-le"])
 @pytest.mark.parametrize("count", [1, 3])
 def test_unicode_is_read_however_it_is_encoded(raw_file: Callable[[bytes], Path], encoding: str, count: int) -> None:
-    for message in read(raw_file((CAFE * count).encode(encoding))):
-        assert isinstance(message, Message)
-        assert message.content == "un café crème à 2 € — Привет"
+    assert contents(raw_file((CAFE * count).encode(encoding))) == ["un café crème à 2 € — Привет"] * count
 
 
 @pytest.mark.parametrize(
@@ -211,8 +178,7 @@ def test_a_wrong_encoding_is_refused(raw_file: Callable[[bytes], Path], encoding
 
 def test_nul_and_lone_surrogates_become_replacement_characters(raw_file: Callable[[bytes], Path]) -> None:
     line = rb'{"role": "user", "content": "a\ud800b\u0000c \ud83c\udf5e", "session": "\udfff", "speaker": "\u0000"}'
-    (message,) = read(raw_file(line))
-    assert isinstance(message, Message)
+    (message,) = every(raw_file(line), Message)
     assert (message.content, message.session, message.speaker) == ("a\ufffdb\ufffdc \U0001f35e", "\ufffd", "\ufffd")
 
 

@@ -10,14 +10,8 @@ import pytest
 from sandbox.extensions.memory.ingest.importers import read
 from sandbox.extensions.memory.model import Statement
 from sandbox.extensions.memory.reports import BrokenRecord
+from tests.memory.importers.reading import every, some
 from tests.memory.importers.test_import_chatgpt import conversation, message
-
-
-def statements(path: Path) -> list[Statement]:
-    items = list(read(path))
-    assert all(isinstance(item, Statement) for item in items)
-    return [item for item in items if isinstance(item, Statement)]
-
 
 MEM0 = {
     "id": "892db2ae-06d9-49e5-8b3e-585ef9b85b8e",
@@ -35,7 +29,7 @@ MEM0 = {
 @pytest.mark.parametrize("layout", [{"results": [MEM0]}, [MEM0], {"count": 1, "next": None, "results": [MEM0]}])
 def test_an_export_of_mem0_is_read(layout: object, json_file: Callable[..., Path]) -> None:
     path = json_file(layout)
-    (told,) = statements(path)
+    (told,) = every(path, Statement)
     assert read(path).format == "mem0 memories"
     assert (told.content, told.tags, told.key) == ("Name is Ines", ("personal_details",), f"mem0:{MEM0['id']}")
     assert told.at == datetime(2024, 7, 20, 8, 30, 36, 275_141, tzinfo=UTC)
@@ -44,7 +38,7 @@ def test_an_export_of_mem0_is_read(layout: object, json_file: Callable[..., Path
 @pytest.mark.parametrize("there", ["target", "destination"])
 def test_an_export_of_mem0_with_a_graph_is_read(there: str, json_file: Callable[..., Path]) -> None:
     relation = {"source": "ines", "relationship": "lives_in", there: "potsdam"}
-    _, related = statements(json_file({"results": [MEM0], "relations": [relation]}))
+    _, related = every(json_file({"results": [MEM0], "relations": [relation]}), Statement)
     assert (related.content, related.subject) == ("ines lives in potsdam.", "ines")
 
 
@@ -66,19 +60,16 @@ OF_GRAPH = [
 ]
 
 
-def test_the_file_of_the_mcp_memory_server_is_read(jsonl_file: Callable[..., Path]) -> None:
-    path = jsonl_file(*GRAPH)
+@pytest.mark.parametrize(
+    ("lines", "count"), [(GRAPH, 4), ([GRAPH[0]], 2), ([{"entities": GRAPH[:2], "relations": GRAPH[2:]}], 4)]
+)
+def test_the_graph_of_the_mcp_memory_server_is_read(
+    lines: list[object], count: int, jsonl_file: Callable[..., Path]
+) -> None:
+    """On lines, of one entity alone, and in one document."""
+    path = jsonl_file(*lines)
     assert read(path).format == "knowledge graph of the MCP memory server"
-    assert [(each.content, each.subject, each.tags) for each in statements(path)] == OF_GRAPH
-
-
-def test_a_graph_of_one_entity_is_read(jsonl_file: Callable[..., Path]) -> None:
-    assert len(statements(jsonl_file(GRAPH[0]))) == 2
-
-
-def test_a_graph_in_one_document_is_read(json_file: Callable[..., Path]) -> None:
-    path = json_file({"entities": GRAPH[:2], "relations": GRAPH[2:]})
-    assert [(each.content, each.subject, each.tags) for each in statements(path)] == OF_GRAPH
+    assert [(each.content, each.subject, each.tags) for each in every(path, Statement)] == OF_GRAPH[:count]
 
 
 def test_a_broken_line_of_a_graph_is_named(jsonl_file: Callable[..., Path]) -> None:
@@ -91,8 +82,7 @@ def test_memories_saved_by_chatgpt_are_read(json_file: Callable[..., Path]) -> N
     """It is stored once and with its day, even if several conversations contain it."""
     saves = message("assistant", "User runs a bakery.\nUser has a cat.", recipient="bio", id="b")
     done = message("tool", "Model set context updated.")
-    items = list(read(json_file([conversation(message("user", "Note this"), saves, done)] * 2)))
-    told = [item for item in items if isinstance(item, Statement)]
+    told = some(json_file([conversation(message("user", "Note this"), saves, done)] * 2), Statement)
     assert [each.content for each in told] == ["User runs a bakery.", "User has a cat."]
     assert told[0].at == datetime.fromtimestamp(1_700_000_060, UTC)
 
@@ -110,22 +100,24 @@ def test_custom_instructions_for_chatgpt_are_read(json_file: Callable[..., Path]
             "user_context_message_data": {"about_user_message": "I bake.", "about_model_message": "Answer in grams."},
         },
     )
-    items = list(read(json_file([conversation(wishes, message("user", "Q"))] * 2)))
-    told = [(item.content, item.category) for item in items if isinstance(item, Statement)]
-    assert told == [("I bake.", "person"), ("Answer in grams.", "instruction")]
+    told = some(json_file([conversation(wishes, message("user", "Q"))] * 2), Statement)
+    assert [(item.content, item.category) for item in told] == [
+        ("I bake.", "person"),
+        ("Answer in grams.", "instruction"),
+    ]
 
 
 SAVED = {"id": "mem-1", "content": "User likes rye.", "updated_at": "2025-05-02T10:00:00Z", "enabled": True}
 
 
-@pytest.mark.parametrize("layout", [[SAVED], {"memories": [SAVED], "memory_max_tokens": 5000}])
+OFF = SAVED | {"content": "User likes wheat.", "enabled": False}
+
+
+@pytest.mark.parametrize("layout", [[OFF, SAVED], {"memories": [SAVED, OFF], "memory_max_tokens": 5000}])
 def test_the_memories_of_chatgpts_settings_are_read(layout: object, json_file: Callable[..., Path]) -> None:
-    (told,) = statements(json_file(layout))
+    """Those that are not switched off."""
+    (told,) = every(json_file(layout), Statement)
     assert (told.content, told.key) == ("User likes rye.", "chatgpt:mem-1")
-
-
-def test_a_disabled_memory_is_left_out(json_file: Callable[..., Path]) -> None:
-    assert statements(json_file([SAVED | {"enabled": False}, SAVED]))[0].content == "User likes rye."
 
 
 def test_memories_copied_as_dated_lines_are_read(tmp_path: Path) -> None:
@@ -134,7 +126,7 @@ def test_memories_copied_as_dated_lines_are_read(tmp_path: Path) -> None:
     path.write_text(
         "Here they are:\n```\n[2025-05-02] - Likes rye.\n[unknown] - Has a cat.\n1. [2025-06-01]. Bakes.\n```\n"
     )
-    told = statements(path)
+    told = every(path, Statement)
     assert read(path).format == "list of memories"
     assert [each.content for each in told] == ["Likes rye.", "Has a cat.", "Bakes."]
     assert [each.at for each in told] == [datetime(2025, 5, 2, tzinfo=UTC), None, datetime(2025, 6, 1, tzinfo=UTC)]

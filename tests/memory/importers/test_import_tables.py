@@ -7,24 +7,23 @@ from pathlib import Path
 import pytest
 
 from sandbox.extensions.memory.errors import UnreadableImport
-from sandbox.extensions.memory.ingest.importers import Item, read
+from sandbox.extensions.memory.ingest.importers import read
 from sandbox.extensions.memory.model import Message, Statement
 from sandbox.extensions.memory.reports import BrokenRecord
+from tests.memory.importers.reading import every, some
 
 
-def table(folder: Path, content: bytes | str, name: str = "table.csv") -> list[Item]:
+def table(folder: Path, content: bytes | str, name: str = "table.csv") -> Path:
     path = folder / name
     path.write_bytes(content if isinstance(content, bytes) else content.encode())
-    return list(read(path))
+    return path
 
 
 def test_a_table_of_messages_is_read(tmp_path: Path) -> None:
     text = "Date,Sender,Message,Conversation,Mood\n"
     text += '2025-03-04T10:00:00Z,Me,"Rye, please\nand wheat",c-1,ok\n\n,bot,Yes.,c-1,\n'
     at = datetime(2025, 3, 4, 10, tzinfo=UTC)
-    told = [
-        (item.role, item.content, item.session, item.at) for item in table(tmp_path, text) if isinstance(item, Message)
-    ]
+    told = [(item.role, item.content, item.session, item.at) for item in every(table(tmp_path, text), Message)]
     assert told == [("user", "Rye, please\nand wheat", "c-1", at), ("assistant", "Yes.", "c-1", None)]
 
 
@@ -32,21 +31,19 @@ def test_a_table_of_messages_is_read(tmp_path: Path) -> None:
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
 def test_a_table_of_memories_is_read(sign: str, name: str, encoding: str, tmp_path: Path) -> None:
     rows = [["id", "memory", "category", "tags", "about"], ["1", "Crème fraîche", "Preference", "food", "Ines"]]
-    (told,) = table(tmp_path, "\n".join(sign.join(row) for row in rows).encode(encoding), name)
-    assert isinstance(told, Statement)
+    (told,) = every(table(tmp_path, "\n".join(sign.join(row) for row in rows).encode(encoding), name), Statement)
     assert (told.content, told.category, told.subject) == ("Crème fraîche", "preference", "Ines")
     assert (told.tags, told.key) == (("food",), "table:1")
 
 
 def test_an_unknown_category_becomes_fact(tmp_path: Path) -> None:
-    (told,) = table(tmp_path, "text,type\nRye,bread\n")
-    assert isinstance(told, Statement)
+    (told,) = every(table(tmp_path, "text,type\nRye,bread\n"), Statement)
     assert told.category == "fact"
 
 
 def test_broken_rows_are_named_by_their_lines(tmp_path: Path) -> None:
-    items = table(tmp_path, "role,content,timestamp\nuser,Rye,\nrobot,x,\nuser,,\nuser,y,never\nuser\n")
-    assert [(item.place, item.problem) for item in items if isinstance(item, BrokenRecord)] == [
+    path = table(tmp_path, "role,content,timestamp\nuser,Rye,\nrobot,x,\nuser,,\nuser,y,never\nuser\n")
+    assert [(item.place, item.problem) for item in some(path, BrokenRecord)] == [
         ("line 3", "its role is none of user, assistant, system, tool"),
         ("line 4", "has no text"),
         ("line 5", "its timestamp is not a time"),
@@ -56,12 +53,12 @@ def test_broken_rows_are_named_by_their_lines(tmp_path: Path) -> None:
 
 def test_a_table_without_content_lists_the_known_columns(tmp_path: Path) -> None:
     with pytest.raises(UnreadableImport, match="no column holds the text; name one of its columns content, text"):
-        table(tmp_path, "a,b\n1,2\n")
+        read(table(tmp_path, "a,b\n1,2\n"))
 
 
 def test_a_table_of_another_encoding_is_refused(tmp_path: Path) -> None:
     with pytest.raises(UnreadableImport, match="line 2 is not UTF-8, at byte 12"):
-        table(tmp_path, "content\nCafé\n".encode("cp1252"))
+        read(table(tmp_path, "content\nCafé\n".encode("cp1252")))
 
 
 MESSAGES = [
@@ -77,9 +74,9 @@ MESSAGES = [
 
 
 def test_a_conversation_of_messages_is_read(json_file: Callable[..., Path]) -> None:
-    source = read(json_file({"messages": MESSAGES, "model": "gpt-5", "id": "chat-1"}))
-    items = [item for item in source if isinstance(item, Message)]
-    assert source.format == "conversations with messages"
+    path = json_file({"messages": MESSAGES, "model": "gpt-5", "id": "chat-1"})
+    items = every(path, Message)
+    assert read(path).format == "conversations with messages"
     assert [(item.role, item.content, item.session) for item in items] == [
         ("user", "Rye?", "chat-1"),
         ("assistant", "Yes.", "chat-1"),
@@ -91,15 +88,12 @@ def test_conversations_without_names_are_several(jsonl_file: Callable[..., Path]
     """One on each line, two with the same beginning; one that grows keeps its name."""
     other = [{"role": "user", "content": "Wheat?"}]
     path = jsonl_file({"messages": MESSAGES}, {"messages": MESSAGES[:2]}, {"messages": other})
-    sessions = [item.session for item in read(path) if isinstance(item, Message)]
+    sessions = [item.session for item in every(path, Message)]
     assert len(set(sessions)) == 3
     grown = jsonl_file({"messages": [*other, {"role": "assistant", "content": "No."}]})
-    assert {item.session for item in read(grown) if isinstance(item, Message)} == {sessions[-1]}
+    assert {item.session for item in every(grown, Message)} == {sessions[-1]}
 
 
 def test_a_broken_message_leaves_the_others(json_file: Callable[..., Path]) -> None:
-    items = list(read(json_file({"messages": [*MESSAGES, 5, {"role": "user", "content": 7}]})))
-    assert [item.place for item in items if isinstance(item, BrokenRecord)] == [
-        "conversation 1, message 6",
-        "conversation 1, message 7",
-    ]
+    broken = some(json_file({"messages": [*MESSAGES, 5, {"role": "user", "content": 7}]}), BrokenRecord)
+    assert [item.place for item in broken] == ["conversation 1, message 6", "conversation 1, message 7"]
