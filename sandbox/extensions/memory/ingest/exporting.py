@@ -33,6 +33,7 @@ from sandbox.support.trust import Trust
 FORMAT = "memory export"
 
 _SIGN = "assistant_memory_export"
+_ROWS = "rows"
 _ENCODER = json.JSONEncoder(separators=(",", ":"))  # ASCII only, so that a program with another encoding can read it
 _ANEW = "nothing was stored; export once more, or use another copy of the file"
 _LONGEST = 64 * 1024 * 1024  # characters of a row
@@ -53,13 +54,17 @@ class ExportedMemory:
 
 def header_schema() -> dict[str, Any]:
     """The properties of the first line of a full export, as JSON Schema."""
-    return {_SIGN: {"const": dump.VERSION}, "exported_at": {"type": "string", "format": "date-time"}}
+    return {
+        _SIGN: {"const": dump.VERSION},
+        "exported_at": {"type": "string", "format": "date-time"},
+        _ROWS: {"type": "integer", "minimum": 0, "description": "the lines that follow"},
+    }
 
 
 def lines(snapshot: Snapshot, at: datetime, scope: Scope) -> Iterator[str]:
     """The lines of a full export. Raises ``ExportNotAllowed``."""
     _check_owner(snapshot, scope)
-    yield _ENCODER.encode({_SIGN: dump.VERSION, "exported_at": at.isoformat()})
+    yield _ENCODER.encode({_SIGN: dump.VERSION, "exported_at": at.isoformat(), _ROWS: dump.count(snapshot)})
     for table, values in dump.rows(snapshot):
         yield _ENCODER.encode({table: values})
 
@@ -184,7 +189,8 @@ def _rows(path: Path, place: _Place) -> Iterator[dump.Row]:
 
 
 def _read(file: TextIO, path: Path, place: _Place) -> Iterator[dump.Row]:
-    version = _object(file.readline(_LONGEST)).get(_SIGN)
+    header = _object(file.readline(_LONGEST))
+    version, rows = header.get(_SIGN), header.get(_ROWS)
     if not isinstance(version, int) or version > dump.VERSION:
         problem = f"it was written by a newer version ({version}; this one knows up to {dump.VERSION}); upgrade first"
         raise UnreadableImport(path=path, problem=problem)
@@ -198,6 +204,9 @@ def _read(file: TextIO, path: Path, place: _Place) -> Iterator[dump.Row]:
         if not isinstance(values, dict):
             raise dump.Unfit("is no row of an export")
         yield table, values
+    if isinstance(rows, int) and rows != place.line - 1:  # older versions did not write it
+        problem = f"it holds {place.line - 1:,} of its {rows:,} rows; {_ANEW}"
+        raise UnreadableImport(path=path, problem=problem)
 
 
 def _object(line: str) -> dict[str, object]:

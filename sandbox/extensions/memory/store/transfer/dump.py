@@ -62,10 +62,19 @@ class Unfit(Exception):
 def rows(snapshot: Snapshot) -> Iterator[Row]:
     """Every row of every table, in the form of JSON."""
     for table in TABLES:
-        for row in snapshot.execute(f"SELECT * FROM {table}"):
+        for row in snapshot.execute(f"SELECT * FROM {_kept(table)}"):
             values = {name: row[name] for name in row.keys() if row[name] is not None}  # noqa: SIM118 (a row is no dict)
-            if table != "meta" or not values["key"].startswith("vec_"):
-                yield table, {name: _plain(value) for name, value in values.items()}
+            yield table, {name: _plain(value) for name, value in values.items()}
+
+
+def count(snapshot: Snapshot) -> int:
+    """How many these are."""
+    return sum(snapshot.number(f"SELECT count(*) FROM {_kept(table)}") for table in TABLES)
+
+
+def _kept(table: str) -> str:
+    """A table, without what is said there of derived data."""
+    return "meta WHERE key NOT GLOB 'vec_*'" if table == "meta" else table
 
 
 def is_empty(tx: Transaction) -> bool:
