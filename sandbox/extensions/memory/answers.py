@@ -20,7 +20,7 @@ from sandbox.extensions.memory.model import Block, Hit, Scope
 from sandbox.extensions.memory.ports import TokenCounter
 from sandbox.extensions.memory.retrieve.recall import Recollection
 from sandbox.extensions.memory.runtime import Runtime
-from sandbox.extensions.memory.store.changes.history import Delta, Revision, delta, mark_announced
+from sandbox.extensions.memory.store.changes.history import ChangesSince, Revision, delta, mark_announced
 from sandbox.extensions.memory.store.entities import contexts
 from sandbox.extensions.memory.store.memories import decisions
 from sandbox.extensions.memory.store.reading import fixed
@@ -106,7 +106,7 @@ class Answers:
 
     def _asked(
         self, snapshot: Snapshot, narrowed: Callable[[Snapshot], Filter]
-    ) -> tuple[Filter, list[Node], Delta | None]:
+    ) -> tuple[Filter, list[Node], ChangesSince | None]:
         """The filter for a block, the memories that no block has announced yet, and what others changed since the
         conversation's last block. If blocks are off, there is no news; a look back has no changes.
         """
@@ -120,7 +120,7 @@ class Answers:
         return filter_, unannounced, delta(snapshot, now, self._revisions.get(_conversation(scope)))
 
     async def _mark_announced(
-        self, unannounced: Sequence[Node], changed: Delta | None, scope: Scope, *, is_announced: bool
+        self, unannounced: Sequence[Node], changed: ChangesSince | None, scope: Scope, *, is_announced: bool
     ) -> None:
         """Record what a block has announced to the user and the conversation; without news nothing is written."""
         revision = changed.revision if changed else None

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from sandbox.extensions.memory.assemble import render
 from sandbox.extensions.memory.assemble.news import news, with_news
 from sandbox.extensions.memory.model import Section
-from sandbox.extensions.memory.store.changes.history import Delta, Revision
+from sandbox.extensions.memory.store.changes.history import ChangesSince, Revision
 from sandbox.extensions.memory.store.rows import Node
 from sandbox.extensions.memory.times import to_ms
 from sandbox.support.characters import visible
@@ -92,7 +92,9 @@ def test_the_words_of_a_block_are_those_of_the_file() -> None:
         ("evidence", node(10, "To Porto?", role="assistant", trust="assistant")),
         ("evidence", node(11, "Gates close at nine.", role="tool", trust="tool")),
     ]
-    others = Delta(Revision(0, 0), 1, (("updated", node(12, "Ann lives in Faro.", "semantic", category="fact")),))
+    others = ChangesSince(
+        Revision(0, 0), 1, (("updated", node(12, "Ann lives in Faro.", "semantic", category="fact")),)
+    )
     away = node(13, "Old.", "semantic", retired_by="expired", purge_at=NOON)
     waiting = node(14, "New.", "semantic", retired_by="proposed")
     block = with_news(render.render(chosen, fading={2}), news([away, waiting], others))

@@ -7,7 +7,7 @@ memory need not be the user's word.
 from collections.abc import Mapping, Sequence
 
 from sandbox.extensions.memory.assemble.render import CLOSING, OPENING, day, fact
-from sandbox.extensions.memory.store.changes.history import Delta, Kind
+from sandbox.extensions.memory.store.changes.history import ChangesSince, Kind
 from sandbox.extensions.memory.store.memories.decisions import PROPOSED
 from sandbox.extensions.memory.store.memories.retention import EXPIRED
 from sandbox.extensions.memory.store.rows import Node
@@ -20,7 +20,7 @@ _LONGEST = 160  # characters of a memory in a list item
 _SIGNS: Mapping[Kind, str] = {"created": "+created", "updated": "^updated", "merged": "<>merged", "removed": "-removed"}
 
 
-def news(unannounced: Sequence[Node], delta: Delta | None) -> str:
+def news(unannounced: Sequence[Node], delta: ChangesSince | None) -> str:
     """The lines; empty if there is no news."""
     return "\n".join([*_updates(delta), *_by_itself(unannounced)])
 
@@ -30,7 +30,7 @@ def with_news(text: str, announced: str) -> str:
     return f"{OPENING}\n{announced}{(text or _EMPTY).removeprefix(OPENING)}"
 
 
-def _updates(delta: Delta | None) -> list[str]:
+def _updates(delta: ChangesSince | None) -> list[str]:
     """The changes by others, the latest first."""
     if delta is None or not delta.updates:
         return []

@@ -32,7 +32,7 @@ from sandbox.extensions.memory.consolidate.support import FEW, says, support
 from sandbox.extensions.memory.errors import MemoryExtensionError, SecretRefused
 from sandbox.extensions.memory.ingest.conflict_resolution import may_be_same_subject
 from sandbox.extensions.memory.model import FirstAnswers, Role, Spent
-from sandbox.extensions.memory.parse.changes import Change
+from sandbox.extensions.memory.parse.changes import ReportedChange
 from sandbox.extensions.memory.parse.language import language
 from sandbox.extensions.memory.parse.outdated import Restated, Told, changed, out_of_date, reported
 from sandbox.extensions.memory.store import sessions
@@ -72,7 +72,7 @@ class SessionDraft:
         self._mentions: dict[Mention, dict[int, int]] = {}  # the turns that mention an entity, with their times
         self._different_names: list[tuple[str, str]] = []  # pairs of names that mean different entities
         self._cited: list[tuple[int, str, Manner]] = []  # (index of a statement, known memory, manner)
-        self._changes: list[tuple[str, Change]] = []  # turns that may report a change of a known fact
+        self._changes: list[tuple[str, ReportedChange]] = []  # turns that may report a change of a known fact
 
     @property
     def is_reread(self) -> bool:

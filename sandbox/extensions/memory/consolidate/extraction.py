@@ -8,7 +8,7 @@ from typing import Literal
 
 from sandbox.extensions.memory.claims import Claim
 from sandbox.extensions.memory.model import USUAL_IMPORTANCE, CognitiveType, FirstAnswers, Role, Spent
-from sandbox.extensions.memory.parse.changes import Change
+from sandbox.extensions.memory.parse.changes import ReportedChange
 from sandbox.extensions.memory.text.names import Mention
 
 EntityType = Literal["person", "project", "organization", "place", "concept", "tool"]
@@ -133,5 +133,5 @@ class Extraction:
     first: FirstAnswers = field(default_factory=FirstAnswers)
     faults: Mapping[str, int] = field(default_factory=dict)
     different_names: tuple[tuple[str, str], ...] = ()
-    changes: tuple[tuple[str, Change], ...] = ()
+    changes: tuple[tuple[str, ReportedChange], ...] = ()
     passed_over: tuple[tuple[str, str], ...] = ()

@@ -27,7 +27,7 @@ Clauses = Sequence[Sequence[Token]]
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class ReportedChange:
     """A change of a known statement that a sentence may report. ``number`` is its turn, ``terms`` are its search terms,
     ``when`` is the time it names, ``clock`` a time of day without a day.
     """
@@ -64,7 +64,7 @@ def change(
     tongue: Language,
     now: datetime,
     read: Set[str],
-) -> Change | None:
+) -> ReportedChange | None:
     """The change that a sentence may report; None if it names no future time and has no word for a change. ``spoken``
     are its clauses, ``heard`` all words that its words may be forms of, ``read`` the predicates that frames claim.
     """
@@ -89,7 +89,7 @@ def change(
     if not (days or at or is_over or is_parted or puts_right or denied or any(renewed.values()) or numbers or denies):
         return None
     day = days[-1] if days else None
-    return Change(
+    return ReportedChange(
         number,
         text,
         speaker,

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from sandbox.extensions.memory.claims import SAID, USER, Claim, predicate
 from sandbox.extensions.memory.parse import wording
-from sandbox.extensions.memory.parse.changes import Change
+from sandbox.extensions.memory.parse.changes import ReportedChange
 from sandbox.extensions.memory.parse.language import language
 from sandbox.extensions.memory.parse.made import report
 from sandbox.extensions.memory.parse.subjects import Subject
@@ -44,13 +44,13 @@ class Restated(NamedTuple):
     until: datetime | None = None
 
 
-def reported(change: Change) -> Restated:
+def reported(change: ReportedChange) -> Restated:
     """A change in its speaker's own words; it ends with the day to come that it names."""
     statement = report(change.said, change.speaker, language(change.code))
     return Restated(statement.content, statement.claims, until=change.until)
 
 
-def changed(change: Change, told: Sequence[Told]) -> Restated | None:
+def changed(change: ReportedChange, told: Sequence[Told]) -> Restated | None:
     """The new form of the statement that a change is about; None if it is about none. The latest statement comes
     last.
     """
@@ -63,7 +63,7 @@ def changed(change: Change, told: Sequence[Told]) -> Restated | None:
     return (_over if change.is_over else _moved)(change, told[place], place)
 
 
-def out_of_date(change: Change, told: Sequence[Told]) -> list[int]:
+def out_of_date(change: ReportedChange, told: Sequence[Told]) -> list[int]:
     """The statements that a change makes doubtful: those in the speaker's own words that share one word with it, and
     others that share half of their claims, if something is over or another value has begun.
     """
@@ -72,7 +72,7 @@ def out_of_date(change: Change, told: Sequence[Told]) -> list[int]:
     return [place for place, each in enumerate(told) if each.claims and _is_doubted(change, words, each, known)]
 
 
-def _is_doubted(change: Change, words: frozenset[str], told: Told, known: Mapping[str, int]) -> bool:
+def _is_doubted(change: ReportedChange, words: frozenset[str], told: Told, known: Mapping[str, int]) -> bool:
     claim = told.claims[0]
     if claim.predicate == SAID:
         return _is_report_doubted(change, words, told)
@@ -102,7 +102,7 @@ def _is_doubted(change: Change, words: frozenset[str], told: Told, known: Mappin
     return is_over and (is_named or len(shared) * 2 >= len(value) > 0)
 
 
-def _is_renewed(change: Change, told: Told, known: Mapping[str, int]) -> bool:
+def _is_renewed(change: ReportedChange, told: Told, known: Mapping[str, int]) -> bool:
     """Whether something new takes the place of what is told of the user, or the user leaves a place that it names.
     ``known`` is how many claims of the user have a predicate.
     """
@@ -120,7 +120,7 @@ def _is_renewed(change: Change, told: Told, known: Mapping[str, int]) -> bool:
     )
 
 
-def _is_report_doubted(change: Change, words: frozenset[str], told: Told) -> bool:
+def _is_report_doubted(change: ReportedChange, words: frozenset[str], told: Told) -> bool:
     text = told.claims[0].value
     shared = max(map(len, words & _terms(text)), default=0)
     is_other = any(number not in text.lower() for number in change.numbers)
@@ -136,12 +136,12 @@ def _may_be_called_off(claim: Claim) -> bool:
     return kind.may_end and kind.opposite is None
 
 
-def _is_of_others(change: Change, told: Told) -> bool:
+def _is_of_others(change: ReportedChange, told: Told) -> bool:
     """Whether a change is about somebody whom a statement does not name."""
     return not change.others.issubset(_terms(told.content))
 
 
-def _fit(change: Change, told: Told) -> int:
+def _fit(change: ReportedChange, told: Told) -> int:
     """How likely a change is one of a statement; 0 if it is none."""
     claim = next((each for each in told.claims if each.is_affirmed), None)
     if claim is None or claim.modality == "past" or claim.predicate == SAID or not _may_be_called_off(claim):
@@ -167,7 +167,7 @@ def _terms(text: str) -> frozenset[str]:
     return frozenset(terms(text))
 
 
-def _moved(change: Change, told: Told, place: int) -> Restated | None:
+def _moved(change: ReportedChange, told: Told, place: int) -> Restated | None:
     """The statement with its new time, if its words name the old one."""
     claim = next(each for each in told.claims if each.is_affirmed)
     tongue, old = language(change.code), _moment(claim)
@@ -185,7 +185,7 @@ def _moved(change: Change, told: Told, place: int) -> Restated | None:
     return Restated(told.content.replace(before, after), claims, new.at, place)
 
 
-def _merged(old: Moment, change: Change) -> Moment | None:
+def _merged(old: Moment, change: ReportedChange) -> Moment | None:
     """The new time; a time of day without a day belongs to the old day."""
     at = change.clock
     if at and old.clock and (hour := int(at[:2])) < _HALF_DAY <= int(old.clock[:2]) and change.when is None:
@@ -195,7 +195,7 @@ def _merged(old: Moment, change: Change) -> Moment | None:
     return replace(old, clock=at) if at else None
 
 
-def _over(change: Change, told: Told, place: int) -> Restated | None:
+def _over(change: ReportedChange, told: Told, place: int) -> Restated | None:
     """The denial of a cancelled statement, in the words of its language."""
     tongue = language(change.code)
     claim = next(each for each in told.claims if each.is_affirmed)

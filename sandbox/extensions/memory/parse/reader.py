@@ -12,7 +12,7 @@ from sandbox.extensions.memory.lexicon import LANGUAGES
 from sandbox.extensions.memory.parse import clauses
 from sandbox.extensions.memory.parse.attributes import attribute
 from sandbox.extensions.memory.parse.authorship import own
-from sandbox.extensions.memory.parse.changes import Change
+from sandbox.extensions.memory.parse.changes import ReportedChange
 from sandbox.extensions.memory.parse.language import Language, language
 from sandbox.extensions.memory.parse.made import Statement
 from sandbox.extensions.memory.parse.sentence import Sentence
@@ -34,7 +34,7 @@ class Read(NamedTuple):
     """
 
     statements: Sequence[Statement]
-    changes: Sequence[Change]
+    changes: Sequence[ReportedChange]
     skipped: Counter[tuple[int, str]]
 
 
@@ -94,7 +94,7 @@ class _Reader:
 
     def __init__(self, speakers: Mapping[str, str], to_assistant: bool, *, is_told: bool = False) -> None:
         self.found: list[Statement] = []
-        self.changes: list[Change] = []
+        self.changes: list[ReportedChange] = []
         self.skipped: Counter[tuple[int, str]] = Counter()
         self._speakers = speakers
         self._to_assistant = to_assistant

@@ -8,7 +8,7 @@ from itertools import chain
 
 from sandbox.extensions.memory.claims import predicate, predicates
 from sandbox.extensions.memory.parse import clauses
-from sandbox.extensions.memory.parse.changes import Change, change
+from sandbox.extensions.memory.parse.changes import ReportedChange, change
 from sandbox.extensions.memory.parse.language import Frame, Language, matching, split_case
 from sandbox.extensions.memory.parse.made import Statement, report, statement
 from sandbox.extensions.memory.parse.order import ordered
@@ -121,7 +121,7 @@ class Sentence:
         is_clause = is_clause or "begins_clause" in self._said[part.start].classes
         return not is_clause and not predicate(made.claims[0].predicate).private
 
-    def change(self, number: int, read: Set[str]) -> Change | None:
+    def change(self, number: int, read: Set[str]) -> ReportedChange | None:
         """A change of a known statement that it may report, beside the predicates that were ``read`` in it; None for a
         question or a condition.
         """

@@ -21,7 +21,7 @@ _REPEATS = 9  # years in which every date has come at least once
 Match = re.Match[str]
 
 
-class Found(NamedTuple):
+class FoundTime(NamedTuple):
     """The span of an expression; without a year, also a function that gives it for any year."""
 
     span: Span
@@ -36,7 +36,7 @@ class TimeParser:
 
     def __init__(self, today: date, known: Span | None = None) -> None:
         self._today = today
-        self._found = [] if known is None else [Found(known, _LIKELY)]
+        self._found = [] if known is None else [FoundTime(known, _LIKELY)]
 
     def place(self, rule: "Rule", match: Match) -> str:
         """The replacement for an expression: ``<0>`` for the first, ``x`` for an impossible date."""
@@ -46,94 +46,94 @@ class TimeParser:
             return "x"
         return f"<{len(self._found) - 1}>"
 
-    def common(self, placed: Sequence[int]) -> Found | None:
+    def common(self, placed: Sequence[int]) -> FoundTime | None:
         """The intersection of some spans, or the span from the first to the last."""
         spoken = [self._found[index] for index in placed]
         return _common(spoken) if spoken else None
 
     # --- what comes every year ------------------------------------------------------------------------------------
 
-    def days(self, match: Match) -> Found:
+    def days(self, match: Match) -> FoundTime:
         """7 May; 3 to 7 May 2023; 5/7/2023, in which the month is unclear."""
         named, month, first = match.groupdict(), int(match["m"]), int(match["n"])
         last = int(named.get("to") or first)
         found = self._yearly(match, lambda year: (date(year, month, first), date(year, month, last) + DAY))
         return found._replace(certainty=_UNSURE) if named.get("either") == "E" else found
 
-    def month(self, match: Match) -> Found:
+    def month(self, match: Match) -> FoundTime:
         """In May; last May; May 2023."""
         return self._yearly(match, lambda year: spans.month(year, int(match["m"])))
 
-    def season(self, match: Match) -> Found:
+    def season(self, match: Match) -> FoundTime:
         """In the summer; next summer; the summer of 2022."""
         return self._yearly(match, lambda year: spans.season(year, int(match["s"])))
 
-    def _yearly(self, match: Match, in_year: Callable[[int], Span]) -> Found:
+    def _yearly(self, match: Match, in_year: Callable[[int], Span]) -> FoundTime:
         """In the named year; with *last*, *this* or *next* relative to today; otherwise the latest that has begun."""
         named = match.groupdict()
         if named.get("Y"):
-            return Found(in_year(int(named["Y"])))
+            return FoundTime(in_year(int(named["Y"])))
         if named.get("year"):
-            return Found(in_year(self._today.year + _SHIFT[named["year"]]))
-        return Found(_pick(in_year, self._today, named.get("which")), _LIKELY, in_year)
+            return FoundTime(in_year(self._today.year + _SHIFT[named["year"]]))
+        return FoundTime(_pick(in_year, self._today, named.get("which")), _LIKELY, in_year)
 
     # --- counted from today ---------------------------------------------------------------------------------------
 
-    def year(self, match: Match) -> Found:
+    def year(self, match: Match) -> FoundTime:
         """In 2023."""
-        return Found(spans.year(int(match["Y"])))
+        return FoundTime(spans.year(int(match["Y"])))
 
-    def from_today(self, match: Match) -> Found:
+    def from_today(self, match: Match) -> FoundTime:
         """Yesterday; the day before yesterday."""
-        return Found(spans.days(self._today + int(match["r"]) * (2 if match["beyond"] else 1) * DAY))
+        return FoundTime(spans.days(self._today + int(match["r"]) * (2 if match["beyond"] else 1) * DAY))
 
-    def night(self, match: Match) -> Found:
+    def night(self, match: Match) -> FoundTime:
         """Last night; this morning."""
-        return Found(spans.days(self._today + _SHIFT[match["which"]] * DAY))
+        return FoundTime(spans.days(self._today + _SHIFT[match["which"]] * DAY))
 
-    def ago(self, match: Match) -> Found:
+    def ago(self, match: Match) -> FoundTime:
         """Two weeks ago: the week around that day."""
         unit = match["u"]
-        return Found(spans.around(spans.back(self._today, int(match["n"] or 1), unit), unit), _LIKELY)
+        return FoundTime(spans.around(spans.back(self._today, int(match["n"] or 1), unit), unit), _LIKELY)
 
-    def until_now(self, match: Match) -> Found:
+    def until_now(self, match: Match) -> FoundTime:
         """In the last two weeks."""
-        return Found((spans.back(self._today, int(match["n"] or 1), match["u"]), self._today + DAY))
+        return FoundTime((spans.back(self._today, int(match["n"] or 1), match["u"]), self._today + DAY))
 
-    def unit(self, match: Match) -> Found:
+    def unit(self, match: Match) -> FoundTime:
         """Last week, from its Monday to its Sunday; with its beginning named, a year."""
-        return Found(spans.unit(match["u"], self._today, _SHIFT[match.groupdict().get("which") or "T"]))
+        return FoundTime(spans.unit(match["u"], self._today, _SHIFT[match.groupdict().get("which") or "T"]))
 
-    def before_last(self, match: Match) -> Found:
+    def before_last(self, match: Match) -> FoundTime:
         """The week before last."""
-        return Found(spans.unit(match["u"], self._today, _SHIFT["M"]))
+        return FoundTime(spans.unit(match["u"], self._today, _SHIFT["M"]))
 
-    def weekend(self, _: Match) -> Found:
+    def weekend(self, _: Match) -> FoundTime:
         """The latest weekend that has begun."""
-        return Found(spans.days(spans.weekday_before(self._today + DAY, 5), 2), _UNSURE)
+        return FoundTime(spans.days(spans.weekday_before(self._today + DAY, 5), 2), _UNSURE)
 
-    def weekday(self, match: Match) -> Found:
+    def weekday(self, match: Match) -> FoundTime:
         """On Monday, last Monday: the latest before today. Next Monday: the first after today."""
         day = self._today + 8 * DAY if match["which"] == "N" else self._today
-        return Found(spans.days(spans.weekday_before(day, int(match["w"]))), _LIKELY if match["which"] else _UNSURE)
+        return FoundTime(spans.days(spans.weekday_before(day, int(match["w"]))), _LIKELY if match["which"] else _UNSURE)
 
     # --- of another time ------------------------------------------------------------------------------------------
 
-    def unit_beside(self, match: Match) -> Found:
+    def unit_beside(self, match: Match) -> FoundTime:
         """The week before a day; the week around the day two weeks after it."""
         (start, end), unit = self._at(match, "k").span, match["u"]
         back = -1 if match["side"] == "F" else 1
         if match["n"]:
-            return Found(spans.around(spans.back(start, back * int(match["n"]), unit), unit), _LIKELY)
-        return Found((spans.back(start, 1, unit), start) if back > 0 else (end, spans.back(end, -1, unit)), _LIKELY)
+            return FoundTime(spans.around(spans.back(start, back * int(match["n"]), unit), unit), _LIKELY)
+        return FoundTime((spans.back(start, 1, unit), start) if back > 0 else (end, spans.back(end, -1, unit)), _LIKELY)
 
-    def weekday_beside(self, match: Match) -> Found:
+    def weekday_beside(self, match: Match) -> FoundTime:
         """The Sunday before a day."""
         start, end = self._at(match, "k").span
         before = start if match["side"] == "B" else end + 7 * DAY
-        return Found(spans.days(spans.weekday_before(before, int(match["w"]))), _LIKELY)
+        return FoundTime(spans.days(spans.weekday_before(before, int(match["w"]))), _LIKELY)
 
-    def weekday_within(self, match: Match) -> Found:
+    def weekday_within(self, match: Match) -> FoundTime:
         """Tuesday last week; in a longer time the Tuesday nearest to its middle."""
         whole = self._at(match, "k")
         length = whole.span[1] - whole.span[0]
@@ -142,23 +142,23 @@ class TimeParser:
         middle = whole.span[0] + length // 2
         return whole._replace(span=spans.days(spans.weekday_before(middle + 4 * DAY, int(match["w"]))))
 
-    def third(self, match: Match) -> Found:
+    def third(self, match: Match) -> FoundTime:
         """The beginning, the middle, the end of a time."""
         return self._within(match, lambda span: spans.part(span, _PARTS.index(match["part"]), 3))
 
-    def half(self, match: Match) -> Found:
+    def half(self, match: Match) -> FoundTime:
         """The first half of a time."""
         return self._within(match, lambda span: spans.part(span, int(match["n"]) - 1, 2))
 
-    def week_of(self, match: Match) -> Found:
+    def week_of(self, match: Match) -> FoundTime:
         """The second week of a month."""
         return self._within(match, lambda span: spans.days(span[0] + 7 * (int(match["n"]) - 1) * DAY, 7))
 
-    def last_of(self, match: Match) -> Found:
+    def last_of(self, match: Match) -> FoundTime:
         """The last week of a month."""
         return self._within(match, lambda span: (spans.back(span[1], 1, match["u"]), span[1]))
 
-    def both(self, match: Match) -> Found:
+    def both(self, match: Match) -> FoundTime:
         """From one time to another; if only one names its year, the other gets the nearest."""
         first, second = self._at(match, "k"), self._at(match, "l")
         start, end = first.span, second.span
@@ -166,30 +166,30 @@ class TimeParser:
             start = _pick(first.in_year, end[0])
         elif second.in_year:
             end = _pick(second.in_year, start[0], "N")
-        return Found((min(start[0], end[0]), max(start[1], end[1])), second.certainty)
+        return FoundTime((min(start[0], end[0]), max(start[1], end[1])), second.certainty)
 
-    def since(self, match: Match) -> Found:
+    def since(self, match: Match) -> FoundTime:
         """Since a time, up to today."""
         start = self._at(match, "k").span[0]
-        return Found((start, max(start, self._today) + DAY), _LIKELY)
+        return FoundTime((start, max(start, self._today) + DAY), _LIKELY)
 
-    def beside(self, match: Match) -> Found:
+    def beside(self, match: Match) -> FoundTime:
         """After a time, up to today; before a time: the year before it."""
         start, end = self._at(match, "k").span
         if match["side"] == "F":
-            return Found((end, max(end, self._today) + DAY), _UNSURE)
-        return Found((spans.back(start, 1, "y"), start), _UNSURE)
+            return FoundTime((end, max(end, self._today) + DAY), _UNSURE)
+        return FoundTime((spans.back(start, 1, "y"), start), _UNSURE)
 
-    def _within(self, match: Match, part: Callable[[Span], Span]) -> Found:
+    def _within(self, match: Match, part: Callable[[Span], Span]) -> FoundTime:
         whole = self._at(match, "k")
         in_year = whole.in_year
         return whole._replace(span=part(whole.span), in_year=in_year and (lambda year: part(in_year(year))))
 
-    def _at(self, match: Match, group: str) -> Found:
+    def _at(self, match: Match, group: str) -> FoundTime:
         return self._found[int(match[group])]
 
 
-Rule = Callable[[TimeParser, Match], Found]
+Rule = Callable[[TimeParser, Match], FoundTime]
 """Reads the expression that its pattern has found."""
 
 
@@ -219,13 +219,13 @@ def _if_any(in_year: Callable[[int], Span], year: int) -> Span | None:
         return None
 
 
-def _common(spoken: Sequence[Found]) -> Found:
+def _common(spoken: Sequence[FoundTime]) -> FoundTime:
     named = [each for each in spoken if not each.in_year]
     yearless = [each.in_year for each in spoken if each.in_year]
     if len(named) == len(yearless) == 1:  # "two years ago in the autumn"
         (start, end), certainty = named[0].span, named[0].certainty
-        return Found(_pick(yearless[0], start + (end - start) // 2, "T"), certainty)
+        return FoundTime(_pick(yearless[0], start + (end - start) // 2, "T"), certainty)
     after, before = max(each.span[0] for each in spoken), min(each.span[1] for each in spoken)
     if after < before:
-        return Found((after, before), min(each.certainty for each in spoken))
-    return Found((min(each.span[0] for each in spoken), max(each.span[1] for each in spoken)), _UNSURE)
+        return FoundTime((after, before), min(each.certainty for each in spoken))
+    return FoundTime((min(each.span[0] for each in spoken), max(each.span[1] for each in spoken)), _UNSURE)

@@ -72,7 +72,7 @@ class Revision(NamedTuple):
     number: int = 0
 
 
-class Delta(NamedTuple):
+class ChangesSince(NamedTuple):
     """The changes to announce in a conversation after the line ``since``, the latest first."""
 
     since: Revision
@@ -85,7 +85,7 @@ class Delta(NamedTuple):
         return Revision(self.until, self.since.number + bool(self.updates))
 
 
-def delta(snapshot: Snapshot, filter_: Filter, known: Revision | None) -> Delta | None:
+def delta(snapshot: Snapshot, filter_: Filter, known: Revision | None) -> ChangesSince | None:
     """Changes by others than the scope's conversation since its last block: since the ``known`` revision, or the stored
     one, or its beginning. None at its beginning, or without a conversation.
     """
@@ -94,10 +94,10 @@ def delta(snapshot: Snapshot, filter_: Filter, known: Revision | None) -> Delta 
         return None
     last = last_seq(snapshot)
     if known is not None and known.seq == last:
-        return Delta(known, last)
+        return ChangesSince(known, last)
     since = max(filter(None, (known, _stored(snapshot, scope))), default=None)
     if since is None:
-        return Delta(Revision(last), last)
+        return ChangesSince(Revision(last), last)
     asked = {
         "after": max(since.seq, last - _LOOKED_AT),
         "events": json.dumps([*_BROUGHT, *_ENDED]),
@@ -115,7 +115,7 @@ def delta(snapshot: Snapshot, filter_: Filter, known: Revision | None) -> Delta 
     updates = tuple(
         (kind, node) for kind, node in changed if kind is not None and filter_.may_use(node.category or node.type)
     )
-    return Delta(since, last, updates)
+    return ChangesSince(since, last, updates)
 
 
 def mark_announced(tx: Transaction, scope: Scope, revision: Revision) -> None:
