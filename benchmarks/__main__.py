@@ -1,4 +1,4 @@
-"""Everything that is measured; each part also runs singly, as ``python -m benchmarks.PART``."""
+"""Everything that is measured. ``--only`` runs single parts, also those that are too long for every run."""
 
 import sys
 
@@ -7,8 +7,11 @@ from benchmarks import (
     calibration,
     clients,
     command,
+    context,
     crashes,
     factconsolidation,
+    first_questions,
+    hooks,
     imports,
     kernel,
     learning,
@@ -44,6 +47,11 @@ PARTS: dict[str, command.Part] = {
     "clients": clients.measure,
     "scale": scale.measure,
 }
+SINGLE: dict[str, command.Part] = {
+    "context": context.measure,
+    "first_questions": first_questions.measure,
+    "hooks": hooks.measure,
+}
 
 if __name__ == "__main__":
-    sys.exit(command.run(PARTS))
+    sys.exit(command.run(PARTS, single=SINGLE))

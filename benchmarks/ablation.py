@@ -1,12 +1,11 @@
 """What each part of recall is worth: every set of questions asked with parts switched off, over the same stores."""
 
 import asyncio
-import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from benchmarks import command, factconsolidation, locomo, longmemeval, xquad
+from benchmarks import factconsolidation, locomo, longmemeval, xquad
 from benchmarks.bench import Bench
 from benchmarks.bootstrap import Measure, Row, estimate, gain
 from benchmarks.data import DataMissing
@@ -99,7 +98,3 @@ def _figures(bench: Bench, questions: QuestionSet, measures: Sequence[Measure]) 
 def _off(*parts: str) -> dict[str, Any]:
     """The settings without some parts."""
     return {"without": list(parts)}
-
-
-if __name__ == "__main__":
-    sys.exit(command.run({"ablation": measure}))

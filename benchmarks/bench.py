@@ -30,7 +30,7 @@ _BUILT = "built.json"
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """How much to measure, and with which settings of the memory. ``against`` are others to compare answers with."""
+    """How much to measure, and with which settings of the memory."""
 
     seed: int = 7
     nodes: tuple[int, ...] = (10_000, 100_000)
@@ -41,7 +41,6 @@ class Options:
     kills: int = 200
     minutes: float = 0.5
     config: Mapping[str, Any] = field(default_factory=dict)
-    against: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True, slots=True)

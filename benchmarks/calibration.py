@@ -1,14 +1,13 @@
 """Whether a block's confidence means what it says: how often the answer is there, by how sure the block was of it."""
 
 import asyncio
-import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from benchmarks import command, locomo, longmemeval
+from benchmarks import locomo, longmemeval
 from benchmarks.bench import Bench
 from benchmarks.bootstrap import Auroc, Row
 from benchmarks.data import DataFolder, DataMissing
@@ -61,7 +60,7 @@ def _halves(data: DataFolder) -> Sequence[_Half]:
 _SETS = (
     locomo.QUESTIONS,
     longmemeval.QUESTIONS,
-    QuestionSet("xquad, half left out", _halves, (Auroc("AUROC", "confidence", "answerable"),), drawn_by="paragraph"),
+    QuestionSet("xquad, half left out", _halves, (Auroc("AUROC", "confidence", "answerable"),)),
 )
 
 
@@ -78,7 +77,7 @@ def measure(bench: Bench) -> list[Figure]:
             missing.append(error)
             continue
         measures = [each for each in questions.measures if isinstance(each, Auroc)]
-        ranked = QuestionSet(questions.name, questions.units, measures, questions.drawn_by)
+        ranked = QuestionSet(questions.name, questions.units, measures)
         figures += [
             *_named(questions.name, ranked.figures(rows, bench.options.seed)),
             *reliability(questions.name, rows),
@@ -112,7 +111,3 @@ def _is_there(row: Row) -> bool:
 
 def _named(of: str, figures: Sequence[Figure]) -> list[Figure]:
     return [Figure(f"{of}: {each.name}", each.value, note=each.note, detail=each.detail) for each in figures]
-
-
-if __name__ == "__main__":
-    sys.exit(command.run({"calibration": measure}))

@@ -24,7 +24,7 @@ _LATER = 10  # questions asked once everything is loaded
 
 def run(task: str, folder: Path, *, before: Sequence[str] = (), **arguments: Any) -> dict[str, Any]:
     """What a task answers from a process of its own; ``before`` goes before the command. Raises ``RuntimeError``."""
-    given = json.dumps({"folder": str(folder.resolve()), "started": time.time(), **arguments})
+    given = json.dumps({"folder": str(folder.resolve()), **arguments})
     command = [*before, sys.executable, "-m", "benchmarks.child", task]
     done = subprocess.run(command, input=given, capture_output=True, text=True, cwd=_ROOT)
     if done.returncode:
@@ -33,24 +33,23 @@ def run(task: str, folder: Path, *, before: Sequence[str] = (), **arguments: Any
     return answer
 
 
-async def first_context(folder: str, started: float, question: str, config: dict[str, Any]) -> dict[str, Any]:
+async def first_context(folder: str, question: str, config: dict[str, Any]) -> dict[str, Any]:
     """Open a store and make one block."""
     model_was_read = "tokenizers" in sys.modules
     clock = time.perf_counter()
     async with Memory.open(folder, config=config) as memory:
         opened = time.perf_counter()
         block = await memory.context(question)
-        ready, now = time.perf_counter(), time.time()
+        ready = time.perf_counter()
     return {
         "seconds": ready - clock,
         "open_seconds": opened - clock,
-        "process_seconds": now - started,
         "items": len(block.items) if block else 0,
         "model_was_read": model_was_read,
     }
 
 
-async def memory_in_use(folder: str, started: float, questions: list[str], config: dict[str, Any]) -> dict[str, Any]:
+async def memory_in_use(folder: str, questions: list[str], config: dict[str, Any]) -> dict[str, Any]:
     """Ask, let everything load, ask some more, and see how much memory that takes."""
     empty, _ = resident()
     async with Memory.open(folder, config=config) as memory:
@@ -61,10 +60,10 @@ async def memory_in_use(folder: str, started: float, questions: list[str], confi
         for question in questions[:_LATER]:
             await memory.context(question)
         now, most = resident()
-    return {"resident": now, "most": most, "imported": empty, "seconds": time.time() - started}
+    return {"resident": now, "most": most, "imported": empty}
 
 
-async def questions_once(folder: str, started: float, questions: list[str], config: dict[str, Any]) -> dict[str, Any]:
+async def questions_once(folder: str, questions: list[str], config: dict[str, Any]) -> dict[str, Any]:
     """Open a store and make a block for each question, one after the other."""
     seconds = []
     async with Memory.open(folder, config=config) as memory:
@@ -74,19 +73,19 @@ async def questions_once(folder: str, started: float, questions: list[str], conf
             await memory.context(question)
             seconds.append(time.perf_counter() - clock)
         processor = time.process_time() - processor
-    return {"seconds": seconds, "processor_seconds": processor, "process_seconds": time.time() - started}
+    return {"seconds": seconds, "processor_seconds": processor}
 
 
 async def first_search(folder: str, started: float, question: str, config: dict[str, Any]) -> dict[str, Any]:
-    """Open a store and search once."""
+    """Open a store and search once, ``started`` being when the process was."""
     async with Memory.open(folder, config=config) as memory:
-        found = await memory.search(question)
+        await memory.search(question)
         ready = time.time()
-    return {"process_seconds": ready - started, "items": len(found)}
+    return {"process_seconds": ready - started}
 
 
 async def kernel_start(folder: str, started: float) -> dict[str, Any]:
-    """Open a kernel over the folder and let it take up what was left undone."""
+    """Open a kernel over the folder and let it take up what was left undone; ``started`` as above."""
     from sandbox.kernel import Kernel  # none of the other tasks is to pay for it
 
     clock = time.perf_counter()
@@ -97,13 +96,13 @@ async def kernel_start(folder: str, started: float) -> dict[str, Any]:
     return {"seconds": ready - clock, "open_seconds": opened - clock, "process_seconds": now - started}
 
 
-async def observe(folder: str, started: float, turns: int) -> dict[str, Any]:
+async def observe(folder: str, turns: int) -> dict[str, Any]:
     """Observe turns, a mark written after each acknowledgement."""
     async with Memory.open(folder, embedder=None) as memory:
         for turn in range(turns):
             await memory.observe("user", f"This is turn {turn}.", session="s", speaker="Ann", key=f"turn-{turn}")
             os.write(1, f"{MARK}{turn}\n".encode())
-    return {"seconds": time.time() - started}
+    return {}
 
 
 _TASKS: dict[str, Callable[..., Awaitable[dict[str, Any]]]] = {

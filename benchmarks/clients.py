@@ -8,7 +8,6 @@ answered as it should be is an error. When all have ended, the library is asked 
 import asyncio
 import re
 import subprocess
-import sys
 import threading
 import time
 from collections import defaultdict
@@ -19,7 +18,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 
-from benchmarks import command
 from benchmarks.bench import Bench
 from benchmarks.callers import COMMAND, PATIENCE, Agent, Client, Http, Rest, Shell, Stdio
 from benchmarks.floors import floor
@@ -172,7 +170,3 @@ def _served(home: Path) -> Iterator[str]:
         process.terminate()
         if code := process.wait(PATIENCE):
             raise RuntimeError(f"memory serve ended with {code}")
-
-
-if __name__ == "__main__":
-    sys.exit(command.run({"clients": measure}))

@@ -1,4 +1,4 @@
-"""The command line that every part, and all of them together, has."""
+"""The command line: which parts to measure, and how much."""
 
 import compileall
 import traceback
@@ -27,11 +27,15 @@ _PACKAGE = Path(embedding.__file__).parents[2]
 _WIDTH = 140  # of a table that goes to a file
 
 
-def run(parts: Mapping[str, Part], arguments: Sequence[str] | None = None) -> int:
-    """Measure the parts and print what they found; 1 where a part failed to run. A part whose data the folder does not
-    have is left out and named; where no other is left, that is a wrong folder.
+def run(
+    parts: Mapping[str, Part], arguments: Sequence[str] | None = None, *, single: Mapping[str, Part] | None = None
+) -> int:
+    """Measure the parts, or those that ``--only`` names, also of ``single``, and print what they found; 1 where a part
+    failed to run. A part whose data the folder does not have is left out and named; where no other is left, that is a
+    wrong folder.
     """
-    parser = _parser(parts)
+    every = {**parts, **(single or {})}
+    parser = _parser(every)
     given = parser.parse_args(arguments)
     fields = (name for name in Options.__dataclass_fields__ if name != "nodes")
     options = Options(nodes=tuple(given.nodes), **{name: getattr(given, name) for name in fields})
@@ -39,7 +43,7 @@ def run(parts: Mapping[str, Part], arguments: Sequence[str] | None = None) -> in
         given.cache.mkdir(parents=True, exist_ok=True)
     compileall.compile_dir(_PACKAGE, quiet=2)  # as an installer does: processes that are measured need not
     with opened(DataFolder(given.data), options, given.cache) as bench:
-        report = _measured(bench, {name: parts[name] for name in given.only or parts})
+        report = _measured(bench, {name: every[name] for name in given.only or parts})
     if report.left_out and not report.parts and not report.problems:
         parser.error(f"{report.left_out[0].problem}; --data is the folder with the sets of evaluation data")
     _print(report, given.json)
@@ -71,7 +75,6 @@ def _conditions(bench: Bench) -> dict[str, Any]:
         "versions": versions(),
         "data": {"folder": str(bench.data.root), "sha256": bench.data.sha256},
         "configuration": asdict(Config.load(options.config)),
-        "against": None if options.against is None else asdict(Config.load(options.against)),
         "embedder": WordLlamaEmbedder().model_id,
         "seed": options.seed,
         "options": asdict(options),
@@ -100,11 +103,10 @@ def _parser(parts: Mapping[str, Part]) -> ArgumentParser:
     turns = "turns of the larger import, and learnt from at once"
     parser.add_argument("--turns", type=_whole, default=defaults.turns, help=turns)
     parser.add_argument("--kills", type=_whole, default=defaults.kills, help="of a process that learns")
-    parser.add_argument("--minutes", type=_minutes, default=defaults.minutes, help="that clients call at once")
+    parser.add_argument("--minutes", type=float, default=defaults.minutes, help="that clients call at once")
     parser.add_argument("--seed", type=int, default=defaults.seed)
     settings = "settings of the memory: key=value,key=value"
     parser.add_argument("--config", type=_settings, default={}, help=settings)
-    parser.add_argument("--against", type=_settings, help=f"{settings}; what the answers gain over these is shown")
     return parser
 
 
@@ -112,16 +114,6 @@ def _whole(text: str) -> int:
     if not text.isdigit() or int(text) < 1:
         raise ArgumentTypeError("give a whole number from 1")
     return int(text)
-
-
-def _minutes(text: str) -> float:
-    try:
-        minutes = float(text)
-    except ValueError:
-        minutes = 0.0
-    if not 0 < minutes < 1e6:
-        raise ArgumentTypeError("give a number above 0")
-    return minutes
 
 
 def _settings(text: str) -> dict[str, Any]:

@@ -4,14 +4,12 @@ Beside it, on the same rows and by turns, the two searches that any store needs 
 """
 
 import asyncio
-import sys
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 
-from benchmarks import command
 from benchmarks.bench import Bench, Built
 from benchmarks.corpus import Question
 from benchmarks.floors import floor
@@ -39,9 +37,8 @@ class Round:
 
 @dataclass(frozen=True, slots=True)
 class Repeat:
-    """The same questions without and with reinforcement, and to the references where there are any."""
+    """The questions to a memory that counts recalls, as in life, and to the references where there are any."""
 
-    quiet: Round
     alive: Round
     legs: Legs | None
 
@@ -56,15 +53,10 @@ def measure(bench: Bench) -> list[Figure]:
 
 
 def latency(bench: Bench, built: Built) -> list[Figure]:
-    """Percentiles at one size, with and without reinforcement; without, nothing is written beside the reading."""
+    """Percentiles at one size."""
     with bench.copy(built) as folder, references(bench, built.nodes) as bare:
         repeats = asyncio.run(_repeats(bench, folder, bare))
-    alive, quiet = [each.alive for each in repeats], [each.quiet for each in repeats]
-    return [
-        *_figures("context", alive, built.nodes, "reinforcing, as in life; "),
-        *_figures("context, not reinforcing,", quiet, built.nodes, ""),
-        *_compared(repeats, built.nodes),
-    ]
+    return [*_figures([each.alive for each in repeats], built.nodes), *_compared(repeats, built.nodes)]
 
 
 async def _repeats(bench: Bench, folder: Path, bare: References | None) -> list[Repeat]:
@@ -78,8 +70,7 @@ async def _repeats(bench: Bench, folder: Path, bare: References | None) -> list[
             await bare.asked(warming)
         for repeat in bench.progress(range(bench.options.repeats), "asking for context"):
             legs = await bare.asked(questions) if bare is not None else None
-            quiet = await _asked(memory, questions, None)
-            repeats.append(Repeat(quiet, await _asked(memory, questions, f"repeat-{repeat}"), legs))
+            repeats.append(Repeat(await _asked(memory, questions, f"repeat-{repeat}"), legs))
     return repeats
 
 
@@ -100,16 +91,16 @@ async def _asked(memory: Memory, questions: Sequence[Question], session: str | N
     return Round(seconds, time.process_time() - processor)
 
 
-def _figures(name: str, rounds: Sequence[Round], nodes: int, note: str) -> list[Figure]:
+def _figures(rounds: Sequence[Round], nodes: int) -> list[Figure]:
     processor = median(each.each_ms() for each in rounds)
     detail = {"rounds": [spread(each.seconds) for each in rounds], "processor_ms": processor}
-    note = f"{note}{processor:.1f} ms of processor time each"
+    note = f"{processor:.1f} ms of processor time each"
     return [
         Figure(
-            f"{name} p{percent}",
+            f"context p{percent}",
             median(percentile(each.seconds, percent) for each in rounds) * 1000,
             "ms",
-            floor(f"{name} p{percent}", nodes),
+            floor(f"context p{percent}", nodes),
             nodes,
             note,
             detail,
@@ -133,7 +124,3 @@ def _compared(repeats: Sequence[Repeat], nodes: int) -> list[Figure]:
         value = median(each.over_references(percent) for each in repeats)
         figures.append(Figure(name, value, "x", floor(name, nodes), nodes, note, detail))
     return figures
-
-
-if __name__ == "__main__":
-    sys.exit(command.run({"context": measure}))

@@ -14,7 +14,6 @@ from datetime import UTC, datetime
 from importlib.resources import files
 from pathlib import Path
 
-from benchmarks import command
 from benchmarks.bench import Bench
 from benchmarks.canonical import canonical, differences
 from benchmarks.floors import floor
@@ -74,7 +73,7 @@ def _finishes(process: "subprocess.Popen[bytes]", seconds: float) -> bool:
 
 
 def _run(folder: Path) -> "subprocess.Popen[bytes]":
-    return subprocess.Popen([sys.executable, "-m", "benchmarks.crashes", "--learn", str(folder)], cwd=_ROOT)
+    return subprocess.Popen([sys.executable, "-m", "benchmarks.crashes", str(folder)], cwd=_ROOT)
 
 
 async def _learn(folder: Path) -> None:
@@ -86,7 +85,4 @@ async def _learn(folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    if "--learn" in sys.argv:
-        asyncio.run(_learn(Path(sys.argv[-1])))
-    else:
-        sys.exit(command.run({"crashes": measure}))
+    asyncio.run(_learn(Path(sys.argv[1])))

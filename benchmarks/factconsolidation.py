@@ -1,11 +1,9 @@
 """FactConsolidation: numbered facts, of which a later one overrides an earlier one; remembered in order, then asked."""
 
-import sys
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from benchmarks import command
 from benchmarks.bootstrap import Mean, Row
 from benchmarks.data import DataFolder
 from benchmarks.quality import QuestionSet
@@ -56,8 +54,4 @@ QUESTIONS = QuestionSet(
     "factconsolidation",
     _units,
     (Mean("current@1"), Mean("stale@1"), Mean("current@1 where superseded"), Mean(_FOUND)),
-    drawn_by="question",
 )
-
-if __name__ == "__main__":
-    sys.exit(command.run({"factconsolidation": QUESTIONS.measure}))

@@ -5,12 +5,12 @@ them, on the same rows and the same questions, the two searches that any store n
 """
 
 import asyncio
-import sys
+import time
 from pathlib import Path
 from statistics import median
 from typing import Any
 
-from benchmarks import child, command
+from benchmarks import child
 from benchmarks.bench import Bench, Built
 from benchmarks.cold import memory_in_use
 from benchmarks.floors import floor
@@ -61,7 +61,7 @@ def after_opening(bench: Bench, built: Built) -> list[Figure]:
             for start in bench.progress(range(0, len(asked), _FIRST), "asking ten")
         ]
         hits = [
-            child.run("first_search", folder, question=question, config=bench.options.config)
+            child.run("first_search", folder, started=time.time(), question=question, config=bench.options.config)
             for question in asked[: bench.options.repeats]
         ]
     first = [seconds for run in runs for seconds in run["seconds"]]
@@ -79,7 +79,3 @@ def after_opening(bench: Bench, built: Built) -> list[Figure]:
 
 def _asked(bench: Bench, folder: Path, questions: list[str]) -> dict[str, Any]:
     return child.run("questions_once", folder, questions=questions, config=bench.options.config)
-
-
-if __name__ == "__main__":
-    sys.exit(command.run({"first_questions": measure}))

@@ -13,7 +13,6 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from benchmarks import command
 from benchmarks.bench import Bench, Built
 from benchmarks.floors import floor
 from benchmarks.measure import percentile
@@ -82,7 +81,3 @@ def _is_gone(home: Path) -> bool:
     except client.NoResident:
         return True
     return False
-
-
-if __name__ == "__main__":
-    sys.exit(command.run({"hooks": measure}))

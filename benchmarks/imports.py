@@ -7,7 +7,6 @@ with full text and vectors, in transactions of the same size.
 import asyncio
 import gc
 import json
-import sys
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -16,7 +15,6 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from benchmarks import command
 from benchmarks.bench import Bench
 from benchmarks.corpus import Turn
 from benchmarks.floors import floor
@@ -165,7 +163,3 @@ def _line(turn: Turn) -> str:
         },
         ensure_ascii=False,
     )
-
-
-if __name__ == "__main__":
-    sys.exit(command.run({"imports": measure}))

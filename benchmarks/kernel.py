@@ -6,7 +6,6 @@ with the memory's context off; what a first part takes that comes with a context
 
 import asyncio
 import json
-import sys
 import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -15,7 +14,7 @@ from pathlib import Path
 from statistics import median
 from typing import cast
 
-from benchmarks import child, command
+from benchmarks import child
 from benchmarks.bench import Bench
 from benchmarks.corpus import Turn
 from benchmarks.floors import floor
@@ -45,7 +44,7 @@ def measure(bench: Bench) -> list[Figure]:
     with bench.copy(bench.store(nodes)) as folder:
         plain = asyncio.run(_rounds(bench, folder, "off"))
         asking = asyncio.run(_rounds(bench, folder, "relevant"))
-        starts = [child.run("kernel_start", folder) for _ in range(bench.options.repeats)]
+        starts = [child.run("kernel_start", folder, started=time.time()) for _ in range(bench.options.repeats)]
     return [
         *_figures("message acknowledged", [each.acknowledged for each in plain], nodes, ""),
         *_figures("message remembered", [each.remembered for each in plain], nodes, "journaled, delivered, stored"),
@@ -135,7 +134,3 @@ async def _checkpoint(bench: Bench) -> list[Figure]:
         Figure(name, median(seconds) * 1000, "ms", floor(name), note=f"{_LONG:,} messages", detail=spread(seconds))
         for name, seconds in (("checkpoint saved", saved), ("checkpoint loaded", loaded))
     ]
-
-
-if __name__ == "__main__":
-    sys.exit(command.run({"kernel": measure}))

@@ -2,14 +2,12 @@
 
 import asyncio
 import shutil
-import sys
 import time
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
-from benchmarks import command
 from benchmarks.bench import Bench
 from benchmarks.corpus import ANSWERABLE, Question
 from benchmarks.floors import floor
@@ -138,7 +136,3 @@ async def _talk(memory: Memory, waited: list[float]) -> None:
         await memory.observe("user", f"This is said meanwhile, number {len(waited)}.", session="meanwhile")
         waited.append(time.perf_counter() - started)
         await asyncio.sleep(_PAUSE)
-
-
-if __name__ == "__main__":
-    sys.exit(command.run({"learning": measure}))

@@ -1,10 +1,8 @@
 """LoCoMo: questions about very long conversations of two people; one store a conversation, turn level."""
 
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from benchmarks import command
 from benchmarks.bootstrap import Auroc, Mean, Row
 from benchmarks.corpus import ANSWERABLE, Corpus, Question, Turn
 from benchmarks.data import DataFolder
@@ -82,8 +80,4 @@ QUESTIONS = QuestionSet(
         Mean("recall@10, adversarial"),
         Auroc("confidence, adversarial questions: AUROC", "confidence", "answerable"),
     ),
-    drawn_by="conversation",
 )
-
-if __name__ == "__main__":
-    sys.exit(command.run({"locomo": QUESTIONS.measure}))

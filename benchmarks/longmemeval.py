@@ -1,12 +1,10 @@
 """LongMemEval: what one person said in the past, among turns about other things; one store a question."""
 
-import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from benchmarks import command
 from benchmarks.bootstrap import Auroc, Mean, Row
 from benchmarks.data import DataFolder, moment
 from benchmarks.quality import QuestionSet, confidence_of, recall
@@ -97,8 +95,4 @@ QUESTIONS = QuestionSet(
         *(Mean(_IN_BLOCK.format(budget)) for budget in _BUDGETS),
         Auroc("confidence, abstention: AUROC", "confidence", "answerable"),
     ),
-    drawn_by="question",
 )
-
-if __name__ == "__main__":
-    sys.exit(command.run({"longmemeval": QUESTIONS.measure}))

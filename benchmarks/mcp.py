@@ -1,5 +1,5 @@
 """How soon `memory mcp` tells its tools, and what a recall over MCP costs beside ``Memory.search``: anybody can run it,
-with ``python -m benchmarks.mcp --data . --nodes 10000``.
+with ``python -m benchmarks --only mcp --data . --nodes 10000``.
 
 The start is a process each, as a client starts one, to the answer to the first `tools/list`. A recall goes to a server
 over HTTP in the process that holds the memory, from a client in a thread of it.
@@ -11,27 +11,25 @@ import os
 import subprocess
 import sys
 import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
-from random import Random
 from statistics import median
 from typing import Any
 
 import httpx
 
-from benchmarks import command
 from benchmarks.bench import Bench
 from benchmarks.floors import floor
-from benchmarks.measure import percentile, spread
+from benchmarks.measure import spread
 from benchmarks.report import Figure
-from benchmarks.served import LIMIT, by_turns
-from sandbox.extensions.memory import Memory, Message
+from benchmarks.served import LIMIT, Asked, over_search
+from sandbox.extensions.memory import Memory
 from sandbox.extensions.memory.interfaces.access import LOOPBACK
 from sandbox.extensions.memory_mcp.http import app
 from sandbox.extensions.memory_web.server import address, listening, serve
 
-_NAMES = "Ann Ben Cleo Dan Eve Finn Gus Hanna Ida Jon".split()
-_THINGS = "chair boat lamp garden bicycle kettle piano window basket telescope ladder carpet".split()
 HELLO = {
     "protocolVersion": "2025-11-25",
     "capabilities": {},
@@ -42,7 +40,7 @@ HEADERS = {"accept": "application/json, text/event-stream", "mcp-protocol-versio
 
 def measure(bench: Bench) -> list[Figure]:
     """The start, and recalls at each size."""
-    return [_start(bench), *(asyncio.run(_recalls(bench, nodes)) for nodes in bench.options.nodes)]
+    return [_start(bench), *over_search(bench, "mcp recall over search p50", _served)]
 
 
 def _start(bench: Bench) -> Figure:
@@ -71,21 +69,8 @@ def _first_list(home: Path) -> float:
         return time.perf_counter() - started
 
 
-async def _recalls(bench: Bench, nodes: int) -> Figure:
-    random = Random(bench.options.seed)
-    async with Memory.open(bench.fresh()) as memory:
-        await memory.observe_many(Message("user", _sentence(random), f"s {n // 20}", key=str(n)) for n in range(nodes))
-        await memory.wait_until_embedded()
-        questions = [_sentence(random) for _ in range(bench.options.questions)]
-        direct, served = await _both(memory, questions)
-    added = (percentile(served, 50) - percentile(direct, 50)) * 1000
-    note = f"p50 of {len(questions)} searches: {percentile(direct, 50) * 1000:.2f} ms, over MCP"
-    note = f"{note} {percentile(served, 50) * 1000:.2f} ms (p99 {percentile(served, 99) * 1000:.2f} ms)"
-    name = "mcp recall over search p50"
-    return Figure(name, added, "ms", floor(name), nodes, note, {"search": spread(direct), "mcp": spread(served)})
-
-
-async def _both(memory: Memory, questions: list[str]) -> tuple[list[float], list[float]]:
+@asynccontextmanager
+async def _served(memory: Memory) -> AsyncIterator[Asked]:
     stop, made = asyncio.Event(), app(memory, memory.config)
     with listening(LOOPBACK, 0) as listener:
         async with made.running():
@@ -93,10 +78,9 @@ async def _both(memory: Memory, questions: list[str]) -> tuple[list[float], list
             url = f"{address(LOOPBACK, listener)}/mcp"
             with httpx.Client(base_url=url, trust_env=False, timeout=60, headers=HEADERS) as client:
                 await asyncio.to_thread(begin, client)
-                times = await by_turns(memory, questions, partial(_asked, client), "MCP")
+                yield partial(_asked, client)
             stop.set()
             await serving
-    return times
 
 
 def begin(client: httpx.Client) -> None:
@@ -113,11 +97,3 @@ def _asked(client: httpx.Client, question: str) -> tuple[float, list[str]]:
     message: dict[str, Any] = json.loads(answer.raise_for_status().text.partition("data: ")[2].splitlines()[0])
     found = message["result"]["structuredContent"]["memories"]
     return time.perf_counter() - started, [each["id"] for each in found]
-
-
-def _sentence(random: Random) -> str:
-    return f"{random.choice(_NAMES)} put the {random.choice(_THINGS)} number {random.randrange(1000)} into the shed"
-
-
-if __name__ == "__main__":
-    sys.exit(command.run({"mcp": measure}))

@@ -1,7 +1,6 @@
 """How long an observed turn takes to be acknowledged, beside a bare commit by the same driver on the same disk."""
 
 import asyncio
-import sys
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -10,7 +9,6 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from benchmarks import command
 from benchmarks.bench import Bench
 from benchmarks.corpus import Turn
 from benchmarks.floors import floor
@@ -107,7 +105,3 @@ def _bare(path: Path) -> Iterator[_Commit]:
         yield _Commit(connection)
     finally:
         connection.close()
-
-
-if __name__ == "__main__":
-    sys.exit(command.run({"observe": measure}))

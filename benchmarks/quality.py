@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, Protocol
 
 from benchmarks.bench import Bench
-from benchmarks.bootstrap import Estimate, Measure, Row, estimate, gain
+from benchmarks.bootstrap import Measure, Row, estimate
 from benchmarks.data import DataFolder
 from benchmarks.floors import floor
 from benchmarks.report import Figure
@@ -35,37 +35,20 @@ class Unit(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class QuestionSet:
-    """A set of evaluation data: its stores, what is measured of the answers, and what a group of questions shares."""
+    """A set of evaluation data: its stores, and what is measured of the answers."""
 
     name: str
     units: Callable[[DataFolder], Sequence[Unit]]
     measures: Sequence[Measure]
-    drawn_by: str
 
     def measure(self, bench: Bench) -> list[Figure]:
-        """Every measure; where there is a configuration to compare with, also what is gained over it."""
-        rows = self._answered(bench, bench.options.config)
-        if bench.options.against is None:
-            return self.figures(rows, bench.options.seed)
-        others = self._answered(bench, bench.options.against)
-        return [*self.figures(rows, bench.options.seed), *self.compare(rows, others, bench.options.seed)]
+        """Every measure."""
+        (rows,) = asyncio.run(answered(bench, self.units(bench.data), [bench.options.config], blocks=True))
+        return self.figures(rows, bench.options.seed)
 
     def figures(self, rows: Sequence[Row], seed: int) -> list[Figure]:
         """What the answers come to."""
         return [_figure(self.name, measure, rows, seed) for measure in self.measures]
-
-    def compare(self, rows: Sequence[Row], others: Sequence[Row], seed: int) -> list[Figure]:
-        """What ``rows`` gain over ``others``, the same questions in another configuration."""
-        gains = ((measure, gain(measure, rows, others, seed)) for measure in self.measures)
-        return [self._gain(measure, each) for measure, each in gains if each is not None]
-
-    def _gain(self, measure: Measure, by: Estimate) -> Figure:
-        note = f"95% from {by.low:+.3f} to {by.high:+.3f}, drawn by {self.drawn_by}"
-        return Figure(f"{measure.name}, gain", by.value, note=note, detail=asdict(by))
-
-    def _answered(self, bench: Bench, config: Config) -> list[Row]:
-        units = self.units(bench.data)
-        return asyncio.run(answered(bench, units, [config], blocks=True))[0]
 
 
 async def answered(bench: Bench, units: Sequence[Unit], configs: Sequence[Config], *, blocks: bool) -> list[list[Row]]:

@@ -4,9 +4,7 @@ Run by itself it also compares bulk imports with their bare legs. The sizes by d
 (``--nodes 1000000 --questions 100 --repeats 3``) take half an hour, and 4 GB of disk.
 """
 
-import sys
-
-from benchmarks import cold, command, context, imports
+from benchmarks import cold, context
 from benchmarks.bench import Bench, Built
 from benchmarks.floors import floor
 from benchmarks.measure import MB
@@ -38,7 +36,3 @@ def _disk(built: Built) -> Figure:
     note = f"{stored / MB:,.0f} MB, of which text {built.text_bytes / MB:,.0f} MB; built in {built.seconds:,.0f} s"
     name = "disk over text and vectors"
     return Figure(name, stored / least, "x", floor(name, built.nodes), built.nodes, note)
-
-
-if __name__ == "__main__":
-    sys.exit(command.run({"scale": measure, "imports": imports.measure}))

@@ -7,11 +7,10 @@ to the write-ahead log, and a sync of it that began after the last of them and h
 import re
 import shutil
 import subprocess
-import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from benchmarks import child, command
+from benchmarks import child
 from benchmarks.bench import Bench
 from benchmarks.floors import floor
 from benchmarks.report import Figure
@@ -77,7 +76,3 @@ def seen(lines: Iterable[str]) -> Seen:
             else:
                 durable = written
     return Seen(acknowledged, synced, syncs)
-
-
-if __name__ == "__main__":
-    sys.exit(command.run({"syncs": measure}))

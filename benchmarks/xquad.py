@@ -1,11 +1,9 @@
 """XQuAD: the paragraph that answers a question, within a language and across two; one store a language."""
 
-import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from benchmarks import command
 from benchmarks.bootstrap import Mean, Row
 from benchmarks.data import DataFolder
 from benchmarks.quality import QuestionSet, recall
@@ -56,9 +54,4 @@ def _units(data: DataFolder) -> Sequence[_Language]:
     ]
 
 
-QUESTIONS = QuestionSet(
-    "xquad", _units, tuple(Mean(_name(f"{asked}-{told}")) for asked, told in _PAIRS), drawn_by="paragraph"
-)
-
-if __name__ == "__main__":
-    sys.exit(command.run({"xquad": QUESTIONS.measure}))
+QUESTIONS = QuestionSet("xquad", _units, tuple(Mean(_name(f"{asked}-{told}")) for asked, told in _PAIRS))

@@ -20,8 +20,8 @@ _SMALL = "--nodes 60 --repeats 1 --questions 6 --observes 20 --turns 40 --kills 
 _ROOT = Path(__file__).parents[2]
 
 
-def _run(module: str, *arguments: object) -> "subprocess.CompletedProcess[str]":
-    line = [sys.executable, "-m", module, *map(str, arguments)]
+def _run(data: Path, *arguments: object) -> "subprocess.CompletedProcess[str]":
+    line = [sys.executable, "-m", "benchmarks", "--data", str(data), *map(str, arguments)]
     return subprocess.run(line, cwd=_ROOT, capture_output=True, text=True)
 
 
@@ -33,7 +33,7 @@ def test_every_benchmark_runs_and_names_its_data(data: Path, tmp_path: Path) -> 
     """Without the two that test_calibration and test_quality run over the same data."""
     parts = [part for part in PARTS if part not in ("calibration", "ablation")]
     only = [word for part in parts for word in ("--only", part)]
-    done = _run("benchmarks", "--data", data, "--json", "--cache", tmp_path / "cache", *only, *_SMALL)
+    done = _run(data, "--json", "--cache", tmp_path / "cache", *only, *_SMALL)
     assert done.returncode == 0, done.stderr
     report = json.loads(done.stdout)
 
@@ -83,7 +83,7 @@ def test_every_benchmark_runs_and_names_its_data(data: Path, tmp_path: Path) -> 
         scale
     )
     assert scale["resident memory"]["value"] > 20
-    assert scale["first context"]["value"] < scale["first context, from process start"]["value"]
+    assert scale["first context"]["value"] > 0
     assert scale["first context"]["detail"]["runs"][0]["items"] > 0
     assert scale["context p50"]["floor"] is None, "floors hold at the size they were set for"
     assert scale["context p50 over the references"]["value"] > 0
@@ -93,26 +93,28 @@ def test_every_benchmark_runs_and_names_its_data(data: Path, tmp_path: Path) -> 
 
 
 def test_one_part_alone_shows_a_table(data: Path) -> None:
-    done = _run("benchmarks.locomo", "--data", data, "--config", "rrf_k=10", "--against", "")
+    done = _run(data, "--only", "locomo", "--config", "rrf_k=10")
     assert done.returncode == 0, done.stderr
     assert "locomo: recall@10" in done.stdout
-    assert "locomo: recall@10, gain" in done.stdout
     assert "goal" in done.stdout
 
 
-def test_an_unknown_setting_is_named(data: Path) -> None:
-    done = _run("benchmarks.locomo", "--data", data, "--against", "rrf_k=10,rrf_weigt_fts=1")
-    assert done.returncode == 2
-    assert "rrf_weigt_fts" in done.stderr
-    done = _run("benchmarks.locomo", "--data", data, "--config", "spread_answer=1")
-    assert done.returncode == 2
-    assert "spread_answer: no setting any more" in done.stderr
+@pytest.mark.parametrize(
+    ("config", "complaint"),
+    [("rrf_k=10,rrf_weigt_fts=1", "rrf_weigt_fts"), ("spread_answer=1", "spread_answer: no setting any more")],
+)
+def test_an_unknown_setting_is_named(
+    data: Path, config: str, complaint: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        command.run(PARTS, ["--data", str(data), "--config", config])
+    assert complaint in capsys.readouterr().err
 
 
-def test_a_folder_without_the_data_is_named(tmp_path: Path) -> None:
-    done = _run("benchmarks.locomo", "--data", tmp_path)
-    assert done.returncode == 2
-    assert str(tmp_path / "locomo" / "docs.jsonl") in done.stderr
+def test_a_folder_without_the_data_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        command.run(PARTS, ["--data", str(tmp_path), "--only", "locomo"])
+    assert str(tmp_path / "locomo" / "docs.jsonl") in capsys.readouterr().err
 
 
 def test_a_part_without_data_is_left_out_beside_others(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -139,7 +141,8 @@ def test_a_part_that_fails_is_reported_and_the_others_run(data: Path, capsys: py
 
 
 def test_hooks_are_measured_as_an_agent_runs_them(data: Path, tmp_path: Path) -> None:
-    done = _run("benchmarks.hooks", "--data", data, "--json", "--cache", tmp_path, "--nodes", "60", "--questions", "2")
+    small = "--only hooks --nodes 60 --questions 2".split()
+    done = _run(data, "--json", "--cache", tmp_path, *small)
     assert done.returncode == 0, done.stderr
     figures = _figures(json.loads(done.stdout), "hooks")
     assert all(figures[name]["value"] > 0 for name in ("hook, resident process, p95", "hook, starting it, p95"))

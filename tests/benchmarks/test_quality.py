@@ -1,11 +1,10 @@
 """What a set of questions reports, over real stores of a small folder."""
 
 from pathlib import Path
-from xml.etree import ElementTree
 
 import pytest
 
-from benchmarks import ablation, factconsolidation, locomo, longmemeval, plot, xquad
+from benchmarks import ablation, factconsolidation, locomo, longmemeval, xquad
 from benchmarks.bench import Options, opened
 from benchmarks.data import DataFolder, DataMissing
 from benchmarks.floors import floor
@@ -78,13 +77,6 @@ def test_xquad_is_scored(data: Path) -> None:
     }
 
 
-def test_a_configuration_is_compared_with_another(data: Path) -> None:
-    figures = _measured(xquad.QUESTIONS, data, against={})
-    assert figures["recall@10 en-en, gain"].value == 0.0
-    assert "drawn by paragraph" in figures["recall@10 en-en, gain"].note
-    assert "recall@10 en-en, gain" not in _measured(xquad.QUESTIONS, data)
-
-
 async def test_several_configurations_share_the_same_stores(data: Path) -> None:
     with opened(DataFolder(data), Options(), None) as bench:
         units = locomo.QUESTIONS.units(bench.data)
@@ -133,23 +125,3 @@ def test_the_ablation_shows_every_configuration_of_the_sets_there_are(data: Path
 def test_a_reference_asks_for_any_word_that_tells() -> None:
     assert any_of('Where did Ana\'s "Bruno" sleep?') == '"ana" OR "bruno" OR "sleep"'
     assert any_of("Who is it?") == '"who" OR "is" OR "it"'
-
-
-def test_growth_is_drawn_from_results() -> None:
-    def figures(nodes: int, cost: float) -> list[dict[str, object]]:
-        detail = {"vec0_ms": cost, "fts5_ms": cost}
-        return [
-            {"name": "context p50", "nodes": nodes, "value": cost, "detail": {}},
-            {"name": "context p50 over the references", "nodes": nodes, "value": 0.5, "detail": detail},
-        ]
-
-    lines = plot.series([{"parts": {"scale": figures(1_000, 3.0)}}, {"parts": {"scale": figures(10_000, 20.0)}}])
-    assert lines == {
-        "context, p50": {1_000: 3.0, 10_000: 20.0},
-        "vec0 and FTS5 together, p50": {1_000: 6.0, 10_000: 40.0},
-    }
-    drawn = ElementTree.fromstring(plot.svg(lines))
-    texts = [text.text for text in drawn.iter("{http://www.w3.org/2000/svg}text")]
-    assert {"1,000", "10,000", "1", "10", "100", "context, p50"} <= set(texts)
-    with pytest.raises(ValueError, match="no figures"):
-        plot.svg({})

@@ -20,7 +20,7 @@ from sandbox.testing import Answer, Request, ScriptedModel
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="kills forked processes")
 
-KILLS = 20  # `python -m benchmarks.crashes` tries more
+KILLS = 20  # `python -m benchmarks --only crashes` tries more
 CUT_OFF, REPLIED = (5, 3)  # fewest turns that were killed and later answered: a busy machine needs more kills
 MOST_KILLS = 200
 LONGEST = 0.6  # seconds until a kernel is killed, at most; its first reply takes 0.3

@@ -5,7 +5,7 @@ from pathlib import Path
 from benchmarks import crashes
 from sandbox.extensions.memory import Memory
 
-KILLS = 4  # `python -m benchmarks.crashes` does two hundred
+KILLS = 4  # `python -m benchmarks --only crashes` does two hundred
 
 
 async def test_a_killed_reader_leaves_no_trace(tmp_path: Path) -> None:
