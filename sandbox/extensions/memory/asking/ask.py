@@ -12,7 +12,7 @@ from typing import Any, Generic, Literal, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from sandbox.extensions.memory.asking.parse import read
-from sandbox.extensions.memory.asking.question import compose
+from sandbox.extensions.memory.asking.question import schema, template
 from sandbox.extensions.memory.errors import BadAnswer, ModelUnavailable
 from sandbox.extensions.memory.model import Spent
 from sandbox.extensions.memory.ports import Answer, LanguageModel, Question
@@ -45,7 +45,8 @@ class Prompt(Generic[A]):
     """A question: its template, with the package of the template, and the schema of its answer. Lists in the answer
     have no default, because a fragment must not pass for an empty answer. ``again`` is the instruction for a second
     answer when the content of the first was wrong; the server holds that one to the form ``corrected``, which
-    ``answer`` reads, too. A ``compact`` answer may leave out keys that have a default.
+    ``answer`` reads, too, and then the block ``again`` of the template is the whole instruction for it. A ``compact``
+    answer may leave out keys that have a default.
     """
 
     name: str
@@ -58,15 +59,15 @@ class Prompt(Generic[A]):
 
     def question(self, **material: Any) -> Question:
         """The question to a model with this material; also used to estimate its cost."""
-        return compose(
-            self.name,
-            self.package,
-            self.answer,
-            material,
-            self.max_tokens,
-            compact=self.compact,
-            corrected=self.corrected,
-        )
+        said_by = template(self.name, self.package)
+        context = said_by.new_context(material)
+        said = {name: "".join(block(context)).strip() for name, block in said_by.blocks.items()}
+        shape, strict = schema(self.answer, strict=not self.compact), not self.compact
+        question = Question(self.name, said["system"], said["user"], shape, self.max_tokens, strict=strict)
+        if self.corrected is None:
+            return question
+        again = replace(question, system=said["again"], schema=schema(self.corrected), strict=True)
+        return replace(question, again=again)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,7 @@
-"""Make a question of a prompt and its material: a Jinja2 template, and the JSON schema of the answer. Pure, except that
-each template is read once.
+"""The parts of a question: its Jinja2 template, the JSON schema of its answer, and an estimate of its cost. Pure,
+except that each template is read once.
 """
 
-from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -17,30 +16,6 @@ FENCE = "material"
 """Templates put data between `<material>` and `</material>`."""
 
 escape = escaping(FENCE)
-
-
-def compose(
-    name: str,
-    package: str,
-    answer: type[BaseModel],
-    material: dict[str, Any],
-    max_tokens: int = 2000,
-    *,
-    compact: bool = False,
-    corrected: type[BaseModel] | None = None,
-) -> Question:
-    """The question of a template ``prompts/{name}.jinja2`` in ``package``. Material that the template prints stays on
-    its own lines and inside the fence; a missing name raises ``jinja2.UndefinedError``. If a corrected answer has
-    a form of its own, ``corrected``, the block ``again`` is the whole instruction for it.
-    """
-    template = _template(name, package)
-    context = template.new_context(material)
-    said = {name: "".join(block(context)).strip() for name, block in template.blocks.items()}
-    shape = schema(answer, strict=not compact)
-    question = Question(name, said["system"], said["user"], shape, max_tokens, strict=not compact)
-    if corrected is None:
-        return question
-    return replace(question, again=replace(question, system=said["again"], schema=schema(corrected), strict=True))
 
 
 def prompt_tokens(question: Question) -> int:
@@ -80,7 +55,10 @@ def _bare(part: Any, strict: bool, parts: dict[str, Any]) -> Any:
 
 
 @cache
-def _template(name: str, package: str) -> Template:
+def template(name: str, package: str) -> Template:
+    """The template ``prompts/{name}.jinja2`` in ``package``. Material that it prints stays on its own lines and inside
+    the fence; a missing name raises ``jinja2.UndefinedError``.
+    """
     return _environment(package).get_template(f"{name}.jinja2")
 
 
