@@ -58,7 +58,7 @@ class ChatModel:
         self._max_retries = max_retries
         self._temperature = temperature
         self._asking = asyncio.Lock()
-        self._breaker = Breaker(clock=clock)
+        self._breaker = Breaker(clock)
         self._dialect = Dialect()
         self._client: AsyncOpenAI | None = None
         self._is_closed = False

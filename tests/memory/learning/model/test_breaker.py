@@ -14,7 +14,7 @@ class Seconds:
 
 
 def opened(clock: Seconds, failures: int = 3) -> Breaker:
-    breaker = Breaker(failures=3, pause=30, longest=100, clock=clock)
+    breaker = Breaker(clock)
     for _ in range(failures):
         breaker.failed()
     return breaker
@@ -45,12 +45,12 @@ def test_one_request_passes_after_the_pause() -> None:
 def test_the_pause_grows_up_to_the_longest() -> None:
     clock = Seconds()
     breaker, pauses = opened(clock), []
-    for _ in range(4):
+    for _ in range(9):
         pauses.append(breaker.wait())
         clock.now += pauses[-1]
         assert breaker.wait() == 0
         breaker.failed()
-    assert pauses == [30, 60, 100, 100]
+    assert pauses == [30, 60, 120, 240, 480, 960, 1920, 3600, 3600]
 
 
 def test_a_success_closes_the_breaker() -> None:
