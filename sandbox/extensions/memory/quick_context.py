@@ -5,7 +5,6 @@ within the scope. It does not know the meaning of words, the neighbours of resul
 open memory (``Memory.context``).
 """
 
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -27,8 +26,6 @@ _MOST_TERMS = 24
 _STANDING, _KNOWN, _LATEST, _TURNS = 20, 10, 10, 20
 _LONGEST_TURN = 800  # characters
 
-_Offer = tuple[Section, Node]
-
 
 def block(folder: Path, prompt: str, scope: Scope, *, session: str | None, longest: int) -> str | None:
     """The block, of at most ``longest`` bytes, without turns of its own ``session``. Empty if there is nothing to show;
@@ -42,22 +39,16 @@ def block(folder: Path, prompt: str, scope: Scope, *, session: str | None, longe
     wanted = list(dict.fromkeys(terms(prompt[:_READ])))[:_MOST_TERMS]
     try:
         with quick_reader(path, filter_) as memory:
-            offers = [each for each in _offers(memory, wanted) if each[1].content != prompt]
+            offered = [node for node in _offered(memory, wanted) if node.content != prompt]
     except NotReadable:
         return None
-    return _fitting(offers, wanted, longest)
+    return _fitting(offered, wanted, longest)
 
 
-def _offers(memory: QuickReader, wanted: list[str]) -> Iterator[_Offer]:
+def _offered(memory: QuickReader, wanted: list[str]) -> list[Node]:
     """Candidates for the block, the most wanted first."""
-    for node in memory.wishes(_STANDING):
-        yield _section(node), node
-    for node in memory.matching(wanted, _KNOWN, KNOWLEDGE):
-        yield _section(node), node
-    for node in memory.matching(wanted, _TURNS):
-        yield _section(node), node
-    for node in memory.latest(_LATEST):
-        yield _section(node), node
+    known, turns = memory.matching(wanted, _KNOWN, KNOWLEDGE), memory.matching(wanted, _TURNS)
+    return [*memory.wishes(_STANDING), *known, *turns, *memory.latest(_LATEST)]
 
 
 def _section(node: Node) -> Section:
@@ -66,18 +57,14 @@ def _section(node: Node) -> Section:
     return "instructions" if is_wish(node.category, node.trust) else "facts"
 
 
-def _fitting(offers: list[_Offer], wanted: list[str], longest: int) -> str:
+def _fitting(offered: list[Node], wanted: list[str], longest: int) -> str:
     """As many candidates as fit, each once; of a long turn, the passages that fit the question."""
-    weights, shown, seen = dict.fromkeys(wanted, 1.0), list[_Offer](), set[int]()
-    left = longest - len(render.FRAME)
-    for section, node in offers:
-        if node.id in seen:
-            continue
-        seen.add(node.id)
+    weights, shown, left = dict.fromkeys(wanted, 1.0), list[tuple[Section, Node]](), longest - len(render.FRAME)
+    for node in {node.id: node for node in offered}.values():
         if node.type == "episodic":
             node = node._replace(content=excerpt(node.content, weights, _LONGEST_TURN))
         cost = len(render.line(node).encode()) + len(render.DAY_HEADING) + 2
         if cost <= left:
             left -= cost
-            shown.append((section, node))
+            shown.append((_section(node), node))
     return render.render(shown) if shown else ""
