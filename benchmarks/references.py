@@ -21,7 +21,7 @@ from benchmarks.corpus import Question
 from benchmarks.measure import percentile
 from sandbox.extensions.embedding import WordLlamaEmbedder
 from sandbox.extensions.memory.store.sqlite.connection import driver
-from sandbox.extensions.memory.text.stopwords import stop_words
+from sandbox.extensions.memory.text.words import stop_words
 
 _FILE = "references.db"
 _BEST = 20

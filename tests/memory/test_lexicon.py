@@ -11,11 +11,10 @@ from sandbox.extensions import memory
 from sandbox.extensions.memory.claims.compare import compare
 from sandbox.extensions.memory.lexicon import LANGUAGES, having, read_data
 from sandbox.extensions.memory.parse import claims_of
-from sandbox.extensions.memory.text.courtesies import courtesies
 from sandbox.extensions.memory.text.names import short_words
 from sandbox.extensions.memory.text.places import size
 from sandbox.extensions.memory.text.variants import may_be_variant
-from sandbox.extensions.memory.text.words import terms
+from sandbox.extensions.memory.text.words import courtesies, terms
 from sandbox.testing import NOON
 
 MEMORY = Path(memory.__file__).parent

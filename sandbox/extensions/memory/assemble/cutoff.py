@@ -9,7 +9,7 @@ from sandbox.extensions.memory.retrieve.spread import only_asks
 from sandbox.extensions.memory.store.indexes.scored import Ids
 from sandbox.extensions.memory.store.indexes.turns import TurnView
 from sandbox.extensions.memory.store.rows import terms_of_name
-from sandbox.extensions.memory.text.courtesies import courtesies
+from sandbox.extensions.memory.text.words import courtesies
 
 _BEST = 5  # turns; the rest of an answer is often beside them; flat from 3 to 8
 _LIFT = 1.05  # factor for the turns beside these; flat from 1.03 to 1.1

@@ -10,8 +10,7 @@ from sandbox.extensions.memory.lexicon import pattern, texts
 from sandbox.extensions.memory.parse.clauses import sentences
 from sandbox.extensions.memory.parse.language import language
 from sandbox.extensions.memory.parse.reader import code_of
-from sandbox.extensions.memory.text.stopwords import stop_words
-from sandbox.extensions.memory.text.words import SMALL, name_key
+from sandbox.extensions.memory.text.words import SMALL, name_key, stop_words
 
 _WORD = rf"[^\W\d_{SMALL}](?:['-]*+\w++)*"
 _NAME = rf"(?<![\w'-]){_WORD}(?: {_WORD}){{0,3}}"

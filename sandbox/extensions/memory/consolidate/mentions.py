@@ -12,9 +12,8 @@ from sandbox.extensions.memory.parse.reader import code_of
 from sandbox.extensions.memory.text.names import Mention
 from sandbox.extensions.memory.text.places import size
 from sandbox.extensions.memory.text.sightings import words_too
-from sandbox.extensions.memory.text.stopwords import stop_words
 from sandbox.extensions.memory.text.timewords import telling
-from sandbox.extensions.memory.text.words import CAPITAL, SMALL, name_key
+from sandbox.extensions.memory.text.words import CAPITAL, SMALL, name_key, stop_words
 
 _WORD = rf"[{CAPITAL}](?:['-]*+\w++)+"
 _ADDRESSED: tuple[tuple[str, re.Pattern[str], EntityType], ...] = (  # forms with a sign of their own

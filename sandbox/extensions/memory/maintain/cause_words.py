@@ -10,8 +10,7 @@ from functools import cache
 from typing import Literal
 
 from sandbox.extensions.memory.lexicon import either, pattern
-from sandbox.extensions.memory.text.courtesies import courtesies
-from sandbox.extensions.memory.text.words import terms
+from sandbox.extensions.memory.text.words import courtesies, terms
 
 Cause = Literal["first", "second"]
 

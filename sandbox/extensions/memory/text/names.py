@@ -9,8 +9,7 @@ from typing import NamedTuple
 
 from sandbox.extensions.memory.authority import is_users_word
 from sandbox.extensions.memory.lexicon import by_language, pattern, texts, words
-from sandbox.extensions.memory.text.stopwords import stop_words
-from sandbox.extensions.memory.text.words import name_key
+from sandbox.extensions.memory.text.words import name_key, stop_words
 from sandbox.support.trust import Trust
 
 UNKNOWN = "concept"

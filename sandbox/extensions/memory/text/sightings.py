@@ -12,8 +12,7 @@ from typing import NamedTuple
 
 from sandbox.extensions.memory.lexicon import words
 from sandbox.extensions.memory.text.names import may_be_form_of, titles
-from sandbox.extensions.memory.text.stopwords import stop_words
-from sandbox.extensions.memory.text.words import SMALL, name_key, stemmed_name, terms
+from sandbox.extensions.memory.text.words import SMALL, name_key, stemmed_name, stop_words, terms
 
 _MOST = 200  # words of one text that are looked up; names further down a pasted page are not linked
 _NEAR = 40  # characters before a name that are examined

@@ -11,8 +11,7 @@ from functools import cache, lru_cache
 
 import Stemmer
 
-from sandbox.extensions.memory.lexicon import pattern
-from sandbox.extensions.memory.text.stopwords import stop_words
+from sandbox.extensions.memory.lexicon import pattern, words
 from sandbox.support.characters import storable
 
 # Han, kana, Hangul, Thai, Lao, Khmer, Myanmar: no spaces between words, or particles glued to them.
@@ -74,10 +73,22 @@ def terms(text: str) -> list[str]:
     return found
 
 
+def stop_words() -> frozenset[str]:
+    """The function words of every language, which carry no evidence, in the form of ``fold``."""
+    return words("function_words", "stop_words")
+
+
+@cache
+def courtesies() -> frozenset[str]:
+    """The search terms of words of thanks, greeting and praise; a turn of only such words says nothing. Languages
+    without stop words of their own also list the function words of such phrases.
+    """
+    return frozenset(terms(" ".join(words("courtesies", "said"))))
+
+
 def content_words(text: str) -> list[tuple[str, tuple[str, ...]]]:
     """The words of a text that are no stop words, unchanged, each with its search terms."""
-    words = _token(text).findall(text)
-    return [(word, found) for word in words if (found := tuple(terms(word)))]
+    return [(word, found) for word in _token(text).findall(text) if (found := tuple(terms(word)))]
 
 
 def statement_words(text: str) -> list[str]:
