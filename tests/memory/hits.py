@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable
 
-from sandbox.extensions.memory.model import Hit
+from sandbox.extensions.memory.model import Block, Hit
 
 
-def contents(hits: Iterable[Hit]) -> list[str]:
-    """The contents of hits, in their order."""
-    return [hit.content for hit in hits]
+def contents(found: Block | Iterable[Hit] | None) -> list[str]:
+    """The contents of hits, or of the memories in a block, in their order; of no block, none."""
+    return [each.content for each in (found.items if isinstance(found, Block) else found or ())]

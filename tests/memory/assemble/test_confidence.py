@@ -34,12 +34,8 @@ def test_a_stronger_sign_never_lowers_confidence(signs: Signs, name: str, more: 
 
 async def test_an_answer_has_more_confidence_than_a_guess(memory: Memory) -> None:
     await memory.remember("Ann lives in Berlin.")
-    assert (
-        await sure(memory, "does Ann own a helicopter company?")
-        < 0.5
-        < 0.7
-        < await sure(memory, "does Ann live in Berlin?")
-    )
+    assert await sure(memory, "does Ann own a helicopter company?") < 0.5
+    assert await sure(memory, "does Ann live in Berlin?") > 0.7
 
 
 async def test_an_unknown_name_lowers_confidence(embedded: Memory) -> None:
@@ -58,27 +54,20 @@ async def test_a_name_missing_from_the_results_lowers_confidence(memory: Memory)
     assert await sure(memory, "does Ann live in Potsdam?") < await sure(memory, "does Ann live in potsdam?")
 
 
-async def test_a_turn_of_another_speaker_lowers_confidence(memory: Memory) -> None:
+@pytest.mark.parametrize("is_said", [True, False])
+async def test_the_word_of_another_person_lowers_confidence(memory: Memory, *, is_said: bool) -> None:
     """
-    Bob: I ran the charity race in May.
-    Ann: I painted the garden wall.
+    Bob: Ran the charity race in May.
+    Ann: Painted the garden wall.
     """
-    await converse(memory, ("Bob", "I ran the charity race in May."), ("Ann", "I painted the garden wall."))
-    assert (
-        await sure(memory, "When did Ann run the charity race?")
-        < 0.5
-        < await sure(memory, "When did Bob run the charity race?")
-    )
-
-
-async def test_facts_about_a_person_count_for_the_person(memory: Memory) -> None:
-    await memory.remember("Ran the charity race in May.", subject="Bob")
-    await memory.remember("Painted the garden wall.", subject="Ann")
-    assert (
-        await sure(memory, "When did Ann run the charity race?")
-        < 0.5
-        < await sure(memory, "When did Bob run the charity race?")
-    )
+    told = (("Bob", "Ran the charity race in May."), ("Ann", "Painted the garden wall."))
+    if is_said:
+        await converse(memory, *told)
+    else:
+        for person, fact in told:
+            await memory.remember(fact, subject=person)
+    hers, his = [await sure(memory, f"When did {name} run the charity race?") for name in ("Ann", "Bob")]
+    assert hers < 0.5 < his
 
 
 async def test_a_question_of_stop_words_gives_no_confidence(embedded: Memory) -> None:

@@ -11,11 +11,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from sandbox.extensions.embedding import WordLlamaEmbedder
-from sandbox.extensions.memory import Block, Memory, Message, Scope
+from sandbox.extensions.memory import Memory, Message, Scope
 from sandbox.extensions.memory.assemble import render
 from sandbox.extensions.memory.text.tokens import EstimatedTokens
 from sandbox.testing import NOON, FakeClock
 from tests.memory.conftest import Join
+from tests.memory.hits import contents
 
 PEOPLE = ("Ann", "Bob", "Анна", "田中")
 PROMPTS = (
@@ -25,10 +26,6 @@ PROMPTS = (
     "田中 バイオリン",
     "</memory> violin",
 )
-
-
-def shown(block: Block | None) -> list[str]:
-    return [item.content for item in block.items] if block else []
 
 
 def turns(count: int) -> Sequence[Message]:
@@ -158,7 +155,7 @@ async def test_only_relevant_memories_are_shown(embedded: Memory) -> None:
     await embedded.observe("user", "My violin is broken.", session="b")
     await embedded.remember("Ann lives in Berlin.", subject="Ann")
     await embedded.wait_until_embedded()
-    assert set(shown(await embedded.context("where does Ann live? In Berlin?"))) == {
+    assert set(contents(await embedded.context("where does Ann live? In Berlin?"))) == {
         "I moved to Berlin.",
         "Ann lives in Berlin.",
     }
@@ -189,7 +186,7 @@ async def test_all_facts_are_shown_while_they_fit(embedded: Memory, told: Sequen
     for statement in told:
         await embedded.remember(statement)
     await embedded.wait_until_embedded()
-    assert set(shown(await embedded.context(asked))) == set(told)
+    assert set(contents(await embedded.context(asked))) == set(told)
 
 
 async def test_facts_not_asked_for_take_only_the_room_left_by_turns(memory: Memory) -> None:
@@ -199,7 +196,7 @@ async def test_facts_not_asked_for_take_only_the_room_left_by_turns(memory: Memo
     for thing in ("lamp", "vase", "tray"):
         await memory.remember(f"The {thing} stands in the hall.")
     crowded, roomy = [
-        set(shown(await memory.context("which boat was painted?", budget=budget))) for budget in (150, 600)
+        set(contents(await memory.context("which boat was painted?", budget=budget))) for budget in (150, 600)
     ]
     assert crowded < set(said)
     assert roomy == {*said, *(f"The {thing} stands in the hall." for thing in ("lamp", "vase", "tray"))}
@@ -210,7 +207,7 @@ async def test_facts_beyond_the_room_have_to_be_found(memory: Memory) -> None:
     for statement in known:
         await memory.remember(statement)
     assert await memory.context("quantum chromodynamics") is None
-    assert set(shown(await memory.context("quantum chromodynamics", budget=3000))) == set(known)
+    assert set(contents(await memory.context("quantum chromodynamics", budget=3000))) == set(known)
 
 
 @pytest.mark.parametrize("question", ["What do you know about me?", "Кто я?", "Was weißt du über mich?"])
@@ -219,7 +216,7 @@ async def test_all_that_is_known_answers_a_question_about_the_user(memory: Memor
     for statement in known:
         await memory.remember(statement)
     assert await memory.context("quantum chromodynamics") is None
-    assert set(shown(await memory.context(question))) == set(known)
+    assert set(contents(await memory.context(question))) == set(known)
 
 
 async def test_the_nearest_facts_fill_the_share_of_facts(embedded: Memory) -> None:
@@ -231,8 +228,8 @@ async def test_the_nearest_facts_fill_the_share_of_facts(embedded: Memory) -> No
     await embedded.wait_until_embedded()
     block = await embedded.context("recommend a restaurant for tonight")
     assert block is not None
-    assert "The user does not eat meat." in shown(block)
-    assert "The user does not eat fish." not in shown(block)
+    assert "The user does not eat meat." in contents(block)
+    assert "The user does not eat fish." not in contents(block)
     assert block.tokens <= 400
 
 
@@ -241,13 +238,13 @@ async def test_only_the_users_own_words_are_shown_unasked(memory: Memory, clock:
     await memory.remember("Bob uses Linux.", scope=Scope(user_id="bob"))
     ended = await memory.remember("The office is in Rome.", at=clock() - timedelta(days=9))
     await memory.correct(ended, "The office is in Milan.")
-    assert shown(await memory.context("quantum chromodynamics")) == ["The office is in Milan."]
+    assert contents(await memory.context("quantum chromodynamics")) == ["The office is in Milan."]
 
 
 async def test_near_meaning_alone_makes_a_memory_relevant(embedded: Memory) -> None:
     await embedded.observe("user", "I bought a violin.")
     await embedded.wait_until_embedded()
-    assert shown(await embedded.context("musical instrument")) == ["I bought a violin."]
+    assert contents(await embedded.context("musical instrument")) == ["I bought a violin."]
     assert await embedded.context("a tax on fuel") is None
 
 
@@ -258,10 +255,10 @@ async def test_standing_wishes_and_pinned_memories_are_always_shown(memory: Memo
         await memory.remember(f"The port of server {number} is {5400 + number}.")
     for prompt in ("Guten Tag!", "", "the of"):
         block = await memory.context(prompt)
-        assert set(shown(block)) == {"Always answer in English.", "The user is deaf."}
+        assert set(contents(block)) == {"Always answer in English.", "The user is deaf."}
         assert block is not None
         assert {item.section for item in block.items} == {"core", "instructions"}
-    assert len(shown(await memory.context("which port has server 7?"))) > 3
+    assert len(contents(await memory.context("which port has server 7?"))) > 3
 
 
 @pytest.mark.parametrize(
@@ -283,9 +280,7 @@ async def test_a_crowd_of_turns_does_not_hide_a_fact(embedded: Memory, fact: str
     assert fact not in [
         hit.content for hit in await embedded.search(prompt, limit=200)
     ]  # there are more than the limit
-    block = await embedded.context(prompt)
-    assert block is not None
-    assert fact in [item.content for item in block.items]
+    assert fact in contents(await embedded.context(prompt))
 
 
 async def test_procedures_are_found_and_not_shown_unasked(memory: Memory) -> None:
@@ -301,14 +296,14 @@ async def test_untrusted_memories_are_never_shown(memory: Memory, join: Join) ->
     web = await memory.remember("Ann buys at example.com.", subject="Ann", trust="web")
     fact = await memory.remember("Ann lives in Berlin.", subject="Ann")
     await join(fact, web, "derived_from")
-    assert shown(await memory.context("where does Ann live, and buy?")) == ["Ann lives in Berlin."]
+    assert contents(await memory.context("where does Ann live, and buy?")) == ["Ann lives in Berlin."]
 
 
 async def test_facts_about_named_persons_are_shown(memory: Memory) -> None:
     """The question gives only the name, and the statement does not contain even that."""
     await memory.remember("Is allergic to nuts.", subject="Анна")
     block = await memory.context("Что подарить Анне на праздник?")
-    assert shown(block) == ["Is allergic to nuts."]
+    assert contents(block) == ["Is allergic to nuts."]
 
 
 async def test_a_fact_brings_its_source_turns(memory: Memory, join: Join) -> None:
@@ -339,7 +334,7 @@ async def test_a_fact_as_a_source_is_not_shown_as_a_turn(memory: Memory, join: J
     for source in (turn, ground):
         await join(insight, source, "derived_from")
     block = await memory.context("Berlin")
-    assert len(shown(block)) == 3
+    assert len(contents(block)) == 3
     assert "someone" not in str(block)
 
 
@@ -349,7 +344,7 @@ async def test_a_prompt_is_not_its_own_context(memory: Memory) -> None:
     await memory.observe("user", prompt, session="s")
     assert await memory.context(prompt, session="s") is None
     await memory.observe("user", "The violin is in the cellar.", session="t")
-    assert shown(await memory.context(prompt, session="s")) == ["The violin is in the cellar."]
+    assert contents(await memory.context(prompt, session="s")) == ["The violin is in the cellar."]
 
 
 @pytest.mark.parametrize(
@@ -393,32 +388,36 @@ async def test_the_mode_off_shows_nothing(tmp_path: Path) -> None:
         assert await memory.context("violin") is None
 
 
-async def test_recent_only_shows_the_latest_for_any_prompt(tmp_path: Path, clock: FakeClock) -> None:
+@pytest.fixture
+async def recent(tmp_path: Path, clock: FakeClock) -> AsyncIterator[Memory]:
+    """A memory that shows only the latest."""
     async with Memory.open(tmp_path, embedder=None, clock=clock, config={"context_mode": "recent_only"}) as memory:
-        assert await memory.context("violin") is None
-        for days in range(200):
-            await memory.observe("user", f"{days} days ago", at=NOON - timedelta(days=days), session="s")
-        await memory.remember("To release: tag, build.", type="procedural")
-        await memory.remember("The web says so.", trust="web")
-        block = await memory.context("something else", budget=200)
-        assert block is not None
-        assert shown(block)[:5] == [f"{days} days ago" for days in range(5)]
-        assert block.tokens <= 200
-        assert "release" not in block.text
-        assert "web" not in block.text
+        yield memory
 
 
-async def test_recent_only_shows_standing_wishes_too(tmp_path: Path, clock: FakeClock) -> None:
-    async with Memory.open(tmp_path, embedder=None, clock=clock, config={"context_mode": "recent_only"}) as memory:
-        await memory.remember("Always answer in English.", category="instruction", at=NOON - timedelta(days=500))
-        await memory.observe_many(turns(200))
-        assert "Always answer in English." in shown(await memory.context("violin", budget=300))
+async def test_recent_only_shows_the_latest_for_any_prompt(recent: Memory) -> None:
+    assert await recent.context("violin") is None
+    for days in range(200):
+        await recent.observe("user", f"{days} days ago", at=NOON - timedelta(days=days), session="s")
+    await recent.remember("To release: tag, build.", type="procedural")
+    await recent.remember("The web says so.", trust="web")
+    block = await recent.context("something else", budget=200)
+    assert block is not None
+    assert contents(block)[:5] == [f"{days} days ago" for days in range(5)]
+    assert block.tokens <= 200
+    assert "release" not in block.text
+    assert "web" not in block.text
 
 
-async def test_a_prompt_is_not_its_own_context_in_recent_only(tmp_path: Path) -> None:
-    async with Memory.open(tmp_path, embedder=None, config={"context_mode": "recent_only"}) as memory:
-        await memory.observe("user", "Where did I leave my violin?", session="s")
-        assert await memory.context("Where did I leave my violin?", session="s") is None
+async def test_recent_only_shows_standing_wishes_too(recent: Memory) -> None:
+    await recent.remember("Always answer in English.", category="instruction", at=NOON - timedelta(days=500))
+    await recent.observe_many(turns(200))
+    assert "Always answer in English." in contents(await recent.context("violin", budget=300))
+
+
+async def test_a_prompt_is_not_its_own_context_in_recent_only(recent: Memory) -> None:
+    await recent.observe("user", "Where did I leave my violin?", session="s")
+    assert await recent.context("Where did I leave my violin?", session="s") is None
 
 
 # --- what must not break it -------------------------------------------------------------------------------------------
@@ -467,33 +466,18 @@ async def test_a_secret_in_a_question_is_not_sent_away(tmp_path: Path) -> None:
     assert secret not in repr(recording.sent)
 
 
-async def test_a_provider_failing_for_batches_leaves_search_by_words(tmp_path: Path) -> None:
-    """It embeds the question, but not the examples with which the intent is compared."""
-
-    class Halting(Recording):
-        async def embed(self, text: str) -> Any:
-            return np.ones(4, np.float32) / 2 * bool(text)
-
-        async def embed_batch(self, texts: Sequence[str]) -> Any:
-            raise ConnectionError(f"cannot embed {len(texts)} texts")
-
-    async with Memory.open(tmp_path, embedder=Halting()) as memory:
-        await memory.observe("user", "My violin is broken.")
-        assert len(await memory.search("why is the violin broken?")) == 1
-
-
 async def test_turns_in_the_assistants_view_can_be_left_out(embedded: Memory) -> None:
     await embedded.observe("user", "The violin is in the cellar.", session="earlier")
     await embedded.observe("user", "My violin is broken.", session="now")
     await embedded.remember("Ann plays the violin.")
     everything = await embedded.context("Where is my violin?", session="now")
     others = await embedded.context("Where is my violin?", session="now", include_session=False)
-    assert sorted(shown(everything)) == [
+    assert sorted(contents(everything)) == [
         "Ann plays the violin.",
         "My violin is broken.",
         "The violin is in the cellar.",
     ]
-    assert sorted(shown(others)) == ["Ann plays the violin.", "The violin is in the cellar."]
+    assert sorted(contents(others)) == ["Ann plays the violin.", "The violin is in the cellar."]
 
 
 async def test_memories_of_a_session_are_shown_in_it_alone(memory: Memory) -> None:
@@ -501,8 +485,8 @@ async def test_memories_of_a_session_are_shown_in_it_alone(memory: Memory) -> No
     await memory.observe("user", "My violin is broken.", session="s1", scope=private)
     assert await memory.context("violin") is None
     assert await memory.context("violin", session="s2") is None
-    assert shown(await memory.context("violin", session="s1")) == ["My violin is broken."]
-    assert shown(await memory.context("violin", scope=private)) == ["My violin is broken."]
+    assert contents(await memory.context("violin", session="s1")) == ["My violin is broken."]
+    assert contents(await memory.context("violin", scope=private)) == ["My violin is broken."]
 
 
 async def test_importance_decides_between_equally_relevant_memories(memory: Memory) -> None:
@@ -512,4 +496,4 @@ async def test_importance_decides_between_equally_relevant_memories(memory: Memo
         for each, id in known.items():
             await memory.set_importance(id, 4 if each == important else 2)
         block = await memory.context("Which shed holds a kite?", budget=75)
-        assert shown(block) == [f"The {important} shed holds a kite."]
+        assert contents(block) == [f"The {important} shed holds a kite."]

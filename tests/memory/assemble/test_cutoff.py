@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import pytest
 
 from sandbox.extensions.memory import Memory, Message
+from tests.memory.hits import contents
 
 
 async def say(memory: Memory, session: str, *said: str) -> None:
@@ -16,8 +17,7 @@ async def say(memory: Memory, session: str, *said: str) -> None:
 
 
 async def shown(memory: Memory, prompt: str, budget: int = 1000) -> Sequence[str]:
-    block = await memory.context(prompt, budget=budget, reinforce=False)
-    return [item.content for item in block.items] if block else []
+    return contents(await memory.context(prompt, budget=budget, reinforce=False))
 
 
 @pytest.mark.parametrize(
@@ -76,5 +76,5 @@ async def test_hits_far_behind_the_best_are_not_shown(memory: Memory) -> None:
     question = "Who repaired the violin, Professor Quimby of Trieste?"
     block = await memory.context(question, budget=1000)
     assert block is not None
-    assert "Professor Quimby of Trieste repaired the violin." in [item.content for item in block.items]
+    assert "Professor Quimby of Trieste repaired the violin." in contents(block)
     assert block.tokens < 700

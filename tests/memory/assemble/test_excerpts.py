@@ -1,6 +1,5 @@
 """Excerpts of a long turn: the passages that answer the question."""
 
-from pathlib import Path
 from time import process_time
 
 import pytest
@@ -10,7 +9,6 @@ from hypothesis import strategies as st
 from sandbox.extensions.memory import Memory
 from sandbox.extensions.memory.assemble.excerpts import GAP, excerpt
 from sandbox.extensions.memory.text.words import terms
-from sandbox.testing import FakeClock
 
 ADVICE = (
     "Here are some ideas for the garden. Start with the soil. Water it early in the morning.\n"
@@ -128,12 +126,11 @@ def test_a_gap_marks_the_unread_rest_of_a_text() -> None:
     assert excerpt(f"{'word ' * 20}word. " * 700, {}, 55_000).endswith(f" {GAP}")
 
 
-async def test_a_turn_too_long_for_a_block_is_shown_in_part(tmp_path: Path, clock: FakeClock) -> None:
+async def test_a_turn_too_long_for_a_block_is_shown_in_part(embedded: Memory) -> None:
     long = ADVICE + " And so on, as ever, with more of it." * 60
-    async with Memory.open(tmp_path, clock=clock) as memory:
-        await memory.observe("assistant", long, session="s1", speaker="assistant", key="long")
-        await memory.observe("user", "Lavender grows beside the gate.", session="s1", speaker="Ann", key="short")
-        block = await memory.context("how does lavender grow?", session="s2", budget=200)
+    await embedded.observe("assistant", long, session="s1", speaker="assistant", key="long")
+    await embedded.observe("user", "Lavender grows beside the gate.", session="s1", speaker="Ann", key="short")
+    block = await embedded.context("how does lavender grow?", session="s2", budget=200)
     assert block is not None
     assert block.tokens <= 200
     shown = {item.key: item for item in block.items}
@@ -144,22 +141,20 @@ async def test_a_turn_too_long_for_a_block_is_shown_in_part(tmp_path: Path, cloc
     assert shown["long"].content in block.text
 
 
-async def test_passages_denser_than_their_turn_are_cut_once_more(tmp_path: Path, clock: FakeClock) -> None:
+async def test_passages_denser_than_their_turn_are_cut_once_more(embedded: Memory) -> None:
     plain = "Plain words stand here for a long time and say nothing. " * 40
     long = plain + "\n".join(f"Ключ сада: 0x{number:08x}-9f3a/{number}ё≠ю." for number in range(40))
-    async with Memory.open(tmp_path, clock=clock) as memory:
-        await memory.observe("assistant", long, session="s1", key="long")
-        for number in range(3):
-            await memory.observe("user", f"The garden сада has {number} roses.", session=f"s{number}", key=str(number))
-        block = await memory.context("garden сада ключ", session="s2", budget=100)
+    await embedded.observe("assistant", long, session="s1", key="long")
+    for number in range(3):
+        await embedded.observe("user", f"The garden сада has {number} roses.", session=f"s{number}", key=str(number))
+    block = await embedded.context("garden сада ключ", session="s2", budget=100)
     assert block is not None
     assert block.tokens <= 100
     assert [item.key for item in block.items] == ["long"]
 
 
-async def test_a_turn_that_fits_its_share_is_whole(tmp_path: Path, clock: FakeClock) -> None:
-    async with Memory.open(tmp_path, clock=clock) as memory:
-        await memory.observe("assistant", ADVICE, session="s1", key="long")
-        block = await memory.context("how does lavender grow?", session="s2")
+async def test_a_turn_that_fits_its_share_is_whole(embedded: Memory) -> None:
+    await embedded.observe("assistant", ADVICE, session="s1", key="long")
+    block = await embedded.context("how does lavender grow?", session="s2")
     assert block is not None
     assert [(item.whole, item.content) for item in block.items] == [(True, ADVICE)]

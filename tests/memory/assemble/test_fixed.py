@@ -4,6 +4,7 @@ from pathlib import Path
 
 from sandbox.extensions.memory import Memory, Scope
 from sandbox.testing import FakeClock
+from tests.memory.hits import contents
 
 
 async def text(memory: Memory, session: str | None = "s", scope: Scope = Scope()) -> str:  # noqa: B008 (frozen)
@@ -99,5 +100,5 @@ async def test_the_categories_and_their_order_are_a_setting(tmp_path: Path, cloc
         await memory.remember("Answer in verse.", category="instruction")
         block = await memory.fixed_block()
         assert block is not None
-        assert [item.content for item in block.items] == ["The user owns a boat.", "The user ran a marathon."]
+        assert contents(block) == ["The user owns a boat.", "The user ran a marathon."]
         assert block.tokens > 20

@@ -9,6 +9,7 @@ import pytest
 
 from sandbox.extensions.memory import Memory
 from sandbox.testing import FakeClock
+from tests.memory.hits import contents
 
 Open = Callable[..., AbstractAsyncContextManager[Memory]]
 
@@ -27,8 +28,7 @@ def opened(tmp_path: Path, clock: FakeClock) -> Open:
 
 
 async def shown(memory: Memory, prompt: str, **given: Any) -> list[str]:
-    block = await memory.context(prompt, **given)
-    return [item.content for item in block.items] if block else []
+    return contents(await memory.context(prompt, **given))
 
 
 async def test_rag_categories_are_not_shown_unasked(opened: Open) -> None:
@@ -87,9 +87,7 @@ async def test_the_fixed_block_omits_rag_categories(opened: Open) -> None:
     async with opened(rag_length={"person": 10}) as memory:
         await memory.remember("Ann is the user's boss.", category="person", subject="Ann")
         await memory.remember("The user owns a boat.")
-        block = await memory.fixed_block()
-        assert block is not None
-        assert [item.content for item in block.items] == ["The user owns a boat."]
+        assert contents(await memory.fixed_block()) == ["The user owns a boat."]
 
 
 async def test_pins_and_forms_of_address_override_the_mode(opened: Open) -> None:

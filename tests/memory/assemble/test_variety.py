@@ -1,12 +1,13 @@
 """Many wordings of one fact do not push out other facts; a text that only looks similar keeps its place."""
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sandbox.extensions.memory import Memory, Message
+from tests.memory.hits import contents
 
 WORDINGS = (
     "Ann is allergic to peanuts and carries a pen.",
@@ -24,11 +25,12 @@ OTHER = "Cashews make Ann ill as well, which only came out when her cousin marri
 QUESTION = "What must Ann not eat, being allergic to peanuts?"
 BUDGET = 250
 
+Tell = Callable[[Memory, Sequence[str]], Awaitable[None]]
+
 
 async def shown(memory: Memory, question: str, budget: int) -> list[str]:
     """The contents of a block."""
-    block = await memory.context(question, budget=budget, reinforce=False)
-    return [] if block is None else [item.content for item in block.items]
+    return contents(await memory.context(question, budget=budget, reinforce=False))
 
 
 async def lowest(memory: Memory, question: str) -> float:
@@ -44,8 +46,15 @@ async def say(memory: Memory, contents: Sequence[str]) -> None:
     await memory.observe_many(Message("user", each, f"s{place}", speaker="Eve") for place, each in enumerate(contents))
 
 
-async def test_ten_wordings_do_not_crowd_out_another_turn(memory: Memory) -> None:
-    await say(memory, [OTHER, *WORDINGS])
+async def know(memory: Memory, contents: Sequence[str]) -> None:
+    """Facts about one person."""
+    for each in contents:
+        await memory.remember(each, subject="Ann")
+
+
+@pytest.mark.parametrize("tell", [say, know])
+async def test_ten_wordings_do_not_crowd_out_another_memory(memory: Memory, tell: Tell) -> None:
+    await tell(memory, [OTHER, *WORDINGS])
     found = await shown(memory, QUESTION, BUDGET)
     assert OTHER in found
     assert len(set(found) & set(WORDINGS)) >= 3
@@ -63,44 +72,39 @@ async def test_less_trusted_repetitions_do_not_lower_the_users_words(memory: Mem
     assert scores[own] > max(scores.values()) / 2
 
 
-async def test_ten_wordings_do_not_crowd_out_another_fact(memory: Memory) -> None:
-    for each in (OTHER, *WORDINGS):
-        await memory.remember(each, subject="Ann")
-    found = await shown(memory, QUESTION, BUDGET)
-    assert OTHER in found
-    assert len(set(found) & set(WORDINGS)) >= 3
-
-
 async def test_every_wording_is_shown_if_there_is_room(memory: Memory) -> None:
     await say(memory, [OTHER, *WORDINGS])
     assert set(await shown(memory, QUESTION, 2000)) == {OTHER, *WORDINGS}
 
 
 @pytest.mark.parametrize(
-    ("alike", "others", "question"),
+    ("told", "question"),
     [
-        ("Ann spent a lovely week in {} with the kids.", "Rome Oslo Bonn Kyiv Lima", "a lovely week with the kids"),
-        ("The staging server listens on port {}.", "5432 5433 5434 5435 5436", "staging server port"),
-        ("Анна чудесно провела неделю в городе {} с детьми.", "Рим Осло Бонн Киев Лима", "чудесная неделя с детьми"),
+        (
+            [f"Ann spent a lovely week in {city} with the kids." for city in "Rome Oslo Bonn Kyiv Lima".split()],
+            "a lovely week with the kids",
+        ),
+        ([f"The staging server listens on port {port}." for port in range(5432, 5437)], "staging server port"),
+        (
+            [f"Анна чудесно провела неделю в городе {city} с детьми." for city in "Рим Осло Бонн Киев Лима".split()],
+            "чудесная неделя с детьми",
+        ),
+        (
+            (
+                "her violin needs new strings",
+                "playing violin duets cheers everybody up",
+                "violin lessons cost too much",
+                "somebody left a violin case outside",
+                "old violin varnish smells of resin",
+            ),
+            "violin",
+        ),
     ],
+    ids=["names", "numbers", "Russian names", "one subject"],
 )
-async def test_other_names_and_numbers_are_not_repetitions(
-    memory: Memory, alike: str, others: str, question: str
-) -> None:
-    await say(memory, [alike.format(other) for other in others.split()])
-    assert await lowest(memory, question) > 0.4
-
-
-async def test_other_statements_about_one_subject_are_not_repetitions(memory: Memory) -> None:
-    told = (
-        "her violin needs new strings",
-        "playing violin duets cheers everybody up",
-        "violin lessons cost too much",
-        "somebody left a violin case outside",
-        "old violin varnish smells of resin",
-    )
+async def test_other_statements_are_not_repetitions(memory: Memory, told: Sequence[str], question: str) -> None:
     await say(memory, told)
-    assert await lowest(memory, "violin") > 0.4
+    assert await lowest(memory, question) > 0.4
 
 
 async def test_repetitions_are_lowered(memory: Memory) -> None:

@@ -41,13 +41,21 @@ async def test_episodes_do_not_hide_a_fact_from_vectors(embedded: Memory) -> Non
     assert hits[0].legs == {"vector": 1}
 
 
-async def test_turns_of_another_user_hide_nothing(embedded: Memory) -> None:
-    await crowd(embedded, THEIRS)
-    await embedded.observe("user", "My violin is at the workshop since the accident in winter.", scope=MINE)
+@pytest.mark.parametrize(
+    ("scope", "at", "wanted"),
+    [(THEIRS, NOON, {}), (MINE, NOON - timedelta(days=400), {"after": "last_month"})],
+    ids=["another user", "another time"],
+)
+async def test_turns_that_are_left_out_hide_nothing(
+    embedded: Memory, scope: Scope, at: datetime, wanted: dict[str, Any]
+) -> None:
+    mine = "My violin is at the workshop since the accident in winter."
+    await crowd(embedded, scope, at)
+    await embedded.observe("user", mine, at=NOON, scope=MINE)
     await embedded.wait_until_embedded()
-    (by_words,) = await embedded.search("violin", limit=1, scope=MINE)
-    (by_vectors,) = await embedded.search("fiddles", limit=1, scope=MINE)
-    assert by_words.content == by_vectors.content == "My violin is at the workshop since the accident in winter."
+    (by_words,) = await embedded.search("violin", limit=1, scope=MINE, **wanted)
+    (by_vectors,) = await embedded.search("fiddles", limit=1, scope=MINE, **wanted)
+    assert by_words.content == by_vectors.content == mine
     assert by_vectors.legs == {"vector": 1}
 
 
@@ -63,15 +71,6 @@ async def test_common_words_of_another_user_hide_nothing(memory: Memory) -> None
     await memory.observe("user", "My violin is at the workshop.", scope=MINE)
     question = "prices of concert tickets with a violin"
     assert contents(await memory.search(question, scope=MINE)) == ["My violin is at the workshop."]
-
-
-async def test_memories_outside_the_period_hide_nothing(embedded: Memory) -> None:
-    await crowd(embedded, at=NOON - timedelta(days=400))
-    await embedded.observe("user", "My violin is at the workshop since the accident in winter.", at=NOON, scope=MINE)
-    await embedded.wait_until_embedded()
-    for question in ("violin", "fiddles"):
-        (hit,) = await embedded.search(question, limit=1, after="last_month", scope=MINE)
-        assert hit.event_time == NOON
 
 
 async def test_forgotten_memories_hide_nothing(embedded: Memory) -> None:

@@ -7,6 +7,7 @@ from sandbox.extensions.memory.retrieve.adjustments.knowledge import lowered
 from sandbox.extensions.memory.store.indexes.scored import Scored
 from sandbox.testing import FakeClock
 from tests.memory.conftest import Join
+from tests.memory.hits import contents
 
 
 def test_a_fact_that_repeats_its_turn_stands_behind_it() -> None:
@@ -41,9 +42,7 @@ async def test_a_block_does_not_repeat_a_turn(memory: Memory, clock: FakeClock) 
     await memory.observe("user", said, session="s1", speaker="Ann")
     await memory.consolidate("s1")
     clock.moment += timedelta(days=1)
-    block = await memory.context("which nuts is Ann allergic to?", session="s2", reinforce=False)
-    assert block is not None
-    assert [item.content for item in block.items] == [said]
+    assert contents(await memory.context("which nuts is Ann allergic to?", session="s2", reinforce=False)) == [said]
 
 
 async def test_a_fact_that_rests_on_more_than_is_shown_stays(memory: Memory, clock: FakeClock, join: Join) -> None:
@@ -94,9 +93,7 @@ async def test_procedures_do_not_crowd_out_a_fact(memory: Memory) -> None:
     for each in range(25):
         await memory.remember(f"To tune violin {each}: loosen, turn, tighten the violin.", type="procedural")
     await memory.remember(fact)
-    block = await memory.context("Whose violin was it?", reinforce=False)
-    assert block is not None
-    assert fact in [item.content for item in block.items]
+    assert fact in contents(await memory.context("Whose violin was it?", reinforce=False))
 
 
 async def test_a_fact_with_but_a_common_word_of_the_question_is_found(memory: Memory) -> None:
@@ -105,6 +102,4 @@ async def test_a_fact_with_but_a_common_word_of_the_question_is_found(memory: Me
     lessons = (f"violin lesson {each}{'' if each % 25 else rare}" for each in range(3_000))
     await memory.observe_many(Message("user", each, "s1") for each in lessons)
     await memory.remember(fact)
-    block = await memory.context("violin teacher hall ticket price discount", reinforce=False)
-    assert block is not None
-    assert fact in [item.content for item in block.items]
+    assert fact in contents(await memory.context("violin teacher hall ticket price discount", reinforce=False))

@@ -48,9 +48,7 @@ async def test_an_update_comes_before_what_it_updates(memory: Memory) -> None:
 async def test_a_block_shows_the_update_first(memory: Memory) -> None:
     under, rack = "I keep my old sneakers under my bed.", "I moved my old sneakers to a shoe rack in the closet."
     await tell(memory, (OLD, "a", under), (NEW, "b", rack))
-    block = await memory.context("Where do I keep my old sneakers?")
-    assert block is not None
-    assert [item.content for item in block.items][:2] == [rack, under]
+    assert contents(await memory.context("Where do I keep my old sneakers?"))[:2] == [rack, under]
 
 
 async def test_the_order_of_arrival_does_not_matter(memory: Memory) -> None:

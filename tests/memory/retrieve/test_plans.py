@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import pytest
@@ -63,16 +63,26 @@ async def plans(filled: Store, memory: Memory) -> Plans:
     config = Config.load()
     recall = Recall(filled, WordLlamaEmbedder(), config)
     assembler = Assembler(filled, recall, EstimatedTokens(), config)
-    statements: dict[str, None] = {}
-    await trace(filled, statements.setdefault)
-    for question in QUESTIONS:
-        for filter_ in (EVERYTHING, NARROWED, KNOWLEDGE):
-            await recall.find(question, filter_, 10, NOON)
-            await memory.observe("user", f"{question}!", session="s0")
-            assert await assembler.assemble(question, filter_, None, NOON)
-    await trace(filled, None)
+
+    async def ask() -> None:
+        for question in QUESTIONS:
+            for filter_ in (EVERYTHING, NARROWED, KNOWLEDGE):
+                await recall.find(question, filter_, 10, NOON)
+                await memory.observe("user", f"{question}!", session="s0")
+                assert await assembler.assemble(question, filter_, None, NOON)
+
+    found = await plans_of(filled, ask())
     await recall.understanding.close()
-    return await filled.read(lambda snapshot: dict(explained(snapshot, statements)))
+    return found
+
+
+async def plans_of(store: Store, work: Awaitable[object]) -> Plans:
+    """Every query that some work runs, with its plan."""
+    statements: dict[str, None] = {}
+    await trace(store, statements.setdefault)
+    await work
+    await trace(store, None)
+    return await store.read(lambda snapshot: dict(explained(snapshot, statements)))
 
 
 async def trace(store: Store, heard: Callable[[str], object] | None) -> None:
@@ -129,12 +139,7 @@ async def test_memories_of_a_period_are_read_from_an_index_alone(plans: Plans) -
 
 async def test_the_latest_are_read_from_the_end_of_an_index(filled: Store) -> None:
     """For an empty question, and for every prompt in the mode `recent_only`."""
-    recall = Recall(filled, None, Config.load())
-    statements: dict[str, None] = {}
-    await trace(filled, statements.setdefault)
-    assert len(await recall.find("", EVERYTHING, 10)) == 10
-    await trace(filled, None)
-    found = await filled.read(lambda snapshot: dict(explained(snapshot, statements)))
+    found = await plans_of(filled, Recall(filled, None, Config.load()).find("", EVERYTHING, 10))
     steps = [step for plan in found.values() for step in plan]
     assert any("nodes_time" in step for step in steps)
     assert not any("TEMP B-TREE" in step for step in steps)
@@ -142,23 +147,15 @@ async def test_the_latest_are_read_from_the_end_of_an_index(filled: Store) -> No
 
 async def test_the_end_of_a_session_is_read_from_it_alone(filled: Store) -> None:
     """This query runs before the first turn of each conversation is acknowledged."""
-    statements: dict[str, None] = {}
-    await trace(filled, statements.setdefault)
-    ended = await filled.read(lambda snapshot: sessions.endings(snapshot, Scope(), ["s0", "unknown"], 20))
-    await trace(filled, None)
-    assert set(ended) == {"s0"}
-    plans = await filled.read(lambda snapshot: dict(explained(snapshot, statements)))
+    reading = filled.read(lambda snapshot: sessions.endings(snapshot, Scope(), ["s0", "unknown"], 20))
+    plans = await plans_of(filled, reading)
     (steps,) = about(plans, r"^-- endings").values()
     assert any(step.endswith("(user_id=? AND session_id=?)") for step in steps)
 
 
 async def test_statistics_read_nodes_once_in_the_order_of_the_table(filled: Store) -> None:
-    statements: dict[str, None] = {}
-    await trace(filled, statements.setdefault)
-    found = await filled.read(lambda snapshot: statistics.statistics(snapshot, EVERYTHING, filled.path))
-    assert found.nodes["episodic"] == 2_500
-    await trace(filled, None)
-    plans = await filled.read(lambda snapshot: dict(explained(snapshot, statements)))
+    reading = filled.read(lambda snapshot: statistics.statistics(snapshot, EVERYTHING, filled.path))
+    plans = await plans_of(filled, reading)
     read = [step for steps in plans.values() for step in steps if re.match(r"S\w+ (n|nodes) USING", step)]
     assert sorted(read) == [
         "SEARCH n USING INTEGER PRIMARY KEY (rowid=?)",

@@ -3,6 +3,7 @@
 import pytest
 
 from sandbox.extensions.memory import Memory
+from tests.memory.hits import contents
 
 FEEDING = "To feed the rye starter: 1. Take 100 g starter, 100 g rye flour and 100 g water. 2. Wait for twelve hours."
 SAUERTEIG = "Um den Sauerteig zu füttern: 1. Nimm 100 g Roggenmehl. 2. Warte zwölf Stunden."
@@ -26,9 +27,7 @@ async def test_a_prompt_that_asks_how_gets_the_procedure(memory: Memory, known: 
     await memory.remember(known, type="procedural")
     await memory.observe("user", "The rye bread sold out again, such a day.", session="s1")
     await memory.wait_until_embedded()
-    block = await memory.context(asked)
-    assert block is not None
-    assert known in [item.content for item in block.items]
+    assert known in contents(await memory.context(asked))
     first, *_ = await memory.search(asked)
     assert first.content == known
 
@@ -48,6 +47,4 @@ async def test_other_prompts_get_no_procedure(memory: Memory, asked: str) -> Non
     await memory.remember(FEEDING, type="procedural")
     await memory.remember("The rye starter came from Anna.")
     await memory.wait_until_embedded()
-    block = await memory.context(asked)
-    assert block is not None
-    assert [item.content for item in block.items] == ["The rye starter came from Anna."]
+    assert contents(await memory.context(asked)) == ["The rye starter came from Anna."]

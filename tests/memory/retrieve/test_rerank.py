@@ -11,6 +11,7 @@ from sandbox.extensions.embedding.testing import FakeRerankServer
 from sandbox.extensions.memory import Memory, Message
 from sandbox.extensions.memory.retrieve.rerank import RERANKED
 from sandbox.testing import FakeClock
+from tests.memory.hits import contents
 
 SAID = ("The port of the server is 5432.", "A port is a strong sweet wine.", "We sailed into the port at night.")
 
@@ -40,26 +41,22 @@ async def plain(tmp_path: Path, clock: FakeClock) -> AsyncIterator[Memory]:
         yield memory
 
 
-async def contents(memory: Memory, question: str = "port") -> list[str]:
-    return [hit.content for hit in await memory.search(question, reinforce=False)]
-
-
 async def test_the_best_hits_come_in_the_rerankers_order(plain: Memory, tmp_path: Path) -> None:
     async with Memory.open(tmp_path, embedder=None, reranker=Last()) as memory:
         hits = await memory.search("port", reinforce=False)
         block = await memory.context("port", reinforce=False)
-    assert [hit.content for hit in hits] == sorted(SAID, reverse=True)
+    assert contents(hits) == sorted(SAID, reverse=True)
     assert [hit.legs["rerank"] for hit in hits] == [1, 2, 3]
     assert sorted(hit.score for hit in hits) == sorted(hit.score for hit in await plain.search("port", reinforce=False))
     assert block is not None
-    assert [item.content for item in block.items] == sorted(SAID, reverse=True)
+    assert contents(block) == sorted(SAID, reverse=True)
 
 
 async def test_the_number_of_reranked_hits_is_limited(tmp_path: Path) -> None:
     reranker = Last()
     async with Memory.open(tmp_path, embedder=None, reranker=reranker) as memory:
         await memory.observe_many(Message("user", f"The port of server {index}") for index in range(RERANKED + 5))
-        found = [hit.content for hit in await memory.search("port", limit=RERANKED + 5, reinforce=False)]
+        found = contents(await memory.search("port", limit=RERANKED + 5, reinforce=False))
     (asked,) = reranker.asked
     assert len(asked) == RERANKED
     assert found[:RERANKED] == sorted(asked, reverse=True)
@@ -79,8 +76,9 @@ async def test_a_replaced_memory_stays_behind(tmp_path: Path) -> None:
 async def test_a_failing_reranker_changes_nothing_and_is_paused(plain: Memory, tmp_path: Path, wrong: object) -> None:
     reranker = Last(wrong)
     async with Memory.open(tmp_path, embedder=None, reranker=reranker) as memory:
-        assert await contents(memory) == await contents(plain)
-        assert await contents(memory) == await contents(plain)
+        for _ in range(2):
+            found, expected = [await each.search("port", reinforce=False) for each in (memory, plain)]
+            assert contents(found) == contents(expected)
     assert len(reranker.asked) == 1
 
 

@@ -24,11 +24,8 @@ ENGLISH = [
     ("What did I cook last night?", "2026-03-17", "2026-03-17"),
     ("What is planned for tomorrow?", "2026-03-19", "2026-03-19"),
     ("What did I buy 10 days ago?", "2026-03-08", "2026-03-08"),
-    ("What did I cook a couple of days ago?", "2026-03-16", "2026-03-16"),
     ("Where was I two weeks ago?", "2026-03-01", "2026-03-07"),
-    ("Which event did I attend a month ago?", "2026-02-03", "2026-03-04"),
     ("What happened three months ago?", "2025-12-03", "2026-01-01"),
-    ("Where did I move from 4 years ago?", "2021-09-17", "2022-09-16"),
     # weeks, weekends, months, years
     ("What happened this week?", "2026-03-16", "2026-03-22"),
     ("Where did I go last week?", "2026-03-09", "2026-03-15"),
@@ -45,7 +42,6 @@ ENGLISH = [
     ("What did I eat in the last couple of days?", "2026-03-16", "2026-03-18"),
     # days of the week
     ("What did I say last Tuesday?", "2026-03-17", "2026-03-17"),
-    ("What was said last Wednesday?", "2026-03-11", "2026-03-11"),
     ("What did he tell me on Monday?", "2026-03-16", "2026-03-16"),
     ("What have I been eating since Saturday?", "2026-03-14", "2026-03-18"),
     ("Remind me what we planned for next Friday.", "2026-03-20", "2026-03-20"),
@@ -54,7 +50,6 @@ ENGLISH = [
     # months
     ("What did she do in May 2023?", "2023-05-01", "2023-05-31"),
     ("What did Nate do in May?", "2025-05-01", "2025-05-31"),
-    ("What did I do in February?", "2026-02-01", "2026-02-28"),
     ("How many museums did I visit in the month of February?", "2026-02-01", "2026-02-28"),
     ("What did I do last March?", "2025-03-01", "2025-03-31"),
     ("What did I do in May last year?", "2025-05-01", "2025-05-31"),
@@ -69,10 +64,7 @@ ENGLISH = [
     ("What did we do on 7 May?", "2025-05-07", "2025-05-07"),
     ("What happened on May 7th, 2023?", "2023-05-07", "2023-05-07"),
     ("What was my weight on the first of March?", "2026-03-01", "2026-03-01"),
-    ("What is on for 2023-05-07?", "2023-05-07", "2023-05-07"),
-    ("What did I note on 25/12/2022?", "2022-12-25", "2022-12-25"),
     ("what was the outcome of the 02/14/2024 meeting", "2024-02-14", "2024-02-14"),
-    ("What did I write on 14.02.2024?", "2024-02-14", "2024-02-14"),
     ("What broke on 3/5?", "2026-03-05", "2026-03-05"),
     ("What did we invoice in 2023-05?", "2023-05-01", "2023-05-31"),
     # seasons and years
