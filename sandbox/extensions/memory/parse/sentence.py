@@ -1,16 +1,16 @@
 """One sentence to its statements: its parts are tried with the frames of its language."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import replace
 from datetime import datetime
 from itertools import chain
 
-from sandbox.extensions.memory.claims import predicate, predicates
+from sandbox.extensions.memory.claims import predicate
 from sandbox.extensions.memory.parse import clauses
 from sandbox.extensions.memory.parse.changes import ReportedChange, change
 from sandbox.extensions.memory.parse.language import Frame, Language, matching, split_case
-from sandbox.extensions.memory.parse.made import Statement, report, statement
+from sandbox.extensions.memory.parse.made import Statement, StatementMaker, report
 from sandbox.extensions.memory.parse.order import ordered
 from sandbox.extensions.memory.parse.pattern import LIST, Fill, Slot, match, phrase_ends, slots
 from sandbox.extensions.memory.parse.relatives import Relatives
@@ -18,33 +18,19 @@ from sandbox.extensions.memory.parse.repairs import put_right
 from sandbox.extensions.memory.parse.salience import is_aside, lasting
 from sandbox.extensions.memory.parse.subjects import (
     People,
-    Subject,
     is_in,
     is_somebody,
-    named,
-    project,
     subjects,
-    thing,
 )
-from sandbox.extensions.memory.parse.times import Moment, ahead, end_of_days_to_come, marks, moments
+from sandbox.extensions.memory.parse.times import Moment, end_of_days_to_come, marks, moments
 from sandbox.extensions.memory.parse.tokens import Token, forms, met, token, tokens
-from sandbox.extensions.memory.parse.values import ends, is_capital, listed, told, written
+from sandbox.extensions.memory.parse.values import ends, is_capital
 
 _SUBJECTS = frozenset(("who", "me", "other", "whose", "project"))
 _LONGEST = 40  # words of a clause
 _JOINED = 5  # parts of a sentence that one frame may match
-_AHEAD = frozenset("plan appointment deadline event starts_on travels_to birthday reminder goal".split())
-_TODAY = _AHEAD | {"age"}  # what may be told of one day and still lasts: *turned 7 today*
-_PUBLIC = frozenset(  # things that are said of famous people
-    "home hometown birthplace birthday nationality spouse job employer plays school studies health drives".split()
-)
 _TO_ASSISTANTS = frozenset("instruction tone reminder answer_language".split())  # people do not tell them each other
-_ANYBODYS = frozenset("parent child sibling grandparent grandchild".split())  # *the father* is not the speaker's
-_GROWN_UP = frozenset("parent grandparent spouse partner manager".split())
-_GROWN = 16  # years
-_DATED = frozenset(("deadline", "event"))  # these are often in another month than the next one
 _MONTH = re.compile(r"m\d+")  # the symbol of a month without a day, a year or a preposition
-_PASSING = re.compile(r"(?<!\S)(?:r0|s\d|T h)(?!\S)")  # symbols for today, this night, a season
 
 
 class Sentence:
@@ -61,6 +47,7 @@ class Sentence:
         stop = frozenset(phrase[0] for phrase in tongue.classes["every"])
         times = moments(self._said, at, tongue.times["roles"], stop)
         self._times = [each for each in times if not self._may_be_somebody(each)]
+        self._maker = StatementMaker(text, self._said, tongue, people, at, to_assistant=to_assistant)
         self._parts = clauses.segments(self._said, tongue)
         self._met = met(self._said) | tongue.met(marks(self._times))
         found = tongue.candidates(self._met | tongue.unsaid)  # no other frame can match
@@ -244,7 +231,7 @@ class Sentence:
                 continue
             for frame in frames:
                 found = next(match(frame.nodes, self._said, at, self._tongue.classes, fill), None)
-                made = self._made(frame, dict(found[1]), self._said[at : found[0]], ()) if found else None
+                made = self._maker.made(frame, dict(found[1]), self._said[at : found[0]], ()) if found else None
                 if made and (made.subject.is_self or made.subject.kin):
                     yield made
                     break
@@ -253,7 +240,7 @@ class Sentence:
         fill = self._filler(said, times)
         for frame in frames:
             for end, captured in match(frame.nodes, said, 0, self._tongue.classes, fill):
-                if end == len(said) and (made := self._made(frame, dict(captured), said, times)):
+                if end == len(said) and (made := self._maker.made(frame, dict(captured), said, times)):
                     self._before = self._subject_of(said, made)
                     self._introduces |= made.claims[0].predicate == "name" and made.subject.is_self
                     return made
@@ -302,80 +289,3 @@ class Sentence:
             kind, case = split_case(kind)
             found = ((end, said[at:end]) for end in ends(kind, said, at, self._tongue))
             yield from ((end, held) for end, held in found if not case or is_in(case, held[:1]))
-
-    def _made(
-        self, frame: Frame, captured: Mapping[str, object], said: Sequence[Token], times: Sequence[Moment]
-    ) -> Statement | None:
-        """The statement of a frame with the values of its slots."""
-        kinds = {node.name: node.kind for node in slots(frame.nodes)}
-        is_timed = "{when}" in self._tongue.wordings[frame.predicate].get("say", "")
-        values = {
-            name: told(held, self._text, self._tongue, is_timed=is_timed)
-            if kinds[name] in self._tongue.free
-            else written(held, self._text, self._tongue, kinds[name])
-            for name, held in captured.items()
-            if isinstance(held, Sequence) and held
-        }
-        for name, kind in kinds.items():
-            kinds[name], case = split_case(kind)
-            if case and name in values:
-                values[f"{name}:{case}"] = values[name]
-                values[name] = self._tongue.forms.base(values[name], case)
-        subject = next((each for each in captured.values() if isinstance(each, Subject)), self._people.speaker)
-        if "s" in values:
-            subject = thing(values.pop("s"), self._tongue)
-        elif subject.is_self and frame.predicate != "kin" and predicates()[frame.predicate].core == "project":
-            subject = project(self._tongue)
-        text = f" {' '.join(token.lower for token in said)} "
-        if any(never in text for never in self._tongue.never.get(frame.predicate, ())):
-            return None
-        name, noun = frame.predicate, values.pop("kin", "")
-        if name == "kin":
-            held = captured.get("kin")
-            in_full = held[-1].lower if isinstance(held, Sequence) and held else ""
-            forms = (noun.lower(), noun.lower().replace(" ", "_"), *sorted(self._tongue.lemmas(noun.lower())), in_full)
-            known = [form for form in forms if form in self._tongue.kin]
-            if not known or "v" not in values:
-                return None
-            noun = next((form for form in known if self._tongue.kin[form].gender != "p"), known[0])
-            name = self._tongue.kin[noun].predicate
-            if name in _ANYBODYS and isinstance(held, Sequence) and "definite" in held[0].classes:
-                return None
-            for each in listed(values["v"], kinds["v"], self._tongue):
-                somebody = named(each, self._tongue)
-                self._people.hear(replace(somebody, gender=self._tongue.kin[noun].gender or somebody.gender, kin=noun))
-        if name == "name" and subject.is_named and not subject.is_self:
-            return None
-        if name == "age" and self._is_too_young(values.get("v", ""), subject):
-            return None
-        if self._is_known_to_all(name, frame, subject):
-            return None
-        tail = captured.get("tail")
-        if isinstance(tail, Sequence) and tail:  # its time is of something else: *for our trip in June*
-            times = [each for each in times if self._said[each.start].start < tail[0].start]
-        is_ahead = name in _AHEAD or frame.modality == "plan"
-        times = tuple(ahead(each, self._now) if is_ahead or each.role in ("until", "from") else each for each in times)
-        for slot, kind in kinds.items():
-            if kind == "name" and slot in values:
-                self._people.hear(named(values[slot], self._tongue))
-        if name in _DATED and any(each.is_bare_day for each in times):
-            return None
-        if frame.modality == "fact" and name not in _TODAY and any(_PASSING.search(each.symbols) for each in times):
-            return None
-        roles = ("at", "from") if "plan" in self._tongue.wordings.get(name, {}) else ("at",)
-        is_to_come = any(each.role in roles and each.span[0] > self._now.date() for each in times)
-        if frame.modality == "fact" and is_to_come and name not in _AHEAD:
-            frame = replace(frame, modality="plan")
-        return statement(frame, name, noun, subject, values, kinds, tuple(times), self._tongue)
-
-    def _is_too_young(self, age: str, subject: Subject) -> bool:
-        """Whether nobody of that age is what the speaker calls the subject: *my mum is 12*."""
-        kin = self._tongue.kin.get(subject.kin)
-        return kin is not None and kin.predicate in _GROWN_UP and age.isdecimal() and int(age) < _GROWN
-
-    def _is_known_to_all(self, name: str, frame: Frame, subject: Subject) -> bool:
-        """Whether a statement to an assistant is about a person who is not the speaker's: *Messi plays football*."""
-        is_theirs = subject.is_self or subject.is_thing or not subject.is_named or bool(subject.kin)
-        is_theirs = is_theirs or subject.name.lower() in self._people.by_name
-        is_chat = self._to_assistant and not self._people.is_told
-        return is_chat and name in _PUBLIC and frame.modality != "plan" and not is_theirs
