@@ -103,6 +103,8 @@ def test_a_pasted_page_is_bounded() -> None:
         "What has Bob done?",
         "What pets does Nate have?",
         "What are the names of John's children?",
+        "What people has Maria met?",
+        "Which allergy-friendly cakes did we bake?",
         "Who else came?",
         "Какие подарки я получил?",
         "Где она бывала?",
