@@ -1,5 +1,6 @@
 """A memory in a temporary folder, a clock that can be set, and a network that is closed except for loopback."""
 
+import shutil
 import sys
 from collections.abc import AsyncIterator, Iterator
 from ipaddress import ip_address
@@ -10,7 +11,10 @@ import pytest
 from hypothesis import settings
 
 from sandbox.extensions.memory import Memory
-from sandbox.testing import FakeClock
+from sandbox.extensions.memory.memory import DATABASE
+from sandbox.extensions.memory.store.sqlite import creation
+from sandbox.extensions.memory.times import to_ms
+from sandbox.testing import NOON, FakeClock
 
 # No deadlines, because machines may be busy, and the same examples each time; `make explore` tries new ones.
 settings.register_profile("same", deadline=None, derandomize=True)
@@ -24,16 +28,32 @@ def clock() -> FakeClock:
     return FakeClock()
 
 
+@pytest.fixture(scope="session")
+def empty(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with an empty database: a copy is opened in half the time that a new one takes."""
+    made = tmp_path_factory.mktemp("empty")
+    creation.make(made / DATABASE, to_ms(NOON))
+    return made
+
+
 @pytest.fixture
-async def memory(tmp_path: Path, clock: FakeClock) -> AsyncIterator[Memory]:
+def folder(tmp_path: Path) -> Path:
+    """The folder of ``memory``."""
+    return tmp_path / "memory"
+
+
+@pytest.fixture
+async def memory(empty: Path, folder: Path, clock: FakeClock) -> AsyncIterator[Memory]:
     """An empty memory that searches by words alone."""
-    async with Memory.open(tmp_path / "memory", embedder=None, clock=clock) as opened:
+    shutil.copytree(empty, folder)
+    async with Memory.open(folder, embedder=None, clock=clock) as opened:
         yield opened
 
 
 @pytest.fixture
-async def embedded(tmp_path: Path, clock: FakeClock) -> AsyncIterator[Memory]:
+async def embedded(empty: Path, tmp_path: Path, clock: FakeClock) -> AsyncIterator[Memory]:
     """An empty memory with the embedder that ships with it."""
+    shutil.copytree(empty, tmp_path / "embedded")
     async with Memory.open(tmp_path / "embedded", clock=clock) as opened:
         yield opened
 

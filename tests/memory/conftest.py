@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from sandbox.extensions.memory import Memory, Scope
+from sandbox.extensions.memory.memory import DATABASE
 from sandbox.extensions.memory.store.memories import graph, nodes
 from sandbox.extensions.memory.store.sqlite.database import Store
 from sandbox.extensions.memory.times import to_ms
@@ -16,10 +17,10 @@ Join = Callable[[str, str, str], Awaitable[None]]
 
 
 @pytest.fixture
-async def store(memory: Memory, tmp_path: Path, clock: FakeClock) -> AsyncIterator[Store]:
+async def store(memory: Memory, folder: Path, clock: FakeClock) -> AsyncIterator[Store]:
     """Another process's view of ``memory``."""
     assert memory is not None
-    opened = await Store.open(tmp_path / "memory" / "memory.db", lambda: to_ms(clock()), 0.05)
+    opened = await Store.open(folder / DATABASE, lambda: to_ms(clock()), 0.05)
     yield opened
     await opened.close()
 

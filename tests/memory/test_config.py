@@ -68,7 +68,7 @@ def test_an_unknown_key_is_named_with_its_file_and_the_nearest(key: str) -> None
     assert "near to it is `" in message or all(known in message for known in KEYS)
 
 
-@pytest.mark.parametrize("value", [True, False, "1", -1, -0.001, [1], {}])
+@pytest.mark.parametrize("value", [True, False, "1", -1, -0.001, [1], {}, float("nan"), float("inf"), float("-inf")])
 def test_a_value_that_is_not_a_number_is_refused_with_file_and_key(value: Any) -> None:
     for key in NUMBERS:
         with pytest.raises(ConfigurationError) as refused:
@@ -76,68 +76,56 @@ def test_a_value_that_is_not_a_number_is_refused_with_file_and_key(value: Any) -
         assert str(refused.value).startswith(f"home/config.yaml: `{key}` ")
 
 
-@pytest.mark.parametrize("value", [float("nan"), float("inf"), float("-inf")])
-@pytest.mark.parametrize("keys", [MEASURES, COUNTS])
-def test_a_number_is_finite(keys: list[str], value: float) -> None:
-    for key in keys:
-        with pytest.raises(ConfigurationError, match=key):
-            Config.load({key: value})
-
-
-@pytest.mark.parametrize("key", COUNTS)
-def test_a_count_is_whole(key: str) -> None:
-    with pytest.raises(ConfigurationError, match="whole number"):
-        Config.load({key: 1.5})
-    assert getattr(Config.load({key: 2.0}), key) == 2
-
-
 def test_null_is_the_default() -> None:
     assert Config.load(dict.fromkeys(KEYS)) == Config.load()
 
 
-@pytest.mark.parametrize("key", ["decay_threshold", "abstain_below"])
-def test_a_fraction_is_at_most_one(key: str) -> None:
-    assert getattr(Config.load({key: 1}), key) == 1.0
-    with pytest.raises(ConfigurationError, match="between 0 and 1"):
-        Config.load({key: 1.01})
+FRACTIONS = ("decay_threshold", "abstain_below")
+MODES, TRUSTS = "relevant, recent_only, off", "web, tool, assistant, user, confirmed"
 
 
 @pytest.mark.parametrize(
-    ("name", "value", "choices"),
+    ("overrides", "place", "problem"),
     [
-        *(("context_mode", value, "relevant, recent_only, off") for value in ("sometimes", "", 1, True, ["off"])),
-        *(("quarantine_below", value, "web, tool, assistant, user, confirmed") for value in ("nobody", 3, ["web"])),
+        *(({key: 1.5}, key, "whole number") for key in COUNTS),
+        *(({key: 1.01}, key, "between 0 and 1") for key in FRACTIONS),
+        *(({"context_mode": value}, "context_mode", MODES) for value in ("sometimes", "", 1, True, ["off"])),
+        *(({"quarantine_below": value}, "quarantine_below", TRUSTS) for value in ("nobody", 3, ["web"])),
+        (yaml.safe_load("context_mode: off"), "context_mode", "not False; YAML reads on, off, yes and no as true and"),
+        ({"categories": "fact"}, "categories", "must be a list, not 'fact'"),
+        ({"categories": 5}, "categories", "must be a list, not 5"),
+        ({"categories": [""]}, "categories[0]", "must not be empty"),
+        ({"categories": ["note", 1]}, "categories[1]", "must be a text, not 1"),
+        ({"categories": ["note", "note"]}, "categories[1]", "stands there twice"),
+        ({"categories": []}, "categories", "must have 1 or more members"),
+        ({"category_lasts": {"fact": "forever"}}, "category_lasts.fact", "must be one of always, .*, not 'forever'"),
+        ({"allowlists": {"planner": ["event", "projct"]}}, "allowlists.planner.projct", "near to it is `project`"),
+        *(
+            ({"consent": {row: "ask"}}, f"consent.{row}", "is unknown; (near|known)")
+            for row in ("citi", "alergy", "prefrence", "nonsense")
+        ),
     ],
 )
-def test_a_wrong_choice_is_refused_with_the_choices(name: str, value: Any, choices: str) -> None:
-    with pytest.raises(ConfigurationError, match=choices):
-        Config.load({name: value})
-
-
-def test_an_unquoted_off_is_explained() -> None:
-    with pytest.raises(ConfigurationError, match="not False; YAML reads on, off, yes and no as true and false: put"):
-        Config.load(yaml.safe_load("context_mode: off"))
+def test_a_wrong_value_is_refused_with_its_place_and_the_right_ones(
+    overrides: dict[str, Any], place: str, problem: str
+) -> None:
+    with pytest.raises(ConfigurationError, match=problem) as refused:
+        Config.load(overrides, file="home/config.yaml", within="memory.")
+    assert str(refused.value).startswith(f"home/config.yaml: `memory.{place}` ")
 
 
 @pytest.mark.parametrize(
-    ("value", "problem"),
+    ("key", "given", "read"),
     [
-        ("fact", "`categories` must be a list, not 'fact'"),
-        (5, "`categories` must be a list, not 5"),
-        ([""], r"`categories\[0\]` must not be empty"),
-        (["note", 1], r"`categories\[1\]` must be a text, not 1"),
-        (["note", "note"], r"`categories\[1\]` stands there twice"),
-        ([], "`categories` must have 1 or more members"),
+        *((key, 2.0, 2) for key in COUNTS),
+        *((key, 1, 1.0) for key in FRACTIONS),
+        ("context_token_budget", None, None),
+        ("context_token_budget", 500, 500),
+        ("allowlists", {"planner": ["event", "episodic"]}, {"planner": ("event", "episodic")}),
     ],
 )
-def test_categories_are_a_list_of_names(value: Any, problem: str) -> None:
-    with pytest.raises(ConfigurationError, match=problem):
-        Config.load({"categories": value})
-
-
-def test_a_row_of_a_table_is_named() -> None:
-    with pytest.raises(ConfigurationError, match=r"`category_lasts\.fact` must be one of always, .*, not 'forever'"):
-        Config.load({"category_lasts": {"fact": "forever"}})
+def test_a_right_value_is_accepted(key: str, given: Any, read: Any) -> None:
+    assert getattr(Config.load({key: given}), key) == read
 
 
 @pytest.mark.parametrize("key", ["category_lasts", "unused_days", "rag_length", "fixed_categories"])
@@ -149,24 +137,10 @@ def test_a_row_for_an_unknown_category_is_refused(key: str) -> None:
     Config.load({"categories": ["fact", "contxt"], key: row})
 
 
-@pytest.mark.parametrize("row", ["citi", "alergy", "prefrence", "nonsense"])
-def test_a_row_of_consent_for_nothing_known_is_refused(row: str) -> None:
-    with pytest.raises(
-        ConfigurationError, match=rf"home/config.yaml: `memory\.consent\.{row}` is unknown; (near|known)"
-    ):
-        Config.load({"consent": {row: "ask"}}, file="home/config.yaml", within="memory.")
-
-
 @pytest.mark.parametrize("row", ["city", "private", "allergy", "preference", "context", "pattern"])
 def test_consent_knows_fields_predicates_and_categories(row: str) -> None:
     few = {"categories": ["fact", "preference"], "consent": {row: "twice"}}
     assert Config.load(few).consent[row] == "twice"
-
-
-def test_an_unknown_category_of_an_agent_is_refused() -> None:
-    with pytest.raises(ConfigurationError, match=r"`allowlists\.planner\.projct` is unknown; near to it is `project`"):
-        Config.load({"allowlists": {"planner": ["event", "projct"]}})
-    Config.load({"allowlists": {"planner": ["event", "episodic"]}})
 
 
 async def test_an_unknown_part_of_a_search_is_told_with_the_file(tmp_path: Path) -> None:
@@ -176,11 +150,6 @@ async def test_an_unknown_part_of_a_search_is_told_with_the_file(tmp_path: Path)
     ):
         async with Memory.open(tmp_path, config=config):
             pass
-
-
-def test_a_budget_may_be_unset() -> None:
-    assert Config.load({"context_token_budget": None}).context_token_budget is None
-    assert Config.load({"context_token_budget": 500}).context_token_budget == 500
 
 
 anything = (

@@ -166,15 +166,14 @@ async def test_an_invalid_context_is_refused(memory: Memory) -> None:
     assert await memory.contexts() == ()
 
 
-async def test_erasing_the_last_memory_of_a_context_leaves_no_byte_of_its_name(tmp_path: Path) -> None:
-    async with Memory.open(tmp_path, embedder=None) as memory:
-        first = await memory.remember(TABS, contexts=["Qorlavik"])
-        second = await memory.remember(TYPES, contexts=["Qorlavik"])
-        await memory.erase(first)
-        assert await within(memory, "Qorlavik") == {TYPES}
-        await memory.erase(second)
-        assert await memory.contexts() == ()
-        assert b"qorlavik" not in bytes_of(tmp_path)
+async def test_erasing_the_last_memory_of_a_context_leaves_no_byte_of_its_name(memory: Memory, folder: Path) -> None:
+    first = await memory.remember(TABS, contexts=["Qorlavik"])
+    second = await memory.remember(TYPES, contexts=["Qorlavik"])
+    await memory.erase(first)
+    assert await within(memory, "Qorlavik") == {TYPES}
+    await memory.erase(second)
+    assert await memory.contexts() == ()
+    assert b"qorlavik" not in bytes_of(folder)
 
 
 async def test_exports_include_contexts(memory: Memory, id: str, tmp_path: Path) -> None:

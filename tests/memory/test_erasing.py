@@ -1,20 +1,24 @@
-"""Erasing a memory, a turn, a person, a time, a user, and everything."""
+"""Erasing a memory, a turn, a person, a time, a user, everything, or a conversation, from answers and from the file."""
 
 import asyncio
 import signal
 import sys
 from asyncio.subprocess import PIPE
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from benchmarks.canonical import canonical, differences
 from sandbox.extensions.memory import Memory, Message, Scope
 from sandbox.extensions.memory.errors import InvalidArgument, NotAdministrator, UnknownEntity, UnknownMemory
+from sandbox.extensions.memory.model import Role
 from sandbox.testing import FakeClock
 from tests.files import bytes_of
 from tests.memory.erased import counted
+from tests.memory.store.raw import query
 
 ANN = Scope("ann")
 
@@ -27,23 +31,22 @@ async def ids_of(memory: Memory, session: str) -> list[str]:
     return [each.turn.id for each in (await memory.turns(session, scope=ANN)).turns]
 
 
-async def test_a_memory_is_erased_with_every_version_and_its_derivatives(tmp_path: Path) -> None:
+async def test_a_memory_is_erased_with_every_version_and_its_derivatives(memory: Memory, folder: Path) -> None:
     """Its turn stays, and the report says so."""
-    async with Memory.open(tmp_path, embedder=None) as memory:
-        turn = await memory.observe("user", "I moved house.", session="s", scope=ANN)
-        fact = await memory.remember("The user lives in Qorlavik.", scope=ANN)
-        await memory.correct(fact, "The user lives in Qorlavik Zyxtown.", rests_on=[turn], scope=ANN)
-        upon = await memory.remember("The user may see Mount Wuvox.", rests_on=[fact], scope=ANN)
-        would = await memory.erase(fact, dry_run=True, scope=ANN)
-        assert would == await memory.erase(fact, scope=ANN)
-        assert (counted(would), would.sources) == ((0, 2, 0), 1)
-        assert would.examples[0] == "The user may see Mount Wuvox."
-        for gone in (fact, upon):
-            with pytest.raises(UnknownMemory):
-                await memory.explain(gone, scope=ANN)
-        assert await found(memory, "moved house") >= {"I moved house."}
-        assert (await memory.profile(scope=ANN)).city is None
-    assert not [word for word in (b"qorlavik", b"zyxtown", b"wuvox") if word in bytes_of(tmp_path)]
+    turn = await memory.observe("user", "I moved house.", session="s", scope=ANN)
+    fact = await memory.remember("The user lives in Qorlavik.", scope=ANN)
+    await memory.correct(fact, "The user lives in Qorlavik Zyxtown.", rests_on=[turn], scope=ANN)
+    upon = await memory.remember("The user may see Mount Wuvox.", rests_on=[fact], scope=ANN)
+    would = await memory.erase(fact, dry_run=True, scope=ANN)
+    assert would == await memory.erase(fact, scope=ANN)
+    assert (counted(would), would.sources) == ((0, 2, 0), 1)
+    assert would.examples[0] == "The user may see Mount Wuvox."
+    for gone in (fact, upon):
+        with pytest.raises(UnknownMemory):
+            await memory.explain(gone, scope=ANN)
+    assert await found(memory, "moved house") >= {"I moved house."}
+    assert (await memory.profile(scope=ANN)).city is None
+    assert not [word for word in (b"qorlavik", b"zyxtown", b"wuvox") if word in bytes_of(folder)]
 
 
 async def test_memories_replaced_by_an_erased_one_hold_again(memory: Memory, clock: FakeClock) -> None:
@@ -55,62 +58,59 @@ async def test_memories_replaced_by_an_erased_one_hold_again(memory: Memory, clo
     assert (await memory.explain(berlin, scope=ANN)).memory.valid_until is None
 
 
-async def test_a_turn_is_erased_with_facts_resting_on_it_alone(tmp_path: Path) -> None:
+async def test_a_turn_is_erased_with_facts_resting_on_it_alone(memory: Memory, folder: Path) -> None:
     """The turns beside it follow each other, and the conversation continues."""
-    async with Memory.open(tmp_path, embedder=None) as memory:
-        first, middle, last = await memory.observe_many(
-            [
-                Message("user", "I live in Berlin.", "s"),
-                Message("user", "My sister is called Qorlavika. She lives in Wuvox.", "s"),
-                Message("user", "I like tea.", "s"),
-            ],
-            scope=ANN,
-        )
-        await memory.consolidate("s", scope=ANN)
-        both = await memory.remember("Ann lives in Berlin.", rests_on=[first, middle], scope=ANN)
-        report = await memory.erase(middle, scope=ANN)
-        assert (report.turns, report.learnt >= 1, report.entities >= 1) == (1, True, True)
-        assert await ids_of(memory, "s") == [first, last]
-        assert [each.id for each in (await memory.explain(both, scope=ANN)).sources] == [first]
-        [session] = await memory.sessions(scope=ANN)
-        assert (session.turns, session.waits) == (2, False)
-        with pytest.raises(UnknownEntity):
-            await memory.entity("Qorlavika", scope=ANN)
-        await memory.erase(first, scope=ANN)
-        await memory.erase(last, scope=ANN)
-        assert await memory.sessions(scope=ANN) == ()
-    assert not [word for word in (b"qorlavika", b"wuvox") if word in bytes_of(tmp_path)]
+    first, middle, last = await memory.observe_many(
+        [
+            Message("user", "I live in Berlin.", "s"),
+            Message("user", "My sister is called Qorlavika. She lives in Wuvox.", "s"),
+            Message("user", "I like tea.", "s"),
+        ],
+        scope=ANN,
+    )
+    await memory.consolidate("s", scope=ANN)
+    both = await memory.remember("Ann lives in Berlin.", rests_on=[first, middle], scope=ANN)
+    report = await memory.erase(middle, scope=ANN)
+    assert (report.turns, report.learnt >= 1, report.entities >= 1) == (1, True, True)
+    assert await ids_of(memory, "s") == [first, last]
+    assert [each.id for each in (await memory.explain(both, scope=ANN)).sources] == [first]
+    [session] = await memory.sessions(scope=ANN)
+    assert (session.turns, session.waits) == (2, False)
+    with pytest.raises(UnknownEntity):
+        await memory.entity("Qorlavika", scope=ANN)
+    await memory.erase(first, scope=ANN)
+    await memory.erase(last, scope=ANN)
+    assert await memory.sessions(scope=ANN) == ()
+    assert not [word for word in (b"qorlavika", b"wuvox") if word in bytes_of(folder)]
 
 
-async def test_a_person_is_erased_with_every_mention(tmp_path: Path) -> None:
+async def test_a_person_is_erased_with_every_mention(memory: Memory, folder: Path) -> None:
     """With text from before anybody knew the person, and with tagged memories."""
-    async with Memory.open(tmp_path, embedder=None) as memory:
-        await memory.observe("user", "Saw Qorlavik at the market.", session="a", scope=ANN)
-        kept = await memory.observe("user", "I like tea.", session="a", scope=ANN)
-        await memory.remember("Qorlavik plays the oboe.", subject="Qorlavik", scope=ANN)
-        await memory.remember("The key is under the mat.", tags=["qorlavik"], scope=ANN)
-        await memory.remember("Bob plays chess.", subject="Bob", scope=ANN)
-        report = await memory.erase(subject="Qorlavik", scope=ANN)
-        assert (report.turns, report.learnt) == (1, 2)
-        assert await found(memory, "plays market tea key") == {"I like tea.", "Bob plays chess."}
-        assert await ids_of(memory, "a") == [kept]
-        assert counted(await memory.erase(subject="Nobody", scope=ANN)) == (0, 0, 0)
-    assert b"qorlavik" not in bytes_of(tmp_path)
+    await memory.observe("user", "Saw Qorlavik at the market.", session="a", scope=ANN)
+    kept = await memory.observe("user", "I like tea.", session="a", scope=ANN)
+    await memory.remember("Qorlavik plays the oboe.", subject="Qorlavik", scope=ANN)
+    await memory.remember("The key is under the mat.", tags=["qorlavik"], scope=ANN)
+    await memory.remember("Bob plays chess.", subject="Bob", scope=ANN)
+    report = await memory.erase(subject="Qorlavik", scope=ANN)
+    assert (report.turns, report.learnt) == (1, 2)
+    assert await found(memory, "plays market tea key") == {"I like tea.", "Bob plays chess."}
+    assert await ids_of(memory, "a") == [kept]
+    assert counted(await memory.erase(subject="Nobody", scope=ANN)) == (0, 0, 0)
+    assert b"qorlavik" not in bytes_of(folder)
 
 
-async def test_everything_before_a_day_can_be_erased(tmp_path: Path, clock: FakeClock) -> None:
+async def test_everything_before_a_day_can_be_erased(memory: Memory, folder: Path, clock: FakeClock) -> None:
     """Turns and statements of that time, and what was learnt from them alone; newer ones stay."""
-    async with Memory.open(tmp_path, embedder=None, clock=clock) as memory:
-        await memory.observe("user", "I live in Qorlavik.", session="old", scope=ANN)
-        await memory.consolidate("old", scope=ANN)
-        await memory.remember("The user likes Wuvox cheese.", scope=ANN)
-        clock.advance(days=10)
-        await memory.observe("user", "I like tea.", session="new", scope=ANN)
-        await memory.remember("The user was born in 1980.", at=datetime(1980, 1, 1, tzinfo=UTC), scope=ANN)
-        report = await memory.erase(before=clock() - timedelta(days=1), scope=ANN)
-        assert (report.turns, report.learnt >= 2) == (1, True)
-        assert await found(memory, "") == {"I like tea.", "The user was born in 1980."}
-    assert not [word for word in (b"qorlavik", b"wuvox") if word in bytes_of(tmp_path)]
+    await memory.observe("user", "I live in Qorlavik.", session="old", scope=ANN)
+    await memory.consolidate("old", scope=ANN)
+    await memory.remember("The user likes Wuvox cheese.", scope=ANN)
+    clock.advance(days=10)
+    await memory.observe("user", "I like tea.", session="new", scope=ANN)
+    await memory.remember("The user was born in 1980.", at=datetime(1980, 1, 1, tzinfo=UTC), scope=ANN)
+    report = await memory.erase(before=clock() - timedelta(days=1), scope=ANN)
+    assert (report.turns, report.learnt >= 2) == (1, True)
+    assert await found(memory, "") == {"I like tea.", "The user was born in 1980."}
+    assert not [word for word in (b"qorlavik", b"wuvox") if word in bytes_of(folder)]
 
 
 async def test_erasing_in_a_project_stays_within_it(memory: Memory, clock: FakeClock) -> None:
@@ -125,29 +125,28 @@ async def test_erasing_in_a_project_stays_within_it(memory: Memory, clock: FakeC
     assert counted(await memory.erase(before=clock(), scope=ANN)) == (2, 0, 0)
 
 
-async def test_a_user_is_erased_completely_and_alone(tmp_path: Path) -> None:
+async def test_a_user_is_erased_completely_and_alone(memory: Memory, folder: Path) -> None:
     """By the user or by an administrator; with the user's name and documents."""
-    async with Memory.open(tmp_path, embedder=None) as memory:
-        gone, kept = Scope("qorlavik"), Scope("bob")
-        for scope in (gone, kept):
-            await memory.observe("user", "I live in Wuvox, and Vera is my sister.", session="s", scope=scope)
-            await memory.consolidate("s", scope=scope)
-            await memory.context("Where do I live?", session="s", scope=scope)
-            await memory.maintain()
-        before = await memory.statistics(scope=kept)
-        with pytest.raises(NotAdministrator):
-            await memory.erase(user="qorlavik", scope=kept)
-        report = await memory.erase(user="qorlavik", scope=Scope("root", administrator=True))
-        assert (report.turns, report.learnt >= 1) == (1, True)
-        assert (await memory.statistics(scope=kept)).nodes == before.nodes
-        assert (await memory.statistics(scope=gone)).nodes == {}
-        assert await memory.changes(scope=gone) == ()
-        assert b"qorlavik" not in bytes_of(tmp_path)
-        assert all(check.ok for check in await memory.check() if check.name != "embedding")
-        with pytest.raises(NotAdministrator):
-            await memory.erase(everything=True, scope=kept)
-        await memory.erase(everything=True, scope=Scope(administrator=True))
-    assert b"wuvox" not in bytes_of(tmp_path)
+    gone, kept = Scope("qorlavik"), Scope("bob")
+    for scope in (gone, kept):
+        await memory.observe("user", "I live in Wuvox, and Vera is my sister.", session="s", scope=scope)
+        await memory.consolidate("s", scope=scope)
+        await memory.context("Where do I live?", session="s", scope=scope)
+        await memory.maintain()
+    before = await memory.statistics(scope=kept)
+    with pytest.raises(NotAdministrator):
+        await memory.erase(user="qorlavik", scope=kept)
+    report = await memory.erase(user="qorlavik", scope=Scope("root", administrator=True))
+    assert (report.turns, report.learnt >= 1) == (1, True)
+    assert (await memory.statistics(scope=kept)).nodes == before.nodes
+    assert (await memory.statistics(scope=gone)).nodes == {}
+    assert await memory.changes(scope=gone) == ()
+    assert b"qorlavik" not in bytes_of(folder)
+    assert all(check.ok for check in await memory.check() if check.name != "embedding")
+    with pytest.raises(NotAdministrator):
+        await memory.erase(everything=True, scope=kept)
+    await memory.erase(everything=True, scope=Scope(administrator=True))
+    assert b"wuvox" not in bytes_of(folder)
 
 
 @pytest.mark.parametrize(
@@ -181,3 +180,103 @@ async def test_the_next_process_completes_an_interrupted_erasure(tmp_path: Path)
             outcomes.add(turns)
             assert turns or b"qorlavik" not in bytes_of(home)
     assert 0 in outcomes
+
+
+# --- a conversation ---------------------------------------------------------------------------------------------------
+
+KEPT = {"kept": ("Ann: I work at Initech.", "Bot: As what?", "Ann: My brother is called Oleg.")}
+GONE = {"gone": ("Ann: I play the oboe.", "Bot: Since when?", "Ann: My sister is called Vera. She lives in Kazan.")}
+WORDS = (b"oboe", b"vera", b"kazan", b"since when", b"sister")
+
+
+async def told(memory: Memory, sessions: Mapping[str, Sequence[str]]) -> None:
+    """Say it, embed it, and learn from it."""
+    for session, lines in sessions.items():
+        for place, line in enumerate(lines):
+            speaker, _, text = line.partition(": ")
+            role: Role = "assistant" if speaker == "Bot" else "user"
+            message = Message(role, text, session, speaker=speaker, key=f"{session}-{place}")
+            await memory.observe_many([message], scope=ANN)
+        await memory.consolidate(session, scope=ANN)
+    await memory.wait_until_embedded()
+
+
+async def test_an_erased_session_leaves_no_trace(tmp_path: Path, clock: FakeClock) -> None:
+    """The graph equals that of a memory that never heard it."""
+    for name, sessions in (("both", {**KEPT, **GONE}), ("one", KEPT)):
+        async with Memory.open(tmp_path / name, clock=clock) as memory:
+            await told(memory, sessions)
+            if name == "both":
+                assert await memory.search("Who is Vera?", scope=ANN)
+                would = await memory.erase(session="gone", dry_run=True, scope=ANN)
+                assert await memory.search("Who is Vera?", scope=ANN)
+                assert would == await memory.erase(session="gone", scope=ANN)
+                assert (would.turns, would.learnt > 0) == (3, True)
+                files = bytes_of(tmp_path / name)
+                assert not [word for word in WORDS if word in files]
+    assert differences(canonical(tmp_path / "both"), canonical(tmp_path / "one")) == {}
+
+
+async def test_an_erased_turn_is_not_found_by_a_repeated_question(tmp_path: Path) -> None:
+    """Neither from the index of words in memory, nor from the vectors."""
+    async with Memory.open(tmp_path) as memory, Memory.open(tmp_path) as other:
+        await told(memory, {**KEPT, **GONE})
+        for each in (memory, other):
+            assert "Vera" in str(await each.context("Who is Vera?", scope=ANN))
+        await memory.erase(session="gone", scope=ANN)
+        for each in (memory, other):
+            hits = await each.search("Who is Vera, and what is an oboe?", limit=50, scope=ANN)
+            assert not [hit for hit in hits if hit.session == "gone"]
+            assert "Vera" not in str(await each.context("Who is my sister?", scope=ANN))
+            assert "Oleg" in str(await each.context("Who is my brother?", scope=ANN))
+
+
+async def test_pending_recalls_of_erased_memories_are_dropped(tmp_path: Path) -> None:
+    """Although many questions came just before."""
+    async with Memory.open(tmp_path) as memory:
+        await told(memory, {**KEPT, **GONE})
+        for number in range(15):
+            question = f"Where do I work, and who is my brother? {number}"
+            assert "Initech" in str(await memory.context(question, session="gone", scope=ANN))
+        await memory.erase(session="gone", scope=ANN)
+        await memory.statistics()  # returns once the recalls are counted
+    assert query(tmp_path, "SELECT count(*) FROM recalls WHERE session_id = 'gone'") == [(0,)]
+
+
+async def test_independently_told_facts_stay(memory: Memory, clock: FakeClock) -> None:
+    """Although the erased conversation repeats it."""
+    told = await memory.remember("The user lives in Berlin.", scope=ANN)
+    clock.advance(minutes=1)
+    turn = await memory.observe("user", "I live in Berlin.", session="a", scope=ANN)
+    assert len((await memory.consolidate("a", scope=ANN)).merged) == 1
+    await memory.remember("The user likes Berlin.", rests_on=[turn], scope=ANN)
+    assert counted(await memory.erase(session="a", scope=ANN)) == (1, 1, 0)
+    assert [hit.id for hit in await memory.search("Berlin", scope=ANN)] == [told]
+
+
+async def test_every_version_is_erased(memory: Memory, folder: Path) -> None:
+    turn = await memory.observe("user", "The combination is Auerbach.", session="a", scope=ANN)
+    fact = await memory.remember("The locker of Ann opens with Auerbach.", rests_on=[turn], scope=ANN)
+    await memory.correct(fact, "The locker of Ann opens with Auerbacher.", rests_on=[turn], scope=ANN)
+    assert counted(await memory.erase(session="a", scope=ANN)) == (1, 1, 0)
+    assert await memory.search("locker", history=True, scope=ANN) == []
+    assert b"auerbach" not in bytes_of(folder)
+
+
+@pytest.mark.parametrize("session", ["never", "s"])
+async def test_erasing_an_unknown_session_changes_nothing(memory: Memory, session: str) -> None:
+    """Nobody erases another user's words."""
+    await memory.observe("user", "I live in Berlin.", session="s", scope=ANN)
+    assert counted(await memory.erase(session=session, scope=Scope("bob"))) == (0, 0, 0)
+    assert len(await memory.search("Berlin", scope=ANN)) == 1
+
+
+async def test_the_file_is_sound_before_and_after(memory: Memory) -> None:
+    """A process that had the file open before opens it anew."""
+    for session in range(6):
+        lines = (f"On day {session} I bought {number} pots of {'paint' * (number % 7)}." for number in range(200))
+        await memory.observe_many([Message("user", line, f"s{session}") for line in lines], scope=ANN)
+    for session in range(5):
+        assert all(check.ok for check in await memory.check())
+        await memory.erase(session=f"s{session}", scope=ANN)
+    assert [check.detail for check in await memory.check() if check.name == "file"] == ["sound"]

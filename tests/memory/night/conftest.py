@@ -2,10 +2,7 @@
 
 import re
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
-
-import pytest
 
 from sandbox.extensions.memory.testing import ScriptedLanguageModel
 
@@ -56,9 +53,3 @@ def _caused(user: str) -> Any:
             for number, _, second in _TURNS.findall(user)
         ]
     }
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    """The folder of a memory."""
-    return tmp_path / "memory"

@@ -15,12 +15,6 @@ from tests.memory.store.processes import Journal
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    """The folder for a memory."""
-    return tmp_path / "memory"
-
-
-@pytest.fixture
 def journal(tmp_path: Path) -> Journal:
     """What other processes report to the test."""
     return Journal(tmp_path / "journal")

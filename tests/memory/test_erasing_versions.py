@@ -18,53 +18,48 @@ from tests.memory.store.raw import query
 ANN = Scope("ann")
 
 
-async def test_a_correction_is_erased_with_its_conversation(tmp_path: Path) -> None:
+async def test_a_correction_is_erased_with_its_conversation(memory: Memory, folder: Path) -> None:
     """
     first   user: I live in Berlin.
     second  user: No, I live in Qorlavik.
     """
-    async with Memory.open(tmp_path, embedder=None) as memory:
-        first = await memory.observe("user", "I live in Berlin.", session="first", scope=ANN)
-        second = await memory.observe("user", "No, I live in Qorlavik.", session="second", scope=ANN)
-        fact = await memory.remember("The user lives in Berlin.", rests_on=[first], scope=ANN)
-        await memory.correct(fact, "The user lives in Qorlavik.", rests_on=[second], scope=ANN)
-        assert (await memory.profile(scope=ANN)).city.value == "Qorlavik"  # type: ignore[union-attr]
-        would = await memory.erase(session="second", dry_run=True, scope=ANN)
-        gone = await memory.erase(session="second", scope=ANN)
-        assert would == gone
-        assert counted(gone) == (1, 1, 1)
-        assert (await memory.explain(fact, scope=ANN)).memory.content == "The user lives in Berlin."
-        assert (await memory.explain(fact, scope=ANN)).memory.retired_by is None
-        assert (await memory.profile(scope=ANN)).city.value == "Berlin"  # type: ignore[union-attr]
-        assert b"qorlavik" not in bytes_of(tmp_path)
+    first = await memory.observe("user", "I live in Berlin.", session="first", scope=ANN)
+    second = await memory.observe("user", "No, I live in Qorlavik.", session="second", scope=ANN)
+    fact = await memory.remember("The user lives in Berlin.", rests_on=[first], scope=ANN)
+    await memory.correct(fact, "The user lives in Qorlavik.", rests_on=[second], scope=ANN)
+    assert (await memory.profile(scope=ANN)).city.value == "Qorlavik"  # type: ignore[union-attr]
+    would = await memory.erase(session="second", dry_run=True, scope=ANN)
+    gone = await memory.erase(session="second", scope=ANN)
+    assert would == gone
+    assert counted(gone) == (1, 1, 1)
+    assert (await memory.explain(fact, scope=ANN)).memory.content == "The user lives in Berlin."
+    assert (await memory.explain(fact, scope=ANN)).memory.retired_by is None
+    assert (await memory.profile(scope=ANN)).city.value == "Berlin"  # type: ignore[union-attr]
+    assert b"qorlavik" not in bytes_of(folder)
 
 
-async def test_a_correction_survives_the_erasure_of_the_corrected_version(tmp_path: Path) -> None:
-    async with Memory.open(tmp_path, embedder=None) as memory:
-        first = await memory.observe("user", "I live in Qorlavik.", session="first", scope=ANN)
-        second = await memory.observe("user", "I live in Berlin.", session="second", scope=ANN)
-        fact = await memory.remember("The user lives in Qorlavik.", rests_on=[first], scope=ANN)
-        await memory.correct(fact, "The user lives in Berlin.", rests_on=[second], scope=ANN)
-        assert counted(await memory.erase(session="first", scope=ANN)) == (1, 1, 0)
-        assert [each.content for each in (await memory.explain(fact, scope=ANN)).versions] == [
-            "The user lives in Berlin."
-        ]
-        assert b"qorlavik" not in bytes_of(tmp_path)
+async def test_a_correction_survives_the_erasure_of_the_corrected_version(memory: Memory, folder: Path) -> None:
+    first = await memory.observe("user", "I live in Qorlavik.", session="first", scope=ANN)
+    second = await memory.observe("user", "I live in Berlin.", session="second", scope=ANN)
+    fact = await memory.remember("The user lives in Qorlavik.", rests_on=[first], scope=ANN)
+    await memory.correct(fact, "The user lives in Berlin.", rests_on=[second], scope=ANN)
+    assert counted(await memory.erase(session="first", scope=ANN)) == (1, 1, 0)
+    assert [each.content for each in (await memory.explain(fact, scope=ANN)).versions] == ["The user lives in Berlin."]
+    assert b"qorlavik" not in bytes_of(folder)
 
 
-async def test_a_correction_rests_on_the_session_of_its_author(tmp_path: Path) -> None:
+async def test_a_correction_rests_on_the_session_of_its_author(memory: Memory, folder: Path) -> None:
     """Without naming the turns; without a session it rests on the memory that it corrects."""
-    async with Memory.open(tmp_path, embedder=None) as memory:
-        first = await memory.observe("user", "I live in Berlin.", session="first", scope=ANN)
-        fact = await memory.remember("The user lives in Berlin.", rests_on=[first], scope=ANN)
-        await memory.correct(fact, "The user lives in Qorlavik.", scope=Scope("ann", session_id="second"))
-        await memory.erase(session="second", scope=ANN)
-        assert (await memory.explain(fact, scope=ANN)).memory.content == "The user lives in Berlin."
-        await memory.correct(fact, "The user lives in Qorlavik.", scope=ANN)
-        await memory.erase(session="first", scope=ANN)
-        with pytest.raises(UnknownMemory):
-            await memory.explain(fact, scope=ANN)
-    assert b"qorlavik" not in bytes_of(tmp_path)
+    first = await memory.observe("user", "I live in Berlin.", session="first", scope=ANN)
+    fact = await memory.remember("The user lives in Berlin.", rests_on=[first], scope=ANN)
+    await memory.correct(fact, "The user lives in Qorlavik.", scope=Scope("ann", session_id="second"))
+    await memory.erase(session="second", scope=ANN)
+    assert (await memory.explain(fact, scope=ANN)).memory.content == "The user lives in Berlin."
+    await memory.correct(fact, "The user lives in Qorlavik.", scope=ANN)
+    await memory.erase(session="first", scope=ANN)
+    with pytest.raises(UnknownMemory):
+        await memory.explain(fact, scope=ANN)
+    assert b"qorlavik" not in bytes_of(folder)
 
 
 async def test_facts_ended_by_two_changes_stay_ended(memory: Memory, clock: FakeClock) -> None:
@@ -135,50 +130,46 @@ async def test_the_name_of_a_session_is_erased_with_it(tmp_path: Path) -> None:
     ]
 
 
-async def test_memories_merged_into_an_erased_one_return(tmp_path: Path, clock: FakeClock) -> None:
+async def test_memories_merged_into_an_erased_one_return(memory: Memory, folder: Path, clock: FakeClock) -> None:
     """The memory that stays loses everything that it took over, with the tags."""
-    async with Memory.open(tmp_path, embedder=None, clock=clock) as memory:
-        for first, second in (("gone", "kept"), ("kept", "gone")):
-            facts = {}
-            for session in (first, second):
-                clock.advance(minutes=1)
-                turn = await memory.observe("user", f"Tea, {session}.", session=session, scope=ANN)
-                tags = [f"Tag{session}zyx"]
-                category = "fact" if session == "kept" else "preference"
-                facts[session] = await memory.remember(
-                    f"{'' if session == 'kept' else 'The '}user drinks tea after {first}.",
-                    tags=tags,
-                    category=category,
-                    rests_on=[turn],
-                    scope=ANN,
-                )
-            await memory.maintain(only=["merge"])
-            await memory.erase(session="gone", scope=ANN)
-            record = (await memory.explain(facts["kept"], scope=ANN)).memory
-            assert (record.retired_by, record.tags) == (None, ("Tagkeptzyx",))
-            await memory.erase(session="kept", scope=ANN)
-        assert b"taggonezyx" not in bytes_of(tmp_path)
+    for first, second in (("gone", "kept"), ("kept", "gone")):
+        facts = {}
+        for session in (first, second):
+            clock.advance(minutes=1)
+            turn = await memory.observe("user", f"Tea, {session}.", session=session, scope=ANN)
+            tags = [f"Tag{session}zyx"]
+            category = "fact" if session == "kept" else "preference"
+            facts[session] = await memory.remember(
+                f"{'' if session == 'kept' else 'The '}user drinks tea after {first}.",
+                tags=tags,
+                category=category,
+                rests_on=[turn],
+                scope=ANN,
+            )
+        await memory.maintain(only=["merge"])
+        await memory.erase(session="gone", scope=ANN)
+        record = (await memory.explain(facts["kept"], scope=ANN)).memory
+        assert (record.retired_by, record.tags) == (None, ("Tagkeptzyx",))
+        await memory.erase(session="kept", scope=ANN)
+    assert b"taggonezyx" not in bytes_of(folder)
 
 
-async def test_a_concurrent_reader_delays_the_removal_of_bytes_and_is_reported(tmp_path: Path) -> None:
+async def test_a_concurrent_reader_delays_the_removal_of_bytes_and_is_reported(memory: Memory, folder: Path) -> None:
     """New snapshots do not see it; the error says how to remove the bytes, and that works."""
-    async with Memory.open(tmp_path, embedder=None) as memory:
-        await memory.observe("user", "I live in Qorlavik.", session="gone", scope=ANN)
-        reader = await asyncio.create_subprocess_exec(
-            sys.executable, "-m", "tests.memory.reader", tmp_path, stdin=PIPE, stdout=PIPE
-        )
-        assert reader.stdout is not None
-        assert await reader.stdout.readline() == b"reading\n"
-        with pytest.raises(
-            ErasureIncomplete, match=r"is erased .* still holds bytes of it, .* Erase it again"
-        ) as raised:
-            await memory.erase(session="gone", scope=ANN)
-        assert "not stored" not in str(raised.value)
-        assert await memory.search("Qorlavik", scope=ANN) == []
-        assert b"qorlavik" in bytes_of(tmp_path)
-        await reader.communicate(b"\n")
-        assert counted(await memory.erase(session="gone", scope=ANN)) == (0, 0, 0)
-        assert b"qorlavik" not in bytes_of(tmp_path)
+    await memory.observe("user", "I live in Qorlavik.", session="gone", scope=ANN)
+    reader = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "tests.memory.reader", folder, stdin=PIPE, stdout=PIPE
+    )
+    assert reader.stdout is not None
+    assert await reader.stdout.readline() == b"reading\n"
+    with pytest.raises(ErasureIncomplete, match=r"is erased .* still holds bytes of it, .* Erase it again") as raised:
+        await memory.erase(session="gone", scope=ANN)
+    assert "not stored" not in str(raised.value)
+    assert await memory.search("Qorlavik", scope=ANN) == []
+    assert b"qorlavik" in bytes_of(folder)
+    await reader.communicate(b"\n")
+    assert counted(await memory.erase(session="gone", scope=ANN)) == (0, 0, 0)
+    assert b"qorlavik" not in bytes_of(folder)
 
 
 async def test_another_open_process_no_longer_finds_an_erased_memory(tmp_path: Path) -> None:
