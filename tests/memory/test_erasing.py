@@ -1,6 +1,7 @@
 """Erasing a memory, a turn, a person, a time, a user, everything, or a conversation, from answers and from the file."""
 
 import asyncio
+import shutil
 import signal
 import sys
 from asyncio.subprocess import PIPE
@@ -161,11 +162,11 @@ async def test_the_next_process_completes_an_interrupted_erasure(tmp_path: Path)
     """At any moment: all or nothing is erased, and the next process that opens the file removes every byte."""
     outcomes = set()
     undisturbed = 5
+    async with Memory.open(tmp_path / "whole", embedder=None) as memory:
+        said = [Message("user", f"Qorlavik {n} " + "walks by the sea. " * 60, "gone") for n in range(2_000)]
+        await memory.observe_many([*said, Message("user", "I like tea.", "kept")], scope=ANN)
     for moment in range(undisturbed + 1):
-        home = tmp_path / str(moment)
-        async with Memory.open(home, embedder=None) as memory:
-            said = [Message("user", f"Qorlavik {n} " + "walks by the sea. " * 60, "gone") for n in range(2_000)]
-            await memory.observe_many([*said, Message("user", "I like tea.", "kept")], scope=ANN)
+        home = shutil.copytree(tmp_path / "whole", tmp_path / str(moment))
         eraser = await asyncio.create_subprocess_exec(sys.executable, "-m", "tests.memory.eraser", home, stdout=PIPE)
         assert eraser.stdout is not None
         assert await eraser.stdout.readline() == b"erasing\n"

@@ -1,7 +1,9 @@
 """A whole memory is exported and comes back unchanged; and a page for people."""
 
+import asyncio
 import json
 import re
+import shutil
 import sqlite3
 import stat
 from collections.abc import Callable
@@ -31,11 +33,9 @@ TALK = (
 )
 
 
-@pytest.fixture
-async def lived(tmp_path: Path) -> Path:
-    """A home with learnt, corrected, forgotten, replaced, merged, erased and recalled memories."""
+async def live(home: Path) -> None:
     clock, embedder = FakeClock(START + timedelta(days=3)), WordLlamaEmbedder()
-    async with Memory.open(tmp_path / "old", embedder=embedder, clock=clock) as memory:
+    async with Memory.open(home, embedder=embedder, clock=clock) as memory:
         await memory.observe_many(TALK)
         await memory.consolidate()
         wrong = await memory.remember("Mia is a dentist.", subject="Mia", tags=["family"])
@@ -54,7 +54,28 @@ async def lived(tmp_path: Path) -> Path:
         )
         await memory.context("Where does Mia live?", session="s-9")
         await memory.wait_until_embedded()
+
+
+@pytest.fixture(scope="module")
+def once(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with that home and its export."""
+    folder = tmp_path_factory.mktemp("lived")
+    asyncio.run(live(folder / "old"))
+    asyncio.run(exported(folder / "old", folder / "a.jsonl"))
+    return folder
+
+
+@pytest.fixture
+def lived(once: Path, tmp_path: Path) -> Path:
+    """A home with learnt, corrected, forgotten, replaced, merged, erased and recalled memories."""
+    shutil.copytree(once, tmp_path, dirs_exist_ok=True)
     return tmp_path / "old"
+
+
+@pytest.fixture
+def file(lived: Path) -> Path:
+    """Its export."""
+    return lived.with_name("a.jsonl")
 
 
 def look(file: Path) -> tuple[list[str], int]:
@@ -87,33 +108,30 @@ async def answers(home: Path) -> Any:
         ), (statistics.nodes, statistics.retired, statistics.edges, statistics.vectors, statistics.embedding_backlog)
 
 
-async def test_an_imported_export_equals_the_memory(lived: Path, tmp_path: Path) -> None:
-    lines = await exported(lived, tmp_path / "a.jsonl")
+async def test_an_imported_export_equals_the_memory(lived: Path, file: Path, tmp_path: Path) -> None:
     async with Memory.open(tmp_path / "new", embedder=None) as memory:
-        report = await memory.import_file(tmp_path / "a.jsonl", scope=EVERYBODY)
+        report = await memory.import_file(file, scope=EVERYBODY)
         assert await memory.search("vet", reinforce=False)  # at once, in the memory that took it
     assert (report.format, report.known, report.broken) == ("memory export", 0, ())
-    assert (await exported(tmp_path / "new", tmp_path / "b.jsonl"))[1:] == lines[1:]
+    assert (await exported(tmp_path / "new", tmp_path / "b.jsonl"))[1:] == look(file)[0][1:]
     assert await answers(tmp_path / "new") == await answers(lived)
 
 
-async def test_an_export_omits_erased_memories_and_keeps_them_erased(lived: Path, tmp_path: Path) -> None:
-    lines = await exported(lived, tmp_path / "a.jsonl")
-    assert not any("nobody" in line for line in lines)
+async def test_an_export_omits_erased_memories_and_keeps_them_erased(
+    file: Path, memory: Memory, tmp_path: Path
+) -> None:
+    assert not any("nobody" in line for line in look(file)[0])
     said = {"role": "user", "content": "This is nobody's business.", "session": "s-3", "key": "4"}
     (tmp_path / "talk.jsonl").write_text(json.dumps(said | {"source": "conversation"}))
-    async with Memory.open(tmp_path / "new", embedder=None) as memory:
-        await memory.import_file(tmp_path / "a.jsonl", scope=EVERYBODY)
-        assert (await memory.import_file(tmp_path / "talk.jsonl")).erased == 1
+    await memory.import_file(file, scope=EVERYBODY)
+    assert (await memory.import_file(tmp_path / "talk.jsonl")).erased == 1
 
 
-async def test_an_export_includes_data_of_programs(lived: Path, tmp_path: Path) -> None:
-    await exported(lived, tmp_path / "a.jsonl")
-    async with Memory.open(tmp_path / "new", embedder=WordLlamaEmbedder()) as memory:
-        await memory.import_file(tmp_path / "a.jsonl", scope=EVERYBODY)
-        found = await memory.documents.read(Shelf.under, scope=Scope())
-        assert [(each.place, each.key, each.value) for each in found] == [(("notes", "a"), "1", {"a": [1]})]
-        assert (await memory.documents.ranked("letter", found, scope=Scope()))[0][1]
+async def test_an_export_includes_data_of_programs(file: Path, embedded: Memory) -> None:
+    await embedded.import_file(file, scope=EVERYBODY)
+    found = await embedded.documents.read(Shelf.under, scope=Scope())
+    assert [(each.place, each.key, each.value) for each in found] == [(("notes", "a"), "1", {"a": [1]})]
+    assert (await embedded.documents.ranked("letter", found, scope=Scope()))[0][1]
 
 
 async def test_every_table_is_exported_or_derived(lived: Path) -> None:
@@ -144,20 +162,18 @@ async def test_erasing_names_exports_that_may_contain_the_text(memory: Memory, t
     assert [Path(each.file) for each in everything.exports] == [all_, before, others]
 
 
-async def test_ids_given_later_are_new(lived: Path, tmp_path: Path) -> None:
-    await exported(lived, tmp_path / "a.jsonl")
-    async with Memory.open(tmp_path / "new", embedder=None) as memory:
-        await memory.import_file(tmp_path / "a.jsonl", scope=EVERYBODY)
-        before = await memory.statistics()
-        await memory.remember("Ann plays the violin.")
-        assert (await memory.search("violin"))[0].content == "Ann plays the violin."
-        assert (await memory.statistics()).changes > before.changes
+async def test_ids_given_later_are_new(file: Path, memory: Memory) -> None:
+    await memory.import_file(file, scope=EVERYBODY)
+    before = await memory.statistics()
+    await memory.remember("Ann plays the violin.")
+    assert (await memory.search("violin"))[0].content == "Ann plays the violin."
+    assert (await memory.statistics()).changes > before.changes
 
 
-async def test_a_complete_memory_imports_nothing(lived: Path, tmp_path: Path) -> None:
-    lines = await exported(lived, tmp_path / "a.jsonl")
+async def test_a_complete_memory_imports_nothing(lived: Path, file: Path, tmp_path: Path) -> None:
+    lines, _ = look(file)
     async with Memory.open(lived, embedder=None) as memory:
-        report = await memory.import_file(tmp_path / "a.jsonl", scope=EVERYBODY)
+        report = await memory.import_file(file, scope=EVERYBODY)
     assert (report.new, report.known, report.erased) == (0, len({line_id(line) for line in lines} - {None}), 0)
     assert (await exported(lived, tmp_path / "b.jsonl"))[1:] == lines[1:]
 
@@ -168,17 +184,16 @@ def line_id(line: str) -> tuple[str, str] | None:
     return None if row is None else (row["user_id"], row["public_id"])
 
 
-async def test_new_memories_are_imported_into_a_used_memory(lived: Path, tmp_path: Path) -> None:
-    await exported(lived, tmp_path / "a.jsonl")
+async def test_new_memories_are_imported_into_a_used_memory(file: Path, tmp_path: Path) -> None:
     now = START + timedelta(days=4)
     async with Memory.open(tmp_path / "new", embedder=WordLlamaEmbedder(), clock=lambda: now) as memory:
         known = await memory.remember("Mia is a vet.", subject="Mia", tags=["family"])
         other = await memory.remember("Ann plays the violin.", subject="Ann")
         await memory.observe_many(TALK[:1])
         await memory.wait_until_embedded()
-        first = await memory.import_file(tmp_path / "a.jsonl", scope=EVERYBODY)
+        first = await memory.import_file(file, scope=EVERYBODY)
         assert first.known == 2
-        again = await memory.import_file(tmp_path / "a.jsonl", scope=EVERYBODY)
+        again = await memory.import_file(file, scope=EVERYBODY)
         assert (again.new, again.known) == (0, first.new + first.known)
         assert {each.id: each.turns for each in await memory.sessions()} == {"s-1": 2, "s-2": 1}
         assert [hit.id for hit in await memory.search("vet", limit=1, reinforce=False)] == [known]
@@ -194,10 +209,9 @@ async def test_new_memories_are_imported_into_a_used_memory(lived: Path, tmp_pat
         assert (await memory.statistics()).embedding_backlog == 0
 
 
-async def test_a_later_export_brings_only_new_memories(lived: Path, tmp_path: Path) -> None:
-    await exported(lived, tmp_path / "a.jsonl")
+async def test_a_later_export_brings_only_new_memories(lived: Path, file: Path, tmp_path: Path) -> None:
     async with Memory.open(tmp_path / "new", embedder=None) as memory:
-        await memory.import_file(tmp_path / "a.jsonl", scope=EVERYBODY)
+        await memory.import_file(file, scope=EVERYBODY)
     async with Memory.open(lived, embedder=None, clock=FakeClock(START + timedelta(days=30))) as memory:
         await memory.observe_many([Message("user", "Mia has a cat called Tom.", "s-2", START + timedelta(days=29))])
         sofa = await memory.remember("Tom sleeps on the sofa.", subject="Tom")
@@ -214,11 +228,10 @@ async def test_a_later_export_brings_only_new_memories(lived: Path, tmp_path: Pa
     assert first[1] == second[1]
 
 
-async def test_memories_erased_here_are_not_imported_again(lived: Path, tmp_path: Path) -> None:
-    await exported(lived, tmp_path / "a.jsonl")
+async def test_memories_erased_here_are_not_imported_again(lived: Path, file: Path) -> None:
     async with Memory.open(lived, embedder=None) as memory:
         await memory.erase(session="s-2")
-        report = await memory.import_file(tmp_path / "a.jsonl", scope=EVERYBODY)
+        report = await memory.import_file(file, scope=EVERYBODY)
         assert (report.new, report.erased > 0) == (0, True)
         assert not [hit for hit in await memory.search("baker", reinforce=False) if "baker" in hit.content]
 
@@ -243,37 +256,33 @@ async def test_memories_erased_here_are_not_imported_again(lived: Path, tmp_path
     ],
 )
 async def test_a_damaged_export_is_refused_whole(
-    damage: Callable[[list[str]], list[str]], problem: str, lived: Path, tmp_path: Path
+    damage: Callable[[list[str]], list[str]], problem: str, file: Path, memory: Memory, tmp_path: Path
 ) -> None:
-    lines = await exported(lived, tmp_path / "a.jsonl")
-    (tmp_path / "a.jsonl").write_text("\n".join(damage(lines)))
-    async with Memory.open(tmp_path / "new", embedder=None) as memory:
-        with pytest.raises(UnreadableImport, match=problem):
-            await memory.import_file(tmp_path / "a.jsonl", scope=EVERYBODY)
-        assert (await memory.statistics()).nodes == {}
-        await memory.remember("Ann plays the violin.")
-        with pytest.raises(
-            UnreadableImport, match=r"is no row|holds a value|of a table|lacks a value|not whole|of its|newer"
-        ):
-            await memory.import_file(tmp_path / "a.jsonl", scope=EVERYBODY)
-        assert (await memory.statistics()).nodes == {"semantic": 1}
-        (tmp_path / "a.jsonl").write_text("\n".join(lines))
-        await memory.import_file(tmp_path / "a.jsonl", scope=EVERYBODY)
+    (damaged := tmp_path / "damaged.jsonl").write_text("\n".join(damage(look(file)[0])))
+    with pytest.raises(UnreadableImport, match=problem):
+        await memory.import_file(damaged, scope=EVERYBODY)
+    assert (await memory.statistics()).nodes == {}
+    await memory.remember("Ann plays the violin.")
+    with pytest.raises(
+        UnreadableImport, match=r"is no row|holds a value|of a table|lacks a value|not whole|of its|newer"
+    ):
+        await memory.import_file(damaged, scope=EVERYBODY)
+    assert (await memory.statistics()).nodes == {"semantic": 1}
+    await memory.import_file(file, scope=EVERYBODY)
 
 
-async def test_a_single_user_cannot_export_or_import_everything(lived: Path, tmp_path: Path) -> None:
-    await exported(lived, tmp_path / "a.jsonl")
+async def test_a_single_user_cannot_export_or_import_everything(lived: Path, file: Path, tmp_path: Path) -> None:
     async with Memory.open(lived, embedder=None) as memory:
         with pytest.raises(ExportNotAllowed, match="would hold memories of other users than 'default'"):
             await memory.export(tmp_path / "b.jsonl")
         await memory.export(tmp_path / "page.md", format="markdown", scope=Scope("ben"))
     async with Memory.open(tmp_path / "new", embedder=None) as memory:
         with pytest.raises(ExportNotAllowed):
-            await memory.import_file(tmp_path / "a.jsonl")
+            await memory.import_file(file)
         assert (await memory.statistics()).nodes == {}
         await memory.remember("Ann plays the violin.")
         with pytest.raises(ExportNotAllowed):
-            await memory.import_file(tmp_path / "a.jsonl")
+            await memory.import_file(file)
         await memory.export(tmp_path / "b.jsonl")
     assert names(tmp_path) == ["a.jsonl", "b.jsonl", "new", "old", "page.md"]
 
@@ -293,7 +302,6 @@ async def test_an_export_can_be_a_page_for_people(lived: Path, tmp_path: Path) -
 
 
 async def test_only_the_owner_can_read_an_export(lived: Path, tmp_path: Path) -> None:
-    await exported(lived, tmp_path / "a.jsonl")
     assert stat.S_IMODE((tmp_path / "a.jsonl").stat().st_mode) == 0o600
     async with Memory.open(lived, embedder=None) as memory:
         with pytest.raises(InvalidArgument, match="it cannot be written"):
