@@ -9,13 +9,9 @@ from sandbox.extensions.memory import Memory, Scope
 from sandbox.extensions.memory.errors import NoProposal, NotCurrent, SecretRefused
 from sandbox.extensions.memory.testing import ScriptedLanguageModel
 from sandbox.testing import FakeClock
+from tests.memory.hits import city, text_of
 
 CITY = "The user lives in Potsdam."
-
-
-async def city(memory: Memory) -> str | None:
-    known = (await memory.profile()).city
-    return None if known is None else known.value
 
 
 async def concluded(memory: Memory, content: str = CITY, **more: Any) -> str:
@@ -123,10 +119,9 @@ async def test_an_undecided_proposal_is_deleted_after_a_week(memory: Memory, tmp
 
 async def test_a_proposal_is_announced_once_without_content(memory: Memory) -> None:
     id = await concluded(memory)
-    block = await memory.context("Hello")
-    assert block is not None
-    assert f"Wait for the user's yes or no: {id}. `memory proposals`" in block.text
-    assert "Potsdam" not in block.text
+    block = text_of(await memory.context("Hello"))
+    assert f"Wait for the user's yes or no: {id}. `memory proposals`" in block
+    assert "Potsdam" not in block
     assert await memory.context("Hello") is None
 
 

@@ -4,16 +4,11 @@ import pytest
 
 from sandbox.extensions.memory import Memory, Scope
 from sandbox.extensions.memory.errors import InvalidArgument, LessTrusted, NotCurrent, UnknownMemory
+from tests.memory.hits import city
+from tests.memory.undoing import number_of, undo_again
 
 TEA, NO_TEA = "Ann likes tea.", "Ann does not like tea."
-
-
 BEES, SAME_BEES = "Ann keeps two hives of bees in the garden.", "Ann keeps her two hives of bees in the garden."
-
-
-async def last(memory: Memory, id: str, event: str) -> int:
-    """The last change of one kind for a memory."""
-    return [each.seq for each in (await memory.explain(id)).changes if each.event == event][-1]
 
 
 async def pairs(memory: Memory, scope: Scope | None = None) -> list[set[str]]:
@@ -41,7 +36,7 @@ async def test_a_decision_that_both_hold_can_be_undone(memory: Memory) -> None:
     assert (await memory.explain(one)).possible_conflicts == ()
     assert {hit.id for hit in await memory.search("tea")} == {one, other}
     of = other if (await memory.explain(other)).changes[-1].event == "unlinked" else one
-    await memory.undo(await last(memory, of, "unlinked"))
+    await memory.undo(await number_of(memory, "unlinked", of))
     assert await pairs(memory) == [{one, other}]
     with pytest.raises(UnknownMemory):
         await memory.keep_both(one, "nothing")
@@ -55,23 +50,18 @@ async def test_an_undone_approval_waits_again(memory: Memory) -> None:
     await memory.remember("The user lives in Berlin.")
     id = await memory.remember("The user lives in Potsdam.", source="inferred")
     await memory.approve(id)
-    undone = await memory.undo(await last(memory, id, "approved"))
+    undone = await memory.undo(await number_of(memory, "approved", id))
     assert [each.memory.id for each in await memory.proposals()] == [id]
-    profile = await memory.profile()
-    assert profile.city is not None
-    assert profile.city.value == "Berlin"
-    assert undone.change is not None
-    await memory.undo(undone.change)
+    assert await city(memory) == "Berlin"
+    await undo_again(memory, undone)
     assert await memory.proposals() == ()
-    profile = await memory.profile()
-    assert profile.city is not None
-    assert profile.city.value == "Potsdam"
+    assert await city(memory) == "Potsdam"
 
 
 async def test_a_rejection_can_be_undone(memory: Memory) -> None:
     id = await memory.remember("The user lives in Potsdam.", source="inferred")
     await memory.reject(id)
-    await memory.undo(await last(memory, id, "rejected"))
+    await memory.undo(await number_of(memory, "rejected", id))
     assert [each.memory.id for each in await memory.proposals()] == [id]
     await memory.approve(id)
     assert [hit.id for hit in await memory.search("Potsdam")] == [id]
@@ -96,19 +86,21 @@ async def test_likely_duplicates_are_listed_merged_and_split_by_undo(memory: Mem
     found = {hit.id for hit in await memory.search("hives of bees", types=["semantic"])}
     assert users in found
     assert assistants not in found
-    await memory.undo(await last(memory, assistants, "merged"))
+    await memory.undo(await number_of(memory, "merged", assistants))
     assert await alike(memory) == [(users, assistants)]
 
 
 async def test_memories_told_apart_are_no_duplicates_until_undone(memory: Memory) -> None:
     """The night does not merge them either."""
-    one = await memory.remember("Ann keeps two hives of bees in the garden")
-    other = await memory.remember("Ann keeps two hives of bees in her garden")
+    one = await memory.remember("Ann keeps the bees in a garden")
+    other = await memory.remember("Ann keeps the bees in the garden")
     assert await alike(memory) == [(one, other)]
     await memory.keep_apart(other, one)
     assert await alike(memory) == []
-    await memory.undo(await last(memory, other, "linked"))
+    assert not (await memory.maintain(only=["merge"])).steps[0].counts.get("merged")
+    await memory.undo(await number_of(memory, "linked", other))
     assert await alike(memory) == [(one, other)]
+    assert (await memory.maintain(only=["merge"])).steps[0].counts["merged"] == 1
 
 
 @pytest.mark.parametrize(
@@ -122,17 +114,6 @@ async def test_other_numbers_and_denials_are_no_duplicates(memory: Memory, one: 
     for each in (one, other):
         await memory.remember(each)
     assert await memory.duplicates() == ()
-
-
-async def test_the_night_does_not_merge_memories_told_apart(memory: Memory) -> None:
-    one = await memory.remember("Ann keeps the bees in a garden")
-    other = await memory.remember("Ann keeps the bees in the garden")
-    await memory.keep_apart(one, other)
-    report = await memory.maintain(only=["merge"])
-    assert report.steps[0].counts.get("merged", 0) == 0
-    await memory.undo(await last(memory, one, "linked"))
-    report = await memory.maintain(only=["merge"])
-    assert report.steps[0].counts["merged"] == 1
 
 
 async def test_merging_needs_one_visibility_and_enough_trust(memory: Memory) -> None:

@@ -37,7 +37,7 @@ async def test_no_turn_overtakes_a_long_one(memory: Memory) -> None:
 
 
 async def test_other_tasks_run_while_a_long_text_is_analysed(memory: Memory) -> None:
-    keeping = asyncio.create_task(memory.remember(" ".join(f"word{index}" for index in range(150_000))))
+    keeping = asyncio.create_task(memory.remember(" ".join(f"word{index}" for index in range(50_000))))
     served = 0
     while not keeping.done():
         await asyncio.sleep(0.005)

@@ -57,18 +57,14 @@ async def test_a_pinned_memory_is_in_every_block(memory: Memory) -> None:
         await memory.remember(
             f"Cupboard {number} of the house holds {number + 100} cups.", subject=f"Cupboard {number}"
         )
-    before = await memory.context("Which cupboard holds 130 cups?", budget=300)
-    await memory.pin(id)
-    after = await memory.context("Which cupboard holds 130 cups?", budget=300)
-    assert before is not None
-    assert after is not None
-    assert id not in [each.id for each in before.items]
-    assert [each.section for each in after.items if each.id == id] == ["core"]
-    assert "wishes" not in after.text
-    await memory.unpin(id)
-    again = await memory.context("Which cupboard holds 130 cups?", budget=300)
-    assert again is not None
-    assert id not in [each.id for each in again.items]
+    blocks = []
+    for change in (memory.unpin, memory.pin, memory.unpin):
+        await change(id)
+        block = await memory.context("Which cupboard holds 130 cups?", budget=300)
+        assert block is not None
+        blocks.append([each.section for each in block.items if each.id == id])
+        assert "wishes" not in block.text
+    assert blocks == [[], ["core"], []]
 
 
 async def test_only_trusted_statements_can_be_pinned(memory: Memory) -> None:

@@ -63,24 +63,20 @@ async def test_results_of_methods_match_the_published_schema(lived: Memory) -> N
     assert any(each.claims for each in given["Explanation"])
 
 
-async def test_each_line_of_an_export_matches_the_published_schema(lived: Memory, tmp_path: Path) -> None:
-    await lived.export(tmp_path / "all.jsonl")
-    lines = (tmp_path / "all.jsonl").read_text().splitlines()
-    assert {table for line in lines for table in json.loads(line)} >= {
-        "nodes",
-        "vectors",
-        "claims",
-        "entities",
-        "edges",
-    }
-    assert [found for line in lines if (found := problems("ExportLine", json.loads(line)))] == []
-
-
-async def test_each_line_of_a_narrowed_export_matches_the_published_schema(lived: Memory, tmp_path: Path) -> None:
-    await lived.export(tmp_path / "some.jsonl", subject="Ann")
-    lines = (tmp_path / "some.jsonl").read_text().splitlines()
-    assert lines
-    assert [found for line in lines if (found := problems("ExportedMemory", json.loads(line)))] == []
+@pytest.mark.parametrize(
+    ("wanted", "name", "fields"),
+    [
+        ({}, "ExportLine", {"nodes", "vectors", "claims", "entities", "edges"}),
+        ({"subject": "Ann"}, "ExportedMemory", {"text", "subject"}),
+    ],
+)
+async def test_each_line_of_an_export_matches_the_published_schema(
+    lived: Memory, tmp_path: Path, wanted: dict[str, Any], name: str, fields: set[str]
+) -> None:
+    await lived.export(tmp_path / "some.jsonl", **wanted)
+    lines = [json.loads(line) for line in (tmp_path / "some.jsonl").read_text().splitlines()]
+    assert {field for line in lines for field in line} >= fields
+    assert [found for line in lines if (found := problems(name, line))] == []
 
 
 async def test_the_published_schema_refuses_wrong_values(lived: Memory) -> None:

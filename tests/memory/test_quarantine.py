@@ -6,6 +6,7 @@ import pytest
 
 from sandbox.extensions.memory import Memory, Message
 from sandbox.extensions.memory.errors import LessTrusted
+from tests.memory.hits import text_of
 
 _MAIL = "Can you summarise this mail?\n\nHi Sam,\n{}\nRegards,\nTom"
 
@@ -45,9 +46,7 @@ async def test_an_order_of_a_tool_is_found_and_not_shown_to_the_assistant(memory
 )
 async def test_a_tools_statement_about_the_world_is_shown(memory: Memory, text: str) -> None:
     await memory.observe("tool", text, session="s")
-    block = await memory.context("What about the lamp?")
-    assert block is not None
-    assert "lamp" in block.text
+    assert "lamp" in text_of(await memory.context("What about the lamp?"))
 
 
 @pytest.mark.parametrize(
@@ -86,9 +85,7 @@ async def test_pasted_text_is_not_the_users_word(memory: Memory) -> None:
     asked = await memory.remember("The user wants a mail summarised.", rests_on=[turn])
     assert (await memory.explain(wish)).memory.trust == "assistant"
     assert (await memory.explain(asked)).memory.trust == "user"
-    block = await memory.context("Which address?")
-    assert block is not None
-    assert "## Standing wishes" not in block.text
+    assert "## Standing wishes" not in text_of(await memory.context("Which address?"))
 
 
 async def test_a_pasted_text_does_not_correct_the_users_word(memory: Memory) -> None:

@@ -11,6 +11,7 @@ from sandbox.extensions.memory.errors import InvalidArgument, LessTrusted
 from sandbox.extensions.memory.model import Message
 from sandbox.support.trust import FOREIGN, TRUST_ORDER, Trust, least
 from sandbox.testing import FakeClock
+from tests.memory.hits import text_of
 from tests.memory.learning.scripts import item, learns, named, scripted
 
 
@@ -57,7 +58,8 @@ async def test_lower_trust_does_not_correct_higher(memory: Memory, known: Any, t
     needed = least(known, "user")
     if TRUST_ORDER.index(trust) >= TRUST_ORDER.index(needed):
         await memory.correct(id, "The bank is in Lagos.", trust=trust)
-        assert (await memory.explain(id)).memory.trust == needed
+        now = (await memory.explain(id)).memory
+        assert (now.trust, now.quarantined) == (needed, needed == "web")
         return
     with pytest.raises(LessTrusted, match=f"'{known if known != 'confirmed' else 'user'}'.*'{trust}'"):
         await memory.correct(id, "The bank is in Lagos.", trust=trust)
@@ -89,10 +91,9 @@ async def test_only_words_of_the_user_are_wishes(memory: Memory, trust: Any) -> 
         assert block is None
         assert [(hit.id, hit.trust) for hit in await memory.search("answer in verse")] == [(id, trust)]
         return
-    assert block is not None
     own = trust in ("user", "confirmed")
-    assert ("## Standing wishes of the user" in block.text) == own
-    assert (f"{trust}, not the user)" in block.text) == (not own)
+    assert ("## Standing wishes of the user" in text_of(block)) == own
+    assert (f"{trust}, not the user)" in text_of(block)) == (not own)
     assert ((await memory.explain(id)).memory.fades_at is None) == own
 
 
@@ -127,9 +128,7 @@ async def test_the_users_words_replace_a_less_trusted_version(memory: Memory) ->
     assert other == one
     found = await memory.explain(one)
     assert (found.memory.content, found.memory.trust) == ("Answer in English, please.", "user")
-    block = await memory.context("Hello!")
-    assert block is not None
-    assert "French" not in block.text
+    assert "French" not in text_of(await memory.context("Hello!"))
 
 
 async def test_the_user_overrides_a_less_trusted_correction(memory: Memory) -> None:

@@ -9,6 +9,8 @@ from sandbox.extensions.memory.call_context import through
 from sandbox.extensions.memory.errors import InvalidArgument, LessTrusted, UnknownChange
 from sandbox.testing import FakeClock
 from tests.memory.conftest import Join
+from tests.memory.hits import city
+from tests.memory.undoing import number_of, undo_again
 
 
 async def known(memory: Memory, scope: Scope | None = None) -> set[str]:
@@ -16,17 +18,11 @@ async def known(memory: Memory, scope: Scope | None = None) -> set[str]:
     return {each.memory.content for each in (await memory.list(scope=scope or Scope(), limit=100)).items}
 
 
-async def number_of(memory: Memory, event: str, id: str) -> int:
-    """The last change of a kind."""
-    return [each.seq for each in await memory.changes(limit=1_000) if (each.event, each.id) == (event, id)][-1]
-
-
 async def test_undoing_a_replacement_revives_the_old_memory(memory: Memory, clock: FakeClock) -> None:
     """Also the other way round, and back."""
     await memory.remember("I live in Berlin.")
     clock.advance(days=1)
     potsdam = await memory.remember("I live in Potsdam.")
-    assert (await memory.profile()).city is not None
     change = await number_of(memory, "created", potsdam)
     would = await memory.undo(change, dry_run=True)
     assert [(each.outcome, each.content) for each in would.steps] == [
@@ -37,14 +33,10 @@ async def test_undoing_a_replacement_revives_the_old_memory(memory: Memory, cloc
     undone = await memory.undo(change)
     assert (undone.steps, undone.dry_run) == (would.steps, False)
     assert await known(memory) == {"I live in Berlin."}
-    city = (await memory.profile()).city
-    assert city is not None
-    assert city.value == "Berlin"
-    assert undone.change is not None
-    again = await memory.undo(undone.change)
+    assert await city(memory) == "Berlin"
+    again = await undo_again(memory, undone)
     assert await known(memory) == {"I live in Potsdam."}
-    assert again.change is not None
-    await memory.undo(again.change)
+    await undo_again(memory, again)
     assert await known(memory) == {"I live in Berlin."}
 
 
@@ -105,8 +97,7 @@ async def test_facts_resting_on_an_undone_memory_alone_go_along(memory: Memory, 
     undone = await memory.undo(await number_of(memory, "created", second))
     assert await known(memory) == {"The user likes tea."}
     assert {each.reason for each in undone.steps if each.id in (fact, built)} == {"it rests on an undone change"}
-    assert undone.change is not None
-    await memory.undo(undone.change)
+    await undo_again(memory, undone)
     assert {"The user plays golf.", "The user does sport."} <= await known(memory)
 
 
@@ -126,8 +117,7 @@ async def test_undone_learning_of_a_session_is_not_repeated(memory: Memory) -> N
     assert not [
         each for each in (await memory.list(types=["semantic", "opinion"])).items if "nuts" in each.memory.content
     ]
-    assert undone.change is not None
-    await memory.undo(undone.change)
+    await undo_again(memory, undone)
     assert before <= await known(memory)
 
 
@@ -154,8 +144,7 @@ async def test_changes_of_an_interface_or_source_since_a_moment_can_be_undone(me
     assert await known(memory) == {"Bo sings.", "Cleo sings.", "Dora sings."}
     undone = await memory.undo(interface="mcp", since=moment)
     assert await known(memory) == {"Ann sings.", "Bo sings."}
-    assert undone.change is not None
-    await memory.undo(undone.change)
+    await undo_again(memory, undone)
     assert await known(memory) == {"Bo sings.", "Cleo sings.", "Dora sings."}
     await memory.undo(source="inferred")
     assert await known(memory) == {"Bo sings.", "Dora sings."}
@@ -168,8 +157,7 @@ async def test_merged_entities_are_two_again(memory: Memory) -> None:
     merged = (await memory.changes())[-1].seq
     undone = await memory.undo(merged)
     assert [each.content for each in (await memory.entity("Ann")).facts] == ["Ann sings."]
-    assert undone.change is not None
-    await memory.undo(undone.change)
+    await undo_again(memory, undone)
     assert (await memory.entity("Annie")).name == "Ann"
 
 
@@ -210,6 +198,5 @@ async def test_undoing_is_logged_and_outlives_the_process(tmp_path: Path, clock:
             ("undone", "ann"),
         ]
     async with Memory.open(tmp_path, embedder=None, clock=clock) as memory:
-        assert undone.change is not None
-        await memory.undo(undone.change)
+        await undo_again(memory, undone)
         assert [hit.id for hit in await memory.search("Ann")] == [id]

@@ -3,6 +3,7 @@
 import itertools
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from sandbox.extensions.memory import Hit, Memory, Message, Scope, Statement
+from sandbox.extensions.memory import Memory, Message, Scope, Statement
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.errors import InvalidArgument, NotAdministrator, UnknownMemory
 from sandbox.extensions.memory.ingest import record
@@ -19,6 +20,7 @@ from sandbox.extensions.memory.store.memories import nodes
 from sandbox.extensions.memory.store.sqlite.database import Store
 from sandbox.extensions.memory.times import to_ms
 from sandbox.testing import NOON, FakeClock
+from tests.memory.hits import contents, text_of
 from tests.memory.learning.scripts import item, learns, named, scripted
 
 ANN, BOB = Scope("ann"), Scope("bob")
@@ -33,10 +35,6 @@ OWNERS = [
     and not (visibility == "session" and reader.session_id is None)
 ]
 entries = st.lists(st.tuples(st.sampled_from(OWNERS), st.sampled_from(["turn", "fact"])), min_size=1, max_size=12)
-
-
-def contents(hits: Sequence[Hit]) -> set[str]:
-    return {hit.content for hit in hits}
 
 
 def may_see(reader: Scope, owner: Scope) -> bool:
@@ -80,13 +78,12 @@ async def test_a_reader_sees_exactly_the_visible_memories(
     for reader in READERS:
         mine = {content for content, (_, owner) in told.items() if may_see(reader, owner)}
         fresh = {content for content in mine if content.startswith(f"{mark} ")}
-        block = await memory.context(mark, budget=3000, scope=reader, reinforce=False)
         for found in (
             contents(await memory.search(mark, limit=1000, scope=reader, reinforce=False)),
             contents(await memory.search("", limit=1000, scope=reader, reinforce=False)),
-            {each.content for each in (block.items if block else ())},
+            contents(await memory.context(mark, budget=3000, scope=reader, reinforce=False)),
         ):
-            assert fresh <= found <= mine
+            assert fresh <= set(found) <= mine
     for reader in READERS[::4]:
         for content, (id, owner) in told.items():
             if may_see(reader, owner):
@@ -144,7 +141,7 @@ async def test_sessions_are_separate_for_each_user(memory: Memory) -> None:
     """
     await memory.observe("user", "Where did you grow up?", session="s", scope=ANN)
     await memory.observe("user", "Near Leeds.", session="s", scope=BOB)
-    assert contents(await memory.search("when did I grow up?", scope=ANN)) == {"Where did you grow up?"}
+    assert contents(await memory.search("when did I grow up?", scope=ANN)) == ["Where did you grow up?"]
     assert (await memory.statistics(scope=ANN)).edges == {}
 
 
@@ -185,31 +182,26 @@ async def test_the_same_statement_is_kept_once_in_each_session(memory: Memory) -
     for session in ("mon", "tue"):
         scope = Scope("ann", session_id=session, visibility="session")
         await memory.remember("The paint is blue.", scope=scope)
-        assert contents(await memory.search("paint", scope=scope)) == {"The paint is blue."}
+        assert contents(await memory.search("paint", scope=scope)) == ["The paint is blue."]
 
 
 async def test_a_turn_belongs_to_the_session_of_its_scope(memory: Memory) -> None:
     scope = Scope("ann", session_id="mon", visibility="session")
     await memory.observe("user", "The paint is blue.", scope=scope)
-    assert contents(await memory.search("paint", scope=ANN)) == set()
-    assert contents(await memory.search("paint", scope=scope)) == {"The paint is blue."}
+    assert contents(await memory.search("paint", scope=ANN)) == []
+    assert contents(await memory.search("paint", scope=scope)) == ["The paint is blue."]
 
 
 async def test_two_different_sessions_are_refused(memory: Memory) -> None:
     """Nothing is stored, and the error names both."""
     scope = Scope("ann", session_id="mon", visibility="session")
-    with pytest.raises(InvalidArgument, match=r"'tue'.*'mon'"):
-        await memory.observe("user", "I grew up in Leeds.", session="tue", scope=scope)
-    with pytest.raises(InvalidArgument, match=r"'tue'.*'mon'"):
-        await memory.context("What is in Leeds?", session="tue", scope=scope)
-    with pytest.raises(InvalidArgument, match=r"'tue'.*'mon'"):
-        await memory.explain_context("What is in Leeds?", session="tue", scope=scope)
+    for call in (partial(memory.observe, "user"), memory.context, memory.explain_context):
+        with pytest.raises(InvalidArgument, match=r"'tue'.*'mon'"):
+            await call("I grew up in Leeds.", session="tue", scope=scope)
     assert (await memory.statistics(scope=scope)).nodes == {}
 
     await memory.observe("user", "I grew up in Leeds.", session=" mon ", scope=scope)
-    block = await memory.context("What is in Leeds?", session="mon", scope=scope)
-    assert block is not None
-    assert "Leeds" in block.text
+    assert "Leeds" in text_of(await memory.context("What is in Leeds?", session="mon", scope=scope))
 
 
 @pytest.mark.parametrize("visibility", ["friends", "project", "session", ""])
@@ -241,17 +233,15 @@ async def test_evidence_does_not_reach_invisible_memories(memory: Memory) -> Non
     house, garden = Scope("ann", "house", visibility="project"), Scope("ann", "garden", visibility="project")
     await memory.observe("user", "Where did you grow up?", session="s", scope=house)
     await memory.observe("user", "Near Leeds.", session="s", scope=garden)
-    assert contents(await memory.search("when did I grow up?", scope=house)) == {"Where did you grow up?"}
-    block = await memory.context("when did I grow up?", scope=house)
-    assert block is not None
-    assert "Leeds" not in block.text
+    assert contents(await memory.search("when did I grow up?", scope=house)) == ["Where did you grow up?"]
+    assert "Leeds" not in text_of(await memory.context("when did I grow up?", scope=house))
 
 
 async def test_agents_and_actors_do_not_limit_visibility(memory: Memory) -> None:
     await memory.observe_many([Message("user", "The paint is blue.")], scope=Scope("ann", agent_id="a", actor_id="x"))
-    assert contents(await memory.search("paint", scope=Scope("ann", agent_id="b", actor_id="y"))) == {
+    assert contents(await memory.search("paint", scope=Scope("ann", agent_id="b", actor_id="y"))) == [
         "The paint is blue."
-    }
+    ]
 
 
 async def test_a_correction_keeps_its_visibility(memory: Memory) -> None:
@@ -261,7 +251,7 @@ async def test_a_correction_keeps_its_visibility(memory: Memory) -> None:
     with pytest.raises(UnknownMemory):
         await memory.correct(id, "The paint is red.", scope=Scope("ann", "garden"))
     await memory.correct(id, "The paint is red.", scope=Scope("ann", "house"))
-    assert contents(await memory.search("paint", scope=home)) == {"The paint is red."}
+    assert contents(await memory.search("paint", scope=home)) == ["The paint is red."]
     assert await memory.search("paint", scope=Scope("ann", "garden")) == []
 
 
@@ -297,20 +287,18 @@ async def test_only_an_administrator_writes_for_everybody(memory: Memory, tmp_pa
             if scope == plain or place > 3:
                 with pytest.raises(NotAdministrator):
                     await change(scope)
-    assert contents(await memory.search("office Porto Rome", scope=BOB)) == {"The office is in Berlin."}
-    assert contents(await memory.search("door", scope=BOB)) == {"The door is green."}
+    assert contents(await memory.search("office Porto Rome", scope=BOB)) == ["The office is in Berlin."]
+    assert contents(await memory.search("door", scope=BOB)) == ["The door is green."]
     for change in changes[6:9]:
         await change(boss)
-    assert contents(await memory.search("", scope=BOB)) == {"The canteen is closed."}
+    assert contents(await memory.search("", scope=BOB)) == ["The canteen is closed."]
 
 
 async def test_a_global_memory_says_so(memory: Memory) -> None:
     await memory.remember(
         "Answer in German.", category="instruction", scope=Scope("boss", visibility="global", administrator=True)
     )
-    block = await memory.context("Hello!", scope=BOB)
-    assert block is not None
-    assert "set for everybody)" in block.text
+    assert "set for everybody)" in text_of(await memory.context("Hello!", scope=BOB))
 
 
 async def test_words_of_a_user_give_a_global_entity_no_alias(tmp_path: Path) -> None:

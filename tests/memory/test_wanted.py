@@ -9,6 +9,7 @@ import pytest
 from sandbox.extensions.memory import Memory, Message, Scope
 from sandbox.extensions.memory.errors import InvalidArgument
 from sandbox.testing import NOON, FakeClock
+from tests.memory.hits import contents
 
 HOME = Scope(project_id="site", visibility="project")
 TURN, NOTE, TEA = "The kite is red", "Mind the kite in the shed", "The kite was a gift"
@@ -96,9 +97,7 @@ async def test_pinned_and_important_memories_are_selected_alike(
     await memory.set_importance(ids[TEA], 5)
     assert [each.memory.id for each in (await memory.list(scope=SEES, **wanted)).items] == [ids[TEA]]
     assert [each.id for each in await memory.search("kite", limit=9, scope=SEES, **wanted)] == [ids[TEA]]
-    block = await memory.context("what about the kite?", scope=SEES, **wanted)
-    assert block is not None
-    assert [each.id for each in block.items] == [ids[TEA]]
+    assert contents(await memory.context("what about the kite?", scope=SEES, **wanted)) == [TEA]
     assert (await memory.export(tmp_path / "some.jsonl", scope=SEES, **wanted)).lines == 1
     assert await memory.forget_all(scope=SEES, **wanted) == 1
     assert [each.memory.id for each in (await memory.list(state="forgotten", scope=SEES)).items] == [ids[TEA]]
