@@ -1,5 +1,6 @@
 """An open page, and what the tests read from it."""
 
+import os
 from dataclasses import dataclass, field
 from pathlib import Path
 from re import Pattern
@@ -8,6 +9,8 @@ from typing import Any
 import sandbox.extensions.memory_web as web
 
 AXE = Path(web.__file__).parent / "ui" / "node_modules" / "axe-core" / "axe.min.js"
+
+SHOTS = Path(os.environ.get("SCREENSHOTS", "build/screenshots"))
 
 _WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 _NOISE = (
@@ -63,6 +66,21 @@ class Looking:
         """Press keys, one after the other."""
         for key in keys:
             self.page.keyboard.press(key)
+
+    @property
+    def beyond(self) -> int:
+        """How many pixels of the page do not fit its width."""
+        return int(self.page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth"))
+
+    def shoot(self, name: str, **options: Any) -> None:
+        """Keep a picture of it."""
+        self.page.screenshot(path=SHOTS / f"{name}.png", **options)
+
+    def check(self, name: str) -> None:
+        """It has no faults, nothing is cut off, and there is a picture of it."""
+        assert self.faults() == [], name
+        assert self.beyond <= 0, name
+        self.shoot(name)
 
     def faults(self) -> list[str]:
         """The faults that axe finds, each with its place."""

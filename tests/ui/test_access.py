@@ -1,8 +1,6 @@
 """The page is accessible: axe finds no fault on any page, in both colours, wide and narrow; nothing is cut off."""
 
-import os
 import re
-from pathlib import Path
 
 import pytest
 
@@ -10,8 +8,6 @@ from tests.ui.conftest import Look
 from tests.web.serving import Served
 
 pytestmark = pytest.mark.web
-
-SHOTS = Path(os.environ.get("SCREENSHOTS", "build/screenshots"))
 
 
 def pages(served: Served) -> dict[str, str]:
@@ -44,7 +40,6 @@ def pages(served: Served) -> dict[str, str]:
 @pytest.mark.parametrize("width", [360, 820, 1440])
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_axe_finds_no_problem_on_any_page(look: Look, served: Served, theme: str, width: int) -> None:
-    SHOTS.mkdir(parents=True, exist_ok=True)
     language = "ru" if width == 820 else "en"
     seen = look(theme=theme, width=width, language=language)
     for name, path in pages(served).items():
@@ -52,10 +47,7 @@ def test_axe_finds_no_problem_on_any_page(look: Look, served: Served, theme: str
         if name == "person":
             seen.role("img", re.compile("Nell")).wait_for()
             seen.page.wait_for_timeout(1_000)  # the graph finds its place
-        assert seen.faults() == [], name
-        beyond = seen.page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
-        assert beyond <= 0, f"{name} is {beyond} pixels too wide"
-        seen.page.screenshot(path=SHOTS / f"{name}-{theme}-{width}.png")
+        seen.check(f"{name}-{theme}-{width}")
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
@@ -63,8 +55,7 @@ def test_the_readme_picture_shows_a_prompt_with_its_reasons(look: Look, served: 
     """`docs/pictures/` has it; copy it there after a change."""
     seen = look(pages(served)["ask"], theme=theme, width=1280)
     assert "24 March" in seen.role("region", "Word for word").inner_text()
-    SHOTS.mkdir(parents=True, exist_ok=True)
-    seen.page.screenshot(path=SHOTS / f"readme-{theme}.png")
+    seen.shoot(f"readme-{theme}")
 
 
 @pytest.mark.parametrize("width", [360, 820, 1440])
@@ -74,15 +65,11 @@ def test_axe_finds_no_problem_in_dialogs(look: Look, served: Served, theme: str,
     seen = look("ask", theme=theme, width=width, language=language)
 
     def kept(name: str) -> None:
-        assert seen.faults() == [], name
-        beyond = seen.page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
-        assert beyond <= 0, f"{name} is {beyond} pixels too wide"
-        seen.page.screenshot(path=SHOTS / f"{name}-{theme}-{width}.png")
+        seen.check(f"{name}-{theme}-{width}")
 
     def press(english: str, russian: str) -> None:
         seen.role("button", {"en": english, "ru": russian}[language]).first.click()
 
-    SHOTS.mkdir(parents=True, exist_ok=True)
     press("Settings", "Настройки")
     kept("settings")
     seen.keys("Escape")
@@ -113,5 +100,4 @@ def test_text_may_be_twice_as_large(look: Look, served: Served) -> None:
     seen = look(width=640)  # a window of 1280 pixels, at 200%
     for name, path in pages(served).items():
         seen.go(path)
-        beyond = seen.page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
-        assert beyond <= 0, name
+        assert seen.beyond <= 0, name

@@ -11,7 +11,6 @@ import pytest
 
 from sandbox.extensions.memory import Memory, Scope
 from tests.ui.conftest import Look
-from tests.ui.test_access import SHOTS
 from tests.web.conftest import Rest
 from tests.web.serving import Served, serving
 
@@ -161,14 +160,10 @@ def test_one_of_two_contradicting_memories_is_kept_and_undone(look: Look, waitin
 @pytest.mark.parametrize(("theme", "width"), [("light", 1280), ("dark", 1280), ("light", 360), ("dark", 360)])
 def test_axe_finds_no_problem_on_the_decisions(look: Look, waiting: Rest, theme: str, width: int) -> None:
     language = "ru" if (theme, width) == ("dark", 360) else "en"
-    SHOTS.mkdir(parents=True, exist_ok=True)
     seen = look("decide", user=waiting.user, theme=theme, width=width, language=language)
     for kind in ("proposal", "conflict", "quarantined", "fading"):
         seen.go(f"decide?kind={kind}")
-        assert seen.faults() == [], kind
-        beyond = seen.page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
-        assert beyond <= 0, kind
-        seen.page.screenshot(path=SHOTS / f"decide-{kind}-{theme}-{width}.png")
+        seen.check(f"decide-{kind}-{theme}-{width}")
 
 
 def test_a_memory_is_pinned_and_unpinned(look: Look, rest: Rest) -> None:
@@ -222,8 +217,7 @@ def test_a_change_is_undone_after_a_preview(look: Look, rest: Rest) -> None:
     dialog.get_by_text("is no longer believed", exact=True).wait_for()
     assert "Ann lives in Leith" in dialog.inner_text()
     assert seen.faults() == []
-    SHOTS.mkdir(parents=True, exist_ok=True)
-    seen.page.screenshot(path=SHOTS / "undoing.png")
+    seen.shoot("undoing")
     seen.keys("Escape")
     dialog.wait_for(state="hidden")
     assert believed(rest) == {"Ann lives in Leith"}

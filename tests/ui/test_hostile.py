@@ -120,8 +120,7 @@ def test_strange_texts_do_not_break_a_page(look: Look, rest: Rest, name: str) ->
     seen = look("known", user=rest.user, width=360)
     for path in ("known", f"memory/{id}", "talks", f"talks/{session}", "people", "ask?q=said", "time"):
         seen.go(path)
-        beyond = seen.page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
-        assert beyond <= 0, path
+        assert seen.beyond <= 0, path
         unharmed(seen)
 
 

@@ -11,7 +11,6 @@ from sandbox.extensions.memory import Memory
 from sandbox.extensions.memory.testing import ScriptedLanguageModel
 from sandbox.extensions.memory_hooks.log import note
 from tests.ui.conftest import Look
-from tests.ui.test_access import SHOTS
 from tests.web.conftest import Rest
 from tests.web.serving import Served, serving
 
@@ -393,7 +392,7 @@ def test_the_health_page_shows_activity_failures_and_costs(look: Look, tmp_path:
         assert "со вчерашнего дня 1 неудача, последняя: " in checks
         assert "векторы через vec0" in checks
         for name, page in (("wide", seen), ("narrow", narrow)):
-            page.page.screenshot(path=SHOTS / f"health-failures-{name}.png", full_page=True)
+            page.shoot(f"health-failures-{name}", full_page=True)
 
 
 def test_every_page_speaks_russian(look: Look) -> None:

@@ -1,6 +1,6 @@
 /** Requests to the server that the page came from; to no other. */
 
-import { useEffect, useRef, useState } from "preact/hooks";
+import { search, type Query } from "./route";
 import { token, whose } from "./settings";
 import { Store } from "./store";
 
@@ -23,20 +23,13 @@ export const isLocked = new Store(false);
 /** Whether the memory refuses changes: nothing that makes one is shown. */
 export const isReadOnly = new Store(false);
 
-type Query = Record<string, string | number | boolean | null | undefined>;
-
 export interface Answer<T> {
   body: T;
   etag: string | null;
 }
 
 export function address(path: string, query: Query = {}): string {
-  const told = new URLSearchParams();
-  for (const [name, value] of Object.entries<Query[string]>({ ...whose.value, ...query })) {
-    if (value !== null && value !== undefined && value !== "" && value !== false) told.set(name, String(value));
-  }
-  const rest = told.toString();
-  return `/api${path}${rest ? `?${rest}` : ""}`;
+  return `/api${path}${search({ ...whose.value, ...query })}`;
 }
 
 export function headers(): Record<string, string> {
@@ -89,47 +82,4 @@ export async function get<T>(path: string, query?: Query, signal?: AbortSignal):
 
 export async function post<T>(path: string, body?: unknown, query?: Query, signal?: AbortSignal): Promise<T> {
   return (await ask<T>("POST", path, { query, body, signal })).body;
-}
-
-export interface Loaded<T> {
-  data: T | null;
-  error: Error | null;
-  isLoading: boolean;
-  again: () => void;
-}
-
-/** Whether what is shown may stay, with what somebody is writing in it: the server will answer again, or has to be shown the
- * token first. */
-export function isPassing(error: unknown): boolean {
-  return error instanceof Lost || (error instanceof Problem && error.status === 401);
-}
-
-/** What a question brings, asked anew when `about` or the `version` of it changes; the last answer stays while
- * the next one is awaited. */
-export function useLoaded<T>(load: (signal: AbortSignal) => Promise<T>, about: readonly unknown[], version = 0): Loaded<T> {
-  const [state, set] = useState<{ data: T | null; error: Error | null; isLoading: boolean }>({
-    data: null,
-    error: null,
-    isLoading: true,
-  });
-  const [round, next] = useState(0);
-  const key = JSON.stringify(about);
-  const answered = useRef<string | null>(null);
-  useEffect(() => {
-    const control = new AbortController();
-    set((old) => ({ ...old, isLoading: true }));
-    load(control.signal).then(
-      (data) => {
-        answered.current = key;
-        if (!control.signal.aborted) set({ data, error: null, isLoading: false });
-      },
-      (error: Error) => {
-        if (control.signal.aborted) return;
-        if (answered.current === key && isPassing(error)) set((old) => ({ ...old, isLoading: false }));
-        else set((old) => ({ data: answered.current === key ? old.data : null, error, isLoading: false }));
-      },
-    );
-    return () => control.abort();
-  }, [key, version, round]);
-  return { ...state, again: () => next((old) => old + 1) };
 }

@@ -1,6 +1,6 @@
 /** The inspector: where it begins, and which page stands at which address. */
 
-import { render } from "preact";
+import { render, type ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { isLocked } from "./api";
 import { changes, follow } from "./live";
@@ -16,34 +16,22 @@ import { TalksPage } from "./pages/talks";
 import { TimePage } from "./pages/time";
 import { arrival, Empty, Title } from "./parts/basics";
 import { Frame, Gate } from "./parts/frame";
-import { go, to, useRoute, type Route } from "./route";
+import { go, to, useRoute } from "./route";
 import { takeFragment } from "./settings";
 import { useStore } from "./store";
 import { useWords } from "./words";
 import "./style.css";
 
-function page({ page, id }: Route) {
-  switch (page) {
-    case "ask":
-      return <AskPage />;
-    case "known":
-      return <KnownPage />;
-    case "memory":
-      return id ? <MemoryPage key={id} id={id} /> : <Nowhere />;
-    case "talks":
-      return id ? <TalkPage key={id} id={id} /> : <TalksPage />;
-    case "people":
-      return id ? <PersonPage key={id} id={id} /> : <PeoplePage />;
-    case "time":
-      return <TimePage />;
-    case "decide":
-      return <DecidePage />;
-    case "health":
-      return <HealthPage />;
-    default:
-      return <Nowhere />;
-  }
-}
+const PAGES: Record<string, (id: string | null) => ComponentChildren> = {
+  ask: () => <AskPage />,
+  known: () => <KnownPage />,
+  memory: (id) => (id ? <MemoryPage key={id} id={id} /> : <Nowhere />),
+  talks: (id) => (id ? <TalkPage key={id} id={id} /> : <TalksPage />),
+  people: (id) => (id ? <PersonPage key={id} id={id} /> : <PeoplePage />),
+  time: () => <TimePage />,
+  decide: () => <DecidePage />,
+  health: () => <HealthPage />,
+};
 
 function Nowhere() {
   const w = useWords();
@@ -72,7 +60,7 @@ function App() {
     <>
       {locked && <Gate />}
       <div hidden={locked}>
-        <Frame>{page(where)}</Frame>
+        <Frame>{Object.hasOwn(PAGES, where.page) ? PAGES[where.page]!(where.id) : <Nowhere />}</Frame>
       </div>
     </>
   );

@@ -30,16 +30,20 @@ export function useRoute(): Route {
   return useStore(route);
 }
 
-type Given = Record<string, string | number | boolean | null | undefined>;
+export type Query = Record<string, string | number | boolean | null | undefined>;
 
-/** The address of a page, as `href`. What is null, false or empty is left out. */
-export function to(page: string, id?: string | null, query: Given = {}): string {
+/** The part of an address from `?` on. What is null, false or empty is left out. */
+export function search(query: Query): string {
   const told = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
     if (value !== null && value !== undefined && value !== "" && value !== false) told.set(name, String(value));
   }
-  const rest = told.toString();
-  return `#/${page}${id ? `/${encodeURIComponent(id)}` : ""}${rest ? `?${rest}` : ""}`;
+  return told.size > 0 ? `?${told}` : "";
+}
+
+/** The address of a page, as `href`. */
+export function to(page: string, id?: string | null, query: Query = {}): string {
+  return `#/${page}${id ? `/${encodeURIComponent(id)}` : ""}${search(query)}`;
 }
 
 export function go(href: string, { replace = false } = {}): void {
@@ -52,6 +56,6 @@ export function go(href: string, { replace = false } = {}): void {
 }
 
 /** The same page with some parts of the query changed. */
-export function changed(current: Route, given: Given): string {
+export function changed(current: Route, given: Query): string {
   return to(current.page, current.id, { ...Object.fromEntries(current.query), ...given });
 }

@@ -10,50 +10,30 @@ export interface Whose {
   project: string | null;
 }
 
-const TOKEN = "token";
-const WHOSE = "whose";
-
-function kept(storage: Storage, name: string): string | null {
+/** A value that the browser keeps. Where it keeps nothing the page works all the same, until it is closed. */
+function persistent<T>(storage: Storage, name: string, otherwise: T): Store<T> {
+  const store = new Store<T>(otherwise);
   try {
-    return storage.getItem(name);
+    store.value = JSON.parse(storage.getItem(name) ?? "null") ?? otherwise;
   } catch {
-    return null; // a browser may keep nothing
+    // it stays as it is
   }
-}
-
-function keep(storage: Storage, name: string, value: string | null): void {
-  try {
-    if (value === null) storage.removeItem(name);
-    else storage.setItem(name, value);
-  } catch {
-    // the page works all the same, until it is closed
-  }
-}
-
-function persistent<T>(storage: Storage, name: string, store: Store<T>): Store<T> {
-  store.listen(() => keep(storage, name, store.value === null ? null : JSON.stringify(store.value)));
+  store.listen(() => {
+    try {
+      storage.setItem(name, JSON.stringify(store.value));
+    } catch {
+      // it is not kept
+    }
+  });
   return store;
-}
-
-function read<T>(storage: Storage, name: string, otherwise: T): T {
-  try {
-    const text = kept(storage, name);
-    return text === null ? otherwise : (JSON.parse(text) as T);
-  } catch {
-    return otherwise;
-  }
 }
 
 const preferred: Language = navigator.language.toLowerCase().startsWith("ru") ? "ru" : "en";
 
-export const token = persistent(sessionStorage, TOKEN, new Store<string | null>(read(sessionStorage, TOKEN, null)));
-export const whose = persistent(
-  sessionStorage,
-  WHOSE,
-  new Store<Whose>(read(sessionStorage, WHOSE, { user: null, project: null })),
-);
-export const language = persistent(localStorage, "language", new Store<Language>(read(localStorage, "language", preferred)));
-export const theme = persistent(localStorage, "theme", new Store<Theme>(read(localStorage, "theme", "auto")));
+export const token = persistent<string | null>(sessionStorage, "token", null);
+export const whose = persistent<Whose>(sessionStorage, "whose", { user: null, project: null });
+export const language = persistent(localStorage, "language", preferred);
+export const theme = persistent<Theme>(localStorage, "theme", "auto");
 
 /** Take what the address was opened with (`#token=...&user=...`), and take it out of the address. */
 export function takeFragment(): void {

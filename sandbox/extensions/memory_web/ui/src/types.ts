@@ -1,8 +1,8 @@
 /** What the REST interface answers; `/openapi.json` says it in full. */
 
 export type Kind = "episodic" | "semantic" | "procedural" | "opinion";
-export type Trust = "confirmed" | "user" | "assistant" | "tool" | "web";
-export type Section = "instructions" | "core" | "facts" | "profiles" | "related" | "temporal" | "evidence";
+type Trust = "confirmed" | "user" | "assistant" | "tool" | "web";
+type Section = "instructions" | "core" | "facts" | "profiles" | "related" | "temporal" | "evidence";
 export type LeftOut = "irrelevant" | "far_behind" | "said_already" | "no_room" | "unsure";
 
 export interface Memory {
@@ -33,18 +33,14 @@ export interface StoredMemory extends Memory {
   speaker: string | null;
   session: string | null;
   source: string;
-  key: string | null;
-  quarantined: boolean;
   importance: number;
   confidence: number;
-  decay_rate: number;
   access_count: number;
   event_time: string;
   valid_from: string;
   valid_until: string | null;
   created_at: string;
   fades_at: string | null;
-  retired_at: string | null;
   retired_by: string | null;
   told: string | null;
 }
@@ -58,13 +54,11 @@ export interface Claim {
   time: string | null;
 }
 
-export interface Change {
+interface Change {
   seq: number;
   at: string;
   event: string;
-  id: string | null;
   actor: string | null;
-  session: string | null;
   detail: Record<string, unknown>;
   interface: string | null;
   reason: string | null;
@@ -99,32 +93,25 @@ export interface Conflict {
   second: StoredMemory;
 }
 
-export interface Duplicate extends Conflict {
-  similarity: number;
-}
-
 export interface Undone {
   change: number | null;
   steps: { outcome: string; id: string | null; content: string | null; reason: string | null }[];
 }
 
-export interface Walked {
+interface Walked {
   relation: string;
   seed: string;
-  hops: number;
 }
 
 export interface Hit extends Memory {
   score: number;
   event_time: string;
-  confidence: number;
   session: string | null;
   speaker: string | null;
   legs: Record<string, number>;
   similarity: number | null;
   terms: string[];
   edges: Walked[];
-  retired_by: string | null;
 }
 
 export interface BlockItem {
@@ -132,11 +119,9 @@ export interface BlockItem {
   content: string;
   type: Kind;
   section: Section;
-  score: number;
   event_time: string;
   speaker: string | null;
   session: string | null;
-  sources: string[];
   trust: Trust;
   whole: boolean;
 }
@@ -144,7 +129,6 @@ export interface BlockItem {
 export interface ExplainedContext {
   block: { text: string; tokens: number; confidence: number; items: BlockItem[] };
   budget: number;
-  needed: number | null;
   found: Hit[];
   left_out: Record<string, LeftOut>;
 }
@@ -190,10 +174,7 @@ export interface Erasure {
 
 export interface Learning {
   learnt: StoredMemory[];
-  merged: StoredMemory[];
-  replaced: StoredMemory[];
   skipped: Record<string, number>;
-  waiting: Record<string, string>;
 }
 
 export interface Entity {
@@ -212,7 +193,6 @@ export interface Relation {
   id: string;
   since: string;
   is_affirmed: boolean;
-  modality: string;
 }
 
 export interface EntityProfile extends Entity {
@@ -270,7 +250,6 @@ export interface Spent {
 export interface Spending extends Spent {
   day: string;
   step: string;
-  model: string;
 }
 
 export interface Trouble {
@@ -307,12 +286,9 @@ export interface Statistics {
   entities: number;
   sessions: number;
   sessions_pending: number;
-  embedding_model: string | null;
   vectors: number;
   embedding_backlog: number;
   database_bytes: number;
   changes: number;
-  last_maintained_at: string | null;
-  operations: Record<string, number>;
   writes: Record<string, number>;
 }

@@ -38,7 +38,10 @@ export default function NearGraph({ near }: { near: Neighbourhood }) {
   useEffect(() => {
     const element = box.current!;
     const style = getComputedStyle(element);
-    const colour = (name: string) => style.getPropertyValue(`--${name}`).trim();
+    const colour = (name: string) => {
+      element.style.color = `var(--${name})`;
+      return style.color; // as the theme has it
+    };
     const graph = made(near, w.memory.you, (type) => colour(`graph-${COLOURS.includes(type) ? type : "concept"}`), (name) => called(w.predicate, name));
     let drawing: Sigma;
     try {

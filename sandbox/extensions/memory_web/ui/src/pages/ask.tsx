@@ -1,15 +1,13 @@
 /** What an assistant would be given for a prompt, why, and what was just below the line. */
 
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { post, useLoaded } from "../api";
-import { changes } from "../live";
+import { post } from "../api";
+import { useCurrent } from "../loading";
 import { Limits, utc } from "../parts/limits";
-import { Button, Empty, Loading, Meter, Tag, Title, Trouble, useFolded } from "../parts/basics";
-import { Actions, Marks, MemoryLink, Teller } from "../parts/memories";
+import { Awaited, Button, Empty, Form, Meter, Section, Tag, Title, useFolded } from "../parts/basics";
+import { Actions, MemoryRow, Teller } from "../parts/memories";
 import { line, seen, Text } from "../parts/text";
 import { changed, go, to, useRoute } from "../route";
-import { whose } from "../settings";
-import { useStore } from "../store";
 import type { BlockItem, Hit, LeftOut, ExplainedContext } from "../types";
 import { called, moment, number, percent, useWords } from "../words";
 
@@ -29,14 +27,7 @@ export function AskPage() {
   return (
     <>
       <Title about={w.ask.about}>{w.ask.title}</Title>
-      <form
-        class="ask"
-        role="search"
-        onSubmit={(event) => {
-          event.preventDefault();
-          look(draft);
-        }}
-      >
+      <Form kind="ask" role="search" onSubmit={() => look(draft)}>
         <label for="prompt">{w.ask.prompt}</label>
         <textarea
           id="prompt"
@@ -45,9 +36,6 @@ export function AskPage() {
           placeholder={w.ask.placeholder}
           value={draft}
           onInput={(event) => write(event.currentTarget.value)}
-          onKeyDown={(event) => {
-            if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) look(draft);
-          }}
         />
         <div class="ask-go">
           <Button submit kind="primary" icon="search" disabled={!draft.trim()}>
@@ -55,7 +43,7 @@ export function AskPage() {
           </Button>
           <kbd>{w.ask.keys}</kbd>
         </div>
-      </form>
+      </Form>
       <Limits />
       {asked ? (
         <Answer prompt={asked} />
@@ -78,21 +66,15 @@ export function AskPage() {
 function Answer({ prompt }: { prompt: string }) {
   const w = useWords();
   const route = useRoute();
-  const mine = useStore(whose);
-  const version = useStore(changes);
   const limits = {
     budget: Number(route.query.get("budget")) || undefined,
     now: utc(route.query.get("now")),
     true_on: utc(route.query.get("true_on")),
     known_on: utc(route.query.get("known_on")),
   };
-  const { data, error, isLoading, again } = useLoaded(
-    (signal) => post<ExplainedContext>("/context/explain", { prompt, ...limits }, {}, signal),
-    [prompt, limits, mine],
-    version,
-  );
-  if (error) return <Trouble error={error} again={again} />;
-  if (!data) return <Loading />;
+  const answer = useCurrent((signal) => post<ExplainedContext>("/context/explain", { prompt, ...limits }, {}, signal), [prompt, limits]);
+  const { data, error, isLoading, again } = answer;
+  if (error || !data) return <Awaited of={answer} />;
   return (
     <div class={isLoading ? "answer is-loading" : "answer"} aria-busy={isLoading}>
       <Given found={data} again={again} />
@@ -118,8 +100,7 @@ function Given({ found, again }: { found: ExplainedContext; again: () => void })
         <Meter label={w.ask.confidence} told={percent(block.confidence)} value={block.confidence} />
       </div>
       <div class="columns">
-        <section aria-labelledby="items">
-          <h2 id="items">{w.ask.items(block.items.length)}</h2>
+        <Section id="items" title={w.ask.items(block.items.length)}>
           <ul class="cards">
             {block.items.map((item) => (
               <li key={item.id} id={`item-${item.id}`} class={`card ${pointed === item.id ? "is-pointed" : ""}`} tabIndex={-1}>
@@ -127,11 +108,10 @@ function Given({ found, again }: { found: ExplainedContext; again: () => void })
               </li>
             ))}
           </ul>
-        </section>
-        <section aria-labelledby="block" class="block-side">
-          <h2 id="block">{w.ask.block}</h2>
+        </Section>
+        <Section id="block" title={w.ask.block} kind="block-side">
           <Block text={block.text} items={block.items} point={point} />
-        </section>
+        </Section>
       </div>
     </>
   );
@@ -182,19 +162,10 @@ function Item({ item, hit, again }: { item: BlockItem; hit: Hit | undefined; aga
       {item.speaker && <span class="speaker">{line(item.speaker, 60)}</span>}
       <Text serif>{item.content}</Text>
       <Why section={item.section} hit={hit} />
-      {isTurn ? (
-        item.session && (
-          <div class="item-actions">
-            <a class="button quiet" href={to("talks", item.session, { turn: item.id })}>
-              {w.memory.inTalk}
-            </a>
-            <Actions memory={{ ...item, category: null, subject: null, tags: [], version: 1 }} onChange={again} />
-          </div>
-        )
-      ) : (
+      {(!isTurn || item.session) && (
         <div class="item-actions">
-          <a class="button quiet" href={to("memory", item.id)}>
-            {w.action.open}
+          <a class="button quiet" href={isTurn ? to("talks", item.session, { turn: item.id }) : to("memory", item.id)}>
+            {isTurn ? w.memory.inTalk : w.action.open}
           </a>
           <Actions memory={{ ...item, category: null, subject: null, tags: [], version: 1 }} onChange={again} />
         </div>
@@ -255,24 +226,18 @@ function Below({ found }: { found: ExplainedContext }) {
   const [shown, more] = useFolded(left, SHOWN);
   if (left.length === 0) return null;
   return (
-    <section class="below" aria-labelledby="below">
-      <h2 id="below">{w.ask.below}</h2>
+    <Section id="below" title={w.ask.below} kind="below">
       <p class="hint">
         {w.ask.belowAbout} {w.ask.belowCount(left.length)}
       </p>
       <ol class="rows">
         {shown.map((hit) => (
-          <li key={hit.id} class="row">
-            <MemoryLink memory={hit} />
-            <span class="row-marks">
-              <Tag tone="quiet">{w.reason[found.left_out[hit.id] as LeftOut]}</Tag>
-              <Marks memory={hit} />
-              <span class="score">{number(hit.score, 2)}</span>
-            </span>
-          </li>
+          <MemoryRow key={hit.id} memory={hit} before={<Tag tone="quiet">{w.reason[found.left_out[hit.id] as LeftOut]}</Tag>}>
+            <span class="score">{number(hit.score, 2)}</span>
+          </MemoryRow>
         ))}
       </ol>
       {more}
-    </section>
+    </Section>
   );
 }

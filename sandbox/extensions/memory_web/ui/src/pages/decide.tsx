@@ -1,16 +1,15 @@
 /** What waits for a person: one at a time, by keyboard if they like, each decision undoable. */
 
 import { useEffect, useRef, useState } from "preact/hooks";
-import { ask, get, isReadOnly, post, useLoaded } from "../api";
-import { changes } from "../live";
-import { Button, Empty, Field, Loading, say, Tag, Title, Trouble } from "../parts/basics";
+import { ask, get, isReadOnly, post } from "../api";
+import { useCurrent } from "../loading";
+import { Button, Cancel, Empty, Form, Loading, Tag, Title, Trouble } from "../parts/basics";
 import type { IconName } from "../parts/icons";
-import { confirm, forget, Marks, MemoryLink, pin, undoing } from "../parts/memories";
+import { change, confirm, fits, forget, Marks, MemoryLink, pin, StatementField } from "../parts/memories";
 import { line, Text } from "../parts/text";
 import { changed, to, useRoute } from "../route";
-import { whose } from "../settings";
 import { useStore } from "../store";
-import type { Conflict, Duplicate, Memory, MemoryList, Proposal, StoredMemory } from "../types";
+import type { Conflict, Memory, MemoryList, Proposal, StoredMemory } from "../types";
 import { called, day, number, shortDay, useWords, words } from "../words";
 
 const MOST = 50; // of a kind, at once
@@ -56,17 +55,15 @@ async function waiting(signal: AbortSignal): Promise<Item[]> {
 
 /** Of many memories they are found in a second or so: they come last, so that nothing is decided in their place. */
 async function alike(signal: AbortSignal): Promise<Item[]> {
-  const found = await get<Duplicate[]>("/duplicates", { limit: MOST }, signal);
+  const found = await get<Conflict[]>("/duplicates", { limit: MOST }, signal);
   return found.map((each) => item("duplicate", [each.first, each.second]));
 }
 
 export function DecidePage() {
   const w = useWords();
   const route = useRoute();
-  const mine = useStore(whose);
-  const version = useStore(changes);
-  const first = useLoaded(waiting, [mine], version);
-  const last = useLoaded(alike, [mine], version);
+  const first = useCurrent(waiting, []);
+  const last = useCurrent(alike, []);
   const data = first.data && [...first.data, ...(last.data ?? [])];
   const isSought = !last.data && !last.error;
   const [left, leave] = useState<ReadonlySet<string>>(new Set());
@@ -240,56 +237,28 @@ function Consequence({ proposal }: { proposal: Proposal }) {
 
 function InOtherWords({ item, onDecide, onCancel }: { item: Item; onDecide: (run: Choice["run"]) => void; onCancel: () => void }) {
   const w = useWords();
-  const [draft, write] = useState(item.memories[0]!.content);
-  const field = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => field.current?.focus(), []);
-  const length = draft.trim().length;
-  const fits = length >= 5 && length <= 500;
+  const { id, content } = item.memories[0]!;
+  const [draft, write] = useState(content);
   return (
-    <form
-      class="corrector"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (fits) onDecide(() => approve(item.memories[0]!.id, draft.trim()));
-      }}
-      onKeyDown={(event) => {
-        if (event.key === "Escape") onCancel();
-        if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) event.currentTarget.requestSubmit();
-      }}
-    >
-      <Field label={w.memory.correcting} hint={fits ? undefined : w.memory.tooShort}>
-        {(id, hint) => (
-          <textarea id={id} aria-describedby={hint} aria-invalid={!fits} rows={3} dir="auto" value={draft} ref={field} onInput={(event) => write(event.currentTarget.value)} />
-        )}
-      </Field>
+    <Form kind="corrector" onSubmit={() => fits(draft) && onDecide(() => approve(id, draft.trim()))} onCancel={onCancel}>
+      <StatementField label={w.memory.correcting} draft={draft} onWrite={write} />
       <div class="actions">
-        <Button submit kind="primary" disabled={!fits}>
+        <Button submit kind="primary" disabled={!fits(draft)}>
           {w.decide.approve}
         </Button>
-        <Button kind="quiet" onClick={onCancel}>
-          {w.action.cancel}
-        </Button>
+        <Cancel onCancel={onCancel} />
       </div>
-    </form>
+    </Form>
   );
 }
 
-async function approve(id: string, content?: string): Promise<void> {
-  await post(`/proposals/${id}/approve`, content === undefined ? undefined : { content });
-  await decided(id, "approved", words().decide.approved);
+function approve(id: string, content?: string): Promise<void> {
+  return change(id, "approved", words().decide.approved, () => post(`/proposals/${id}/approve`, content && { content }));
 }
 
 /** A memory becomes part of another that says the same. */
-async function merge(id: string, into: string): Promise<void> {
-  await post(`/memory/${id}/merge`, { into });
-  await decided(id, "merged", words().decide.merged);
-}
-
-/** Say what was done to a memory, and offer to undo that. */
-async function decided(id: string, event: string, told: string): Promise<void> {
-  const back = await undoing(id, event);
-  changes.value += 1;
-  say(told, back);
+function merge(id: string, into: string): Promise<void> {
+  return change(id, "merged", words().decide.merged, () => post(`/memory/${id}/merge`, { into }));
 }
 
 /** What can be decided, in the order of the keys. */
@@ -305,10 +274,7 @@ function choicesOf({ kind, memories }: Item, write: () => void): Choice[] {
           label: w.decide.reject,
           icon: "close",
           kind: "danger",
-          run: async () => {
-            await post(`/proposals/${id}/reject`);
-            await decided(id, "rejected", w.decide.rejected);
-          },
+          run: () => change(id, "rejected", w.decide.rejected, () => post(`/proposals/${id}/reject`)),
         },
       ];
     case "conflict":
@@ -318,10 +284,7 @@ function choicesOf({ kind, memories }: Item, write: () => void): Choice[] {
         {
           label: w.decide.both,
           icon: "check",
-          run: async () => {
-            await ask("DELETE", `/memory/${id}/conflicts/${other.id}`);
-            await decided(id, "unlinked", w.decide.bothDone);
-          },
+          run: () => change(id, "unlinked", w.decide.bothDone, () => ask("DELETE", `/memory/${id}/conflicts/${other.id}`)),
         },
       ];
     case "duplicate":
@@ -330,10 +293,7 @@ function choicesOf({ kind, memories }: Item, write: () => void): Choice[] {
         { label: w.decide.keepSecond, icon: "check", run: () => merge(id, other.id) },
         {
           label: w.decide.different,
-          run: async () => {
-            await ask("DELETE", `/memory/${id}/duplicates/${other.id}`);
-            await decided(id, "linked", w.decide.differentDone);
-          },
+          run: () => change(id, "linked", w.decide.differentDone, () => ask("DELETE", `/memory/${id}/duplicates/${other.id}`)),
         },
       ];
     case "quarantined":

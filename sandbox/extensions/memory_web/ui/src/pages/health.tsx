@@ -2,15 +2,13 @@
 
 import type { ComponentChildren } from "preact";
 import { useMemo } from "preact/hooks";
-import { get, useLoaded } from "../api";
-import { changes } from "../live";
-import { Loading, Table, Title, Trouble, useFolded } from "../parts/basics";
+import { get } from "../api";
+import { useAnswer, useLoaded, type Loaded } from "../loading";
+import { Awaited, Section, Table, Title, Trouble, useFolded, Whole } from "../parts/basics";
 import { Icon } from "../parts/icons";
 import { Nights } from "../parts/nights";
 import { line, seen } from "../parts/text";
 import { to } from "../route";
-import { whose } from "../settings";
-import { useStore } from "../store";
 import type { Check, Failures, Night, Spending, Spent, Statistics, Trouble as HookTrouble } from "../types";
 import { bytes, called, moment, number, useWords, utcDay, type Words } from "../words";
 
@@ -33,13 +31,12 @@ export function HealthPage() {
 
 function Checks() {
   const w = useWords();
-  const { data, error, again } = useLoaded((signal) => get<Check[]>("/checks", {}, signal), []);
+  const checks = useLoaded((signal) => get<Check[]>("/checks", {}, signal), []);
+  const { data } = checks;
   const wrong = data?.filter((check) => !check.ok).length ?? 0;
   return (
-    <section aria-labelledby="checks">
-      <h2 id="checks">{w.health.checks}</h2>
-      {error && <Trouble error={error} again={again} />}
-      {!data && !error && <Loading />}
+    <Section id="checks" title={w.health.checks}>
+      <Awaited of={checks} />
       {data && (
         <p class={wrong ? "verdict is-bad" : "verdict is-good"} role="status">
           <Icon name={wrong ? "warn" : "check"} />
@@ -62,7 +59,7 @@ function Checks() {
           );
         })}
       </ul>
-    </section>
+    </Section>
   );
 }
 
@@ -78,11 +75,9 @@ function worded({ finding, values, detail }: Check, w: Words): [string, string?]
 
 function Held() {
   const w = useWords();
-  const mine = useStore(whose);
-  const version = useStore(changes);
-  const { data, error, again } = useLoaded((signal) => get<Statistics>("/stats", {}, signal), [mine], version);
-  if (error) return <Trouble error={error} again={again} />;
-  if (!data) return <Loading />;
+  const held = useAnswer<Statistics>("/stats");
+  const { data, error } = held;
+  if (error || !data) return <Awaited of={held} />;
   const retired = Object.values(data.retired).reduce((sum, count) => sum + count, 0);
   const figures: [string, string][] = [
     [w.health.facts, number(data.nodes.semantic ?? 0)],
@@ -100,8 +95,7 @@ function Held() {
   ];
   return (
     <>
-      <section aria-labelledby="held">
-        <h2 id="held">{w.health.held}</h2>
+      <Section id="held" title={w.health.held}>
         <dl class="figures">
           {figures.map(([name, figure]) => (
             <div key={name}>
@@ -110,10 +104,9 @@ function Held() {
             </div>
           ))}
         </dl>
-      </section>
+      </Section>
       {retired > 0 && (
-        <section aria-labelledby="retired">
-          <h2 id="retired">{w.health.reasons}</h2>
+        <Section id="retired" title={w.health.reasons}>
           <Table
             by="retired"
             heads={[w.health.reason, w.health.memories]}
@@ -122,7 +115,7 @@ function Held() {
           <p class="hint">
             <a href={to("known", null, { state: "retired" })}>{w.health.seeRetired}</a>
           </p>
-        </section>
+        </Section>
       )}
       <Clients writes={data.writes} />
     </>
@@ -140,8 +133,7 @@ function Clients({ writes }: { writes: Statistics["writes"] }) {
   const total = (done: [string, number][]) => done.reduce((sum, [, count]) => sum + count, 0);
   const rows = [...clients].map(([client, done]) => ({ client, done: done.sort((a, b) => b[1] - a[1]), all: total(done) }));
   return (
-    <section aria-labelledby="clients">
-      <h2 id="clients">{w.health.clients}</h2>
+    <Section id="clients" title={w.health.clients}>
       {rows.length === 0 ? (
         <p class="hint">{w.health.nobody}</p>
       ) : (
@@ -157,34 +149,47 @@ function Clients({ writes }: { writes: Statistics["writes"] }) {
             ])}
         />
       )}
-    </section>
+    </Section>
+  );
+}
+
+interface ListingProps<T> {
+  id: string;
+  title: string;
+  of: Loaded<T[]>;
+  about?: string;
+  none: string;
+  heads: string[];
+  row: (each: T) => ComponentChildren[];
+}
+
+/** A table of what is listed, or a hint that there is nothing. */
+function Listing<T>({ id, title, of: { data, error, again }, about, none, heads, row }: ListingProps<T>) {
+  const [shown, more] = useFolded(data ?? [], SHOWN);
+  if (!data && !error) return null;
+  const hint = data && (data.length > 0 ? about : none);
+  return (
+    <Section id={id} title={title}>
+      {error && <Trouble error={error} again={again} />}
+      {hint && <p class="hint">{hint}</p>}
+      {shown.length > 0 && <Table by={id} heads={heads} rows={shown.map(row)} more={more} />}
+    </Section>
   );
 }
 
 /** What stood in the way of hooks: agents went on without the memory. */
 function Troubles() {
   const w = useWords();
-  const { data, error, again } = useLoaded((signal) => get<HookTrouble[]>("/troubles", {}, signal), []);
-  const [shown, more] = useFolded(data ?? [], SHOWN);
-  if (!data && !error) return null;
   return (
-    <section aria-labelledby="troubles">
-      <h2 id="troubles">{w.health.troubles}</h2>
-      {error && <Trouble error={error} again={again} />}
-      {data && (
-        <>
-          <p class="hint">{data.length ? w.health.troublesAbout : w.health.noTroubles}</p>
-          {data.length > 0 && (
-            <Table
-              by="troubles"
-              heads={[w.health.when, w.health.where, w.health.problem]}
-              rows={shown.map((each) => [<Whole>{moment(each.at)}</Whole>, <Whole>{seen(called(w.health.place, each.where))}</Whole>, seen(inWords(each, w))])}
-              more={more}
-            />
-          )}
-        </>
-      )}
-    </section>
+    <Listing
+      id="troubles"
+      title={w.health.troubles}
+      of={useLoaded((signal) => get<HookTrouble[]>("/troubles", {}, signal), [])}
+      about={w.health.troublesAbout}
+      none={w.health.noTroubles}
+      heads={[w.health.when, w.health.where, w.health.problem]}
+      row={(each) => [<Whole>{moment(each.at)}</Whole>, <Whole>{seen(called(w.health.place, each.where))}</Whole>, seen(inWords(each, w))]}
+    />
   );
 }
 
@@ -196,86 +201,60 @@ function inWords({ finding, values, problem }: HookTrouble, w: Words): string {
 /** What clients asked for and were answered with an error. */
 function Failed() {
   const w = useWords();
-  const mine = useStore(whose);
-  const version = useStore(changes);
-  const { data, error, again } = useLoaded((signal) => get<Failures[]>("/failures", {}, signal), [mine], version);
-  const [shown, more] = useFolded(data ?? [], SHOWN);
-  if (!data && !error) return null;
   return (
-    <section aria-labelledby="failures">
-      <h2 id="failures">{w.health.failures}</h2>
-      {error && <Trouble error={error} again={again} />}
-      {data && <p class="hint">{data.length ? w.health.failuresAbout : w.health.noTroubles}</p>}
-      {shown.length > 0 && (
-        <Table
-          by="failures"
-          heads={[w.health.latest, w.health.client, w.health.operation, w.health.problem, w.health.times]}
-          rows={shown.map((each) => [
-            <Whole>{moment(each.latest)}</Whole>,
-            called(w.health.via, each.interface) + (each.client ? ` (${line(each.client, 40)})` : ""),
-            <code>{seen(each.operation)}</code>,
-            called(w.health.error, each.error),
-            number(each.count),
-          ])}
-          more={more}
-        />
-      )}
-    </section>
+    <Listing
+      id="failures"
+      title={w.health.failures}
+      of={useAnswer<Failures[]>("/failures")}
+      about={w.health.failuresAbout}
+      none={w.health.noTroubles}
+      heads={[w.health.latest, w.health.client, w.health.operation, w.health.problem, w.health.times]}
+      row={(each) => [
+        <Whole>{moment(each.latest)}</Whole>,
+        called(w.health.via, each.interface) + (each.client ? ` (${line(each.client, 40)})` : ""),
+        <code>{seen(each.operation)}</code>,
+        called(w.health.error, each.error),
+        number(each.count),
+      ]}
+    />
   );
 }
 
 function LastNights() {
   const w = useWords();
-  const mine = useStore(whose);
-  const version = useStore(changes);
-  const { data, error, again } = useLoaded((signal) => get<Night[]>("/nights", { limit: 60 }, signal), [mine], version);
+  const { data, error, again } = useAnswer<Night[]>("/nights", { limit: 60 });
   if (!data && !error) return null;
   return (
-    <section aria-labelledby="nights">
-      <h2 id="nights">{w.night.title}</h2>
+    <Section id="nights" title={w.night.title}>
       {error && <Trouble error={error} again={again} />}
       {data && <p class="hint">{data.length ? w.night.about : w.night.none}</p>}
       {data && data.length > 0 && <Nights nights={data} by="nights" />}
-    </section>
+    </Section>
   );
-}
-
-/** Words that stay in one line: the table scrolls. */
-function Whole({ children }: { children: ComponentChildren }) {
-  return <span class="whole">{children}</span>;
 }
 
 /** What models cost, a row for each day, with a bar as long as its share of the dearest day. */
 function Costs() {
   const w = useWords();
-  const mine = useStore(whose);
-  const version = useStore(changes);
-  const { data, error, again } = useLoaded((signal) => get<Spending[]>("/spending", { days: 90 }, signal), [mine], version);
-  const days = useMemo(() => byDay(data ?? []), [data]);
-  const [shown, more] = useFolded(days, SHOWN);
-  if (!data && !error) return null;
-  const dearest = Math.max(1, ...days.map((each) => each.prompt_tokens + each.completion_tokens));
+  const spending = useAnswer<Spending[]>("/spending", { days: 90 });
+  const days = useMemo(() => spending.data && byDay(spending.data), [spending.data]);
+  const dearest = Math.max(1, ...(days ?? []).map((each) => each.prompt_tokens + each.completion_tokens));
   return (
-    <section aria-labelledby="spending">
-      <h2 id="spending">{w.health.spending}</h2>
-      {error && <Trouble error={error} again={again} />}
-      {data && days.length === 0 && <p class="hint">{w.health.free}</p>}
-      {days.length > 0 && (
-        <Table
-          by="spending"
-          heads={[w.health.day, w.health.tokens, w.health.prompt, w.health.completion, w.health.calls, w.health.steps]}
-          rows={shown.map((each) => [
-            <Whole>{utcDay(each.day)}</Whole>,
-            <span class="share" aria-hidden="true">
-              <span style={{ width: `${(100 * (each.prompt_tokens + each.completion_tokens)) / dearest}%` }} />
-            </span>,
-            ...[each.prompt_tokens, each.completion_tokens, each.calls].map((count) => number(count)),
-            [...each.steps].map((step) => called(w.health.stepName, step)).join(", "),
-          ])}
-          more={more}
-        />
-      )}
-    </section>
+    <Listing
+      id="spending"
+      title={w.health.spending}
+      of={{ ...spending, data: days }}
+      none={w.health.free}
+      heads={[w.health.day, w.health.tokens, w.health.prompt, w.health.completion, w.health.calls, w.health.steps]}
+      row={(each) => [
+        <Whole>{utcDay(each.day)}</Whole>,
+        <span class="share" aria-hidden="true">
+          <span style={{ width: `${(100 * (each.prompt_tokens + each.completion_tokens)) / dearest}%` }} />
+        </span>,
+        ...[each.prompt_tokens, each.completion_tokens, each.calls].map((count) => number(count)),
+        [...each.steps].map((step) => called(w.health.stepName, step)).join(", "),
+      ]}
+    />
   );
 }
 

@@ -1,21 +1,19 @@
 /** Everything that is known, by what it is: filters stand in the address, counts are live. */
 
-import { useEffect, useRef, useState } from "preact/hooks";
-import { get, isPassing, isReadOnly, post, useLoaded } from "../api";
-import { changes } from "../live";
-import { Button, Dialog, Empty, Loading, say, Title, Trouble } from "../parts/basics";
+import { useEffect, useState } from "preact/hooks";
+import { isReadOnly, post } from "../api";
+import { useCurrent, usePages } from "../loading";
+import { Awaited, Button, Cancel, Dialog, Empty, say, Title, Trouble, useWork } from "../parts/basics";
 import { Facets, filters, ORDERS } from "../parts/facets";
 import { forget, Marks, restore, Teller } from "../parts/memories";
 import { SearchForm } from "../parts/search";
 import { line } from "../parts/text";
 import { VirtualList } from "../parts/virtual";
 import { to, useRoute, type Route } from "../route";
-import { whose } from "../settings";
 import { useStore } from "../store";
 import type { Hit, ListedMemory, Memory, MemoryList } from "../types";
 import { shortDay, useWords } from "../words";
 
-const PAGE = 200;
 const FOUND = 100; // a search brings the best; who wants more asks better
 
 interface Row extends Memory {
@@ -39,59 +37,18 @@ export function KnownPage() {
   );
 }
 
-/** Page after page, as far as somebody scrolls. */
 function Listed({ route }: { route: Route }) {
   const w = useWords();
-  const mine = useStore(whose);
-  const version = useStore(changes);
   const asked = filters(route);
   const order = ORDERS.find((each) => each === route.query.get("order"));
-  const about = JSON.stringify([asked, order, mine]);
-  const [rows, setRows] = useState<Row[] | null>(null);
-  const [total, setTotal] = useState(0);
-  const [error, fail] = useState<Error | null>(null);
-  const next = useRef<string | null>(null);
-  const busy = useRef(false);
-  const shown = useRef("");
-
-  async function load(cursor: string | null, most: number): Promise<void> {
-    busy.current = true;
-    try {
-      const page = await get<MemoryList>("/memory/", { ...asked, order, cursor, limit: most });
-      if (shown.current !== about) return;
-      const more = page.memories.map(row);
-      next.current = page.next;
-      setTotal(page.total);
-      setRows((old) => (cursor === null || !old ? more : [...old, ...more]));
-      fail(null);
-    } catch (problem) {
-      if (shown.current === about && !isPassing(problem)) fail(problem as Error);
-    } finally {
-      busy.current = false;
-    }
-  }
-
-  useEffect(() => {
-    if (shown.current !== about) setRows(null);
-    shown.current = about;
-    void load(null, PAGE); // what was read further down is read again where it is scrolled to
-  }, [about, version]);
-
-  if (error) return <Trouble error={error} again={() => void load(null, PAGE)} />;
-  if (!rows) return <Loading />;
-  if (rows.length === 0) {
+  const listed = usePages("/memory/", { ...asked, order }, ({ memories }: MemoryList) => memories.map(row));
+  if (listed.error || !listed.data) return <Awaited of={listed} />;
+  const { items, last } = listed.data;
+  if (items.length === 0) {
     const isNarrowed = Object.values(asked).some(Boolean);
     return <Empty title={isNarrowed ? w.known.noMatch : w.known.none}>{isNarrowed ? <a href={to("known")}>{w.action.clear}</a> : w.known.noneHint}</Empty>;
   }
-  return (
-    <Rows
-      rows={rows}
-      told={w.known.count(total)}
-      onEnd={() => {
-        if (next.current && !busy.current) void load(next.current, PAGE);
-      }}
-    />
-  );
+  return <Rows rows={items} told={w.known.count(last.total)} onEnd={listed.more} />;
 }
 
 function row(memory: ListedMemory): Row {
@@ -100,16 +57,13 @@ function row(memory: ListedMemory): Row {
 
 function Found({ route, query }: { route: Route; query: string }) {
   const w = useWords();
-  const mine = useStore(whose);
-  const version = useStore(changes);
   const { category, type, trusted_as, history, ...rest } = filters(route);
   const wanted = { ...rest, category: category ? [category] : null, trusted_as: trusted_as ? [trusted_as] : null };
   const types = type ? [type] : ["semantic", "procedural", "opinion"];
   const asked = { query, limit: FOUND, types, history, where: wanted, reinforce: false };
-  const { data, error, again } = useLoaded((signal) => post<{ results: Hit[] }>("/search", asked, {}, signal), [asked, mine], version);
-  if (error) return <Trouble error={error} again={again} />;
-  if (!data) return <Loading />;
-  const rows = data.results.map((hit) => ({ ...hit, at: hit.event_time }));
+  const found = useCurrent((signal) => post<{ results: Hit[] }>("/search", asked, {}, signal), [asked]);
+  if (found.error || !found.data) return <Awaited of={found} />;
+  const rows = found.data.results.map((hit) => ({ ...hit, at: hit.event_time }));
   if (rows.length === 0) return <Empty title={w.known.noMatch} />;
   return <Rows rows={rows} told={w.known.found(rows.length)} />;
 }
@@ -149,7 +103,7 @@ function Rows({ rows, told, onEnd }: { rows: Row[]; told: string; onEnd?: () => 
         count={rows.length}
         estimate={76}
         label={w.known.list}
-        onRange={(_, last) => last >= rows.length - 20 && onEnd?.()}
+        onEnd={onEnd}
         onSpace={(index) => rows[index] && !isFixed && toggle(rows[index].id)}
         row={(index, isActive) => {
           const memory = rows[index]!;
@@ -182,23 +136,18 @@ function Rows({ rows, told, onEnd }: { rows: Row[]; told: string; onEnd?: () => 
 
 function ForgetDialog({ rows, onClose, onDone }: { rows: Row[]; onClose: () => void; onDone: () => void }) {
   const w = useWords();
-  const [error, fail] = useState<Error | null>(null);
-  const [isBusy, busy] = useState(false);
+  const { error, isBusy, run } = useWork();
 
-  async function run(): Promise<void> {
-    busy(true);
+  async function forgetAll(): Promise<void> {
     const done: string[] = [];
-    try {
+    await run(async () => {
       for (const each of rows) {
         await forget(each.id, { quietly: true });
         done.push(each.id);
       }
       onDone();
       onClose();
-    } catch (problem) {
-      fail(problem as Error);
-      busy(false);
-    }
+    });
     if (done.length > 0) {
       say(w.known.forgotten(done.length), () => void Promise.all(done.map((id) => restore(id, { quietly: true }))));
     }
@@ -216,12 +165,10 @@ function ForgetDialog({ rows, onClose, onDone }: { rows: Row[]; onClose: () => v
       <p class="hint">{w.known.forgetAbout(rows.length)}</p>
       {error && <Trouble error={error} />}
       <div class="actions">
-        <Button kind="danger" icon="trash" disabled={isBusy} onClick={() => void run()}>
+        <Button kind="danger" icon="trash" disabled={isBusy} onClick={() => void forgetAll()}>
           {w.action.forget}
         </Button>
-        <Button kind="quiet" onClick={onClose}>
-          {w.action.cancel}
-        </Button>
+        <Cancel onCancel={onClose} />
       </div>
     </Dialog>
   );

@@ -1,12 +1,11 @@
 /** One memory: what it says and claims, what it rests on, what became of it. */
 
-import { get, isReadOnly, Problem, useLoaded } from "../api";
-import { changes } from "../live";
-import { Button, Meter, Missing, Tag, Title, useFolded, Waiting } from "../parts/basics";
-import { Actions, Marks, MemoryLink, rate, restore, tellOf } from "../parts/memories";
+import { get, isReadOnly, Problem } from "../api";
+import { useAnswer, useLoaded } from "../loading";
+import { Button, Meter, Missing, Section, Select, Tag, Title, useFolded, Waiting } from "../parts/basics";
+import { Actions, Marks, MemoryRow, rate, restore, tellOf } from "../parts/memories";
 import { line, Text } from "../parts/text";
 import { to } from "../route";
-import { whose } from "../settings";
 import { useStore } from "../store";
 import type { Claim, Confidence, Explanation, StoredMemory } from "../types";
 import { called, day, moment, percent, shortDay, useWords } from "../words";
@@ -15,13 +14,8 @@ const CHANGES = 8; // that are shown at first
 
 export function MemoryPage({ id }: { id: string }) {
   const w = useWords();
-  const mine = useStore(whose);
-  const version = useStore(changes);
-  const { data, error, again } = useLoaded(
-    (signal) => get<Explanation>(`/memory/${encodeURIComponent(id)}/history`, {}, signal),
-    [id, mine],
-    version,
-  );
+  const known = useAnswer<Explanation>(`/memory/${encodeURIComponent(id)}/history`);
+  const { data, error, again } = known;
   if (error instanceof Problem && error.kind === "Forgotten") {
     return (
       <Missing title={w.memory.forgotten} hint={w.memory.forgottenHint}>
@@ -38,7 +32,7 @@ export function MemoryPage({ id }: { id: string }) {
       </Missing>
     );
   }
-  if (error || !data) return <Waiting title={w.nav.known} error={error} again={again} />;
+  if (error || !data) return <Waiting title={w.nav.known} of={known} />;
   return <Shown known={data} again={again} />;
 }
 
@@ -124,8 +118,7 @@ function Turn({ memory }: { memory: StoredMemory }) {
 function Life({ memory }: { memory: StoredMemory }) {
   const w = useWords();
   return (
-    <section aria-labelledby="life">
-      <h2 id="life">{w.memory.life}</h2>
+    <Section id="life" title={w.memory.life}>
       <Meter label={w.memory.confidence} told={percent(memory.confidence)} value={memory.confidence} />
       <Lifeline memory={memory} />
       <dl class="facts">
@@ -153,7 +146,7 @@ function Life({ memory }: { memory: StoredMemory }) {
         <dd>{w.memory.recalled(memory.access_count)}</dd>
         <dd>{memory.fades_at && !memory.retired_by ? w.memory.fadesOn(day(memory.fades_at)) : !memory.retired_by && w.memory.never}</dd>
       </dl>
-    </section>
+    </Section>
   );
 }
 
@@ -165,17 +158,12 @@ function Importance({ memory }: { memory: StoredMemory }) {
   const isFixed = useStore(isReadOnly);
   if (memory.retired_by !== null || isFixed) return <>{w.memory.important(memory.importance)}</>;
   return (
-    <select
-      aria-label={w.memory.importance}
-      value={memory.importance}
-      onChange={(event) => void rate(memory.id, Number(event.currentTarget.value)).catch(tellOf)}
-    >
-      {GRADES.map((grade) => (
-        <option key={grade} value={grade}>
-          {w.memory.important(grade)}
-        </option>
-      ))}
-    </select>
+    <Select
+      label={w.memory.importance}
+      value={String(memory.importance)}
+      options={GRADES.map((grade) => [String(grade), w.memory.important(grade)])}
+      onChoose={(grade) => void rate(memory.id, Number(grade)).catch(tellOf)}
+    />
   );
 }
 
@@ -213,8 +201,7 @@ function Claims({ claims }: { claims: Claim[] }) {
   const w = useWords();
   if (claims.length === 0) return null;
   return (
-    <section aria-labelledby="claims">
-      <h2 id="claims">{w.memory.claims}</h2>
+    <Section id="claims" title={w.memory.claims}>
       <ul class="claims">
         {claims.map((claim, index) => (
           <li key={index}>
@@ -229,7 +216,7 @@ function Claims({ claims }: { claims: Claim[] }) {
           </li>
         ))}
       </ul>
-    </section>
+    </Section>
   );
 }
 
@@ -237,8 +224,7 @@ function People({ names }: { names: string[] }) {
   const w = useWords();
   if (names.length === 0) return null;
   return (
-    <section aria-labelledby="names">
-      <h2 id="names">{w.memory.people}</h2>
+    <Section id="names" title={w.memory.people}>
       <p class="chips">
         {names.map((name) => (
           <a class="chip" key={name} href={to("people", name)}>
@@ -246,15 +232,14 @@ function People({ names }: { names: string[] }) {
           </a>
         ))}
       </p>
-    </section>
+    </Section>
   );
 }
 
 function Sources({ sources }: { sources: StoredMemory[] }) {
   const w = useWords();
   return (
-    <section aria-labelledby="sources">
-      <h2 id="sources">{w.memory.sources}</h2>
+    <Section id="sources" title={w.memory.sources}>
       {sources.length === 0 && <p class="hint">{w.memory.noSources}</p>}
       <ul class="cards">
         {sources.map((turn) => (
@@ -272,7 +257,7 @@ function Sources({ sources }: { sources: StoredMemory[] }) {
           </li>
         ))}
       </ul>
-    </section>
+    </Section>
   );
 }
 
@@ -283,13 +268,9 @@ function Others({ title, memories }: { title: string; memories: StoredMemory[] }
       <h2>{title}</h2>
       <ul class="rows">
         {memories.map((each) => (
-          <li class="row" key={`${each.id} ${each.version}`}>
-            <MemoryLink memory={each} />
-            <span class="row-marks">
-              <Marks memory={each} />
-              <time dateTime={each.valid_from}>{shortDay(each.valid_from)}</time>
-            </span>
-          </li>
+          <MemoryRow key={`${each.id} ${each.version}`} memory={each}>
+            <time dateTime={each.valid_from}>{shortDay(each.valid_from)}</time>
+          </MemoryRow>
         ))}
       </ul>
     </section>
@@ -300,8 +281,7 @@ function Versions({ versions }: { versions: StoredMemory[] }) {
   const w = useWords();
   if (versions.length < 2) return null;
   return (
-    <section aria-labelledby="versions">
-      <h2 id="versions">{w.memory.versions}</h2>
+    <Section id="versions" title={w.memory.versions}>
       <ol class="versions">
         {versions.map((each, index) => (
           <li key={each.version} class={index > 0 ? "is-old" : ""}>
@@ -312,7 +292,7 @@ function Versions({ versions }: { versions: StoredMemory[] }) {
           </li>
         ))}
       </ol>
-    </section>
+    </Section>
   );
 }
 
@@ -320,8 +300,7 @@ function History({ known }: { known: Explanation }) {
   const w = useWords();
   const [shown, more] = useFolded([...known.changes].reverse(), CHANGES);
   return (
-    <section aria-labelledby="history">
-      <h2 id="history">{w.memory.history}</h2>
+    <Section id="history" title={w.memory.history}>
       <ol class="history">
         {shown.map((change) => {
           const { relation } = change.detail;
@@ -344,6 +323,6 @@ function History({ known }: { known: Explanation }) {
         })}
       </ol>
       {more}
-    </section>
+    </Section>
   );
 }

@@ -1,14 +1,11 @@
 /** Who the user is, and everybody and everything that is known by name. */
 
-import { useEffect, useRef, useState } from "preact/hooks";
-import { get, isPassing, useLoaded } from "../api";
-import { changes } from "../live";
-import { Empty, Loading, Tag, Title, Trouble } from "../parts/basics";
+import { useEffect } from "preact/hooks";
+import { useAnswer, usePages } from "../loading";
+import { Awaited, Empty, Form, Section, Select, Tag, Title } from "../parts/basics";
 import { line } from "../parts/text";
 import { VirtualList } from "../parts/virtual";
 import { changed, go, to, useRoute } from "../route";
-import { whose } from "../settings";
-import { useStore } from "../store";
 import type { Entity } from "../types";
 import { UNKNOWN } from "../types";
 import { called, shortDay, useWords } from "../words";
@@ -20,55 +17,28 @@ interface Value {
 
 type Profile = Record<string, Value | Value[] | null>;
 
-const PAGE = 200;
+const FEW = 50; // names, of which a filter wants more
 
 export function PeoplePage() {
   const w = useWords();
   const route = useRoute();
-  const mine = useStore(whose);
-  const version = useStore(changes);
-  const [entities, show] = useState<Entity[] | null>(null);
-  const [error, fail] = useState<Error | null>(null);
-  const next = useRef<string | null>(null);
-  const busy = useRef(false);
+  const listed = usePages("/entities", {}, ({ items }: { items: Entity[]; next: string | null }) => items);
   const name = route.query.get("q") ?? "";
   const type = route.query.get("type") ?? "";
-
-  async function load(cursor: string | null): Promise<void> {
-    busy.current = true;
-    try {
-      const page = await get<{ items: Entity[]; next: string | null }>("/entities", { cursor, limit: PAGE });
-      next.current = page.next;
-      show((old) => (cursor === null || !old ? page.items : [...old, ...page.items]));
-      fail(null);
-    } catch (problem) {
-      if (!isPassing(problem)) fail(problem as Error);
-    } finally {
-      busy.current = false;
-    }
-  }
-
-  useEffect(() => void load(null), [mine, version]);
-
+  const entities = listed.data?.items ?? [];
   const wanted = name.toLocaleLowerCase();
-  const shown = (entities ?? []).filter((each) => (!type || each.type === type) && each.name.toLocaleLowerCase().includes(wanted));
+  const shown = entities.filter((each) => (!type || each.type === type) && each.name.toLocaleLowerCase().includes(wanted));
   useEffect(() => {
-    if (shown.length < PAGE / 4 && next.current && !busy.current) void load(next.current); // a filter wants more
-  }, [shown.length, entities]);
-  const kinds = [...new Set((entities ?? []).map((each) => each.type))].sort();
+    if (shown.length < FEW) listed.more();
+  }, [shown.length, listed.data]);
+  const kinds = [...new Set(entities.map((each) => each.type))].sort();
+  const named = (kind: string) => (kind === UNKNOWN ? w.people.otherKind : called(w.entityKind, kind));
 
   return (
     <div class="people">
       <Title about={w.people.about}>{w.people.title}</Title>
       <You />
-      <form
-        class="search"
-        role="search"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (name.trim()) go(to("people", shown[0]?.id ?? name.trim()));
-        }}
-      >
+      <Form kind="search" role="search" onSubmit={() => name.trim() && go(to("people", shown[0]?.id ?? name.trim()))}>
         <label for="find" class="visually-hidden">
           {w.people.find}
         </label>
@@ -80,32 +50,21 @@ export function PeoplePage() {
           value={name}
           onInput={(event) => go(changed(route, { q: event.currentTarget.value }), { replace: true })}
         />
-        <label for="kind" class="visually-hidden">
-          {w.people.type}
-        </label>
-        <select id="kind" value={type} onChange={(event) => go(changed(route, { type: event.currentTarget.value }), { replace: true })}>
-          <option value="">
-            {w.people.type}: {w.known.all}
-          </option>
-          {kinds.map((kind) => (
-            <option key={kind} value={kind}>
-              {kind === UNKNOWN ? w.people.otherKind : called(w.entityKind, kind)}
-            </option>
-          ))}
-        </select>
-      </form>
-      {error && <Trouble error={error} again={() => void load(null)} />}
-      {!entities && !error && <Loading />}
-      {entities?.length === 0 && <Empty title={w.people.none} />}
-      {entities && entities.length > 0 && shown.length === 0 && <Empty title={w.people.noMatch} />}
+        <Select
+          label={w.people.type}
+          value={type}
+          options={[["", `${w.people.type}: ${w.known.all}`], ...kinds.map((kind): [string, string] => [kind, named(kind)])]}
+          onChoose={(kind) => go(changed(route, { type: kind }), { replace: true })}
+        />
+      </Form>
+      <Awaited of={listed} />
+      {listed.data && shown.length === 0 && <Empty title={entities.length > 0 ? w.people.noMatch : w.people.none} />}
       {shown.length > 0 && (
         <VirtualList
           count={shown.length}
           estimate={64}
           label={w.people.list}
-          onRange={(_, last) => {
-            if (last >= shown.length - 20 && next.current && !busy.current) void load(next.current);
-          }}
+          onEnd={listed.more}
           row={(index, isActive) => {
             const entity = shown[index]!;
             return (
@@ -129,17 +88,14 @@ export function PeoplePage() {
 
 function You() {
   const w = useWords();
-  const mine = useStore(whose);
-  const version = useStore(changes);
-  const { data } = useLoaded((signal) => get<Profile>("/profile", {}, signal), [mine], version);
+  const { data } = useAnswer<Profile>("/profile");
   const rows = Object.entries(data ?? {}).flatMap(([field, found]) => {
     const values = found === null ? [] : Array.isArray(found) ? found : [found];
     return values.length > 0 ? [{ field, values }] : [];
   });
   if (rows.length === 0) return null;
   return (
-    <section class="you" aria-labelledby="you">
-      <h2 id="you">{w.people.you}</h2>
+    <Section id="you" title={w.people.you} kind="you">
       <dl class="facts">
         {rows.map(({ field, values }) => (
           <div key={field}>
@@ -154,6 +110,6 @@ function You() {
           </div>
         ))}
       </dl>
-    </section>
+    </Section>
   );
 }

@@ -1,30 +1,25 @@
 /** A person, project, place or thing: what is known of it, and how it stands to others. */
 
-import { lazy, Suspense } from "../parts/lazy";
 import { useMemo, useState } from "preact/hooks";
-import { get, post, Problem, useLoaded } from "../api";
-import { changes } from "../live";
-import { Button, Dialog, Field, Loading, Missing, say, Table, Tag, Title, Trouble, useFolded, Waiting } from "../parts/basics";
-import { Marks, MemoryLink } from "../parts/memories";
+import { post, Problem } from "../api";
+import { useAnswer, useLoaded } from "../loading";
+import { Awaited, Button, Cancel, Dialog, Field, Form, Missing, say, Section, Select, Table, Tag, Title, Trouble, useFolded, useWork, Waiting } from "../parts/basics";
+import { MemoryRow, TurnRow } from "../parts/memories";
 import { line, Text } from "../parts/text";
 import { changed, go, to, useRoute } from "../route";
-import { whose } from "../settings";
-import { useStore } from "../store";
 import type { EntityProfile, Joined, Neighbourhood, Relation } from "../types";
 import { UNKNOWN } from "../types";
-import { called, moment, shortDay, useWords } from "../words";
+import { called, shortDay, useWords } from "../words";
 
 const REACH = [1, 2, 3];
 const TOGETHER = "-"; // the relation of two that memories mention together
 const FOLDED = 12; // lines, before more are asked for
-const Graph = lazy(() => import("../graph/graph"));
 
 export function PersonPage({ id }: { id: string }) {
   const w = useWords();
-  const mine = useStore(whose);
-  const version = useStore(changes);
   const path = `/entities/${encodeURIComponent(id)}`;
-  const { data, error, again } = useLoaded((signal) => get<EntityProfile>(path, {}, signal), [path, mine], version);
+  const person = useAnswer<EntityProfile>(path);
+  const { data, error, again } = person;
   if (error instanceof Problem && error.status === 404) {
     return (
       <Missing title={w.people.title} hint={w.people.unknown}>
@@ -32,7 +27,7 @@ export function PersonPage({ id }: { id: string }) {
       </Missing>
     );
   }
-  if (error || !data) return <Waiting title={w.nav.people} error={error} again={again} />;
+  if (error || !data) return <Waiting title={w.nav.people} of={person} />;
   return (
     <article class="person">
       <p class="crumb">
@@ -104,21 +99,16 @@ function Facts({ person }: { person: EntityProfile }) {
   const [shown, more] = useFolded(person.facts, FOLDED);
   if (person.facts.length === 0) return null;
   return (
-    <section aria-labelledby="facts">
-      <h2 id="facts">{w.people.facts}</h2>
+    <Section id="facts" title={w.people.facts}>
       <ul class="rows">
         {shown.map((each) => (
-          <li class="row" key={each.id}>
-            <MemoryLink memory={each} />
-            <span class="row-marks">
-              <Marks memory={each} />
-              <time dateTime={each.valid_from}>{shortDay(each.valid_from)}</time>
-            </span>
-          </li>
+          <MemoryRow key={each.id} memory={each}>
+            <time dateTime={each.valid_from}>{shortDay(each.valid_from)}</time>
+          </MemoryRow>
         ))}
       </ul>
       {more}
-    </section>
+    </Section>
   );
 }
 
@@ -127,23 +117,14 @@ function Said({ person }: { person: EntityProfile }) {
   const [shown, more] = useFolded(person.timeline, FOLDED);
   if (person.timeline.length === 0) return null;
   return (
-    <section aria-labelledby="said">
-      <h2 id="said">{w.people.timeline}</h2>
+    <Section id="said" title={w.people.timeline}>
       <ul class="rows">
         {shown.map((each) => (
-          <li class="row" key={each.id}>
-            <a class="memory-link" dir="auto" href={each.session ? to("talks", each.session, { turn: each.id }) : to("memory", each.id)}>
-              {line(each.content)}
-            </a>
-            <span class="row-marks">
-              {each.speaker && <Tag tone="quiet">{line(each.speaker, 40)}</Tag>}
-              <time dateTime={each.event_time}>{moment(each.event_time)}</time>
-            </span>
-          </li>
+          <TurnRow key={each.id} turn={each} />
         ))}
       </ul>
       {more}
-    </section>
+    </Section>
   );
 }
 
@@ -151,8 +132,7 @@ function Relations({ relations }: { relations: Relation[] }) {
   const w = useWords();
   const [shown, more] = useFolded(relations, FOLDED);
   return (
-    <section aria-labelledby="relations">
-      <h2 id="relations">{w.people.relations}</h2>
+    <Section id="relations" title={w.people.relations}>
       {relations.length === 0 ? (
         <p class="hint">{w.people.noRelations}</p>
       ) : (
@@ -168,27 +148,23 @@ function Relations({ relations }: { relations: Relation[] }) {
           more={more}
         />
       )}
-    </section>
+    </Section>
   );
 }
 
 function Near({ path, centre }: { path: string; centre: string }) {
   const w = useWords();
   const route = useRoute();
-  const mine = useStore(whose);
-  const version = useStore(changes);
   const asked = Number(route.query.get("reach"));
   const hops = REACH.includes(asked) ? asked : 1;
   const day = route.query.get("on");
   const relation = route.query.get("by") ?? "";
   const as_of = day && /^\d{4}-\d\d-\d\d$/.test(day) ? new Date(`${day}T23:59:59`).toISOString() : null;
-  const { data, error, again } = useLoaded(
-    (signal) => get<Neighbourhood>(`${path}/neighbourhood`, { hops, limit: 2_000, as_of }, signal),
-    [path, hops, as_of, mine],
-    version,
-  );
+  const found = useAnswer<Neighbourhood>(`${path}/neighbourhood`, { hops, limit: 2_000, as_of });
+  const { data, error } = found;
   const near = useMemo(() => data && joinedBy(data, relation), [data, relation]);
-  const relations = [...new Set([...(data?.edges.map(({ predicate }) => predicate ?? TOGETHER) ?? []), relation])].filter(Boolean);
+  const relations = [...new Set([...(data?.edges.map(({ predicate }) => predicate ?? TOGETHER) ?? []), relation])].filter(Boolean).sort();
+  const named = (each: string) => (each === TOGETHER ? w.people.anyTogether : called(w.predicate, each));
   const narrow = (filter: string, value: string) => go(changed(route, { [filter]: value || null }), { replace: true });
   const isUnknown = error instanceof Problem && error.status === 404;
   return (
@@ -197,43 +173,37 @@ function Near({ path, centre }: { path: string; centre: string }) {
         <h2 id="near">{w.people.graph}</h2>
         <label>
           {w.people.joinedBy}{" "}
-          <select value={relation} onChange={(event) => narrow("by", event.currentTarget.value)}>
-            <option value="">{w.people.anything}</option>
-            {relations.sort().map((each) => (
-              <option key={each} value={each}>
-                {each === TOGETHER ? w.people.anyTogether : called(w.predicate, each)}
-              </option>
-            ))}
-          </select>
+          <Select
+            value={relation}
+            options={[["", w.people.anything], ...relations.map((each): [string, string] => [each, named(each)])]}
+            onChoose={(value) => narrow("by", value)}
+          />
         </label>
         <label>
           {w.people.asOf} <input type="date" value={day ?? ""} onChange={(event) => narrow("on", event.currentTarget.value)} />
         </label>
         <label>
           {w.people.hops}{" "}
-          <select value={hops} onChange={(event) => go(changed(route, { reach: event.currentTarget.value }), { replace: true })}>
-            {REACH.map((each) => (
-              <option key={each} value={each}>
-                {w.people.hop(each)}
-              </option>
-            ))}
-          </select>
+          <Select value={String(hops)} options={REACH.map((each) => [String(each), w.people.hop(each)])} onChoose={(value) => narrow("reach", value)} />
         </label>
       </div>
-      {error && !isUnknown && <Trouble error={error} again={again} />}
-      {!near && !error && <Loading />}
+      {!isUnknown && <Awaited of={found} />}
       {(isUnknown || near?.edges.length === 0) && <p class="hint">{w.people.alone}</p>}
       {near && !isUnknown && near.edges.length > 0 && (
         <>
           <p class="hint">{w.people.graphAbout}</p>
-          <Suspense fallback={<Loading />}>
-            <Graph near={near} />
-          </Suspense>
+          <Drawn near={near} />
           <NearTable near={near} centre={centre} />
         </>
       )}
     </section>
   );
+}
+
+/** The graph; what draws it is fetched when one is first shown. */
+function Drawn({ near }: { near: Neighbourhood }) {
+  const part = useLoaded(() => import("../graph/graph"), []);
+  return part.data ? <part.data.default near={near} /> : <Awaited of={part} />;
 }
 
 /** What is joined by one relation; without one, everything. */
@@ -275,17 +245,13 @@ function Merge({ person, again }: { person: EntityProfile; again: () => void }) 
   const w = useWords();
   const [isOpen, open] = useState(false);
   const [into, write] = useState("");
-  const [error, fail] = useState<Error | null>(null);
+  const { error, run } = useWork();
 
   async function merge(): Promise<void> {
-    try {
-      const whole = await post<EntityProfile>(`/entities/${encodeURIComponent(person.id)}/merge`, { into: into.trim() });
-      open(false);
-      say(w.people.mergeDone, () => void post(`/entities/${encodeURIComponent(whole.id)}/split`).then(again));
-      go(to("people", whole.id));
-    } catch (problem) {
-      fail(problem as Error);
-    }
+    const whole = await post<EntityProfile>(`/entities/${encodeURIComponent(person.id)}/merge`, { into: into.trim() });
+    open(false);
+    say(w.people.mergeDone, () => void post(`/entities/${encodeURIComponent(whole.id)}/split`).then(again));
+    go(to("people", whole.id));
   }
 
   return (
@@ -295,12 +261,7 @@ function Merge({ person, again }: { person: EntityProfile; again: () => void }) 
       </Button>
       {isOpen && (
         <Dialog title={w.people.mergeTitle(line(person.name, 80))} onClose={() => open(false)}>
-          <form
-            onSubmit={(event) => {
-              event.preventDefault();
-              void merge();
-            }}
-          >
+          <Form onSubmit={() => void run(merge)}>
             <Field label={w.people.mergeInto} hint={w.people.mergeAbout}>
               {(id, hint) => <input id={id} aria-describedby={hint} value={into} maxLength={200} onInput={(event) => write(event.currentTarget.value)} />}
             </Field>
@@ -309,11 +270,9 @@ function Merge({ person, again }: { person: EntityProfile; again: () => void }) 
               <Button submit kind="primary" disabled={!into.trim()}>
                 {w.people.mergeDo}
               </Button>
-              <Button kind="quiet" onClick={() => open(false)}>
-                {w.action.cancel}
-              </Button>
+              <Cancel onCancel={() => open(false)} />
             </div>
-          </form>
+          </Form>
         </Dialog>
       )}
     </>
@@ -322,20 +281,17 @@ function Merge({ person, again }: { person: EntityProfile; again: () => void }) 
 
 function Split({ path, again }: { path: string; again: () => void }) {
   const w = useWords();
-  const [error, fail] = useState<Error | null>(null);
+  const { error, run } = useWork();
+
+  async function split(): Promise<void> {
+    await post(`${path}/split`);
+    say(w.people.splitDone);
+    again();
+  }
+
   return (
     <>
-      <Button
-        writes
-        kind="quiet"
-        icon="undo"
-        onClick={() =>
-          void post(`${path}/split`).then(() => {
-            say(w.people.splitDone);
-            again();
-          }, fail)
-        }
-      >
+      <Button writes kind="quiet" icon="undo" onClick={() => void run(split)}>
         {w.people.split}
       </Button>
       {error && <Trouble error={error} />}

@@ -1,9 +1,10 @@
 /** One conversation, turn by turn, with what was learnt from each; it can be learnt from again, and erased. */
 
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
-import { ask, get, isPassing, post, Problem } from "../api";
+import { ask, get, post, Problem } from "../api";
 import { changes } from "../live";
-import { Button, Dialog, Empty, Loading, say, Tag, Title, Trouble } from "../parts/basics";
+import { isPassing } from "../loading";
+import { Button, Cancel, Dialog, Empty, say, Tag, Title, Trouble, useWork, Waiting } from "../parts/basics";
 import { line, Text } from "../parts/text";
 import { VirtualList } from "../parts/virtual";
 import { go, to, useRoute } from "../route";
@@ -63,14 +64,7 @@ export function TalkPage({ id }: { id: string }) {
     void load(turn ? null : 0);
   }, [load, version]);
 
-  if (total === null) {
-    return (
-      <>
-        <Title isAwaited={!error}>{w.nav.talks}</Title>
-        {error ? <Trouble error={error} again={() => void load(turn ? null : 0)} /> : <Loading />}
-      </>
-    );
-  }
+  if (total === null) return <Waiting title={w.nav.talks} of={{ data: total, error, again: () => void load(turn ? null : 0) }} />;
   const first = turns.current.get(0) ?? [...turns.current.values()][0];
   return (
     <div class="talk">
@@ -159,29 +153,20 @@ function Turn({ said, passed, before, isMeant, isActive }: TurnProps) {
 
 function Learn({ path }: { path: string }) {
   const w = useWords();
-  const [isBusy, busy] = useState(false);
+  const { error, isBusy, run } = useWork();
   const [report, tell] = useState<Learning | null>(null);
-  const [error, fail] = useState<Error | null>(null);
 
   async function learn(): Promise<void> {
-    busy(true);
-    fail(null);
-    try {
-      const found = await post<Learning>(`${path}/learn`);
-      changes.value += 1;
-      tell(found);
-      say(w.talks.learnt(found.learnt.length));
-    } catch (problem) {
-      fail(problem as Error);
-    } finally {
-      busy(false);
-    }
+    const found = await post<Learning>(`${path}/learn`);
+    changes.value += 1;
+    tell(found);
+    say(w.talks.learnt(found.learnt.length));
   }
 
   const skipped = Object.entries(report?.skipped ?? {}).filter(([, count]) => count > 0);
   return (
     <>
-      <Button writes disabled={isBusy} onClick={() => void learn()}>
+      <Button writes disabled={isBusy} onClick={() => void run(learn)}>
         {isBusy ? w.state.loading : w.talks.learn}
       </Button>
       {error && <Trouble error={error} />}
@@ -197,16 +182,22 @@ function Learn({ path }: { path: string }) {
 function Erase({ path }: { path: string }) {
   const w = useWords();
   const [going, show] = useState<Erasure | null>(null);
-  const [error, fail] = useState<Error | null>(null);
-  const [isBusy, busy] = useState(false);
+  const { error, isBusy, run } = useWork();
 
-  async function erase(dryRun: boolean): Promise<Erasure> {
-    return (await ask<Erasure>("DELETE", path, { query: { dry_run: dryRun } })).body;
+  async function preview(): Promise<void> {
+    show((await ask<Erasure>("DELETE", path, { query: { dry_run: true } })).body);
+  }
+
+  async function erase(): Promise<void> {
+    await ask("DELETE", path);
+    changes.value += 1;
+    say(w.talks.erased);
+    go(to("talks"));
   }
 
   return (
     <>
-      <Button writes kind="danger" icon="trash" onClick={() => void erase(true).then(show, fail)}>
+      <Button writes kind="danger" icon="trash" onClick={() => void run(preview)}>
         {w.talks.erase}
       </Button>
       {error && !going && <Trouble error={error} />}
@@ -217,30 +208,10 @@ function Erase({ path }: { path: string }) {
           {going.exports.length > 0 && <p class="hint">{w.talks.exported(going.exports.map((each) => line(each.file)).join(", "))}</p>}
           {error && <Trouble error={error} />}
           <div class="actions">
-            <Button
-              kind="danger"
-              icon="trash"
-              disabled={isBusy}
-              onClick={() => {
-                busy(true);
-                erase(false).then(
-                  () => {
-                    changes.value += 1;
-                    say(w.talks.erased);
-                    go(to("talks"));
-                  },
-                  (problem: Error) => {
-                    busy(false);
-                    fail(problem);
-                  },
-                );
-              }}
-            >
+            <Button kind="danger" icon="trash" disabled={isBusy} onClick={() => void run(erase)}>
               {w.talks.erase}
             </Button>
-            <Button kind="quiet" onClick={() => show(null)}>
-              {w.action.cancel}
-            </Button>
+            <Cancel onCancel={() => show(null)} />
           </div>
         </Dialog>
       )}

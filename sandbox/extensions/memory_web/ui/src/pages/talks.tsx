@@ -1,10 +1,10 @@
 /** Conversations by day, and what was said in any of them. */
 
-import { useEffect, useRef, useState } from "preact/hooks";
-import { get, isPassing, post, useLoaded } from "../api";
-import { changes } from "../live";
-import { Empty, Loading, Tag, Title, Trouble } from "../parts/basics";
+import { get, post } from "../api";
+import { useLoaded, usePages } from "../loading";
+import { Awaited, Empty, Tag, Title } from "../parts/basics";
 import { ProjectField } from "../parts/limits";
+import { TurnRow } from "../parts/memories";
 import { SearchForm } from "../parts/search";
 import { line } from "../parts/text";
 import { VirtualList } from "../parts/virtual";
@@ -12,9 +12,8 @@ import { to, useRoute } from "../route";
 import { whose } from "../settings";
 import { useStore } from "../store";
 import type { Hit, Session, Turns } from "../types";
-import { clock, localDay, moment, useWords, weekday } from "../words";
+import { clock, localDay, useWords, weekday } from "../words";
 
-const PAGE = 200;
 const FOUND = 50;
 
 export function TalksPage() {
@@ -36,25 +35,16 @@ export function TalksPage() {
 function Found({ query }: { query: string }) {
   const w = useWords();
   const mine = useStore(whose);
-  const { data, error, again } = useLoaded(
+  const found = useLoaded(
     (signal) => post<{ results: Hit[] }>("/search", { query, limit: FOUND, types: ["episodic"], reinforce: false }, {}, signal),
     [query, mine],
   );
-  if (error) return <Trouble error={error} again={again} />;
-  if (!data) return <Loading />;
-  if (data.results.length === 0) return <Empty title={w.talks.noMatch} />;
+  if (found.error || !found.data) return <Awaited of={found} />;
+  if (found.data.results.length === 0) return <Empty title={w.talks.noMatch} />;
   return (
     <ul class="rows" aria-label={w.talks.list}>
-      {data.results.map((hit) => (
-        <li class="row" key={hit.id}>
-          <a class="memory-link" dir="auto" href={hit.session ? to("talks", hit.session, { turn: hit.id }) : to("memory", hit.id)}>
-            {line(hit.content)}
-          </a>
-          <span class="row-marks">
-            {hit.speaker && <Tag tone="quiet">{line(hit.speaker, 40)}</Tag>}
-            <time dateTime={hit.event_time}>{moment(hit.event_time)}</time>
-          </span>
-        </li>
+      {found.data.results.map((hit) => (
+        <TurnRow key={hit.id} turn={hit} />
       ))}
     </ul>
   );
@@ -62,45 +52,16 @@ function Found({ query }: { query: string }) {
 
 function ByDay() {
   const w = useWords();
-  const mine = useStore(whose);
-  const version = useStore(changes);
-  const about = JSON.stringify(mine);
-  const [sessions, show] = useState<Session[] | null>(null);
-  const [error, fail] = useState<Error | null>(null);
-  const next = useRef<string | null>(null);
-  const busy = useRef(false);
-
-  async function load(cursor: string | null): Promise<void> {
-    busy.current = true;
-    try {
-      const page = await get<{ sessions: Session[]; next: string | null }>("/sessions", { cursor, limit: PAGE });
-      next.current = page.next;
-      show((old) => {
-        const before = cursor === null || !old ? [] : old;
-        const known = new Set(before.map((each) => each.id));
-        return [...before, ...page.sessions.filter((each) => !known.has(each.id))];
-      });
-      fail(null);
-    } catch (problem) {
-      if (!isPassing(problem)) fail(problem as Error);
-    } finally {
-      busy.current = false;
-    }
-  }
-
-  useEffect(() => void load(null), [about, version]);
-
-  if (error) return <Trouble error={error} again={() => void load(null)} />;
-  if (!sessions) return <Loading />;
+  const listed = usePages("/sessions", {}, ({ sessions }: { sessions: Session[]; next: string | null }) => sessions);
+  if (listed.error || !listed.data) return <Awaited of={listed} />;
+  const sessions = listed.data.items;
   if (sessions.length === 0) return <Empty title={w.talks.none}>{w.talks.noneHint}</Empty>;
   return (
     <VirtualList
       count={sessions.length}
       estimate={72}
       label={w.talks.title}
-      onRange={(_, last) => {
-        if (last >= sessions.length - 20 && next.current && !busy.current) void load(next.current);
-      }}
+      onEnd={listed.more}
       row={(index, isActive) => {
         const session = sessions[index]!;
         const before = sessions[index - 1];

@@ -1,15 +1,13 @@
 /** What was believed at any moment, and what changed on that day. */
 
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import { get, post, useLoaded } from "../api";
-import { changes } from "../live";
-import { Button, Dialog, Empty, Loading, say, Tag, Title, Trouble } from "../parts/basics";
-import { Marks, MemoryLink, undo } from "../parts/memories";
+import { get, post } from "../api";
+import { useAnswer, useCurrent, useLoaded } from "../loading";
+import { Awaited, Button, Cancel, Dialog, Empty, Loading, say, Section, Tag, Title, Trouble, useWork } from "../parts/basics";
+import { Marks, MemoryLink, tellOf, undo } from "../parts/memories";
 import { Nights } from "../parts/nights";
 import { line, seen } from "../parts/text";
 import { changed, go, useRoute } from "../route";
-import { whose } from "../settings";
-import { useStore } from "../store";
 import type { Day, KnowledgeChange, MemoryList, Night, Undone } from "../types";
 import { called, clock, day as inWords, localDay, number, useWords, weekday } from "../words";
 
@@ -23,15 +21,12 @@ const LEAST = 14; // days on the axis
 
 export function TimePage() {
   const w = useWords();
-  const mine = useStore(whose);
-  const version = useStore(changes);
-  const east = -new Date().getTimezoneOffset();
-  const { data, error, again } = useLoaded((signal) => get<Day[]>("/days", { east }, signal), [mine, east], version);
+  const days = useAnswer<Day[]>("/days", { east: -new Date().getTimezoneOffset() });
+  const { data } = days;
   return (
     <>
       <Title about={w.time.about}>{w.time.title}</Title>
-      {error && <Trouble error={error} again={again} />}
-      {!data && !error && <Loading />}
+      <Awaited of={days} />
       {data?.length === 0 && <Empty title={w.time.none} />}
       {data && data.length > 0 && <Days active={data} />}
     </>
@@ -196,34 +191,20 @@ function Bars({ days, handle, onPick }: { days: Shown[]; handle: number; onPick:
 
 function Then({ day }: { day: string }) {
   const w = useWords();
-  const mine = useStore(whose);
-  const version = useStore(changes);
   const [asked, ask] = useState<number | null>(null);
   const start = new Date(`${day}T00:00`);
   const end = new Date(`${day}T00:00`);
   end.setDate(end.getDate() + 1);
   const asOf = new Date(Math.min(end.getTime() - 1, Date.now()));
-  const facts = useLoaded(
-    (signal) => get<MemoryList>("/memory/", { as_of: asOf.toISOString(), limit: FACTS }, signal),
-    [day, mine],
-    version,
-  );
-  const events = useLoaded(
-    (signal) => get<KnowledgeChange[]>("/knowledge_changes", { since: start.toISOString(), until: end.toISOString(), limit: EVENTS }, signal),
-    [day, mine],
-    version,
-  );
-  const nights = useLoaded((signal) => get<Night[]>("/nights", { limit: 60 }, signal), [mine], version);
+  const facts = useCurrent((signal) => get<MemoryList>("/memory/", { as_of: asOf.toISOString(), limit: FACTS }, signal), [day]);
+  const events = useAnswer<KnowledgeChange[]>("/knowledge_changes", { since: start.toISOString(), until: end.toISOString(), limit: EVENTS });
+  const nights = useAnswer<Night[]>("/nights", { limit: 60 });
   const that = nights.data?.filter((night) => localDay(new Date(night.at)) === day) ?? [];
   return (
     <div class={`columns ${facts.isLoading || events.isLoading ? "is-loading" : ""}`}>
-      <section aria-labelledby="then">
-        <h2 id="then">
-          {w.time.facts} {facts.data && <span class="count">{number(facts.data.total)}</span>}
-        </h2>
+      <Section id="then" title={<>{w.time.facts} {facts.data && <span class="count">{number(facts.data.total)}</span>}</>}>
         <p class="hint">{w.known.asOf(inWords(start))}</p>
-        {facts.error && <Trouble error={facts.error} again={facts.again} />}
-        {!facts.data && !facts.error && <Loading />}
+        <Awaited of={facts} />
         {facts.data?.total === 0 && <Empty title={w.time.noFacts} />}
         <ul class="rows">
           {facts.data?.memories.map((each) => (
@@ -233,12 +214,10 @@ function Then({ day }: { day: string }) {
             </li>
           ))}
         </ul>
-      </section>
+      </Section>
       <div>
-        <section aria-labelledby="happened">
-          <h2 id="happened">{w.time.happened}</h2>
-          {events.error && <Trouble error={events.error} again={events.again} />}
-          {!events.data && !events.error && <Loading />}
+        <Section id="happened" title={w.time.happened}>
+          <Awaited of={events} />
           {events.data?.length === 0 && <p class="hint">{w.time.quiet}</p>}
           <ol class="rows">
             {events.data?.map(({ change, memory }) => (
@@ -256,12 +235,11 @@ function Then({ day }: { day: string }) {
               </li>
             ))}
           </ol>
-        </section>
+        </Section>
         {that.length > 0 && (
-          <section aria-labelledby="night">
-            <h2 id="night">{w.night.ofDay}</h2>
+          <Section id="night" title={w.night.ofDay}>
             <Nights nights={that} by="night" isOneDay />
-          </section>
+          </Section>
         )}
       </div>
       {asked !== null && <UndoDialog change={asked} onClose={() => ask(null)} />}
@@ -272,17 +250,13 @@ function Then({ day }: { day: string }) {
 /** What undoing a change would do, before it is done. */
 function UndoDialog({ change, onClose }: { change: number; onClose: () => void }) {
   const w = useWords();
-  const [failed, fail] = useState<Error | null>(null);
+  const work = useWork();
   const { data, error } = useLoaded((signal) => post<Undone>("/undo", { change }, { dry_run: true }, signal), [change]);
 
   async function run(): Promise<void> {
-    try {
-      const done = await undo(change);
-      onClose();
-      say(w.memory.undone, () => void (done.change && undo(done.change).catch((problem: Error) => say(problem.message))));
-    } catch (problem) {
-      fail(problem as Error);
-    }
+    const done = await undo(change);
+    onClose();
+    say(w.memory.undone, () => void (done.change && undo(done.change).catch(tellOf)));
   }
 
   return (
@@ -300,14 +274,12 @@ function UndoDialog({ change, onClose }: { change: number; onClose: () => void }
           </li>
         ))}
       </ul>
-      {(failed ?? error) && <Trouble error={(failed ?? error)!} />}
+      {(work.error ?? error) && <Trouble error={(work.error ?? error)!} />}
       <div class="actions">
-        <Button kind="primary" icon="undo" disabled={!data?.steps.length} onClick={() => void run()}>
+        <Button kind="primary" icon="undo" disabled={!data?.steps.length} onClick={() => void work.run(run)}>
           {w.action.undo}
         </Button>
-        <Button kind="quiet" onClick={onClose}>
-          {w.action.cancel}
-        </Button>
+        <Cancel onCancel={onClose} />
       </div>
     </Dialog>
   );

@@ -3,6 +3,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { isLost, isReadOnly, Lost, Problem } from "../api";
+import type { Loaded } from "../loading";
 import { Store, useStore } from "../store";
 import { number, useWords } from "../words";
 import { Icon, type IconName } from "./icons";
@@ -79,6 +80,32 @@ export function Trouble({ error, again }: { error: Error; again?: () => void }) 
   );
 }
 
+/** What stands in the place of an answer that is awaited, or that could not be had. */
+export function Awaited({ of: { data, error, again } }: { of: Pick<Loaded<unknown>, "data" | "error" | "again"> }) {
+  if (error) return <Trouble error={error} again={again} />;
+  return data === null ? <Loading /> : null;
+}
+
+/** Runs what somebody asked for: whether it runs now, and what went wrong with the last. */
+export function useWork() {
+  const [error, fail] = useState<Error | null>(null);
+  const [isBusy, busy] = useState(false);
+
+  async function run(work: () => Promise<unknown>): Promise<void> {
+    busy(true);
+    fail(null);
+    try {
+      await work();
+    } catch (problem) {
+      fail(problem as Error);
+    } finally {
+      busy(false);
+    }
+  }
+
+  return { error, isBusy, run };
+}
+
 /** Whether somebody has just come to a page, and its heading is to be read out. */
 export const arrival = { isNew: false };
 
@@ -106,11 +133,11 @@ export function Title({ children, about, isAwaited }: { children: string; about?
 }
 
 /** A page whose own thing is awaited, or cannot be had. */
-export function Waiting({ title, error, again }: { title: string; error: Error | null; again: () => void }) {
+export function Waiting({ title, of }: { title: string; of: Parameters<typeof Awaited>[0]["of"] }) {
   return (
     <>
-      <Title isAwaited={!error}>{title}</Title>
-      {error ? <Trouble error={error} again={again} /> : <Loading />}
+      <Title isAwaited={!of.error}>{title}</Title>
+      <Awaited of={of} />
     </>
   );
 }
@@ -122,6 +149,16 @@ export function Missing({ title, hint, children }: { title: string; hint: string
       <Title>{title}</Title>
       <Empty title={hint}>{children}</Empty>
     </>
+  );
+}
+
+/** A part of a page under a heading of its own. */
+export function Section({ id, title, kind, children }: { id: string; title: ComponentChildren; kind?: string; children: ComponentChildren }) {
+  return (
+    <section aria-labelledby={id} class={kind}>
+      <h2 id={id}>{title}</h2>
+      {children}
+    </section>
   );
 }
 
@@ -157,6 +194,11 @@ export function Table({ by, label, heads, rows, more }: { by?: string; label?: s
   );
 }
 
+/** Words that stay in one line: the table scrolls. */
+export function Whole({ children }: { children: ComponentChildren }) {
+  return <span class="whole">{children}</span>;
+}
+
 export function Field({ label, hint, children }: { label: string; hint?: string; children: (id: string, hintId?: string) => ComponentChildren }) {
   const id = useId();
   const hintId = hint ? `${id}-hint` : undefined;
@@ -170,6 +212,64 @@ export function Field({ label, hint, children }: { label: string; hint?: string;
         </p>
       )}
     </div>
+  );
+}
+
+interface FormProps {
+  kind?: string;
+  role?: "search";
+  onSubmit: () => void;
+  onCancel?: () => void;
+  children: ComponentChildren;
+}
+
+/** A form. Ctrl and Enter send it from a text of several lines, too; Escape leaves it. */
+export function Form({ kind, role, onSubmit, onCancel, children }: FormProps) {
+  return (
+    <form
+      class={kind}
+      role={role}
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSubmit();
+      }}
+      onKeyDown={(event) => {
+        if (event.key === "Escape") onCancel?.();
+        if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && event.target instanceof HTMLTextAreaElement) onSubmit();
+      }}
+    >
+      {children}
+    </form>
+  );
+}
+
+export function Cancel({ onCancel }: { onCancel: () => void }) {
+  const w = useWords();
+  return (
+    <Button kind="quiet" onClick={onCancel}>
+      {w.action.cancel}
+    </Button>
+  );
+}
+
+interface SelectProps {
+  id?: string;
+  label?: string;
+  value: string;
+  options: [value: string, name: string][];
+  onChoose: (value: string) => void;
+}
+
+/** A choice of one of some. */
+export function Select({ id, label, value, options, onChoose }: SelectProps) {
+  return (
+    <select id={id} aria-label={label} value={value} onChange={(event) => onChoose(event.currentTarget.value)}>
+      {options.map(([each, name]) => (
+        <option key={each} value={each}>
+          {name}
+        </option>
+      ))}
+    </select>
   );
 }
 

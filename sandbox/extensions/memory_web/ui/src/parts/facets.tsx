@@ -1,14 +1,11 @@
 /** What narrows the list of what is known. */
 
 import { useState } from "preact/hooks";
-import { get, useLoaded } from "../api";
-import { changes } from "../live";
+import { useAnswer } from "../loading";
 import { changed, go, type Route } from "../route";
-import { whose } from "../settings";
-import { useStore } from "../store";
 import type { Counts } from "../types";
 import { called, useWords } from "../words";
-import { Field, Tag, Trouble } from "./basics";
+import { Field, Select, Tag, Trouble } from "./basics";
 import { ProjectField } from "./limits";
 import { line } from "./text";
 
@@ -46,11 +43,9 @@ function since(days: number): string {
 /** Filters with live counts; what is chosen stands in the address. */
 export function Facets({ route }: { route: Route }) {
   const w = useWords();
-  const mine = useStore(whose);
-  const version = useStore(changes);
   const asked = filters(route);
   const { category, subject, type, trusted_as: trust, history, state } = asked;
-  const everything = useLoaded((signal) => get<Counts>("/counts", { ...asked, type: null }, signal), [asked, mine], version);
+  const everything = useAnswer<Counts>("/counts", { ...asked, type: null });
   const isNarrow = matchMedia("(max-width: 899px)").matches;
   const counts = everything.data;
   const active = Object.values(asked).filter(Boolean).length;
@@ -94,15 +89,7 @@ export function Facets({ route }: { route: Route }) {
 function Choose({ label, value, names, onChoose }: { label: string; value: string | null; names: Record<string, string>; onChoose: (value: string) => void }) {
   return (
     <Field label={label}>
-      {(id) => (
-        <select id={id} value={value && Object.hasOwn(names, value) ? value : ""} onChange={(event) => onChoose(event.currentTarget.value)}>
-          {Object.entries(names).map(([each, name]) => (
-            <option key={each} value={each}>
-              {name}
-            </option>
-          ))}
-        </select>
-      )}
+      {(id) => <Select id={id} value={value && Object.hasOwn(names, value) ? value : ""} options={Object.entries(names)} onChoose={onChoose} />}
     </Field>
   );
 }

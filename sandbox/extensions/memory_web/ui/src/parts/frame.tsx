@@ -2,16 +2,17 @@
 
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import { get, isLocked, isLost, isReadOnly, useLoaded } from "../api";
+import { get, isLocked, isLost, isReadOnly } from "../api";
+import { useLoaded } from "../loading";
 import { to, useRoute } from "../route";
 import { language, theme, token, whose, type Language, type Theme } from "../settings";
 import { useStore } from "../store";
 import { useWords } from "../words";
-import { Button, Dialog, Field, Title, Toasts } from "./basics";
+import { Button, Dialog, Field, Form, Select, Title, Toasts } from "./basics";
 import { Icon, type IconName } from "./icons";
 import { line } from "./text";
 
-export const PAGES = ["ask", "known", "talks", "people", "time", "decide", "health"] as const;
+const PAGES = ["ask", "known", "talks", "people", "time", "decide", "health"] as const;
 
 export function Frame({ children }: { children: ComponentChildren }) {
   const w = useWords();
@@ -133,17 +134,17 @@ function Settings({ onClose }: { onClose: () => void }) {
         </Field>
         <Field label={w.settings.theme}>
           {(id) => (
-            <select id={id} value={painted} onChange={(event) => (theme.value = event.currentTarget.value as Theme)}>
-              <option value="auto">{w.settings.auto}</option>
-              <option value="light">{w.settings.light}</option>
-              <option value="dark">{w.settings.dark}</option>
-            </select>
+            <Select
+              id={id}
+              value={painted}
+              options={(["auto", "light", "dark"] as const).map((each) => [each, w.settings[each]])}
+              onChoose={(value) => (theme.value = value as Theme)}
+            />
           )}
         </Field>
       </div>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
+      <Form
+        onSubmit={() => {
           whose.value = { user: user.trim() || null, project: project.trim() || null };
           onClose();
         }}
@@ -174,7 +175,7 @@ function Settings({ onClose }: { onClose: () => void }) {
             {w.settings.apply}
           </Button>
         </div>
-      </form>
+      </Form>
     </Dialog>
   );
 }
@@ -201,12 +202,7 @@ export function Gate() {
     <main class="gate">
       <Mark />
       <Title about={w.gate.about}>{w.gate.title}</Title>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void enter();
-        }}
-      >
+      <Form onSubmit={() => void enter()}>
         <Field label={w.gate.label} hint={w.gate.private}>
           {(id, hint) => (
             <input
@@ -228,7 +224,7 @@ export function Gate() {
         <Button submit kind="primary" disabled={!given.trim()}>
           {w.gate.enter}
         </Button>
-      </form>
+      </Form>
     </main>
   );
 }

@@ -1,12 +1,13 @@
 /** Within what limits a prompt is answered: room, project, time. */
 
 import { useEffect, useState } from "preact/hooks";
-import { get, useLoaded } from "../api";
+import { get } from "../api";
+import { useLoaded } from "../loading";
 import { changed, go, useRoute } from "../route";
 import { whose } from "../settings";
 import { useStore } from "../store";
 import { moment, useWords } from "../words";
-import { Field } from "./basics";
+import { Field, Select } from "./basics";
 import { line } from "./text";
 
 const LEAST = 100;
@@ -72,18 +73,11 @@ export function ProjectField() {
   const w = useWords();
   const mine = useStore(whose);
   const projects = useLoaded((signal) => get<string[]>("/projects", {}, signal), [mine.user]);
+  const known = [...new Set([...(projects.data ?? []), ...(mine.project ? [mine.project] : [])])];
+  const options: [string, string][] = [["", w.settings.everything], ...known.map((each): [string, string] => [each, line(each, 60)])];
   return (
     <Field label={w.ask.scope}>
-      {(id) => (
-        <select id={id} value={mine.project ?? ""} onChange={(event) => (whose.value = { ...mine, project: event.currentTarget.value || null })}>
-          <option value="">{w.settings.everything}</option>
-          {[...new Set([...(projects.data ?? []), ...(mine.project ? [mine.project] : [])])].map((each) => (
-            <option key={each} value={each}>
-              {line(each, 60)}
-            </option>
-          ))}
-        </select>
-      )}
+      {(id) => <Select id={id} value={mine.project ?? ""} options={options} onChoose={(project) => (whose.value = { ...mine, project: project || null })} />}
     </Field>
   );
 }

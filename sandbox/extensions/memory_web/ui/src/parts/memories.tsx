@@ -1,14 +1,15 @@
 /** A memory in a list, and what can be done about one. */
 
 import type { ComponentChildren } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { ask, get, isReadOnly, post, Problem } from "../api";
 import { changes } from "../live";
+import { useLoaded } from "../loading";
 import { to } from "../route";
 import { useStore } from "../store";
-import type { Explanation, ListedMemory, Memory, Undone } from "../types";
-import { called, useWords, words } from "../words";
-import { Button, Field, say, Tag, Trouble } from "./basics";
+import type { Explanation, Hit, ListedMemory, Memory, StoredMemory, Undone } from "../types";
+import { called, moment, useWords, words } from "../words";
+import { Button, Cancel, Field, Form, say, Select, Tag, Trouble, useWork } from "./basics";
 import { line, seen } from "./text";
 
 const SHORTEST = 5;
@@ -37,6 +38,35 @@ export function MemoryLink({ memory, children }: { memory: { id: string; content
   );
 }
 
+/** A memory as a row of a list, with what else is told of it. */
+export function MemoryRow({ memory, before, children }: { memory: Memory; before?: ComponentChildren; children?: ComponentChildren }) {
+  return (
+    <li class="row">
+      <MemoryLink memory={memory} />
+      <span class="row-marks">
+        {before}
+        <Marks memory={memory} />
+        {children}
+      </span>
+    </li>
+  );
+}
+
+/** A turn as a row of a list: it leads to its place in the conversation. */
+export function TurnRow({ turn }: { turn: Hit | StoredMemory }) {
+  return (
+    <li class="row">
+      <a class="memory-link" dir="auto" href={turn.session ? to("talks", turn.session, { turn: turn.id }) : to("memory", turn.id)}>
+        {line(turn.content)}
+      </a>
+      <span class="row-marks">
+        {turn.speaker && <Tag tone="quiet">{line(turn.speaker, 40)}</Tag>}
+        <time dateTime={turn.event_time}>{moment(turn.event_time)}</time>
+      </span>
+    </li>
+  );
+}
+
 interface Manner {
   quietly?: boolean;
 }
@@ -59,10 +89,17 @@ export async function restore(id: string, { quietly = false }: Manner = {}): Pro
   }
 }
 
-export async function confirm(id: string): Promise<void> {
-  await post(`/memory/${id}/confirm`, undefined, { by_person: true });
+/** Change a memory, say what was done, and offer to undo that change. */
+export async function change(id: string, event: string, told: string, work: () => Promise<unknown>): Promise<void> {
+  await work();
+  const known = await get<Explanation>(`/memory/${id}/history`);
+  const done = known.changes.filter((each) => each.event === event).at(-1);
   changes.value += 1;
-  say(words().memory.confirmed, await undoing(id, "confirmed"));
+  say(told, () => void (done && undo(done.seq).then(() => say(words().memory.undone), tellOf)));
+}
+
+export function confirm(id: string): Promise<void> {
+  return change(id, "confirmed", words().memory.confirmed, () => post(`/memory/${id}/confirm`, undefined, { by_person: true }));
 }
 
 /** Keep a memory for good, or let it fade again. */
@@ -73,17 +110,8 @@ export async function pin(id: string, isPinned = true): Promise<void> {
 }
 
 /** Say how important a memory is. */
-export async function rate(id: string, importance: number): Promise<void> {
-  await ask("PUT", `/memory/${id}/importance`, { body: { importance } });
-  changes.value += 1;
-  say(words().memory.rated, await undoing(id, "rated"));
-}
-
-/** What undoes the last change of a kind to a memory. */
-export async function undoing(id: string, event: string): Promise<() => void> {
-  const known = await get<Explanation>(`/memory/${id}/history`);
-  const change = known.changes.filter((each) => each.event === event).at(-1);
-  return () => void (change && undo(change.seq).then(() => say(words().memory.undone), tellOf));
+export function rate(id: string, importance: number): Promise<void> {
+  return change(id, "rated", words().memory.rated, () => ask("PUT", `/memory/${id}/importance`, { body: { importance } }));
 }
 
 /** Take a change back. */
@@ -102,14 +130,9 @@ export function Actions({ memory, onChange }: { memory: Memory; onChange?: () =>
   const w = useWords();
   const isTurn = memory.type === "episodic"; // what was said was said: it can only be forgotten
   const [isCorrecting, correcting] = useState(false);
-  const [error, fail] = useState<Error | null>(null);
-
   const isFixed = useStore(isReadOnly);
-
-  function run(work: () => Promise<void>): void {
-    fail(null);
-    work().then(onChange, fail);
-  }
+  const work = useWork();
+  const run = (change: () => Promise<void>) => void work.run(() => change().then(onChange));
 
   if (isCorrecting) {
     return (
@@ -145,8 +168,44 @@ export function Actions({ memory, onChange }: { memory: Memory; onChange?: () =>
       <Button icon="trash" kind="quiet" onClick={() => run(() => forget(memory.id))}>
         {w.action.forget}
       </Button>
-      {error && <Trouble error={error} />}
+      {work.error && <Trouble error={work.error} />}
     </div>
+  );
+}
+
+export const fits = (draft: string) => draft.trim().length >= SHORTEST && draft.trim().length <= LONGEST;
+
+interface StatementProps {
+  label: string;
+  hint?: string;
+  draft: string;
+  onWrite: (draft: string) => void;
+  isNew?: boolean;
+}
+
+/** A field for a statement. Unless it `isNew` the cursor goes there, and it cannot stay empty. */
+export function StatementField({ label, hint, draft, onWrite, isNew }: StatementProps) {
+  const w = useWords();
+  const field = useRef<HTMLTextAreaElement>(null);
+  const isWrong = !fits(draft) && !(isNew && !draft);
+  useEffect(() => {
+    if (!isNew) field.current?.focus();
+  }, []);
+  return (
+    <Field label={label} hint={isWrong ? w.memory.tooShort : hint}>
+      {(id, hintId) => (
+        <textarea
+          id={id}
+          aria-describedby={hintId}
+          aria-invalid={isWrong}
+          rows={isNew ? 2 : 3}
+          dir="auto"
+          value={draft}
+          ref={field}
+          onInput={(event) => onWrite(event.currentTarget.value)}
+        />
+      )}
+    </Field>
   );
 }
 
@@ -157,72 +216,32 @@ export function Teller({ onDone }: { onDone?: () => void }) {
   const w = useWords();
   const [draft, write] = useState("");
   const [category, choose] = useState(TOLD[0]!);
-  const [error, fail] = useState<Error | null>(null);
-  const [isSaving, saving] = useState(false);
-  const length = draft.trim().length;
-  const fits = length >= SHORTEST && length <= LONGEST;
-  const isFixed = useStore(isReadOnly);
+  const { error, isBusy, run } = useWork();
 
   async function save(): Promise<void> {
-    saving(true);
-    fail(null);
-    try {
-      const { id } = await post<Memory>("/memory/", { content: draft.trim(), category });
-      write("");
-      changes.value += 1;
-      say(w.tell.done, () => void forget(id, { quietly: true }).then(() => say(w.memory.undone), tellOf));
-      onDone?.();
-    } catch (problem) {
-      fail(problem as Error);
-    } finally {
-      saving(false);
-    }
+    const { id } = await post<Memory>("/memory/", { content: draft.trim(), category });
+    write("");
+    changes.value += 1;
+    say(w.tell.done, () => void forget(id, { quietly: true }).then(() => say(w.memory.undone), tellOf));
+    onDone?.();
   }
 
-  if (isFixed) return null;
+  if (useStore(isReadOnly)) return null;
   return (
     <details class="teller">
       <summary>{w.tell.open}</summary>
-      <form
-        class="corrector"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (fits && !isSaving) void save();
-        }}
-      >
-        <Field label={w.tell.what} hint={fits || !draft ? w.tell.hint : w.memory.tooShort}>
-          {(field, hint) => (
-            <textarea
-              id={field}
-              aria-describedby={hint}
-              rows={2}
-              dir="auto"
-              value={draft}
-              onInput={(event) => write(event.currentTarget.value)}
-              onKeyDown={(event) => {
-                if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && fits && !isSaving) void save();
-              }}
-            />
-          )}
-        </Field>
+      <Form kind="corrector" onSubmit={() => fits(draft) && !isBusy && void run(save)}>
+        <StatementField label={w.tell.what} hint={w.tell.hint} draft={draft} onWrite={write} isNew />
         <Field label={w.known.category}>
-          {(field) => (
-            <select id={field} value={category} onChange={(event) => choose(event.currentTarget.value)}>
-              {TOLD.map((each) => (
-                <option key={each} value={each}>
-                  {called(w.category, each)}
-                </option>
-              ))}
-            </select>
-          )}
+          {(id) => <Select id={id} value={category} options={TOLD.map((each) => [each, called(w.category, each)])} onChoose={choose} />}
         </Field>
         {error && <Trouble error={error} />}
         <div class="actions">
-          <Button submit kind="primary" disabled={!fits || isSaving}>
+          <Button submit kind="primary" disabled={!fits(draft) || isBusy}>
             {w.action.save}
           </Button>
         </div>
-      </form>
+      </Form>
     </details>
   );
 }
@@ -235,75 +254,34 @@ interface Seen {
 /** A field in which a memory is put right; nobody else's change is lost, and nothing that was written here. */
 function Corrector({ id, content, onDone, onCancel }: { id: string; content: string; onDone: () => void; onCancel: () => void }) {
   const w = useWords();
+  const [before] = useState(content);
   const [draft, write] = useState(content);
-  const [base, see] = useState<Seen | null>(null);
-  const [theirs, meet] = useState<Seen | null>(null);
-  const [error, fail] = useState<Error | null>(null);
-  const [isSaving, saving] = useState(false);
-  const length = draft.trim().length;
-  const fits = length >= SHORTEST && length <= LONGEST;
+  const base = useLoaded(now, [id]);
+  const [met, meet] = useState<Seen | null>(null);
+  const theirs = met ?? (base.data?.content === before ? null : base.data);
+  const work = useWork();
+  const error = work.error ?? base.error;
 
   async function now(): Promise<Seen> {
     const { body, etag } = await ask<ListedMemory>("GET", `/memory/${id}`);
     return { content: body.content, etag };
   }
 
-  useEffect(() => {
-    now().then((found) => {
-      see(found);
-      if (found.content !== content) meet(found);
-    }, fail);
-  }, [id]);
-
-  async function save(over: Seen | null): Promise<void> {
-    saving(true);
-    fail(null);
+  async function save(): Promise<void> {
+    const right = { body: { content: draft.trim() }, ifMatch: (theirs ?? base.data)?.etag };
     try {
-      await ask("PUT", `/memory/${id}`, { body: { content: draft.trim() }, ifMatch: over?.etag });
-      changes.value += 1;
-      say(w.memory.saved, await undoing(id, "corrected"));
+      await change(id, "corrected", w.memory.saved, () => ask("PUT", `/memory/${id}`, right));
       onDone();
     } catch (problem) {
-      if (problem instanceof Problem && problem.status === 412) {
-        const found = await now().catch(() => null);
-        if (found) meet(found);
-      } else fail(problem as Error);
-    } finally {
-      saving(false);
+      const found = problem instanceof Problem && problem.status === 412 ? await now().catch(() => null) : null;
+      if (!found) throw problem;
+      meet(found);
     }
   }
 
   return (
-    <form
-      class="corrector"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (fits && !isSaving) void save(base);
-      }}
-      onKeyDown={(event) => {
-        if (event.key === "Escape") onCancel();
-        if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && fits) void save(theirs ?? base);
-      }}
-    >
-      <Field label={w.memory.correcting} hint={fits ? w.memory.correctHint : w.memory.tooShort}>
-        {(field, hint) => (
-          <textarea
-            id={field}
-            aria-describedby={hint}
-            aria-invalid={!fits}
-            rows={3}
-            dir="auto"
-            value={draft}
-            ref={(element) => {
-              if (element && !element.dataset.met) {
-                element.dataset.met = "1";
-                element.focus();
-              }
-            }}
-            onInput={(event) => write(event.currentTarget.value)}
-          />
-        )}
-      </Field>
+    <Form kind="corrector" onSubmit={() => fits(draft) && !work.isBusy && void work.run(save)} onCancel={onCancel}>
+      <StatementField label={w.memory.correcting} hint={w.memory.correctHint} draft={draft} onWrite={write} />
       {theirs && (
         <div class="trouble" role="alert">
           <div>
@@ -312,7 +290,7 @@ function Corrector({ id, content, onDone, onCancel }: { id: string; content: str
               {seen(theirs.content)}
             </p>
             <p>{w.memory.conflictHint}</p>
-            <Button onClick={() => void save(theirs)} disabled={!fits}>
+            <Button submit disabled={!fits(draft)}>
               {w.memory.saveOver}
             </Button>
             <Button kind="quiet" onClick={onDone}>
@@ -324,14 +302,12 @@ function Corrector({ id, content, onDone, onCancel }: { id: string; content: str
       {error && <Trouble error={error} />}
       {!theirs && (
         <div class="actions">
-          <Button submit kind="primary" disabled={!fits || isSaving || !base}>
+          <Button submit kind="primary" disabled={!fits(draft) || work.isBusy || !base.data}>
             {w.action.save}
           </Button>
-          <Button kind="quiet" onClick={onCancel}>
-            {w.action.cancel}
-          </Button>
+          <Cancel onCancel={onCancel} />
         </div>
       )}
-    </form>
+    </Form>
   );
 }

@@ -2,7 +2,7 @@
 
 import type { Night } from "../types";
 import { called, clock, moment, number, useWords, type Words } from "../words";
-import { Table, useFolded } from "./basics";
+import { Table, useFolded, Whole } from "./basics";
 
 const SHOWN = 7; // before more is asked for
 
@@ -15,8 +15,8 @@ export function Nights({ nights, by, isOneDay }: { nights: readonly Night[]; by:
       by={by}
       heads={[w.health.when, w.night.took, w.night.did, w.night.failed]}
       rows={shown.map((night) => [
-        <span class="whole">{isOneDay ? clock(night.at) : moment(night.at)}</span>,
-        <span class="whole">{w.night.seconds(night.seconds)}</span>,
+        <Whole>{isOneDay ? clock(night.at) : moment(night.at)}</Whole>,
+        <Whole>{w.night.seconds(night.seconds)}</Whole>,
         did(night, w),
         failed(night, w),
       ])}

@@ -3,20 +3,13 @@
 import { useState } from "preact/hooks";
 import { changed, go, type Route } from "../route";
 import { useWords } from "../words";
-import { Button } from "./basics";
+import { Button, Form } from "./basics";
 
 export function SearchForm({ route, label, hint }: { route: Route; label: string; hint: string }) {
   const w = useWords();
   const [draft, write] = useState(route.query.get("q") ?? "");
   return (
-    <form
-      class="search"
-      role="search"
-      onSubmit={(event) => {
-        event.preventDefault();
-        go(changed(route, { q: draft.trim() }));
-      }}
-    >
+    <Form kind="search" role="search" onSubmit={() => go(changed(route, { q: draft.trim() }))}>
       <label for="find" class="visually-hidden">
         {label}
       </label>
@@ -24,6 +17,6 @@ export function SearchForm({ route, label, hint }: { route: Route; label: string
       <Button submit icon="search">
         {w.known.search}
       </Button>
-    </form>
+    </Form>
   );
 }

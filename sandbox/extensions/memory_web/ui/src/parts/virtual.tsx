@@ -4,6 +4,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 
 const BEYOND = 400; // pixels that are drawn above and below what can be seen
+const NEAR_END = 20; // rows
 
 interface Props {
   count: number;
@@ -11,12 +12,13 @@ interface Props {
   label: string;
   row: (index: number, isActive: boolean) => ComponentChildren;
   onRange?: (first: number, last: number) => void;
+  onEnd?: () => void;
   start?: number;
   onSpace?: (index: number) => void;
 }
 
 /** Rows may be of any height. Arrows, Home and End move between rows; a row's first link or button takes the focus. */
-export function VirtualList({ count, estimate, label, row, onRange, start, onSpace }: Props) {
+export function VirtualList({ count, estimate, label, row, onRange, onEnd, start, onSpace }: Props) {
   const box = useRef<HTMLDivElement>(null);
   const heights = useRef(new Map<number, number>());
   const [measured, measure] = useState(0);
@@ -38,6 +40,7 @@ export function VirtualList({ count, estimate, label, row, onRange, start, onSpa
 
   useEffect(() => {
     if (count > 0) onRange?.(first, last);
+    if (last >= count - NEAR_END) onEnd?.();
   }, [first, last, count]);
 
   useLayoutEffect(() => {
