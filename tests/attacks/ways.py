@@ -1,13 +1,12 @@
 """Every way into a memory, as steps that data can name: say, tell, call, import and send."""
 
-from contextlib import nullcontext, suppress
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
 import httpx
-from mcp import Client
 
 from sandbox.extensions.memory import Memory, Message, Scope
 from sandbox.extensions.memory.config import Config
@@ -15,12 +14,11 @@ from sandbox.extensions.memory.errors import MemoryExtensionError
 from sandbox.extensions.memory.interfaces.refusals import Refusal
 from sandbox.extensions.memory.interfaces.tools import Caller, tools
 from sandbox.extensions.memory.interfaces.wire import LocalTime
-from sandbox.extensions.memory_mcp.connection_trust import ConnectionTrust
-from sandbox.extensions.memory_mcp.lazy_memory import LazyMemory
-from sandbox.extensions.memory_mcp.server import Who, made
+from sandbox.extensions.memory_mcp.server import Who
 from sandbox.extensions.memory_web.app import create_app
 from sandbox.support.trust import Trust
 from sandbox.testing import FakeClock
+from tests.mcp.conftest import connected
 
 _TOOLS = {tool.name: tool for tool in tools(Config.load())}
 _TOKEN = "t" * 32
@@ -93,14 +91,8 @@ class Person:
         """A client of MCP calls a tool over a connection with the present trust."""
         profile, tool = step["mcp"].split("/")
         who = Who(self.scope.user_id, trust=step["trust"])
-        opened, standing = LazyMemory(lambda: nullcontext(self.memory)), ConnectionTrust(who.trust)
-        served = made(opened, profile, Config.load(), lambda _: who, lambda _: standing, self.clock)
-        try:
-            async with Client(served.server()) as client:
-                await client.call_tool(tool, step["with"])
-        finally:
-            await served.resources.close()
-            await opened.close()
+        async with connected(self.memory, self.clock, profile, who=who) as agent:
+            await agent.client.call_tool(tool, step["with"])
 
     async def bring(self, step: Step) -> None:
         """Import a file."""

@@ -19,7 +19,8 @@ from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory_mcp.connection_trust import ConnectionTrust
 from sandbox.extensions.memory_mcp.http import app
 from sandbox.extensions.memory_mcp.lazy_memory import LazyMemory
-from sandbox.extensions.memory_mcp.server import Who, made
+from sandbox.extensions.memory_mcp.profiles import profile as named
+from sandbox.extensions.memory_mcp.server import MemoryServer, Who
 from sandbox.testing import FakeClock
 
 Answers = dict[str, Any]
@@ -59,7 +60,8 @@ async def connected(
     """A client of a server in this process, over a memory."""
     whose = who or Who()
     opened, connection_trust = LazyMemory(lambda: nullcontext(memory)), ConnectionTrust(whose.trust)
-    served = made(opened, profile, Config.load(), lambda _: whose, lambda _: connection_trust, clock)
+    config = Config.load()
+    served = MemoryServer(opened, named(profile, config), config, lambda _: whose, lambda _: connection_trust, clock)
     try:
         async with Client(served.server(), mode=mode, **client) as talking:
             yield Talking(talking)

@@ -59,9 +59,9 @@ def _part(line: str) -> dict[str, Any] | None:
 async def _brought(call: Call, part: dict[str, Any]) -> bool:
     try:
         if part.get("type") == "relation":
-            await create_relations(call, Relations.model_validate({"relations": [part]}))
+            await create_relations.run(call, Relations.model_validate({"relations": [part]}))
         else:
-            await create_entities(call, Entities.model_validate({"entities": [part]}))
+            await create_entities.run(call, Entities.model_validate({"entities": [part]}))
     except (ValueError, MemoryExtensionError):
         return False
     return True

@@ -18,7 +18,8 @@ from sandbox.extensions.memory.interfaces.access import Receive, Send, answer
 from sandbox.extensions.memory_mcp.connection_trust import ConnectionTrust
 from sandbox.extensions.memory_mcp.lazy_memory import LazyMemory
 from sandbox.extensions.memory_mcp.profiles import NAMES, check
-from sandbox.extensions.memory_mcp.server import Who, made
+from sandbox.extensions.memory_mcp.profiles import profile as named
+from sandbox.extensions.memory_mcp.server import MemoryServer, Who
 
 if TYPE_CHECKING:
     from sandbox.extensions.memory.memory import Memory
@@ -35,7 +36,10 @@ class McpApp:
         self._opened = LazyMemory(lambda: nullcontext(memory))
         self._profile, self._who = profile, who
         self._connections: dict[str, ConnectionTrust] = {}
-        self._servers = {name: made(self._opened, name, config, self._whose, self._connection_trust) for name in NAMES}
+        self._servers = {
+            name: MemoryServer(self._opened, named(name, config), config, self._whose, self._connection_trust)
+            for name in NAMES
+        }
         self._managers: dict[str, StreamableHTTPSessionManager] = {}
 
     @asynccontextmanager

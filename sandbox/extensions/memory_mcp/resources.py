@@ -23,36 +23,25 @@ from sandbox.extensions.memory_mcp.tooling import Call
 PROFILE, STATISTICS = "memory://profile", "memory://stats"
 WHOLE_GRAPH = "memory://knowledge-graph"  # the name in the official memory server
 MEMORY, ENTITY = "memory://memory/", "memory://entity/"
+_JSON = "application/json"
 TEMPLATES = [
-    types.ResourceTemplate(
-        name="memory",
-        uri_template=f"{MEMORY}{{id}}",
-        description="One memory: its sources, its versions, and the memories it replaced.",
-        mime_type="application/json",
-    ),
-    types.ResourceTemplate(
-        name="entity",
-        uri_template=f"{ENTITY}{{name}}",
-        description="What is known about one person, project, place or thing.",
-        mime_type="application/json",
-    ),
+    types.ResourceTemplate(name=name, uri_template=f"{uri}{{{key}}}", description=about, mime_type=_JSON)
+    for name, uri, key, about in (
+        ("memory", MEMORY, "id", "One memory: its sources, its versions, and the memories it replaced."),
+        ("entity", ENTITY, "name", "What is known about one person, project, place or thing."),
+    )
 ]
 FIXED = [
-    types.Resource(
-        uri=PROFILE,
-        name="profile",
-        description="How to address the user, and the user's goals.",
-        mime_type="application/json",
-    ),
-    types.Resource(
-        uri=STATISTICS, name="stats", description="Counts of memories, by kind.", mime_type="application/json"
-    ),
-    types.Resource(
-        uri=WHOLE_GRAPH,
-        name="knowledge-graph",
-        description="The full knowledge graph with all entities and relations, as the profile graph keeps it.",
-        mime_type="application/json",
-    ),
+    types.Resource(uri=uri, name=name, description=about, mime_type=_JSON)
+    for name, uri, about in (
+        ("profile", PROFILE, "How to address the user, and the user's goals."),
+        ("stats", STATISTICS, "Counts of memories, by kind."),
+        (
+            "knowledge-graph",
+            WHOLE_GRAPH,
+            "The full knowledge graph with all entities and relations, as the profile graph keeps it.",
+        ),
+    )
 ]
 
 _LOOK = 1.0  # seconds between two polls; longer if one takes long:
@@ -168,7 +157,7 @@ async def values(uri: str, call: Call) -> Mapping[str, Any]:
     if uri == STATISTICS:
         return wire.statistics(await call.memory.statistics(scope=call.scope), call.at)
     if uri == WHOLE_GRAPH:
-        return await read_graph(call)
+        return await read_graph.run(call, None)
     if uri.startswith(MEMORY) and (id := unquote(uri.removeprefix(MEMORY))):
         found = await call.memory.explain(id, scope=call.scope)
         if found.memory.retired_by == "forgotten":  # the person did not want to see it again

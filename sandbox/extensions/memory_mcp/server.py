@@ -26,7 +26,6 @@ from sandbox.extensions.memory.interfaces.wire import LocalTime
 from sandbox.extensions.memory.model import Scope
 from sandbox.extensions.memory_mcp.connection_trust import ConnectionTrust
 from sandbox.extensions.memory_mcp.lazy_memory import LazyMemory
-from sandbox.extensions.memory_mcp.profiles import profile
 from sandbox.extensions.memory_mcp.resources import FIXED, TEMPLATES, Resources, complete, read
 from sandbox.extensions.memory_mcp.tooling import Call, InvalidRequest, Profile, Prompt, Tool, parsed, schema
 from sandbox.support.times import Clock, system_clock
@@ -291,15 +290,3 @@ def _shown(prompt: Prompt) -> types.Prompt:
         types.PromptArgument(name=name, description=about, required=False) for name, about in prompt.arguments.items()
     ]
     return types.Prompt(name=prompt.name, description=prompt.description, arguments=arguments)
-
-
-def made(
-    opened: LazyMemory,
-    name: str,
-    config: Config,
-    who: Callable[[Context], Who],
-    connection_trust: Callable[[Context], ConnectionTrust],
-    clock: Clock = system_clock,
-) -> MemoryServer:
-    """The server of a profile. Raises ``InvalidArgument``."""
-    return MemoryServer(opened, profile(name, config), config, who, connection_trust, clock)

@@ -17,7 +17,8 @@ from mcp_types import JSONRPCError, JSONRPCRequest, JSONRPCResponse
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory_mcp.connection_trust import ConnectionTrust
 from sandbox.extensions.memory_mcp.lazy_memory import LazyMemory, Open
-from sandbox.extensions.memory_mcp.server import Who, made
+from sandbox.extensions.memory_mcp.profiles import profile as named
+from sandbox.extensions.memory_mcp.server import MemoryServer, Who
 
 logger = logging.getLogger(__name__)
 
@@ -32,7 +33,7 @@ async def serve(
     ``InvalidArgument`` for an unknown profile.
     """
     opened, connection_trust = LazyMemory(open), ConnectionTrust(who.trust)
-    memory = made(opened, profile, config, lambda _: who, lambda _: connection_trust)
+    memory = MemoryServer(opened, named(profile, config), config, lambda _: who, lambda _: connection_trust)
     server = memory.server()
 
     async def warm_up(ctx: Any, call_next: Callable[[Any], Any]) -> Any:

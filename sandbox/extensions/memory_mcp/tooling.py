@@ -85,6 +85,18 @@ class Tool:
     shown: Callable[[Mapping[str, Any]], str] = as_json
 
 
+def tool(
+    title: str, description: str, answers: type[BaseModel], **traits: Any
+) -> Callable[[Callable[[Call, Any], Awaitable[Mapping[str, Any]]]], Tool]:
+    """Make a tool of the function that runs it: its name is the tool's, and its second argument has the parameters."""
+
+    def made(run: Callable[[Call, Any], Awaitable[Mapping[str, Any]]]) -> Tool:
+        _, parameters, _ = run.__annotations__.values()
+        return Tool(run.__name__.removeprefix("_"), title, description, parameters, answers, run, **traits)
+
+    return made
+
+
 async def _nothing(_: Call, __: Mapping[str, str]) -> str:
     return ""
 

@@ -4,7 +4,7 @@ Nothing here can raise trust: the caller sets it, and the text that a tool bring
 """
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
@@ -66,10 +66,24 @@ class MemoryTool:
         return ToolResult({"ok": True, **answer.values}, answer.trust)
 
 
-# --- handlers ---------------------------------------------------------------------------------------------------------
+def _tool(description: str) -> Callable[[ToolFunction], MemoryTool]:
+    """Make a tool of the function that runs it: its name is the tool's, and its last argument has the parameters."""
+
+    def made(run: ToolFunction) -> MemoryTool:
+        *_, parameters, _ = run.__annotations__.values()
+        return MemoryTool(run.__name__.removeprefix("_"), description, parameters, run)
+
+    return made
 
 
-async def _search(memory: "Memory", caller: Caller, arguments: Search) -> ToolResult:
+# --- the tools --------------------------------------------------------------------------------------------------------
+
+
+@_tool(
+    "Search earlier conversations and known facts; the best results come first. Call it when the memories in"
+    " your context do not answer the question, or when the user refers to something you should know."
+)
+async def _search_memory(memory: "Memory", caller: Caller, arguments: Search) -> ToolResult:
     found = await memory.search(
         arguments.query,
         limit=arguments.limit and arguments.limit + 1,
@@ -86,7 +100,12 @@ async def _search(memory: "Memory", caller: Caller, arguments: Search) -> ToolRe
     return ToolResult(values if shown else values | {"advice": _NOTHING_FOUND}, _least(shown))
 
 
-async def _remember(memory: "Memory", caller: Caller, arguments: Remember) -> ToolResult:
+@_tool(
+    "Store one lasting fact, preference or instruction. Call it when the user asks you to remember something,"
+    " or states a wish for the future. If a similar memory is known, nothing is stored, and the answer gives"
+    " its id. Never store secrets or passing details."
+)
+async def _remember_fact(memory: "Memory", caller: Caller, arguments: Remember) -> ToolResult:
     id = await memory.remember(
         arguments.content,
         category=arguments.category,
@@ -101,7 +120,8 @@ async def _remember(memory: "Memory", caller: Caller, arguments: Remember) -> To
     return await _stored(memory, caller, id)
 
 
-async def _correct(memory: "Memory", caller: Caller, arguments: Correct) -> ToolResult:
+@_tool("Correct a memory that is wrong or out of date. Its id stays; the old version is kept as history.")
+async def _correct_fact(memory: "Memory", caller: Caller, arguments: Correct) -> ToolResult:
     rests_on = await _said(memory, caller)
     id = await memory.correct(
         arguments.id, arguments.content, rests_on=rests_on, trust=caller.trust, scope=caller.scope
@@ -109,12 +129,20 @@ async def _correct(memory: "Memory", caller: Caller, arguments: Correct) -> Tool
     return await _stored(memory, caller, id)
 
 
-async def _confirm(memory: "Memory", caller: Caller, arguments: Id) -> ToolResult:
+@_tool(
+    "Protect a memory from fading. Call it when the user says that the memory is still true, or when it has"
+    " proved right."
+)
+async def _confirm_fact(memory: "Memory", caller: Caller, arguments: Id) -> ToolResult:
     await memory.confirm(arguments.id, trust=caller.trust, scope=caller.scope)
     return await _stored(memory, caller, arguments.id)
 
 
-async def _forget(memory: "Memory", caller: Caller, arguments: Id) -> ToolResult:
+@_tool(
+    "Forget a memory: no search finds it, and the user can restore it. Call it only when the user asks you to"
+    " forget something; correct a wrong memory instead. If the user may mean several memories, ask which one."
+)
+async def _forget_fact(memory: "Memory", caller: Caller, arguments: Id) -> ToolResult:
     record = (await memory.explain(arguments.id, scope=caller.scope)).memory
     if record.retired_by == "forgotten":
         raise UnknownMemory(id=arguments.id)
@@ -123,16 +151,22 @@ async def _forget(memory: "Memory", caller: Caller, arguments: Id) -> ToolResult
     return ToolResult({"forgotten": arguments.id, "content": record.content, "advice": advice}, _least([record]))
 
 
-async def _entity(memory: "Memory", caller: Caller, arguments: Name) -> ToolResult:
+@_tool("Everything known about one person, project, place or thing: facts, and when it was mentioned.")
+async def _get_entity_info(memory: "Memory", caller: Caller, arguments: Name) -> ToolResult:
     found = await memory.entity(arguments.name, scope=caller.scope)
     return ToolResult(wire.entity(found, caller.at), _least(found.facts, found.timeline))
 
 
-async def _statistics(memory: "Memory", caller: Caller, _: Nothing) -> ToolResult:
+@_tool("Counts of memories, by kind, and the time of the last maintenance.")
+async def _memory_stats(memory: "Memory", caller: Caller, _: Nothing) -> ToolResult:
     return ToolResult(wire.statistics(await memory.statistics(scope=caller.scope), caller.at))
 
 
-async def _explain(memory: "Memory", caller: Caller, arguments: Id) -> ToolResult:
+@_tool(
+    "How a memory is known: the turns it rests on, its earlier versions, and the memories it replaced. Call it"
+    " when the user asks how you know something, or before you correct a memory that you are not sure about."
+)
+async def _explain_fact(memory: "Memory", caller: Caller, arguments: Id) -> ToolResult:
     found = await memory.explain(arguments.id, scope=caller.scope)
     if found.memory.retired_by == "forgotten":  # the person did not want to see it again
         raise UnknownMemory(id=arguments.id)
@@ -140,7 +174,8 @@ async def _explain(memory: "Memory", caller: Caller, arguments: Id) -> ToolResul
     return ToolResult(wire.explanation(found, caller.at), trust)
 
 
-async def _weak(memory: "Memory", caller: Caller, arguments: Limit) -> ToolResult:
+@_tool("Facts that will soon fade unless they are confirmed, the first to fade first.")
+async def _weak_facts(memory: "Memory", caller: Caller, arguments: Limit) -> ToolResult:
     found = await memory.weak(limit=arguments.limit, scope=caller.scope)
     return ToolResult(
         {"count": len(found), "memories": [wire.fading(each, caller.at) for each in found]}, _least(found)
@@ -182,65 +217,17 @@ def _past(argument: str, text: str | None, at: LocalTime) -> datetime | None:
 _NOTHING_FOUND = "Try other words or fewer filters once. If nothing is found, say that you do not know."
 
 
-# --- the tools --------------------------------------------------------------------------------------------------------
-
-
 def tools(config: Config) -> Sequence[MemoryTool]:
     """The tools; settings limit their parameters."""
     remember, correct = fitted(config)
     return (
-        MemoryTool(
-            "search_memory",
-            "Search earlier conversations and known facts; the best results come first. Call it when the memories in"
-            " your context do not answer the question, or when the user refers to something you should know.",
-            Search,
-            _search,
-        ),
-        MemoryTool(
-            "remember_fact",
-            "Store one lasting fact, preference or instruction. Call it when the user asks you to remember something,"
-            " or states a wish for the future. If a similar memory is known, nothing is stored, and the answer gives"
-            " its id. Never store secrets or passing details.",
-            remember,
-            _remember,
-        ),
-        MemoryTool(
-            "correct_fact",
-            "Correct a memory that is wrong or out of date. Its id stays; the old version is kept as history.",
-            correct,
-            _correct,
-        ),
-        MemoryTool(
-            "confirm_fact",
-            "Protect a memory from fading. Call it when the user says that the memory is still true, or when it has"
-            " proved right.",
-            Id,
-            _confirm,
-        ),
-        MemoryTool(
-            "forget_fact",
-            "Forget a memory: no search finds it, and the user can restore it. Call it only when the user asks you to"
-            " forget something; correct a wrong memory instead. If the user may mean several memories, ask which one.",
-            Id,
-            _forget,
-        ),
-        MemoryTool(
-            "get_entity_info",
-            "Everything known about one person, project, place or thing: facts, and when it was mentioned.",
-            Name,
-            _entity,
-        ),
-        MemoryTool(
-            "memory_stats", "Counts of memories, by kind, and the time of the last maintenance.", Nothing, _statistics
-        ),
-        MemoryTool(
-            "explain_fact",
-            "How a memory is known: the turns it rests on, its earlier versions, and the memories it replaced. Call it"
-            " when the user asks how you know something, or before you correct a memory that you are not sure about.",
-            Id,
-            _explain,
-        ),
-        MemoryTool(
-            "weak_facts", "Facts that will soon fade unless they are confirmed, the first to fade first.", Limit, _weak
-        ),
+        _search_memory,
+        replace(_remember_fact, parameters=remember),
+        replace(_correct_fact, parameters=correct),
+        _confirm_fact,
+        _forget_fact,
+        _get_entity_info,
+        _memory_stats,
+        _explain_fact,
+        _weak_facts,
     )

@@ -16,7 +16,7 @@ from sandbox.extensions.memory.interfaces.refusals import Refusal
 from sandbox.extensions.memory.model import KNOWLEDGE, Scope
 from sandbox.extensions.memory_mcp.answers import Found, MemoryItem, Ok, UsedItem
 from sandbox.extensions.memory_mcp.profiles.guidelines import AGENT
-from sandbox.extensions.memory_mcp.tooling import Call, Profile, Tool
+from sandbox.extensions.memory_mcp.tooling import Call, Profile, tool
 from sandbox.support.trust import least
 
 Category = Literal["preference", "pattern", "correction", "fact", "instruction", "convention"]
@@ -122,7 +122,15 @@ class Managed(Ok):
 # --- handlers ---------------------------------------------------------------------------------------------------------
 
 
-async def _save(call: Call, given: Any) -> Mapping[str, Any]:
+@tool(
+    "Save a memory",
+    "Save a memory that persists across sessions. Use this to remember user preferences, learned patterns,"
+    " corrections, conventions, or important facts. If a similar memory already exists, it will be updated"
+    " (superseded) rather than duplicated.",
+    Saved,
+    repeats=True,
+)
+async def _save_memory(call: Call, given: Save) -> Mapping[str, Any]:
     home = _home(call.scope, given.scope)
     with suppress(TimeoutError, EmbedderUnavailable):  # a memory that was saved a moment ago may be similar, too
         await asyncio.wait_for(call.memory.wait_until_embedded(), _LONGEST_WAIT)
@@ -145,7 +153,15 @@ async def _save(call: Call, given: Any) -> Mapping[str, Any]:
     return {"ok": True, "action": action, **saved}
 
 
-async def _recall(call: Call, given: Any) -> Mapping[str, Any]:
+@tool(
+    "Recall memories",
+    "Search for relevant memories from past sessions. Call this when starting a new task, when you need to check user"
+    " preferences, or when the user references something you should already know. Returns the most relevant memories"
+    " sorted by relevance.",
+    Found,
+    reads=True,
+)
+async def _recall_memories(call: Call, given: Recall) -> Mapping[str, Any]:
     found = await call.memory.search(
         given.query,
         limit=given.limit,
@@ -160,7 +176,14 @@ async def _recall(call: Call, given: Any) -> Mapping[str, Any]:
     return {"ok": True, "count": len(memories), "memories": memories} | ({} if memories else {"advice": _NOTHING_FOUND})
 
 
-async def _manage(call: Call, given: Any) -> Mapping[str, Any]:
+@tool(
+    "Manage memories",
+    "Manage existing memories: list all memories, delete outdated ones, or update memory properties. Use when the user"
+    " asks to see, modify, or forget specific memories.",
+    Managed,
+    destroys=True,
+)
+async def _manage_memory(call: Call, given: Manage) -> Mapping[str, Any]:
     if given.action in ("delete", "update") and not given.memory_id:
         raise Refusal(f"The action {given.action} needs `memory_id`.", "recall_memories and the action list show ids.")
     return {"ok": True, "action": given.action, **await _ACTIONS[given.action](call, given)}
@@ -234,42 +257,4 @@ def profile(config: Config) -> Profile:
         raise InvalidArgument(argument="categories", value=None, expected=expected)
     content = Annotated[str, Save.model_fields["content"], Field(max_length=config.max_fact_characters)]
     save = create_model("Save", __base__=Save, content=(content, ...))
-    return Profile("agent", AGENT, [_save_tool(save), _RECALL, _MANAGE], _NAMES)
-
-
-def _save_tool(parameters: type[Save]) -> Tool:
-    return Tool(
-        "save_memory",
-        "Save a memory",
-        "Save a memory that persists across sessions. Use this to remember user preferences, learned patterns,"
-        " corrections, conventions, or important facts. If a similar memory already exists, it will be updated"
-        " (superseded) rather than duplicated.",
-        parameters,
-        Saved,
-        _save,
-        repeats=True,
-    )
-
-
-_RECALL = Tool(
-    "recall_memories",
-    "Recall memories",
-    "Search for relevant memories from past sessions. Call this when starting a new task, when you need to check user"
-    " preferences, or when the user references something you should already know. Returns the most relevant memories"
-    " sorted by relevance.",
-    Recall,
-    Found,
-    _recall,
-    reads=True,
-)
-
-_MANAGE = Tool(
-    "manage_memory",
-    "Manage memories",
-    "Manage existing memories: list all memories, delete outdated ones, or update memory properties. Use when the user"
-    " asks to see, modify, or forget specific memories.",
-    Manage,
-    Managed,
-    _manage,
-    destroys=True,
-)
+    return Profile("agent", AGENT, [replace(_save_memory, parameters=save), _recall_memories, _manage_memory], _NAMES)

@@ -10,7 +10,7 @@ from datetime import datetime
 from itertools import islice
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, Field
+from pydantic import Field
 
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.errors import SecretRefused, UnknownMemory
@@ -19,7 +19,7 @@ from sandbox.extensions.memory.interfaces.wire import iso
 from sandbox.extensions.memory.model import KNOWLEDGE, Record
 from sandbox.extensions.memory_mcp.answers import Answer
 from sandbox.extensions.memory_mcp.profiles.guidelines import BUILTIN
-from sandbox.extensions.memory_mcp.tooling import Call, Profile, Prompt, Tool
+from sandbox.extensions.memory_mcp.tooling import Call, Profile, Prompt, tool
 from sandbox.support.trust import least
 
 _PAGE = 500
@@ -105,7 +105,8 @@ class Found(Answer):
 # --- handlers ---------------------------------------------------------------------------------------------------------
 
 
-async def _store(call: Call, given: Any) -> Mapping[str, Any]:
+@tool("Store a memory", "Store a new memory.", Stored, repeats=True)
+async def _memory_store(call: Call, given: Store) -> Mapping[str, Any]:
     if _looks_secret(given.text):
         return {"ok": False, "error": _SECRET}
     number, before = await _last(call) + 1, await call.memory.last_change(scope=call.scope)
@@ -135,7 +136,8 @@ def _is_mixed(blob: str) -> bool:
     return all(any(map(kind, blob)) for kind in (str.islower, str.isupper, str.isdigit))
 
 
-async def _search(call: Call, given: Any) -> Mapping[str, Any]:
+@tool("Search memories", "Search stored memories by keyword or tag.", Found, reads=True)
+async def _memory_search(call: Call, given: Search) -> Mapping[str, Any]:
     wanted, found = (given.query or "").lower(), list[Record]()
     async for each in _known(call):
         if wanted in each.content.lower() and (given.tag is None or given.tag in each.tags):
@@ -146,7 +148,8 @@ async def _search(call: Call, given: Any) -> Mapping[str, Any]:
     return {"count": len(found), "memories": [_item(each) for each in found]}
 
 
-async def _delete(call: Call, given: Any) -> Mapping[str, Any]:
+@tool("Delete a memory", "Delete a memory by ID.", Deleted, destroys=True)
+async def _memory_delete(call: Call, given: Delete) -> Mapping[str, Any]:
     async for each in _known(call):
         if given.id in (each.key, each.id):
             await call.memory.forget(each.id, trust=call.trust, scope=call.scope)
@@ -235,7 +238,7 @@ def _line(record: Record) -> str:
 
 def profile(_: Config) -> Profile:
     """The three tools, and the block as a prompt."""
-    return Profile("builtin", BUILTIN, _TOOLS, _NAMES, [_PROMPT])
+    return Profile("builtin", BUILTIN, [_memory_store, _memory_search, _memory_delete], _NAMES, [_PROMPT])
 
 
 _PROMPT = Prompt(
@@ -243,25 +246,4 @@ _PROMPT = Prompt(
     "Memories that share words with a message, at most ten and 2 KB; if there are none, the latest five.",
     run=_injected,
     arguments={"message": "What the user said."},
-)
-
-
-def _tool(name: str, title: str, about: str, parameters: type[BaseModel], answers: type[BaseModel], run: Any) -> Tool:
-    return Tool(
-        name,
-        title,
-        about,
-        parameters,
-        answers,
-        run,
-        reads=run is _search,
-        destroys=run is _delete,
-        repeats=run is _store,
-    )
-
-
-_TOOLS = (
-    _tool("memory_store", "Store a memory", "Store a new memory.", Store, Stored, _store),
-    _tool("memory_search", "Search memories", "Search stored memories by keyword or tag.", Search, Found, _search),
-    _tool("memory_delete", "Delete a memory", "Delete a memory by ID.", Delete, Deleted, _delete),
 )

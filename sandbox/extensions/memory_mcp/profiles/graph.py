@@ -24,7 +24,7 @@ from sandbox.extensions.memory_mcp.graph_shapes import (
     Whole,
 )
 from sandbox.extensions.memory_mcp.profiles.guidelines import GRAPH
-from sandbox.extensions.memory_mcp.tooling import Call, Profile, Tool
+from sandbox.extensions.memory_mcp.tooling import Call, Profile, tool
 from sandbox.support.trust import least
 
 _NAMES = {
@@ -44,9 +44,22 @@ def _shown(call: Call, graph: Graph, names: Iterable[str] | None = None) -> dict
     return graph.part(names)
 
 
-# --- handlers ---------------------------------------------------------------------------------------------------------
+def _inner(key: str) -> Any:
+    return lambda answer: json.dumps(answer[key], indent=2, ensure_ascii=False)
 
 
+def _indented(answer: Mapping[str, Any]) -> str:
+    return json.dumps(answer, indent=2, ensure_ascii=False)
+
+
+def _message(answer: Mapping[str, Any]) -> str:
+    return str(answer["message"])
+
+
+# --- the tools --------------------------------------------------------------------------------------------------------
+
+
+@tool("Create Entities", "Create multiple new entities in the knowledge graph", Entities, shown=_inner("entities"))
 async def create_entities(call: Call, given: Entities) -> Mapping[str, Any]:
     """Create the entities whose names are new."""
     graph, made = await read(call), list[dict[str, Any]]()
@@ -65,6 +78,12 @@ async def create_entities(call: Call, given: Entities) -> Mapping[str, Any]:
     return {"entities": made}
 
 
+@tool(
+    "Create Relations",
+    "Create multiple new relations between entities in the knowledge graph. Relations should be in active voice",
+    Relations,
+    shown=_inner("relations"),
+)
 async def create_relations(call: Call, given: Relations) -> Mapping[str, Any]:
     """Create the relations that are new; their entities may be created later."""
     graph, made = await read(call), list[dict[str, str]]()
@@ -83,6 +102,12 @@ async def create_relations(call: Call, given: Relations) -> Mapping[str, Any]:
     return {"relations": made}
 
 
+@tool(
+    "Add Observations",
+    "Add new observations to existing entities in the knowledge graph",
+    Results,
+    shown=_inner("results"),
+)
 async def _add_observations(call: Call, given: Observations) -> Mapping[str, Any]:
     graph = await read(call)
     if missing := [each.entity_name for each in given.observations if each.entity_name.strip() not in graph.types]:
@@ -100,6 +125,14 @@ async def _add_observations(call: Call, given: Observations) -> Mapping[str, Any
     return {"results": results}
 
 
+@tool(
+    "Delete Entities",
+    "Delete multiple entities and their associated relations from the knowledge graph",
+    Done,
+    destroys=True,
+    repeats=True,
+    shown=_message,
+)
 async def _delete_entities(call: Call, given: EntityNames) -> Mapping[str, Any]:
     graph, names = await read(call), {name.strip() for name in given.entity_names}
     for name in names:
@@ -112,6 +145,14 @@ async def _delete_entities(call: Call, given: EntityNames) -> Mapping[str, Any]:
     return _done("Entities")
 
 
+@tool(
+    "Delete Observations",
+    "Delete specific observations from entities in the knowledge graph",
+    Done,
+    destroys=True,
+    repeats=True,
+    shown=_message,
+)
 async def _delete_observations(call: Call, given: Deletions) -> Mapping[str, Any]:
     graph = await read(call)
     for each in given.deletions:
@@ -121,6 +162,14 @@ async def _delete_observations(call: Call, given: Deletions) -> Mapping[str, Any
     return _done("Observations")
 
 
+@tool(
+    "Delete Relations",
+    "Delete multiple relations from the knowledge graph",
+    Done,
+    destroys=True,
+    repeats=True,
+    shown=_message,
+)
 async def _delete_relations(call: Call, given: Relations) -> Mapping[str, Any]:
     graph = await read(call)
     for each in given.relations:
@@ -128,13 +177,15 @@ async def _delete_relations(call: Call, given: Relations) -> Mapping[str, Any]:
     return _done("Relations")
 
 
-async def read_graph(call: Call, _: object = None) -> Mapping[str, Any]:
+@tool("Read Graph", "Read the entire knowledge graph", Whole, reads=True, shown=_indented)
+async def read_graph(call: Call, _: Nothing) -> Mapping[str, Any]:
     """The whole graph."""
     graph = await read(call)
     _shown(call, graph)
     return graph.whole()
 
 
+@tool("Search Nodes", "Search for nodes in the knowledge graph based on a query", Whole, reads=True, shown=_indented)
 async def _search_nodes(call: Call, given: Query) -> Mapping[str, Any]:
     graph, wanted = await read(call), given.query.lower()
 
@@ -144,6 +195,7 @@ async def _search_nodes(call: Call, given: Query) -> Mapping[str, Any]:
     return _shown(call, graph, filter(matches, graph.types))
 
 
+@tool("Open Nodes", "Open specific nodes in the knowledge graph by their names", Whole, reads=True, shown=_indented)
 async def _open_nodes(call: Call, given: Names) -> Mapping[str, Any]:
     graph, wanted = await read(call), {name.strip() for name in given.names}
     return _shown(call, graph, [name for name in graph.types if name in wanted])
@@ -178,115 +230,17 @@ def _done(what: str) -> dict[str, Any]:
     return {"success": True, "message": f"{what} deleted successfully"}
 
 
-# --- the tools --------------------------------------------------------------------------------------------------------
-
-
 def profile(_: Config) -> Profile:
     """The nine tools."""
-    return Profile("graph", GRAPH, _TOOLS, _NAMES)
-
-
-def _inner(key: str) -> Any:
-    return lambda answer: json.dumps(answer[key], indent=2, ensure_ascii=False)
-
-
-def _indented(answer: Mapping[str, Any]) -> str:
-    return json.dumps(answer, indent=2, ensure_ascii=False)
-
-
-def _message(answer: Mapping[str, Any]) -> str:
-    return str(answer["message"])
-
-
-_TOOLS = (
-    Tool(
-        "create_entities",
-        "Create Entities",
-        "Create multiple new entities in the knowledge graph",
-        Entities,
-        Entities,
+    tools = [
         create_entities,
-        shown=_inner("entities"),
-    ),
-    Tool(
-        "create_relations",
-        "Create Relations",
-        "Create multiple new relations between entities in the knowledge graph. Relations should be in active voice",
-        Relations,
-        Relations,
         create_relations,
-        shown=_inner("relations"),
-    ),
-    Tool(
-        "add_observations",
-        "Add Observations",
-        "Add new observations to existing entities in the knowledge graph",
-        Observations,
-        Results,
         _add_observations,
-        shown=_inner("results"),
-    ),
-    Tool(
-        "delete_entities",
-        "Delete Entities",
-        "Delete multiple entities and their associated relations from the knowledge graph",
-        EntityNames,
-        Done,
         _delete_entities,
-        destroys=True,
-        repeats=True,
-        shown=_message,
-    ),
-    Tool(
-        "delete_observations",
-        "Delete Observations",
-        "Delete specific observations from entities in the knowledge graph",
-        Deletions,
-        Done,
         _delete_observations,
-        destroys=True,
-        repeats=True,
-        shown=_message,
-    ),
-    Tool(
-        "delete_relations",
-        "Delete Relations",
-        "Delete multiple relations from the knowledge graph",
-        Relations,
-        Done,
         _delete_relations,
-        destroys=True,
-        repeats=True,
-        shown=_message,
-    ),
-    Tool(
-        "read_graph",
-        "Read Graph",
-        "Read the entire knowledge graph",
-        Nothing,
-        Whole,
         read_graph,
-        reads=True,
-        shown=_indented,
-    ),
-    Tool(
-        "search_nodes",
-        "Search Nodes",
-        "Search for nodes in the knowledge graph based on a query",
-        Query,
-        Whole,
         _search_nodes,
-        reads=True,
-        shown=_indented,
-    ),
-    Tool(
-        "open_nodes",
-        "Open Nodes",
-        "Open specific nodes in the knowledge graph by their names",
-        Names,
-        Whole,
         _open_nodes,
-        reads=True,
-        shown=_indented,
-    ),
-)
+    ]
+    return Profile("graph", GRAPH, tools, _NAMES)

@@ -11,7 +11,7 @@ from sandbox.extensions.memory.interfaces.parameters import Arguments
 from sandbox.extensions.memory.model import Record
 from sandbox.extensions.memory_mcp.answers import Answer, MemoryItem
 from sandbox.extensions.memory_mcp.profiles.guidelines import SIMPLE
-from sandbox.extensions.memory_mcp.tooling import Call, Profile, Prompt, Tool
+from sandbox.extensions.memory_mcp.tooling import Call, Profile, Prompt, tool
 from sandbox.support.trust import least
 
 _SUGGESTED = 5  # memories of one subject that are shown
@@ -64,7 +64,15 @@ class Updated(Answer):
     version: int
 
 
-async def _add(call: Call, given: Any) -> Mapping[str, Any]:
+@tool(
+    "Add to memory",
+    "Store important information for future conversations. Use this when the user shares facts about people,"
+    " expresses preferences, or provides context that would be useful to remember. Ask for confirmation before"
+    " storing new information.",
+    Added,
+    repeats=True,
+)
+async def _add_to_memory(call: Call, given: Add) -> Mapping[str, Any]:
     if given.subject and (known := await _of_subject(call, given)):
         call.brings_up(known)
         advice = (
@@ -86,7 +94,15 @@ async def _of_subject(call: Call, given: Add) -> list[Record]:
     return [] if any(each.content == given.content for each in found) else found
 
 
-async def _update(call: Call, given: Any) -> Mapping[str, Any]:
+@tool(
+    "Update a memory",
+    "Update an existing memory when information has changed. Use this instead of creating a new memory when"
+    " correcting outdated information.",
+    Updated,
+    destroys=True,
+    repeats=True,
+)
+async def _update_memory(call: Call, given: Update) -> Mapping[str, Any]:
     old = (await call.memory.explain(given.memory_id, scope=call.scope)).memory
     if old.content != given.content:
         await call.memory.correct(given.memory_id, given.content, trust=call.trust, scope=call.scope)
@@ -105,7 +121,7 @@ async def _block(call: Call, _: Mapping[str, str]) -> str:
 
 def profile(_: Config) -> Profile:
     """The two tools, and the block as a prompt."""
-    return Profile("simple", SIMPLE, _TOOLS, _NAMES, [_PROMPT])
+    return Profile("simple", SIMPLE, [_add_to_memory, _update_memory], _NAMES, [_PROMPT])
 
 
 _HEAD = """\
@@ -116,29 +132,4 @@ Use this context naturally. To update a memory, use the update_memory tool with 
 
 _PROMPT = Prompt(
     "memories", "All known memories for a prompt, by category, each with the id for update_memory.", run=_block
-)
-
-_TOOLS = (
-    Tool(
-        "add_to_memory",
-        "Add to memory",
-        "Store important information for future conversations. Use this when the user shares facts about people,"
-        " expresses preferences, or provides context that would be useful to remember. Ask for confirmation before"
-        " storing new information.",
-        Add,
-        Added,
-        _add,
-        repeats=True,
-    ),
-    Tool(
-        "update_memory",
-        "Update a memory",
-        "Update an existing memory when information has changed. Use this instead of creating a new memory when"
-        " correcting outdated information.",
-        Update,
-        Updated,
-        _update,
-        destroys=True,
-        repeats=True,
-    ),
 )
