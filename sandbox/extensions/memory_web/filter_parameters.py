@@ -1,6 +1,7 @@
 """The filters of a request, as parameters of its URL."""
 
-from typing import Annotated
+from dataclasses import dataclass, fields
+from typing import Annotated, cast
 
 from fastapi import Query
 from pydantic import StringConstraints
@@ -13,55 +14,40 @@ from sandbox.support.trust import Trust
 Word = Annotated[str, StringConstraints(min_length=1, max_length=100)]
 
 
-def narrowed(
-    *,
-    type: Annotated[
-        list[CognitiveType], Query(default_factory=list, description="May be repeated. Not given: knowledge.")
-    ],
-    category: Annotated[list[Word], Query(default_factory=list, description="May be repeated: any of them.")],
-    tag: Annotated[list[Word], Query(default_factory=list, description="May be repeated: all of them.")],
-    subject: Annotated[str | None, Query(max_length=200, description="Whom or what it is about.")] = None,
-    entity: Annotated[str | None, Query(max_length=200, description="Whom or what it mentions.")] = None,
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Narrowed:
+    """The filters of a request."""
+
+    types: Annotated[
+        list[CognitiveType],
+        Query(alias="type", default_factory=list, description="May be repeated. Not given: knowledge."),
+    ]
+    category: Annotated[list[Word], Query(default_factory=list, description="May be repeated: any of them.")]
+    tags: Annotated[list[Word], Query(alias="tag", default_factory=list, description="May be repeated: all of them.")]
+    subject: Annotated[str | None, Query(max_length=200, description="Whom or what it is about.")] = None
+    entity: Annotated[str | None, Query(max_length=200, description="Whom or what it mentions.")] = None
     context: Annotated[
         list[Word], Query(default_factory=list, description="The group it belongs to; may be repeated: any.")
-    ],
-    role: Annotated[list[Role], Query(default_factory=list, description="Of turns; may be repeated.")],
-    source: Annotated[list[Word], Query(default_factory=list, description="How it came; may be repeated.")],
-    trusted_as: Annotated[list[Trust], Query(default_factory=list, description="May be repeated.")],
-    pinned: bool | None = None,
-    importance_min: Annotated[int | None, Query(ge=1, le=5)] = None,
-    agent_id: Annotated[str | None, Query(max_length=200, description="Which agent stored it.")] = None,
-    actor_id: Annotated[str | None, Query(max_length=200, description="On whose behalf it was stored.")] = None,
-    session_id: Annotated[str | None, Query(max_length=200, description="The conversation it is from.")] = None,
-    created_after: Annotated[Timestamp | None, Query(description="First stored from then on.")] = None,
-    created_before: Annotated[Timestamp | None, Query(description="First stored before then.")] = None,
-    updated_after: Annotated[Timestamp | None, Query(description="Stored or corrected from then on.")] = None,
-    updated_before: Annotated[Timestamp | None, Query(description="As it is since before then.")] = None,
-    state: Annotated[State | None, Query(description="Not given: believed and true now.")] = None,
-    history: Annotated[bool, Query(description="Also versions of what was replaced, has ended or faded.")] = False,
-    as_of: Annotated[Timestamp | None, Query(description="What was believed and true then.")] = None,
-) -> FilterOptions:
-    """The filters in the form for ``Memory``."""
-    return {
-        "types": type or KNOWLEDGE,
-        "category": category or None,
-        "tags": tag or None,
-        "subject": subject,
-        "entity": entity,
-        "context": context or None,
-        "role": role or None,
-        "source": source or None,
-        "trusted_as": trusted_as or None,
-        "pinned": pinned,
-        "importance_min": importance_min,
-        "agent_id": agent_id,
-        "actor_id": actor_id,
-        "session_id": session_id,
-        "created_after": created_after,
-        "created_before": created_before,
-        "updated_after": updated_after,
-        "updated_before": updated_before,
-        "state": state,
-        "history": history,
-        "as_of": as_of,
-    }
+    ]
+    role: Annotated[list[Role], Query(default_factory=list, description="Of turns; may be repeated.")]
+    source: Annotated[list[Word], Query(default_factory=list, description="How it came; may be repeated.")]
+    trusted_as: Annotated[list[Trust], Query(default_factory=list, description="May be repeated.")]
+    pinned: bool | None = None
+    importance_min: Annotated[int | None, Query(ge=1, le=5)] = None
+    agent_id: Annotated[str | None, Query(max_length=200, description="Which agent stored it.")] = None
+    actor_id: Annotated[str | None, Query(max_length=200, description="On whose behalf it was stored.")] = None
+    session_id: Annotated[str | None, Query(max_length=200, description="The conversation it is from.")] = None
+    created_after: Annotated[Timestamp | None, Query(description="First stored from then on.")] = None
+    created_before: Annotated[Timestamp | None, Query(description="First stored before then.")] = None
+    updated_after: Annotated[Timestamp | None, Query(description="Stored or corrected from then on.")] = None
+    updated_before: Annotated[Timestamp | None, Query(description="As it is since before then.")] = None
+    state: Annotated[State | None, Query(description="Not given: believed and true now.")] = None
+    history: Annotated[bool, Query(description="Also versions of what was replaced, has ended or faded.")] = False
+    as_of: Annotated[Timestamp | None, Query(description="What was believed and true then.")] = None
+
+    @property
+    def options(self) -> FilterOptions:
+        """The same in the form for ``Memory``; an empty list filters nothing."""
+        given = {each.name: getattr(self, each.name) for each in fields(self)}
+        given = {name: None if value == [] else value for name, value in given.items()}
+        return cast(FilterOptions, {**given, "types": self.types or KNOWLEDGE})

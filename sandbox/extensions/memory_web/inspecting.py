@@ -9,7 +9,6 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Query
 from pydantic import Field
 
-from sandbox.extensions.memory.filter_options import FilterOptions
 from sandbox.extensions.memory.listings import (
     Confidence,
     Counts,
@@ -25,7 +24,7 @@ from sandbox.extensions.memory.listings import (
 from sandbox.extensions.memory.memory import Memory
 from sandbox.extensions.memory.model import AsOf, EntityProfile, Scope
 from sandbox.extensions.memory_web import shapes
-from sandbox.extensions.memory_web.filter_parameters import narrowed
+from sandbox.extensions.memory_web.filter_parameters import Narrowed
 from sandbox.extensions.memory_web.finding import Name
 from sandbox.extensions.memory_web.memories import Id, Limit
 from sandbox.extensions.memory_web.overview import Session
@@ -108,9 +107,9 @@ def router(memory: Memory, scopes: Scopes, agents: Agents) -> APIRouter:
         return await memory.confidence_over_time(id, scope=scope)
 
     @routes.get("/counts", tags=["memory"])
-    async def count_memories(scope: scope_of, wanted: Annotated[FilterOptions, Depends(narrowed)]) -> Counts:
+    async def count_memories(scope: scope_of, wanted: Annotated[Narrowed, Depends()]) -> Counts:
         """How many memories the list would show, by type, category, subject and trust."""
-        return await memory.counts(scope=scope, **wanted)
+        return await memory.counts(scope=scope, **wanted.options)
 
     @routes.get("/sessions/{session}/turns", tags=["sessions"], responses=documented(404))
     async def list_turns(

@@ -6,12 +6,12 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Header, Path, Query, Response
 
 from sandbox.extensions.memory.errors import ChangedMeanwhile
-from sandbox.extensions.memory.filter_options import FilterOptions, ListOrder
+from sandbox.extensions.memory.filter_options import ListOrder
 from sandbox.extensions.memory.memory import Memory
 from sandbox.extensions.memory.model import Explanation, Scope
 from sandbox.extensions.memory.reports import ErasureReport
 from sandbox.extensions.memory_web import shapes
-from sandbox.extensions.memory_web.filter_parameters import narrowed
+from sandbox.extensions.memory_web.filter_parameters import Narrowed
 from sandbox.extensions.memory_web.problems import RequestRefused, documented
 from sandbox.extensions.memory_web.scopes import Scopes
 from sandbox.extensions.memory_web.shapes import NAME, CreateMemory, MemoryDetail, MemoryList, UpdateMemory
@@ -58,7 +58,7 @@ def router(memory: Memory, scopes: Scopes) -> APIRouter:
     @routes.get("/")
     async def list_memories(
         scope: scope_of,
-        wanted: Annotated[FilterOptions, Depends(narrowed)],
+        wanted: Annotated[Narrowed, Depends()],
         limit: Limit = 50,
         cursor: Cursor = None,
         order: Annotated[ListOrder, Query(description="`newest`: what was stored last comes first.")] = "newest",
@@ -66,7 +66,7 @@ def router(memory: Memory, scopes: Scopes) -> APIRouter:
         """Memories that are believed and true now, the one that was stored last first. Turns of conversations are
         listed only with the type `episodic`.
         """
-        page = await memory.list(limit=limit, cursor=cursor, order=order, scope=scope, **wanted)
+        page = await memory.list(limit=limit, cursor=cursor, order=order, scope=scope, **wanted.options)
         return MemoryList(tuple(map(shapes.item, page.items)), page.total, page.next)
 
     @routes.post(
