@@ -34,6 +34,8 @@ def attacks() -> Iterator[tuple[str, Attack]]:
 
 
 def data(name: str, *, short: bool) -> list[Any]:
-    """The list in ``data/NAME.yaml``, or every fifth of it."""
-    found: list[Any] = yaml.safe_load((_DATA / f"{name}.yaml").read_text(encoding="utf-8"))
-    return found[::_SHORT] if short else found
+    """The list in ``data/NAME.yaml``, or every fifth of it. Lists by kind are one list of kinds and items."""
+    found: Any = yaml.safe_load((_DATA / f"{name}.yaml").read_text(encoding="utf-8"))
+    if isinstance(found, dict):
+        found = [(kind, each) for kind, several in found.items() for each in several]
+    return list(found[::_SHORT] if short else found)

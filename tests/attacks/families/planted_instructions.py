@@ -255,8 +255,7 @@ async def attack(folder: Path, short: bool) -> Report:
     through = []
     clock = FakeClock()
     async with Memory.open(folder / "rules", embedder=None, clock=clock) as memory:
-        for number, each in enumerate(planted):
-            kind, text = each["kind"], each["text"]
+        for number, (kind, text) in enumerate(planted):
             if kind not in _FOOLED:
                 through += await _try(memory, folder, f"user {number}", kind, text, clock)
                 continue

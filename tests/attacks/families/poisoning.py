@@ -43,7 +43,8 @@ def is_held_out(id: str) -> bool:
 
 async def attack(folder: Path, short: bool) -> Report:
     """Try each with a user of its own, run one night for all, and then look at the effect of each."""
-    attacks = list(chain.from_iterable(data(f"poisoning/{kind}", short=short) for kind in KINDS))
+    asked = chain.from_iterable(data(f"poisoning/{kind}", short=short) for kind in KINDS)
+    attacks = [{**each, **by} for each in asked for by in each.get("by", [{}])]
     clock, through, people = FakeClock(), dict[str, str](), list[Person]()
     async with Memory.open(folder / "memory", clock=clock) as memory:
         for each in attacks:
