@@ -13,21 +13,22 @@ from tests.mcp.conftest import Connect
 TABS = "The user indents Python with tabs."
 
 
-@pytest.mark.parametrize(("source", "confidence"), [("explicit", 1.0), ("corrected", 0.9), ("inferred", 0.7)])
-async def test_a_memory_is_saved_with_the_confidence_of_its_source(
-    connect: Connect, source: str, confidence: float
+@pytest.mark.parametrize(
+    ("given", "confidence", "trust"),
+    [
+        ({"source": "explicit"}, 1.0, "user"),
+        ({"source": "corrected"}, 0.9, "user"),
+        ({"source": "inferred"}, 0.7, "assistant"),
+        ({}, 0.7, "assistant"),
+    ],
+)
+async def test_a_memory_is_saved_with_the_confidence_and_trust_of_its_source(
+    connect: Connect, given: dict[str, str], confidence: float, trust: str
 ) -> None:
     async with connect() as agent:
-        saved = await agent.call("save_memory", content=TABS, category="preference", source=source)
-        assert (saved["action"], saved["superseded"]) == ("created", [])
-        assert saved["memory"]["confidence"] == confidence
-        assert saved["memory"]["category"] == "preference"
-
-
-async def test_a_memory_saved_without_a_source_counts_as_inferred(connect: Connect) -> None:
-    async with connect() as agent:
-        saved = await agent.call("save_memory", content=TABS, category="pattern")
-        assert (saved["memory"]["confidence"], saved["memory"]["trust"]) == (0.7, "assistant")
+        saved = await agent.call("save_memory", content=TABS, category="preference", **given)
+        assert (saved["action"], saved["superseded"], saved["memory"]["category"]) == ("created", [], "preference")
+        assert (saved["memory"]["confidence"], saved["memory"]["trust"]) == (confidence, trust)
 
 
 async def test_a_near_duplicate_supersedes_the_older_memory(connect: Connect) -> None:

@@ -55,21 +55,14 @@ async def test_filters_narrow(connect: Connect, filters: dict[str, Any], texts: 
 async def test_turns_are_found_on_request(connect: Connect) -> None:
     answer = await ask(connect, categories=["episodic"], filters={"role": "user", "run_id": "s1"})
     assert answer["bullets"][0]["text"].startswith("[episodic] We deploy on Friday")
-
-
-async def test_turns_and_categories_are_found_together(connect: Connect) -> None:
     answer = await ask(connect, categories=["episodic", "project"])
     assert sorted(each["category"] for each in answer["bullets"]) == ["episodic", "project"]
 
 
-async def test_the_budget_and_the_number_of_hits_are_kept(connect: Connect) -> None:
-    assert (await ask(connect, top_k=1))["count"] == 1
-    answer = await ask(connect, budget_tokens=40)
-    assert (answer["count"], answer["tokens"] <= 40) == (1, True)
-
-
-async def test_dissimilar_memories_are_left_out(connect: Connect) -> None:
-    assert (await ask(connect, threshold=0.65))["count"] == 0
+@pytest.mark.parametrize(("limits", "count"), [({"top_k": 1}, 1), ({"budget_tokens": 40}, 1), ({"threshold": 0.65}, 0)])
+async def test_limits_leave_memories_out(connect: Connect, limits: dict[str, Any], count: int) -> None:
+    answer = await ask(connect, **limits)
+    assert (answer["count"], answer["tokens"] <= 40) == (count, True)
 
 
 async def test_wrong_arguments_are_explained(connect: Connect) -> None:

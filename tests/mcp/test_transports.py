@@ -75,6 +75,16 @@ def begin(home: Path, *options: str) -> "subprocess.Popen[bytes]":
     return subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, cwd=ROOT)
 
 
+def saving(process: "subprocess.Popen[bytes]") -> None:
+    """Let it save a memory, and wait for the answer."""
+    assert process.stdin
+    assert process.stdout
+    process.stdin.write(lines(*HELLO, SAVE))
+    process.stdin.flush()
+    while json.loads(process.stdout.readline()).get("id") != 2:
+        pass
+
+
 def lines(*messages: dict[str, Any]) -> bytes:
     return b"".join(json.dumps({"jsonrpc": "2.0", **each}).encode() + b"\n" for each in messages)
 
@@ -109,36 +119,23 @@ def test_requests_before_the_end_of_stdin_are_answered(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGTERM")
 def test_sigterm_ends_the_server_while_stdin_is_open(tmp_path: Path) -> None:
-    process = begin(tmp_path)
-    assert process.stdin
-    assert process.stdout
-    process.stdin.write(lines(*HELLO, SAVE))
-    process.stdin.flush()
-    while json.loads(process.stdout.readline()).get("id") != 2:
-        pass
-    process.send_signal(signal.SIGTERM)
-    assert process.wait(timeout=30) == 0
-    assert process.stderr
-    assert process.stderr.read() == b""
+    with begin(tmp_path) as process:
+        saving(process)
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(timeout=30) == 0
+        assert process.stderr
+        assert process.stderr.read() == b""
     assert [path.name for path in tmp_path.glob("*-wal")] == []
-    process.stdin.close()
-    process.stdout.close()
-    process.stderr.close()
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGTERM")
 @pytest.mark.parametrize("is_closed", [False, True])
 def test_signals_during_the_end_change_nothing(is_closed: bool, tmp_path: Path) -> None:
     """From the end of the last request on, or from the moment when the memory is closed."""
-    process = begin(tmp_path)
-    assert process.stdin
-    assert process.stdout
-    assert process.stderr
-    with process.stdin, process.stdout, process.stderr:
-        process.stdin.write(lines(*HELLO, SAVE))
-        process.stdin.flush()
-        while json.loads(process.stdout.readline()).get("id") != 2:
-            pass
+    with begin(tmp_path) as process:
+        saving(process)
+        assert process.stdin
+        assert process.stderr
         process.stdin.close()
         while is_closed and process.poll() is None and list(tmp_path.glob("*-wal")):
             pass

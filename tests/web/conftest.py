@@ -10,6 +10,12 @@ from tests.web.serving import Served, serving
 
 _numbers = count()
 
+TURNS = [
+    {"role": "user", "speaker": "Ann", "content": "I moved to Berlin for the bakery.", "at": "2026-03-02T10:00:00Z"},
+    {"role": "assistant", "content": "Congratulations!", "at": "2026-03-02T10:00:05Z"},
+    {"role": "user", "speaker": "Ann", "content": "My cat Mia broke the blue vase.", "at": "2026-03-03T10:01:00Z"},
+]
+
 
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:

@@ -1,26 +1,22 @@
 """The requests of the inspector over HTTP."""
 
 import json
-import os
 import stat
 import subprocess
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from itertools import islice
 from pathlib import Path
+from typing import IO
 
 import httpx
 import pytest
 
 from sandbox.extensions.memory_hooks.log import LOG, note
-from tests.web.conftest import Rest
+from tests.web.conftest import TURNS, Rest
 from tests.web.serving import COMMAND, Served, serving
-
-TURNS = [
-    {"role": "user", "speaker": "Ann", "content": "I moved to Berlin for the bakery.", "at": "2026-03-02T10:00:00Z"},
-    {"role": "assistant", "content": "Congratulations!", "at": "2026-03-02T10:00:05Z"},
-    {"role": "user", "speaker": "Ann", "content": "My cat Mia broke the blue vase.", "at": "2026-03-03T10:01:00Z"},
-]
 
 
 def test_a_block_explains_shown_and_omitted_memories(rest: Rest) -> None:
@@ -284,15 +280,35 @@ def test_the_page_is_served_without_a_token_and_with_a_content_policy(tmp_path: 
         assert "Cancel" not in log
 
 
-def test_the_command_opens_the_page_of_a_running_server(tmp_path: Path) -> None:
+@pytest.fixture
+def opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The file into which the browser of commands writes each address that it opens."""
     browser, opened = tmp_path / "browser", tmp_path / "opened"
     browser.write_text(f'#!/bin/sh\necho "$1" >> {opened}\n', encoding="utf-8")
     browser.chmod(0o700)
-    environment = {**os.environ, "BROWSER": f"{browser} %s"}
+    monkeypatch.setenv("BROWSER", f"{browser} %s")
+    return opened
+
+
+@contextmanager
+def running(*command: str) -> Iterator[IO[str]]:
+    """The output of a command that runs until SIGTERM, which it obeys."""
+    process = subprocess.Popen([*COMMAND, *command], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    try:
+        assert process.stdout is not None
+        yield process.stdout
+        process.terminate()
+        assert process.wait(timeout=20) == 0
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def test_the_command_opens_the_page_of_a_running_server(tmp_path: Path, opened: Path) -> None:
 
     def ui(home: Path, *options: str) -> str:
         command = [*COMMAND, "--home", str(home), "ui", *options]
-        ran = subprocess.run(command, capture_output=True, text=True, env=environment, timeout=30, check=True)
+        ran = subprocess.run(command, capture_output=True, text=True, timeout=30, check=True)
         return ran.stdout.split()[-1]
 
     with serving(tmp_path / "home", "--require-token") as server:
@@ -307,36 +323,18 @@ def test_the_command_opens_the_page_of_a_running_server(tmp_path: Path) -> None:
 
 
 def test_the_command_starts_a_server_if_none_runs(tmp_path: Path) -> None:
-    command = [*COMMAND, "--home", str(tmp_path / "home"), "ui", "--no-browser"]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    try:
-        assert process.stdout is not None
-        url = process.stdout.readline().split()[-1]
-        assert httpx.get(url, trust_env=False).status_code == 200
-        process.terminate()
-        assert process.wait(timeout=20) == 0
-    finally:
-        process.kill()
-        process.communicate()
+    with running("--home", str(tmp_path / "home"), "ui", "--no-browser") as out:
+        assert httpx.get(out.readline().split()[-1], trust_env=False).status_code == 200
 
 
-def test_the_demo_is_shown_in_a_browser_and_leaves_no_files(tmp_path: Path) -> None:
-    browser, opened = tmp_path / "browser", tmp_path / "opened"
-    browser.write_text(f'#!/bin/sh\necho "$1" > {opened}\n', encoding="utf-8")
-    browser.chmod(0o700)
-    environment = {**os.environ, "BROWSER": f"{browser} %s", "TMPDIR": str(tmp_path)}
-    command = [*COMMAND, "demo", "--ui"]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=environment)
-    try:
-        assert process.stdout is not None
-        url = next(line.split()[-1] for line in process.stdout if "shown at" in line)
+def test_the_demo_is_shown_in_a_browser_and_leaves_no_files(
+    tmp_path: Path, opened: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    with running("demo", "--ui") as out:
+        url = next(line.split()[-1] for line in out if "shown at" in line)
         listed = httpx.get(f"{url.partition('/ui/')[0]}/api/memory/", trust_env=False).json()
         assert any("Petrovna" in each["content"] for each in listed["memories"])
-        process.terminate()
-        assert process.wait(timeout=20) == 0
-    finally:
-        process.kill()
-        process.communicate()
     assert opened.read_text(encoding="utf-8").strip() == url
     assert list(tmp_path.glob("memory-demo-*")) == []
 

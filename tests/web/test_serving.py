@@ -7,14 +7,8 @@ from pathlib import Path
 import httpx
 from mcp import Client
 
-from tests.web.conftest import Rest
+from tests.web.conftest import TURNS, Rest
 from tests.web.serving import COMMAND, Served, serving
-
-TURNS = [
-    {"role": "user", "speaker": "Ann", "content": "I moved to Berlin for the bakery.", "at": "2026-03-02T10:00:00Z"},
-    {"role": "assistant", "content": "Congratulations!", "at": "2026-03-02T10:00:05Z"},
-    {"role": "user", "speaker": "Ann", "content": "My cat Mia broke the blue vase.", "at": "2026-03-02T10:01:00Z"},
-]
 
 
 def test_a_conversation_is_stored_found_learnt_from_and_erased(rest: Rest) -> None:
