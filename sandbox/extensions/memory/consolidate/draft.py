@@ -196,7 +196,11 @@ class SessionDraft:
                 over = {known[place][0].id for place in sorted(wrong) if place < len(known)}
                 unsaid = {before[place - len(known)] for place in wrong if place >= len(known)}
                 over.update(*(self.statements[at].replaces for at in unsaid))
-                self._restate(found or reported(change), turn, over)
+                place = self._death(turn) if change.is_parted and found is None else None
+                if place is None:
+                    self._restate(found or reported(change), turn, over)
+                else:
+                    self._replace(place, over)
                 self.statements = [each for at, each in enumerate(self.statements) if at not in unsaid]
                 known = [each for place, each in enumerate(known) if place not in wrong]
 
@@ -218,8 +222,17 @@ class SessionDraft:
         place = known[0] if known else len(self.statements)
         if not known:
             self._add(proposed)
-        for at in range(place, min(place + 1, len(self.statements))):
-            self.statements[at] = replace(self.statements[at], replaces=dict.fromkeys(over, "change"))
+        if place < len(self.statements):
+            self._replace(place, over)
+
+    def _replace(self, place: int, over: Collection[int]) -> None:
+        """Note that the statement at an index replaces memories."""
+        self.statements[place] = replace(self.statements[place], replaces=dict.fromkeys(over, "change"))
+
+    def _death(self, turn: str) -> int | None:
+        """The index of the statement of a turn that somebody has died; a report would say the same again."""
+        said = (at for at, each in enumerate(self.statements) if turn in (source.public_id for source in each.sources))
+        return next((at for at in said if any(c.predicate == "death" for c in self.statements[at].draft.claims)), None)
 
     def resolve_conflict(self, place: int, known: int, manner: Manner) -> None:
         """Note that the statement at an index replaces a known memory."""

@@ -9,7 +9,7 @@ from collections.abc import Collection, Sequence, Set
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sandbox.extensions.memory.parse.language import Language
+from sandbox.extensions.memory.parse.language import Kin, Language
 from sandbox.extensions.memory.parse.pattern import phrase_ends, stands_in
 from sandbox.extensions.memory.parse.subjects import Subject
 from sandbox.extensions.memory.parse.times import Moment, ahead, clock, end_of_days_to_come
@@ -45,6 +45,7 @@ class ReportedChange:
     renewed: frozenset[str] = frozenset()  # what is over of the user, as in ``words.yaml``: *new job*
     left: frozenset[str] = frozenset()  # terms beside a word for leaving: *left the school*
     others: frozenset[str] = frozenset()  # terms of names and of words for relatives
+    relatives: frozenset[Kin] = frozenset()  # the relations of these words: *dad* and *father* have one
     is_over: bool = False
     is_parted: bool = False  # whether somebody has died, or people have separated
     puts_right: bool = False  # whether it may mean what was mentioned last, without naming it
@@ -103,6 +104,7 @@ def change(
         renewed=frozenset(filter(renewed.get, renewed)),
         left=frozenset(terms(" ".join(left))),
         others=frozenset(terms(_words([each for each in said if _is_somebody_close(each, tongue)]))),
+        relatives=frozenset(tongue.kin[word] for word in heard if word in tongue.kin),
         is_over=is_over,
         is_parted=is_parted,
         puts_right=puts_right,

@@ -21,9 +21,9 @@ _NAMES = frozenset(
 )  # kinds whose values are capitalised
 _MONTH = 31  # days
 _AHEAD = frozenset("plan appointment deadline event starts_on travels_to birthday reminder goal".split())
-_TODAY = _AHEAD | {"age"}  # what may be told of one day and still lasts: *turned 7 today*
+_TODAY = _AHEAD | {"age", "death"}  # what may be told of one day and still lasts: *turned 7 today*
 _PUBLIC = frozenset(  # things that are said of famous people
-    "home hometown birthplace birthday nationality spouse job employer plays school studies health drives".split()
+    "home hometown birthplace birthday nationality spouse job employer plays school studies health death drives".split()
 )
 _ANYBODYS = frozenset("parent child sibling grandparent grandchild".split())  # *the father* is not the speaker's
 _GROWN_UP = frozenset("parent grandparent spouse partner manager".split())

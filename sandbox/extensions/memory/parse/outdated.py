@@ -82,9 +82,7 @@ def _is_doubted(change: ReportedChange, words: frozenset[str], told: Told, known
     has_left = claim.predicate == "manager" and (change.is_over or change.puts_right)
     if has_left and claim.is_affirmed and not words.isdisjoint(value):
         return True
-    about = _terms(claim.subject) - _terms(" ".join(language(change.code).times["self"].values()))
-    is_parted = change.is_parted and about and words.issuperset(about)
-    if is_parted and claim.is_affirmed and not _is_of_others(change, told):
+    if change.is_parted and claim.is_affirmed and _is_about(change, words, told):
         return True
     is_reached = claim.predicate == "plan" and "reached" in change.renewed and terms(claim.value)[0] not in words
     is_over = change.is_over or is_reached
@@ -100,6 +98,16 @@ def _is_doubted(change: ReportedChange, words: frozenset[str], told: Told, known
     least = _SHARED_HERE if is_reached else _SHARED_ALONE
     is_named = claim.predicate == "plan" and any(len(word) >= least for word in shared)
     return is_over and (is_named or len(shared) * 2 >= len(value) > 0)
+
+
+def _is_about(change: ReportedChange, words: frozenset[str], told: Told) -> bool:
+    """Whether a change names the subject of a statement, or a relative by another word: *dad* for *father*."""
+    tongue, subject = language(change.code), told.claims[0].subject
+    about = _terms(subject) - _terms(" ".join(tongue.times["self"].values()))
+    kin = [word for word in subject.lower().split() if {tongue.kin.get(word)} == change.relatives]
+    if kin and about == _terms(kin[0]) and len(change.others) == 1:  # nobody else's, as in *Tom's dad*
+        return True
+    return bool(about) and words.issuperset(about) and not _is_of_others(change, told)
 
 
 def _is_renewed(change: ReportedChange, told: Told, known: Mapping[str, int]) -> bool:

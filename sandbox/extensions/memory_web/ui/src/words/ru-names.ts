@@ -105,6 +105,7 @@ export const names: Record<"edge" | "event" | "category" | "entityKind" | "predi
     convention: "соглашение",
     database: "база данных",
     deadline: "срок",
+    death: "смерть",
     decision: "решение",
     degree: "степень",
     deploys_to: "развёртывается в",
