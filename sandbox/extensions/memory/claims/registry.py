@@ -59,8 +59,10 @@ class Predicate(NamedTuple):
 
     @property
     def may_end(self) -> bool:
-        """Whether a word of the user may end it. What lasts always does not end, but for reminders and diets."""
-        return self.lasts != "always" or self.name in ("reminder", "diet")
+        """Whether a word of the user may end it. What lasts always does not end, but for a reminder, a diet and a
+        marriage.
+        """
+        return self.lasts != "always" or self.name in ("reminder", "diet", "spouse")
 
 
 def is_attribute(name: str) -> bool:
