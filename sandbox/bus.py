@@ -83,19 +83,12 @@ class Bus:
         try:
             return await self._database.write(function, durable=durable)
         finally:
-            self.wake()  # also if the caller is cancelled, because the write continues, and the workers handle it
+            self._wake()  # also if the caller is cancelled, because the write continues, and the workers handle it
 
     def record(self, connection: sqlite3.Connection, event: Event) -> bool:
-        """Publish within a transaction; call ``wake`` after it."""
+        """Publish within a transaction of ``write``."""
         handlers = [handler for handler, topic in self._subscriptions if topic == event.topic]
         return journal.record(connection, event, handlers, self._owner.id, to_ms(self._clock()))
-
-    def wake(self) -> None:
-        """Deliver newly recorded events."""
-        for handler in self._handlers or ():
-            self._woken.add(handler)
-            if handler not in self._workers:
-                self._workers[handler] = asyncio.create_task(self._work(handler), name=f"bus-{handler}")
 
     async def start(self, *, retry: bool = False) -> None:
         """Start to deliver, first the events of dead kernels. A parked delivery is tried once more; one that repeatedly
@@ -103,7 +96,7 @@ class Bus:
         """
         await self._database.write(lambda connection: self._start(connection, retry))
         self._handlers = list(dict.fromkeys(handler for handler, _ in self._subscriptions))
-        self.wake()
+        self._wake()
 
     async def take_over(self) -> None:
         """Deliver the events of kernels that died since, and delete old events that were delivered."""
@@ -164,6 +157,13 @@ class Bus:
         journal.leave(connection, self._owner.is_alive, to_ms(now), self._most)
         journal.adopt(connection, self._subscriptions, self._owner.id, [journal.NOT_SUBSCRIBED])
 
+    def _wake(self) -> None:
+        """Deliver newly recorded events."""
+        for handler in self._handlers or ():
+            self._woken.add(handler)
+            if handler not in self._workers:
+                self._workers[handler] = asyncio.create_task(self._work(handler), name=f"bus-{handler}")
+
     async def _work(self, handler: str) -> None:
         """Deliver to one handler, one event after the other, until none is left or the bus closes."""
         try:
@@ -201,15 +201,12 @@ class Bus:
             await self._closes_within(pauses[0])
 
     async def _note(self, function: Callable[[sqlite3.Connection], T]) -> T:
-        return await self._insist(lambda: self._database.write(function, durable=False))
-
-    async def _insist(self, call: Callable[[], Awaitable[T]]) -> T:
-        """Repeat a write while the disk is full, so that neither the worker ends nor a handler is called twice. Raises
-        if the disk stays full until the bus closes.
+        """Write, again and again while the disk is full, so that neither the worker ends nor a handler is called twice.
+        Raises if the disk stays full until the bus closes.
         """
         while True:
             try:
-                return await call()
+                return await self._database.write(function, durable=False)
             except _UNUSABLE as error:
                 logger.warning("events wait until their state can be stored: %s", error)
                 if await self._closes_within(self._patience.backoff[-1]):

@@ -183,31 +183,18 @@ async def test_the_text_is_deleted_after_the_last_handler(home: Path) -> None:
 
 async def test_a_failed_transaction_records_no_event(home: Path) -> None:
     one = Listener()
-    async with idle_bus_in(home, (Said, "one", one)) as (bus, database):
-        await bus.start()
+    async with bus_in(home, (Said, "one", one)) as bus:
 
         def write(connection: Any) -> None:
             assert bus.record(connection, Said("k"))
             raise LookupError
 
         with pytest.raises(LookupError):
-            await database.write(write)
-        bus.wake()
+            await bus.write(write)
         await bus.settled()
         assert await bus.publish(Said("k", "at last"))
         await bus.settled()
     assert one.heard == [Said("k", "at last")]
-
-
-async def test_an_event_of_another_transaction_is_delivered_after_a_wake(home: Path) -> None:
-    one = Listener()
-    async with idle_bus_in(home, (Said, "one", one)) as (bus, database):
-        await bus.start()
-        await bus.settled()
-        assert await database.write(lambda connection: bus.record(connection, Said("k")))
-        bus.wake()
-        await bus.settled()
-        assert one.keys == ["k"]
 
 
 async def test_a_cancelled_publication_may_still_be_delivered(home: Path) -> None:
@@ -215,7 +202,7 @@ async def test_a_cancelled_publication_may_still_be_delivered(home: Path) -> Non
     one = Listener()
     async with bus_in(home, (Said, "one", one)) as bus:
         await bus.settled()
-        bus.wake()
+        await bus.take_over()
         await asyncio.sleep(0)  # a worker looks
         publishing = asyncio.create_task(bus.publish(Said("k")))
         await asyncio.sleep(0)  # the write is under way
@@ -446,16 +433,6 @@ async def test_delivered_events_are_deleted_after_a_month(home: Path, clock: Fak
         assert [key for key, _ in rows(home, PAYLOADS)] == ["parked", "recent"]
         assert not await bus.publish(Said("recent"))
         assert await bus.publish(Said("old"))
-
-
-async def test_keys_are_separate_for_each_user(home: Path, clock: FakeClock) -> None:
-    """Two channels number their messages alike, and no message is taken for another user's."""
-    one = Listener()
-    async with bus_in(home, (UserMessage, "one", one), clock=clock) as bus:
-        for user in ("ann", "bob", "ann"):
-            await bus.publish(UserMessage("1", "s", f"I am {user}.", clock(), user, "mail"))
-        await bus.settled()
-    assert [event.text for event in one.heard] == ["I am ann.", "I am bob."]
 
 
 async def test_a_clock_set_back_changes_nothing(home: Path, clock: FakeClock) -> None:
