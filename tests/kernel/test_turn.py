@@ -2,24 +2,23 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from sandbox.bus import Bus
 from sandbox.checkpoints import Checkpoint
 from sandbox.database import Database
 from sandbox.errors import KernelClosed, ModelFailed
-from sandbox.events import AgentResponse, UserMessage
-from sandbox.owners import Owner
 from sandbox.protocols import Context, ContextProvider, Delta, Part, Reply, Turn
-from sandbox.router import GIVEN_UP, MessageRouter
+from sandbox.router import GIVEN_UP
 from sandbox.testing import FakeClock, ScriptedResponder
 from sandbox.turn import TurnRunner
 from tests.kernel import turn_programs
-from tests.kernel.test_router import IDLE
+from tests.kernel.buses import STATE
+from tests.kernel.test_router import Post
 from tests.memory.store.disk import Disk
 from tests.memory.store.processes import Journal
 
@@ -50,62 +49,47 @@ class Raises:
         raise self.error(turn.text)
 
 
-class Stubborn:
+class Stubborn(Says):
     """A provider that ignores its cancellation."""
 
-    context_priority = 1
-
-    async def get_context(self, turn: Turn) -> str | None:  # noqa: ARG002
-        try:
-            await asyncio.sleep(60)
-        except asyncio.CancelledError:
-            await asyncio.sleep(0.2)
+    async def get_context(self, turn: Turn) -> str | None:
+        with suppress(asyncio.CancelledError):
+            return await super().get_context(turn)
+        await asyncio.sleep(0.2)
         return "too late"
 
 
-class Stage:
+class Stage(Post):
     """Everything a turn needs except extensions."""
-
-    def __init__(self, home: Path, database: Database, clock: FakeClock) -> None:
-        self.database = database
-        self.owner = Owner(home)
-        self.bus = Bus(database, self.owner, clock)
-        self.router = MessageRouter(database, self.bus, self.owner, clock, IDLE)
-        self.heard: list[str] = []
-        self.bus.subscribe(UserMessage, "ear", self._hear)
-        self.bus.subscribe(AgentResponse, "ear", self._hear)
-
-    async def _hear(self, event: UserMessage | AgentResponse) -> None:
-        self.heard.append(event.text)
 
     def runner(
         self, responder: ScriptedResponder | None, providers: Mapping[str, ContextProvider] | None = None
     ) -> TurnRunner:
         return TurnRunner(self.router, providers or {}, 0.2, responder)
 
-    async def turns(self) -> int:
-        """The number of stored turns: those whose reply was not shown."""
-        return await self.database.read(lambda raw: int(raw.execute("SELECT count(*) FROM turns").fetchone()[0]))
-
     async def run(self, runner: TurnRunner, text: str = "Hello.") -> list[Part]:
-        turn = await self.router.take(text, user="ann", channel="chat")
-        assert isinstance(turn, Turn)
+        turn = await self.take(text)
         self.session = turn.session
         parts = [part async for part in runner.run(turn)]
         await self.bus.settled()
         return parts
 
 
+async def repeat(runner: TurnRunner, turn: Turn) -> None:
+    """Run a turn that was cut off."""
+    async for _ in runner.run(turn, is_heard=False):
+        pass
+
+
 @asynccontextmanager
 async def staged(home: Path, clock: FakeClock) -> AsyncIterator[Stage]:
-    database = await Database.open(home / "kernel.db")
+    database = await Database.open(home / STATE)
     stage = Stage(home, database, clock)
     await stage.bus.start()
     try:
         yield stage
     finally:
-        await stage.bus.close()
-        stage.owner.close()
+        await stage.die()
         await database.close()
 
 
@@ -113,6 +97,11 @@ async def staged(home: Path, clock: FakeClock) -> AsyncIterator[Stage]:
 async def stage(tmp_path: Path, clock: FakeClock) -> AsyncIterator[Stage]:
     async with staged(tmp_path, clock) as staged_:
         yield staged_
+
+
+async def endless(turn: Turn, context: str) -> str:  # noqa: ARG001
+    await asyncio.sleep(60)
+    return ""
 
 
 # --- context ----------------------------------------------------------------------------------------------------------
@@ -124,14 +113,14 @@ async def test_context_precedes_the_reply_in_order_of_priority(stage: Stage) -> 
     parts = await stage.run(stage.runner(responder, providers))
     assert parts == [Context("first\n\nsecond"), Delta("Hello"), Delta(", Ann."), Reply("Hello, Ann.")]
     assert responder.asked[0][1] == "first\n\nsecond"
-    assert stage.heard == ["Hello.", "Hello, Ann."]
+    assert stage.texts == ["Hello.", "Hello, Ann."]
 
 
 @pytest.mark.parametrize(
     ("provider", "told"),
     [
         (Says("late", delay=60), "took longer than 0.2 s"),
-        (Stubborn(), "took longer than 0.2 s"),
+        (Stubborn("late", delay=60), "took longer than 0.2 s"),
         (Raises(RuntimeError), "failed (RuntimeError)"),
         (Raises(asyncio.CancelledError), "failed (CancelledError)"),
     ],
@@ -145,16 +134,12 @@ async def test_a_failing_provider_is_left_out_and_named(stage: Stage, provider: 
 
 
 async def test_without_a_model_the_message_is_kept_and_the_context_is_shown(stage: Stage) -> None:
+    """The context may hold earlier turns of the session, which an agent sees by itself."""
     provider = Says("what is known")
     assert await stage.run(stage.runner(None, {"memory": provider})) == [Context("what is known"), Reply(None)]
-    assert stage.heard == ["Hello."]
-    assert not provider.seen[0].sees_session
-
-
-async def test_an_agent_that_sees_its_session_gets_no_turns_of_it(stage: Stage) -> None:
-    provider = Says(None)
+    assert stage.texts == ["Hello."]
     await stage.run(stage.runner(ScriptedResponder(["Well."]), {"memory": provider}))
-    assert provider.seen[0].sees_session
+    assert [turn.sees_session for turn in provider.seen] == [False, True]
 
 
 # --- failure ----------------------------------------------------------------------------------------------------------
@@ -164,7 +149,7 @@ async def test_a_failing_model_gives_its_reason_and_the_next_turn_works(stage: S
     runner = stage.runner(ScriptedResponder([REFUSED, "Back again."]))
     assert (await stage.run(runner))[-1] == Reply(None, "m at 127.0.0.1:1 refuses the connection.")
     assert (await stage.run(runner, "And now?"))[-1] == Reply("Back again.")
-    assert stage.heard == ["Hello.", "And now?", "Back again."]
+    assert stage.texts == ["Hello.", "And now?", "Back again."]
 
 
 async def test_a_failing_agent_is_named_and_the_next_turn_works(stage: Stage) -> None:
@@ -178,22 +163,18 @@ async def test_a_failing_agent_is_named_and_the_next_turn_works(stage: Stage) ->
     assert (await stage.run(runner))[-1] == Reply(None, "orchestrator failed (RuntimeError)")
     assert (await stage.run(runner))[-1] == Reply("Well.", "orchestrator failed (PydanticSerializationError)")
     assert (await stage.run(runner))[-1] == Reply("Back again.")
-    assert stage.heard == ["Hello.", "Hello.", "Hello.", "Back again."]
+    assert stage.texts == ["Hello.", "Hello.", "Hello.", "Back again."]
 
 
 async def test_an_abandoned_reply_is_not_stored(stage: Stage) -> None:
-    async def endless(turn: Turn, context: str) -> str:  # noqa: ARG001
-        await asyncio.sleep(60)
-        return ""
-
     runner = stage.runner(ScriptedResponder([endless, "Well."]))
     await leave(asyncio.create_task(stage.run(runner, "Tell me everything.")))
     assert (await stage.run(runner))[-1] == Reply("Well.")
-    assert stage.heard == ["Tell me everything.", "Hello.", "Well."]
-    assert await stage.turns() == 0
+    assert stage.texts == ["Tell me everything.", "Hello.", "Well."]
+    assert await stage.kept("turns") == 0
 
 
-async def leave(listening: "asyncio.Task[list[Part]]") -> None:
+async def leave(listening: asyncio.Task[Any]) -> None:
     """Stop listening while something takes long."""
     await asyncio.sleep(0.05)
     listening.cancel()
@@ -207,22 +188,19 @@ async def test_an_early_cancellation_leaves_no_turn(stage: Stage) -> None:
     """
     ended = asyncio.Event()
 
-    class Slow:
-        context_priority = 1
-
-        async def get_context(self, turn: Turn) -> str | None:  # noqa: ARG002
+    class Slow(Says):
+        async def get_context(self, turn: Turn) -> str | None:
             try:
-                await asyncio.sleep(60)
+                return await super().get_context(turn)
             finally:
                 ended.set()
-            return None
 
-    runner = TurnRunner(stage.router, {"slow": Slow()}, 60, ScriptedResponder(["Well."]))
+    runner = TurnRunner(stage.router, {"slow": Slow(None, delay=60)}, 60, ScriptedResponder(["Well."]))
     first, second = (asyncio.create_task(stage.run(runner)) for _ in range(2))
     await leave(second)
     await leave(first)
     await asyncio.wait_for(ended.wait(), 5)
-    assert await stage.turns() == 0
+    assert await stage.kept("turns") == 0
 
 
 async def test_turns_of_one_session_run_one_after_the_other(stage: Stage) -> None:
@@ -259,16 +237,14 @@ async def test_a_turn_gets_the_notes_of_the_agents_last_reply(tmp_path: Path, cl
     async with staged(tmp_path, clock) as first:
         for _ in range(3):
             await first.run(first.runner(ScriptedResponder([answer])))
-        turn = await first.router.take("Hello.", user="ann", channel="chat")
-        assert isinstance(turn, Turn)
+        turn = await first.take("Hello.")
         parts = first.runner(ScriptedResponder([answer])).run(turn)
         assert await anext(parts) == Context("")
         assert await anext(parts) == Delta("We")
     async with staged(tmp_path, clock) as second:
         (again,) = await second.router.cut_off()
-        async for _ in second.runner(ScriptedResponder([answer])).run(again, is_heard=False):
-            pass
-        assert await second.router.missed("ann", "chat") == [Reply("Well.")]
+        await repeat(second.runner(ScriptedResponder([answer])), again)
+        assert await second.missed() == [Reply("Well.")]
         assert (await second.router.checkpoint(turn.session)).agents == {"orchestrator": {"turns": 3}}
         with pytest.raises(KernelClosed):  # the dead kernel noted nothing of it
             await parts.aclose()
@@ -277,36 +253,27 @@ async def test_a_turn_gets_the_notes_of_the_agents_last_reply(tmp_path: Path, cl
 
 async def test_a_turn_stopped_during_its_repetition_is_given_up(tmp_path: Path, clock: FakeClock) -> None:
     """The person is told, and the turn is not repeated for ever."""
-
-    async def endless(turn: Turn, context: str) -> str:  # noqa: ARG001
-        await asyncio.sleep(60)
-        return ""
-
-    async def listen(parts: AsyncIterator[Part]) -> list[Part]:
-        return [part async for part in parts]
-
     async with staged(tmp_path, clock) as first:
-        await first.router.take("Hello.", user="ann", channel="chat")
+        await first.take("Hello.")
     async with staged(tmp_path, clock) as second:
         (turn,) = await second.router.cut_off()
         runner = second.runner(ScriptedResponder([endless]))
-        await leave(asyncio.create_task(listen(runner.run(turn, is_heard=False))))
+        await leave(asyncio.create_task(repeat(runner, turn)))
     async with staged(tmp_path, clock) as third:
         assert await third.router.cut_off() == []
-        assert await third.router.missed("ann", "chat") == [Reply(None, GIVEN_UP)]
+        assert await third.missed() == [Reply(None, GIVEN_UP)]
 
 
 async def test_every_reply_of_an_interrupted_session_is_given(tmp_path: Path, clock: FakeClock) -> None:
     """Two turns waited in line when the kernel died."""
     async with staged(tmp_path, clock) as stage:
         for text in ("First.", "Second."):
-            await stage.router.take(text, user="ann", channel="chat")
+            await stage.take(text)
     async with staged(tmp_path, clock) as stage:
         runner = stage.runner(ScriptedResponder(["One.", "Two."]))
         for turn in await stage.router.cut_off():
-            async for _ in runner.run(turn, is_heard=False):
-                pass
-        assert await stage.router.missed("ann", "chat") == [Reply("One."), Reply("Two.")]
+            await repeat(runner, turn)
+        assert await stage.missed() == [Reply("One."), Reply("Two.")]
 
 
 async def test_a_reply_to_an_erased_message_is_not_stored(stage: Stage) -> None:
@@ -318,7 +285,7 @@ async def test_a_reply_to_an_erased_message_is_not_stored(stage: Stage) -> None:
 
     parts = await stage.run(stage.runner(ScriptedResponder([erase])), "My borzoi is called Rex.")
     assert parts[-1] == Reply("A borzoi called Rex.")
-    assert stage.heard == ["My borzoi is called Rex."]
+    assert stage.texts == ["My borzoi is called Rex."]
     assert await stage.router.checkpoint(stage.session) == Checkpoint()
 
 
