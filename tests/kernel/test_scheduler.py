@@ -2,18 +2,19 @@
 
 import asyncio
 import logging
-import subprocess
-import sys
+import os
 import time
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager
+from contextlib import ExitStack, asynccontextmanager
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
+from filelock import FileLock
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -24,7 +25,9 @@ from sandbox.foreign import ended
 from sandbox.owners import Owner
 from sandbox.scheduler import Scheduler, Task
 from sandbox.testing import FakeClock
+from tests.memory.store.processes import Journal, kill, program, running, wait_for_end, wait_until
 
+HOURLY = "0 * * * *"
 NIGHTLY = "0 3 * * *"
 BERLIN = ZoneInfo("Europe/Berlin")
 SECRET = "Ann lives in Berlin."
@@ -40,16 +43,17 @@ class Work:
         self.gate = asyncio.Event()
         self.gate.set()
         self.error: BaseException | None = None
+        self.line: Any = f"{DONE}\n"
         self._clock = clock
         self._began = asyncio.Semaphore(0)
 
-    async def run(self) -> str:
+    async def run(self) -> Any:
         self.began.append(self._clock())
         self._began.release()
         await self.gate.wait()
         if self.error is not None:
             raise self.error
-        return f"{DONE}\n"
+        return self.line
 
     async def until_it_began(self) -> None:
         """Wait for the next start of the task."""
@@ -77,7 +81,11 @@ def night(clock: FakeClock) -> Work:
 # --- what is due ------------------------------------------------------------------------------------------------------
 
 
-async def test_a_task_waits_for_its_first_time_and_runs_once(tmp_path: Path, clock: FakeClock, night: Work) -> None:
+async def test_a_task_waits_for_its_first_time_and_runs_once(
+    tmp_path: Path, clock: FakeClock, night: Work, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The log names the task and its result."""
+    caplog.set_level(logging.INFO)
     async with kernel(tmp_path, clock, night) as scheduler:
         assert await scheduler.run_due() == []
         clock.advance(hours=15, seconds=-1)
@@ -86,6 +94,8 @@ async def test_a_task_waits_for_its_first_time_and_runs_once(tmp_path: Path, clo
         (run,) = await scheduler.run_due()
         assert (run.task, run.at, run.outcome, run.said) == ("memory/night", clock(), "ok", DONE)
         assert await scheduler.run_due() == []
+    logged = [record.getMessage() for record in caplog.records if record.levelno == logging.INFO]
+    assert logged == ["memory/night begins", "memory/night ended after 0.0 s, ok: faded: 3"]
 
 
 async def test_several_missed_nights_are_caught_up_by_one(tmp_path: Path, clock: FakeClock, night: Work) -> None:
@@ -195,72 +205,60 @@ async def test_one_of_two_kernels_runs_the_task(tmp_path: Path, clock: FakeClock
         assert sorted(map(len, await asyncio.gather(one.run_due(), other.run_due()))) == [0, 1]
 
 
-PROGRAM = """
-import asyncio, os, sys
-from datetime import datetime, timedelta
-from pathlib import Path
-from zoneinfo import ZoneInfo
-from sandbox.database import Database
-from sandbox.owners import Owner
-from sandbox.scheduler import Scheduler, Task
+class Alone(Work):
+    """It fails if it runs twice at the same time."""
 
-home, clock, hours = Path(sys.argv[1]), datetime.fromisoformat(sys.argv[2]), int(sys.argv[3])
-
-async def run() -> str:
-    if not hours:
-        print("began", flush=True)
-        await asyncio.sleep(600)
-    flag = os.open(home / "running", os.O_CREAT | os.O_EXCL)
-    await asyncio.sleep(0.001)
-    os.close(flag)
-    os.unlink(home / "running")
-    return ""
-
-async def main() -> None:
-    global clock
-    database, owner = await Database.open(home / "kernel.db"), Owner(home)
-    scheduler = Scheduler(database, owner, lambda: clock, ZoneInfo("UTC"), [Task("memory/night", "0 * * * *", run)])
-    for _ in range(max(hours, 1)):
-        clock += timedelta(hours=1)
-        for done in await scheduler.run_due():
-            print(done.at.isoformat(), done.outcome, flush=True)
-    owner.close()
-    await database.close()
-
-asyncio.run(main())
-"""
+    async def run(self) -> str:
+        with FileLock("running.lock", timeout=0):
+            await asyncio.sleep(0.001)
+        return ""
 
 
-def start(home: Path, clock: datetime, hours: int) -> "subprocess.Popen[str]":
-    """A kernel as a process, which looks every hour of its own clock; without hours its first run never ends."""
-    command = [sys.executable, "-c", PROGRAM, str(home), clock.isoformat(), str(hours)]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+@program
+async def look_every_hour(home: Path, notes: Path, clock: FakeClock) -> None:
+    """A kernel of a process that looks every hour of its own clock."""
+    os.chdir(home)
+    async with kernel(home, clock, Alone(clock, cron=HOURLY)) as scheduler:
+        for _ in range(20):
+            clock.advance(hours=1)
+            for run in await scheduler.run_due():
+                Journal(notes).add([str(run.at), run.outcome])
 
 
-async def test_processes_share_a_home(tmp_path: Path, clock: FakeClock) -> None:
+@program
+async def never_end(home: Path, notes: Path, clock: FakeClock) -> None:
+    """A kernel of a process whose run never ends."""
+    endless = Work(clock, cron=HOURLY)
+    endless.gate.clear()
+    async with kernel(home, clock, endless) as scheduler:
+        run = asyncio.create_task(scheduler.run_due())
+        await endless.until_it_began()
+        Journal(notes).add("began")
+        await run
+
+
+async def test_processes_share_a_home(tmp_path: Path, clock: FakeClock, notes: Journal) -> None:
     """No due time is served twice, and no run begins while another one runs, which would fail."""
-    async with kernel(tmp_path, clock, Work(clock, cron="0 * * * *")) as scheduler:
+    async with kernel(tmp_path, clock, Work(clock, cron=HOURLY)) as scheduler:
         await scheduler.run_due()
-        processes = [start(tmp_path, clock(), 20) for _ in range(3)]
-        lines = [line for process in processes for line in process.communicate(timeout=60)[0].splitlines()]
-    assert {process.returncode for process in processes} == {0}
-    due, outcomes = zip(*(line.split() for line in lines), strict=True)
+        with ExitStack() as stack:
+            arguments = (look_every_hour, tmp_path, notes.path, clock)
+            for process in [stack.enter_context(running(*arguments)) for _ in range(3)]:
+                wait_for_end(process, 60)
+    due, outcomes = zip(*notes.values(), strict=True)
     assert set(outcomes) == {"ok"}
     assert max(Counter(due).values()) == 1
-    assert max(due) == (clock() + timedelta(hours=20)).isoformat()
+    assert max(due) == str(clock() + timedelta(hours=20))
 
 
-async def test_a_run_of_a_killed_kernel_is_repeated(tmp_path: Path, clock: FakeClock) -> None:
-    hourly = Work(clock, cron="0 * * * *")
-    async with kernel(tmp_path, clock, hourly) as scheduler:
+async def test_a_run_of_a_killed_kernel_is_repeated(tmp_path: Path, clock: FakeClock, notes: Journal) -> None:
+    async with kernel(tmp_path, clock, Work(clock, cron=HOURLY)) as scheduler:
         await scheduler.run_due()
-        process = start(tmp_path, clock(), 0)
-        assert process.stdout is not None
-        assert process.stdout.readline() == "began\n"
         clock.advance(hours=1)
-        assert await scheduler.run_due() == []
-        process.kill()
-        process.communicate()
+        with running(never_end, tmp_path, notes.path, clock) as process:
+            wait_until(lambda: notes.count() == 1)
+            assert await scheduler.run_due() == []
+            kill(process)
         (history,) = await scheduler.history()
         assert history.said == "cut off"
         clock.advance(minutes=5)
@@ -274,43 +272,37 @@ async def test_a_task_that_kills_its_kernel_is_run_again_once_each_night(
 ) -> None:
     """Otherwise a service that is always restarted would do nothing else."""
     night.gate.clear()
+    told = []
     async with kernel(tmp_path, clock, night) as scheduler:
         await scheduler.run_due()
     clock.advance(days=1)
     for _ in range(2):
         async with kernel(tmp_path, clock, night) as scheduler:
-            running = asyncio.create_task(scheduler.run_due())
+            run = asyncio.create_task(scheduler.run_due())
             await night.until_it_began()
-            await ended([running])
+            await ended([run])
+        async with kernel(tmp_path, clock, night) as scheduler:
+            told.append(described(*await scheduler.history()))
     async with kernel(tmp_path, clock, night) as scheduler:
         assert await scheduler.run_due() == []
-        assert (
-            described(*await scheduler.history())
-            == "2026-03-03 12:00+00:00: failed: cut off; next 2026-03-04 03:00+00:00"
-        )
+        told.append(described(*await scheduler.history()))
+        outcomes = ("cut off", "cut off", "failed: cut off")
+        assert told == [f"2026-03-03 12:00+00:00: {each}; next 2026-03-04 03:00+00:00" for each in outcomes]
         clock.advance(days=1)
         night.gate.set()
         assert [run.outcome for run in await scheduler.run_due()] == ["ok"]
 
 
 async def test_the_result_of_a_task_is_kept_as_one_short_line(tmp_path: Path, clock: FakeClock) -> None:
-    async def talk() -> str:
-        return "faded:\n 3\ud800 " + "x" * 1000
-
-    async def say_nothing() -> str:
-        return None  # type: ignore[return-value]
-
-    tasks = [Task("a/talks", NIGHTLY, talk), Task("b/silent", NIGHTLY, say_nothing)]
-    database, owner = await Database.open(tmp_path / "kernel.db"), Owner(tmp_path)
-    scheduler = Scheduler(database, owner, clock, ZoneInfo("UTC"), tasks)
-    await scheduler.run_due()
-    clock.advance(days=1)
-    talks, silent = await scheduler.run_due()
-    assert talks.said.startswith("faded: 3\N{REPLACEMENT CHARACTER} xxx")
-    assert len(talks.said) == 300
-    assert silent.outcome == "ok"
-    owner.close()
-    await database.close()
+    long, silent = Work(clock, "a/long"), Work(clock, "b/silent")
+    long.line, silent.line = "faded:\n 3\ud800 " + "x" * 1000, None
+    async with kernel(tmp_path, clock, long, silent) as scheduler:
+        await scheduler.run_due()
+        clock.advance(days=1)
+        first, second = await scheduler.run_due()
+    assert first.said.startswith("faded: 3\N{REPLACEMENT CHARACTER} xxx")
+    assert len(first.said) == 300
+    assert second.outcome == "ok"
 
 
 # --- time zones -------------------------------------------------------------------------------------------------------
@@ -351,22 +343,6 @@ async def test_a_nightly_task_runs_once_when_the_clocks_change(
     assert [moment.date() - begin.date() for moment in ran] == [timedelta(days) for days in (1, 2, 3, 4)]
     changed = "03:00" if begin.month == 3 and wall in ("02:00", "02:30") else wall
     assert [f"{moment:%H:%M}" for moment in ran] == [wall, changed, wall, wall]
-
-
-@pytest.mark.parametrize("wall", WALL_TIMES)
-@pytest.mark.parametrize("begin", DAYS_BEFORE_A_CHANGE)
-async def test_a_task_runs_after_the_machine_was_off(
-    tmp_path: Path, zone: str | None, begin: datetime, wall: str
-) -> None:
-    clock = FakeClock(begin)
-    work = Work(clock, cron=daily(wall))
-    for _ in range(5):
-        async with kernel(tmp_path, clock, work, timezone=zone) as scheduler:
-            for _ in range(8):
-                await scheduler.run_due()
-                clock.advance(hours=1)
-        clock.advance(hours=16)
-    assert work.began == [begin + timedelta(days) for days in (1, 2, 3, 4)]
 
 
 @pytest.mark.parametrize("name", ["Europe/Berlin", "America/Havana", "Australia/Lord_Howe", "Asia/Kathmandu"])
@@ -481,35 +457,3 @@ async def test_hourly_looks_run_a_task_once_for_each_fire_time(tmp_path: Path) -
     assert {each.task.name: len(each.began) for each in works} == {
         cron: sum(map(fires, minutes)) for cron, fires in COMMON.items()
     }
-
-
-# --- cut off ----------------------------------------------------------------------------------------------------------
-
-
-async def test_a_cancelled_run_is_repeated_by_the_next_kernel(tmp_path: Path, clock: FakeClock, night: Work) -> None:
-    night.gate.clear()
-    async with kernel(tmp_path, clock, night) as scheduler:
-        await scheduler.run_due()
-        clock.advance(days=1)
-        running = asyncio.create_task(scheduler.run_due())
-        await night.until_it_began()
-        await ended([running])
-    night.gate.set()
-    async with kernel(tmp_path, clock, night) as scheduler:
-        assert [described(each) for each in await scheduler.history()] == [
-            "2026-03-03 12:00+00:00: cut off; next 2026-03-04 03:00+00:00"
-        ]
-        assert [run.outcome for run in await scheduler.run_due()] == ["ok"]
-
-
-async def test_the_log_names_tasks_and_their_results(
-    tmp_path: Path, clock: FakeClock, night: Work, caplog: pytest.LogCaptureFixture
-) -> None:
-    caplog.set_level(logging.INFO)
-    async with kernel(tmp_path, clock, night) as scheduler:
-        await scheduler.run_due()
-        clock.advance(days=1)
-        await scheduler.run_due()
-    began, ended = (record.getMessage() for record in caplog.records if record.levelno == logging.INFO)
-    assert began == "memory/night begins"
-    assert ended == "memory/night ended after 0.0 s, ok: faded: 3"
