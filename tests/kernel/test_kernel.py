@@ -1,8 +1,7 @@
 """A running home: messages, context and replies, sessions and nights, and extensions that fail."""
 
 import asyncio
-import sqlite3
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
 from textwrap import dedent
@@ -16,11 +15,27 @@ from sandbox.cli.diagnosis import diagnose
 from sandbox.extensions.memory import Memory, Scope
 from sandbox.extensions.memory.main import MemoryExtension
 from sandbox.kernel import Kernel
-from sandbox.protocols import Context, Conversation, Part, Reply
+from sandbox.protocols import Context, Conversation, ExtensionContext, Part, Reply
+from sandbox.support.diagnosis import Check
 from sandbox.testing import Answer, FakeClock, Request, ScriptedModel, ScriptedResponder, call
 from sandbox.testing.model import Line
 from tests.files import files_with
+from tests.kernel.buses import rows
 from tests.kernel.test_llm import Ring
+
+
+class Plain:
+    """The base of extensions."""
+
+    async def start(self, context: ExtensionContext) -> None:
+        self.context = context
+
+    async def stop(self) -> None:
+        """Do nothing."""
+
+    async def check(self) -> list[Check]:
+        return []
+
 
 THIRD = {
     "manifest.yaml": """
@@ -32,21 +47,13 @@ THIRD = {
     "main.py": """
         from pydantic import BaseModel
         from sandbox.protocols import Tool
+        from tests.kernel.test_kernel import Plain
 
         class Place(BaseModel):
             place: str
 
-        class Weather:
+        class Weather(Plain):
             context_priority = 90
-
-            async def start(self, context):
-                pass
-
-            async def stop(self):
-                pass
-
-            async def check(self):
-                return []
 
             def tools(self):
                 return [Tool("weather", "What the weather is like.", Place, self.look)]
@@ -100,12 +107,9 @@ BROKEN = {
 }
 
 
-def write_extension(folder: Path, files: dict[str, str], **changes: str) -> Path:
-    folder.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    folder.mkdir()
+def write_extension(folder: Path, files: Mapping[str, str]) -> Path:
+    folder.mkdir(parents=True)
     for name, text in files.items():
-        for old, new in changes.items():
-            text = text.replace(old, new)
         (folder / name).write_text(dedent(text))
     return folder
 
@@ -158,11 +162,6 @@ async def failed(kernel: Kernel) -> dict[str, str]:
     return {f"{part.name}: {check.name}": check.detail for part in parts for check in part.checks if not check.ok}
 
 
-@pytest.fixture
-def home(tmp_path: Path) -> Path:
-    return tmp_path / "home"
-
-
 # --- the main job -----------------------------------------------------------------------------------------------------
 
 
@@ -210,37 +209,23 @@ async def test_users_do_not_see_each_others_memories(home: Path, clock: FakeCloc
 
 
 async def test_a_fact_saved_by_an_assistant_is_recalled_months_later(home: Path, clock: FakeClock) -> None:
-    with ScriptedModel(
-        call("remember_fact", content="Ann's dog is called Rex.", category="fact", subject="Ann"),
-        "Noted.",
-        "Rex, of course.",
-    ) as model:
-        models = {"orchestrator": {"model": "scripted", "base_url": model.base_url}}
-        async with Kernel.open(home, models=models, clock=clock) as kernel:
-            await kernel.work()
-            conversation = kernel.conversation("test")
-            assert (await say(conversation, "Remember that my dog is called Rex."))[-1] == Reply("Noted.")
-            clock.advance(days=20)
-            assert (await say(conversation, "What is my dog called?"))[-1] == Reply("Rex, of course.")
-        last = model.requests[-1]
-        assert "Ann's dog is called Rex." in last.system
-        assert [message["content"] for message in last.messages] == ["What is my dog called?"]
-        assert {"search_memory", "remember_fact", "correct_fact", "confirm_fact"} <= set(last.tools)
+    remember = call("remember_fact", content="Ann's dog is called Rex.", category="fact", subject="Ann")
+    async with assisted(home, clock, remember, "Noted.", "Rex, of course.") as (kernel, model):
+        conversation = kernel.conversation("test")
+        assert (await say(conversation, "Remember that my dog is called Rex."))[-1] == Reply("Noted.")
+        clock.advance(days=20)
+        assert (await say(conversation, "What is my dog called?"))[-1] == Reply("Rex, of course.")
+    last = model.requests[-1]
+    assert "Ann's dog is called Rex." in last.system
+    assert [message["content"] for message in last.messages] == ["What is my dog called?"]
+    assert {"search_memory", "remember_fact", "correct_fact", "confirm_fact"} <= set(last.tools)
 
 
-async def test_configured_instructions_replace_the_default_ones(home: Path, clock: FakeClock) -> None:
-    """It replaces the default instructions, and comes before the guidance about tools."""
-    write_config(home, assistant={"instructions": "Speak like a pirate."})
-    async with assisted(home, clock, "Ahoy.") as (kernel, model):
-        await say(kernel.conversation("test"), "Hello.")
-    system = model.requests[0].system
-    assert system.startswith("Speak like a pirate.\n\n")
-    assert "remember_fact" in system
-
-
-async def test_the_assistant_gets_the_local_date_of_the_person(home: Path, clock: FakeClock) -> None:
-    """By the person's calendar, after the person's own instructions, and in the same bytes all day. It is noon of a
-    Monday in UTC.
+async def test_the_assistant_gets_the_instructions_and_the_local_date_of_the_person(
+    home: Path, clock: FakeClock
+) -> None:
+    """The instructions replace the default ones, and come before the guidance about tools. The date follows, by the
+    person's calendar, and in the same bytes all day. It is noon of a Monday in UTC.
     """
     write_config(home, assistant={"instructions": "Be brief."}, kernel={"timezone": "Pacific/Auckland"})
     async with assisted(home, clock, otherwise="Well.") as (kernel, model):
@@ -249,6 +234,8 @@ async def test_the_assistant_gets_the_local_date_of_the_person(home: Path, clock
             await say(kernel.conversation("test"), "What day is it?")
             await kernel.conversation("test").begin()
         told = [request.system for request in model.requests if "search_memory" in request.tools]
+    assert told[0].startswith("Be brief.\n\n")
+    assert "remember_fact" in told[0].split("Today is ")[0]
     assert [system.split("Today is ")[1].split(".")[0] for system in told] == ["Tuesday, 3 March 2026"] * 3
     assert all("The user's time zone is Pacific/Auckland." in system for system in told)
     assert told[0].partition("\n\n<memory>")[0] == told[1].partition("\n\n<memory>")[0]
@@ -258,13 +245,10 @@ async def test_an_agent_of_another_extension_may_answer(tmp_path: Path, home: Pa
     """If the assistant has no model; it gets the tools of the other extensions."""
     code = """
         from sandbox.protocols import Reply
+        from tests.kernel.test_kernel import Plain
 
-        class Parrot:
+        class Parrot(Plain):
             name = model_name = "parrot"
-
-            async def start(self, context): ...
-            async def stop(self): ...
-            async def check(self): return []
 
             def agent(self, tools, guidance):
                 self.tools = [tool.name for tool in tools]
@@ -338,22 +322,13 @@ SLOW = {
         """,
     "main.py": """
         import asyncio
-        from pathlib import Path
+        from tests.kernel.test_kernel import Plain
 
-        class Slow:
-            async def start(self, context):
-                self.home = context.home
-
+        class Slow(Plain):
             async def execute_task(self, task):
-                (self.home / "began").touch()
+                (self.context.home / "began").touch()
                 await asyncio.sleep(0.3)
                 return "done"
-
-            async def stop(self):
-                pass
-
-            async def check(self):
-                return []
         """,
 }
 
@@ -379,10 +354,7 @@ async def test_background_failures_are_logged_without_content(
 ) -> None:
     async with Kernel.open(home, clock=clock) as kernel:
         await kernel.look()
-        connection = sqlite3.connect(home / "kernel.db")
-        connection.execute("ALTER TABLE runs RENAME TO gone")
-        connection.commit()
-        connection.close()
+        rows(home, "ALTER TABLE runs RENAME TO gone")
         await kernel.settled()
         await kernel.look()
         await kernel.settled()
@@ -439,13 +411,8 @@ async def test_an_extension_is_given_its_secrets(
     tmp_path: Path, home: Path, clock: FakeClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """From the environment or the keyring; a secret that is in neither is left out."""
-    files = {
-        "manifest.yaml": THIRD["manifest.yaml"] + "secrets: [WEATHER_KEY, RAIN_KEY, SNOW_KEY]\n",
-        "main.py": THIRD["main.py"].replace(
-            "                pass", "                self.secrets = context.secrets", 1
-        ),
-    }
-    write_extension(tmp_path / "weather", {name: dedent(text) for name, text in files.items()})
+    manifest = dedent(THIRD["manifest.yaml"]) + "secrets: [WEATHER_KEY, RAIN_KEY, SNOW_KEY]\n"
+    write_extension(tmp_path / "weather", {**THIRD, "manifest.yaml": manifest})
     write_config(home, kernel={"extensions": [str(tmp_path / "weather")]})
     monkeypatch.setenv("WEATHER_KEY", "from the environment")
     before = keyring.get_keyring()
@@ -453,7 +420,7 @@ async def test_an_extension_is_given_its_secrets(
     try:
         async with Kernel.open(home, clock=clock) as kernel:
             weather: Any = kernel.extension("weather")
-            assert weather.secrets == {"WEATHER_KEY": "from the environment", "RAIN_KEY": "from the keyring"}
+            assert weather.context.secrets == {"WEATHER_KEY": "from the environment", "RAIN_KEY": "from the keyring"}
     finally:
         keyring.set_keyring(before)
 
@@ -495,26 +462,30 @@ async def test_erasing_a_conversation_reaches_every_extension(home: Path, clock:
         await kernel.settled()
         assert files_with(home, "borzoi") == files_with(home, "Rex") == set()
         assert await remembered(kernel) == ["I live in Berlin.", "A fine town."]
-    connection = sqlite3.connect(home / "kernel.db")
-    assert connection.execute("SELECT count(*) FROM events WHERE topic = 'erase'").fetchone() == (1,)
-    connection.close()
+    assert rows(home, "SELECT count(*) FROM events WHERE topic = 'erase'") == [(1,)]
 
 
-async def test_facts_stored_during_the_erasure_of_their_session_are_erased(home: Path, clock: FakeClock) -> None:
-    """The conversation that follows is not erased."""
+def erasing(kernel: Kernel, clock: FakeClock) -> Callable[[Conversation], None]:
+    """Erases a conversation while its model answers, in the thread of the model's server."""
     loop = asyncio.get_running_loop()
 
-    async def erase() -> None:
+    async def erase(conversation: Conversation) -> None:
         await kernel.erase(str(conversation.session))
         await kernel.bus.settled()
         clock.advance(seconds=1)
 
+    return lambda conversation: asyncio.run_coroutine_threadsafe(erase(conversation), loop).result(20)
+
+
+async def test_facts_stored_during_the_erasure_of_their_session_are_erased(home: Path, clock: FakeClock) -> None:
+    """The conversation that follows is not erased."""
+
     def answer(_: Request) -> Answer:
-        asyncio.run_coroutine_threadsafe(erase(), loop).result(20)
+        erase(conversation)
         return call("remember_fact", content="The borzoi of the user is called Rex.")
 
     async with assisted(home, clock, answer, "Noted.", "Hello again.") as (kernel, model):
-        conversation = kernel.conversation("test")
+        conversation, erase = kernel.conversation("test"), erasing(kernel, clock)
         await say(conversation, "My borzoi is called Rex.")
         erased = conversation.session
         await say(conversation, "Hello?")
@@ -527,18 +498,13 @@ async def test_facts_stored_during_the_erasure_of_their_session_are_erased(home:
 
 async def test_a_session_erased_during_an_answer_is_gone(home: Path, clock: FakeClock) -> None:
     """From the journal, the checkpoint, and what the agent writes at the end of its turn."""
-    loop = asyncio.get_running_loop()
-
-    async def erase() -> None:
-        await kernel.erase(str(conversation.session))
-        await kernel.bus.settled()
 
     def answer(_: Request) -> str:
-        asyncio.run_coroutine_threadsafe(erase(), loop).result(20)
+        erase(conversation)
         return "A fine name for a borzoi."
 
     async with assisted(home, clock, answer, "Hello again.") as (kernel, model):
-        conversation = kernel.conversation("test")
+        conversation, erase = kernel.conversation("test"), erasing(kernel, clock)
         await say(conversation, "My borzoi is called Rex.")
         await kernel.settled()
         assert files_with(home, "borzoi") == set()

@@ -1,8 +1,8 @@
 """The memory in the kernel: it stores each message once, shows what matters, and runs its night."""
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping
-from contextlib import AsyncExitStack, asynccontextmanager
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -11,8 +11,6 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from sandbox.bus import Bus
-from sandbox.database import Database
 from sandbox.errors import RequiredExtensionFailed
 from sandbox.events import AgentResponse, Erase, Event, SessionCompleted, UserMessage
 from sandbox.extensions.assistant.tools import call
@@ -20,29 +18,24 @@ from sandbox.extensions.embedding.testing import FakeRerankServer
 from sandbox.extensions.memory import Hit, Memory, Scope
 from sandbox.extensions.memory.errors import StoreClosed
 from sandbox.extensions.memory.main import MemoryExtension, UnknownTask
-from sandbox.llm import ModelRouter
-from sandbox.loader import BUILT_IN, Loaded, discover, started
-from sandbox.manifest import Manifest
-from sandbox.owners import Owner
-from sandbox.protocols import Extension, ExtensionContext, Turn
+from sandbox.kernel import Kernel
+from sandbox.loader import BUILT_IN, discover
+from sandbox.protocols import Turn
 from sandbox.testing import NOON, FakeClock
-from tests.kernel.buses import QUICK
-
-MANIFESTS = [manifest for manifest in discover([BUILT_IN]) if manifest.id in ("embedding", "memory")]
+from tests.kernel.test_kernel import write_config
 
 
 @dataclass
 class Host:
-    """A bus, and the memory that listens to it."""
+    """A kernel, and the memory that listens to its bus."""
 
-    bus: Bus
+    kernel: Kernel
     clock: FakeClock
-    loaded: list[Loaded]
 
     @property
     def extension(self) -> MemoryExtension:
         """The memory."""
-        return cast(MemoryExtension, self.loaded[-1].extension)
+        return cast(MemoryExtension, self.kernel.extension("memory"))
 
     @property
     def memory(self) -> Memory:
@@ -56,8 +49,8 @@ class Host:
 
     async def publish(self, event: Event) -> None:
         """Publish an event, and wait until every handler has handled it."""
-        await self.bus.publish(event)
-        await self.bus.settled()
+        await self.kernel.bus.publish(event)
+        await self.kernel.bus.settled()
 
     async def call(self, turn: Turn, name: str, arguments: str) -> dict[str, Any]:
         """Call a tool as the agent does."""
@@ -73,26 +66,12 @@ class Host:
 
 
 @asynccontextmanager
-async def opened(
-    home: Path, clock: FakeClock, configs: Mapping[str, Mapping[str, Any]] | None = None
-) -> AsyncIterator[Host]:
-    """The parts of the kernel around both extensions, loaded and started as their manifests say."""
-    models, zone = ModelRouter({}, "config.yaml", {}), ZoneInfo("Europe/Berlin")
-
-    def context(manifest: Manifest, running: Mapping[str, Extension]) -> ExtensionContext:
-        config = {**manifest.config, **(configs or {}).get(manifest.id, {})}
-        return ExtensionContext(manifest.id, home, config, {}, clock, models, bus, running, zone)
-
-    async with AsyncExitStack() as stack:
-        database = await Database.open(home / "kernel.db")
-        stack.push_async_callback(database.close)
-        owner = Owner(home)
-        stack.callback(owner.close)
-        bus = Bus(database, owner, clock, QUICK)
-        loaded = await stack.enter_async_context(started(MANIFESTS, context))
-        await bus.start()
-        stack.push_async_callback(bus.close)
-        yield Host(bus, clock, loaded)
+async def opened(home: Path, clock: FakeClock, **sections: Any) -> AsyncIterator[Host]:
+    """A kernel that delivers events, with sections of settings."""
+    write_config(home, kernel={"timezone": "Europe/Berlin"}, **sections)
+    async with Kernel.open(home, models={}, clock=clock) as kernel:
+        await kernel.bus.start()
+        yield Host(kernel, clock)
 
 
 @pytest.fixture
@@ -106,7 +85,8 @@ async def host(tmp_path: Path, clock: FakeClock) -> AsyncIterator[Host]:
 
 
 def test_the_memory_is_required_and_the_embedding_is_not() -> None:
-    embedding, memory = MANIFESTS
+    manifests = {manifest.id: manifest for manifest in discover([BUILT_IN])}
+    embedding, memory = manifests["embedding"], manifests["memory"]
     assert (embedding.required, memory.required) == (False, True)
     assert memory.depends_on == ("embedding",)
     assert [(each.task, each.cron) for each in memory.schedules] == [("run_nightly_maintenance", "0 3 * * *")]
@@ -122,7 +102,7 @@ async def test_the_memory_uses_the_embedder_of_the_embedding_extension(host: Hos
 async def test_a_configured_reranker_orders_the_hits(tmp_path: Path, clock: FakeClock) -> None:
     with FakeRerankServer() as server:
         embedding = {"rerank_model": "any", "rerank_base_url": server.base_url, "rerank_timeout": 5}
-        async with opened(tmp_path, clock, {"embedding": embedding}) as host:
+        async with opened(tmp_path, clock, embedding=embedding) as host:
             await host.say("m-1", "The violin is broken.")
             await host.say("m-2", "My violin is red, a fine violin.")
             assert [hit.legs["rerank"] for hit in await host.found("which violin is broken")] == [1, 2]
@@ -130,8 +110,9 @@ async def test_a_configured_reranker_orders_the_hits(tmp_path: Path, clock: Fake
 
 async def test_without_an_embedder_search_uses_words(tmp_path: Path, clock: FakeClock) -> None:
     """The provider is unknown: the embedding extension is degraded, the memory is not."""
-    async with opened(tmp_path, clock, {"embedding": {"provider": "nobody"}}) as host:
-        assert "`provider` must be one of wordllama, openai, not 'nobody'" in (host.loaded[0].problem or "")
+    async with opened(tmp_path, clock, embedding={"provider": "nobody"}) as host:
+        (embedding,) = [each for each in host.kernel.loaded if each.manifest.id == "embedding"]
+        assert "`provider` must be one of wordllama, openai, not 'nobody'" in (embedding.problem or "")
         await host.say("m-1", "My fiddle is broken.")
         assert await host.found("fiddle")
         assert not await host.found("violin repair")
@@ -141,7 +122,7 @@ async def test_without_an_embedder_search_uses_words(tmp_path: Path, clock: Fake
 
 async def test_a_wrong_setting_is_named_with_file_and_section(tmp_path: Path, clock: FakeClock) -> None:
     with pytest.raises(RequiredExtensionFailed, match=r"config\.yaml: `memory\.rrf_k` must be a whole number"):
-        async with opened(tmp_path, clock, {"memory": {"rrf_k": "many"}}):
+        async with opened(tmp_path, clock, memory={"rrf_k": "many"}):
             pass
 
 
@@ -212,9 +193,9 @@ async def test_a_new_session_ends_the_last_one_and_the_memory_learns_from_it(hos
 async def test_the_memory_learns_in_a_quiet_moment(host: Host) -> None:
     """Conversations go first. After a moment of quiet the memory reads finished sessions by itself."""
     await host.extension.settled()
-    await host.bus.publish(UserMessage("m-1", "s1", "I live in Berlin.", host.clock(), user="ann", channel="cli"))
-    await host.bus.publish(UserMessage("m-2", "s2", "Hello again.", host.clock(), user="ann", channel="cli"))
-    await host.bus.settled()
+    for key, session, text in (("m-1", "s1", "I live in Berlin."), ("m-2", "s2", "Hello again.")):
+        await host.kernel.bus.publish(UserMessage(key, session, text, host.clock(), "ann", "cli"))
+    await host.kernel.bus.settled()
     assert await host.found("", types=("semantic",)) == []
     async with asyncio.timeout(10):
         while not await host.found("", types=("semantic",)):  # noqa: ASYNC110 (nothing tells of it)
@@ -253,7 +234,7 @@ async def test_an_erase_event_erases_the_session(host: Host) -> None:
     assert {hit.session for hit in await host.found("", types=("episodic",))} == {"s2", "s3"}
     left = {hit.content for hit in await host.found("", types=("semantic",))}
     assert told - left == {text for text in told if "violin" in text}
-    assert (await host.bus.parked(), await host.bus.pending()) == ((), 0)
+    assert (await host.kernel.bus.parked(), await host.kernel.bus.pending()) == ((), 0)
 
 
 # --- context ----------------------------------------------------------------------------------------------------------

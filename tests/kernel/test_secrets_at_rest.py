@@ -7,14 +7,11 @@ from typing import Any, ClassVar
 
 import pytest
 
-from sandbox.bus import Bus
-from sandbox.database import Database
 from sandbox.errors import SecretInId
 from sandbox.kernel import STATE, Kernel
-from sandbox.owners import Owner
 from sandbox.protocols import Context, Conversation, Part, Reply
-from sandbox.support.times import system_clock
 from sandbox.testing import Request, ScriptedModel, ScriptedResponder, call
+from tests.kernel.buses import Listener, bus_in
 from tests.terminals import Terminal
 
 SECRET = "Kitten99x"
@@ -128,29 +125,18 @@ class Noticed:
 
 
 async def test_every_event_is_stored_without_secrets(home: Path) -> None:
-    told = list[Noticed]()
-
-    async def handler(event: Noticed) -> None:
-        told.append(event)
-
-    database = await Database.open(home / STATE)
-    owner = Owner(home)
-    bus = Bus(database, owner, system_clock)
-    bus.subscribe(Noticed, "test", handler)
-    what = {"text": [SAID], "login": {"password": SECRET}, "api_key": "9f8e7d6c5b4a3210", "count": 7}
-    await bus.publish(Noticed("msg_01XFDUDYJgAACzvnptvVoYEL", f"token={SECRET}7d6c5b4a", what))
-    for refused in (Noticed(f"password={SECRET}", "s", {}), Noticed("a", "s", {}, user=f"password={SECRET}")):
-        with pytest.raises(SecretInId, match="password"):
-            await bus.publish(refused)
-    await bus.start()
-    await bus.settled()
-    await bus.close()
-    await database.close()
-    owner.close()
-    assert [(each.key, each.session) for each in told] == [("msg_01XFDUDYJgAACzvnptvVoYEL", "token=[secret: token]")]
-    assert told[0].what["text"] == [MASKED]
-    assert told[0].what["login"] == {"password": "[secret: password]"}
-    assert told[0].what["count"] == 7
+    listener = Listener()
+    async with bus_in(home, (Noticed, "test", listener)) as bus:
+        what = {"text": [SAID], "login": {"password": SECRET}, "api_key": "9f8e7d6c5b4a3210", "count": 7}
+        await bus.publish(Noticed("msg_01XFDUDYJgAACzvnptvVoYEL", f"token={SECRET}7d6c5b4a", what))
+        for refused in (Noticed(f"password={SECRET}", "s", {}), Noticed("a", "s", {}, user=f"password={SECRET}")):
+            with pytest.raises(SecretInId, match="password"):
+                await bus.publish(refused)
+        await bus.settled()
+    (told,) = listener.heard
+    assert (told.key, told.session) == ("msg_01XFDUDYJgAACzvnptvVoYEL", "token=[secret: token]")
+    assert (told.what["text"], told.what["count"]) == ([MASKED], 7)
+    assert told.what["login"] == {"password": "[secret: password]"}
     assert holding(home) == []
 
 
