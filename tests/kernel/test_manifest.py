@@ -95,9 +95,25 @@ def test_an_id_and_an_entrypoint_are_enough(tmp_path: Path, rest: str) -> None:
         (LEAST + "retired: {acres: 3}", "`retired.acres` must be a text"),
         (LEAST + "secrets: [3]", "`secrets[0]` must be a text"),
         (LEAST + "secrets: ['']", "`secrets[0]` must not be empty."),
+        (
+            LEAST + "schedules: [{task: water, cron: 0 6 * * *}]\nprovides: [ToolProvider]",
+            "`schedules` needs SchedulerProvider among `provides`.",
+        ),
+        # no manifest at all
+        (LEAST + "config: {a: 1\n", "cannot be read: it is not YAML (line 4: expected ',' or '}'"),
+        (LEAST + "id: other\n", "cannot be read: it is not YAML (line 3: `id` stands there twice)."),
+        (LEAST + "config: {a: {b: 1, b: 2}}", "cannot be read: it is not YAML (line 3: `b` stands there twice)."),
+        (LEAST + "name: \x07", "cannot be read: it is not YAML (line 3: special characters are not allowed)."),
+        (LEAST + "name: !!python/object:os.path {}", "cannot be read: it is not YAML (line 3: could not determine a c"),
+        (LEAST + "name: 2026-13-45", "cannot be read: month must be in 1..12."),
+        (LEAST + "config: " + "[" * 5000, "cannot be read: it is nested too deeply."),
+        ("- id", "cannot be read: it holds list, not keys and values."),
+        ("garden", "cannot be read: it holds str, not keys and values."),
+        (LEAST.encode("utf-16"), "cannot be read: it is not UTF-8."),
+        ("", "`id` is missing."),
     ],
 )
-def test_a_wrong_value_is_named_with_its_key(tmp_path: Path, text: str, problem: str) -> None:
+def test_a_wrong_value_is_named_with_its_key(tmp_path: Path, text: str | bytes, problem: str) -> None:
     assert refusal(tmp_path, text).startswith(problem)
 
 
@@ -127,32 +143,6 @@ def test_a_wrong_value_is_named_with_its_key(tmp_path: Path, text: str, problem:
 def test_a_wrong_schedule_is_named_with_its_place(tmp_path: Path, schedules: str, problem: str) -> None:
     text = f"{LEAST}provides: [SchedulerProvider]\nschedules: {schedules}\n"
     assert refusal(tmp_path, text).startswith(problem)
-
-
-def test_schedules_need_a_scheduler_provider(tmp_path: Path) -> None:
-    text = LEAST + "schedules: [{task: water, cron: 0 6 * * *}]\nprovides: [ToolProvider]"
-    assert refusal(tmp_path, text) == "`schedules` needs SchedulerProvider among `provides`."
-
-
-@pytest.mark.parametrize(
-    ("text", "problem"),
-    [
-        (LEAST + "config: {a: 1\n", "cannot be read: it is not YAML (line 4: expected ',' or '}'"),
-        (LEAST + "id: other\n", "cannot be read: it is not YAML (line 3: `id` stands there twice)."),
-        (LEAST + "config: {a: {b: 1, b: 2}}", "cannot be read: it is not YAML (line 3: `b` stands there twice)."),
-        (LEAST + "name: \x07", "cannot be read: it is not YAML (line 3: special characters are not allowed)."),
-        (LEAST + "name: !!python/object:os.path {}", "cannot be read: it is not YAML (line 3: could not determine a c"),
-        (LEAST + "name: 2026-13-45", "cannot be read: month must be in 1..12."),
-        (LEAST + "config: " + "[" * 5000, "cannot be read: it is nested too deeply."),
-        ("- id", "cannot be read: it holds list, not keys and values."),
-        ("garden", "cannot be read: it holds str, not keys and values."),
-        (LEAST.encode("utf-16"), "cannot be read: it is not UTF-8."),
-        ("", "`id` is missing."),
-    ],
-)
-def test_a_file_that_is_not_a_manifest_is_reported(tmp_path: Path, text: str | bytes, problem: str) -> None:
-    told = refusal(tmp_path, text)
-    assert told.startswith(problem)
 
 
 def test_an_unreadable_manifest_is_reported(tmp_path: Path) -> None:
