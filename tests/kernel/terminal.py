@@ -47,13 +47,17 @@ class Scripted:
         if "\x00" in text:
             raise InvalidMessage(problem="holds NUL")
         self.said.append(text)
-        for happening in self._turns.pop(0) if len(self._turns) > 1 else self._turns[0]:
+        for happening in self.happenings(text):
             if isinstance(happening, SandboxError):
                 raise happening
             if isinstance(happening, float):
                 await asyncio.sleep(happening)
             else:
                 yield happening
+
+    def happenings(self, _: str) -> Sequence[Happening]:
+        """The next turn."""
+        return self._turns.pop(0) if len(self._turns) > 1 else self._turns[0]
 
     async def begin(self) -> None:
         self.sessions_begun += 1
@@ -95,20 +99,10 @@ class Parrot(Scripted):
         self._asked = self._asked + 1 if self.said[-1:] == ["miss"] else 0
         return [Reply("It is Friday.")] if self._asked == 2 else []
 
-    async def say(
-        self,
-        text: str,
-        *,
-        key: str | None = None,  # noqa: ARG002
-        trust: Trust = "user",  # noqa: ARG002
-    ) -> AsyncGenerator[Part, None]:
-        self.said.append(text)
-        yield Context("")
-        yield ToolUse("repeat")
-        yield Delta(f"You said {text!r}")
-        if text == "slow":
-            await asyncio.sleep(600)
-        yield Reply(f"You said {text!r}")
+    def happenings(self, text: str) -> Sequence[Happening]:
+        """What is repeated."""
+        said = f"You said {text!r}"
+        return [Context(""), ToolUse("repeat"), Delta(said), *[600.0] * (text == "slow"), Reply(said)]
 
 
 if __name__ == "__main__":

@@ -3,11 +3,10 @@
 import io
 import os
 import stat
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import example, given
@@ -47,16 +46,21 @@ class Shown:
         return self._err.getvalue()
 
 
-async def chat(conversation: Scripted, typed: str, *, is_terminal: bool = False, patience: float = 60) -> Shown:
+async def run(chat: Chat, typed: str) -> None:
     """Type into a pipe, and close it."""
-    shown = Shown(is_terminal=is_terminal)
     source, sink = os.pipe()
     try:
-        os.write(sink, typed.encode())
+        os.write(sink, typed.encode(errors="surrogateescape"))
         os.close(sink)
-        await Chat(conversation, shown.screen, patience).run(Lines(source))
+        await chat.run(Lines(source))
     finally:
         os.close(source)
+
+
+async def chat(conversation: Scripted, typed: str, *, is_terminal: bool = False, patience: float = 60) -> Shown:
+    """What a chat shows for it."""
+    shown = Shown(is_terminal=is_terminal)
+    await run(Chat(conversation, shown.screen, patience), typed)
     return shown
 
 
@@ -68,14 +72,8 @@ async def test_only_replies_go_to_the_pipe() -> None:
 
 
 async def test_a_terminal_shows_a_reply_and_its_tools_in_order() -> None:
-    turn = (
-        Context(""),
-        Delta("Let me see."),
-        ToolUse("search"),
-        ToolUse("search", False),
-        Delta("\n\nHi."),
-        Reply("Hi."),
-    )
+    tried = (ToolUse("search"), ToolUse("search", False))
+    turn = (Context(""), Delta("Let me see."), *tried, Delta("\n\nHi."), Reply("Hi."))
     shown = await chat(Scripted(turn), "hello\n", is_terminal=True)
     assert shown.out == "Let me see.\n· search\n· search was refused\nHi.\n\n"
     assert shown.err == ""
@@ -99,13 +97,8 @@ async def test_a_backslash_joins_lines() -> None:
 
 
 async def test_undecodable_bytes_do_not_end_the_chat() -> None:
-    source, sink = os.pipe()
-    os.write(sink, b"caf\xff\ntea\n")
-    os.close(sink)
     conversation = Scripted()
-    shown = Shown()
-    await Chat(conversation, shown.screen).run(Lines(source))
-    os.close(source)
+    shown = await chat(conversation, "caf\udcff\ntea\n")
     assert conversation.said == ["tea"]
     assert "it is not UTF-8" in shown.err
 
@@ -157,20 +150,9 @@ async def test_missed_replies_come_first() -> None:
 async def test_a_closed_pipe_ends_the_chat() -> None:
     source, sink = os.pipe()
     os.close(source)
-    conversation, err = Scripted(), io.StringIO()
-    with contextmanager(_half_open)(sink) as out:
-        screen = Screen(out, err, is_terminal=False)
-        source, sink = os.pipe()
-        os.write(sink, b"one\ntwo\n")
-        os.close(sink)
-        await Chat(conversation, screen).run(Lines(source))
-        os.close(source)
+    conversation, out = Scripted(), os.fdopen(sink, "w")
+    await run(Chat(conversation, Screen(out, io.StringIO(), is_terminal=False)), "one\ntwo\n")
     assert conversation.said == ["one"]
-
-
-def _half_open(sink: int) -> Iterator[Any]:
-    out = os.fdopen(sink, "w")
-    yield out
     with pytest.raises(BrokenPipeError):
         out.close()
 
@@ -280,13 +262,8 @@ def test_an_unbreakable_word_stays_whole() -> None:
 
 
 async def test_a_reply_cannot_steer_the_terminal() -> None:
-    turn: Sequence[Happening] = [
-        Context(""),
-        Delta("a\x1b"),
-        Delta("[2Jb\u202e"),
-        Delta("\x9b1m"),
-        Reply(None, "\x1b]0;title\x07"),
-    ]
+    deltas = [Delta(text) for text in ("a\x1b", "[2Jb\u202e", "\x9b1m")]
+    turn: Sequence[Happening] = [Context(""), *deltas, Reply(None, "\x1b]0;title\x07")]
     shown = await chat(Scripted(turn), "hi\n", is_terminal=True)
     assert not {"\x1b", "\x9b", "\u202e", "\x07"} & set(shown.out)
     assert "a␛[2Jb" in shown.out
@@ -332,21 +309,26 @@ def test_the_arrow_keys_recall_only_lines_of_the_same_user(tmp_path: Path) -> No
 
 ALT_ENTER, CTRL_A, CTRL_C, CTRL_D, UP = "\x1b\r", "\x01", "\x03", "\x04", "\x1b[A"
 
-needs_pty = pytest.mark.skipif(os.name == "nt", reason="Windows has no pseudo-terminals like these")
-
-
-def terminal(history: Path, **env: str) -> Terminal:
-    return Terminal("-m", "tests.kernel.terminal", str(history), **env)
-
 
 @pytest.fixture
 def history(tmp_path: Path) -> Path:
     return tmp_path / "chat_history"
 
 
-@needs_pty
-def test_typed_lines_can_be_edited_and_recalled(history: Path) -> None:
-    first = terminal(history)
+@pytest.fixture
+def opened(history: Path) -> Callable[..., Terminal]:
+    if os.name == "nt":
+        pytest.skip("Windows has no pseudo-terminals like these")
+    return partial(Terminal, "-m", "tests.kernel.terminal", str(history))
+
+
+@pytest.fixture
+def person(opened: Callable[..., Terminal]) -> Terminal:
+    return opened()
+
+
+def test_typed_lines_can_be_edited_and_recalled(opened: Callable[..., Terminal], history: Path) -> None:
+    first = opened()
     first.ask(f"world{CTRL_A}hello \r", "You said 'hello world'")
     first.ask(f"{UP}!\r", "You said 'hello world!'")
     first.ask(" secret\r", "You said 'secret'")
@@ -356,25 +338,21 @@ def test_typed_lines_can_be_edited_and_recalled(history: Path) -> None:
     assert first.end() == 0
     assert stat.S_IMODE(history.stat().st_mode) == 0o600
     assert "secret" not in history.read_text()
-    again = terminal(history)
+    again = opened()
     again.ask(f"{UP}{UP}\r", "You said 'hello world'")
     again.ask("/quit\r", "left after 1")
     assert again.end() == 0
 
 
-@needs_pty
-def test_a_message_may_have_several_lines(history: Path) -> None:
-    person = terminal(history)
+def test_a_message_may_have_several_lines(person: Terminal) -> None:
     person.ask(f"one{ALT_ENTER}two\r", r"You said 'one\ntwo'")
     person.ask("one\\\rtwo\r", r"You said 'one\ntwo'")
     person.ask("\x1b[200~pasted\nlines\n\nhere\x1b[201~\r", r"You said 'pasted\nlines\n\nhere'")
     person.ask("/quit\r", "left after 3")
 
 
-@needs_pty
-def test_ctrl_c_clears_a_line_and_stops_a_reply(history: Path) -> None:
+def test_ctrl_c_clears_a_line_and_stops_a_reply(person: Terminal) -> None:
     """Ctrl-C clears a line, says how to leave, and stops a reply; the chat continues."""
-    person = terminal(history)
     person.ask(f"unfinished{CTRL_C}", "unfinished")
     person.ask(CTRL_C, "Ctrl-D or /quit leaves.")
     person.ask("slow\r", "· repeat")
@@ -385,9 +363,7 @@ def test_ctrl_c_clears_a_line_and_stops_a_reply(history: Path) -> None:
     person.ask("/quit\r", "left after 2")
 
 
-@needs_pty
-def test_a_missed_reply_is_shown_above_the_typed_line(history: Path) -> None:
-    person = terminal(history)
+def test_a_missed_reply_is_shown_above_the_typed_line(person: Terminal) -> None:
     person.ask("miss\r", "You said 'miss'")
     person.ask("half a ", "half a")
     person.see("The reply that was cut off:\r\nIt is Friday.")
@@ -397,17 +373,14 @@ def test_a_missed_reply_is_shown_above_the_typed_line(history: Path) -> None:
     person.ask("/quit\r", "left after 2")
 
 
-@needs_pty
-def test_tab_completes_commands(history: Path) -> None:
-    person = terminal(history)
+def test_tab_completes_commands(person: Terminal) -> None:
     person.ask("/me\tlist\r", "ann typed 'list'")
     person.ask("/\t", "/broken")
     person.ask("quit\r", "left after 0")
 
 
-@needs_pty
-def test_a_dumb_terminal_gets_no_control_sequences(history: Path) -> None:
-    person = terminal(history, TERM="dumb")
+def test_a_dumb_terminal_gets_no_control_sequences(opened: Callable[..., Terminal]) -> None:
+    person = opened(TERM="dumb")
     person.see("> ")
     person.type("hello\r")
     shown = person.see("You said 'hello'")
