@@ -97,7 +97,7 @@ async def until(condition: Callable[[], bool], seconds: float = 20) -> None:
             await asyncio.sleep(0.001)
 
 
-def rows(home: Path, sql: str) -> Sequence[tuple[Any, ...]]:
-    """The rows of a query on the file."""
-    with closing(sqlite3.connect(home / STATE)) as connection:
+def rows(home: Path, sql: str, file: str = STATE) -> Sequence[tuple[Any, ...]]:
+    """The rows that a statement gives in a file of the home."""
+    with closing(sqlite3.connect(home / file)) as connection:
         return [tuple(row) for row in connection.execute(sql)]

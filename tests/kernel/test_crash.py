@@ -3,7 +3,6 @@
 import os
 import random
 import signal
-import sqlite3
 import subprocess
 import sys
 import time
@@ -12,11 +11,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Timer
-from typing import Any
 
 import pytest
 
 from sandbox.testing import Answer, Request, ScriptedModel
+from tests.kernel.buses import rows
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="kills forked processes")
 
@@ -80,14 +79,6 @@ def forker(home: Path, model: ScriptedModel) -> Iterator[Forker]:
         forker.close()
 
 
-def rows(file: Path, sql: str) -> list[tuple[Any, ...]]:
-    connection = sqlite3.connect(file)
-    try:
-        return connection.execute(sql).fetchall()
-    finally:
-        connection.close()
-
-
 def test_a_killed_kernel_loses_and_doubles_no_message(tmp_path: Path) -> None:
     chance = random.Random(7)
     taken: set[int] = set()
@@ -109,27 +100,27 @@ def test_a_killed_kernel_loses_and_doubles_no_message(tmp_path: Path) -> None:
         taken.add(last)
     assert cut_off >= CUT_OFF
     assert len(replied) >= REPLIED
-    _check_memory(tmp_path / "memory.db", taken, replied)
-    _check_conversation(tmp_path / "conversations.db")
-    assert rows(tmp_path / "kernel.db", "SELECT * FROM deliveries") == []
-    assert rows(tmp_path / "kernel.db", "SELECT * FROM turns WHERE reply IS NULL") == []
-    assert rows(tmp_path / "kernel.db", "SELECT * FROM events WHERE payload IS NOT NULL") == []
+    _check_memory(tmp_path, taken, replied)
+    _check_conversation(tmp_path)
+    assert rows(tmp_path, "SELECT * FROM deliveries") == []
+    assert rows(tmp_path, "SELECT * FROM turns WHERE reply IS NULL") == []
+    assert rows(tmp_path, "SELECT * FROM events WHERE payload IS NOT NULL") == []
 
 
-def _check_memory(file: Path, taken: set[int], replied: set[int]) -> None:
+def _check_memory(home: Path, taken: set[int], replied: set[int]) -> None:
     """The memory holds every acknowledged message once, and every reply that was shown."""
-    remembered = Counter(row[0] for row in rows(file, "SELECT key FROM nodes WHERE type = 'episodic'"))
+    remembered = Counter(row[0] for row in rows(home, "SELECT key FROM nodes WHERE type = 'episodic'", "memory.db"))
     assert set(remembered.values()) == {1}
     assert {f"m-{number}" for number in taken} <= remembered.keys()
     assert {f"m-{number}-reply" for number in replied} <= remembered.keys()
-    for key, content in rows(file, "SELECT key, content FROM nodes WHERE key LIKE '%-reply'"):
+    for key, content in rows(home, "SELECT key, content FROM nodes WHERE key LIKE '%-reply'", "memory.db"):
         number = key.removeprefix("m-").removesuffix("-reply")
         assert content == f"This is the whole reply to: Message number {number}."
 
 
-def _check_conversation(file: Path) -> None:
+def _check_conversation(home: Path) -> None:
     """The agent's history has no message twice, and no half replies."""
-    items = [row[0] for row in rows(file, "SELECT message_data FROM agent_messages ORDER BY id")]
+    items = [row[0] for row in rows(home, "SELECT message_data FROM agent_messages ORDER BY id", "conversations.db")]
     assert len(set(items)) == len(items)
 
 

@@ -3,7 +3,7 @@
 import asyncio
 import sqlite3
 from collections.abc import AsyncIterator, Callable
-from contextlib import closing
+from contextlib import ExitStack, closing
 from datetime import UTC, datetime, timedelta, timezone
 from itertools import groupby
 from pathlib import Path
@@ -226,15 +226,9 @@ def test_processes_that_open_a_new_file_at_once_wait_for_each_other(tmp_path: Pa
     together = in_step(TOGETHER)
     for attempt in range(4):
         home = tmp_path / str(attempt)
-        with (
-            running(bus_programs.open_together, home, together) as a,
-            running(bus_programs.open_together, home, together) as b,
-            running(bus_programs.open_together, home, together) as c,
-            running(bus_programs.open_together, home, together) as d,
-            running(bus_programs.open_together, home, together) as e,
-            running(bus_programs.open_together, home, together) as f,
-        ):
-            for process in (a, b, c, d, e, f):
+        with ExitStack() as stack:
+            program = (bus_programs.open_together, home, together)
+            for process in [stack.enter_context(running(*program)) for _ in range(TOGETHER)]:
                 wait_for_end(process)
         assert rows(home, "SELECT count(*) FROM events") == [(TOGETHER,)]
 

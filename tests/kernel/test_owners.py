@@ -20,18 +20,12 @@ def test_a_kernel_is_alive_until_it_is_closed(tmp_path: Path) -> None:
     assert one.is_alive(one.id)
     assert one.is_alive(two.id)
     assert two.is_alive(one.id)
+    assert not one.is_alive("deadbeef")
     two.close()
     assert not one.is_alive(two.id)
     assert locks(tmp_path) == [one.id]
     one.close()
     assert locks(tmp_path) == []
-
-
-def test_an_unknown_kernel_is_not_alive(tmp_path: Path) -> None:
-    one = Owner(tmp_path)
-    assert not one.is_alive("deadbeef")
-    assert locks(tmp_path) == [one.id]
-    one.close()
 
 
 def test_a_killed_kernel_is_not_alive(tmp_path: Path) -> None:
