@@ -64,7 +64,7 @@ async def learn(address: str, _: Path) -> None:
 
 async def talk(address: str, home: Path) -> None:
     spec = Model(name="any", base_url=address, timeout=5.0)
-    agent = ModelAgent(spec, History(home / "conversations.db"), [], "You are kind.", "orchestrator")
+    agent = ModelAgent(spec, History(home / "conversations.db"), [], "You are kind.")
     turn = Turn("t1", "s", SAID, NOON)
     try:
         with pytest.raises(ModelFailed, match="another address"):

@@ -8,6 +8,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from sandbox.extensions.assistant.history import History
+from sandbox.llm import AGENT
 from sandbox.protocols import Part, Reply, Tool, Turn
 from sandbox.support.errors import MissingPackage
 from sandbox.support.openai_server import Model
@@ -19,17 +20,12 @@ if TYPE_CHECKING:
 class ModelAgent:
     """Answers turns. Its memory of a session, the history, holds the messages and the answers of its tools."""
 
+    name = AGENT
+
     def __init__(
-        self,
-        model: Model,
-        history: History,
-        tools: Sequence[Tool],
-        instructions: str,
-        name: str,
-        zone: tzinfo | None = None,
+        self, model: Model, history: History, tools: Sequence[Tool], instructions: str, zone: tzinfo | None = None
     ) -> None:
         self.model_name = model.name
-        self.name = name
         self._model = model
         self._history = history
         self._tools = tools

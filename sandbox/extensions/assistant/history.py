@@ -24,15 +24,15 @@ class History:
 
     async def size(self, session: str) -> int:
         """The number of stored items of the session."""
-        return await self._run(lambda connection: _size(connection, session), 0)
+        return await asyncio.to_thread(self._run, lambda connection: _size(connection, session), 0)
 
     async def rewind(self, session: str, size: int) -> None:
         """Keep only the first ``size`` items; later ones belong to an incomplete turn."""
-        await self._run(lambda connection: _rewind(connection, session, size), None)
+        await asyncio.to_thread(self._run, lambda connection: _rewind(connection, session, size), None)
 
     async def forget(self, session: str) -> None:
         """Erase the session; afterwards no byte of it is in the file, or in its log."""
-        await self._run(lambda connection: self._forget(connection, session), None)
+        await asyncio.to_thread(self._run, lambda connection: self._forget(connection, session), None)
 
     def _forget(self, connection: sqlite3.Connection, session: str) -> None:
         for table in ("agent_messages", "agent_sessions"):
@@ -40,10 +40,7 @@ class History:
         if not rewrite(connection):
             raise StateUnusable(path=self.file, problem=LOCKED, advice=WAIT)
 
-    async def _run(self, function: Callable[[sqlite3.Connection], T], nothing: T) -> T:
-        return await asyncio.to_thread(self._call, function, nothing)
-
-    def _call(self, function: Callable[[sqlite3.Connection], T], nothing: T) -> T:
+    def _run(self, function: Callable[[sqlite3.Connection], T], nothing: T) -> T:
         if not self.file.exists():
             return nothing
         try:

@@ -54,7 +54,7 @@ class Assistant:
         """The agent; None if no model is configured."""
         if model := self._models.model(AGENT):
             instructions = f"{self._instructions}\n\n{guidance}".strip()
-            self._agent = ModelAgent(model, self._history, tools, instructions, AGENT, self._zone)
+            self._agent = ModelAgent(model, self._history, tools, instructions, self._zone)
         return self._agent
 
     async def _forget(self, event: SessionCompleted | Erase) -> None:
