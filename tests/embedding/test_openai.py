@@ -1,8 +1,6 @@
 """The provider against a real server on loopback that can misbehave."""
 
-import os
 import time
-from collections.abc import Iterator
 
 import numpy as np
 import pytest
@@ -27,20 +25,10 @@ TEXTS = ["Rex is a dog", "Anna lives in Porto", "tabs over spaces"]
 
 
 @pytest.fixture
-def key() -> Iterator[str]:
+def key(monkeypatch: pytest.MonkeyPatch) -> str:
     """The name of an environment variable with a key in it."""
-    os.environ["EMBEDDING_TEST_KEY"] = KEY
-    yield "EMBEDDING_TEST_KEY"
-    del os.environ["EMBEDDING_TEST_KEY"]
-
-
-@pytest.fixture
-def no_openai_key() -> Iterator[None]:
-    """Remove the key for OpenAI that the developer's shell may have."""
-    held = os.environ.pop("OPENAI_API_KEY", None)
-    yield
-    if held is not None:
-        os.environ["OPENAI_API_KEY"] = held
+    monkeypatch.setenv("EMBEDDING_TEST_KEY", KEY)
+    return "EMBEDDING_TEST_KEY"
 
 
 async def test_a_batch_equals_its_texts_one_by_one(embedder: OpenAIEmbedder) -> None:
@@ -182,17 +170,18 @@ async def test_a_closed_embedder_says_so(embedder: OpenAIEmbedder) -> None:
     assert not await embedder.health_check()
 
 
-@pytest.mark.usefixtures("no_openai_key")
-async def test_openai_itself_needs_a_key() -> None:
+def test_openai_itself_needs_a_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
     with pytest.raises(MissingKey, match="OPENAI_API_KEY"):
         OpenAIEmbedder("text-embedding-3-small")
 
 
-async def test_another_server_is_sent_a_key_only_if_one_is_named(server: FakeEmbeddingServer, key: str) -> None:
+async def test_another_server_is_sent_a_key_only_if_one_is_named(
+    server: FakeEmbeddingServer, key: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The key for OpenAI in the environment must not go to the server that `base_url` names."""
-    os.environ["OPENAI_ORG_ID"] = "org-private"
+    monkeypatch.setenv("OPENAI_ORG_ID", "org-private")
     with_key, without = (OpenAIEmbedder("any", base_url=server.base_url, api_key_env=name) for name in (key, None))
-    del os.environ["OPENAI_ORG_ID"]
     for embedder in (with_key, without):
         await embedder.embed("a dog")
         await embedder.close()

@@ -12,11 +12,6 @@ from sandbox.extensions.embedding.errors import NotNow
 from sandbox.extensions.embedding.testing import HashEmbedder, hash_vectors
 
 
-def test_the_fake_is_a_provider() -> None:
-    embedder: EmbeddingProvider = HashEmbedder(dimensions=16)
-    assert (embedder.model_id, embedder.dimensions) == ("hash/words/16", 16)
-
-
 @given(st.lists(st.text(st.characters()), max_size=5))
 def test_vectors_are_unit_or_zero_and_the_same_each_time(texts: list[str]) -> None:
     vectors = hash_vectors(texts, 16)
@@ -26,7 +21,8 @@ def test_vectors_are_unit_or_zero_and_the_same_each_time(texts: list[str]) -> No
 
 
 async def test_texts_with_shared_words_are_near() -> None:
-    embedder = HashEmbedder()
+    provider: EmbeddingProvider = (embedder := HashEmbedder())
+    assert (provider.model_id, provider.dimensions) == ("hash/words/64", 64)
     dog, again, other = await embedder.embed_batch(["Rex is a dog", "a dog, Rex", "spaces over tabs"])
     assert dog @ again > 0.8 > dog @ other
     assert embedder.seen == ["Rex is a dog", "a dog, Rex", "spaces over tabs"]

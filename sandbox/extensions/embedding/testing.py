@@ -4,6 +4,7 @@ import asyncio
 import base64
 import json
 import re
+from abc import abstractmethod
 from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -100,10 +101,32 @@ class Reply:
     delay: float = 0.0
 
 
-class FakeEmbeddingServer(LoopbackServer):
-    """A server on loopback that speaks `/v1/embeddings` with ``hash_vectors``, as ``OpenAIEmbedder`` expects it.
+class ReplyingServer(LoopbackServer):
+    """A server on loopback whose ``replies`` are used up in order; then all answers are right."""
 
-    ``replies`` are used up in order, then all answers are right.
+    def __init__(self) -> None:
+        super().__init__()
+        self.replies: deque[Reply] = deque()
+
+    def respond(self, request: Request, to: BaseHTTPRequestHandler) -> None:
+        """Send the next reply."""
+        reply = self.replies.popleft() if self.replies else Reply()
+        self.closing.wait(reply.delay)
+        body = self.answer(request, reply) if reply.body is None else reply.body.encode()
+        length = {"Content-Length": str(len(body))}
+        send_head(to, reply.status, {"Content-Type": "application/json", **reply.headers, **length})
+        to.wfile.write(body[: len(body) // 2] if reply.cut else body)
+        to.close_connection = reply.cut
+
+    @abstractmethod
+    def answer(self, request: Request, reply: Reply) -> bytes:
+        """The body of the reply."""
+
+
+class FakeEmbeddingServer(ReplyingServer):
+    """It speaks `/v1/embeddings` with ``hash_vectors``, as ``OpenAIEmbedder`` expects it.
+
+    For example:
 
         with FakeEmbeddingServer() as server:
             server.replies.append(Reply(status=429, headers={"Retry-After": "0.1"}))
@@ -113,22 +136,9 @@ class FakeEmbeddingServer(LoopbackServer):
     def __init__(self, dimensions: int = 64) -> None:
         super().__init__()
         self.dimensions = dimensions
-        self.replies: deque[Reply] = deque()
-
-    def respond(self, request: Request, to: BaseHTTPRequestHandler) -> None:
-        """Send the next reply."""
-        reply = self.replies.popleft() if self.replies else Reply()
-        self.closing.wait(reply.delay)
-        body = self.answer(request, reply)
-        length = {"Content-Length": str(len(body))}
-        send_head(to, reply.status, {"Content-Type": "application/json", **reply.headers, **length})
-        to.wfile.write(body[: len(body) // 2] if reply.cut else body)
-        to.close_connection = reply.cut
 
     def answer(self, request: Request, reply: Reply) -> bytes:
-        """The body of the reply."""
-        if reply.body is not None:
-            return reply.body.encode()
+        """A vector for each text."""
         texts: list[str] = request.body["input"]
         dimensions = reply.dimensions or request.body.get("dimensions") or self.dimensions
         as_base64 = request.body.get("encoding_format") == "base64"
@@ -142,25 +152,10 @@ def _item(index: int, vector: Vector, as_base64: bool) -> dict[str, object]:
     return {"object": "embedding", "index": index, "embedding": embedding}
 
 
-class FakeRerankServer(LoopbackServer):
-    """A server on loopback that speaks `/rerank` as ``HttpReranker`` expects it: a text scores by how many words it
-    shares with the query. ``replies`` are used up in order, then all answers are right.
-    """
+class FakeRerankServer(ReplyingServer):
+    """It speaks `/rerank` as ``HttpReranker`` expects it: a text scores by how many words it shares with the query."""
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.replies: deque[Reply] = deque()
-
-    def respond(self, request: Request, to: BaseHTTPRequestHandler) -> None:
-        """Send the next reply."""
-        reply = self.replies.popleft() if self.replies else Reply()
-        self.closing.wait(reply.delay)
-        body = reply.body.encode() if reply.body is not None else self.answer(request)
-        length = {"Content-Length": str(len(body))}
-        send_head(to, reply.status, {"Content-Type": "application/json", **reply.headers, **length})
-        to.wfile.write(body)
-
-    def answer(self, request: Request) -> bytes:
+    def answer(self, request: Request, _: Reply) -> bytes:
         """Every text with its score, the best first."""
         query, texts = set(request.body["query"].lower().split()), request.body["documents"]
         shared = [len(query & set(text.lower().split())) for text in texts]
