@@ -125,10 +125,6 @@ def _is_long(value: Value) -> bool:
     return len(value.text) >= 8 and not value.text.startswith(("<", "$", "{"))
 
 
-def _is_option(value: Value) -> bool:
-    return is_password(value) or is_lone_password(value)
-
-
 FILED: tuple[Rule, ...] = (
     Shape("secret", ("secret_key",), _SIGNING_KEY, "Django, Flask: settings", _quoted),
     Shape("authenticator key", ("otpauth",), _AUTHENTICATOR, "Key URI format of Google Authenticator", group),
@@ -151,7 +147,7 @@ FILED: tuple[Rule, ...] = (
         ("-pass", "-pwd", "-http-pass", "-ftp-pass", "-db-pass", "/p:", "/pass"),
         _OPTION,
         _DOCS,
-        valued(_is_option),
+        valued(is_password),
     ),
     Shape("token", ("token", "secret", "key"), _OPTION_KEY, _DOCS, valued(is_credential)),
     Shape(
@@ -159,7 +155,7 @@ FILED: tuple[Rule, ...] = (
         ("redis-cli", "docker", "ldap", "sqlcmd", "zip", "mongo", "htpasswd", "openssl", "net"),
         _COMMAND,
         _DOCS,
-        valued(_is_option),
+        valued(is_password),
     ),
     Shape(
         "password",
@@ -168,11 +164,11 @@ FILED: tuple[Rule, ...] = (
         "MySQL: CREATE USER",
         valued(lambda value: value.quoted and is_password(value)),
     ),
-    Shape("password", ("variable",), _TERRAFORM, "Terraform manual: input variables", valued(_is_option)),
+    Shape("password", ("variable",), _TERRAFORM, "Terraform manual: input variables", valued(is_password)),
     Shape(
         "password", ("psk", "wifi:"), _NETWORK, "wpa_supplicant.conf(5); ZXing: contents of barcodes", valued(_is_long)
     ),
     Shape("encrypted secrets", ("$ansible_vault;",), _VAULT, "Ansible manual, format of vault files", group),
-    Shape("password", ("echo",), _PIPED, _DOCS, valued(_is_option)),
+    Shape("password", ("echo",), _PIPED, _DOCS, valued(is_password)),
     Shape("password", ("%",), _SMB, "smbclient(1)", valued(is_lone_password)),
 )

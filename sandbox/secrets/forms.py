@@ -183,24 +183,18 @@ def token(match: re.Match[str]) -> Span | None:
     return None if inside or not rest else (match.start(), rest.end())
 
 
-def random_token(match: re.Match[str]) -> Span | None:
-    """Accept a token that has more than words after its prefix."""
-    return token(match) if is_token(match[0]) else None
+def _token_if(accept: Callable[[str], bool]) -> Accept:
+    return lambda match: token(match) if accept(match[0]) else None
+
+
+random_token = _token_if(is_token)  # it has more than words after its prefix
+dense_token = _token_if(is_dense)  # it is random throughout
+dense_within = _token_if(is_made_up)  # it is short, and random throughout
 
 
 def aws_key(match: re.Match[str]) -> Span | None:
     """Accept a key id; one that begins like a word (ASIA) needs digits."""
     return token(match) if match[0].startswith("AKIA") else random_token(match)
-
-
-def dense_token(match: re.Match[str]) -> Span | None:
-    """Accept a token that is random throughout."""
-    return token(match) if is_dense(match[0]) else None
-
-
-def dense_within(match: re.Match[str]) -> Span | None:
-    """Accept a short token that is random throughout."""
-    return token(match) if is_made_up(match[0]) else None
 
 
 def blob(match: re.Match[str]) -> Span | None:
