@@ -21,7 +21,6 @@ from sandbox.extensions.embedding.testing import FakeEmbeddingServer, Reply, has
 
 KEY = "sk-test-5f1c0a"
 SOON = {"Retry-After": "0.01"}
-TEXTS = ["Rex is a dog", "Anna lives in Porto", "tabs over spaces"]
 
 
 @pytest.fixture
@@ -110,33 +109,28 @@ async def test_a_busy_server_is_asked_again_when_it_says_so(
 
 
 @pytest.mark.parametrize(
-    ("status", "meaning"), [(401, "missing or was refused"), (404, "no such model"), (418, "problem")]
+    ("replies", "error", "problem"),
+    [
+        ([Reply(status=401)], Refused, "status 401: .*missing or was refused"),
+        ([Reply(status=404)], Refused, "status 404: .*no such model"),
+        ([Reply(status=418)], Refused, "status 418: .*problem"),
+        ([Reply(status=500, headers=SOON)] * 3, Refused, "status 500"),
+        ([Reply(cut=True)] * 3, Unreachable, r"any at 127\.0\.0\.1:\d+ cannot be reached"),
+        ([Reply(body="<html>Welcome</html>", headers={"Content-Type": "text/html"})], UnusableAnswer, "not JSON"),
+    ],
 )
-async def test_a_refusal_is_not_repeated(
-    embedder: OpenAIEmbedder, server: FakeEmbeddingServer, status: int, meaning: str
+async def test_a_failing_server_is_given_up(
+    embedder: OpenAIEmbedder,
+    server: FakeEmbeddingServer,
+    replies: list[Reply],
+    error: type[EmbeddingError],
+    problem: str,
 ) -> None:
-    server.replies.append(Reply(status=status))
-    with pytest.raises(Refused, match=f"status {status}: .*{meaning}"):
+    """A refusal and a wrong answer at once, a broken server and a breaking connection after two more requests."""
+    server.replies.extend(replies)
+    with pytest.raises(error, match=problem):
         await embedder.embed("a dog")
-    assert len(server.requests) == 1
-
-
-async def test_a_broken_server_is_given_up_after_its_retries(
-    embedder: OpenAIEmbedder, server: FakeEmbeddingServer
-) -> None:
-    server.replies.extend([Reply(status=500, headers=SOON)] * 3)
-    with pytest.raises(Refused, match="status 500"):
-        await embedder.embed("a dog")
-    assert not server.replies
-
-
-async def test_a_breaking_connection_is_retried_and_given_up(
-    embedder: OpenAIEmbedder, server: FakeEmbeddingServer
-) -> None:
-    server.replies.extend([Reply(cut=True)] * 3)
-    with pytest.raises(Unreachable, match=r"any at 127\.0\.0\.1:\d+ cannot be reached"):
-        await embedder.embed("a dog")
-    assert len(server.requests) == 3
+    assert len(server.requests) == len(replies)
 
 
 @pytest.mark.parametrize("reply", [Reply(delay=60), Reply(status=429, headers={"Retry-After": "60"})])
@@ -149,12 +143,6 @@ async def test_a_time_limit_holds_for_a_request_with_its_retries(server: FakeEmb
         await embedder.embed("a dog")
     assert time.monotonic() - started < 5
     await embedder.close()
-
-
-async def test_a_malformed_answer_is_an_error_of_its_own(embedder: OpenAIEmbedder, server: FakeEmbeddingServer) -> None:
-    server.replies.append(Reply(body="<html>Welcome</html>", headers={"Content-Type": "text/html"}))
-    with pytest.raises(UnusableAnswer, match="not JSON"):
-        await embedder.embed_batch(TEXTS)
 
 
 async def test_the_health_check_reports_and_never_raises(embedder: OpenAIEmbedder, server: FakeEmbeddingServer) -> None:
