@@ -46,14 +46,13 @@ class Listener:
     heard: list[Any] = field(default_factory=list)
     failures: dict[str, int] = field(default_factory=dict)
     attempts: list[str] = field(default_factory=list)
-    error: Callable[[], BaseException] = lambda: RuntimeError("the secret words of a person")
 
     async def __call__(self, event: Any) -> None:
         """Handle an event."""
         self.attempts.append(event.key)
         if self.failures.get(event.key, 0) > 0:
             self.failures[event.key] -= 1
-            raise self.error()
+            raise RuntimeError("the secret words of a person")
         self.heard.append(event)
 
     @property

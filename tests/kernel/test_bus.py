@@ -253,19 +253,16 @@ async def test_a_failing_or_slow_handler_delays_no_other(home: Path) -> None:
     assert rows(home, LEFT)[0][0] >= 100
 
 
-async def test_a_handler_that_hangs_has_failed(home: Path) -> None:
-    async with bus_in(home, (Said, "one", hang), patience=replace(QUICK, handler=0.01)) as bus:
-        await bus.publish(Said("k"))
-        await bus.settled()
-        assert [(each.problem, each.attempts) for each in await bus.parked()] == [("TimeoutError", 5)]
+async def cancel_itself(_: Event) -> None:
+    raise asyncio.CancelledError
 
 
-async def test_a_cancellation_within_a_handler_is_a_failure(home: Path) -> None:
-    one = Listener(failures={"k": 2}, error=asyncio.CancelledError)
-    async with bus_in(home, (Said, "one", one)) as bus:
+@pytest.mark.parametrize(("handler", "problem"), [(hang, "TimeoutError"), (cancel_itself, "CancelledError")])
+async def test_a_handler_that_hangs_or_is_cancelled_has_failed(home: Path, handler: Any, problem: str) -> None:
+    async with bus_in(home, (Said, "one", handler), patience=replace(QUICK, handler=0.05)) as bus:
         await bus.publish(Said("k"))
         await bus.settled()
-    assert one.attempts == ["k"] * 3
+        assert [(each.problem, each.attempts) for each in await bus.parked()] == [(problem, 5)]
 
 
 async def test_an_unreadable_event_is_parked(home: Path) -> None:
