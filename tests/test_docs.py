@@ -38,8 +38,17 @@ def blocks(language: str, document: str = README) -> list[str]:
     return [dedent(block) for _, block in found]
 
 
-def run(*arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(arguments, cwd=folder, capture_output=True, text=True, timeout=60, check=False)
+def run(*arguments: str, folder: Path, **environment: str) -> subprocess.CompletedProcess[str]:
+    variables = {**os.environ, **environment}
+    return subprocess.run(arguments, cwd=folder, env=variables, capture_output=True, text=True, timeout=60, check=False)
+
+
+def printed(program: str, folder: Path) -> str:
+    """What a program of a page prints in a folder."""
+    (folder / "program.py").write_text(program, encoding="utf-8")
+    ran = run(sys.executable, "program.py", folder=folder, PYTHONPATH=str(ROOT))
+    assert ran.returncode == 0, ran.stderr
+    return ran.stdout
 
 
 def shell(document: str) -> list[str]:
@@ -56,12 +65,10 @@ def existing_commands() -> set[str]:
 def test_the_python_of_the_readme_runs(tmp_path: Path) -> None:
     """It prints a block that holds the corrected fact, and leaves a memory."""
     (example,) = blocks("python")
-    (tmp_path / "example.py").write_text(f"import sys; sys.path.insert(0, {str(ROOT)!r})\n{example}", encoding="utf-8")
-    ran = run(sys.executable, "example.py", folder=tmp_path)
-    assert ran.returncode == 0, ran.stderr
-    assert "Ann lives in Potsdam." in ran.stdout
-    assert "blue vase" in ran.stdout
-    assert "Ann lives in Berlin." not in ran.stdout
+    out = printed(example, tmp_path)
+    assert "Ann lives in Potsdam." in out
+    assert "blue vase" in out
+    assert "Ann lives in Berlin." not in out
     assert (tmp_path / "my-memory" / DATABASE).exists()
 
 
@@ -236,9 +243,8 @@ def _complaints(home: Path, unit_text: str) -> str:
     command.write_text("#!/bin/sh\n", encoding="utf-8")
     command.chmod(0o755)
     file.write_text(unit_text, encoding="utf-8")
-    environment = {**os.environ, "HOME": str(home), "XDG_RUNTIME_DIR": str(home)}
-    verify = ["systemd-analyze", "verify", "--user", str(file)]
-    return subprocess.run(verify, capture_output=True, text=True, env=environment, timeout=60, check=False).stderr
+    verify = ("systemd-analyze", "verify", "--user", str(file))
+    return run(*verify, folder=home, HOME=str(home), XDG_RUNTIME_DIR=str(home)).stderr
 
 
 def test_the_drop_in_hands_the_credential_to_the_command(tmp_path: Path) -> None:
@@ -273,5 +279,5 @@ def test_the_commands_and_settings_of_the_service_page_exist(tmp_path: Path) -> 
 
 @pytest.mark.parametrize("block", blocks("sh", SERVICE))
 def test_the_shell_of_the_service_page_is_well_formed(block: str) -> None:
-    checked = subprocess.run(["sh", "-n"], input=block, capture_output=True, text=True, check=False)
+    checked = run("sh", "-n", "-c", block, folder=ROOT)
     assert checked.returncode == 0, checked.stderr

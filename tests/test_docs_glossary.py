@@ -13,6 +13,7 @@ SECURITY = (ROOT / "SECURITY.md").read_text(encoding="utf-8")
 CONTRIBUTING = (ROOT / "docs" / "contributing.md").read_text(encoding="utf-8")
 ROWS = [row.split(" | ") for row in re.findall(r"^\| (\*\*.+) \|$", GLOSSARY, re.MULTILINE)]
 DEMANDS = re.findall(r"^\| (.+) \| (Yes|Other|No) \| (.*?) \| (.*?)\|$", SPECIFICATIONS, re.MULTILINE)
+CHANGES = [row for row in CONTRIBUTING.split("## What a first")[0].splitlines() if re.match(r"\| (an?|consent) ", row)]
 
 
 @pytest.fixture(scope="module")
@@ -31,14 +32,13 @@ def test_a_term_is_used_and_its_place_exists(row: list[str], source: str) -> Non
         assert (ROOT if place.startswith("sandbox/") else MEMORY).joinpath(place).exists(), place
 
 
-def test_a_term_stands_once() -> None:
+def test_every_row_is_read() -> None:
+    """A term stands once, and every demand has a verdict."""
     terms = [row[0] for row in ROWS]
     assert len(terms) == len(set(terms)) > 50
-
-
-def test_every_row_of_the_specifications_has_a_verdict() -> None:
     rows = [line for line in SPECIFICATIONS.splitlines() if line.startswith("| ") and not line.startswith("| demand")]
     assert len(DEMANDS) == len(rows) > 80
+    assert len(CHANGES) >= 12
 
 
 @pytest.mark.parametrize("page", [SPECIFICATIONS, SECURITY], ids=["specifications", "security"])
@@ -61,9 +61,6 @@ def test_the_place_of_a_demand_exists(demand: tuple[str, str, str, str]) -> None
     assert verdict == "No" or shown.strip()
 
 
-CHANGES = [row for row in CONTRIBUTING.split("## What a first")[0].splitlines() if re.match(r"\| (an?|consent) ", row)]
-
-
 @pytest.mark.parametrize("row", CHANGES, ids=[row.split(" | ")[0].strip("| ") for row in CHANGES])
 def test_the_files_of_a_change_exist(row: str) -> None:
     _, files, also = row.strip("| ").split(" | ", 2)
@@ -71,8 +68,3 @@ def test_the_files_of_a_change_exist(row: str) -> None:
     assert "/" in files
     for path in named:
         assert (ROOT / path).exists(), path
-
-
-def test_every_kind_of_change_has_a_row() -> None:
-    """Those that a newcomer was asked for, and those that every use of the project needs."""
-    assert len(CHANGES) >= 12

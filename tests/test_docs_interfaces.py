@@ -1,15 +1,13 @@
 """The examples of the pages on REST and Python run, and the requests of the README."""
 
-import os
 import re
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from tests.test_docs import README, ROOT, blocks, shell
+from tests.test_docs import README, ROOT, blocks, printed, run, shell
 from tests.web.serving import serving
 
 REST = (ROOT / "docs" / "rest.md").read_text(encoding="utf-8")
@@ -28,14 +26,7 @@ SHOWN = {  # a word of each program -> what it prints
 @pytest.mark.parametrize("program", blocks("python", PYTHON), ids=range(len(blocks("python", PYTHON))))
 def test_every_program_of_the_python_page_runs(program: str, tmp_path: Path) -> None:
     (expected,) = [printed for word, printed in SHOWN.items() if word in program]
-    (tmp_path / "program.py").write_text(program, encoding="utf-8")
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    command = [sys.executable, "program.py"]
-    ran = subprocess.run(
-        command, cwd=tmp_path, capture_output=True, text=True, env=environment, timeout=60, check=False
-    )
-    assert ran.returncode == 0, ran.stderr
-    assert expected in ran.stdout
+    assert expected in printed(program, tmp_path)
 
 
 @pytest.mark.skipif(shutil.which("curl") is None, reason="there is no curl here")
@@ -48,10 +39,7 @@ def test_every_request_is_answered(page: str, number: int, told: str, tmp_path: 
     with serving(tmp_path / "home") as server:
         for request in requests:
             line = request.replace("http://127.0.0.1:7411", server.url).replace("curl -s", "curl -sS --fail-with-body")
-            environment = {**os.environ, "MEMORY_HOME": str(server.home)}
-            ran = subprocess.run(
-                ["sh", "-c", line], capture_output=True, text=True, env=environment, timeout=30, check=False
-            )
+            ran = run("sh", "-c", line, folder=tmp_path, MEMORY_HOME=str(server.home))
             assert ran.returncode == 0, (line, ran.stdout, ran.stderr)
         asked = {"prompt": "What did Mia break, and where does Ann live?"}
         assert told in server.client.post("/api/context", json=asked).text
@@ -68,8 +56,6 @@ def test_the_rest_page_names_exactly_the_existing_operations(tmp_path: Path) -> 
 
 
 def test_the_options_of_the_rest_page_exist() -> None:
-    helped = subprocess.run(
-        [sys.executable, "-m", "sandbox.cli", "serve", "--help"], cwd=ROOT, capture_output=True, text=True, check=True
-    ).stdout
+    helped = run(sys.executable, "-m", "sandbox.cli", "serve", "--help", folder=ROOT).stdout
     for option in re.findall(r"--[a-z]+-?[a-z]*", "".join(re.findall(r"`[^`]*--[^`]*`|memory serve.*", REST))):
         assert option in helped, option
