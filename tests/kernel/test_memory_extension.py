@@ -19,7 +19,6 @@ from sandbox.extensions.memory import Hit, Memory, Scope
 from sandbox.extensions.memory.errors import StoreClosed
 from sandbox.extensions.memory.main import MemoryExtension, UnknownTask
 from sandbox.kernel import Kernel
-from sandbox.loader import BUILT_IN, discover
 from sandbox.protocols import Turn
 from sandbox.testing import NOON, FakeClock
 from tests.kernel.test_kernel import write_config
@@ -82,14 +81,6 @@ async def host(tmp_path: Path, clock: FakeClock) -> AsyncIterator[Host]:
 
 
 # --- starting ---------------------------------------------------------------------------------------------------------
-
-
-def test_the_memory_is_required_and_the_embedding_is_not() -> None:
-    manifests = {manifest.id: manifest for manifest in discover([BUILT_IN])}
-    embedding, memory = manifests["embedding"], manifests["memory"]
-    assert (embedding.required, memory.required) == (False, True)
-    assert memory.depends_on == ("embedding",)
-    assert [(each.task, each.cron) for each in memory.schedules] == [("run_nightly_maintenance", "0 3 * * *")]
 
 
 async def test_the_memory_uses_the_embedder_of_the_embedding_extension(host: Host) -> None:
@@ -281,13 +272,6 @@ async def test_recalled_web_content_is_not_stored_as_the_users_word(host: Host) 
     assert told["memory"]["trust"] == "web"
     later = await host.extension.get_context(host.turn("m-3", "Which city is the bank of the user in?"))
     assert "Lagos" not in (later or "")
-
-
-async def test_the_agent_gets_guidance_on_the_tools(host: Host) -> None:
-    assert len(host.extension.tools()) == 9
-    assert all(tool.trust is None for tool in host.extension.tools())
-    assert host.extension.tools() == host.extension.tools()
-    assert "search_memory" in host.extension.guidance()
 
 
 # --- commands, the night ----------------------------------------------------------------------------------------------

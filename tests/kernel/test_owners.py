@@ -2,9 +2,6 @@
 
 from pathlib import Path
 
-import pytest
-
-from sandbox.errors import StateUnusable
 from sandbox.owners import Owner
 from tests.kernel import bus_programs
 from tests.memory.store.processes import Journal, kill, running, wait_until
@@ -46,9 +43,3 @@ def test_a_killed_kernel_is_not_alive(tmp_path: Path) -> None:
     assert locks(tmp_path) == sorted([one.id, two.id])
     one.close()
     two.close()
-
-
-def test_a_read_only_home_is_reported(tmp_path: Path) -> None:
-    (tmp_path / "home").touch()
-    with pytest.raises(StateUnusable, match="kernels cannot be used"):
-        Owner(tmp_path / "home")
