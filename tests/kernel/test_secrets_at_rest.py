@@ -9,9 +9,10 @@ import pytest
 
 from sandbox.errors import SecretInId
 from sandbox.kernel import STATE, Kernel
-from sandbox.protocols import Context, Conversation, Part, Reply
-from sandbox.testing import Request, ScriptedModel, ScriptedResponder, call
+from sandbox.protocols import Context, Reply
+from sandbox.testing import FakeClock, Request, ScriptedResponder, call
 from tests.kernel.buses import Listener, bus_in
+from tests.kernel.test_kernel import assisted, say, working
 from tests.terminals import Terminal
 
 SECRET = "Kitten99x"
@@ -26,59 +27,49 @@ def holding(home: Path, secret: str = SECRET) -> list[str]:
     return [path.name for path in files if secret.encode() in path.read_bytes()]
 
 
-async def said(conversation: Conversation, text: str) -> list[Part]:
-    return [part async for part in conversation.say(text)]
-
-
 # --- what the kernel keeps --------------------------------------------------------------------------------------------
 
 
-async def test_only_the_speaker_is_told_of_a_masked_secret(home: Path) -> None:
-    responder = ScriptedResponder(["Done."])
-    async with Kernel.open(home, responder=responder) as kernel:
-        await kernel.work()
-        context, *_ = await said(kernel.conversation("test"), SAID)
+async def test_only_the_speaker_is_told_of_a_masked_secret(home: Path, clock: FakeClock) -> None:
+    async with working(home, clock, "Done.") as kernel:
+        context, *_ = await say(kernel.conversation("test"), SAID)
         assert isinstance(context, Context)
         assert (context.said, context.masked) == (MASKED, ("password",))
-        assert responder.asked[0][0].text == MASKED
-        await kernel.settled()
+        assert isinstance(kernel.agent, ScriptedResponder)
+        assert kernel.agent.asked[0][0].text == MASKED
     assert holding(home) == []
 
 
 @pytest.mark.parametrize(
     "turns", [["What is the gate code?", "0451"], ["Ready for the gate code?", "Sure, go ahead.", "0451"]]
 )
-async def test_an_answer_to_a_question_for_a_secret_is_masked(home: Path, turns: list[str]) -> None:
+async def test_an_answer_to_a_question_for_a_secret_is_masked(home: Path, clock: FakeClock, turns: list[str]) -> None:
     """The question and the answer may come from either side."""
-    async with Kernel.open(home, responder=ScriptedResponder([turns[1], "Thanks."])) as kernel:
-        await kernel.work()
+    async with working(home, clock, turns[1], "Thanks.") as kernel:
         conversation = kernel.conversation("test")
-        *_, reply = await said(conversation, turns[0])
+        *_, reply = await say(conversation, turns[0])
         assert isinstance(reply, Reply)
         for turn in turns[2:]:
-            context, *_ = await said(conversation, turn)
+            context, *_ = await say(conversation, turn)
             assert isinstance(context, Context)
             assert context.said == "[secret: code]"
         kept = (await kernel.router.checkpoint(str(conversation.session))).conversation
         assert "0451" not in str(kept)
         assert "[secret: code]" in str(kept)
-        await kernel.settled()
     assert holding(home, "0451") == []
 
 
-async def test_an_announced_password_is_masked_after_turns_in_between(home: Path) -> None:
-    async with Kernel.open(home, responder=ScriptedResponder(["Go ahead, it is safe with me.", "Thanks."])) as kernel:
-        await kernel.work()
+async def test_an_announced_password_is_masked_after_turns_in_between(home: Path, clock: FakeClock) -> None:
+    async with working(home, clock, "Go ahead, it is safe with me.", "Thanks.") as kernel:
         conversation = kernel.conversation("test")
-        await said(conversation, "Here comes my password:")
-        context, *_ = await said(conversation, SECRET)
+        await say(conversation, "Here comes my password:")
+        context, *_ = await say(conversation, SECRET)
         assert isinstance(context, Context)
         assert context.said == "[secret: password]"
-        await kernel.settled()
     assert holding(home) == []
 
 
-async def test_replies_and_tool_calls_are_stored_without_secrets(home: Path) -> None:
+async def test_replies_and_tool_calls_are_stored_without_secrets(home: Path, clock: FakeClock) -> None:
     def asked_again(request: Request) -> str:
         assert SECRET not in str(request.messages[0])
         return f"Noted: the password is {SECRET}."
@@ -90,22 +81,19 @@ async def test_replies_and_tool_calls_are_stored_without_secrets(home: Path) -> 
         asked_again,
         "Which table?",
     )
-    with ScriptedModel(*script) as model:
-        models = {"default": {"model": "scripted", "base_url": model.base_url}}
-        async with Kernel.open(home, models=models) as kernel:
-            await kernel.work()
-            conversation = kernel.conversation("test")
-            *_, reply = await said(conversation, SAID)
-            assert isinstance(reply, Reply)
-            assert reply.problem is None
-            await said(conversation, "Book it.")
-            assert SECRET not in str(model.requests[-1].messages)
-            await kernel.settled()
+    async with assisted(home, clock, *script) as (kernel, model):
+        conversation = kernel.conversation("test")
+        *_, reply = await say(conversation, SAID)
+        assert isinstance(reply, Reply)
+        assert reply.problem is None
+        await say(conversation, "Book it.")
+        assert SECRET not in str(model.requests[-1].messages)
+        await kernel.settled()
     assert holding(home) == []
 
 
 async def test_an_undelivered_reply_is_stored_without_secrets(home: Path) -> None:
-    async with Kernel.open(home, responder=ScriptedResponder([f"The password is {SECRET}."])) as kernel:
+    async with Kernel.open(home) as kernel:
         turn = await kernel.router.take(SAID, user="ann", channel="test")
         assert not isinstance(turn, Reply)
         await kernel.router.finish(turn, Reply(f"It is password: {SECRET}", SAID), is_heard=False)
@@ -140,16 +128,14 @@ async def test_every_event_is_stored_without_secrets(home: Path) -> None:
     assert holding(home) == []
 
 
-async def test_ids_with_secrets_are_refused_and_names_masked(home: Path) -> None:
-    async with Kernel.open(home) as kernel:
-        await kernel.work()
+async def test_ids_with_secrets_are_refused_and_names_masked(home: Path, clock: FakeClock) -> None:
+    async with working(home, clock) as kernel:
         with pytest.raises(SecretInId, match="user"):
-            await said(kernel.conversation("test", f"password={SECRET}"), "Hello.")
+            await say(kernel.conversation("test", f"password={SECRET}"), "Hello.")
         with pytest.raises(SecretInId, match="key"):
-            _ = [part async for part in kernel.conversation("test").say("Hello.", key=f"password={SECRET}")]
-        await said(kernel.conversation("test", "ann", speaker=f"Ann, password: {SECRET}"), "Hello.")
+            await say(kernel.conversation("test"), "Hello.", key=f"password={SECRET}")
+        await say(kernel.conversation("test", "ann", speaker=f"Ann, password: {SECRET}"), "Hello.")
         await kernel.erase(f"my password is {SECRET}")
-        await kernel.settled()
     assert holding(home) == []
 
 
