@@ -18,7 +18,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from pydantic import BaseModel
 
-from sandbox.errors import ModelFailed, StateUnusable, ToolRefused
+from sandbox.errors import ModelFailed, ToolRefused
 from sandbox.extensions.assistant.agent import ModelAgent
 from sandbox.extensions.assistant.history import History
 from sandbox.protocols import Delta, Part, Reply, Tool, ToolUse, Turn
@@ -69,7 +69,10 @@ class Bench:
     async def ask(self, *script: str | Answer, text: str = "Hello.", **settings: Any) -> list[Part]:
         self.model.script.extend(script)
         agent = self.agent(**settings) if settings or not self.agents else self.agents[-1]
-        return [part async for part in agent.answer(self.turn(text), "")]
+        return await self.answer(agent, self.turn(text))
+
+    async def answer(self, agent: ModelAgent, turn: Turn, context: str = "") -> list[Part]:
+        return [part async for part in agent.answer(turn, context)]
 
     async def failure(self, *script: str | Answer, text: str = "Hello.", **settings: Any) -> str:
         with pytest.raises(ModelFailed) as caught:
@@ -107,7 +110,7 @@ async def test_the_model_sees_instructions_context_and_what_was_said_before(benc
     bench.model.script.extend(["A dog.", "In Porto."])
     agent = bench.agent()
     for text, context in [("Who is Rex?", "Recalled: Rex barks."), ("Where do I live?", "Recalled: by the river.")]:
-        _ = [part async for part in agent.answer(bench.turn(text), context)]
+        await bench.answer(agent, bench.turn(text), context)
     first, second = bench.model.requests
     instructions = "You are kind.\n\nToday is Monday, 2 March 2026. The user's time zone is Europe/Berlin."
     assert first.system == f"{instructions}\n\nRecalled: Rex barks."
@@ -121,9 +124,8 @@ async def test_sessions_are_apart_and_survive_a_restart(bench: Bench) -> None:
     bench.model.script.extend(["Noted.", "Hello.", "A cello."])
     agent = bench.agent()
     for text, session in [("I play the cello.", "a"), ("Hello.", "b")]:
-        _ = [part async for part in agent.answer(bench.turn(text, session), "")]
-    again = bench.agent()
-    _ = [part async for part in again.answer(bench.turn("What do I play?", "a"), "")]
+        await bench.answer(agent, bench.turn(text, session))
+    await bench.answer(bench.agent(), bench.turn("What do I play?", "a"))
     sent = [message["content"] for message in bench.model.requests[-1].messages]
     assert sent == ["I play the cello.", "Noted.", "What do I play?"]
     assert [await bench.history.size(session) for session in "abc"] == [4, 2, 0]
@@ -161,7 +163,7 @@ async def test_halves_of_characters_do_not_break_the_session(bench: Bench) -> No
 async def test_a_tool_is_offered_called_and_shown(bench: Bench) -> None:
     agent, turn = bench.agent(), bench.turn("Who is Rex?")
     bench.model.script.extend([call("search_memory", query="Rex"), "Rex is your dog."])
-    parts = [part async for part in agent.answer(turn, "")]
+    parts = await bench.answer(agent, turn)
     assert parts[:2] == [ToolUse("search_memory"), ToolUse("search_memory", True)]
     assert parts[-1] == Reply("Rex is your dog.")
     assert turn.trust == "tool"
@@ -335,12 +337,7 @@ async def test_a_cancelled_turn_stops_its_tool(bench: Bench) -> None:
 
     agent = bench.agent(sleep)
     bench.model.script.append(call("search_memory", query="Rex"))
-
-    async def listen() -> None:
-        async for _ in agent.answer(bench.turn(), ""):
-            pass
-
-    listening = asyncio.create_task(listen())
+    listening = asyncio.create_task(bench.answer(agent, bench.turn()))
     await began.wait()
     listening.cancel()
     with pytest.raises(asyncio.CancelledError):
@@ -357,7 +354,7 @@ async def test_sessions_are_answered_at_the_same_time(bench: Bench) -> None:
     async def talk(session: str) -> list[str | None]:
         replies = []
         for number in range(3):
-            parts = [part async for part in agent.answer(bench.turn(f"{session}{number}", session), "")]
+            parts = await bench.answer(agent, bench.turn(f"{session}{number}", session))
             replies.append(parts[-1].text if isinstance(parts[-1], Reply) else None)
         return replies
 
@@ -376,7 +373,7 @@ async def test_a_repeated_turn_is_in_the_history_once(bench: Bench) -> None:
     again = replace(first)
     for turn, answer in ((first, "A cello."), (again, "The cello.")):
         bench.model.script.append(answer)
-        _ = [part async for part in bench.agent().answer(turn, "")]
+        await bench.answer(bench.agent(), turn)
     sent = [message["content"] for message in bench.model.requests[-1].messages]
     assert sent == ["Hello.", "Hello, Ann.", "What do I play?"]
     assert await bench.history.size("s") == again.notes["items"] == 4
@@ -389,14 +386,8 @@ async def test_a_page_lowers_trust_while_the_model_sees_it(bench: Bench) -> None
     await bench.ask("You are welcome.", text="Thanks.")
     assert bench.last["s"].trust == "tool"
     bench.model.script.append("Hello.")
-    _ = [part async for part in bench.agents[-1].answer(bench.turn("Hello.", "another"), "")]
+    await bench.answer(bench.agents[-1], bench.turn("Hello.", "another"))
     assert bench.last["another"].trust == "user"
-
-
-async def test_a_folder_in_place_of_the_file_is_reported(bench: Bench) -> None:
-    bench.file.mkdir()
-    with pytest.raises(StateUnusable, match=r"conversations\.db cannot be used"):
-        await bench.ask("Well.")
 
 
 # --- alone in a process -----------------------------------------------------------------------------------------------

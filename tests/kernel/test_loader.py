@@ -404,26 +404,10 @@ async def test_a_cancelled_start_stops_the_started_extensions(tmp_path: Path, to
     assert told == ["a starts", "b starts", "c starts", "c stops", "b stops", "a stops"]
 
 
-async def test_an_extension_that_does_not_stop_delays_no_other(
+async def test_an_extension_that_does_not_stop_is_left_behind(
     tmp_path: Path, told: Told, caplog: pytest.LogCaptureFixture
 ) -> None:
-    extension(tmp_path, "a")
-    extension(tmp_path, "b", after("stop", "raise OSError('what somebody said')"))
-    extension(tmp_path, "c", after("stop", FOREVER))
-    with caplog.at_level(logging.WARNING):
-        async with started(found(tmp_path), told.context, stopping=0.05):
-            pass
-    assert told[3:] == ["c stops", "b stops", "a stops"]
-    assert [record.getMessage() for record in caplog.records] == [
-        "the extension c failed while it stopped (TimeoutError)",
-        "the extension b failed while it stopped (OSError)",
-    ]
-
-
-async def test_an_uncancellable_extension_is_left_behind(
-    tmp_path: Path, told: Told, caplog: pytest.LogCaptureFixture
-) -> None:
-    """It ignores its cancellation until the file exists."""
+    """It ignores its cancellation until the file exists. Another one fails while it stops."""
     go_on = tmp_path / "go on"
     stubborn = f"""
         import pathlib
@@ -437,11 +421,15 @@ async def test_an_uncancellable_extension_is_left_behind(
     extension(tmp_path, "a")
     extension(tmp_path, "b", after("start", indent(dedent(stubborn), " " * 16).strip()))
     extension(tmp_path, "c", after("stop", indent(dedent(stubborn), " " * 16).strip()))
+    extension(tmp_path, "d", after("stop", "raise OSError('what somebody said')"))
     with caplog.at_level(logging.WARNING):
         async with started(found(tmp_path), told.context, starting=0.05, stopping=0.05) as loaded:
-            assert states(loaded) == {"a": None, "b": "TimeoutError: took longer than 0.05 s", "c": None}
-    assert told == ["a starts", "b starts", "b stops", "c starts", "c stops", "a stops"]
-    assert caplog.messages == ["the extension c failed while it stopped (TimeoutError)"]
+            assert states(loaded) == {"a": None, "b": "TimeoutError: took longer than 0.05 s", "c": None, "d": None}
+    assert told == [*("a starts", "b starts", "b stops", "c starts", "d starts"), *("d stops", "c stops", "a stops")]
+    assert caplog.messages == [
+        "the extension d failed while it stopped (OSError)",
+        "the extension c failed while it stopped (TimeoutError)",
+    ]
     go_on.touch()
     await told.until("c ends")
 
