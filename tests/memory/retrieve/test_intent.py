@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pytest
 
 from sandbox.extensions.memory.model import Intent
-from sandbox.extensions.memory.retrieve.intent import intent_of, is_complex
+from sandbox.extensions.memory.retrieve.intent import intent_of
 from sandbox.extensions.memory.retrieve.query import DEPTH_COMPLEX, DEPTH_SIMPLE, analyse
 
 QUESTIONS: Sequence[tuple[str, Intent]] = (
@@ -73,29 +73,6 @@ def test_keywords_of_every_language(question: str, intent: Intent) -> None:
         "Расскажи подробно про переезд.",
         "Vergleiche Porto und Lissabon.",
         "I wonder where in the old town the small restaurant was that we both liked",
-    ],
-)
-def test_complex_questions_are_walked_further(question: str) -> None:
-    assert is_complex(question)
-    assert analyse(question, "general", is_complex(question), None).depth == DEPTH_COMPLEX == 4
-
-
-@pytest.mark.parametrize("question", ["Where does Ann live?", "Кто такой Пётр?", "", "port of the staging server"])
-def test_simple_questions_stay_near(question: str) -> None:
-    assert not is_complex(question)
-    assert analyse(question, "general", is_complex(question), None).depth == DEPTH_SIMPLE == 2
-
-
-def test_a_pasted_page_is_bounded() -> None:
-    page = " ".join(f"word{index} Name{index}" for index in range(20_000))
-    query = analyse(page, "general", True, None)
-    assert len(query.terms) <= 48
-    assert len(query.runs) <= 600
-
-
-@pytest.mark.parametrize(
-    "question",
-    [
         "Which gifts did I get?",
         "What kinds of tea does Ann drink?",
         "Where has she been?",
@@ -115,13 +92,18 @@ def test_a_pasted_page_is_bounded() -> None:
         "Was hat sie noch gekauft?",
     ],
 )
-def test_questions_for_several_things_are_complex(question: str) -> None:
-    assert is_complex(question)
+def test_complex_questions_are_walked_further(question: str) -> None:
+    query = analyse(question)
+    assert (query.is_complex, query.depth) == (True, DEPTH_COMPLEX)
 
 
 @pytest.mark.parametrize(
     "question",
     [
+        "Where does Ann live?",
+        "Кто такой Пётр?",
+        "",
+        "port of the staging server",
         "What is my sister's name?",
         "What does this do?",
         "Which bus goes there?",
@@ -134,9 +116,17 @@ def test_questions_for_several_things_are_complex(question: str) -> None:
         "Какой у меня порт?",
     ],
 )
-def test_questions_for_one_thing_are_not(question: str) -> None:
-    assert not is_complex(question)
+def test_simple_questions_stay_near(question: str) -> None:
+    query = analyse(question)
+    assert (query.is_complex, query.depth) == (False, DEPTH_SIMPLE)
+
+
+def test_a_pasted_page_is_bounded() -> None:
+    page = " ".join(f"word{index} Name{index}" for index in range(20_000))
+    query = analyse(page)
+    assert len(query.terms) <= 48
+    assert len(query.runs) <= 600
 
 
 def test_terms_of_a_query_are_distinct_and_in_order() -> None:
-    assert analyse("Berlin, Porto, berlin!", "what", False, None).terms == ("berlin", "porto")
+    assert analyse("Berlin, Porto, berlin!").terms == ("berlin", "porto")

@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import NamedTuple, TypeVar
 
 from sandbox.extensions.memory.model import CognitiveType, Intent
-from sandbox.extensions.memory.retrieve.intent import asks_how, asks_what_happened
+from sandbox.extensions.memory.retrieve.intent import asks_how, asks_what_happened, intent_of, is_complex
 from sandbox.extensions.memory.text.anchors import Anchor, anchor
 from sandbox.extensions.memory.text.period import Period, period
 from sandbox.extensions.memory.text.words import content_words, name_candidates, terms
@@ -88,7 +88,7 @@ def _few(found: list[T]) -> tuple[T, ...]:
     return tuple(found if len(found) <= _MOST_TERMS else [*found[:half], *found[-half:]])
 
 
-def analyse(asked: str, intent: Intent, is_complex: bool, vector: Vector | None, now: datetime | None = None) -> Query:
+def analyse(asked: str, vector: Vector | None = None, now: datetime | None = None) -> Query:
     """The query for a question: its different terms and possible names, both limited in number."""
     text = both_ends(asked)
     found = _few(list(dict.fromkeys(terms(text))))
@@ -97,4 +97,5 @@ def analyse(asked: str, intent: Intent, is_complex: bool, vector: Vector | None,
     spoken_of = None if now is None else period(text, now)
     event = None if now is None or spoken_of is not None else anchor(text)
     shown = (*SHOWN_ALWAYS, "procedural") if asks_how(text) else SHOWN_ALWAYS
-    return Query(asked, text, found, words, runs, intent, is_complex, shown, vector, spoken_of, event, now)
+    wanted = (intent_of(text), is_complex(text), shown)
+    return Query(asked, text, found, words, runs, *wanted, vector, spoken_of, event, now)

@@ -10,7 +10,6 @@ from sandbox.extensions.memory.errors import InvalidArgument
 from sandbox.extensions.memory.govern import secrets
 from sandbox.extensions.memory.model import MOST_CHARACTERS, Scope
 from sandbox.extensions.memory.ports import WordEmbedder, checked, model_of
-from sandbox.extensions.memory.retrieve.intent import intent_of, is_complex
 from sandbox.extensions.memory.retrieve.query import Query, ResolvedQuery, analyse, both_ends
 from sandbox.extensions.memory.store.entities import entities
 from sandbox.extensions.memory.store.indexes import vectors
@@ -47,8 +46,7 @@ class Understanding:
         if self._warming is None and self._embedder is not None:
             self._warming = asyncio.create_task(self._warm(), name="memory-warming")
         asked = await self.as_stored(question)
-        read = both_ends(asked)
-        return analyse(asked, intent_of(read), is_complex(read), await self._embed(read), now)
+        return analyse(asked, await self._embed(both_ends(asked)), now)
 
     async def as_stored(self, question: str) -> str:
         """A question in the form that would be stored, without secrets, because a provider sees it, too. A text longer
