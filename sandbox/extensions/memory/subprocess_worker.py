@@ -32,7 +32,8 @@ class Worker:
     def start(cls, module: str) -> "Worker | None":
         """Start a worker; None if that is not possible."""
         with suppress(OSError):
-            return cls(subprocess.Popen(_command(module), **_surroundings())) if sys.executable else None
+            command = [sys.executable, "-P", "-m", module]
+            return cls(subprocess.Popen(command, **_surroundings())) if sys.executable else None
         return None
 
     def ask(self, value: object) -> Any:
@@ -89,10 +90,6 @@ def serve(work: Callable[[Parent], None]) -> None:
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # text that other code prints must not mix with the answers
     with suppress(EOFError, BrokenPipeError, KeyboardInterrupt):
         work(Parent(sys.stdin.buffer, answers))
-
-
-def _command(module: str) -> list[str]:
-    return [sys.executable, "-P", "-m", module]
 
 
 def _surroundings() -> dict[str, Any]:
