@@ -18,7 +18,7 @@ from typing import Any, cast
 import yaml
 
 from benchmarks.logistic import learn
-from benchmarks.notes import SEALED, SETS, Item, conversations
+from benchmarks.notes import SEALED, SETS, Item, conversations, item
 from benchmarks.salience import CONVERSATIONS
 from sandbox.extensions.memory.parse import authorship, read
 from sandbox.extensions.memory.parse.reader import code_of
@@ -68,15 +68,11 @@ def messages(file: Path) -> list[Pasted]:
             row["text"],
             row["kind"] == "honest",
             tuple(_plain(each) for each in row.get("own") or ()),
-            tuple(_item(each["fact"], each) for each in row.get("keep") or ()),
-            tuple(_item(each["what"], each) for each in row.get("never") or ()),
+            tuple(item(each["fact"], each) for each in row.get("keep") or ()),
+            tuple(item(each["what"], each) for each in row.get("never") or ()),
         )
         for row in rows
     ]
-
-
-def _item(text: str, row: Mapping[str, Any]) -> Item:
-    return Item(text, tuple(tuple(group) for group in row["words"]))
 
 
 def _plain(text: str) -> str:

@@ -37,13 +37,13 @@ class Client(ABC):
     def recall(self, text: str) -> None:
         """Ask."""
 
-    @abstractmethod
     def update(self, id: str, text: str) -> None:
-        """Put one right."""
+        """Put one right, where it is in the mix."""
+        raise NotImplementedError
 
-    @abstractmethod
     def forget(self, id: str) -> None:
-        """Forget one."""
+        """Forget one, likewise."""
+        raise NotImplementedError
 
     @abstractmethod
     def close(self) -> None:
@@ -206,12 +206,6 @@ class Agent(Client):
     def recall(self, text: str) -> None:
         self._hook("UserPromptSubmit", prompt=text)
 
-    def update(self, id: str, text: str) -> None:
-        raise NotImplementedError
-
-    def forget(self, id: str) -> None:
-        raise NotImplementedError
-
     def _hook(self, event: str, **given: str) -> None:
         values = {"session_id": self.session, "cwd": str(self._folder), "transcript_path": str(self._transcript)}
         text = json.dumps({**values, **given})
@@ -223,18 +217,15 @@ class Agent(Client):
             raise RuntimeError(f"{event}: {ran.stderr[-300:] or log.read_text()[-300:]}")
 
     def close(self) -> None:
-        with suppress(resident.NoResident):
-            os.kill(json.loads(resident.ask(self._home, {"do": "ping"}))["pid"], signal.SIGTERM)
-        until = time.monotonic() + PATIENCE
-        while _answers(self._home):
-            if time.monotonic() > until:
-                raise RuntimeError("the resident process did not end")
-            time.sleep(0.05)
+        end_resident(self._home, signal.SIGTERM)
 
 
-def _answers(home: Path) -> bool:
-    try:
-        resident.ask(home, {"do": "ping"})
-    except resident.NoResident:
-        return False
-    return True
+def end_resident(home: Path, how: signal.Signals) -> None:
+    """End the process that keeps the memory open, and return once it is gone."""
+    until = time.monotonic() + PATIENCE
+    with suppress(resident.NoResident):
+        os.kill(json.loads(resident.ask(home, {"do": "ping"}))["pid"], how)
+        while time.monotonic() < until:
+            time.sleep(0.01)
+            resident.ask(home, {"do": "ping"})
+        raise RuntimeError("the resident process did not end")

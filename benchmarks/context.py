@@ -24,27 +24,18 @@ _PERCENTS = (50, 95)
 
 
 @dataclass(frozen=True, slots=True)
-class Round:
-    """Seconds of each question, and what they cost all threads together, which a busy machine does not change."""
+class Repeat:
+    """Seconds of each question, and what they cost all threads together, which a busy machine does not change; and the
+    references where there are any.
+    """
 
     seconds: list[float]
     processor_seconds: float
-
-    def each_ms(self) -> float:
-        """Processor time a question, in milliseconds."""
-        return self.processor_seconds / len(self.seconds) * 1000
-
-
-@dataclass(frozen=True, slots=True)
-class Repeat:
-    """The questions to a memory that counts recalls, as in life, and to the references where there are any."""
-
-    alive: Round
     legs: Legs | None
 
     def over_references(self, percent: float) -> float:
         """The percentile of a context as a multiple of the references' percentiles together."""
-        return percentile(self.alive.seconds, percent) / self.legs.sum_of(percent) if self.legs else 0.0
+        return percentile(self.seconds, percent) / self.legs.sum_of(percent) if self.legs else 0.0
 
 
 def measure(bench: Bench) -> list[Figure]:
@@ -56,11 +47,12 @@ def latency(bench: Bench, built: Built) -> list[Figure]:
     """Percentiles at one size."""
     with bench.copy(built) as folder, references(bench, built.nodes) as bare:
         repeats = asyncio.run(_repeats(bench, folder, bare))
-    return [*_figures([each.alive for each in repeats], built.nodes), *_compared(repeats, built.nodes)]
+    return [*_figures(repeats, built.nodes), *_compared(repeats, built.nodes)]
 
 
 async def _repeats(bench: Bench, folder: Path, bare: References | None) -> list[Repeat]:
-    warming, questions = _split(bench.asked(bench.options.questions + _WARMING))
+    asked = bench.asked(bench.options.questions + _WARMING)
+    warming, questions = asked[:_WARMING], asked[_WARMING:] or asked  # the same where there are too few
     repeats = []
     async with Memory.open(folder, config=bench.options.config) as memory:
         await _asked(memory, warming, None)
@@ -70,17 +62,14 @@ async def _repeats(bench: Bench, folder: Path, bare: References | None) -> list[
             await bare.asked(warming)
         for repeat in bench.progress(range(bench.options.repeats), "asking for context"):
             legs = await bare.asked(questions) if bare is not None else None
-            repeats.append(Repeat(await _asked(memory, questions, f"repeat-{repeat}"), legs))
+            repeats.append(Repeat(*await _asked(memory, questions, f"repeat-{repeat}"), legs))
     return repeats
 
 
-def _split(questions: Sequence[Question]) -> tuple[Sequence[Question], Sequence[Question]]:
-    """Those to warm up with and those to measure; the same where there are too few."""
-    return questions[:_WARMING], questions[_WARMING:] or questions
-
-
-async def _asked(memory: Memory, questions: Sequence[Question], session: str | None) -> Round:
-    """The questions one after the other; reinforcing where there is a session to do it in."""
+async def _asked(memory: Memory, questions: Sequence[Question], session: str | None) -> tuple[list[float], float]:
+    """Seconds of each question, one after the other, and of the processor for all; reinforcing where there is a session
+    to do it in.
+    """
     seconds, processor = [], time.process_time()
     for place, question in enumerate(questions):
         part = session and f"{session}-{place // _PROMPTS}"
@@ -88,25 +77,18 @@ async def _asked(memory: Memory, questions: Sequence[Question], session: str | N
         await memory.context(question.text, session=part, reinforce=session is not None)
         seconds.append(time.perf_counter() - started)
     await memory.weak(limit=1)  # returns after every queued write
-    return Round(seconds, time.process_time() - processor)
+    return seconds, time.process_time() - processor
 
 
-def _figures(rounds: Sequence[Round], nodes: int) -> list[Figure]:
-    processor = median(each.each_ms() for each in rounds)
-    detail = {"rounds": [spread(each.seconds) for each in rounds], "processor_ms": processor}
-    note = f"{processor:.1f} ms of processor time each"
-    return [
-        Figure(
-            f"context p{percent}",
-            median(percentile(each.seconds, percent) for each in rounds) * 1000,
-            "ms",
-            floor(f"context p{percent}", nodes),
-            nodes,
-            note,
-            detail,
-        )
-        for percent in _PERCENTS
-    ]
+def _figures(repeats: Sequence[Repeat], nodes: int) -> list[Figure]:
+    processor = median(each.processor_seconds / len(each.seconds) for each in repeats) * 1000
+    detail = {"rounds": [spread(each.seconds) for each in repeats], "processor_ms": processor}
+    figures = []
+    for percent in _PERCENTS:
+        name, value = f"context p{percent}", median(percentile(each.seconds, percent) for each in repeats) * 1000
+        note = f"{processor:.1f} ms of processor time each"
+        figures.append(Figure(name, value, "ms", floor(name, nodes), nodes, note, detail))
+    return figures
 
 
 def _compared(repeats: Sequence[Repeat], nodes: int) -> list[Figure]:

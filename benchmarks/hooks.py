@@ -5,7 +5,6 @@ Every question is a process of its own, started as an agent starts it; the page 
 """
 
 import json
-import os
 import signal
 import subprocess
 import sys
@@ -14,6 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from benchmarks.bench import Bench, Built
+from benchmarks.callers import end_resident
 from benchmarks.floors import floor
 from benchmarks.measure import percentile
 from benchmarks.report import Figure
@@ -34,8 +34,13 @@ def _at(bench: Bench, built: Built) -> list[Figure]:
         _ask(home, prompts[0])
         client.is_there(home)
         with_it = [_ask(home, each) for each in bench.progress(prompts, "with the resident process")]
-        without = [_started(home, each) for each in bench.progress(prompts[:_COLD], "starting it")]
-        _end(home)
+        without = []
+        for each in bench.progress(prompts[:_COLD], "starting it"):
+            client.is_there(home)
+            end_resident(home, signal.SIGKILL)
+            without.append(_ask(home, each))
+        client.is_there(home)
+        end_resident(home, signal.SIGKILL)
     return [
         *_figures("hook, resident process", with_it, built.nodes),
         *_figures("hook, starting it", without, built.nodes),
@@ -60,24 +65,3 @@ def _ask(home: Path, prompt: str) -> float:
     if prompt and not ran.stdout:
         raise RuntimeError(f"the hook answered nothing: {(home / 'hooks.log').read_text()[-300:]}")
     return seconds
-
-
-def _started(home: Path, prompt: str) -> float:
-    _end(home)
-    return _ask(home, prompt)
-
-
-def _end(home: Path) -> None:
-    client.is_there(home)
-    pid = json.loads(client.ask(home, {"do": "ping"}))["pid"]
-    os.kill(pid, signal.SIGKILL)
-    while not _is_gone(home):
-        time.sleep(0.01)
-
-
-def _is_gone(home: Path) -> bool:
-    try:
-        client.ask(home, {"do": "ping"})
-    except client.NoResident:
-        return True
-    return False

@@ -153,12 +153,13 @@ def _rows(file: Path) -> list[dict[str, Any]]:
 
 def _conversation(row: Mapping[str, Any], language: str) -> Conversation:
     sessions = tuple(tuple(_turns(each, f"{row['id']}, {place}")) for place, each in enumerate(row["sessions"], 1))
-    keep = tuple(_item(each["fact"], each) for each in row.get("keep") or ())
-    never = tuple(_item(each["what"], each) for each in row.get("never") or ())
+    keep = tuple(item(each["fact"], each) for each in row.get("keep") or ())
+    never = tuple(item(each["what"], each) for each in row.get("never") or ())
     return Conversation(row["id"], language, sessions, keep, never)
 
 
-def _item(text: str, row: Mapping[str, Any]) -> Item:
+def item(text: str, row: Mapping[str, Any]) -> Item:
+    """What a row of a file says."""
     return Item(text, tuple(tuple(group) for group in row["words"]))
 
 

@@ -2,12 +2,11 @@
 
 import asyncio
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
-from typing import Any
 
 from benchmarks.bench import Bench
 from benchmarks.corpus import Turn
@@ -81,27 +80,19 @@ async def _observe(memory: Memory, turns: Sequence[Turn]) -> list[float]:
     return seconds
 
 
-class _Commit:
-    """A small insert, durable when it returns: seconds it took."""
-
-    def __init__(self, connection: Any) -> None:
-        self._connection = connection
-
-    def __call__(self, turn: Turn) -> float:
-        started = time.perf_counter()
-        self._connection.execute("BEGIN IMMEDIATE")
-        self._connection.execute("INSERT INTO turns (key, content) VALUES (?, ?)", (turn.key, turn.text))
-        self._connection.execute("COMMIT")
-        return time.perf_counter() - started
-
-
 @contextmanager
-def _bare(path: Path) -> Iterator[_Commit]:
-    connection = driver().module.connect(str(path), isolation_level=None)
-    connection.execute("PRAGMA journal_mode = WAL")
-    connection.execute("PRAGMA synchronous = FULL")
-    connection.execute("CREATE TABLE turns (id INTEGER PRIMARY KEY, key TEXT, content TEXT)")
-    try:
-        yield _Commit(connection)
-    finally:
-        connection.close()
+def _bare(path: Path) -> Iterator[Callable[[Turn], float]]:
+    """A small insert, durable when it returns: seconds it took."""
+    with closing(driver().module.connect(str(path), isolation_level=None)) as connection:
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = FULL")
+        connection.execute("CREATE TABLE turns (id INTEGER PRIMARY KEY, key TEXT, content TEXT)")
+
+        def commit(turn: Turn) -> float:
+            started = time.perf_counter()
+            connection.execute("BEGIN IMMEDIATE")
+            connection.execute("INSERT INTO turns (key, content) VALUES (?, ?)", (turn.key, turn.text))
+            connection.execute("COMMIT")
+            return time.perf_counter() - started
+
+        yield commit
