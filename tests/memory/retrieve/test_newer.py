@@ -43,11 +43,6 @@ async def test_an_update_comes_before_what_it_updates(memory: Memory) -> None:
     under, rack = "I keep my old sneakers under my bed.", "I moved my old sneakers to a shoe rack in the closet."
     await tell(memory, (OLD, "a", under), (NEW, "b", rack))
     assert contents(await memory.search("Where do I keep my old sneakers?", limit=2)) == [rack, under]
-
-
-async def test_a_block_shows_the_update_first(memory: Memory) -> None:
-    under, rack = "I keep my old sneakers under my bed.", "I moved my old sneakers to a shoe rack in the closet."
-    await tell(memory, (OLD, "a", under), (NEW, "b", rack))
     assert contents(await memory.context("Where do I keep my old sneakers?"))[:2] == [rack, under]
 
 
