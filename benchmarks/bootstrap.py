@@ -6,7 +6,6 @@ same draws for two configurations the interval of what one gains over the other.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,24 +34,6 @@ class Estimate:
     low: float
     high: float
     questions: int
-
-
-class Measure(Protocol):
-    """What a figure says about rows."""
-
-    @property
-    def name(self) -> str:
-        """What it is called, in floors too."""
-        ...
-
-    @property
-    def scores(self) -> Sequence[str]:
-        """The scores a row needs for it to count."""
-        ...
-
-    def over(self, rows: Sequence[Row], weights: Array) -> Array:
-        """Its value for each set of weights; ``weights`` is of shape (sets, rows)."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +74,12 @@ class Auroc:
         ordered = np.einsum("ij,ij->i", weights[:, yes] @ above, weights[:, no])
         with np.errstate(invalid="ignore"):
             return np.asarray(ordered / (weights[:, yes].sum(axis=1) * weights[:, no].sum(axis=1)))
+
+
+Measure = Mean | Auroc
+"""What a figure says about rows: its name, in floors too, the scores a row needs to count, and the value over rows for
+each set of weights, which are of shape (sets, rows).
+"""
 
 
 def estimate(measure: Measure, rows: Sequence[Row], seed: int) -> Estimate | None:

@@ -12,16 +12,9 @@ class Floor:
     goal: float | None
     better: Literal["higher", "lower"]
 
-    def holds(self, value: float) -> bool | None:
-        """Whether a value passes."""
-        return self._reaches(value, self.limit)
-
-    def is_reached(self, value: float) -> bool | None:
-        """Whether a value is as good as the goal."""
-        return self._reaches(value, self.goal)
-
-    def _reaches(self, value: float, mark: float | None) -> bool | None:
-        if mark is None:
+    def reaches(self, value: float | None, mark: float | None) -> bool | None:
+        """Whether a value is as good as the limit or the goal; None where there is none of both."""
+        if value is None or mark is None:
             return None
         return value >= mark if self.better == "higher" else value <= mark
 

@@ -27,12 +27,12 @@ class Figure:
     @property
     def holds(self) -> bool | None:
         """Whether it is as good as its floor; None where there is no floor or no value."""
-        return None if self.floor is None or self.value is None else self.floor.holds(self.value)
+        return None if self.floor is None else self.floor.reaches(self.value, self.floor.limit)
 
     @property
     def is_reached(self) -> bool | None:
         """Whether it is as good as its goal; None where there is no goal or no value."""
-        return None if self.floor is None or self.value is None else self.floor.is_reached(self.value)
+        return None if self.floor is None else self.floor.reaches(self.value, self.floor.goal)
 
     def plain(self) -> dict[str, Any]:
         """JSON-ready."""
