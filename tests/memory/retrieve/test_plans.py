@@ -4,6 +4,8 @@ import asyncio
 import re
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -18,7 +20,7 @@ from sandbox.extensions.memory.store.sqlite.database import Store
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
 from sandbox.extensions.memory.text.tokens import EstimatedTokens
 from sandbox.extensions.memory.times import to_ms
-from sandbox.testing import NOON
+from sandbox.testing import NOON, FakeClock
 
 PEOPLE = ("Ann", "Bob", "Zoe", "Анна")
 QUESTIONS = (
@@ -41,9 +43,51 @@ READERS = 2  # readers of a store; simultaneous requests get different ones
 Plans = Mapping[str, Sequence[str]]
 
 
-@pytest.fixture(params=["without statistics", "with statistics"])
-async def filled(request: pytest.FixtureRequest, memory: Memory, store: Store) -> Store:
-    """A memory with some thousand turns and facts."""
+class Asked(NamedTuple):
+    """Every query with its plan, by what was asked of a memory."""
+
+    questions: Plans
+    latest: Plans
+    endings: Plans
+    statistics: Plans
+
+
+@pytest.fixture(scope="module", params=["without statistics", "with statistics"])
+def asked(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Asked:
+    """What is read of some thousand turns and facts. It is asked once for all tests."""
+    return asyncio.run(_asked(tmp_path_factory.mktemp("memory"), analysed=request.param == "with statistics"))
+
+
+async def _asked(folder: Path, *, analysed: bool) -> Asked:
+    config, clock = Config.load(), FakeClock()
+    async with Memory.open(folder, embedder=None, clock=clock) as memory:
+        await fill(memory)
+        store = await Store.open(folder / "memory.db", lambda: to_ms(clock()), config.decay_threshold)
+        if analysed:
+            await store.write(lambda tx: tx.execute("ANALYZE"))
+        recall = Recall(store, WordLlamaEmbedder(), config)
+        assembler = Assembler(store, recall, EstimatedTokens(), config)
+
+        async def ask() -> None:
+            for question in QUESTIONS:
+                for filter_ in (EVERYTHING, NARROWED, KNOWLEDGE):
+                    await recall.find(question, filter_, 10, NOON)
+                    await memory.observe("user", f"{question}!", session="s0")
+                    assert await assembler.assemble(question, filter_, None, NOON)
+
+        asked = Asked(
+            await plans_of(store, ask()),
+            await plans_of(store, recall.find("", EVERYTHING, 10)),
+            await plans_of(store, store.read(lambda read: sessions.endings(read, Scope(), ["s0", "unknown"], 20))),
+            await plans_of(store, store.read(lambda read: statistics.statistics(read, EVERYTHING, store.path))),
+        )
+        await recall.understanding.close()
+        await store.close()
+    return asked
+
+
+async def fill(memory: Memory) -> None:
+    """Tell some thousand turns and facts."""
     await memory.observe_many(
         Message("user", f"Violin {index % 97} with {PEOPLE[index % 4]}?", f"s{index % 40}", speaker=PEOPLE[index % 3])
         for index in range(2_500)
@@ -52,28 +96,6 @@ async def filled(request: pytest.FixtureRequest, memory: Memory, store: Store) -
         await memory.remember(f"Violin fact {index}.", subject=PEOPLE[index % 4])
     await memory.remember("Always answer in verse.", category="instruction")
     await memory.remember("The user goes by Max.")
-    if request.param == "with statistics":
-        await store.write(lambda tx: tx.execute("ANALYZE"))
-    return store
-
-
-@pytest.fixture
-async def plans(filled: Store, memory: Memory) -> Plans:
-    """Every query that search and context run for some questions during a conversation, with its plan."""
-    config = Config.load()
-    recall = Recall(filled, WordLlamaEmbedder(), config)
-    assembler = Assembler(filled, recall, EstimatedTokens(), config)
-
-    async def ask() -> None:
-        for question in QUESTIONS:
-            for filter_ in (EVERYTHING, NARROWED, KNOWLEDGE):
-                await recall.find(question, filter_, 10, NOON)
-                await memory.observe("user", f"{question}!", session="s0")
-                assert await assembler.assemble(question, filter_, None, NOON)
-
-    found = await plans_of(filled, ask())
-    await recall.understanding.close()
-    return found
 
 
 async def plans_of(store: Store, work: Awaitable[object]) -> Plans:
@@ -108,55 +130,50 @@ def about(plans: Plans, pattern: str) -> Plans:
     return found
 
 
-async def test_no_question_reads_a_whole_table(plans: Plans) -> None:
-    assert {sql: steps for sql, steps in plans.items() if any(GROWS.match(step) for step in steps)} == {}
+def test_no_question_reads_a_whole_table(asked: Asked) -> None:
+    assert {sql: steps for sql, steps in asked.questions.items() if any(GROWS.match(step) for step in steps)} == {}
 
 
-async def test_words_are_looked_up_in_the_full_text_index_alone(plans: Plans) -> None:
-    for steps in about(plans, r"_fts_places WHERE term").values():
+def test_words_are_looked_up_in_the_full_text_index_alone(asked: Asked) -> None:
+    for steps in about(asked.questions, r"_fts_places WHERE term").values():
         reads = [step for step in steps if step.startswith(("SCAN", "SEARCH"))]
         assert len(reads) == 1
         assert re.match(r"SCAN \w+_fts_places VIRTUAL TABLE INDEX [1-9]", reads[0])  # 0 reads every term
 
 
-async def test_filters_look_nodes_up_by_rowid(plans: Plans) -> None:
-    for steps in about(plans, r"AS wanted CROSS JOIN nodes AS n .*\bvisibility\b").values():
+def test_filters_look_nodes_up_by_rowid(asked: Asked) -> None:
+    for steps in about(asked.questions, r"AS wanted CROSS JOIN nodes AS n .*\bvisibility\b").values():
         assert [step for step in steps if re.search(r"\bn\b", step)] == ["SEARCH n USING INTEGER PRIMARY KEY (rowid=?)"]
 
 
-async def test_neighbours_are_read_from_the_edges_of_both_ends(plans: Plans) -> None:
-    used = "\n".join(step for steps in about(plans, r"\bedges AS e\b").values() for step in steps)
+def test_neighbours_are_read_from_the_edges_of_both_ends(asked: Asked) -> None:
+    used = "\n".join(step for steps in about(asked.questions, r"\bedges AS e\b").values() for step in steps)
     assert re.search(r"SEARCH e USING (COVERING )?INDEX edges_forward \(source_id=\? AND relation=\?", used)
     assert re.search(r"SEARCH e USING (COVERING )?INDEX edges_backward \(target_id=\? AND relation=\?", used)
     assert not re.search(r"SCAN e\b", used)
 
 
-async def test_memories_of_a_period_are_read_from_an_index_alone(plans: Plans) -> None:
-    for steps in about(plans, r"^-- (one_more_)?in_time").values():
+def test_memories_of_a_period_are_read_from_an_index_alone(asked: Asked) -> None:
+    for steps in about(asked.questions, r"^-- (one_more_)?in_time").values():
         assert len(steps) == 1
         assert steps[0].startswith("SEARCH n USING COVERING INDEX nodes_time (event_time>? AND event_time<?")
 
 
-async def test_the_latest_are_read_from_the_end_of_an_index(filled: Store) -> None:
+def test_the_latest_are_read_from_the_end_of_an_index(asked: Asked) -> None:
     """For an empty question, and for every prompt in the mode `recent_only`."""
-    found = await plans_of(filled, Recall(filled, None, Config.load()).find("", EVERYTHING, 10))
-    steps = [step for plan in found.values() for step in plan]
+    steps = [step for plan in asked.latest.values() for step in plan]
     assert any("nodes_time" in step for step in steps)
     assert not any("TEMP B-TREE" in step for step in steps)
 
 
-async def test_the_end_of_a_session_is_read_from_it_alone(filled: Store) -> None:
+def test_the_end_of_a_session_is_read_from_it_alone(asked: Asked) -> None:
     """This query runs before the first turn of each conversation is acknowledged."""
-    reading = filled.read(lambda snapshot: sessions.endings(snapshot, Scope(), ["s0", "unknown"], 20))
-    plans = await plans_of(filled, reading)
-    (steps,) = about(plans, r"^-- endings").values()
+    (steps,) = about(asked.endings, r"^-- endings").values()
     assert any(step.endswith("(user_id=? AND session_id=?)") for step in steps)
 
 
-async def test_statistics_read_nodes_once_in_the_order_of_the_table(filled: Store) -> None:
-    reading = filled.read(lambda snapshot: statistics.statistics(snapshot, EVERYTHING, filled.path))
-    plans = await plans_of(filled, reading)
-    read = [step for steps in plans.values() for step in steps if re.match(r"S\w+ (n|nodes) USING", step)]
+def test_statistics_read_nodes_once_in_the_order_of_the_table(asked: Asked) -> None:
+    read = [step for steps in asked.statistics.values() for step in steps if re.match(r"S\w+ (n|nodes) USING", step)]
     assert sorted(read) == [
         "SEARCH n USING INTEGER PRIMARY KEY (rowid=?)",
         "SEARCH n USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN",
