@@ -12,7 +12,7 @@ from hypothesis import settings
 
 from sandbox.extensions.memory import Memory
 from sandbox.extensions.memory.memory import DATABASE
-from sandbox.extensions.memory.store.sqlite import creation
+from sandbox.extensions.memory.store.sqlite.database import make
 from sandbox.extensions.memory.times import to_ms
 from sandbox.testing import NOON, FakeClock
 
@@ -32,7 +32,7 @@ def clock() -> FakeClock:
 def empty(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with an empty database: a copy is opened in half the time that a new one takes."""
     made = tmp_path_factory.mktemp("empty")
-    creation.make(made / DATABASE, to_ms(NOON))
+    make(made / DATABASE, to_ms(NOON))
     return made
 
 

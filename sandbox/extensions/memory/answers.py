@@ -23,7 +23,7 @@ from sandbox.extensions.memory.runtime import Runtime
 from sandbox.extensions.memory.store.changes.history import ChangesSince, Revision, delta, mark_announced
 from sandbox.extensions.memory.store.entities import contexts
 from sandbox.extensions.memory.store.memories import decisions
-from sandbox.extensions.memory.store.reading import fixed
+from sandbox.extensions.memory.store.reading import past_states
 from sandbox.extensions.memory.store.reading.filters import Filter
 from sandbox.extensions.memory.store.rows import Node
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction
@@ -46,7 +46,7 @@ class Answers:
         self._runtime = runtime
         counter = runtime.embedder if isinstance(runtime.embedder, TokenCounter) else EstimatedTokens()
         self._counter = counter
-        self._beginnings: dict[_Conversation, fixed.Beginning] = {}
+        self._beginnings: dict[_Conversation, past_states.Beginning] = {}
         self._revisions: dict[_Conversation, Revision] = {}  # the last change that was announced in each conversation
         self._assembler = Assembler(runtime.store, runtime.recall, counter, runtime.config)
 
@@ -148,11 +148,13 @@ class Answers:
         def read(snapshot: Snapshot) -> list[Node]:
             filter_, conversation = self._runtime.filter(scope), _conversation(scope)
             beginning = (
-                self._beginnings.get(conversation) or fixed.began(snapshot, scope) or fixed.now(snapshot, filter_)
+                self._beginnings.get(conversation)
+                or past_states.began(snapshot, scope)
+                or past_states.begins_now(snapshot, filter_)
             )
             if scope.session_id is not None:
                 _keep(self._beginnings, conversation, beginning)
-            return fixed.known_then(snapshot, categories, beginning, filter_)
+            return past_states.known_then(snapshot, categories, beginning, filter_)
 
         known = await self._runtime.read(read)
         if not known:

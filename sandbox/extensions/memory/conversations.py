@@ -19,8 +19,8 @@ from sandbox.extensions.memory.model import Message, Scope
 from sandbox.extensions.memory.reports import ErasureReport
 from sandbox.extensions.memory.runtime import Runtime
 from sandbox.extensions.memory.store import sessions
-from sandbox.extensions.memory.store.erasing import erasure, erasure_selection
-from sandbox.extensions.memory.store.erasing.erasure_selection import ErasureSelection
+from sandbox.extensions.memory.store.erasing import erasure
+from sandbox.extensions.memory.store.erasing.erasure import ErasureSelection
 from sandbox.extensions.memory.store.rows import Draft
 from sandbox.extensions.memory.store.sqlite.pace import off_loop
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction
@@ -62,7 +62,7 @@ class Conversations:
         def each(snapshot: Snapshot) -> list[Scope]:
             if selection.id is not None:
                 _check_own(snapshot, selection.id, scope)
-            users = erasure_selection.users(snapshot) if everybody else [scope.user_id]
+            users = erasure.users(snapshot) if everybody else [scope.user_id]
             return [replace(scope, user_id=user) for user in users]
 
         def would(snapshot: Snapshot) -> ErasureReport:

@@ -15,7 +15,7 @@ from sandbox.extensions.memory.runtime import Runtime
 from sandbox.extensions.memory.store.changes import undo
 from sandbox.extensions.memory.store.changes.undo import UndoSelection
 from sandbox.extensions.memory.store.entities import contexts, entities
-from sandbox.extensions.memory.store.memories import facts, limits, nodes
+from sandbox.extensions.memory.store.memories import facts, nodes
 from sandbox.extensions.memory.store.reading import browsing
 from sandbox.extensions.memory.store.reading.filter_building import check_category
 from sandbox.extensions.memory.store.rows import Draft, Node
@@ -57,7 +57,7 @@ class Knowledge:
                 entities.called(tx, runtime.filter(draft.scope), name)
             saved, is_new = knowledge.save(tx, draft, rivals[:1], sources)
             if is_new and is_assistants:
-                limits.check_facts(tx, scope.user_id, runtime.config.facts_per_day)
+                facts.check_facts(tx, scope.user_id, runtime.config.facts_per_day)
             if is_new:
                 self._check_hour(tx, draft.trust, scope)
             return saved
@@ -97,7 +97,7 @@ class Knowledge:
         write.
         """
         most = self._runtime.config.foreign_facts_per_hour
-        if trust in FOREIGN and (found := limits.stored_from_outside(tx, scope.user_id)) > most:
+        if trust in FOREIGN and (found := facts.stored_from_outside(tx, scope.user_id)) > most:
             raise TooManyFromOutside(found=found - 1, limit=most)
 
     async def confirm(self, id: str, trust: Trust, scope: Scope, *, by_person: bool) -> None:

@@ -84,16 +84,16 @@ from sandbox.extensions.memory.reports import (
 )
 from sandbox.extensions.memory.retrieve.recall import check_parts
 from sandbox.extensions.memory.runtime import Runtime
-from sandbox.extensions.memory.store import operations, sessions, statistics
-from sandbox.extensions.memory.store.changes import history, nights
+from sandbox.extensions.memory.store import maintenance, sessions, statistics
+from sandbox.extensions.memory.store.changes import history
 from sandbox.extensions.memory.store.changes.undo import UndoSelection
-from sandbox.extensions.memory.store.entities import contexts, entities
+from sandbox.extensions.memory.store.entities import contexts, identity
 from sandbox.extensions.memory.store.reading import browsing
 from sandbox.extensions.memory.store.reading.filter_building import check_category, check_every_category, positive
 from sandbox.extensions.memory.store.sqlite import conversion
 from sandbox.extensions.memory.store.sqlite.database import Store
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
-from sandbox.extensions.memory.store.transfer import exports
+from sandbox.extensions.memory.store.transfer import dump
 from sandbox.extensions.memory.times import to_ms
 from sandbox.support.diagnosis import Check
 from sandbox.support.embedder import Embedder
@@ -527,7 +527,7 @@ class Memory:
         ``InvalidArgument``, and ``LessTrusted`` if ``trust`` is below the user's.
         """
         check_change(name, trust)
-        await self._write(lambda tx: entities.merge_named(tx, name, into, self._filter(scope)))
+        await self._write(lambda tx: identity.merge_named(tx, name, into, self._filter(scope)))
 
     async def split_entity(self, name: str, *, trust: Trust = "user", scope: Scope = DEFAULT_SCOPE) -> None:
         """Undo the last merge into the entity with this name or id. Both entities are as they were, and learning does
@@ -535,7 +535,7 @@ class Memory:
         user's.
         """
         check_change(name, trust)
-        await self._write(lambda tx: entities.split_last(tx, name, self._filter(scope)))
+        await self._write(lambda tx: identity.split_last(tx, name, self._filter(scope)))
 
     # --- maintenance -------------------------------------------------------------------------------------------------
 
@@ -745,14 +745,14 @@ class Memory:
         ended is the same for all users; the changes are those of the scope's user that the scope may see.
         """
         limit = positive("limit", limit)
-        return await self._read(lambda snapshot: nights.latest(snapshot, scope, limit))
+        return await self._read(lambda snapshot: maintenance.latest_nights(snapshot, scope, limit))
 
     async def note_failure(self, operation: str, error: str, *, scope: Scope = DEFAULT_SCOPE) -> None:
         """Count a call that an interface answered with a kind of ``error``; neither may hold what was asked for. Nobody
         waits for the write, and a memory that can only be read notes nothing.
         """
         self._runtime.store.submit(
-            lambda tx: operations.record_failure(tx, scope, operation, error),
+            lambda tx: maintenance.record_failure(tx, scope, operation, error),
             "the note of a failure",
             low_priority=True,
         )
@@ -762,7 +762,7 @@ class Memory:
         last 1,000.
         """
         limit = positive("limit", limit)
-        return await self._read(lambda snapshot: operations.failures(snapshot, scope, limit))
+        return await self._read(lambda snapshot: maintenance.failures(snapshot, scope, limit))
 
     async def turns(
         self,
@@ -934,12 +934,12 @@ class Memory:
                 lines = exporting.chosen(snapshot, filter_)
             else:
                 lines = exporting.lines(snapshot, now, scope)
-            return exporting.write(target, lines), history.last_seq(snapshot), exports.gone(snapshot)
+            return exporting.write(target, lines), history.last_seq(snapshot), dump.missing_files(snapshot)
 
         report, seq, gone = await self._read(written)
         if not self.read_only:
             whose = scope.user_id if wanted or format == "markdown" else None
-            await self._write(lambda tx: exports.note(tx, report, whose, seq, gone))
+            await self._write(lambda tx: dump.note_file(tx, report, whose, seq, gone))
         return report
 
 

@@ -6,11 +6,11 @@ from typing import Any
 from pydantic import TypeAdapter
 from pydantic.json_schema import GenerateJsonSchema
 
-from sandbox.extensions.memory.claims.schema import schema as claim
+from sandbox.extensions.memory.claims.registry import schema as claim
 from sandbox.extensions.memory.ingest.exporting import ExportedMemory, header_schema
 from sandbox.extensions.memory.model import Block, Change, EntityProfile, Explanation, Hit, Record, Statistics
 from sandbox.extensions.memory.profile import UserProfile
-from sandbox.extensions.memory.store.transfer import columns
+from sandbox.extensions.memory.store.transfer import dump
 
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
 _TYPES = (Record, Explanation, Hit, Block, EntityProfile, Change, UserProfile, Statistics, ExportedMemory)
@@ -43,7 +43,7 @@ def schema() -> dict[str, Any]:
 
 def _line() -> dict[str, Any]:
     """A header, then one row of a table by its name."""
-    return {"oneOf": [_object(header_schema()), *(_object({table: row}) for table, row in columns.tables().items())]}
+    return {"oneOf": [_object(header_schema()), *(_object({table: row}) for table, row in dump.row_schemas().items())]}
 
 
 def _object(properties: Mapping[str, Any]) -> dict[str, Any]:

@@ -8,7 +8,7 @@ import pytest
 
 from sandbox.extensions.memory import Claim, Memory
 from sandbox.extensions.memory.claims import predicates
-from sandbox.extensions.memory.claims.schema import schema
+from sandbox.extensions.memory.claims.registry import schema
 from sandbox.extensions.memory.errors import InvalidArgument
 
 TIMES = {

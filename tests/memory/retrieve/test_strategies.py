@@ -8,7 +8,7 @@ import pytest
 
 from sandbox.extensions.memory import Hit, Memory, Message, Scope
 from sandbox.extensions.memory.model import Walked
-from sandbox.extensions.memory.store.entities import entities, node_entities
+from sandbox.extensions.memory.store.entities import entities
 from sandbox.extensions.memory.store.sqlite.database import Store
 from sandbox.extensions.memory.store.sqlite.snapshot import Transaction
 from sandbox.testing import FakeClock
@@ -123,7 +123,7 @@ async def test_a_named_entity_brings_its_linked_memories(memory: Memory, store: 
 
     def mention(tx: Transaction) -> None:
         ann = entities.resolve(tx, "Ann", "person", 0, Scope())
-        node_entities.link(tx, ann, {allergy: 0}, "mentions")
+        entities.link(tx, ann, {allergy: 0}, "mentions")
 
     await store.write(mention)
     hits = await memory.search("what should Ann not eat?")

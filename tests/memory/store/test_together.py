@@ -5,8 +5,8 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sandbox.extensions.memory.store.sqlite.batch_insert import statements
 from sandbox.extensions.memory.store.sqlite.connection import driver
+from sandbox.extensions.memory.store.sqlite.snapshot import statements
 
 _TABLE = "CREATE TABLE things (number INTEGER, name TEXT, amount REAL, data BLOB)"
 _INSERT = "-- purpose (of this)\nINSERT INTO things (\n    number, name, amount, data\n) VALUES (?, ?, ?, ?)"

@@ -10,7 +10,7 @@ from sandbox.extensions.memory.listings import Confidence
 from sandbox.extensions.memory.model import EntityProfile, Explanation, Hit, Record, Scope
 from sandbox.extensions.memory.retrieve.recall import Recollection
 from sandbox.extensions.memory.store.changes import history
-from sandbox.extensions.memory.store.entities import contexts, entities, relevance
+from sandbox.extensions.memory.store.entities import contexts, entities, linking
 from sandbox.extensions.memory.store.memories import claims, decisions, graph, nodes
 from sandbox.extensions.memory.store.reading import past_states, search
 from sandbox.extensions.memory.store.reading.filters import Filter
@@ -99,7 +99,7 @@ def explanation(snapshot: Snapshot, public_id: str, filter_: Filter) -> Explanat
         changes=history.changes_of(snapshot, ids),
         claims=tuple(kept.claim for kept in claims.of_nodes(snapshot, ids[:1]).get(ids[0], ())),
         contexts=contexts.of_nodes(snapshot, ids[:1], filter_.scope).get(ids[0], ()),
-        derived_from=tuple(entities.entities_of(snapshot, found[0].id, filter_.scope, relevance.DERIVED_FROM)),
+        derived_from=tuple(entities.entities_of(snapshot, found[0].id, filter_.scope, linking.DERIVED_FROM)),
     )
 
 

@@ -1,5 +1,5 @@
-"""The known predicates, from ``predicates.yaml``. An unknown predicate may have several values at a time, unless it is
-an attribute: ``the_capital``.
+"""The known predicates, from ``predicates.yaml``, and the JSON Schema of a claim. An unknown predicate may have several
+values at a time, unless it is an attribute: ``the_capital``.
 """
 
 from collections.abc import Mapping
@@ -7,7 +7,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
+from sandbox.extensions.memory.claim import MODALITIES
+from sandbox.extensions.memory.claims.moments import PATTERN
 from sandbox.extensions.memory.profile import Field
+from sandbox.extensions.memory.text.words import CYRILLIC
 
 ValueKind = Literal[
     "person",
@@ -33,6 +36,9 @@ ATTRIBUTES = THE, A = "the_", "a_"
 """Beginnings of the names of attributes: of ``the_capital`` its subject has one at a time, of ``a_citizenship`` perhaps
 several.
 """
+
+PREDICATE = f"[a-z{CYRILLIC}][a-z{CYRILLIC}0-9_]{{0,63}}"
+"""The form of a predicate's name, known or not."""
 
 ENTITIES: frozenset[ValueKind] = frozenset({"person", "organization", "place", "project", "tool", "animal"})
 """Kinds of values that are entities with names."""
@@ -84,3 +90,49 @@ def predicates() -> Mapping[str, Predicate]:
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     rows: Mapping[str, Mapping[str, Any]] = yaml.load(text, loader)
     return {name: Predicate(name, **{"many": False, **row}) for name, row in rows.items()}
+
+
+def schema() -> dict[str, Any]:
+    """The JSON Schema (2020-12) of a claim, with every known predicate."""
+    known = [{"const": each.name, "description": _described(each)} for each in predicates().values()]
+    free = {
+        "type": "string",
+        "pattern": f"^{PREDICATE}$",
+        "description": "any other; several values at a time, or one if it begins with the_",
+    }
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "Claim",
+        "description": "What a statement says about a person or thing, in a form that can be compared.",
+        "type": "object",
+        "properties": {
+            "subject": {
+                "type": "string",
+                "description": "the name of the person or thing that it is about; empty: the user",
+            },
+            "predicate": {"anyOf": [*known, free]},
+            "value": {
+                "type": "string",
+                "description": "as it was said; empty only in a denied claim: no value is true",
+            },
+            "is_affirmed": {
+                "type": "boolean",
+                "default": True,
+                "description": "false: it is not true, or not any more",
+            },
+            "modality": {"enum": list(MODALITIES), "default": "fact"},
+            "time": {
+                "type": ["string", "null"],
+                "pattern": f"^{PATTERN}$",
+                "description": "when it is true or happens, as told; 2026-03/.. is from then on, ../2026-03 until then",
+            },
+        },
+        "required": ["subject", "predicate", "value"],
+        "additionalProperties": False,
+    }
+
+
+def _described(each: Predicate) -> str:
+    parts = [f"a value is {each.value}", "several at a time" if each.many else "one at a time"]
+    parts += [f"{name} {value}" for name, value in (("inverse", each.inverse), ("opposite", each.opposite)) if value]
+    return ", ".join(parts)

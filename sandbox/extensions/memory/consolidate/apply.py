@@ -14,7 +14,7 @@ from sandbox.extensions.memory.consolidate.related_candidates import StatementNe
 from sandbox.extensions.memory.ingest import knowledge
 from sandbox.extensions.memory.model import FirstAnswers, Spent
 from sandbox.extensions.memory.store import maintenance, sessions
-from sandbox.extensions.memory.store.entities import entities, identity, linking, node_entities, summaries
+from sandbox.extensions.memory.store.entities import entities, identity, linking, summaries
 from sandbox.extensions.memory.store.maintenance import Seen
 from sandbox.extensions.memory.store.memories import claims, graph, nodes
 from sandbox.extensions.memory.store.rows import INSTRUCTION, RULES, Draft, Node
@@ -250,4 +250,4 @@ def link_turns(tx: Transaction, session: Session, mentions: Mapping[Mention, Map
         at = min(turns.values())
         scope, said_in = session.scope, min(turns)
         entity_id = entities.resolve(tx, mention.name, mention.type, at, scope, mention.aliases, said_in)
-        node_entities.link(tx, entity_id, turns, "mentions")
+        entities.link(tx, entity_id, turns, "mentions")

@@ -8,7 +8,7 @@ from functools import lru_cache
 from sandbox.extensions.memory.claims import MODALITIES, Claim
 from sandbox.extensions.memory.claims.compare import of_user
 from sandbox.extensions.memory.claims.moments import is_time
-from sandbox.extensions.memory.claims.schema import PREDICATE
+from sandbox.extensions.memory.claims.registry import PREDICATE
 from sandbox.extensions.memory.errors import InvalidArgument, InvalidContent, SecretInId
 from sandbox.extensions.memory.govern import secrets
 from sandbox.extensions.memory.model import MOST_CHARACTERS, Scope

@@ -24,8 +24,8 @@ from sandbox.extensions.memory.maintain import (
 )
 from sandbox.extensions.memory.maintain.step import Night, Step, Tally
 from sandbox.extensions.memory.reports import MaintenanceReport, NightProgress, StepReport, StepStatus
-from sandbox.extensions.memory.store import statistics
-from sandbox.extensions.memory.store.changes import history, nights
+from sandbox.extensions.memory.store import maintenance, statistics
+from sandbox.extensions.memory.store.changes import history
 from sandbox.extensions.memory.store.indexes import vectors
 
 logger = logging.getLogger(__name__)
@@ -54,7 +54,7 @@ async def maintain(
     ran = [await _run(night, name, progress) for name in STEPS if not only or name in only]
     steps, seconds = tuple(report for _, report in ran), time.monotonic() - started
     if not night.dry_run:
-        await night.store.write(lambda tx: nights.note(tx, night.now, seconds, steps, since))
+        await night.store.write(lambda tx: maintenance.note_night(tx, night.now, seconds, steps, since))
     return MaintenanceReport(
         dry_run=night.dry_run,
         pruned=tuple(id for tally, _ in ran for id in tally.ids),

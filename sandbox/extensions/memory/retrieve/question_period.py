@@ -6,7 +6,7 @@ from sandbox.extensions.memory.decay import DAY
 from sandbox.extensions.memory.retrieve.protocols import SearchContext
 from sandbox.extensions.memory.retrieve.query import Query
 from sandbox.extensions.memory.store.indexes.scored import Ids, Scored, Values, among
-from sandbox.extensions.memory.store.reading import moments, search
+from sandbox.extensions.memory.store.reading import search
 from sandbox.extensions.memory.store.reading.filters import Filter
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
 from sandbox.extensions.memory.text.period import Period
@@ -36,7 +36,7 @@ def candidates(context: SearchContext, matching: Scored) -> Scored:
     period, visibility = context.query.period, context.visibility
     if period is None or not context.has(SPOKEN_TIME) or not visibility.filter.sees_turns:
         return matching[:0]
-    then = moments.within(visibility.snapshot, period.after, period.before + _LAG)
+    then = search.within(visibility.snapshot, period.after, period.before + _LAG)
     return visibility.first(matching[among(matching.ids, then)], _FROM_PERIOD)
 
 

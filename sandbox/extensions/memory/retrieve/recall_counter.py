@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from sandbox.extensions.memory.errors import StoreClosed
 from sandbox.extensions.memory.model import Scope
-from sandbox.extensions.memory.store import operations
+from sandbox.extensions.memory.store import maintenance
 from sandbox.extensions.memory.store.memories import nodes
 from sandbox.extensions.memory.store.sqlite.database import Store
 from sandbox.extensions.memory.store.sqlite.snapshot import Transaction
@@ -31,7 +31,7 @@ class RecallCounter:
 
         def apply(tx: Transaction) -> None:
             nodes.reinforce(tx, found, scope, now, self._threshold, once_in=once_in)
-            operations.record_operation(tx, scope, stage, "recall", "ok" if found else "skipped", found=len(found))
+            maintenance.record_operation(tx, scope, stage, "recall", "ok" if found else "skipped", found=len(found))
 
         loop = asyncio.get_running_loop()
         if self._timer is None:

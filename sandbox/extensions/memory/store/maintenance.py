@@ -1,20 +1,28 @@
-"""The state that a night keeps for the next one: the progress of each step, examined pairs, costs of models, and
-operations.
+"""The state that a night keeps for the next one: the progress of each step, examined pairs, costs of models, operations
+and how the latest nights went. How their steps ended is the same for all users; what they changed is read from the log,
+as far as a scope sees it.
 """
 
+import json
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from typing import NamedTuple
 
 from sandbox.extensions.memory.decay import DAY
+from sandbox.extensions.memory.listings import Failures, NightRun, NightStep
 from sandbox.extensions.memory.model import FirstAnswers, Scope, Spent
-from sandbox.extensions.memory.store.operations import record_operation
+from sandbox.extensions.memory.reports import StepReport
+from sandbox.extensions.memory.store.changes import history
 from sandbox.extensions.memory.store.rows import Node
 from sandbox.extensions.memory.store.sql import load
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction
+from sandbox.support.times import from_ms
 
 _SQL = load("maintenance")
 
+_OPERATIONS_KEPT, _FAILURES_KEPT = 10_000, 1_000  # of each user
+_NIGHTS_KEPT = 60
+_FAILED = "error"
 
 JUDGED = "judged"
 """The step of pairs that were judged to be different while sessions were read; the night does not ask about them."""
@@ -132,3 +140,63 @@ def facts_since(snapshot: Snapshot, user_id: str, after: int, now: int, limit: i
     """
     parameters = {"user_id": user_id, "after": after, "now": now, "limit": limit, "left_out": left_out}
     return [Node.from_row(row) for row in snapshot.execute(_SQL.facts, parameters)]
+
+
+def record_operation(tx: Transaction, scope: Scope, stage: str, operation: str, status: str, **detail: object) -> None:
+    """Count an operation that does not change the content of a memory."""
+    tx.execute(
+        _SQL.record_operation,
+        {
+            "at": tx.now,
+            "user_id": scope.user_id,
+            "session_id": scope.session_id,
+            "stage": stage,
+            "operation": operation,
+            "status": status,
+            "detail": json.dumps(detail),
+        },
+    )
+
+
+def record_failure(tx: Transaction, scope: Scope, operation: str, error: str) -> None:
+    """Count a call that was answered with a kind of error. The latest are kept."""
+    record_operation(tx, scope, tx.call.interface, operation, _FAILED, error=error, client=scope.agent_id)
+    tx.execute(_SQL.bound_failures, {"user_id": scope.user_id, "status": _FAILED, "keep": _FAILURES_KEPT})
+
+
+def failures(snapshot: Snapshot, scope: Scope, limit: int) -> tuple[Failures, ...]:
+    """Calls for a scope's user that were answered with an error, by kind, the latest first."""
+    rows = snapshot.execute(_SQL.failures, {"user_id": scope.user_id, "status": _FAILED, "limit": limit})
+    return tuple(
+        Failures(stage, operation, error, client, count, from_ms(latest))
+        for stage, operation, error, client, count, latest in rows
+    )
+
+
+def note_night(tx: Transaction, now: int, seconds: float, steps: Iterable[StepReport], since: int) -> None:
+    """Record a night of the current call that began at ``now`` (milliseconds), after the line ``since`` of the log, and
+    let SQLite update its statistics.
+    """
+    ended = [
+        (each.step, each.status if each.status in ("skipped", "failed") else "done", round(each.seconds, 3), each.error)
+        for each in steps
+    ]
+    values = {"at": now, "seconds": round(seconds, 3), "steps": json.dumps(ended), "batch": tx.call.batch}
+    tx.execute(_SQL.note_night, {**values, "since": since})
+    tx.execute(_SQL.bound_nights, {"keep": _NIGHTS_KEPT})
+    tx.set_meta("last_maintained_at", now)
+    tx.execute(_SQL.bound_operations, {"keep": _OPERATIONS_KEPT})
+    tx.execute("PRAGMA optimize")
+
+
+def latest_nights(snapshot: Snapshot, scope: Scope, limit: int) -> tuple[NightRun, ...]:
+    """The latest nights, the latest first, with the changes that a scope may see of its user's memories."""
+    return tuple(
+        NightRun(
+            from_ms(row["at"]),
+            row["seconds"],
+            tuple(NightStep(*step) for step in json.loads(row["steps"])),
+            history.writes_of(snapshot, scope, row["batch"], (row["since"], row["until"])),
+        )
+        for row in snapshot.execute(_SQL.latest_nights, {"limit": limit}).fetchall()
+    )

@@ -9,8 +9,8 @@ from sandbox.extensions.memory.retrieve.protocols import Adjustment, SearchConte
 from sandbox.extensions.memory.retrieve.refine import ordered
 from sandbox.extensions.memory.retrieve.spread import only_asks
 from sandbox.extensions.memory.store.indexes.scored import Scored, either
-from sandbox.extensions.memory.store.reading import moments
-from sandbox.extensions.memory.store.reading.moments import TurnTerms
+from sandbox.extensions.memory.store.reading import search
+from sandbox.extensions.memory.store.reading.search import TurnTerms
 
 _BEST = 5  # results; further down, a newer turn is mostly about something else
 _SHARE = 0.7  # of the question's terms in an older turn; a newer one with at least this share comes before it
@@ -30,7 +30,7 @@ class Newer(Adjustment):
         best = ordered(scores)[:_BEST].ids
         best = best[~only_asks(context.visibility.turns.rows(best))]
         rarity = context.store.words.everything.rarity(snapshot, query.terms, context.resolved.user_id)
-        said = moments.said(snapshot, best.tolist())
+        said = search.turn_terms(snapshot, best.tolist())
         order = by_newness(best.tolist(), said, rarity, _SHARE)
         if order == best.tolist():
             return scores

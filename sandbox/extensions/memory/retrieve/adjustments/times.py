@@ -8,7 +8,7 @@ from sandbox.extensions.memory.retrieve.protocols import Adjustment, SearchConte
 from sandbox.extensions.memory.retrieve.question_period import SPOKEN_TIME, closeness, unmatched
 from sandbox.extensions.memory.retrieve.refine import ordered
 from sandbox.extensions.memory.store.indexes.scored import Scored, among, either
-from sandbox.extensions.memory.store.reading import moments
+from sandbox.extensions.memory.store.reading import search
 from sandbox.extensions.memory.text import words
 from sandbox.extensions.memory.text.timewords import telling
 
@@ -44,7 +44,7 @@ class NamesATime(Adjustment):
         if context.query.intent != "when":
             return scores
         best = ordered(scores)[:_LOOKED_AT].ids.tolist()
-        naming = moments.saying(context.visibility.snapshot, best, _time_terms())
+        naming = search.saying(context.visibility.snapshot, best, _time_terms())
         lifted = np.where(among(scores.ids, naming), 1 + _DATED, 1.0)
         return scores.valued(scores.values * lifted)
 

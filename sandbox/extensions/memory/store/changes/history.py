@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 from sandbox.extensions.memory.model import Change, Scope
 from sandbox.extensions.memory.store.memories.decisions import PROPOSED, REJECTED
 from sandbox.extensions.memory.store.memories.retention import EXPIRED
-from sandbox.extensions.memory.store.reading import fixed
+from sandbox.extensions.memory.store.reading import past_states
 from sandbox.extensions.memory.store.reading.filters import Filter, visible
 from sandbox.extensions.memory.store.rows import Node, change_from_row
 from sandbox.extensions.memory.store.sessions import of_project
@@ -129,7 +129,7 @@ def _stored(snapshot: Snapshot, scope: Scope) -> Revision | None:
     seq, number = snapshot.execute(_SQL.announced, of_project(scope, scope.session_id)).fetchone()
     if seq is not None:
         return Revision(seq, number)
-    beginning = fixed.began(snapshot, scope)
+    beginning = past_states.began(snapshot, scope)
     return None if beginning is None else Revision(beginning[0], number or 0)
 
 

@@ -14,7 +14,7 @@ from sandbox.extensions.memory.errors import UnknownChange
 from sandbox.extensions.memory.model import Scope
 from sandbox.extensions.memory.reports import Outcome, Undone, UndoReport
 from sandbox.extensions.memory.store.changes import reinstatement
-from sandbox.extensions.memory.store.entities import entities, identity, node_entities
+from sandbox.extensions.memory.store.entities import entities, identity
 from sandbox.extensions.memory.store.memories import decisions, facts, graph, nodes
 from sandbox.extensions.memory.store.reading.filters import visible
 from sandbox.extensions.memory.store.rows import INSIGHT, LEARNT, Node
@@ -232,11 +232,11 @@ class _Undo:
             self._tell(line, node, "kept", _CHANGED_SINCE)
             return
         if line["event"] == "linked":
-            node_entities.unlink(self.tx, entity, node.id, role)
+            entities.unlink(self.tx, entity, node.id, role)
         else:
-            node_entities.link(self.tx, entity, {node.id: node.event_time}, role)
+            entities.link(self.tx, entity, {node.id: node.event_time}, role)
         outcome: Literal["linked", "unlinked"] = "unlinked" if line["event"] == "linked" else "linked"
-        node_entities.log_link(self.tx, outcome, node.id, self.scope, entity, role)
+        entities.log_link(self.tx, outcome, node.id, self.scope, entity, role)
         self._tell(line, node, outcome)
 
     def _part_entities(self, line: sqlite3.Row, detail: dict[str, Any]) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 
 from sandbox.extensions.memory.listings import MemoryContext
 from sandbox.extensions.memory.model import Scope
-from sandbox.extensions.memory.store.entities import entities, node_entities
+from sandbox.extensions.memory.store.entities import entities
 from sandbox.extensions.memory.store.reading.filters import Filter, visible
 from sandbox.extensions.memory.store.rows import Draft, Node
 from sandbox.extensions.memory.store.sql import load
@@ -27,7 +27,7 @@ _SQL = load("contexts")
 def link(tx: Transaction, node_id: int, draft: Draft, previous: Node | None = None) -> None:
     """Link a memory with the contexts of its draft and of its ``previous`` version; a new name makes a new context."""
     into = [_own(tx, name, draft.event_time, draft.scope) for name in draft.contexts]
-    node_entities.link_with(tx, node_id, draft, into, ROLE, previous)
+    entities.link_with(tx, node_id, draft, into, ROLE, previous)
 
 
 def change(tx: Transaction, name: str, priority: float | None, description: str | None, scope: Scope) -> None:

@@ -3,16 +3,16 @@
 import json
 import sqlite3
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from heapq import nsmallest
+from typing import Literal
 
-from sandbox.extensions.memory.authority import check_audience
-from sandbox.extensions.memory.errors import ArgumentsDisagree, NotMerged, UnknownEntity
+from sandbox.extensions.memory.errors import UnknownEntity
 from sandbox.extensions.memory.model import Scope
-from sandbox.extensions.memory.store.entities import identity, node_entities
-from sandbox.extensions.memory.store.public_ids import free_ids
+from sandbox.extensions.memory.store.entities import identity
 from sandbox.extensions.memory.store.reading.filters import Filter, visible, wide_enough
+from sandbox.extensions.memory.store.rows import Draft, Node
 from sandbox.extensions.memory.store.sql import load
 from sandbox.extensions.memory.store.sqlite.snapshot import Condition, Snapshot, Transaction
 from sandbox.extensions.memory.text.names import (
@@ -83,7 +83,7 @@ def mention(tx: Transaction, mentions: Iterable[Mention], node_id: int, at: int,
     named_ = [each for each in mentions if each.name.strip()]
     found = [resolve(tx, each.name, each.type, at, scope, each.aliases, node_id) for each in named_]
     for entity_id in dict.fromkeys(found):
-        node_entities.link(tx, entity_id, {node_id: at}, "mentions")
+        link(tx, entity_id, {node_id: at}, "mentions")
     return found
 
 
@@ -165,38 +165,6 @@ def entities_of(snapshot: Snapshot, node_id: int, scope: Scope, role: str | None
     return [row["name"] for row in rows]
 
 
-# --- merging and splitting ----------------------------------------------------------------------------------------
-
-
-def merge_named(tx: Transaction, name: str, into: str, filter_: Filter) -> None:
-    """Merge one entity, by name or public id, into another on a person's word. Raises ``UnknownEntity``, or
-    ``ArgumentsDisagree`` if they are already one, or have different audiences.
-    """
-    one, other, scope = called(tx, filter_, name), called(tx, filter_, into), filter_.scope
-    if one == other:
-        raise ArgumentsDisagree(
-            argument="into", value=into, expected=f"it is {name!r} already; ids tell namesakes apart"
-        )
-    for each in (one, other):
-        check_audience(scope, entity(tx, each)["visibility"])
-    if not identity.same_home(tx, one, other):
-        expected = f"it and {name!r} do not belong to the same user, project and visibility, so they stay two"
-        raise ArgumentsDisagree(argument="into", value=into, expected=expected)
-    if (entity(tx, one)["type"] == "context") != (entity(tx, other)["type"] == "context"):
-        raise ArgumentsDisagree(
-            argument="into", value=into, expected="a context cannot be joined with a person or thing"
-        )
-    identity.merge(tx, one, other, scope.actor_id)
-
-
-def split_last(tx: Transaction, name: str, filter_: Filter) -> None:
-    """Undo the last merge into an entity, by name or public id. Raises ``UnknownEntity`` or ``NotMerged``."""
-    whole, scope = called(tx, filter_, name), filter_.scope
-    check_audience(scope, entity(tx, whole)["visibility"])
-    if not identity.split(tx, whole, scope.actor_id):
-        raise NotMerged(name=name)
-
-
 def is_at_home(snapshot: Snapshot, entity_id: int, scope: Scope) -> bool:
     """Whether everybody who sees an entity also sees what the scope stores."""
     return snapshot.execute(_SQL.at_home, {**whose(scope), "id": entity_id}).fetchone() is not None
@@ -267,7 +235,7 @@ def add(tx: Transaction, wanted: Mention, at: int, scope: Scope, said_in: int | 
     entity_id = tx.reserve("entities")
     parameters = {
         "id": entity_id,
-        "public_id": free_ids(tx, "entities", scope.user_id, 1)[0],
+        "public_id": tx.free_ids("entities", scope.user_id, 1)[0],
         **whose(scope),
         "name": wanted.name,
         "type": wanted.type,
@@ -308,3 +276,60 @@ def _add_name(tx: Transaction, entity_id: int, name: str, scope: Scope, said_in:
 
 def _spelled(name: str) -> str:
     return " ".join(name.split())
+
+
+# --- links with nodes ----------------------------------------------------------------------------------------------
+
+
+def link(tx: Transaction, entity_id: int, nodes: Mapping[int, int], role: str) -> None:
+    """Link nodes (id -> event time) with an entity; count the new mentions."""
+    link_all(tx, {entity_id: nodes}, role)
+
+
+def link_with(
+    tx: Transaction, node_id: int, draft: Draft, entity_ids: Iterable[int], role: str, previous: Node | None = None
+) -> None:
+    """Link a node with some entities, and with those linked with its ``previous`` version in the same role. The log
+    records the new links.
+    """
+    kept = {id for id, _ in linked_in(tx, [previous.id], role)} if previous else set()
+    met = dict.fromkeys([*entity_ids, *kept])
+    if not met:
+        return
+    known = kept | {id for id, _ in linked_in(tx, [node_id], role)}
+    link_all(tx, {id: {node_id: draft.event_time} for id in met}, role)
+    for id in met:
+        if id not in known:
+            log_link(tx, "linked", node_id, draft.scope, id, role)
+
+
+def unlink(tx: Transaction, entity_id: int, node_id: int, role: str) -> None:
+    """Remove the link between a node and an entity."""
+    if tx.execute(_SQL.unlink, {"entity": entity_id, "node": node_id, "role": role}).rowcount:
+        tx.execute(_SQL.met_less, {"entity": entity_id})
+
+
+def log_link(
+    tx: Transaction, event: Literal["linked", "unlinked"], node_id: int, scope: Scope, entity_id: int, role: str
+) -> None:
+    """Log a new or removed link between a node and an entity, by the entity's public id."""
+    named = tx.execute(_SQL.entity, {"id": entity_id}).fetchone()["public_id"]
+    tx.log(event, node_id, scope.user_id, actor=scope.actor_id, relation=role, to=named)
+
+
+def link_all(tx: Transaction, linked: Mapping[int, Mapping[int, int]], role: str) -> None:
+    """Link entities with nodes (id -> node id -> event time); count the new mentions."""
+    known = linked_in(tx, set().union(*linked.values()), role)
+    new = {entity_id: [node for node in nodes if (entity_id, node) not in known] for entity_id, nodes in linked.items()}
+    tx.insert(_SQL.link, ((entity_id, node, role) for entity_id, nodes in new.items() for node in nodes))
+    times = {entity_id: nodes.values() for entity_id, nodes in linked.items() if new[entity_id]}
+    met = [(entity_id, len(new[entity_id]), min(at), max(at)) for entity_id, at in times.items()]
+    if met:
+        tx.execute(_SQL.mentioned, {"met": json.dumps(met)})
+
+
+def linked_in(snapshot: Snapshot, nodes: Iterable[int], role: str) -> set[tuple[int, int]]:
+    """The pairs (entity, node) that are linked in a role. They are read before, because the rows of INSERT ...
+    RETURNING come one by one, and each releases the interpreter's lock.
+    """
+    return set(map(tuple, snapshot.execute(_SQL.linked, {"nodes": json.dumps(list(nodes)), "role": role})))

@@ -10,8 +10,11 @@ import json
 import sqlite3
 from collections.abc import Collection, Sequence
 
+from sandbox.extensions.memory.authority import check_audience
+from sandbox.extensions.memory.errors import ArgumentsDisagree, NotMerged
 from sandbox.extensions.memory.model import Scope
 from sandbox.extensions.memory.store.entities import entities
+from sandbox.extensions.memory.store.reading.filters import Filter
 from sandbox.extensions.memory.store.rows import EntityRow
 from sandbox.extensions.memory.store.sql import load
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction
@@ -26,7 +29,7 @@ def merge(tx: Transaction, entity: int, into: int, actor: str | None = None, sai
     None if a person decided it or a night concluded it.
     """
     pair = {"entity": entity, "into": into}
-    source, target = _row(tx, entity), _row(tx, into)
+    source, target = entities.entity(tx, entity), entities.entity(tx, into)
     names = [row["folded"] for row in tx.execute(_SQL.gained_names, pair)]
     links = [(row["node_id"], row["role"]) for row in tx.execute(_SQL.gained_links, pair)]
     for sql in (_SQL.add_names, _SQL.add_links, _SQL.hide):
@@ -55,9 +58,38 @@ def split(tx: Transaction, into: int, actor: str | None = None) -> bool:
         return False
     _unmerge(tx, row)
     tx.execute(_SQL.mark_split, {"id": row["id"], "now": tx.now})
-    source, target = _row(tx, row["entity_id"]), _row(tx, into)
+    source, target = entities.entity(tx, row["entity_id"]), entities.entity(tx, into)
     tx.log("entity_split", None, target["user_id"], actor=actor, entity=source["public_id"], into=target["public_id"])
     return True
+
+
+def merge_named(tx: Transaction, name: str, into: str, filter_: Filter) -> None:
+    """Merge one entity, by name or public id, into another on a person's word. Raises ``UnknownEntity``, or
+    ``ArgumentsDisagree`` if they are already one, or have different audiences.
+    """
+    one, other, scope = entities.called(tx, filter_, name), entities.called(tx, filter_, into), filter_.scope
+    if one == other:
+        raise ArgumentsDisagree(
+            argument="into", value=into, expected=f"it is {name!r} already; ids tell namesakes apart"
+        )
+    for each in (one, other):
+        check_audience(scope, entities.entity(tx, each)["visibility"])
+    if not same_home(tx, one, other):
+        expected = f"it and {name!r} do not belong to the same user, project and visibility, so they stay two"
+        raise ArgumentsDisagree(argument="into", value=into, expected=expected)
+    if (entities.entity(tx, one)["type"] == "context") != (entities.entity(tx, other)["type"] == "context"):
+        raise ArgumentsDisagree(
+            argument="into", value=into, expected="a context cannot be joined with a person or thing"
+        )
+    merge(tx, one, other, scope.actor_id)
+
+
+def split_last(tx: Transaction, name: str, filter_: Filter) -> None:
+    """Undo the last merge into an entity, by name or public id. Raises ``UnknownEntity`` or ``NotMerged``."""
+    whole, scope = entities.called(tx, filter_, name), filter_.scope
+    check_audience(scope, entities.entity(tx, whole)["visibility"])
+    if not split(tx, whole, scope.actor_id):
+        raise NotMerged(name=name)
 
 
 def take_back(tx: Transaction, said_in: Sequence[int]) -> None:
@@ -102,7 +134,7 @@ def may_be_same(snapshot: Snapshot, one: int, other: int) -> bool:
 
 def same_home(snapshot: Snapshot, one: int, other: int) -> bool:
     """Whether two entities have the same audience."""
-    first, second = _row(snapshot, one), _row(snapshot, other)
+    first, second = entities.entity(snapshot, one), entities.entity(snapshot, other)
     shared = ["user_id", "visibility"]
     shared += {"project": ["project_id"], "session": ["session_id"]}.get(first["visibility"], [])
     return all(first[column] == second[column] for column in shared)
@@ -125,7 +157,7 @@ def _unmerge(tx: Transaction, row: sqlite3.Row) -> None:
 def _shrink(tx: Transaction, into: int, count: int, was: dict[str, str | int | None]) -> None:
     """Restore an entity's state before a merge, with the links made since."""
     since = tx.execute(_SQL.times, {"into": into}).fetchone()
-    now = _was(_row(tx, into))
+    now = _was(entities.entity(tx, into))
     tx.execute(
         _SQL.shrink,
         {
@@ -148,11 +180,6 @@ def _was(entity: sqlite3.Row) -> dict[str, str | int | None]:
         "last": entity["last_seen"],
         "summary": None if summary is None else hashlib.blake2b(summary.encode(), digest_size=8).hexdigest(),
     }
-
-
-def _row(snapshot: Snapshot, entity_id: int) -> sqlite3.Row:
-    row: sqlite3.Row = snapshot.execute(_SQL.by_id, {"id": entity_id}).fetchone()
-    return row
 
 
 def users(snapshot: Snapshot) -> list[str]:

@@ -1,18 +1,24 @@
-"""Link the names of known entities in a new text, in the transaction that stores it."""
+"""Link a memory with entities in the transaction that stores it: those that its text names, those for which it matters
+(``relevant_to``), and those from which somebody concluded it (``derived_from``).
+"""
 
 import json
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
+from sandbox.extensions.memory.errors import UnknownEntity
 from sandbox.extensions.memory.model import Scope
-from sandbox.extensions.memory.store.entities import entities, node_entities
+from sandbox.extensions.memory.store.entities import entities
 from sandbox.extensions.memory.store.memories.nodes import quoted
+from sandbox.extensions.memory.store.rows import Draft, Node
 from sandbox.extensions.memory.store.sql import load
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction
 from sandbox.extensions.memory.text.sightings import WordRun, beginning, beginnings, names_it, runs
 from sandbox.extensions.memory.text.words import terms
 
 _SQL = load("entities")
+
+DERIVED_FROM = "derived_from"
 
 _Called = Mapping[str, Sequence[tuple[int, str]]]
 """Entities with one of their names, by the stemmed name."""
@@ -55,7 +61,7 @@ def _link(tx: Transaction, texts: Mapping[int, tuple[str, int]], called: _Called
     for node_id, (text, at) in texts.items():
         for entity_id in _meant(runs(text, longest), called):
             linked[entity_id][node_id] = at
-    node_entities.link_all(tx, linked, "mentions")
+    entities.link_all(tx, linked, "mentions")
 
 
 def _meant(found: Sequence[WordRun], called: _Called) -> list[int]:
@@ -76,3 +82,19 @@ def _called(snapshot: Snapshot, firsts: Iterable[str], scope: Scope) -> _Called:
     for row in snapshot.select(_SQL.called, entities.home(scope), firsts=json.dumps(list(firsts))):
         found[row["stemmed"]].append((row["id"], row["name"]))
     return found
+
+
+def link_relevant(tx: Transaction, node_id: int, draft: Draft, previous: Node | None = None) -> None:
+    """Link a memory with the entities in its draft, and with those of its ``previous`` version. Only entities of the
+    user count, because nobody may change how often a global one is mentioned. Raises ``UnknownEntity``.
+    """
+    for role, names in (("relevant_to", draft.relevant_to), (DERIVED_FROM, draft.derived_from)):
+        entities.link_with(tx, node_id, draft, [_own(tx, draft, name) for name in names], role, previous)
+
+
+def _own(tx: Transaction, draft: Draft, name: str) -> int:
+    found = entities.bearing(tx, draft.scope, name)
+    own = [id for id in found if entities.entity(tx, id)["user_id"] == draft.scope.user_id]
+    if not own:
+        raise UnknownEntity(name=name)
+    return own[0]

@@ -5,26 +5,45 @@ Each version of a memory rests on its own turns and goes with them; memories tha
 """
 
 import json
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
 
 from sandbox.extensions.memory.authority import check_audience
 from sandbox.extensions.memory.model import Scope
-from sandbox.extensions.memory.reports import ErasureReport
+from sandbox.extensions.memory.reports import EXAMPLES, ErasureReport
 from sandbox.extensions.memory.store import sessions
 from sandbox.extensions.memory.store.changes import reinstatement
 from sandbox.extensions.memory.store.changes.reinstatement import Reinstated
-from sandbox.extensions.memory.store.entities import identity, name_removal
-from sandbox.extensions.memory.store.erasing import erasure_selection, tombstones
-from sandbox.extensions.memory.store.erasing.erasure_selection import ErasureSelection
+from sandbox.extensions.memory.store.entities import entities, identity, name_removal
+from sandbox.extensions.memory.store.erasing import tombstones
 from sandbox.extensions.memory.store.indexes import vectors
 from sandbox.extensions.memory.store.memories import documents, nodes
+from sandbox.extensions.memory.store.memories.nodes import quoted
 from sandbox.extensions.memory.store.rows import INSIGHT, LEARNT
 from sandbox.extensions.memory.store.sql import load
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction
-from sandbox.extensions.memory.store.transfer import exports
+from sandbox.extensions.memory.store.transfer import dump
+from sandbox.extensions.memory.text.words import stemmed_name, terms
 
 _SQL = load("erasure")
+
+_LONGEST = 100  # characters of an example
+
+
+class ErasureSelection(NamedTuple):
+    """A person's selection of one user's memories; one field is set. With a project, only that project's memories;
+    without one, those of all projects, but a ``session`` without a project. ``before`` is in milliseconds.
+    """
+
+    id: str | None = None
+    session: str | None = None
+    subject: str | None = None
+    before: int | None = None
+
+    @property
+    def is_all(self) -> bool:
+        """Whether all memories of the user are selected."""
+        return (self.id, self.session, self.subject, self.before) == (None, None, None, None)
 
 
 def would_erase(snapshot: Snapshot, scope: Scope, selection: ErasureSelection) -> ErasureReport:
@@ -42,7 +61,7 @@ def erase(tx: Transaction, scope: Scope, selection: ErasureSelection) -> Erasure
     plans = reinstatement.reinstated(tx, gone)
     report = _report(tx, scope, gone, plans)
     of_session = sessions.of_project(scope, selection.session)
-    left = erasure_selection.homes(tx, scope, gone) if selection.session is None else [of_session]
+    left = _homes(tx, scope, gone) if selection.session is None else [of_session]
     identity.take_back(tx, gone)
     for _, node in sorted(nodes.by_ids(tx, gone).items()):  # in the order of storing, which tells nothing
         home = {"id": node.public_id, "visibility": node.visibility, "project": node.project_id}
@@ -55,14 +74,30 @@ def erase(tx: Transaction, scope: Scope, selection: ErasureSelection) -> Erasure
         documents.erase_session(tx, session)
     erase_nodes(tx, gone)
     for session in left:
-        if not erasure_selection.mend(tx, session):
+        if not _mend(tx, session):
             tx.execute(_SQL.erase_session, session)
             _forget_name(tx, {**session, "gone": json.dumps(gone)})
     if selection.is_all:
-        erasure_selection.drop_user(tx, scope.user_id)
+        for table in [row["name"] for row in tx.execute(_SQL.tables).fetchall()]:
+            tx.execute(f"DELETE FROM {table} WHERE user_id = :user_id", {"user_id": scope.user_id})
         tombstones.unname(tx, scope.user_id)
-    erasure_selection.mark(tx)
+    tx.set_meta("erasing", 1)  # until the bytes are overwritten, if need be by the next process to open the memory
     return report
+
+
+def users(snapshot: Snapshot) -> list[str]:
+    """All users with rows in the memory."""
+    return [row[0] for row in snapshot.execute(_SQL.users)]
+
+
+def unmark(tx: Transaction) -> None:
+    """Note that the erased bytes are overwritten."""
+    tx.execute(_SQL.unmark)
+
+
+def is_marked(snapshot: Snapshot) -> bool:
+    """Whether erased bytes must still be overwritten."""
+    return snapshot.meta("erasing") is not None
 
 
 def erase_nodes(tx: Transaction, gone: Sequence[int]) -> None:
@@ -80,7 +115,7 @@ def _forget_name(tx: Transaction, whose: dict[str, object]) -> None:
     """Remove the name of a session, because it may say as much as its turns."""
     for sql in (_SQL.erase_entities, _SQL.unname_nodes, _SQL.unname_entities, _SQL.unname_summaries):
         tx.execute(sql, whose)
-    if tx.execute(_SQL.is_left, whose).fetchone():
+    if tx.execute(_SQL.is_elsewhere, whose).fetchone():
         tx.execute(_SQL.unname_changes_of, whose)
         return
     for sql in (_SQL.erase_recalls, _SQL.unname_changes, _SQL.unname_operations):
@@ -88,19 +123,78 @@ def _forget_name(tx: Transaction, whose: dict[str, object]) -> None:
 
 
 def _report(snapshot: Snapshot, scope: Scope, gone: Sequence[int], plans: Sequence[Reinstated]) -> ErasureReport:
-    turns, learnt = snapshot.execute(_SQL.counted, {"gone": json.dumps(gone)}).fetchone()
-    report = erasure_selection.report(snapshot, gone, turns, learnt, sum(plan.holds_again for plan in plans))
-    return replace(report, exports=exports.holding(snapshot, scope.user_id, gone))
+    asked = {"gone": json.dumps(gone), "most": EXAMPLES}
+    turns, learnt = snapshot.execute(_SQL.counted, asked).fetchone()
+    kinds = snapshot.execute(_SQL.kinds, asked).fetchone()
+    examples = tuple(_short(row["content"]) for row in snapshot.execute(_SQL.examples, asked))
+    restored = sum(plan.holds_again for plan in plans)
+    exports = dump.files_holding(snapshot, scope.user_id, gone)
+    return ErasureReport(turns, learnt, restored, **dict(kinds), examples=examples, exports=exports)
 
 
 def _gone(snapshot: Snapshot, scope: Scope, selection: ErasureSelection) -> list[int]:
     """The nodes to erase, with everything learnt from them alone, step by step until nothing more follows."""
     whose = sessions.of_project(scope, selection.session)
-    gone = erasure_selection.meant(snapshot, scope, selection)
+    gone = _meant(snapshot, scope, selection)
     gone += [row["id"] for row in snapshot.execute(_SQL.said_in, whose)]
     learnt = {**whose, "learnt": json.dumps(LEARNT), "insight": INSIGHT}
     while follows := snapshot.execute(_SQL.unfounded, {**learnt, "gone": json.dumps(gone)}).fetchall():
         gone += [row["id"] for row in follows]
-    if erasure_selection.are_global(snapshot, gone):
+    if snapshot.execute(_SQL.everybodys, {"gone": json.dumps(gone)}).fetchone() is not None:
         check_audience(scope, "global")
     return gone
+
+
+def _meant(snapshot: Snapshot, scope: Scope, selection: ErasureSelection) -> list[int]:
+    """The selected nodes except those of a session; of each memory every version, and memories merged into it."""
+    home = {"user_id": scope.user_id, "project_id": scope.project_id}
+    if selection.id is not None:
+        return whole(snapshot, _ids(snapshot, _SQL.named, {**home, "id": selection.id}))
+    if selection.subject is not None:
+        return _about(snapshot, scope, selection.subject)
+    if selection.before is not None:
+        return _ids(snapshot, _SQL.before, {**home, "before": selection.before})
+    return _ids(snapshot, _SQL.of_user, home) if selection.is_all else []
+
+
+def whole(snapshot: Snapshot, ids: Iterable[int]) -> list[int]:
+    """Every version of some memories, and of the memories merged into them."""
+    return _ids(snapshot, _SQL.whole, {"ids": json.dumps(list(ids))})
+
+
+def _about(snapshot: Snapshot, scope: Scope, subject: str) -> list[int]:
+    """Memories about a subject: those that have it, mention it, or contain one of its names, in any session."""
+    found = json.dumps(entities.bearing(snapshot, scope, subject))
+    names = {subject, *(row["name"] for row in snapshot.execute(_SQL.called, {"entities": found}))}
+    home = {"user_id": scope.user_id, "project_id": scope.project_id}
+    ids = _ids(snapshot, _SQL.about, {**home, "entities": found, "who": stemmed_name(subject)})
+    spelt = [words for words in map(terms, names) if words]
+    match = " OR ".join("(" + " AND ".join(map(quoted, words)) + ")" for words in spelt)
+    if match:
+        ids += _ids(snapshot, _SQL.saying, {**home, "match": match, "names": json.dumps(sorted(names))})
+    return list(dict.fromkeys(ids))
+
+
+def _homes(snapshot: Snapshot, scope: Scope, gone: Sequence[int]) -> list[dict[str, object]]:
+    """The user's sessions in which the turns were said."""
+    rows = snapshot.execute(_SQL.homes, {"gone": json.dumps(gone)}).fetchall()
+    return [{"user_id": scope.user_id, "session_id": row[0], "project_id": row[1]} for row in rows]
+
+
+def _mend(tx: Transaction, home: dict[str, object]) -> bool:
+    """Update a session to its remaining turns; False if none remains."""
+    if tx.execute(_SQL.is_left, home).fetchone() is None:
+        return False
+    tx.execute(_SQL.drop_homes, home)
+    tx.execute(_SQL.recount, home)
+    tx.execute(_SQL.rejoin, {**home, "now": tx.now})
+    return True
+
+
+def _ids(snapshot: Snapshot, sql: str, asked: Mapping[str, object]) -> list[int]:
+    return [row[0] for row in snapshot.execute(sql, asked)]
+
+
+def _short(content: str) -> str:
+    line = " ".join(content.split())
+    return line if len(line) <= _LONGEST else f"{line[:_LONGEST]}…"

@@ -16,7 +16,7 @@ from sandbox.extensions.memory.claims import ENTITIES, USER, Claim, predicate
 from sandbox.extensions.memory.claims.compare import LinkedClaim, identity, of_user
 from sandbox.extensions.memory.claims.registry import is_attribute
 from sandbox.extensions.memory.profile import Field, Filling
-from sandbox.extensions.memory.store.entities import entities, node_entities
+from sandbox.extensions.memory.store.entities import entities
 from sandbox.extensions.memory.store.memories import nodes
 from sandbox.extensions.memory.store.reading.filters import Filter
 from sandbox.extensions.memory.store.rows import INSTRUCTION, Draft, Node
@@ -161,7 +161,7 @@ def _entity(tx: Transaction, name: str, kind: str, may_be: bool, node_id: int, d
     known = entities.named(tx, draft.scope, [name_key(name)]).get(name_key(name), [])
     if len(known) != 1:
         return None
-    node_entities.link(tx, known[0], {node_id: draft.event_time}, "mentions")
+    entities.link(tx, known[0], {node_id: draft.event_time}, "mentions")
     return known[0]
 
 

@@ -1,4 +1,6 @@
-"""Knowledge: valid facts, learnt facts, and merging two memories that say the same, or separating them again."""
+"""Knowledge: valid facts, learnt facts, limits of their number, and merging two memories that say the same, or
+separating them again.
+"""
 
 import json
 from collections import defaultdict
@@ -8,10 +10,12 @@ from typing import NamedTuple
 import numpy as np
 
 from sandbox.extensions.memory.authority import may_change
+from sandbox.extensions.memory.decay import DAY
+from sandbox.extensions.memory.errors import TooManyFacts
 from sandbox.extensions.memory.store.indexes import vectors
 from sandbox.extensions.memory.store.memories.graph import CONFLICT, remove_edges
 from sandbox.extensions.memory.store.reading.filters import Filter
-from sandbox.extensions.memory.store.rows import INSIGHT, Node
+from sandbox.extensions.memory.store.rows import INSIGHT, LEARNT, Node
 from sandbox.extensions.memory.store.sql import load
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction
 from sandbox.support.embedder import Vector
@@ -20,6 +24,7 @@ from sandbox.support.trust import TRUST_ORDER
 _SQL = load("facts")
 
 
+_HOUR = 3_600_000  # milliseconds
 _MOST = 20_000  # memories of a user that one night examines, the latest
 
 
@@ -175,3 +180,16 @@ def _strength(kept: Node, gone: Node) -> dict[str, object]:
         "decay_rate": lasting.decay_rate,
         "fades_at": lasting.fades_at,
     }
+
+
+def check_facts(tx: Transaction, user_id: str, limit: int) -> None:
+    """Raise ``TooManyFacts`` if assistants have stored more than ``limit`` facts of a user today (UTC)."""
+    asked = {"user_id": user_id, "since": tx.now // DAY * DAY, "learnt": json.dumps(LEARNT)}
+    stored = tx.number(_SQL.stored_today, asked)
+    if stored > limit:  # including the one that is being stored
+        raise TooManyFacts(stored=stored - 1, limit=limit)
+
+
+def stored_from_outside(tx: Transaction, user_id: str) -> int:
+    """How many statements of tools and pages were stored for a user in the last hour."""
+    return tx.number(_SQL.stored_from_outside, {"user_id": user_id, "after": tx.now - _HOUR})

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from sandbox.extensions.memory.model import Scope
-from sandbox.extensions.memory.store.entities import entities, node_entities
+from sandbox.extensions.memory.store.entities import entities
 from sandbox.extensions.memory.store.sql import load
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction
 
@@ -153,7 +153,7 @@ def _link_speakers(tx: Transaction, speakers: Mapping[str, Sequence[NewTurn]], s
     for speaker, turns in speakers.items():
         entity_id = entities.speaker(tx, speaker, turns[0].event_time, scope, turns[0].node_id)
         linked[entity_id].update((turn.node_id, turn.event_time) for turn in turns)
-    node_entities.link_all(tx, linked, "speaker")
+    entities.link_all(tx, linked, "speaker")
 
 
 def _grouped(turns: Sequence[NewTurn], name: Callable[[NewTurn], str | None]) -> dict[str, list[NewTurn]]:

@@ -8,7 +8,6 @@ from sandbox.extensions.memory.authority import may_change
 from sandbox.extensions.memory.decay import fades_at, reinforced
 from sandbox.extensions.memory.model import Scope
 from sandbox.extensions.memory.store.memories import graph
-from sandbox.extensions.memory.store.public_ids import free_ids, public_ids
 from sandbox.extensions.memory.store.reading.filters import visible
 from sandbox.extensions.memory.store.rows import NODE_COLUMNS, Draft, Node
 from sandbox.extensions.memory.store.sql import load
@@ -36,7 +35,7 @@ def add_many(
     *,
     previous: Node | None = None,
     waits: bool = True,
-    generate: Callable[[int], Iterable[str]] = public_ids,
+    generate: Callable[[int], Iterable[str]] | None = None,
 ) -> list[Added]:
     """Store nodes of one user in order, each with its line in ``changes``; if it ``waits``, also in the embedding
     backlog.
@@ -44,7 +43,7 @@ def add_many(
     if not drafts:
         return []
     first, first_seq = tx.reserve("nodes", len(drafts)), tx.reserve("changes", len(drafts))
-    names = [previous.public_id] if previous else free_ids(tx, "nodes", drafts[0].scope.user_id, len(drafts), generate)
+    names = [previous.public_id] if previous else tx.free_ids("nodes", drafts[0].scope.user_id, len(drafts), generate)
     version = _next_version(tx, previous) if previous else 1
     added = [Added(first + offset, name) for offset, name in enumerate(names)]
     rows = list(zip(added, drafts, range(first_seq, first_seq + len(drafts)), strict=True))

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 
 from sandbox.extensions.memory.decay import DAY
 from sandbox.extensions.memory.store.entities import identity
-from sandbox.extensions.memory.store.erasing import erasure, erasure_selection
+from sandbox.extensions.memory.store.erasing import erasure
 from sandbox.extensions.memory.store.memories import decisions, nodes
 from sandbox.extensions.memory.store.rows import ON_PURPOSE
 from sandbox.extensions.memory.store.sql import load
@@ -52,7 +52,7 @@ def due(snapshot: Snapshot, now: int, limit: int) -> list[int]:
 
 def purge(tx: Transaction, ids: Sequence[int]) -> None:
     """Delete every version of some memories, and of memories merged into them."""
-    whole = erasure_selection.whole(tx, ids)
+    whole = erasure.whole(tx, ids)
     for node in nodes.by_ids(tx, ids).values():
         home = {"id": node.public_id, "visibility": node.visibility, "project": node.project_id}
         tx.log("purged", node.id, node.user_id, was=node.retired_by, **home)

@@ -1,8 +1,10 @@
-"""Candidates for a question: ranked by words, filtered before anything is limited."""
+"""Candidates for a question: ranked by words, or from a period, filtered before anything is limited."""
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from functools import cached_property
+from itertools import chain
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +24,7 @@ SPOKEN_OF = ("mentions", "belongs_to", "relevant_to")
 
 _TIME = {"after", "before"}
 _FEW = 2_000  # nodes of a selective filter; with more, candidates are checked one by one
+_MOST_OF_PERIOD = 2_000  # memories of a period that are read as a whole; of a longer one only the best matches count
 _SPARE = 16  # candidates checked beyond the limit; few memories are hidden, so this is mostly enough
 
 
@@ -164,3 +167,30 @@ def _selected(snapshot: Snapshot, filter_: Filter) -> Ids | None:
     rows = snapshot.select(_SQL.selected.replace("{kind}", kind), filter_.condition(), most=_FEW + 1)
     ids = np.array([row[0] for row in rows], np.int64)
     return ids if len(ids) <= _FEW else None
+
+
+class TurnTerms(NamedTuple):
+    """The analysed text of a turn: its terms in order. ``event_time`` in milliseconds."""
+
+    event_time: int
+    who: str
+    terms: list[str]
+
+
+def within(snapshot: Snapshot, after: int, before: int) -> Ids:
+    """The memories from a period in milliseconds; none if there are very many."""
+    parameters = {"after": after, "before": before, "most": _MOST_OF_PERIOD}
+    is_much = snapshot.execute(_SQL.one_more_in_time, parameters).fetchone() is not None
+    return np.fromiter(() if is_much else chain.from_iterable(snapshot.plain(_SQL.in_time, parameters)), np.int64)
+
+
+def turn_terms(snapshot: Snapshot, ids: Iterable[int]) -> dict[int, TurnTerms]:
+    """The texts of those nodes that are turns."""
+    rows = snapshot.plain(_SQL.said, {"ids": json.dumps(list(ids))})
+    return {node: TurnTerms(event_time, who, terms.split()) for node, event_time, who, terms in rows}
+
+
+def saying(snapshot: Snapshot, ids: Iterable[int], some: Set[str]) -> Ids:
+    """The nodes that are turns and contain one of ``some`` terms."""
+    rows = snapshot.plain(_SQL.terms, {"ids": json.dumps(list(ids))})
+    return np.array([node for node, terms in rows if not some.isdisjoint(terms.split())], np.int64)

@@ -63,7 +63,7 @@ WHERE user_id = :user_id AND session_id = :session_id AND project_id IS :project
 -- unname_summaries: remove the session's name from summaries of entities
 UPDATE summaries SET session_id = NULL WHERE user_id = :user_id AND session_id = :session_id AND project_id IS :project_id;
 
--- is_left: whether another project has a session of that name
+-- is_elsewhere: whether another project has a session of that name
 SELECT 1 FROM sessions WHERE user_id = :user_id AND session_id = :session_id;
 
 -- erase_recalls: delete the records of recalls in sessions of that name
@@ -84,3 +84,108 @@ SELECT 1 FROM sqlite_master WHERE name = 'sqlite_stat4';
 
 -- erase_samples: delete these samples, which may be names and keys
 DELETE FROM sqlite_stat4;
+
+-- whole: every version of some memories, and of the memories merged into them
+WITH RECURSIVE whole AS (
+    SELECT v.id, v.user_id, v.public_id FROM json_each(:ids) AS wanted JOIN nodes AS n ON n.id = wanted.value
+    JOIN nodes AS v ON v.user_id = n.user_id AND v.public_id = n.public_id
+    UNION
+    SELECT v.id, v.user_id, v.public_id FROM whole JOIN nodes AS part ON part.merged_into = whole.id
+    JOIN nodes AS v ON v.user_id = part.user_id AND v.public_id = part.public_id)
+SELECT id FROM whole ORDER BY id;
+
+-- named: every version of a memory of a user
+SELECT n.id FROM nodes AS n WHERE n.user_id = :user_id AND n.public_id = :id;
+
+-- of_user: everything of a user
+SELECT n.id FROM nodes AS n WHERE n.user_id = :user_id;
+
+-- before: turns said before a moment, and memories stored before it that rest on no turn
+SELECT n.id FROM nodes AS n
+WHERE n.user_id = :user_id AND (:project_id IS NULL OR n.project_id = :project_id)
+  AND iif(n.type = 'episodic', n.event_time < :before, n.created_at < :before
+    AND NOT EXISTS (SELECT 1 FROM edges AS e WHERE e.source_id = n.id AND e.relation = 'derived_from'));
+
+-- called: the names of some entities
+SELECT DISTINCT w.name FROM entity_names AS w WHERE w.entity_id IN (SELECT value FROM json_each(:entities));
+
+-- about: nodes that mention some entities, or have a name as subject
+SELECT n.id FROM nodes AS n
+WHERE n.user_id = :user_id AND (:project_id IS NULL OR n.project_id = :project_id)
+  AND (n.id IN (SELECT l.node_id FROM node_entities AS l WHERE l.entity_id IN (SELECT value FROM json_each(:entities)))
+    OR (n.who = :who AND :who <> ''));
+
+-- saying: nodes that contain one of some names as it is written, or have it as a tag
+SELECT n.id FROM nodes_fts AS f CROSS JOIN nodes AS n ON n.id = f.rowid
+WHERE nodes_fts MATCH :match AND n.user_id = :user_id AND (:project_id IS NULL OR n.project_id = :project_id)
+  AND EXISTS (SELECT 1 FROM json_each(:names) AS name WHERE instr(n.content, name.value) > 0 OR n.speaker = name.value)
+UNION
+SELECT n.id FROM nodes AS n
+WHERE n.user_id = :user_id AND (:project_id IS NULL OR n.project_id = :project_id) AND n.tags <> '[]'
+  AND EXISTS (SELECT 1 FROM json_each(n.tags) AS tag CROSS JOIN json_each(:names) AS name WHERE lower(tag.value) = lower(name.value));
+
+-- everybodys: whether one of some nodes is global
+SELECT 1 FROM json_each(:gone) AS g CROSS JOIN nodes AS n ON n.id = g.value WHERE n.visibility = 'global' LIMIT 1;
+
+-- homes: the sessions of some turns
+SELECT DISTINCT n.session_id, n.project_id FROM json_each(:gone) AS g CROSS JOIN nodes AS n ON n.id = g.value
+WHERE n.type = 'episodic' AND n.session_id IS NOT NULL;
+
+-- is_left: whether a session of a project has a turn left
+SELECT 1 FROM nodes AS n
+WHERE n.user_id = :user_id AND n.session_id = :session_id AND n.project_id IS :project_id AND n.type = 'episodic' LIMIT 1;
+
+-- drop_homes: delete sessions without a turn
+DELETE FROM sessions
+WHERE user_id = :user_id AND session_id = :session_id AND project_id IS :project_id AND NOT EXISTS (
+    SELECT 1 FROM nodes AS n WHERE n.user_id = sessions.user_id AND n.session_id = sessions.session_id
+      AND n.project_id IS sessions.project_id AND n.visibility = sessions.visibility AND n.type = 'episodic');
+
+-- recount: update a session to its remaining turns
+UPDATE sessions SET last_node_id = left.last, episode_count = left.count, first_seen_at = left.first, last_seen_at = left.latest
+FROM (SELECT n.visibility, max(n.id) AS last, count(*) AS count, min(n.event_time) AS first, max(n.event_time) AS latest
+    FROM nodes AS n WHERE n.user_id = :user_id AND n.session_id = :session_id AND n.project_id IS :project_id
+      AND n.type = 'episodic' GROUP BY n.visibility) AS left
+WHERE sessions.user_id = :user_id AND sessions.session_id = :session_id AND sessions.project_id IS :project_id
+  AND sessions.visibility = left.visibility;
+
+-- rejoin: link each remaining turn with the one before it
+INSERT OR IGNORE INTO edges (source_id, target_id, relation, valid_from, created_at)
+SELECT t.before, t.id, 'temporal', :now, :now
+FROM (SELECT n.id, lag(n.id) OVER (PARTITION BY n.visibility ORDER BY n.id) AS before FROM nodes AS n
+    WHERE n.user_id = :user_id AND n.session_id = :session_id AND n.project_id IS :project_id AND n.type = 'episodic') AS t
+WHERE t.before IS NOT NULL
+  AND NOT EXISTS (SELECT 1 FROM edges AS e WHERE e.target_id = t.id AND e.relation = 'temporal');
+
+-- tables: the tables with a column for the user
+SELECT t.name FROM sqlite_master AS t JOIN pragma_table_info(t.name) AS c ON c.name = 'user_id'
+WHERE t.type = 'table' AND t.sql NOT LIKE 'CREATE VIRTUAL%' AND t.name NOT IN ('nodes', 'erased_keys');
+
+-- users: the users with rows
+SELECT DISTINCT user_id FROM nodes UNION SELECT user_id FROM documents UNION SELECT user_id FROM changes;
+
+-- kinds: entities that nothing else mentions, summaries that rest on the nodes or are of their sessions, profile
+-- values, and turns that stay although some of it was learnt from them
+SELECT
+    (SELECT count(DISTINCT l.entity_id) FROM json_each(:gone) AS g CROSS JOIN node_entities AS l ON l.node_id = g.value
+     JOIN entities AS e ON e.id = l.entity_id AND e.merged_into IS NULL
+     WHERE NOT EXISTS (SELECT 1 FROM node_entities AS o
+        WHERE o.entity_id = l.entity_id AND o.node_id NOT IN (SELECT value FROM json_each(:gone)))) AS entities,
+    (SELECT count(*) FROM (
+        SELECT s.summary_id FROM json_each(:gone) AS g CROSS JOIN summary_sources AS s ON s.node_id = g.value
+        UNION
+        SELECT s.id FROM json_each(:gone) AS g CROSS JOIN nodes AS n ON n.id = g.value AND n.type = 'episodic'
+        CROSS JOIN summaries AS s ON s.user_id = n.user_id AND s.session_id = n.session_id AND s.kind = 'session'
+            AND s.project_id IS n.project_id)) AS summaries,
+    (SELECT count(*) FROM json_each(:gone) AS g CROSS JOIN profile_values AS p ON p.node_id = g.value) AS profile_values,
+    (SELECT count(DISTINCT e.target_id) FROM json_each(:gone) AS g
+     CROSS JOIN edges AS e ON e.source_id = g.value AND e.relation = 'derived_from'
+     JOIN nodes AS n ON n.id = e.target_id AND n.type = 'episodic'
+     WHERE e.target_id NOT IN (SELECT value FROM json_each(:gone))) AS sources;
+
+-- examples: examples: knowledge first, then turns, the latest first
+SELECT n.content FROM json_each(:gone) AS g CROSS JOIN nodes AS n ON n.id = g.value
+ORDER BY n.type = 'episodic', n.id DESC LIMIT :most;
+
+-- unmark: note that they are overwritten
+DELETE FROM meta WHERE key = 'erasing';

@@ -67,9 +67,6 @@ SELECT EXISTS (
     SELECT n.session_id FROM node_entities AS l JOIN nodes AS n ON n.id = l.node_id
     WHERE l.entity_id = :other AND l.role = 'speaker') AS apart;
 
--- by_id: one entity
-SELECT * FROM entities WHERE id = :id;
-
 -- said_in: the latest valid merge that rests on one of some nodes
 SELECT * FROM entity_merges
 WHERE split_at IS NULL AND node_id IN (SELECT value FROM json_each(:nodes)) ORDER BY id DESC LIMIT 1;

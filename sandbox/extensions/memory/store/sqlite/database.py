@@ -3,20 +3,30 @@
 import asyncio
 import logging
 import os
+import shutil
 import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TypeVar
 
 from sandbox.extensions.memory.errors import DatabaseReadOnly, DatabaseReplaced, ErasureIncomplete, StoreClosed
-from sandbox.extensions.memory.store.erasing import erasure_selection
+from sandbox.extensions.memory.store.erasing import erasure
 from sandbox.extensions.memory.store.indexes.nearest import VectorIndex
 from sandbox.extensions.memory.store.indexes.turns import TurnCache
 from sandbox.extensions.memory.store.indexes.words import WordIndexes
 from sandbox.extensions.memory.store.memories import nodes
-from sandbox.extensions.memory.store.sqlite import creation, migrate
-from sandbox.extensions.memory.store.sqlite.connection import check_header, connect, is_empty, translate, unusable
+from sandbox.extensions.memory.store.sqlite import encryption, migrate
+from sandbox.extensions.memory.store.sqlite.connection import (
+    check_header,
+    connect,
+    errors,
+    is_empty,
+    open_file,
+    translate,
+    unusable,
+)
 from sandbox.extensions.memory.store.sqlite.pace import Pace, Steps
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction
 from sandbox.extensions.memory.store.sqlite.writer import Writer
@@ -26,6 +36,7 @@ from sandbox.support.sqlite import Connection, snapshot
 T = TypeVar("T")
 logger = logging.getLogger(__name__)
 
+_MAKING = ".making-"  # beginning of the name of a folder in which a database is made
 _OPENED, _ANEW = "it was opened for reading", "open it for writing"
 _READERS = (True, True)  # read-only connections that are opened at once: one for searches, one for others
 
@@ -86,9 +97,7 @@ class Store:
                 await store.write(lambda tx: nodes.refit_fading(tx, decay_threshold))
             if await store.read(lambda opened: nodes.clock_was_ahead(opened, now())):
                 await store.write(nodes.believe_again)
-            if await store.read(
-                erasure_selection.is_marked
-            ):  # an erasure was cut off before its bytes were overwritten
+            if await store.read(erasure.is_marked):  # an erasure was cut off before its bytes were overwritten
                 try:
                     await store.forget_bytes()
                 except ErasureIncomplete as error:  # others use the file; the next process that opens it does it
@@ -130,7 +139,7 @@ class Store:
         """
         self.words.forget()
         await self._require_writer().rewrite()
-        await self.write(erasure_selection.unmark)
+        await self.write(erasure.unmark)
 
     async def read(self, function: Callable[[Snapshot], T]) -> T:
         """Run ``function`` over one consistent snapshot, in a reader's thread. Cancelling does not stop it; the reader
@@ -221,7 +230,7 @@ async def _connect_all(path: Path, *read_only: bool) -> list[Connection]:
 async def _open_writer(path: Path, now: Callable[[], int]) -> Connection:
     if not is_empty(path) and not os.access(path, os.W_OK):
         raise DatabaseReadOnly(path=path, problem="the file is write-protected")
-    await asyncio.to_thread(creation.make, path, now())
+    await asyncio.to_thread(make, path, now())
     private.make_file(path)
     private.narrow(path)
     connection = await connect(path)
@@ -244,3 +253,40 @@ def _prepare(connection: sqlite3.Connection, now: int, path: Path) -> None:
         connection.execute(f"PRAGMA user_version = {migrate.SCHEMA_VERSION}")
     finally:
         connection.execute("ROLLBACK")
+
+
+def make(path: Path, now: int) -> None:
+    """Create the database in one step, if there is no file: it is made in a folder beside its place and then moved, so
+    that nobody finds a half-made file. If another process is faster, its file stays. If the folder does not
+    allow it, nothing is done: opening the path then creates the file or reports the problem.
+    """
+    if path.exists():
+        return
+    with suppress(OSError, *errors()), TemporaryDirectory(prefix=_MAKING, dir=path.parent) as folder:
+        whole = Path(folder) / path.name
+        os.close(os.open(whole, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+        if encryption.is_encrypted(path):
+            shutil.copy(encryption.mark_of(path), encryption.mark_of(whole))
+        with closing(open_file(whole)) as connection:
+            migrate.migrate(connection, now, whole)
+        os.link(whole, path)
+        _sync(path.parent)
+        _clear(path.parent)
+
+
+def _sync(folder: Path) -> None:
+    """Write the new name to the disk; Windows neither can nor has to."""
+    if hasattr(os, "O_DIRECTORY"):
+        opened = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            os.fsync(opened)
+        finally:
+            os.close(opened)
+
+
+def _clear(folder: Path) -> None:
+    """Remove the remains of killed processes. A process that is still making a database will find the one that
+    exists.
+    """
+    for left in folder.glob(f"{_MAKING}*"):
+        shutil.rmtree(left, ignore_errors=True)

@@ -1,12 +1,16 @@
 """One consistent state of the database: reads are functions of a snapshot, writes of a transaction."""
 
+import itertools
 import json
+import os
 import sqlite3
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import string
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from operator import is_
 from typing import Any
 
 from sandbox.extensions.memory.call_context import CallContext
-from sandbox.extensions.memory.store.sqlite import batch_insert
 
 Condition = tuple[str, dict[str, Any]]
 """A condition of SQL and its parameters."""
@@ -76,7 +80,7 @@ class Transaction(Snapshot):
 
     def insert(self, sql: str, rows: Iterable[Sequence[Any]]) -> None:
         """Run an ``INSERT ... (columns) VALUES (?, ...)`` for rows in order, many by one statement."""
-        for statement, values in batch_insert.statements(sql, rows):
+        for statement, values in statements(sql, rows):
             self.execute(statement, values)
 
     def set_meta(self, key: str, value: object) -> None:
@@ -91,6 +95,18 @@ class Transaction(Snapshot):
             last = row[0] if row else 0
         self._sequences[table] = last + count
         return last + 1
+
+    def free_ids(
+        self, table: str, user_id: str, count: int, generate: Callable[[int], Iterable[str]] | None = None
+    ) -> list[str]:
+        """``count`` public ids that are new among a user's rows of a table; a collision draws again."""
+        sql = f"SELECT public_id FROM {table} WHERE user_id = ? AND public_id IN (SELECT value FROM json_each(?))"
+        free: dict[str, None] = {}
+        while len(free) < count:
+            drawn = set((generate or public_ids)(count - len(free)))
+            taken = {row["public_id"] for row in self.execute(sql, (user_id, json.dumps(list(drawn))))}
+            free.update(dict.fromkeys(drawn - taken))
+        return list(free)
 
     def yield_to_waiting(self) -> None:
         """For steps of a long write that can start again: if others wait, it is undone and starts again after them, a
@@ -126,3 +142,60 @@ class Transaction(Snapshot):
 
 class GaveWay(BaseException):
     """The write starts again. No write function catches this."""
+
+
+_ALPHABET = (string.ascii_letters + string.digits).encode()
+_CHARACTERS = bytes(_ALPHABET[byte % len(_ALPHABET)] for byte in range(256))
+_UNEVEN = bytes(range(256 - 256 % len(_ALPHABET), 256))  # bytes that would make the first letters more likely
+_PUBLIC_ID_LENGTH = 8  # 62^8 = 2e14: short, for prompts
+
+
+def public_ids(count: int) -> list[str]:
+    """Random public ids, every character equally likely. Only the database can check that they are unique."""
+    drawn, length = "", _PUBLIC_ID_LENGTH * count
+    while len(drawn) < length:
+        drawn += os.urandom(2 * length).translate(_CHARACTERS, _UNEVEN).decode()
+    return [drawn[start : start + _PUBLIC_ID_LENGTH] for start in range(0, length, _PUBLIC_ID_LENGTH)]
+
+
+_ROWS = 512  # rows of one statement; SQLite takes 32,766 values
+
+Row = Sequence[Any]
+# Kinds of columns in one statement: NULL, the same value in all rows, a value for each row.
+_NULL, _SHARED, _OWN = range(3)
+
+
+def statements(sql: str, rows: Iterable[Row]) -> Iterator[tuple[str, tuple[Any, ...]]]:
+    """An ``INSERT ... (columns) VALUES (?, ...) ...`` of one row as statements for all rows, in order, with their
+    parameters.
+    """
+    remaining = iter(rows)
+    while chunk := list(itertools.islice(remaining, _ROWS)):
+        own = _own(chunk) if len(chunk) > 1 else []
+        kinds = [_NULL if value is None else _SHARED for value in chunk[0]]
+        for place in own:
+            kinds[place] = _OWN
+        shared = [value for value, kind in zip(chunk[0], kinds, strict=True) if kind == _SHARED]
+        values = [row[place] for row in chunk for place in own]
+        yield _statement(sql, tuple(kinds), len(chunk)), (*shared, *values)
+
+
+def _own(rows: Sequence[Row]) -> list[int]:
+    """The indexes of columns in which rows differ."""
+    columns = enumerate(zip(*rows, strict=True))
+    return [place for place, column in columns if not all(map(is_, column, itertools.repeat(column[0])))]
+
+
+@lru_cache(maxsize=64)
+def _statement(sql: str, kinds: tuple[int, ...], rows: int) -> str:
+    """The statement for so many rows. Its parameters are the common values, then those of each row; a parameter without
+    a number follows the last one with a number.
+    """
+    into, _, rest = sql.partition(" VALUES ")
+    head, _, names = into.rstrip(") \n").rpartition("(")
+    columns = sorted(zip(kinds, names.split(","), strict=True), key=lambda column: column[0])
+    shared = kinds.count(_SHARED)
+    marks = ["NULL"] * kinds.count(_NULL) + [f"?{number}" for number in range(1, shared + 1)]
+    row = ", ".join(marks + ["?"] * kinds.count(_OWN))
+    values = ", ".join([f"({row})"] * rows)
+    return f"{head}({', '.join(name for _, name in columns)}) VALUES {values}{rest.partition(')')[2]}"

@@ -1,18 +1,24 @@
 """Write everything in a database row by row, and restore it into an empty one: the same ids, versions, times and order.
+Beside that, the JSON Schema of the rows, and the files that were written, which may hold text that is erased later.
 
 Derived data (full text, indexes of vectors) is left out and made again.
 """
 
+import json
 from base64 import b64decode, b64encode
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from sandbox.extensions.memory.model import Scope
+from sandbox.extensions.memory.reports import ExportReport
 from sandbox.extensions.memory.store.reading.filters import Filter
 from sandbox.extensions.memory.store.rows import Node
 from sandbox.extensions.memory.store.sql import load
-from sandbox.extensions.memory.store.sqlite.connection import errors
+from sandbox.extensions.memory.store.sqlite import migrate
+from sandbox.extensions.memory.store.sqlite.connection import errors, open_file
 from sandbox.extensions.memory.store.sqlite.migrate import SCHEMA_VERSION
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction
 
@@ -153,3 +159,55 @@ def _value(value: Any) -> Any:
     if value is not None and not isinstance(value, str | int | float):
         raise Unfit("holds a value that is neither text, nor a number, nor bytes")
     return value
+
+
+_KINDS = {"INTEGER": "integer", "REAL": "number", "TEXT": "string"}
+_BYTES = {
+    "type": "object",
+    "properties": {BYTES: {"type": "string", "contentEncoding": "base64"}},
+    "required": [BYTES],
+    "additionalProperties": False,
+}
+
+
+def row_schemas() -> dict[str, dict[str, Any]]:
+    """The schema of a row of each exported table. A row leaves out columns without a value."""
+    with (
+        TemporaryDirectory(prefix="memory-schema-") as folder,
+        closing(open_file(Path(folder) / "made.db")) as connection,
+    ):
+        migrate.migrate(connection, 0, Path(folder) / "made.db")
+        return {table: _row_schema(connection, table) for table in TABLES}
+
+
+def _row_schema(connection: Any, table: str) -> dict[str, Any]:
+    columns = connection.execute(f"SELECT name, type, \"notnull\" FROM pragma_table_info('{table}')").fetchall()
+    return {
+        "type": "object",
+        "properties": {name: _column_schema(kind) for name, kind, _ in columns},
+        "required": [name for name, _, is_required in columns if is_required],
+        "additionalProperties": False,
+    }
+
+
+def _column_schema(kind: str) -> dict[str, Any]:
+    return {"type": _KINDS[kind]} if kind in _KINDS else _BYTES if kind == "BLOB" else {}
+
+
+def missing_files(snapshot: Snapshot) -> list[str]:
+    """The files that are gone, although their folders are there; without its folder a file may be on a missing disk."""
+    paths = [Path(row["path"]) for row in snapshot.execute(_SQL.paths)]
+    return [str(path) for path in paths if path.parent.exists() and not path.exists()]
+
+
+def note_file(tx: Transaction, written: ExportReport, user_id: str | None, seq: int, gone: Iterable[str]) -> None:
+    """Record a file of one user's memories, or of all users' (None), and drop the files that are ``gone``."""
+    tx.execute(_SQL.drop_files, {"paths": json.dumps(list(gone))})
+    file = {"path": str(Path(written.file).absolute()), "lines": written.lines, "bytes": written.bytes}
+    tx.execute(_SQL.note_file, {**file, "user_id": user_id, "seq": seq})
+
+
+def files_holding(snapshot: Snapshot, user_id: str, nodes: Sequence[int]) -> tuple[ExportReport, ...]:
+    """The files that may hold some nodes of a user."""
+    rows = snapshot.execute(_SQL.holding, {"user_id": user_id, "gone": json.dumps(nodes)})
+    return tuple(ExportReport(*row) for row in rows)
