@@ -1,5 +1,6 @@
 """What the tests of the store share: a disk under control, and folders that others may enter."""
 
+import asyncio
 import shutil
 import sys
 import tempfile
@@ -10,6 +11,10 @@ import pytest
 
 from sandbox.extensions.embedding.testing import HashEmbedder
 from sandbox.extensions.memory import Memory
+from sandbox.extensions.memory.memory import DATABASE
+from sandbox.extensions.memory.store.sqlite.database import Store
+from sandbox.extensions.memory.times import to_ms
+from sandbox.testing import NOON
 from tests.memory.store.disk import Disk, compile_library
 from tests.memory.store.processes import Journal
 
@@ -31,6 +36,15 @@ async def hashed(folder: Path, hashing: HashEmbedder) -> AsyncIterator[Memory]:
     """An empty memory with the embedder ``hashing``."""
     async with Memory.open(folder, embedder=hashing) as opened:
         yield opened
+
+
+@pytest.fixture
+async def store(folder: Path) -> AsyncIterator[Store]:
+    """The store in the folder, opened without a memory."""
+    await asyncio.to_thread(folder.mkdir, exist_ok=True)
+    opened = await Store.open(folder / DATABASE, lambda: to_ms(NOON), 0.05)
+    yield opened
+    await opened.close()
 
 
 @pytest.fixture

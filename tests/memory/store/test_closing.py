@@ -178,7 +178,7 @@ async def test_a_failing_write_does_not_affect_others_of_its_group(memory: Memor
     assert all(check.ok for check in await memory.check())
 
 
-async def test_a_write_failing_half_way_is_undone_alone(folder: Path) -> None:
+async def test_a_write_failing_half_way_is_undone_alone(store: Store, folder: Path) -> None:
     """Each write of a group has its own savepoint; reserved ids are reserved anew."""
 
     def note(value: str) -> Callable[[Transaction], int]:
@@ -190,14 +190,11 @@ async def test_a_write_failing_half_way_is_undone_alone(folder: Path) -> None:
 
         return write
 
-    raw.replace(folder, b"")
-    store = await Store.open(folder / DATABASE, lambda: 0, 0.05)
     first = await store.write(note("before"))
     results = await asyncio.gather(*map(store.write, map(note, ["good", "bad", "good"])), return_exceptions=True)
     assert results[0] == first + 1
     assert isinstance(results[1], ZeroDivisionError)
     assert results[2] == first + 2
-    await store.close()
     assert raw.one(folder, "SELECT group_concat(json_extract(detail, '$.value')) FROM changes") == "before,good,good"
 
 

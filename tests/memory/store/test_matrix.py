@@ -1,4 +1,6 @@
-"""The vectors in memory: few are all compared; of many, the signs select the nearest."""
+"""The vectors in memory: few are all compared; of many, the signs select the nearest. While they are not in memory, the
+bits in ``vec0`` do.
+"""
 
 from collections.abc import Collection
 from datetime import timedelta
@@ -14,18 +16,20 @@ from sandbox.extensions.embedding.testing import HashEmbedder, hash_vectors
 from sandbox.extensions.memory import Memory, Message, Scope
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.decay import DAY
-from sandbox.extensions.memory.memory import DATABASE
 from sandbox.extensions.memory.retrieve.recall import Recall
 from sandbox.extensions.memory.store.indexes.matrix import EXHAUSTIVE_ROWS, Matrix, Parts
 from sandbox.extensions.memory.store.indexes.scored import Scored
+from sandbox.extensions.memory.store.indexes.vectors import COLD_ROWS
 from sandbox.extensions.memory.store.reading.filters import Filter
 from sandbox.extensions.memory.store.reading.search import VisibilityFilter
+from sandbox.extensions.memory.store.sqlite.connection import driver
 from sandbox.extensions.memory.store.sqlite.database import Store
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
 from sandbox.extensions.memory.times import to_ms
 from sandbox.support.embedder import Vector
 from sandbox.testing import NOON
 
+WORDS = ("violin", "bicycle", "lighthouse", "parrot", "mango", "zeppelin", "river")
 MANY, TOPICS, BEST = EXHAUSTIVE_ROWS + 5_000, 200, 50
 
 
@@ -172,23 +176,23 @@ def test_cosines_of_chosen_nodes_are_exact(talk: Vector, nodes: list[int]) -> No
     assert len(Matrix.empty(1, None, 1, talk.shape[1]).cosines(talk[0], np.array([1]))) == 0
 
 
-async def test_a_narrow_filter_finds_distant_rows(folder: Path) -> None:
+async def test_a_narrow_filter_finds_distant_rows(store: Store, folder: Path) -> None:
     """All other turns are nearer to the question than the one turn of that day."""
     embedder, then = HashEmbedder(), NOON - timedelta(days=400)
     async with Memory.open(folder, embedder=embedder) as memory:
         await memory.observe("user", "A bicycle, a lighthouse and a violin.", at=then)
         await memory.observe_many(Message("user", f"violin violin {number}") for number in range(EXHAUSTIVE_ROWS + 10))
         await memory.wait_until_embedded()
-    store = await Store.open(folder / DATABASE, lambda: to_ms(NOON), 0.05)
     await store.read(lambda snapshot: store.vectors.warm(snapshot, 1))
     recall = Recall(store, embedder, Config.load())
     [found] = await recall.find("violin", Filter(Scope(), to_ms(NOON), only={"before": to_ms(then) + DAY}), 5)
     await recall.understanding.close()
-    await store.close()
     assert found.legs.keys() == {"fts", "vector"}
 
 
-async def test_a_filter_of_a_tenth_loses_none_of_the_nearest(folder: Path, random: np.random.Generator) -> None:
+async def test_a_filter_of_a_tenth_loses_none_of_the_nearest(
+    store: Store, folder: Path, random: np.random.Generator
+) -> None:
     """The signs select too few turns of that day."""
     embedder, then, words = HashEmbedder(256), NOON - timedelta(days=400), [f"word{number}" for number in range(300)]
     said = [" ".join(random.choice(words, 12)) for _ in range(EXHAUSTIVE_ROWS + 1_000)]
@@ -196,16 +200,38 @@ async def test_a_filter_of_a_tenth_loses_none_of_the_nearest(folder: Path, rando
     async with Memory.open(folder, embedder=embedder) as memory:
         await memory.observe_many(Message("user", text, at=at) for text, at in zip(said, times, strict=True))
         await memory.wait_until_embedded()
-    store = await Store.open(folder / DATABASE, lambda: to_ms(NOON), 0.05)
     that_day, vectors = Filter(Scope(), to_ms(NOON), only={"before": to_ms(then) + DAY}), hash_vectors(said[::10], 256)
     for question in hash_vectors([" ".join(random.choice(words, 4)) for _ in range(5)], 256):
-        found = await store.read(partial(_nearest, store, that_day, question))
-        assert found == pytest.approx(np.sort(vectors @ question)[: -BEST - 1 : -1].tolist(), abs=1e-5)
-    await store.close()
+        found = await store.read(partial(_nearest, store, that_day, question, BEST))
+        assert found.values == pytest.approx(np.sort(vectors @ question)[: -BEST - 1 : -1].tolist(), abs=1e-5)
 
 
-def _nearest(store: Store, filter_: Filter, question: Vector, snapshot: Snapshot) -> list[float]:
-    """The cosines of the nearest vectors that a filter allows."""
+@pytest.mark.skipif(not driver().has_vec, reason="there is no vec0 here")
+@pytest.mark.parametrize("dimensions", [256, 72], ids=["whole words", "whole bytes"])
+async def test_the_nearest_by_bits_are_the_nearest(store: Store, folder: Path, dimensions: int) -> None:
+    """Erased vectors are not found, and take no place; the cosines are those of the vectors in memory."""
+    embedder, best = HashEmbedder(dimensions), 20
+    said = [f"{WORDS[number % 7]} {number % 50} {WORDS[number // 7 % 7]} {number}" for number in range(COLD_ROWS)]
+    async with Memory.open(folder, embedder=embedder) as memory:
+        await memory.observe_many(Message("user", text, "kept") for text in said)
+        await memory.observe("user", "violin 3", session="erased")
+        await memory.observe("user", "violin 3 parrot", session="kept")
+        await memory.wait_until_embedded()
+        await memory.erase(session="erased")
+    [question] = hash_vectors(["violin 3 parrot"], dimensions)
+    assert await store.read(lambda snapshot: store.vectors.is_cold(snapshot, 1))
+    near = partial(_nearest, store, Filter(Scope(), to_ms(NOON)), question, best)
+    cold = await store.read(near)
+    await store.read(lambda snapshot: store.vectors.warm(snapshot, 1))
+    warm = await store.read(near)
+    assert cold.ids[0] == warm.ids[0] == COLD_ROWS + 2
+    assert len(cold) == best
+    assert np.count_nonzero(cold.values >= warm.values[-1] - 0.003) >= best - 2
+    shared = set(cold.ids.tolist()) & set(warm.ids.tolist())
+    assert [cold.plain()[node] for node in shared] == pytest.approx([warm.plain()[node] for node in shared], abs=0.003)
+
+
+def _nearest(store: Store, filter_: Filter, question: Vector, best: int, snapshot: Snapshot) -> Scored:
+    """The nearest vectors that a filter allows."""
     gate = VisibilityFilter(snapshot, filter_, store.turns.seen_by(snapshot))
-    values: list[float] = store.vectors.nearest(gate, 1, question, BEST).values.tolist()
-    return values
+    return store.vectors.nearest(gate, 1, question, best)

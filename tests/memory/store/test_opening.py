@@ -44,8 +44,7 @@ async def test_a_newer_version_is_refused_unchanged(folder: Path) -> None:
     with pytest.raises(
         DatabaseTooNew, match=rf"schema version {SCHEMA_VERSION + 1}, this program knows up to {SCHEMA_VERSION}"
     ):
-        async with Memory.open(folder, embedder=None):
-            pass
+        await remember_berlin(folder)
     assert raw.contents(folder) == before
 
 
@@ -55,8 +54,7 @@ async def test_a_newer_version_in_the_write_ahead_log_is_refused(folder: Path) -
     finish(programs.raise_the_version_then_crash, folder, SCHEMA_VERSION + 1)
     assert set(raw.contents(folder)) == {DATABASE, f"{DATABASE}-wal", f"{DATABASE}-shm"}
     with pytest.raises(DatabaseTooNew, match=f"schema version {SCHEMA_VERSION + 1}"):
-        async with Memory.open(folder, embedder=None):
-            pass
+        await remember_berlin(folder)
     assert raw.one(folder, "PRAGMA user_version") == SCHEMA_VERSION + 1
     assert raw.query(folder, "SELECT content FROM nodes") == [("I moved to Berlin.",)]
 
@@ -96,8 +94,7 @@ async def test_a_file_of_another_format_is_refused_unchanged(folder: Path, write
     write(folder / DATABASE)
     before = raw.contents(folder)
     with pytest.raises(NotADatabase, match="left untouched"):
-        async with Memory.open(folder, embedder=None):
-            pass
+        await remember_berlin(folder)
     assert raw.contents(folder) == before
 
 
@@ -112,8 +109,7 @@ async def test_a_folder_in_place_of_the_file_is_refused(folder: Path) -> None:
     """With an error of the memory; its contents stay."""
     (folder / DATABASE / "inside").mkdir(parents=True)
     with pytest.raises(StoreError, match=DATABASE):
-        async with Memory.open(folder, embedder=None):
-            pass
+        await remember_berlin(folder)
     assert (folder / DATABASE / "inside").is_dir()
 
 
@@ -122,11 +118,9 @@ async def test_a_file_in_place_of_the_folder_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "diary"
     file.write_text("Dear diary")
     with pytest.raises(InvalidArgument, match="it is a file; name a folder"):
-        async with Memory.open(file, embedder=None):
-            pass
+        await remember_berlin(file)
     with pytest.raises(DatabaseReadOnly, match="Not a directory"):
-        async with Memory.open(file / "below", embedder=None):
-            pass
+        await remember_berlin(file / "below")
     assert file.read_text() == "Dear diary"
 
 
@@ -208,8 +202,7 @@ async def test_a_truncated_file_is_reported_as_damaged(folder: Path, sound: byte
     cut = sound[: int(len(sound) * share)]
     raw.replace(folder, cut)
     with pytest.raises(DatabaseDamaged, match="Restore it from a backup"):
-        async with Memory.open(folder, embedder=None):
-            pass
+        await remember_berlin(folder)
     assert (folder / DATABASE).read_bytes() == cut
 
 

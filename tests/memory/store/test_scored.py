@@ -4,17 +4,15 @@ from collections.abc import Mapping
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sandbox.extensions.memory.store.indexes.scored import Scored, added, either, joined, normalised
 
 SCORES = st.dictionaries(st.integers(1, 60), st.sampled_from([0.0, 0.1, 0.25, 0.5, 1.0, 2.0]), max_size=40)
-law = settings(deadline=None, max_examples=80)
 
 
 @given(SCORES, st.integers(1, 10))
-@law
 def test_chunks_give_all_rows_best_first(scores: Mapping[int, float], size: int) -> None:
     """Equal scores keep their order, whatever the size of a chunk."""
     chunks = list(Scored.of(scores).chunks(size))
@@ -24,7 +22,6 @@ def test_chunks_give_all_rows_best_first(scores: Mapping[int, float], size: int)
 
 
 @given(SCORES, SCORES)
-@law
 def test_adding_sums_scores(one: Mapping[int, float], other: Mapping[int, float]) -> None:
     sums = added([Scored.of(one), Scored.of(other)])
     assert sums.ids.tolist() == sorted(one.keys() | other.keys())
@@ -32,13 +29,11 @@ def test_adding_sums_scores(one: Mapping[int, float], other: Mapping[int, float]
 
 
 @given(SCORES, SCORES)
-@law
 def test_either_takes_the_score_of_the_first(one: Mapping[int, float], other: Mapping[int, float]) -> None:
     assert either(Scored.of(one), Scored.of(other)).plain() == {**other, **one}
 
 
 @given(SCORES, st.lists(st.integers(0, 70), max_size=20))
-@law
 def test_scores_are_looked_up_in_any_order(scores: Mapping[int, float], nodes: list[int]) -> None:
     assert Scored.of(scores).at(np.array(nodes, np.int64), -1.0).tolist() == [scores.get(node, -1.0) for node in nodes]
 

@@ -4,7 +4,6 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from functools import partial
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -138,38 +137,34 @@ def test_terms_have_a_rarity_and_unknown_ones_are_named() -> None:
         assert sorted(rarity, key=rarity.__getitem__) == ["tea", "anna", "berlin"]
 
 
-async def test_the_index_follows_other_processes(hashed: Memory, folder: Path) -> None:
+async def test_the_index_follows_other_processes(hashed: Memory, store: Store) -> None:
     """Through its own connections, by an index that was used before. An older snapshot sees its own state."""
     told = (f"Turn {number} is about the {('lake', 'river', 'hill')[number % 3]}." for number in range(2_200))
     await hashed.observe_many(Message("user", each, "s1") for each in told)
     asked = ["lake", "zeppelin"]
-    reading = await Store.open(folder / "memory.db", lambda: 0, 0.05)
-    before = await reading.read(partial(_matching, reading, asked))
+    before = await store.read(partial(_matching, store, asked))
     await hashed.observe("user", "A zeppelin flew over the lake.", session="s2")
-    found = await reading.read(partial(_matching, reading, asked))
-    exact = await reading.read(partial(_by_fts5, asked=asked))
+    found = await store.read(partial(_matching, store, asked))
+    exact = await store.read(partial(_by_fts5, asked=asked))
     await hashed.erase(session="s2")
-    after = await reading.read(partial(_matching, reading, asked))
-    await reading.close()
+    after = await store.read(partial(_matching, store, asked))
     assert len(found) == len(before) + 1
     assert found == pytest.approx(exact, rel=1e-5)
     assert max(found, key=found.__getitem__) == max(exact, key=exact.__getitem__)
     assert after == pytest.approx(before)
 
 
-async def test_postings_of_an_older_snapshot_are_not_kept(hashed: Memory, folder: Path) -> None:
+async def test_postings_of_an_older_snapshot_are_not_kept(hashed: Memory, store: Store) -> None:
     await hashed.observe_many(Message("user", f"Turn {number} is about the lake.", "s1") for number in range(5))
-    reading = await Store.open(folder / "memory.db", lambda: 0, 0.05)
     await hashed.observe("user", "A zeppelin flew over the lake.", session="s2")
-    with closing(driver().module.connect(folder / "memory.db", isolation_level=None)) as older:
+    with closing(driver().module.connect(store.path, isolation_level=None)) as older:
         older.execute("CREATE VIRTUAL TABLE temp.nodes_fts_places USING fts5vocab (main, nodes_fts, instance)")
         older.execute("BEGIN")
-        assert len(_matching(reading, ["lake"], Snapshot(older))) == 6
+        assert len(_matching(store, ["lake"], Snapshot(older))) == 6
         await hashed.observe("user", "Another zeppelin flew over the lake.", session="s2")
-        assert len(await reading.read(partial(_matching, reading, ["lake"]))) == 7
-        assert len(_matching(reading, ["zeppelin"], Snapshot(older))) == 1
-        assert len(await reading.read(partial(_matching, reading, ["zeppelin"]))) == 2
-    await reading.close()
+        assert len(await store.read(partial(_matching, store, ["lake"]))) == 7
+        assert len(_matching(store, ["zeppelin"], Snapshot(older))) == 1
+        assert len(await store.read(partial(_matching, store, ["zeppelin"]))) == 2
 
 
 def _matching(store: Store, asked: list[str], snapshot: Snapshot) -> dict[int, float]:
