@@ -20,7 +20,7 @@ from sandbox.extensions.memory.model import Block, Hit, Scope
 from sandbox.extensions.memory.ports import TokenCounter
 from sandbox.extensions.memory.retrieve.recall import Recollection
 from sandbox.extensions.memory.runtime import Runtime
-from sandbox.extensions.memory.store.changes.history import ChangesSince, Revision, delta, mark_announced
+from sandbox.extensions.memory.store.changes.history import ChangesSince, Revision, delta, last_seq, mark_announced
 from sandbox.extensions.memory.store.entities import contexts
 from sandbox.extensions.memory.store.memories import decisions
 from sandbox.extensions.memory.store.reading import past_states
@@ -147,11 +147,8 @@ class Answers:
 
         def read(snapshot: Snapshot) -> list[Node]:
             filter_, conversation = self._runtime.filter(scope), _conversation(scope)
-            beginning = (
-                self._beginnings.get(conversation)
-                or past_states.began(snapshot, scope)
-                or past_states.begins_now(snapshot, filter_)
-            )
+            began = self._beginnings.get(conversation) or past_states.began(snapshot, scope)
+            beginning = began or (last_seq(snapshot), filter_.now)
             if scope.session_id is not None:
                 _keep(self._beginnings, conversation, beginning)
             return past_states.known_then(snapshot, categories, beginning, filter_)

@@ -123,7 +123,7 @@ async def test_a_named_entity_brings_its_linked_memories(memory: Memory, store: 
 
     def mention(tx: Transaction) -> None:
         ann = entities.resolve(tx, "Ann", "person", 0, Scope())
-        entities.link(tx, ann, {allergy: 0}, "mentions")
+        entities.link_all(tx, {ann: {allergy: 0}}, "mentions")
 
     await store.write(mention)
     hits = await memory.search("what should Ann not eat?")

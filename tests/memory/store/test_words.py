@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sandbox.extensions.memory import Memory, Message
-from sandbox.extensions.memory.store.indexes.fulltext import EVERYTHING
 from sandbox.extensions.memory.store.indexes.words import WordIndex
+from sandbox.extensions.memory.store.sql import EVERYTHING
 from sandbox.extensions.memory.store.sqlite.connection import driver
 from sandbox.extensions.memory.store.sqlite.database import Store
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot

@@ -250,4 +250,4 @@ def link_turns(tx: Transaction, session: Session, mentions: Mapping[Mention, Map
         at = min(turns.values())
         scope, said_in = session.scope, min(turns)
         entity_id = entities.resolve(tx, mention.name, mention.type, at, scope, mention.aliases, said_in)
-        entities.link(tx, entity_id, turns, "mentions")
+        entities.link_all(tx, {entity_id: turns}, "mentions")

@@ -43,13 +43,13 @@ class Mark:
 
 def mark(snapshot: Snapshot, user_id: str, step: str) -> Mark:
     """The mark of a step."""
-    row = snapshot.execute(_SQL.mark, {"user_id": user_id, "step": step}).fetchone()
+    row = snapshot.execute(_SQL.mark, user_id=user_id, step=step).fetchone()
     return Mark() if row is None else Mark(*row)
 
 
 def set_mark(tx: Transaction, user_id: str, step: str, position: int, at: int) -> None:
     """Set the mark of a step."""
-    tx.execute(_SQL.set_mark, {"user_id": user_id, "step": step, "position": position, "at": at})
+    tx.execute(_SQL.set_mark, user_id=user_id, step=step, position=position, at=at)
 
 
 class Seen(NamedTuple):
@@ -62,13 +62,12 @@ class Seen(NamedTuple):
 
 def pairs_seen(snapshot: Snapshot, user_id: str, step: str, since: int) -> set[Seen]:
     """The pairs that ``step`` has examined since a moment (milliseconds)."""
-    rows = snapshot.execute(_SQL.fresh, {"user_id": user_id, "step": step, "since": since})
-    return {Seen(*row) for row in rows}
+    return {Seen(*row) for row in snapshot.execute(_SQL.fresh, user_id=user_id, step=step, since=since)}
 
 
 def pairs_counted(snapshot: Snapshot, user_id: str, step: str, since: int) -> int:
     """How many pairs ``step`` has examined since a moment (milliseconds)."""
-    return snapshot.number(_SQL.count, {"user_id": user_id, "step": step, "since": since})
+    return snapshot.number(_SQL.count, user_id=user_id, step=step, since=since)
 
 
 def note_pairs(tx: Transaction, user_id: str, step: str, seen: Iterable[Seen], now: int) -> None:
@@ -84,7 +83,7 @@ def note_pairs(tx: Transaction, user_id: str, step: str, seen: Iterable[Seen], n
 
 def forget_pairs(tx: Transaction, user_id: str, step: str, before: int) -> None:
     """Delete the records of pairs that were examined before a moment (milliseconds)."""
-    tx.execute(_SQL.forget, {"user_id": user_id, "step": step, "before": before})
+    tx.execute(_SQL.forget, user_id=user_id, step=step, before=before)
 
 
 _REFUSED = "refused"  # status of an operation: an answer was refused
@@ -115,7 +114,7 @@ def record_spent(
 
 def spent_on(snapshot: Snapshot, day: int) -> dict[str, int]:
     """Tokens of one day (since 1970, UTC), by user."""
-    return dict(map(tuple, snapshot.execute(_SQL.spent_on, {"day": day})))
+    return dict(map(tuple, snapshot.execute(_SQL.spent_on, day=day)))
 
 
 def last_turns(snapshot: Snapshot) -> dict[str, int]:
@@ -130,8 +129,7 @@ def talkers(snapshot: Snapshot) -> list[str]:
 
 def turns_since(snapshot: Snapshot, user_id: str, after: int, limit: int) -> list[Node]:
     """The latest turns after a node, the last one first."""
-    rows = snapshot.execute(_SQL.turns, {"user_id": user_id, "after": after, "limit": limit})
-    return [Node.from_row(row) for row in rows]
+    return [Node.from_row(row) for row in snapshot.execute(_SQL.turns, user_id=user_id, after=after, limit=limit)]
 
 
 def facts_since(snapshot: Snapshot, user_id: str, after: int, now: int, limit: int, left_out: str) -> list[Node]:
@@ -146,27 +144,25 @@ def record_operation(tx: Transaction, scope: Scope, stage: str, operation: str, 
     """Count an operation that does not change the content of a memory."""
     tx.execute(
         _SQL.record_operation,
-        {
-            "at": tx.now,
-            "user_id": scope.user_id,
-            "session_id": scope.session_id,
-            "stage": stage,
-            "operation": operation,
-            "status": status,
-            "detail": json.dumps(detail),
-        },
+        at=tx.now,
+        user_id=scope.user_id,
+        session_id=scope.session_id,
+        stage=stage,
+        operation=operation,
+        status=status,
+        detail=json.dumps(detail),
     )
 
 
 def record_failure(tx: Transaction, scope: Scope, operation: str, error: str) -> None:
     """Count a call that was answered with a kind of error. The latest are kept."""
     record_operation(tx, scope, tx.call.interface, operation, _FAILED, error=error, client=scope.agent_id)
-    tx.execute(_SQL.bound_failures, {"user_id": scope.user_id, "status": _FAILED, "keep": _FAILURES_KEPT})
+    tx.execute(_SQL.bound_failures, user_id=scope.user_id, status=_FAILED, keep=_FAILURES_KEPT)
 
 
 def failures(snapshot: Snapshot, scope: Scope, limit: int) -> tuple[Failures, ...]:
     """Calls for a scope's user that were answered with an error, by kind, the latest first."""
-    rows = snapshot.execute(_SQL.failures, {"user_id": scope.user_id, "status": _FAILED, "limit": limit})
+    rows = snapshot.execute(_SQL.failures, user_id=scope.user_id, status=_FAILED, limit=limit)
     return tuple(
         Failures(stage, operation, error, client, count, from_ms(latest))
         for stage, operation, error, client, count, latest in rows
@@ -181,11 +177,11 @@ def note_night(tx: Transaction, now: int, seconds: float, steps: Iterable[StepRe
         (each.step, each.status if each.status in ("skipped", "failed") else "done", round(each.seconds, 3), each.error)
         for each in steps
     ]
-    values = {"at": now, "seconds": round(seconds, 3), "steps": json.dumps(ended), "batch": tx.call.batch}
-    tx.execute(_SQL.note_night, {**values, "since": since})
-    tx.execute(_SQL.bound_nights, {"keep": _NIGHTS_KEPT})
+    values = {"at": now, "seconds": round(seconds, 3), "steps": ended, "batch": tx.call.batch}
+    tx.execute(_SQL.note_night, values, since=since)
+    tx.execute(_SQL.bound_nights, keep=_NIGHTS_KEPT)
     tx.set_meta("last_maintained_at", now)
-    tx.execute(_SQL.bound_operations, {"keep": _OPERATIONS_KEPT})
+    tx.execute(_SQL.bound_operations, keep=_OPERATIONS_KEPT)
     tx.execute("PRAGMA optimize")
 
 
@@ -198,5 +194,5 @@ def latest_nights(snapshot: Snapshot, scope: Scope, limit: int) -> tuple[NightRu
             tuple(NightStep(*step) for step in json.loads(row["steps"])),
             history.writes_of(snapshot, scope, row["batch"], (row["since"], row["until"])),
         )
-        for row in snapshot.execute(_SQL.latest_nights, {"limit": limit}).fetchall()
+        for row in snapshot.execute(_SQL.latest_nights, limit=limit).fetchall()
     )

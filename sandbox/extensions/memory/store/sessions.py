@@ -1,6 +1,5 @@
 """The state of learning for each session: the turns read, by whom, and what waits."""
 
-import json
 from collections.abc import Collection
 from typing import NamedTuple
 
@@ -73,14 +72,12 @@ def pending(snapshot: Snapshot, *, now: int | None, user_id: str | None = None, 
     session that failed waits until it is due at ``now`` (None: it does not wait). If it would wait longer than the
     longest pause, the clock was ahead, and it is due.
     """
-    parameters = {
-        "user_id": user_id,
-        "reread": reread,
-        "due": now is not None,
-        "longest_pause": LONGEST_PAUSE,
-        "now": now,
-    }
-    return [Session(*row) for row in snapshot.execute(_SQL.pending, parameters)]
+    return [
+        Session(*row)
+        for row in snapshot.execute(
+            _SQL.pending, user_id=user_id, reread=reread, due=now is not None, longest_pause=LONGEST_PAUSE, now=now
+        )
+    ]
 
 
 def homes(snapshot: Snapshot, scope: Scope, session_id: str) -> list[Session]:
@@ -90,8 +87,7 @@ def homes(snapshot: Snapshot, scope: Scope, session_id: str) -> list[Session]:
 
 def again(snapshot: Snapshot, of: Session) -> Session | None:
     """A session in its present state; None if it was erased."""
-    parameters = {"id": of.id, "user_id": of.user_id, "session_id": of.session_id}
-    row = snapshot.execute(_SQL.again, parameters).fetchone()
+    row = snapshot.execute(_SQL.again, id=of.id, user_id=of.user_id, session_id=of.session_id).fetchone()
     return None if row is None else Session(*row)
 
 
@@ -126,26 +122,24 @@ def _place(cursor: str) -> tuple[int, str]:
 def endings(snapshot: Snapshot, scope: Scope, session_ids: Collection[str], characters: int) -> dict[str, str]:
     """The last ``characters`` of the text of some sessions of the scope's project."""
     whose = {"user_id": scope.user_id, "project_id": scope.project_id}
-    parameters = {**whose, "sessions": json.dumps(list(session_ids)), "characters": characters}
-    return {row["session_id"]: row["words"] for row in snapshot.execute(_SQL.endings, parameters)}
+    rows = snapshot.execute(_SQL.endings, whose, sessions=session_ids, characters=characters)
+    return {row["session_id"]: row["words"] for row in rows}
 
 
 def unread(snapshot: Snapshot, of: Session, after: int) -> list[Node]:
     """The believed turns of a session after a watermark, in order."""
-    parameters = {**_home(of), "after": after, "last": of.last}
-    return [Node.from_row(row) for row in snapshot.execute(_SQL.unread, parameters)]
+    return [Node.from_row(row) for row in snapshot.execute(_SQL.unread, _home(of), after=after, last=of.last)]
 
 
 def preceding(snapshot: Snapshot, of: Session, after: int, count: int) -> list[Node]:
     """The last turns of a session up to a watermark, in order, at most ``count``."""
-    parameters = {"user_id": of.user_id, "session_id": of.session_id, "after": after, "count": count}
-    found = snapshot.execute(_SQL.preceding, parameters)
+    found = snapshot.execute(_SQL.preceding, user_id=of.user_id, session_id=of.session_id, after=after, count=count)
     return [Node.from_row(row) for row in found][::-1]
 
 
 def end(tx: Transaction, session_id: str, scope: Scope) -> None:
     """Mark a session of the scope's project as over; an unknown session is ignored."""
-    tx.execute(_SQL.end_session, {**of_project(scope, session_id), "now": tx.now})
+    tx.execute(_SQL.end_session, of_project(scope, session_id), now=tx.now)
 
 
 def mark(tx: Transaction, of: Session, by: str, failure: ReadingFailure = READ) -> None:
@@ -155,7 +149,7 @@ def mark(tx: Transaction, of: Session, by: str, failure: ReadingFailure = READ) 
 
 def fail(tx: Transaction, of: Session, retry_at: int, problem: str) -> None:
     """Record that a session could not be read now."""
-    tx.execute(_SQL.fail, {"id": of.id, "retry_at": retry_at, "problem": problem})
+    tx.execute(_SQL.fail, id=of.id, retry_at=retry_at, problem=problem)
 
 
 def learnt_by_rules(snapshot: Snapshot, of: Session) -> list[Node]:

@@ -47,8 +47,7 @@ def statistics(snapshot: Snapshot, filter_: Filter, path: Path) -> Statistics:
 
 def spending(snapshot: Snapshot, scope: Scope, days: int) -> tuple[Spending, ...]:
     """The cost of models for a scope's user on the latest days on which one was asked, the latest first."""
-    rows = snapshot.execute(_SQL.spending_by_day, {"user_id": scope.user_id, "days": days})
-    return tuple(Spending(*row) for row in rows)
+    return tuple(Spending(*row) for row in snapshot.execute(_SQL.spending_by_day, user_id=scope.user_id, days=days))
 
 
 def pending_sessions(snapshot: Snapshot) -> int:

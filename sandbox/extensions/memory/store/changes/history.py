@@ -2,7 +2,6 @@
 conversation's last block.
 """
 
-import json
 import sqlite3
 from collections.abc import Iterable
 from typing import Literal, NamedTuple
@@ -24,14 +23,13 @@ _SQL = load("history")
 def changes(snapshot: Snapshot, scope: Scope, after: int, limit: int, *, whole: bool) -> tuple[Change, ...]:
     """The log for a scope, oldest first; with ``whole``, all changes of its user, in every project and session."""
     sql, parameters = _seen(_SQL.changes, scope)
-    rows = snapshot.execute(sql, {**parameters, "after": after, "limit": limit, "whole": whole})
+    rows = snapshot.execute(sql, parameters, after=after, limit=limit, whole=whole)
     return tuple(change_from_row(row) for row in rows)
 
 
 def changes_of(snapshot: Snapshot, node_ids: Iterable[int]) -> tuple[Change, ...]:
     """The log of some versions of a memory, oldest first."""
-    rows = snapshot.execute(_SQL.changes_of, {"ids": json.dumps(list(node_ids))})
-    return tuple(change_from_row(row) for row in rows)
+    return tuple(change_from_row(row) for row in snapshot.execute(_SQL.changes_of, ids=node_ids))
 
 
 def writes(snapshot: Snapshot, scope: Scope) -> dict[str, int]:
@@ -100,8 +98,8 @@ def delta(snapshot: Snapshot, filter_: Filter, known: Revision | None) -> Change
         return ChangesSince(Revision(last), last)
     asked = {
         "after": max(since.seq, last - _LOOKED_AT),
-        "events": json.dumps([*_BROUGHT, *_ENDED]),
-        "foreign": json.dumps(list(FOREIGN)),
+        "events": [*_BROUGHT, *_ENDED],
+        "foreign": FOREIGN,
         "session_id": scope.session_id,
     }
     seen, parameters = visible(scope)

@@ -36,7 +36,7 @@ class Reinstated(NamedTuple):
 
 def reinstated(snapshot: Snapshot, gone: Sequence[int]) -> list[Reinstated]:
     """The memories that change their state when some nodes are removed."""
-    parameters = {"gone": json.dumps(gone)}
+    parameters = {"gone": gone}
     by: dict[int, list[int]] = defaultdict(list)
     for row in snapshot.execute(_SQL.replaced, parameters):
         by[row["stays"]].append(row["gone"])
@@ -61,14 +61,13 @@ def undo(
     reason: str = "what stood between them was erased",
 ) -> None:
     """Give the remaining memories their planned states. Call it before the nodes are deleted or retired."""
-    for row in tx.execute(_SQL.parts, {"gone": json.dumps(gone)}).fetchall():
+    for row in tx.execute(_SQL.parts, gone=gone).fetchall():
         facts.unmerge(tx, nodes.by_ids(tx, [row["id"]])[row["id"]])
     for plan in plans:
         node = plan.node
         seq = plan.closed_seq
-        values = {"id": node.id, "by": plan.retired_by, "until": plan.until, "seq": seq, "now": tx.now}
         tx.log("reinstated", node.id, node.user_id, was=node.retired_by or "superseded", kept=list(plan.kept))
-        tx.execute(_SQL.reinstate, values)
+        tx.execute(_SQL.reinstate, id=node.id, by=plan.retired_by, until=plan.until, seq=seq, now=tx.now)
         if plan.retired_by is None:
             nodes.requeue(tx, node)
         now = nodes.by_ids(tx, [node.id])[node.id]
@@ -81,7 +80,7 @@ def _plan(
     snapshot: Snapshot, node: Node, replacing: Sequence[Node], heirs: Sequence[Node], gone: Sequence[int]
 ) -> Reinstated:
     until, seq, kept = _ending(snapshot, node, replacing, gone)
-    others = snapshot.execute(_SQL.replacing, {"id": node.id, "gone": json.dumps(gone)}).fetchone()
+    others = snapshot.execute(_SQL.replacing, id=node.id, gone=gone).fetchone()
     retired_by = node.retired_by
     if retired_by == "merged" or (retired_by == "corrected" and others is None):
         retired_by = _retired_like({each.retired_by for each in replacing}, bool(heirs))
@@ -103,7 +102,7 @@ def _ending(
     force.
     """
     lines: list[tuple[int, dict[str, object]]] = []
-    for row in snapshot.execute(_SQL.endings, {"id": node.id}).fetchall():
+    for row in snapshot.execute(_SQL.endings, id=node.id).fetchall():
         detail = json.loads(row["detail"])
         if row["event"] == "superseded":
             lines.append((row["seq"], detail))
@@ -112,8 +111,7 @@ def _ending(
     if not lines:
         return node.valid_until, None, ()
     named = [detail["by"] for _, detail in lines if "by" in detail]
-    asked = {"names": json.dumps(named), "user_id": node.user_id, "gone": json.dumps(gone)}
-    left = {row["public_id"] for row in snapshot.execute(_SQL.are_left, asked)}
+    left = {row["public_id"] for row in snapshot.execute(_SQL.are_left, names=named, user_id=node.user_id, gone=gone)}
     by_them = {max(each.valid_from, node.valid_from) for each in replacing}
     kept = [
         (seq, detail)

@@ -84,7 +84,7 @@ def undo(tx: Transaction, wanted: UndoSelection, scope: Scope, threshold: float)
     """Undo the wanted changes, the latest first, and return each step. Raises ``UnknownChange``."""
     (seen, parameters), named = visible(scope), {name: getattr(wanted, name) for name in UndoSelection.__slots__}
     sql = _SQL.lines.replace("{visible}", seen).replace("{wanted}", wanted.condition)
-    lines = tx.execute(sql, {**parameters, **named, "learnt": json.dumps(LEARNT)}).fetchall()
+    lines = tx.execute(sql, {**parameters, **named, "learnt": LEARNT}).fetchall()
     lines = [line for line in lines if line["event"] != UNDO]
     if not lines and wanted.change is not None:
         raise UnknownChange(change=wanted.change)
@@ -131,15 +131,13 @@ class _Undo:
             id for id, node in mine.items() if node.retired_by != "undone" and (may or node.visibility != "global")
         ]
         gone = list(direct)
-        asked = {"insight": INSIGHT, "learnt": json.dumps(LEARNT)}
-        while built := self.tx.execute(_SQL.built_on, {**asked, "gone": json.dumps(gone)}).fetchall() if gone else ():
+        asked = {"insight": INSIGHT, "learnt": LEARNT}
+        while built := self.tx.execute(_SQL.built_on, asked, gone=gone).fetchall() if gone else ():
             gone += [row["id"] for row in built]
         self.gone = set(gone)
         plans = reinstatement.reinstated(self.tx, gone)
         reinstatement.undo(self.tx, gone, plans, "what stood between them was undone")
-        graph.remove_edges(
-            self.tx, [row["id"] for row in self.tx.execute(_SQL.replaced_by, {"gone": json.dumps(gone)})]
-        )
+        graph.remove_edges(self.tx, [row["id"] for row in self.tx.execute(_SQL.replaced_by, gone=gone)])
         for each in nodes.by_ids(self.tx, gone).values():
             if each.retired_seq is None:
                 nodes.retire(self.tx, each, by="undone", event="undone", actor=self.scope.actor_id)
@@ -156,7 +154,7 @@ class _Undo:
             return int(line["node_id"])
         if line["event"] != "corrected":
             return None
-        return self.tx.value(_SQL.corrected_to, {"id": line["node_id"]})
+        return self.tx.value(_SQL.corrected_to, id=line["node_id"])
 
     def _restate(self, line: sqlite3.Row, node: Node, detail: dict[str, Any]) -> None:
         """Restore the state of a memory before one change."""
@@ -199,7 +197,7 @@ class _Undo:
 
     def _unite(self, line: sqlite3.Row, node: Node, detail: dict[str, Any]) -> None:
         """Merge two memories again that were separated, if both are valid."""
-        row = self.tx.execute(_SQL.head, {"user_id": node.user_id, "name": detail["other"]}).fetchone()
+        row = self.tx.execute(_SQL.head, user_id=node.user_id, name=detail["other"]).fetchone()
         if row is None or node.retired_seq is not None:
             self._tell(line, node, "kept", _CHANGED_SINCE)
             return
@@ -234,7 +232,7 @@ class _Undo:
         if line["event"] == "linked":
             entities.unlink(self.tx, entity, node.id, role)
         else:
-            entities.link(self.tx, entity, {node.id: node.event_time}, role)
+            entities.link_all(self.tx, {entity: {node.id: node.event_time}}, role)
         outcome: Literal["linked", "unlinked"] = "unlinked" if line["event"] == "linked" else "linked"
         entities.log_link(self.tx, outcome, node.id, self.scope, entity, role)
         self._tell(line, node, outcome)
@@ -250,7 +248,7 @@ class _Undo:
             identity.merge(self.tx, part, into, self.scope.actor_id)
             self._tell(line, None, "merged")
             return
-        last = self.tx.execute(_SQL.merged_last, {"into": into}).fetchone()
+        last = self.tx.execute(_SQL.merged_last, into=into).fetchone()
         if last is None or last["entity_id"] != part:
             self._tell(line, None, "kept", _CHANGED_SINCE)
             return
@@ -258,7 +256,7 @@ class _Undo:
         self._tell(line, None, "split")
 
     def _entity(self, name: str) -> int | None:
-        return self.tx.value(_SQL.entity, {"user_id": self.scope.user_id, "name": name})
+        return self.tx.value(_SQL.entity, user_id=self.scope.user_id, name=name)
 
     def _tell(self, line: sqlite3.Row | None, node: Node | None, outcome: Outcome, reason: str | None = None) -> None:
         id, content = (None, None) if node is None else (node.public_id, node.content)

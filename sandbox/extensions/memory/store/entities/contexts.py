@@ -3,7 +3,6 @@
 A context is an entity of its own type, which no text can mean; only an explicit call puts a memory into it.
 """
 
-import json
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
@@ -34,7 +33,7 @@ def change(tx: Transaction, name: str, priority: float | None, description: str 
     """Set the priority or description of a context, or create the context; None changes nothing."""
     id = _own(tx, name, tx.now, scope)
     tx.log("context_changed", None, scope.user_id, actor=scope.actor_id, context=entities.entity(tx, id)["public_id"])
-    tx.execute(_SQL.change, {"id": id, "priority": priority, "description": description})
+    tx.execute(_SQL.change, id=id, priority=priority, description=description)
 
 
 def known(snapshot: Snapshot, filter_: Filter) -> tuple[MemoryContext, ...]:
@@ -50,14 +49,14 @@ def known(snapshot: Snapshot, filter_: Filter) -> tuple[MemoryContext, ...]:
 def called(snapshot: Snapshot, scope: Scope, names: Iterable[str]) -> list[int]:
     """The contexts with some names or public ids; an unknown one is left out."""
     given = list(names)
-    asked = {"ids": json.dumps(given), "names": json.dumps(list(map(name_key, given)))}
-    return [row["id"] for row in snapshot.select(_SQL.called, visible(scope, "e"), **asked)]
+    rows = snapshot.select(_SQL.called, visible(scope, "e"), ids=given, names=map(name_key, given))
+    return [row["id"] for row in rows]
 
 
 def of_nodes(snapshot: Snapshot, node_ids: Sequence[int], scope: Scope) -> dict[int, tuple[str, ...]]:
     """The names of the contexts of some nodes, those of the highest priority first."""
     found = defaultdict[int, list[str]](list)
-    for row in snapshot.select(_SQL.of_nodes, visible(scope, "e"), nodes=json.dumps(list(node_ids))):
+    for row in snapshot.select(_SQL.of_nodes, visible(scope, "e"), nodes=node_ids):
         found[row["node_id"]].append(row["name"])
     return {node: tuple(names) for node, names in found.items()}
 
@@ -66,11 +65,10 @@ def priorities(snapshot: Snapshot, node_ids: Sequence[int]) -> dict[int, float]:
     """The highest priority of each node in a context with one. Memories of tools and pages do not count, because they
     could put themselves into any context.
     """
-    asked = {"nodes": json.dumps(list(node_ids)), "trusts": json.dumps(FOREIGN)}
-    return dict(map(tuple, snapshot.execute(_SQL.priorities, asked)))
+    return dict(map(tuple, snapshot.execute(_SQL.priorities, nodes=node_ids, trusts=FOREIGN)))
 
 
 def _own(tx: Transaction, name: str, at: int, scope: Scope) -> int:
     """The context of this name that has exactly the scope's audience."""
-    known = tx.number(_SQL.own, {**entities.whose(scope), "folded": name_key(name)})
+    known = tx.number(_SQL.own, entities.whose(scope), folded=name_key(name))
     return known or entities.add(tx, Mention(name, TYPE), at, scope)

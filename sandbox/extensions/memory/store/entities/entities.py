@@ -60,7 +60,7 @@ def resolve(
         entity_id = add(tx, wanted, at, scope, said_in)
     else:
         entity_id = decision.entity
-        tx.execute(_SQL.better_type, {**whose(scope), "id": entity_id, "type": type_, "unknown": UNKNOWN})
+        tx.execute(_SQL.better_type, whose(scope), id=entity_id, type=type_, unknown=UNKNOWN)
     _add_names(tx, entity_id, wanted, decision, scope, said_in)
     for same in decision.same:
         if is_at_home(tx, entity_id, scope) and identity.may_be_same(tx, same, entity_id):
@@ -74,7 +74,7 @@ def speaker(tx: Transaction, name: str, at: int, scope: Scope, said_in: int | No
     if not known:
         return add(tx, Mention(_spelled(name), "person"), at, scope, said_in)
     entity_id = max(known, key=lambda each: (each.type == "person", each.mentions, -each.id)).id
-    tx.execute(_SQL.better_type, {**whose(scope), "id": entity_id, "type": "person", "unknown": UNKNOWN})
+    tx.execute(_SQL.better_type, whose(scope), id=entity_id, type="person", unknown=UNKNOWN)
     return entity_id
 
 
@@ -82,8 +82,7 @@ def mention(tx: Transaction, mentions: Iterable[Mention], node_id: int, at: int,
     """Resolve all names that a node mentions, in order, and link them with it."""
     named_ = [each for each in mentions if each.name.strip()]
     found = [resolve(tx, each.name, each.type, at, scope, each.aliases, node_id) for each in named_]
-    for entity_id in dict.fromkeys(found):
-        link(tx, entity_id, {node_id: at}, "mentions")
+    link_all(tx, {entity_id: {node_id: at} for entity_id in found}, "mentions")
     return found
 
 
@@ -93,7 +92,7 @@ def mention(tx: Transaction, mentions: Iterable[Mention], node_id: int, at: int,
 def named(snapshot: Snapshot, scope: Scope, keys: Iterable[str]) -> dict[str, list[int]]:
     """Entities by name key, the most mentioned first; unknown keys are left out."""
     found: dict[str, list[int]] = defaultdict(list)
-    for row in snapshot.select(_SQL.named, visible(scope, "e"), names=json.dumps(list(keys))):
+    for row in snapshot.select(_SQL.named, visible(scope, "e"), names=keys):
         found[row["folded"]].append(row["id"])
     return dict(found)
 
@@ -126,7 +125,7 @@ def namesakes(snapshot: Snapshot, filter_: Filter, of: sqlite3.Row) -> dict[str,
 def in_sentence(snapshot: Snapshot, scope: Scope, runs: Sequence[str]) -> dict[int, frozenset[str]]:
     """The entities that a sentence names, given its stemmed runs of words, with all their names, stemmed."""
     found: dict[int, set[str]] = defaultdict(set)
-    for row in snapshot.select(_SQL.in_sentence, visible(scope, "e"), runs=json.dumps(list(runs))):
+    for row in snapshot.select(_SQL.in_sentence, visible(scope, "e"), runs=runs):
         found[row["id"]].add(row["stemmed"])
     return {entity_id: frozenset(names) for entity_id, names in found.items()}
 
@@ -134,15 +133,14 @@ def in_sentence(snapshot: Snapshot, scope: Scope, runs: Sequence[str]) -> dict[i
 def roles(snapshot: Snapshot, node_ids: Sequence[int], entity_ids: Sequence[int]) -> dict[int, list[tuple[str, str]]]:
     """For each node that is linked with one of the entities, the roles and the names."""
     found: dict[int, list[tuple[str, str]]] = defaultdict(list)
-    asked = {"nodes": json.dumps(list(node_ids)), "entities": json.dumps(list(entity_ids))}
-    for node, role, name in snapshot.execute(_SQL.roles, asked) if entity_ids else ():
+    for node, role, name in snapshot.execute(_SQL.roles, nodes=node_ids, entities=entity_ids) if entity_ids else ():
         found[node].append((role, name))
     return found
 
 
 def entity(snapshot: Snapshot, entity_id: int) -> sqlite3.Row:
     """The row of one entity."""
-    row: sqlite3.Row = snapshot.execute(_SQL.entity, {"id": entity_id}).fetchone()
+    row: sqlite3.Row = snapshot.execute(_SQL.entity, id=entity_id).fetchone()
     return row
 
 
@@ -156,18 +154,17 @@ def called(snapshot: Snapshot, filter_: Filter, name: str) -> int:
 
 def aliases(snapshot: Snapshot, entity_id: int) -> list[str]:
     """All names of an entity."""
-    return [row["name"] for row in snapshot.execute(_SQL.aliases, {"id": entity_id})]
+    return [row["name"] for row in snapshot.execute(_SQL.aliases, id=entity_id)]
 
 
 def entities_of(snapshot: Snapshot, node_id: int, scope: Scope, role: str | None = None) -> list[str]:
     """Names of the entities linked with a node, in one role or any, as far as a scope sees them."""
-    rows = snapshot.select(_SQL.entities_of, visible(scope, "e"), id=node_id, role=role)
-    return [row["name"] for row in rows]
+    return [row["name"] for row in snapshot.select(_SQL.entities_of, visible(scope, "e"), id=node_id, role=role)]
 
 
 def is_at_home(snapshot: Snapshot, entity_id: int, scope: Scope) -> bool:
     """Whether everybody who sees an entity also sees what the scope stores."""
-    return snapshot.execute(_SQL.at_home, {**whose(scope), "id": entity_id}).fetchone() is not None
+    return snapshot.execute(_SQL.at_home, whose(scope), id=entity_id).fetchone() is not None
 
 
 # --- helpers ------------------------------------------------------------------------------------------------------
@@ -185,7 +182,7 @@ def whose(scope: Scope) -> dict[str, object]:
 
 def _known_of(snapshot: Snapshot, filter_: Filter, ids: Iterable[int]) -> list[int]:
     """The entities among some that the filter's scope may know of, in their order."""
-    return [row[0] for row in snapshot.select(_SQL.known_of, filter_.known_entities(), ids=json.dumps(list(ids)))]
+    return [row[0] for row in snapshot.select(_SQL.known_of, filter_.known_entities(), ids=ids)]
 
 
 def _known(snapshot: Snapshot, wanted: Mention, scope: Scope) -> list[KnownNames]:
@@ -202,14 +199,14 @@ def _known(snapshot: Snapshot, wanted: Mention, scope: Scope) -> list[KnownNames
 
 
 def _with_names(snapshot: Snapshot, keys: Sequence[str], stems: Sequence[str], scope: Scope) -> list[KnownNames]:
-    return _entities(snapshot, _SQL.with_names, scope, names=json.dumps(keys), stems=json.dumps(stems))
+    return _entities(snapshot, _SQL.with_names, scope, names=keys, stems=stems)
 
 
 def _having(snapshot: Snapshot, words: Sequence[str], scope: Scope) -> list[KnownNames]:
-    return _entities(snapshot, _SQL.having_words, scope, words=json.dumps(words))
+    return _entities(snapshot, _SQL.having_words, scope, words=words)
 
 
-def _entities(snapshot: Snapshot, sql: str, scope: Scope, **wanted: str) -> list[KnownNames]:
+def _entities(snapshot: Snapshot, sql: str, scope: Scope, **wanted: Sequence[str]) -> list[KnownNames]:
     """The most mentioned of the found entities."""
     rows = snapshot.select(sql, home(scope), **wanted)
     best = nsmallest(_MOST_KNOWN, rows, key=lambda row: (-row["mention_count"], row["id"]))
@@ -227,7 +224,7 @@ def home(scope: Scope) -> Condition:
     """
     condition, parameters = visible(scope, "e")
     wide = f"{condition} AND e.visibility IN (SELECT value FROM json_each(:wide))"
-    return wide, {**parameters, "wide": json.dumps(wide_enough(scope))}
+    return wide, {**parameters, "wide": wide_enough(scope)}
 
 
 def add(tx: Transaction, wanted: Mention, at: int, scope: Scope, said_in: int | None = None) -> int:
@@ -263,14 +260,12 @@ def _add_names(
 def _add_name(tx: Transaction, entity_id: int, name: str, scope: Scope, said_in: int | None) -> None:
     tx.execute(
         _SQL.insert_name,
-        {
-            **whose(scope),
-            "node": said_in,
-            "folded": name_key(name),
-            "id": entity_id,
-            "name": name,
-            "stemmed": stemmed_name(name),
-        },
+        whose(scope),
+        node=said_in,
+        folded=name_key(name),
+        id=entity_id,
+        name=name,
+        stemmed=stemmed_name(name),
     )
 
 
@@ -279,11 +274,6 @@ def _spelled(name: str) -> str:
 
 
 # --- links with nodes ----------------------------------------------------------------------------------------------
-
-
-def link(tx: Transaction, entity_id: int, nodes: Mapping[int, int], role: str) -> None:
-    """Link nodes (id -> event time) with an entity; count the new mentions."""
-    link_all(tx, {entity_id: nodes}, role)
 
 
 def link_with(
@@ -305,15 +295,15 @@ def link_with(
 
 def unlink(tx: Transaction, entity_id: int, node_id: int, role: str) -> None:
     """Remove the link between a node and an entity."""
-    if tx.execute(_SQL.unlink, {"entity": entity_id, "node": node_id, "role": role}).rowcount:
-        tx.execute(_SQL.met_less, {"entity": entity_id})
+    if tx.execute(_SQL.unlink, entity=entity_id, node=node_id, role=role).rowcount:
+        tx.execute(_SQL.met_less, entity=entity_id)
 
 
 def log_link(
     tx: Transaction, event: Literal["linked", "unlinked"], node_id: int, scope: Scope, entity_id: int, role: str
 ) -> None:
     """Log a new or removed link between a node and an entity, by the entity's public id."""
-    named = tx.execute(_SQL.entity, {"id": entity_id}).fetchone()["public_id"]
+    named = tx.execute(_SQL.entity, id=entity_id).fetchone()["public_id"]
     tx.log(event, node_id, scope.user_id, actor=scope.actor_id, relation=role, to=named)
 
 
@@ -325,11 +315,11 @@ def link_all(tx: Transaction, linked: Mapping[int, Mapping[int, int]], role: str
     times = {entity_id: nodes.values() for entity_id, nodes in linked.items() if new[entity_id]}
     met = [(entity_id, len(new[entity_id]), min(at), max(at)) for entity_id, at in times.items()]
     if met:
-        tx.execute(_SQL.mentioned, {"met": json.dumps(met)})
+        tx.execute(_SQL.mentioned, met=met)
 
 
 def linked_in(snapshot: Snapshot, nodes: Iterable[int], role: str) -> set[tuple[int, int]]:
     """The pairs (entity, node) that are linked in a role. They are read before, because the rows of INSERT ...
     RETURNING come one by one, and each releases the interpreter's lock.
     """
-    return set(map(tuple, snapshot.execute(_SQL.linked, {"nodes": json.dumps(list(nodes)), "role": role})))
+    return set(map(tuple, snapshot.execute(_SQL.linked, nodes=nodes, role=role)))

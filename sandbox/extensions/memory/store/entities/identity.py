@@ -36,16 +36,14 @@ def merge(tx: Transaction, entity: int, into: int, actor: str | None = None, sai
         tx.execute(sql, pair)
     tx.execute(
         _SQL.grow,
-        {
-            "into": into,
-            "type": source["type"] if target["type"] == UNKNOWN else target["type"],
-            "count": len(links),
-            "first": source["first_seen"],
-            "last": source["last_seen"],
-        },
+        into=into,
+        type=source["type"] if target["type"] == UNKNOWN else target["type"],
+        count=len(links),
+        first=source["first_seen"],
+        last=source["last_seen"],
     )
-    record = {"names": json.dumps(names), "links": json.dumps(links), "was": json.dumps(_was(target))}
-    tx.execute(_SQL.note, {**pair, **record, "node": said_in, "now": tx.now})
+    was = json.dumps(_was(target))
+    tx.execute(_SQL.note, pair, names=names, links=links, was=was, node=said_in, now=tx.now)
     tx.log("entity_merged", None, target["user_id"], actor=actor, entity=source["public_id"], into=target["public_id"])
 
 
@@ -53,11 +51,11 @@ def split(tx: Transaction, into: int, actor: str | None = None) -> bool:
     """Undo the latest merge into an entity; False if there is none. Only a person can merge the two again. A summary
     that was written after the merge is removed, because it may be about both.
     """
-    row = tx.execute(_SQL.last, {"into": into}).fetchone()
+    row = tx.execute(_SQL.last, into=into).fetchone()
     if row is None:
         return False
     _unmerge(tx, row)
-    tx.execute(_SQL.mark_split, {"id": row["id"], "now": tx.now})
+    tx.execute(_SQL.mark_split, id=row["id"], now=tx.now)
     source, target = entities.entity(tx, row["entity_id"]), entities.entity(tx, into)
     tx.log("entity_split", None, target["user_id"], actor=actor, entity=source["public_id"], into=target["public_id"])
     return True
@@ -96,16 +94,16 @@ def take_back(tx: Transaction, said_in: Sequence[int]) -> None:
     """Undo merges that rest only on removed nodes, as if they had never been made. Later merges on top of them are made
     again.
     """
-    nodes = {"nodes": json.dumps(said_in)}
+    nodes = {"nodes": said_in}
     while (row := tx.execute(_SQL.said_in, nodes).fetchone()) is not None:
         undone, reached = [row], {row["into_id"]}
-        for later in tx.execute(_SQL.standing_after, {"id": row["id"]}).fetchall():
+        for later in tx.execute(_SQL.standing_after, id=row["id"]).fetchall():
             if not reached.isdisjoint((later["into_id"], later["entity_id"])):
                 undone.append(later)
                 reached.add(later["into_id"])
         for each in reversed(undone):
             _unmerge(tx, each)
-            tx.execute(_SQL.drop_merge, {"id": each["id"]})
+            tx.execute(_SQL.drop_merge, id=each["id"])
         for each in undone[1:]:
             merge(tx, each["entity_id"], each["into_id"], None, each["node_id"])
 
@@ -119,7 +117,7 @@ def keep_apart(tx: Transaction, one: int, other: int) -> None:
 
 def brought_one_of(snapshot: Snapshot, into: int, names: Collection[str]) -> bool:
     """Whether the latest merge into an entity added exactly one of two names (given as keys)."""
-    row = snapshot.execute(_SQL.last, {"into": into}).fetchone()
+    row = snapshot.execute(_SQL.last, into=into).fetchone()
     return row is not None and len(set(names).intersection(json.loads(row["names"]))) == 1
 
 
@@ -129,7 +127,7 @@ def may_be_same(snapshot: Snapshot, one: int, other: int) -> bool:
     """
     if not same_home(snapshot, one, other):
         return False
-    return not snapshot.execute(_SQL.kept_apart, {"one": one, "other": other}).fetchone()["apart"]
+    return not snapshot.execute(_SQL.kept_apart, one=one, other=other).fetchone()["apart"]
 
 
 def same_home(snapshot: Snapshot, one: int, other: int) -> bool:
@@ -142,7 +140,7 @@ def same_home(snapshot: Snapshot, one: int, other: int) -> bool:
 
 def merged(snapshot: Snapshot, into: int) -> list[str]:
     """Names of the entities merged into an entity, in the order of the merges."""
-    return [row["name"] for row in snapshot.execute(_SQL.merged, {"into": into})]
+    return [row["name"] for row in snapshot.execute(_SQL.merged, into=into)]
 
 
 def _unmerge(tx: Transaction, row: sqlite3.Row) -> None:
@@ -151,23 +149,21 @@ def _unmerge(tx: Transaction, row: sqlite3.Row) -> None:
     tx.executemany(_SQL.drop_name, ((into, folded) for folded in names))
     tx.executemany(_SQL.drop_link, ((into, node_id, role) for node_id, role in links))
     _shrink(tx, into, len(links), json.loads(row["was"]))
-    tx.execute(_SQL.hide, {"entity": row["entity_id"], "into": None})
+    tx.execute(_SQL.hide, entity=row["entity_id"], into=None)
 
 
 def _shrink(tx: Transaction, into: int, count: int, was: dict[str, str | int | None]) -> None:
     """Restore an entity's state before a merge, with the links made since."""
-    since = tx.execute(_SQL.times, {"into": into}).fetchone()
+    since = tx.execute(_SQL.times, into=into).fetchone()
     now = _was(entities.entity(tx, into))
     tx.execute(
         _SQL.shrink,
-        {
-            "into": into,
-            "type": was["type"],
-            "count": count,
-            "first": min(time for time in (was["first"], since["first"]) if time is not None),
-            "last": max(time for time in (was["last"], since["last"]) if time is not None),
-            "keeps_summary": now["summary"] == was["summary"],
-        },
+        into=into,
+        type=was["type"],
+        count=count,
+        first=min(time for time in (was["first"], since["first"]) if time is not None),
+        last=max(time for time in (was["last"], since["last"]) if time is not None),
+        keeps_summary=now["summary"] == was["summary"],
     )
 
 
@@ -189,14 +185,12 @@ def users(snapshot: Snapshot) -> list[str]:
 
 def since(snapshot: Snapshot, user_id: str, after: int, limit: int) -> list[EntityRow]:
     """Entities of a user that are newer than one, in order."""
-    rows = snapshot.execute(_SQL.entities, {"user_id": user_id, "after": after, "limit": limit})
-    return [_known(row) for row in rows]
+    return [_known(row) for row in snapshot.execute(_SQL.entities, user_id=user_id, after=after, limit=limit)]
 
 
 def until(snapshot: Snapshot, user_id: str, upto: int, limit: int) -> list[EntityRow]:
     """Entities of a user up to one, the most mentioned first."""
-    rows = snapshot.execute(_SQL.known, {"user_id": user_id, "upto": upto, "limit": limit})
-    return [_known(row) for row in rows]
+    return [_known(row) for row in snapshot.execute(_SQL.known, user_id=user_id, upto=upto, limit=limit)]
 
 
 def names(snapshot: Snapshot) -> dict[int, str]:
@@ -208,12 +202,12 @@ def mere_names(snapshot: Snapshot, ids: Collection[int]) -> list[int]:
     """Those entities of which nothing but the name is known: no type from a text, no facts, no turns of their own, and
     no merge.
     """
-    return [row["id"] for row in snapshot.execute(_SQL.mere_names, {"ids": json.dumps(list(ids))})]
+    return [row["id"] for row in snapshot.execute(_SQL.mere_names, ids=ids)]
 
 
 def remove(tx: Transaction, ids: Collection[int]) -> None:
     """Remove entities; the nodes linked with them stay."""
-    tx.execute(_SQL.remove, {"ids": json.dumps(list(ids))})
+    tx.execute(_SQL.remove, ids=ids)
 
 
 def may_be_one(snapshot: Snapshot, one: int, other: int) -> bool:

@@ -2,7 +2,6 @@
 (``relevant_to``), and those from which somebody concluded it (``derived_from``).
 """
 
-import json
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
@@ -40,15 +39,10 @@ def link_taught(tx: Transaction, nodes: Sequence[int], scope: Scope) -> None:
     """Link turns of the same home that were stored before a name was known, with names that some nodes were the first
     to tell: of each name the latest turns.
     """
-    home = {
-        "user_id": scope.user_id,
-        "visibility": scope.visibility,
-        "project_id": scope.project_id,
-        "session_id": scope.session_id,
-    }
-    for (name,) in tx.plain(_SQL.taught, {"nodes": json.dumps(list(nodes))}).fetchall():
+    home = entities.whose(scope)
+    for (name,) in tx.plain(_SQL.taught, nodes=nodes).fetchall():
         if match := " AND ".join(map(quoted, terms(name))):
-            turns = {id: (text, at) for id, text, at in tx.plain(_SQL.saying, {**home, "match": match})}
+            turns = {id: (text, at) for id, text, at in tx.plain(_SQL.saying, home, match=match)}
             _link(tx, turns, _called(tx, [beginning(name)], scope))
 
 
@@ -79,7 +73,7 @@ def _meant(found: Sequence[WordRun], called: _Called) -> list[int]:
 def _called(snapshot: Snapshot, firsts: Iterable[str], scope: Scope) -> _Called:
     """Entities by stemmed name, for names that begin with one of the words."""
     found: dict[str, list[tuple[int, str]]] = defaultdict(list)
-    for row in snapshot.select(_SQL.called, entities.home(scope), firsts=json.dumps(list(firsts))):
+    for row in snapshot.select(_SQL.called, entities.home(scope), firsts=firsts):
         found[row["stemmed"]].append((row["id"], row["name"]))
     return found
 

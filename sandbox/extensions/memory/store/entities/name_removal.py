@@ -15,12 +15,12 @@ _SQL = load("name_removal")
 
 def unname(tx: Transaction, entities: Sequence[int]) -> None:
     """Remove the names of entities that no remaining node says, after nodes that mentioned them were deleted."""
-    ids = {"ids": json.dumps(entities)}
+    ids = {"ids": entities}
     tx.execute(_SQL.unspoken, ids)
     for row in tx.execute(_SQL.doubtful, ids).fetchall():
         name = dict(row)
         if (node := _said_in(tx, row)) is not None:
-            tx.execute(_SQL.stand, {**name, "node": node})
+            tx.execute(_SQL.stand, name, node=node)
             continue
         tx.execute(_SQL.drop, name)
         tx.execute(_SQL.drop_summaries, name)
@@ -30,15 +30,15 @@ def unname(tx: Transaction, entities: Sequence[int]) -> None:
     for row in tx.execute(_SQL.gained, ids).fetchall():
         left = set(json.loads(row["left"]))
         names = [name for name in json.loads(row["names"]) if name in left]
-        tx.execute(_SQL.note, {"id": row["id"], "names": json.dumps(names)})
+        tx.execute(_SQL.note, id=row["id"], names=names)
 
 
 def _said_in(tx: Transaction, name: sqlite3.Row) -> int | None:
     """A node that mentions an entity by a name, in any form."""
     spelt = [words for words in (terms(name["name"]), stemmed_name(name["name"]).split()) if words]
     match = " OR ".join("(" + " AND ".join(map(nodes.quoted, words)) + ")" for words in spelt)
-    found = tx.execute(_SQL.saying, {"id": name["id"], "match": match}).fetchone() if match else None
-    found = found or tx.execute(_SQL.spelling, {"id": name["id"], "name": name["name"]}).fetchone()
+    found = tx.execute(_SQL.saying, id=name["id"], match=match).fetchone() if match else None
+    found = found or tx.execute(_SQL.spelling, id=name["id"], name=name["name"]).fetchone()
     return None if found is None else int(found[0])
 
 
@@ -46,7 +46,7 @@ def disinherit(tx: Transaction, gone: Sequence[int]) -> None:
     """Remove the inherited subject, tags and contexts of remaining versions that neither they, their turns nor another
     remaining version says. Call it before the nodes are deleted.
     """
-    parameters = {"gone": json.dumps(gone)}
+    parameters = {"gone": gone}
     tx.execute(_SQL.leave, parameters)
     lost: dict[int, set[str]] = defaultdict(set)
     for row in tx.execute(_SQL.heirs, parameters).fetchall():
@@ -65,7 +65,7 @@ def _disinherit(tx: Transaction, node: int, lost: set[str], parameters: dict[str
     text, subject = " ".join(map(name_key, said)), row["subject"]
     is_lost = subject is not None and not row["had_subject"] and name_key(subject) not in text
     kept = None if is_lost else subject
-    tx.execute(_SQL.disinherit, {"id": node, "tags": json.dumps(tags), "subject": kept})
-    for link in tx.execute(_SQL.links, {"id": node}).fetchall() if is_lost else ():
+    tx.execute(_SQL.disinherit, id=node, tags=tags, subject=kept)
+    for link in tx.execute(_SQL.links, id=node).fetchall() if is_lost else ():
         if not any(name in text for name in json.loads(link["names"])):
-            tx.execute(_SQL.unlink, {"node": node, "id": link["id"], "role": link["role"]})
+            tx.execute(_SQL.unlink, node=node, id=link["id"], role=link["role"])

@@ -52,7 +52,7 @@ class Unembedded(NamedTuple):
 
 def mentioned(snapshot: Snapshot, minimum: int, after: int, limit: int) -> list[EntityRow]:
     """Entities of all users that are mentioned at least ``minimum`` times, or have a summary, by id after ``after``."""
-    rows = snapshot.execute(_SQL.mentioned, {"minimum": minimum, "after": after, "limit": limit})
+    rows = snapshot.execute(_SQL.mentioned, minimum=minimum, after=after, limit=limit)
     return [EntityRow(**row) for row in map(dict, rows)]
 
 
@@ -60,14 +60,14 @@ def facts(snapshot: Snapshot, entity: EntityRow, now: int, limit: int, left_out:
     """The facts about an entity that are valid at ``now``, the most important first, without those that somebody who
     sees the entity may not see, and without the category ``left_out``.
     """
-    rows = snapshot.execute(_SQL.facts, {"id": entity.id, "now": now, "limit": limit, "left_out": left_out})
+    rows = snapshot.execute(_SQL.facts, id=entity.id, now=now, limit=limit, left_out=left_out)
     return [Node.from_row(row) for row in rows]
 
 
 def current(snapshot: Snapshot, home: EntityRow | Scope, kind: str, about: str) -> Summary | None:
     """The valid summary in a home of an entity or session, by its public id or name."""
     whose = {"user_id": home.user_id, "visibility": home.visibility, "project_id": home.project_id}
-    row = snapshot.execute(_SQL.current, {**whose, "kind": kind, "about": about}).fetchone()
+    row = snapshot.execute(_SQL.current, whose, kind=kind, about=about).fetchone()
     if row is None:
         return None
     return Summary(row["id"], row["version"], row["content"], tuple(json.loads(row["rests_on"])), row["made_by"])
@@ -93,17 +93,15 @@ def put(
     version = tx.execute(_SQL.latest_version, about_it).fetchone()[0] + 1
     tx.execute(
         _SQL.insert,
-        {
-            **about_it,
-            "version": version,
-            "project_id": home.project_id,
-            "session_id": home.session_id,
-            "visibility": home.visibility,
-            "content": content,
-            "rests_on": json.dumps(list(rests_on)),
-            "made_by": made_by,
-            "now": tx.now,
-        },
+        about_it,
+        version=version,
+        project_id=home.project_id,
+        session_id=home.session_id,
+        visibility=home.visibility,
+        content=content,
+        rests_on=rests_on,
+        made_by=made_by,
+        now=tx.now,
     )
     return True
 
@@ -114,13 +112,13 @@ def put_entity(tx: Transaction, entity: EntityRow, content: str, rests_on: Seque
         tx, kind=ENTITY, about=entity.public_id, content=content, rests_on=rests_on, made_by=made_by, home=entity
     )
     if done:
-        tx.execute(_SQL.set_entity, {"id": entity.id, "content": content})
+        tx.execute(_SQL.set_entity, id=entity.id, content=content)
     return done
 
 
 def retire(tx: Transaction, summary: Summary) -> None:
     """Retire a summary; its entity then has none."""
-    tx.execute(_SQL.retire, {"id": summary.id, "now": tx.now})
+    tx.execute(_SQL.retire, id=summary.id, now=tx.now)
 
 
 def unembedded(snapshot: Snapshot, model: str, limit: int) -> list[Unembedded]:
@@ -128,8 +126,7 @@ def unembedded(snapshot: Snapshot, model: str, limit: int) -> list[Unembedded]:
     number = vectors.answering_model(snapshot, model)
     if number is None:
         return []
-    rows = snapshot.execute(_SQL.unembedded, {"model_id": number, "limit": limit})
-    return [Unembedded(*row) for row in rows]
+    return [Unembedded(*row) for row in snapshot.execute(_SQL.unembedded, model_id=number, limit=limit)]
 
 
 def embed(tx: Transaction, model: str, found: Mapping[Unembedded, Vector]) -> None:
@@ -153,14 +150,13 @@ def embed(tx: Transaction, model: str, found: Mapping[Unembedded, Vector]) -> No
 
 def latest(snapshot: Snapshot, user_id: str, kind: str, limit: int) -> list[str]:
     """The latest valid summaries of a kind that a user sees everywhere."""
-    rows = snapshot.execute(_SQL.latest, {"user_id": user_id, "kind": kind, "limit": limit})
-    return [row["content"] for row in rows]
+    return [row["content"] for row in snapshot.execute(_SQL.latest, user_id=user_id, kind=kind, limit=limit)]
 
 
 def of_entities(snapshot: Snapshot, ids: Sequence[int], filter_: Filter, limit: int) -> list[Shown]:
     """The visible and valid summaries of some entities."""
-    asked = {"ids": json.dumps(list(ids)), "now": filter_.now, "limit": limit}
-    return [_shown(row) for row in snapshot.select(_SQL.of_entities, visible(filter_.scope, "s"), **asked)]
+    rows = snapshot.select(_SQL.of_entities, visible(filter_.scope, "s"), ids=ids, now=filter_.now, limit=limit)
+    return [_shown(row) for row in rows]
 
 
 def of_sessions(snapshot: Snapshot, filter_: Filter, within: tuple[int, int] | None, limit: int) -> list[Shown]:

@@ -4,9 +4,8 @@ Each version of a memory rests on its own turns and goes with them; memories tha
 (``reinstatement.py``). Names go with their last text (``name_removal.py``).
 """
 
-import json
-from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
 
 from sandbox.extensions.memory.authority import check_audience
 from sandbox.extensions.memory.model import Scope
@@ -76,10 +75,10 @@ def erase(tx: Transaction, scope: Scope, selection: ErasureSelection) -> Erasure
     for session in left:
         if not _mend(tx, session):
             tx.execute(_SQL.erase_session, session)
-            _forget_name(tx, {**session, "gone": json.dumps(gone)})
+            _forget_name(tx, {**session, "gone": gone})
     if selection.is_all:
         for table in [row["name"] for row in tx.execute(_SQL.tables).fetchall()]:
-            tx.execute(f"DELETE FROM {table} WHERE user_id = :user_id", {"user_id": scope.user_id})
+            tx.execute(f"DELETE FROM {table} WHERE user_id = :user_id", user_id=scope.user_id)
         tombstones.unname(tx, scope.user_id)
     tx.set_meta("erasing", 1)  # until the bytes are overwritten, if need be by the next process to open the memory
     return report
@@ -102,7 +101,7 @@ def is_marked(snapshot: Snapshot) -> bool:
 
 def erase_nodes(tx: Transaction, gone: Sequence[int]) -> None:
     """Delete nodes with their dependent rows, and entities and names that nothing else mentions."""
-    parameters = {"gone": json.dumps(gone)}
+    parameters = {"gone": gone}
     met = [row["id"] for row in tx.execute(_SQL.mentioned, parameters)]
     vectors.remove(tx, gone)
     tx.execute(_SQL.erase, parameters)
@@ -123,7 +122,7 @@ def _forget_name(tx: Transaction, whose: dict[str, object]) -> None:
 
 
 def _report(snapshot: Snapshot, scope: Scope, gone: Sequence[int], plans: Sequence[Reinstated]) -> ErasureReport:
-    asked = {"gone": json.dumps(gone), "most": EXAMPLES}
+    asked = {"gone": gone, "most": EXAMPLES}
     turns, learnt = snapshot.execute(_SQL.counted, asked).fetchone()
     kinds = snapshot.execute(_SQL.kinds, asked).fetchone()
     examples = tuple(_short(row["content"]) for row in snapshot.execute(_SQL.examples, asked))
@@ -137,10 +136,10 @@ def _gone(snapshot: Snapshot, scope: Scope, selection: ErasureSelection) -> list
     whose = sessions.of_project(scope, selection.session)
     gone = _meant(snapshot, scope, selection)
     gone += [row["id"] for row in snapshot.execute(_SQL.said_in, whose)]
-    learnt = {**whose, "learnt": json.dumps(LEARNT), "insight": INSIGHT}
-    while follows := snapshot.execute(_SQL.unfounded, {**learnt, "gone": json.dumps(gone)}).fetchall():
+    learnt = {**whose, "learnt": LEARNT, "insight": INSIGHT}
+    while follows := snapshot.execute(_SQL.unfounded, learnt, gone=gone).fetchall():
         gone += [row["id"] for row in follows]
-    if snapshot.execute(_SQL.everybodys, {"gone": json.dumps(gone)}).fetchone() is not None:
+    if snapshot.execute(_SQL.everybodys, gone=gone).fetchone() is not None:
         check_audience(scope, "global")
     return gone
 
@@ -159,25 +158,25 @@ def _meant(snapshot: Snapshot, scope: Scope, selection: ErasureSelection) -> lis
 
 def whole(snapshot: Snapshot, ids: Iterable[int]) -> list[int]:
     """Every version of some memories, and of the memories merged into them."""
-    return _ids(snapshot, _SQL.whole, {"ids": json.dumps(list(ids))})
+    return _ids(snapshot, _SQL.whole, {"ids": ids})
 
 
 def _about(snapshot: Snapshot, scope: Scope, subject: str) -> list[int]:
     """Memories about a subject: those that have it, mention it, or contain one of its names, in any session."""
-    found = json.dumps(entities.bearing(snapshot, scope, subject))
-    names = {subject, *(row["name"] for row in snapshot.execute(_SQL.called, {"entities": found}))}
+    found = entities.bearing(snapshot, scope, subject)
+    names = {subject, *(row["name"] for row in snapshot.execute(_SQL.called, entities=found))}
     home = {"user_id": scope.user_id, "project_id": scope.project_id}
     ids = _ids(snapshot, _SQL.about, {**home, "entities": found, "who": stemmed_name(subject)})
     spelt = [words for words in map(terms, names) if words]
     match = " OR ".join("(" + " AND ".join(map(quoted, words)) + ")" for words in spelt)
     if match:
-        ids += _ids(snapshot, _SQL.saying, {**home, "match": match, "names": json.dumps(sorted(names))})
+        ids += _ids(snapshot, _SQL.saying, {**home, "match": match, "names": sorted(names)})
     return list(dict.fromkeys(ids))
 
 
 def _homes(snapshot: Snapshot, scope: Scope, gone: Sequence[int]) -> list[dict[str, object]]:
     """The user's sessions in which the turns were said."""
-    rows = snapshot.execute(_SQL.homes, {"gone": json.dumps(gone)}).fetchall()
+    rows = snapshot.execute(_SQL.homes, gone=gone).fetchall()
     return [{"user_id": scope.user_id, "session_id": row[0], "project_id": row[1]} for row in rows]
 
 
@@ -187,11 +186,11 @@ def _mend(tx: Transaction, home: dict[str, object]) -> bool:
         return False
     tx.execute(_SQL.drop_homes, home)
     tx.execute(_SQL.recount, home)
-    tx.execute(_SQL.rejoin, {**home, "now": tx.now})
+    tx.execute(_SQL.rejoin, home, now=tx.now)
     return True
 
 
-def _ids(snapshot: Snapshot, sql: str, asked: Mapping[str, object]) -> list[int]:
+def _ids(snapshot: Snapshot, sql: str, asked: dict[str, Any]) -> list[int]:
     return [row[0] for row in snapshot.execute(sql, asked)]
 
 

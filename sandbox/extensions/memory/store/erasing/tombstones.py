@@ -19,7 +19,7 @@ _ANY_SOURCE = ""  # a statement counts as the same from any source
 
 def add(tx: Transaction, nodes: Sequence[int]) -> None:
     """Store hashes of the nodes' ids and keys, and of the statements among them with their homes."""
-    if named := tx.execute(_SQL.named, {"nodes": json.dumps(nodes)}).fetchall():
+    if named := tx.execute(_SQL.named, nodes=nodes).fetchall():
         if (salt := _salt(tx)) is None:
             salt = secrets.token_bytes(_HASH_BYTES)
             tx.set_meta(_SALT, salt.hex())
@@ -52,7 +52,7 @@ def is_erased(tx: Transaction, named: Mapping[str, Any]) -> bool:
 
 def unname(tx: Transaction, user_id: str) -> None:
     """For a user whose memories are all erased, keep only hashes that do not show the user."""
-    tx.execute(_SQL.unname, {"user_id": user_id})
+    tx.execute(_SQL.unname, user_id=user_id)
 
 
 def remove(tx: Transaction, drafts: Iterable[Draft]) -> None:

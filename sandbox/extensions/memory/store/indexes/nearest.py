@@ -4,7 +4,6 @@ While the matrix is read after a cold start, ``vec0`` answers from one bit for e
 themselves score its candidates.
 """
 
-import json
 import threading
 from collections.abc import Sequence
 
@@ -98,7 +97,7 @@ def _caught_up(snapshot: Snapshot, matrix: Matrix | None, model_id: int) -> Matr
     """The matrix with all vectors: unchanged, extended, or read anew."""
     last, removed = vectors.state(snapshot)
     if matrix is None or matrix.model_id != model_id or matrix.removed != removed:
-        count, dimensions = snapshot.execute(_SQL.extent, {"model_id": model_id}).fetchone()
+        count, dimensions = snapshot.execute(_SQL.extent, model_id=model_id).fetchone()
         matrix = Matrix.empty(model_id, removed, max(count, 1), dimensions)
     if last <= matrix.last_seq:
         return matrix
@@ -128,12 +127,11 @@ def _by_bits(snapshot: Snapshot, model_id: int, query: Vector) -> Scored:
 
 def _by_rows(snapshot: Snapshot, model_id: int, query: Vector, ids: Sequence[int]) -> Scored:
     """Cosines with some nodes, from the table."""
-    rows = snapshot.execute(_SQL.some, {"ids": json.dumps(ids), "model_id": model_id})
+    rows = snapshot.execute(_SQL.some, ids=ids, model_id=model_id)
     return Scored.pairs([(row[0], float(np.frombuffer(row[1], "<f4") @ query)) for row in rows])
 
 
 def _visible_groups(snapshot: Snapshot, filter_: Filter) -> list[int]:
-    types = None if filter_.types is None else json.dumps(filter_.types)
     home = filter_.scope.visibility if filter_.in_home else None
-    parameters = {"user_id": filter_.scope.user_id, "types": types, "home": home}
-    return [row[0] for row in snapshot.execute(_SQL.visible_groups, parameters)]
+    rows = snapshot.execute(_SQL.visible_groups, user_id=filter_.scope.user_id, types=filter_.types, home=home)
+    return [row[0] for row in rows]

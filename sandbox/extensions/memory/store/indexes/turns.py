@@ -5,7 +5,6 @@ read again.
 """
 
 import itertools
-import json
 import threading
 from collections.abc import Sequence
 from typing import Any
@@ -93,7 +92,7 @@ class TurnCache:
 
     def _read(self, snapshot: Snapshot, ids: Ids) -> tuple[Ids, TurnRows]:
         """The nodes that exist, with their rows, from the database."""
-        found = snapshot.plain(_SQL.turns, {"ids": json.dumps(ids.tolist())}).fetchall()
+        found = snapshot.plain(_SQL.turns, ids=ids.tolist()).fetchall()
         rows = np.fromiter((self._row(row) for row in found), TURN, len(found))
         return np.fromiter((row[0] for row in found), np.int64, len(found)), rows
 
@@ -118,7 +117,7 @@ class TurnCache:
             self._rows = np.zeros(0, TURN)
         if (change, edge) == seen or not len(self._rows):
             return
-        rows = snapshot.execute(_SQL.news, {"change": seen[0], "edge": seen[1]})
+        rows = snapshot.execute(_SQL.news, change=seen[0], edge=seen[1])
         news = np.fromiter((row[0] for row in rows), np.int64)
         self._rows["known"][news[news < len(self._rows)]] = False
 

@@ -22,7 +22,7 @@ COLD_ROWS = 20_000  # more vectors are not read while a question waits
 
 def model_number(snapshot: Snapshot, name: str) -> int | None:
     """The number of a model with vectors here."""
-    return snapshot.value(_SQL.model, {"name": name})
+    return snapshot.value(_SQL.model, name=name)
 
 
 def active_model(snapshot: Snapshot) -> str | None:
@@ -32,7 +32,7 @@ def active_model(snapshot: Snapshot) -> str | None:
 
 def answering_model(snapshot: Snapshot, name: str) -> int | None:
     """The number of a model, if it is the active one."""
-    return snapshot.value(_SQL.answering_model, {"name": name})
+    return snapshot.value(_SQL.answering_model, name=name)
 
 
 def has_several_models(snapshot: Snapshot) -> bool:
@@ -44,8 +44,8 @@ def has_several_models(snapshot: Snapshot) -> bool:
 
 def adopt_model(tx: Transaction, name: str, dimensions: int) -> int:
     """Register a model. If it is not the active one, every node goes to the backlog."""
-    tx.execute(_SQL.insert_model, {"name": name, "dimensions": dimensions})
-    number = tx.number(_SQL.model, {"name": name})
+    tx.execute(_SQL.insert_model, name=name, dimensions=dimensions)
+    number = tx.number(_SQL.model, name=name)
     active = active_model(tx)
     if active is None:
         tx.set_meta("embedding_model", name)
@@ -56,7 +56,7 @@ def adopt_model(tx: Transaction, name: str, dimensions: int) -> int:
 
 def requeue_missing(tx: Transaction, model_id: int) -> None:
     """Put every node without a vector of this model into the backlog."""
-    tx.execute(_SQL.requeue, {"model_id": model_id})
+    tx.execute(_SQL.requeue, model_id=model_id)
 
 
 def switch_model(tx: Transaction, name: str) -> bool:
@@ -81,7 +81,7 @@ def switch_model(tx: Transaction, name: str) -> bool:
 
 def backlog(snapshot: Snapshot, limit: int) -> dict[int, str]:
     """The next nodes to embed, with their texts."""
-    rows = snapshot.plain(_SQL.backlog, {"limit": limit})
+    rows = snapshot.plain(_SQL.backlog, limit=limit)
     return {node_id: text_of(speaker, content) for node_id, content, speaker in rows}
 
 
@@ -101,7 +101,7 @@ def store(tx: Transaction, model: str, vectors: Mapping[int, Vector], *, derives
         model_id = adopt_model(tx, model, len(next(iter(vectors.values()))))
     groups = _groups(tx, list(vectors))
     _insert(tx, model_id, ((node, groups[node], vector) for node, vector in vectors.items() if node in groups))
-    tx.execute(_SQL.off_backlog, (json.dumps(list(vectors)),))
+    tx.execute(_SQL.off_backlog, ids=vectors)
     if derives and driver().has_vec:
         _derive(tx, model_id)
 
@@ -116,7 +116,7 @@ def store_turns(tx: Transaction, model_id: int, node_ids: Sequence[int], vectors
 
 def remove(tx: Transaction, node_ids: Sequence[int]) -> None:
     """Delete the vectors of nodes from the table and from every index over it."""
-    ids = {"ids": json.dumps(list(node_ids))}
+    ids = {"ids": node_ids}
     if tx.execute(_SQL.remove, ids).rowcount:
         _count_removal(tx)
         if driver().has_vec and tx.execute("SELECT 1 FROM sqlite_master WHERE name = 'vec_nodes'").fetchone():
@@ -166,7 +166,7 @@ def _blob(vector: Vector) -> bytearray:
 def _groups(tx: Transaction, node_ids: Sequence[int]) -> dict[int, int]:
     """The group of each node that exists; new groups are created."""
     found = {}
-    for *kind, ids in tx.execute(_SQL.groups, {"ids": json.dumps(list(node_ids))}).fetchall():
+    for *kind, ids in tx.execute(_SQL.groups, ids=node_ids).fetchall():
         found.update(dict.fromkeys(json.loads(ids), _group_number(tx, *kind)))
     return found
 
@@ -189,7 +189,7 @@ def _derive(tx: Transaction, model_id: int) -> None:
         tx.execute("DROP TABLE IF EXISTS vec_nodes")
         tx.execute(_SQL.vec_create.format(dimensions=row["dimensions"]))
         tx.set_meta("vec_model", row["name"])
-    tx.execute(_SQL.vec_insert, {"seq": seq or 0, "model_id": model_id})
+    tx.execute(_SQL.vec_insert, seq=seq or 0, model_id=model_id)
     tx.set_meta("vec_seq", last(tx))
 
 

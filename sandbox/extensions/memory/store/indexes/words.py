@@ -15,9 +15,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sandbox.extensions.memory.store.indexes.fulltext import EVERYTHING, KNOWLEDGE, FullText
 from sandbox.extensions.memory.store.indexes.scored import Scored, numbers
-from sandbox.extensions.memory.store.sql import load
+from sandbox.extensions.memory.store.sql import EVERYTHING, KNOWLEDGE, FullText, load
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
 
 _SQL = load("words")
@@ -52,7 +51,7 @@ class Extent(NamedTuple):
 
 def is_sole(snapshot: Snapshot, user_id: str) -> bool:
     """Whether all nodes belong to this user, so that users need not be separated."""
-    return not snapshot.execute(_SQL.of_others, {"user_id": user_id}).fetchone()[0]
+    return not snapshot.execute(_SQL.of_others, user_id=user_id).fetchone()[0]
 
 
 class Owners:
@@ -241,7 +240,7 @@ class WordIndex:
 
     def _asked(self, snapshot: Snapshot, term: str, last: int) -> _Posting:
         """The postings of a term from FTS5."""
-        places = numbers(snapshot.execute(self._places, {"term": term}).fetchone()[0] or "")
+        places = numbers(snapshot.execute(self._places, term=term).fetchone()[0] or "")
         first = np.flatnonzero(np.diff(places, prepend=0))
         times = np.diff(first, append=len(places))
         return _Posting(places[first], _counts(times), last)

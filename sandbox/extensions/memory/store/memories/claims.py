@@ -4,7 +4,6 @@
 They are computed from the memories that the reader may see, and end with them.
 """
 
-import json
 import re
 import sqlite3
 from collections import defaultdict
@@ -68,22 +67,21 @@ def put(tx: Transaction, node_id: int, draft: Draft) -> None:
 def of_nodes(snapshot: Snapshot, node_ids: Iterable[int]) -> Mapping[int, tuple[LinkedClaim, ...]]:
     """The claims of some versions; versions without claims are left out."""
     found: defaultdict[int, list[LinkedClaim]] = defaultdict(list)
-    for row in snapshot.execute(_SQL.of_nodes, {"nodes": json.dumps(list(node_ids))}):
+    for row in snapshot.execute(_SQL.of_nodes, nodes=node_ids):
         found[row["node_id"]].append(LinkedClaim(_claim(row), row["subject_id"]))
     return {node: tuple(claims) for node, claims in found.items()}
 
 
 def told(snapshot: Snapshot, node_ids: Iterable[int]) -> Mapping[int, int]:
     """When memories were last told, in milliseconds: the time of their latest turn, otherwise when they were stored."""
-    return {row["id"]: row["at"] for row in snapshot.execute(_SQL.told, {"nodes": json.dumps(list(node_ids))})}
+    return {row["id"]: row["at"] for row in snapshot.execute(_SQL.told, nodes=node_ids)}
 
 
 def with_predicates(
     snapshot: Snapshot, predicates: Iterable[str], filter_: Filter, limit: int
 ) -> list[tuple[int, Claim]]:
     """The user's memories that the filter allows with a claim of one of the predicates; the latest first."""
-    asked = json.dumps(list(predicates))
-    rows = snapshot.select(_SQL.with_predicates, filter_.condition(), predicates=asked, limit=limit)
+    rows = snapshot.select(_SQL.with_predicates, filter_.condition(), predicates=predicates, limit=limit)
     return [(row[0], _claim(row)) for row in rows]
 
 
@@ -97,7 +95,7 @@ def about(tx: Transaction, draft: Draft, claims: Iterable[LinkedClaim]) -> list[
         asked.add((claim.predicate, subject, subject_id, not claim.is_affirmed if kind.many else None))
         if kind.opposite:
             asked.add((kind.opposite, subject, subject_id, True))
-    parameters = {**nodes.home(draft, tx.now), "asked": json.dumps(list(asked)), "limit": _LOOKED_AT}
+    parameters = {**nodes.home(draft, tx.now), "asked": asked, "limit": _LOOKED_AT}
     return [Node.from_row(row) for row in tx.execute(_SQL.about, parameters)]
 
 
@@ -132,7 +130,6 @@ def _figures(content: str) -> frozenset[str]:
 
 def related(snapshot: Snapshot, entity_ids: Sequence[int], filter_: Filter, limit: int) -> list[Related]:
     """The relations of some entities in both directions, in memories that the filter allows, the latest first."""
-    asked = json.dumps(list(entity_ids))
     return [
         Related(
             row["id"],
@@ -147,7 +144,7 @@ def related(snapshot: Snapshot, entity_ids: Sequence[int], filter_: Filter, limi
                 modality=row["modality"],
             ),
         )
-        for row in snapshot.select(_SQL.related, filter_.condition(), entities=asked, limit=limit)
+        for row in snapshot.select(_SQL.related, filter_.condition(), entities=entity_ids, limit=limit)
     ]
 
 
@@ -161,7 +158,7 @@ def _entity(tx: Transaction, name: str, kind: str, may_be: bool, node_id: int, d
     known = entities.named(tx, draft.scope, [name_key(name)]).get(name_key(name), [])
     if len(known) != 1:
         return None
-    entities.link(tx, known[0], {node_id: draft.event_time}, "mentions")
+    entities.link_all(tx, {known[0]: {node_id: draft.event_time}}, "mentions")
     return known[0]
 
 
@@ -194,4 +191,4 @@ def fill_profile(tx: Transaction, node_id: int, user_id: str, fills: Iterable[Fi
 
 def profile_filling(snapshot: Snapshot, fields: Sequence[Field], filter_: Filter) -> list[Filled]:
     """The memories that fill some fields of the filter's user, among those the filter allows."""
-    return [Filled(*row) for row in snapshot.select(_SQL.filling, filter_.condition(), fields=json.dumps(fields))]
+    return [Filled(*row) for row in snapshot.select(_SQL.filling, filter_.condition(), fields=fields)]

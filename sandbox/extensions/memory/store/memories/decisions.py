@@ -4,7 +4,6 @@ A proposal is a version that was never believed; it is kept for some days. News 
 next conversation tells it once.
 """
 
-import json
 from collections.abc import Iterable, Sequence
 
 from sandbox.extensions.memory.decay import DAY
@@ -22,7 +21,7 @@ _SQL = load("decisions")
 
 def announce_later(tx: Transaction, node: Node) -> None:
     """Note that a block must announce a memory to its owner (the mark ``untold``)."""
-    tx.execute(_SQL.announce_later, {"user_id": node.user_id, "node": node.id, "now": tx.now})
+    tx.execute(_SQL.announce_later, user_id=node.user_id, node=node.id, now=tx.now)
 
 
 def unannounced(snapshot: Snapshot, scope: Scope) -> list[Node]:
@@ -32,7 +31,7 @@ def unannounced(snapshot: Snapshot, scope: Scope) -> list[Node]:
 
 def mark_announced(tx: Transaction, user_id: str, ids: Iterable[int]) -> None:
     """Note that a block announced some memories to the user."""
-    tx.execute(_SQL.mark_announced, {"user_id": user_id, "ids": json.dumps(list(ids))})
+    tx.execute(_SQL.mark_announced, user_id=user_id, ids=ids)
 
 
 PROPOSED, APPROVED, REJECTED = "proposed", "approved", "rejected"
@@ -47,7 +46,7 @@ def propose(tx: Transaction, draft: Draft, sources: Sequence[Node]) -> Node:
     if known is not None:
         return known
     added = nodes.add_many(tx, [draft], waits=False)[0]
-    tx.execute(_SQL.propose, {"id": added.id, "now": tx.now, "until": tx.now + WAITS})
+    tx.execute(_SQL.propose, id=added.id, now=tx.now, until=tx.now + WAITS)
     claims.fill_profile(tx, added.id, draft.scope.user_id, draft.fills)
     for source in sources:
         graph.add_edge(tx, added.id, source.id, "derived_from")
@@ -60,9 +59,8 @@ def propose(tx: Transaction, draft: Draft, sources: Sequence[Node]) -> Node:
 
 def _alike(tx: Transaction, draft: Draft) -> Node | None:
     """The version that waits, or was rejected, and says the same as a draft."""
-    fills = json.dumps([[each.field, each.value] for each in draft.fills])
-    where = {**nodes.home(draft, tx.now), "fingerprint": draft.fingerprint, "fills": fills}
-    row = tx.execute(_SQL.alike, where).fetchone()
+    fills = [(each.field, each.value) for each in draft.fills]
+    row = tx.execute(_SQL.alike, nodes.home(draft, tx.now), fingerprint=draft.fingerprint, fills=fills).fetchone()
     return None if row is None else Node.from_row(row)
 
 
@@ -82,13 +80,13 @@ def find(snapshot: Snapshot, public_id: str, filter_: Filter) -> Node:
 
 def fields_of(snapshot: Snapshot, node: Node) -> tuple[str, ...]:
     """The fields of the profile that a proposal would fill."""
-    return tuple(row[0] for row in snapshot.execute(_SQL.fields, {"id": node.id}))
+    return tuple(row[0] for row in snapshot.execute(_SQL.fields, id=node.id))
 
 
 def decide(tx: Transaction, node: Node, by: str, actor: str | None) -> None:
     """Record that a proposal was approved or rejected."""
     tx.log(by, node.id, node.user_id, actor=actor)
-    tx.execute(_SQL.decide, {"id": node.id, "by": by, "now": tx.now})
+    tx.execute(_SQL.decide, id=node.id, by=by, now=tx.now)
 
 
 def possible_conflicts(snapshot: Snapshot, filter_: Filter, limit: int) -> list[tuple[Node, Node]]:

@@ -1,17 +1,17 @@
 """Documents: data that programs keep beside the memory under a place and a key, unchanged."""
 
 import json
-import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
 from sandbox.extensions.memory.model import Scope
 from sandbox.extensions.memory.ports import Embedded
 from sandbox.extensions.memory.store.sql import load
+from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction
 from sandbox.support.embedder import Vector
 from sandbox.support.times import from_ms
 
@@ -35,15 +35,11 @@ class Document:
     lasts: int | None
 
 
-class _Executes(Protocol):
-    def execute(self, sql: str, parameters: Mapping[str, Any], /) -> sqlite3.Cursor: ...
-
-
 @dataclass(frozen=True, slots=True)
 class Shelf:
     """The documents of a scope's user and project, inside one transaction."""
 
-    _in: _Executes
+    _in: Snapshot
     scope: Scope
     now: int
 
@@ -80,7 +76,7 @@ class Shelf:
 
     def touch(self, ids: Iterable[int]) -> None:
         """Restart the time that documents last, after they were read."""
-        self._in.execute(_SQL.touch, {"now": self.now, "ids": json.dumps(list(ids))})
+        self._in.execute(_SQL.touch, {"now": self.now, "ids": ids})
 
     def sweep(self) -> None:
         """Delete documents whose time is over."""
@@ -89,7 +85,7 @@ class Shelf:
     def closeness(self, ids: Iterable[int], model: str, question: Vector) -> dict[int, float]:
         """The cosine of the nearest text of each document that has texts."""
         nearest: dict[int, float] = {}
-        for id, blob in self._in.execute(_SQL.vectors, {"model": model, "ids": json.dumps(list(ids))}):
+        for id, blob in self._in.execute(_SQL.vectors, {"model": model, "ids": ids}):
             cosine = float(np.frombuffer(blob, "<f4") @ question)
             nearest[id] = max(cosine, nearest.get(id, -1.0))
         return nearest
@@ -98,17 +94,16 @@ class Shelf:
         whole = _text(place)
         start = whole if key is not None else whole.removesuffix("]")
         parameters = {**self._home(), "start": start, "place": whole, "key": key}
-        rows = self._in.execute(_SQL.under, parameters)
         return [
             Document(id, tuple(json.loads(at)), name, json.loads(value), from_ms(created), from_ms(updated), lasts)
-            for id, at, name, value, created, updated, lasts in rows
+            for id, at, name, value, created, updated, lasts in self._in.execute(_SQL.under, parameters)
         ]
 
     def _home(self) -> dict[str, Any]:
         return {"user_id": self.scope.user_id, "project_id": self.scope.project_id or "", "now": self.now}
 
 
-def erase_session(tx: _Executes, home: Mapping[str, Any]) -> None:
+def erase_session(tx: Transaction, home: Mapping[str, Any]) -> None:
     """Delete the items of a conversation that is erased, wholly or in part."""
     whole = _text((SESSIONS, str(home["session_id"])))
     project = home["project_id"] or ""

@@ -42,8 +42,7 @@ def users(snapshot: Snapshot) -> list[str]:
 
 def valid_knowledge(snapshot: Snapshot, user_id: str, now: int) -> list[Node]:
     """A user's knowledge that is valid at ``now``, without quarantined memories and insights, the oldest first."""
-    asked = {"user_id": user_id, "now": now, "left_out": INSIGHT, "limit": _MOST}
-    rows = snapshot.execute(_SQL.valid_knowledge, asked)
+    rows = snapshot.execute(_SQL.valid_knowledge, user_id=user_id, now=now, left_out=INSIGHT, limit=_MOST)
     return [Node.from_row(row) for row in rows][::-1]
 
 
@@ -55,20 +54,19 @@ def own(snapshot: Snapshot, filter_: Filter) -> list[Node]:
 
 def still_valid(snapshot: Snapshot, ids: Iterable[int], now: int) -> set[int]:
     """Which nodes are valid knowledge."""
-    parameters = {"ids": json.dumps(list(ids)), "now": now, "left_out": INSIGHT}
-    return {row["id"] for row in snapshot.execute(_SQL.still_valid, parameters)}
+    return {row["id"] for row in snapshot.execute(_SQL.still_valid, ids=ids, now=now, left_out=INSIGHT)}
 
 
 def changed(snapshot: Snapshot, ids: Iterable[int]) -> dict[int, int]:
     """When each node was last changed, in milliseconds."""
-    return {row["id"]: row["updated_at"] for row in snapshot.execute(_SQL.changed, {"ids": json.dumps(list(ids))})}
+    return {row["id"]: row["updated_at"] for row in snapshot.execute(_SQL.changed, ids=ids)}
 
 
 def embedded(snapshot: Snapshot, ids: Sequence[int]) -> NodeVectors | None:
     """The vectors of those nodes that have one by the active model; None if nothing is embedded."""
     name = vectors.active_model(snapshot)
     number = None if name is None else vectors.model_number(snapshot, name)
-    rows = snapshot.execute(_SQL.vectors, {"ids": json.dumps(list(ids)), "model_id": number}).fetchall()
+    rows = snapshot.execute(_SQL.vectors, ids=ids, model_id=number).fetchall()
     if not rows:
         return None
     joined = np.frombuffer(b"".join([row["vector"] for row in rows]), "<f4").reshape(len(rows), -1)
@@ -77,20 +75,20 @@ def embedded(snapshot: Snapshot, ids: Sequence[int]) -> NodeVectors | None:
 
 def first_at(snapshot: Snapshot, user_id: str) -> int | None:
     """When the first memory of a user was stored, in milliseconds."""
-    return snapshot.value(_SQL.first_at, {"user_id": user_id})
+    return snapshot.value(_SQL.first_at, user_id=user_id)
 
 
 def insights(snapshot: Snapshot, ids: Iterable[int]) -> list[int]:
     """The nodes that are conclusions, not told."""
     if snapshot.execute(_SQL.concluded).fetchone() is None:
         return []
-    return [row["id"] for row in snapshot.execute(_SQL.insights, {"ids": json.dumps(list(ids)), "category": INSIGHT})]
+    return [row["id"] for row in snapshot.execute(_SQL.insights, ids=ids, category=INSIGHT)]
 
 
 def learnt(snapshot: Snapshot, ids: Iterable[int]) -> dict[int, list[int]]:
     """The nodes that were learnt from conversations, with the turns each rests on."""
     found: dict[int, list[int]] = defaultdict(list)
-    for node, turn in snapshot.execute(_SQL.among, {"ids": json.dumps(list(ids))}):
+    for node, turn in snapshot.execute(_SQL.among, ids=ids):
         found[node].append(turn)
     return dict(found)
 
@@ -111,7 +109,7 @@ def merge(tx: Transaction, kept: Node, gone: Node, actor: str | None) -> None:
     longer-lasting one. From a less trusted memory it takes only turns with enough trust. The log holds what ``undo``
     needs.
     """
-    trusts = json.dumps([trust for trust in TRUST_ORDER if may_change(trust, kept.trust)])
+    trusts = [trust for trust in TRUST_ORDER if may_change(trust, kept.trust)]
     parameters = {"keeper": kept.id, "other": gone.id, "now": tx.now, "conflict": CONFLICT, "trusts": trusts}
     edges = [row["id"] for sql in (_SQL.adopt_outgoing, _SQL.adopt_incoming) for row in tx.execute(sql, parameters)]
     is_equal = may_change(gone.trust, kept.trust)
@@ -129,16 +127,16 @@ def merge(tx: Transaction, kept: Node, gone: Node, actor: str | None) -> None:
         pinned=kept.pinned,
     )
     tx.log("united", kept.id, kept.user_id, actor=actor, other=gone.public_id)
-    tx.execute(_SQL.retire, {"id": gone.id, "into": kept.id, "now": tx.now, "seq": seq})
+    tx.execute(_SQL.retire, id=gone.id, into=kept.id, now=tx.now, seq=seq)
     if is_equal:
-        tx.execute(_SQL.strengthen, {**_strength(kept, gone), "id": kept.id, "now": tx.now})
+        tx.execute(_SQL.strengthen, _strength(kept, gone), id=kept.id, now=tx.now)
 
 
 def unmerge(tx: Transaction, node: Node) -> None:
     """Undo what another memory took over when ``node`` was merged into it, except the duration; ``nodes.restore``
     restores ``node`` itself.
     """
-    row = tx.execute(_SQL.merged, {"id": node.id}).fetchone()
+    row = tx.execute(_SQL.merged, id=node.id).fetchone()
     detail, keeper = json.loads(row["detail"]), row["merged_into"]
     tx.log("parted", keeper, node.user_id, other=node.public_id)
     remove_edges(tx, detail["edges"])
@@ -146,23 +144,23 @@ def unmerge(tx: Transaction, node: Node) -> None:
         _SQL.leave_entity, ({"keeper": keeper, "entity": entity, "role": role} for entity, role in detail["links"])
     )
     before = {name: detail[name] for name in ("importance", "pinned")}
-    tx.execute(_SQL.weigh_as_before, {**before, "keeper": keeper, "now": tx.now})
-    tx.execute(_SQL.part, {"id": node.id})
+    tx.execute(_SQL.weigh_as_before, before, keeper=keeper, now=tx.now)
+    tx.execute(_SQL.part, id=node.id)
     _leave_tags(tx, keeper, node)
 
 
 def _leave_tags(tx: Transaction, keeper: int, node: Node) -> None:
     """Reduce a memory's tags to its own, which come first, and those of memories still merged into it."""
-    tags = json.loads(tx.execute(_SQL.tags, {"id": keeper}).fetchone()["tags"])
-    own = tx.execute(_SQL.own_tags, {"id": keeper, "part": node.id}).fetchone()["count"]
-    left = [tag for row in tx.execute(_SQL.tags_of_parts, {"id": keeper}) for tag in json.loads(row["tags"])]
+    tags = json.loads(tx.execute(_SQL.tags, id=keeper).fetchone()["tags"])
+    own = tx.execute(_SQL.own_tags, id=keeper, part=node.id).fetchone()["count"]
+    left = [tag for row in tx.execute(_SQL.tags_of_parts, id=keeper) for tag in json.loads(row["tags"])]
     mine = tags[:own] if own is not None else [tag for tag in tags if tag not in json.loads(node.tags)]
-    tx.execute(_SQL.set_tags, {"id": keeper, "tags": json.dumps(list(dict.fromkeys([*mine, *left]))), "now": tx.now})
+    tx.execute(_SQL.set_tags, id=keeper, tags=dict.fromkeys([*mine, *left]), now=tx.now)
 
 
 def kept_apart(snapshot: Snapshot, ids: Iterable[int]) -> set[int]:
     """The memories that somebody restored after another had replaced them."""
-    return {row["node_id"] for row in snapshot.execute(_SQL.kept_apart, {"ids": json.dumps(list(ids))})}
+    return {row["node_id"] for row in snapshot.execute(_SQL.kept_apart, ids=ids)}
 
 
 def _rank(node: Node) -> tuple[int, bool, int, int]:
@@ -172,7 +170,7 @@ def _rank(node: Node) -> tuple[int, bool, int, int]:
 def _strength(kept: Node, gone: Node) -> dict[str, object]:
     lasting = max(kept, gone, key=lambda node: _NEVER if node.fades_at is None else node.fades_at)
     return {
-        "tags": json.dumps(list(dict.fromkeys([*json.loads(kept.tags), *json.loads(gone.tags)]))),
+        "tags": dict.fromkeys([*json.loads(kept.tags), *json.loads(gone.tags)]),
         "importance": max(kept.importance, gone.importance),
         "pinned": max(kept.pinned, gone.pinned),
         "confidence": lasting.confidence,
@@ -184,12 +182,11 @@ def _strength(kept: Node, gone: Node) -> dict[str, object]:
 
 def check_facts(tx: Transaction, user_id: str, limit: int) -> None:
     """Raise ``TooManyFacts`` if assistants have stored more than ``limit`` facts of a user today (UTC)."""
-    asked = {"user_id": user_id, "since": tx.now // DAY * DAY, "learnt": json.dumps(LEARNT)}
-    stored = tx.number(_SQL.stored_today, asked)
+    stored = tx.number(_SQL.stored_today, user_id=user_id, since=tx.now // DAY * DAY, learnt=LEARNT)
     if stored > limit:  # including the one that is being stored
         raise TooManyFacts(stored=stored - 1, limit=limit)
 
 
 def stored_from_outside(tx: Transaction, user_id: str) -> int:
     """How many statements of tools and pages were stored for a user in the last hour."""
-    return tx.number(_SQL.stored_from_outside, {"user_id": user_id, "after": tx.now - _HOUR})
+    return tx.number(_SQL.stored_from_outside, user_id=user_id, after=tx.now - _HOUR)

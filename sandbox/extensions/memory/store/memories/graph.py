@@ -39,7 +39,7 @@ def add_edge(
         "confidence": confidence,
         "evidence": json.dumps(list(evidence)),
     }
-    if tx.execute(_SQL.add, {**edge, "now": tx.now}).rowcount == 0:
+    if tx.execute(_SQL.add, edge, now=tx.now).rowcount == 0:
         return False
     _log(tx, "linked", edge)
     return True
@@ -47,8 +47,8 @@ def add_edge(
 
 def remove_edges(tx: Transaction, ids: Iterable[int]) -> None:
     """Remove edges. The log holds what restores them."""
-    for row in tx.execute(_SQL.by_ids, {"ids": json.dumps(list(ids))}).fetchall():
-        tx.execute(_SQL.remove, {"id": row["id"]})
+    for row in tx.execute(_SQL.by_ids, ids=ids).fetchall():
+        tx.execute(_SQL.remove, id=row["id"])
         _log(tx, "unlinked", {name: row[name] for name in row.keys() if name != "id"})  # noqa: SIM118 (a row is no dict)
 
 
@@ -60,12 +60,12 @@ def remove_edge(tx: Transaction, source: int, target: int, relation: str, predic
 
 def replacing(tx: Transaction, target: int) -> list[int]:
     """The edges that say that a memory replaced a node."""
-    return [row["id"] for row in tx.execute(_SQL.replacing, {"target": target})]
+    return [row["id"] for row in tx.execute(_SQL.replacing, target=target)]
 
 
 def _log(tx: Transaction, event: str, edge: dict[str, Any]) -> None:
     """Log an edge at its first node; ``to`` is the public id of the other one."""
-    named = tx.execute(_SQL.named, {"source": edge["source"], "target": edge["target"]}).fetchone()
+    named = tx.execute(_SQL.named, source=edge["source"], target=edge["target"]).fetchone()
     tx.log(event, edge["source"], named["user_id"], **edge, to=named["to"])
 
 
@@ -100,42 +100,39 @@ def link_turns(tx: Transaction, turns: Sequence[NewTurn], scope: Scope) -> None:
 
 def neighbours(snapshot: Snapshot, ids: Iterable[int], relations: Sequence[str]) -> list[tuple[int, int, float]]:
     """(here, there, strength) for every edge of some relations at one of ``ids``."""
-    parameters = {"ids": json.dumps(list(ids)), "relations": json.dumps(list(relations))}
-    return list(map(tuple, snapshot.execute(_SQL.neighbours, parameters)))
+    return list(map(tuple, snapshot.execute(_SQL.neighbours, ids=ids, relations=relations)))
 
 
 def targets(snapshot: Snapshot, ids: Iterable[int], relation: str) -> list[tuple[int, int]]:
     """(here, there) along edges of one relation that start at ``ids``, oldest edge first."""
-    return list(map(tuple, snapshot.execute(_SQL.targets, {"ids": json.dumps(list(ids)), "relation": relation})))
+    return list(map(tuple, snapshot.execute(_SQL.targets, ids=ids, relation=relation)))
 
 
 def sources(snapshot: Snapshot, ids: Iterable[int], relation: str) -> list[tuple[int, int]]:
     """(here, there) against edges of one relation that end at ``ids``, oldest edge first."""
-    return list(map(tuple, snapshot.execute(_SQL.sources, {"ids": json.dumps(list(ids)), "relation": relation})))
+    return list(map(tuple, snapshot.execute(_SQL.sources, ids=ids, relation=relation)))
 
 
 def prevailing(snapshot: Snapshot, ids: Iterable[int]) -> list[tuple[int, int, str]]:
     """(here, there, relation) for all memories that replaced one of ``ids``, or have more weight in a possible
     conflict.
     """
-    return list(map(tuple, snapshot.execute(_SQL.prevailing, {"ids": json.dumps(list(ids)), "conflict": CONFLICT})))
+    return list(map(tuple, snapshot.execute(_SQL.prevailing, ids=ids, conflict=CONFLICT)))
 
 
 def conflicting(snapshot: Snapshot, ids: Iterable[int]) -> list[tuple[int, int]]:
     """(here, there) for possible conflicts of ``ids``."""
-    return list(map(tuple, snapshot.execute(_SQL.conflicting, {"ids": json.dumps(list(ids)), "conflict": CONFLICT})))
+    return list(map(tuple, snapshot.execute(_SQL.conflicting, ids=ids, conflict=CONFLICT)))
 
 
 def apart(snapshot: Snapshot, ids: Iterable[int], *predicates: str) -> set[NodePair]:
     """Pairs with an edge ``DIFFERENT`` or ``CONFLICT`` from one of ``ids``."""
-    rows = snapshot.execute(_SQL.apart, {"ids": json.dumps(list(ids)), "stated": json.dumps(predicates)})
+    rows = snapshot.execute(_SQL.apart, ids=ids, stated=predicates)
     return {_pair(row[0], row[1]) for row in rows}
 
 
 def _link_sessions(tx: Transaction, sessions: Mapping[str, Sequence[NewTurn]], scope: Scope) -> None:
-    last = dict(
-        tx.execute(_SQL.last_episodes, {**entities.whose(scope), "sessions": json.dumps(list(sessions))}).fetchall()
-    )
+    last = dict(tx.execute(_SQL.last_episodes, entities.whose(scope), sessions=sessions).fetchall())
     chains = ([last.get(session), *(turn.node_id for turn in turns)] for session, turns in sessions.items())
     pairs = (pair for chain in chains for pair in itertools.pairwise(chain) if pair[0] is not None)
     tx.insert(_SQL.follow, ((earlier, later, "temporal", tx.now, tx.now) for earlier, later in pairs))
@@ -185,7 +182,7 @@ class Following(NamedTuple):
 
 def following(snapshot: Snapshot, user_id: str, after: int, limit: int) -> list[Following]:
     """Consecutive turns of a user in the order in which they were stored, after an edge."""
-    rows = snapshot.execute(_SQL.following, {"user_id": user_id, "after": after, "limit": limit})
+    rows = snapshot.execute(_SQL.following, user_id=user_id, after=after, limit=limit)
     return [Following(**row) for row in map(dict, rows)]
 
 
@@ -202,20 +199,20 @@ def add_cause(tx: Transaction, pair: Following, *, first_is_cause: bool, confide
 
 def join_cause(tx: Transaction, cause: int, effect: int, confidence: float, evidence: Sequence[str]) -> bool:
     """Add a causal edge between two believed memories; return whether it is new."""
-    believed = tx.execute(_SQL.are_believed, {"cause": cause, "effect": effect}).fetchone()[0]
+    believed = tx.execute(_SQL.are_believed, cause=cause, effect=effect).fetchone()[0]
     is_new = believed and cause != effect
     return bool(is_new) and add_edge(tx, cause, effect, "causal", confidence=confidence, evidence=evidence)
 
 
 def related(snapshot: Snapshot, user_id: str) -> dict[NodePair, tuple[int, float]]:
     """The edge and its strength for every pair of related memories of a user."""
-    rows = snapshot.execute(_SQL.related, {"user_id": user_id})
+    rows = snapshot.execute(_SQL.related, user_id=user_id)
     return {_pair(row["source_id"], row["target_id"]): (row["id"], row["strength"]) for row in rows}
 
 
 def related_to(snapshot: Snapshot, ids: Iterable[int]) -> list[tuple[int, int, float]]:
     """(here, there, strength) for all memories related to one of ``ids``, the nearest first."""
-    return list(map(tuple, snapshot.execute(_SQL.beside, {"ids": json.dumps(list(ids))})))
+    return list(map(tuple, snapshot.execute(_SQL.beside, ids=ids)))
 
 
 def relate_new(tx: Transaction, node_id: int, near: Sequence[tuple[int, float]], limit: int) -> int:
@@ -223,8 +220,8 @@ def relate_new(tx: Transaction, node_id: int, near: Sequence[tuple[int, float]],
     ``limit``; return their number. Pairs with an edge, also one of a possible conflict, are skipped.
     """
     others = [other for other, _ in near if other != node_id]
-    joined = {row["there"] for row in tx.execute(_SQL.joined, {"id": node_id, "ids": json.dumps(others)})}
-    degrees = {row["id"]: row["degree"] for row in tx.execute(_SQL.degrees, {"ids": json.dumps([node_id, *others])})}
+    joined = {row["there"] for row in tx.execute(_SQL.joined, id=node_id, ids=others)}
+    degrees = {row["id"]: row["degree"] for row in tx.execute(_SQL.degrees, ids=[node_id, *others])}
     free = [(other, score) for other, score in near if other in set(others) - joined and degrees[other] < limit]
     taken = free[: max(0, limit - degrees[node_id])]
     relate(tx, {_pair(node_id, other): score for other, score in taken})

@@ -74,8 +74,7 @@ def known_keys(
     """
     private_to = session_id if scope.visibility == "session" else None
     home = {"user_id": scope.user_id, "project_id": scope.project_id, "private_to": private_to}
-    parameters = {**home, "source": source, "keys": json.dumps(list(keys))}
-    return dict(map(tuple, snapshot.execute(_SQL.known_keys, parameters)))
+    return dict(map(tuple, snapshot.execute(_SQL.known_keys, home, source=source, keys=keys)))
 
 
 def same_statement(snapshot: Snapshot, draft: Draft, now: int) -> int | None:
@@ -86,7 +85,7 @@ def same_statement(snapshot: Snapshot, draft: Draft, now: int) -> int | None:
 
 def said_before(snapshot: Snapshot, draft: Draft, now: int) -> Node | None:
     """The believed memory of the same home with the same words, under any type and category."""
-    row = snapshot.execute(_SQL.said_before, {**home(draft, now), "fingerprint": draft.fingerprint}).fetchone()
+    row = snapshot.execute(_SQL.said_before, home(draft, now), fingerprint=draft.fingerprint).fetchone()
     return None if row is None else Node.from_row(row)
 
 
@@ -94,7 +93,7 @@ def was_rejected(snapshot: Snapshot, draft: Draft) -> bool:
     """Whether somebody forgot or corrected the content of a draft. It is not learnt again, unless the draft has more
     trust than the corrected memory had.
     """
-    trusts = json.dumps([trust for trust in TRUST_ORDER if may_change(trust, draft.trust)])
+    trusts = [trust for trust in TRUST_ORDER if may_change(trust, draft.trust)]
     parameters = {**home(draft, 0), "fingerprint": draft.fingerprint, "trusts": trusts}
     return snapshot.execute(_SQL.was_rejected, parameters).fetchone() is not None
 
@@ -109,20 +108,20 @@ def same_terms(snapshot: Snapshot, draft: Draft, now: int, limit: int) -> list[N
 def retire(tx: Transaction, node: Node, by: str, event: str, actor: str | None = None) -> None:
     """End a memory in memory time; it stays as history."""
     seq = tx.log(event, node.id, node.user_id, actor=actor, by=by)
-    tx.execute(_SQL.retire, {"id": node.id, "now": tx.now, "seq": seq, "by": by})
+    tx.execute(_SQL.retire, id=node.id, now=tx.now, seq=seq, by=by)
 
 
 def forget(tx: Transaction, node: Node, actor: str | None) -> None:
     """Hide a memory, whether it was believed or retired for another reason."""
     seq = tx.log("forgotten", node.id, node.user_id, actor=actor)
-    tx.execute(_SQL.forget, {"id": node.id, "now": tx.now, "seq": seq})
+    tx.execute(_SQL.forget, id=node.id, now=tx.now, seq=seq)
 
 
 def restore(tx: Transaction, node: Node, threshold: float, actor: str | None = None) -> None:
     """Believe a retired memory again; its confidence starts again from the stored value."""
     tx.log("restored", node.id, node.user_id, actor=actor, was=node.retired_by)
     fades = fades_at(node.confidence, node.decay_rate, max(node.anchored_at, tx.now), threshold)
-    tx.execute(_SQL.unretire, {"id": node.id, "now": tx.now, "fades_at": fades})
+    tx.execute(_SQL.unretire, id=node.id, now=tx.now, fades_at=fades)
     requeue(tx, node)
 
 
@@ -135,18 +134,18 @@ def believe_again(tx: Transaction, limit: int = -1) -> int:
     """Undo retirements by a clock that was ahead; return how many. Fading is a function of time, and a night only
     records it.
     """
-    tx.execute(_SQL.not_maintained_later, {"now": str(tx.now)})
-    found = by_ids(tx, [row["id"] for row in tx.execute(_SQL.faded_ahead, {"now": tx.now, "limit": limit})])
+    tx.execute(_SQL.not_maintained_later, now=str(tx.now))
+    found = by_ids(tx, [row["id"] for row in tx.execute(_SQL.faded_ahead, now=tx.now, limit=limit)])
     for node in found.values():
         tx.log("restored", node.id, node.user_id, was=node.retired_by)
-        tx.execute(_SQL.believe_again, {"id": node.id, "now": tx.now})
+        tx.execute(_SQL.believe_again, id=node.id, now=tx.now)
         requeue(tx, node)
     return len(found)
 
 
 def requeue(tx: Transaction, node: Node) -> None:
     """Put a memory into the backlog, because the model may have changed while it was retired."""
-    tx.execute(_SQL.requeue, {"id": node.id})
+    tx.execute(_SQL.requeue, id=node.id)
 
 
 def end_validity(tx: Transaction, node: Node, until: int, actor: str | None, reason: str, by: Node) -> None:
@@ -155,7 +154,7 @@ def end_validity(tx: Transaction, node: Node, until: int, actor: str | None, rea
     """
     before: dict[str, Any] = {"by": by.public_id, "was": node.valid_until}
     seq = tx.log("superseded", node.id, node.user_id, actor=actor, valid_until=until, reason=reason, **before)
-    tx.execute(_SQL.end_validity, {"id": node.id, "until": max(until, node.valid_from), "now": tx.now, "seq": seq})
+    tx.execute(_SQL.end_validity, id=node.id, until=max(until, node.valid_from), now=tx.now, seq=seq)
 
 
 def add_repetition(tx: Transaction, node: Node, draft: Draft) -> None:
@@ -169,39 +168,39 @@ def add_repetition(tx: Transaction, node: Node, draft: Draft) -> None:
     if node.decay_rate > 0 or draft.importance > node.importance:
         tx.log("heard", node.id, node.user_id, actor=draft.scope.actor_id, session_id=draft.session_id)
     tx.execute(_SQL.hear, {"id": node.id, "fades_at": fades, **heard})
-    tx.execute(_SQL.matter, {"id": node.id, "importance": draft.importance, "now": tx.now})
+    tx.execute(_SQL.matter, id=node.id, importance=draft.importance, now=tx.now)
 
 
 def pin(tx: Transaction, node: Node, threshold: float, actor: str | None, *, pinned: bool) -> None:
     """Pin a memory, so that it neither fades nor is retired by a night; or unpin it."""
     fades = None if pinned else fades_at(node.confidence, node.decay_rate, max(node.anchored_at, tx.now), threshold)
     tx.log("pinned" if pinned else "unpinned", node.id, node.user_id, actor=actor)
-    tx.execute(_SQL.pin, {"id": node.id, "pinned": pinned, "fades_at": fades, "now": tx.now})
+    tx.execute(_SQL.pin, id=node.id, pinned=pinned, fades_at=fades, now=tx.now)
 
 
 def rate(tx: Transaction, node: Node, importance: int, actor: str | None) -> None:
     """Set the importance that a person gives to a memory."""
     tx.log("rated", node.id, node.user_id, actor=actor, importance=importance)
-    tx.execute(_SQL.rate, {"id": node.id, "importance": importance, "now": tx.now})
+    tx.execute(_SQL.rate, id=node.id, importance=importance, now=tx.now)
 
 
 def attribute(tx: Transaction, node: Node, source: str) -> None:
     """Change the source of a memory, because another reader has read it, too."""
     tx.log("attributed", node.id, node.user_id, source=source)
-    tx.execute(_SQL.attribute, {"id": node.id, "source": source, "now": tx.now})
+    tx.execute(_SQL.attribute, id=node.id, source=source, now=tx.now)
 
 
 def keep_validity(tx: Transaction, node_id: int, until: int) -> None:
     """Give a corrected version the end of validity of the old one."""
-    tx.execute(_SQL.end_validity, {"id": node_id, "until": until, "now": tx.now, "seq": None})
+    tx.execute(_SQL.end_validity, id=node_id, until=until, now=tx.now, seq=None)
 
 
 def confirm(tx: Transaction, node: Node, actor: str | None, trust: str | None) -> None:
     """Give a memory full confidence without decay. A person's confirmation, as ``trust``, also raises its trust."""
     tx.log("confirmed", node.id, node.user_id, actor=actor, trust=trust)
-    tx.execute(_SQL.confirm, {"id": node.id, "now": tx.now})
+    tx.execute(_SQL.confirm, id=node.id, now=tx.now)
     if trust is not None:
-        tx.execute(_SQL.set_trust, {"id": node.id, "trust": trust, "now": tx.now})
+        tx.execute(_SQL.set_trust, id=node.id, trust=trust, now=tx.now)
 
 
 def reinforce(
@@ -213,17 +212,17 @@ def reinforce(
     counted = list(dict.fromkeys(ids))
     if once_in is not None:
         counted = _first_recalls(tx, counted, scope, once_in)
-    parameters = {"ids": json.dumps(counted), "now": now}
+    parameters = {"ids": counted, "now": now}
     tx.execute(_SQL.recalled_lasting, parameters)
     for row in tx.execute(_SQL.fading_among, parameters).fetchall():
         confidence = reinforced(row["confidence"], row["access_count"] + 1)
         fades = fades_at(confidence, row["decay_rate"], max(row["anchored_at"], now), threshold)
-        tx.execute(_SQL.recalled, {"id": row["id"], "now": now, "confidence": confidence, "fades_at": fades})
+        tx.execute(_SQL.recalled, id=row["id"], now=now, confidence=confidence, fades_at=fades)
 
 
 def faded(snapshot: Snapshot, now: int, limit: int) -> list[int]:
     """Ids of believed memories whose confidence is below the threshold at ``now``."""
-    return [row["id"] for row in snapshot.execute(_SQL.faded, {"now": now, "limit": limit})]
+    return [row["id"] for row in snapshot.execute(_SQL.faded, now=now, limit=limit)]
 
 
 def fading_threshold(snapshot: Snapshot) -> float | None:
@@ -248,7 +247,7 @@ def refit_fading(tx: Transaction, threshold: float) -> None:
 def reopen(tx: Transaction, node: Node, actor: str | None = None) -> None:
     """Undo the end of a validity: the memory is valid, and has no replacement."""
     tx.log("restored", node.id, node.user_id, actor=actor, was="superseded")
-    tx.execute(_SQL.reopen, {"id": node.id, "now": tx.now})
+    tx.execute(_SQL.reopen, id=node.id, now=tx.now)
     graph.remove_edges(tx, graph.replacing(tx, node.id))
 
 
@@ -270,8 +269,7 @@ def quoted(term: str) -> str:
 
 def _first_recalls(tx: Transaction, ids: Sequence[int], scope: Scope, session: str) -> list[int]:
     """The nodes that a session was not shown before; this records that it was."""
-    parameters = {"ids": json.dumps(list(ids)), "user_id": scope.user_id, "session_id": session}
-    fresh = [row["id"] for row in tx.execute(_SQL.not_recalled, parameters)]
+    fresh = [row["id"] for row in tx.execute(_SQL.not_recalled, ids=ids, user_id=scope.user_id, session_id=session)]
     tx.insert(_SQL.count_recall, ((scope.user_id, session, node, tx.now) for node in fresh))
     return fresh
 

@@ -2,13 +2,14 @@
 
 import json
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from sandbox.extensions.memory.decay import DAY
 from sandbox.extensions.memory.store.entities import identity
 from sandbox.extensions.memory.store.erasing import erasure
 from sandbox.extensions.memory.store.memories import decisions, nodes
 from sandbox.extensions.memory.store.rows import ON_PURPOSE
-from sandbox.extensions.memory.store.sql import load
+from sandbox.extensions.memory.store.sql import HOLDS, load
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction
 
 _SQL = load("retention")
@@ -19,15 +20,13 @@ EXPIRED = "expired"
 IMPORTANT = 3
 """From this importance on, an unused memory is kept."""
 
-_HOLDS = "(n.valid_until IS NULL OR n.valid_until > :now) AND (n.fades_at IS NULL OR n.fades_at > :now)"
-_MAY_GO = f"""NOT n.pinned AND n.decay_rate > 0 AND {_HOLDS}
+_MAY_GO = f"""NOT n.pinned AND n.decay_rate > 0 AND {HOLDS}
     AND NOT (n.source IN (SELECT value FROM json_each(:on_purpose)) AND n.trust IN ('user', 'confirmed'))"""
 
 
 def unused(snapshot: Snapshot, days: Mapping[str, int], now: int) -> list[int]:
     """Memories that were unused for as many days as ``days`` gives for their category; with 0, the category is kept."""
-    asked = {"days": json.dumps(dict(days)), "day": DAY, "important": IMPORTANT}
-    return _ids(snapshot, _SQL.unused, now, asked)
+    return _ids(snapshot, _SQL.unused, now, {"days": json.dumps(dict(days)), "day": DAY, "important": IMPORTANT})
 
 
 def beyond(snapshot: Snapshot, user_id: str, most: int, now: int) -> list[int]:
@@ -40,14 +39,14 @@ def expire(tx: Transaction, ids: Sequence[int], purge_at: int | None, actor: str
     found = nodes.by_ids(tx, ids)
     for node in found.values():
         nodes.retire(tx, node, by=EXPIRED, event=EXPIRED, actor=actor)
-        tx.execute(_SQL.expire, {"id": node.id, "purge_at": purge_at})
+        tx.execute(_SQL.expire, id=node.id, purge_at=purge_at)
         decisions.announce_later(tx, node)
     return [node.public_id for node in found.values()]
 
 
 def due(snapshot: Snapshot, now: int, limit: int) -> list[int]:
     """Memories that were put away, or waited for consent, and are due to be purged."""
-    return [row[0] for row in snapshot.execute(_SQL.due, {"now": now, "limit": limit})]
+    return [row[0] for row in snapshot.execute(_SQL.due, now=now, limit=limit)]
 
 
 def purge(tx: Transaction, ids: Sequence[int]) -> None:
@@ -60,6 +59,6 @@ def purge(tx: Transaction, ids: Sequence[int]) -> None:
     erasure.erase_nodes(tx, whole)
 
 
-def _ids(snapshot: Snapshot, sql: str, now: int, asked: Mapping[str, object]) -> list[int]:
-    sql = sql.replace("{may_go}", _MAY_GO).replace("{holds}", _HOLDS)
-    return [row[0] for row in snapshot.execute(sql, {**asked, "now": now, "on_purpose": json.dumps(ON_PURPOSE)})]
+def _ids(snapshot: Snapshot, sql: str, now: int, asked: dict[str, Any]) -> list[int]:
+    sql = sql.replace("{may_go}", _MAY_GO)
+    return [row[0] for row in snapshot.execute(sql, asked, now=now, on_purpose=ON_PURPOSE)]

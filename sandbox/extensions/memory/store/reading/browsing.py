@@ -2,7 +2,6 @@
 of each kind, days, and relations.
 """
 
-import json
 import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -209,7 +208,7 @@ def knowledge_changes(
 
 def projects(snapshot: Snapshot, scope: Scope) -> tuple[str, ...]:
     """The projects of memories and turns of the scope's user."""
-    return tuple(row[0] for row in snapshot.execute(_SQL.projects, {"user_id": scope.user_id}))
+    return tuple(row[0] for row in snapshot.execute(_SQL.projects, user_id=scope.user_id))
 
 
 def neighbourhood(snapshot: Snapshot, name: str, filter_: Filter, hops: int, limit: int) -> Neighbourhood:
@@ -246,7 +245,7 @@ def _edges(
     snapshot: Snapshot, ids: Sequence[int], filter_: Filter, limit: int
 ) -> list[tuple[int | None, int | None, Joined]]:
     """The joins of some entities with others: claims first, then memories that mention both."""
-    condition, asked = filter_.condition(), {"entities": json.dumps(list(ids)), "limit": limit}
+    condition, asked = filter_.condition(), {"entities": ids, "limit": limit}
     found: list[tuple[int | None, int | None, Joined]] = [
         (row[0], row[1], Joined("", "", row["predicate"], row["public_id"], bool(row["affirmed"])))
         for row in snapshot.select(_SQL.joined, condition, **asked)
@@ -261,12 +260,12 @@ def _edges(
 
 def _whole(snapshot: Snapshot, ids: Iterable[int], scope: Scope) -> dict[int, tuple[int, Neighbour]]:
     """Some entities, each with the entity it was merged into."""
-    rows = snapshot.select(_SQL.wholes, visible(scope, "e"), entities=json.dumps(list(ids)))
+    rows = snapshot.select(_SQL.wholes, visible(scope, "e"), entities=ids)
     return {row["of"]: (row["id"], Neighbour(row["public_id"], row["name"], row["type"])) for row in rows}
 
 
 def _parts(snapshot: Snapshot, ids: Iterable[int]) -> list[int]:
-    return [row[0] for row in snapshot.execute(_SQL.parts, {"entities": json.dumps(list(ids))})]
+    return [row[0] for row in snapshot.execute(_SQL.parts, entities=ids)]
 
 
 def _everything(filter_: Filter) -> Filter:

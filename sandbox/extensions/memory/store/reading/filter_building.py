@@ -94,7 +94,7 @@ def _check(snapshot: Snapshot, scope: Scope, given: dict[str, Any], config: Conf
     """Raise ``InvalidArgument`` for values that match nothing, or contradict each other."""
     for name in _several(given.get("category", ())):
         known = (*config.categories, *_TYPES)
-        if name not in known and not snapshot.execute(_SQL.has_category, {"name": name}).fetchone():
+        if name not in known and not snapshot.execute(_SQL.has_category, name=name).fetchone():
             expected = f"it is one of {', '.join((*config.categories, _TURN))}"
             raise InvalidArgument(argument="category", value=name, expected=expected)
         check_category(config, scope, name)

@@ -32,8 +32,8 @@ def records(snapshot: Snapshot, found: Sequence[Node], filter_: Filter) -> list[
     """The public values of nodes: in their present state, or in the state at the filter's moment."""
     if filter_.believed_seq is None:
         return [node.record(filter_.now) for node in found]
-    asked = {"ids": json.dumps([node.id for node in found]), "seq": filter_.believed_seq}
-    states = {row["node"]: row for row in snapshot.execute(_SQL.states, asked)}
+    rows = snapshot.execute(_SQL.states, ids=[node.id for node in found], seq=filter_.believed_seq)
+    states = {row["node"]: row for row in rows}
     at = filter_.believed_at or filter_.now
     return [_stood(node, states.get(node.id), filter_).record(at) for node in found]
 
@@ -71,7 +71,7 @@ def apart(snapshot: Snapshot, entity_id: int, name: str, filter_: Filter) -> int
     if filter_.believed_at is None:
         return entity_id
     asked = {"at": filter_.believed_at, "folded": name_key(name), "name": name}
-    while row := snapshot.execute(_SQL.apart, {**asked, "into": entity_id}).fetchone():
+    while row := snapshot.execute(_SQL.apart, asked, into=entity_id).fetchone():
         entity_id = row["entity_id"]
     return entity_id
 
@@ -94,12 +94,10 @@ def _then(snapshot: Snapshot, row: sqlite3.Row, filter_: Filter) -> EntityState 
     for gained in snapshot.execute(_SQL.gained, at):
         names.update(json.loads(gained["names"]))
         links.update(node for node, _ in json.loads(gained["links"]))
-    gained_links = json.dumps(list(links))
-    met = snapshot.select(_SQL.met, filter_.condition(), entity=row["id"], gained=gained_links).fetchone()
+    met = snapshot.select(_SQL.met, filter_.condition(), entity=row["id"], gained=links).fetchone()
     if not met["count"]:
         return None
-    called = snapshot.execute(_SQL.called, {"id": row["id"], "gained": json.dumps(list(names))})
-    about = {"user_id": row["user_id"], "about": row["public_id"], "at": filter_.believed_at}
+    called = snapshot.execute(_SQL.called, id=row["id"], gained=names)
     return EntityState(
         aliases=tuple(each["name"] for each in called),
         merged=tuple(each["name"] for each in snapshot.execute(_SQL.merged, at)),
@@ -107,7 +105,7 @@ def _then(snapshot: Snapshot, row: sqlite3.Row, filter_: Filter) -> EntityState 
         mentions=met["count"],
         first=met["first"],
         last=met["last"],
-        summary=snapshot.value(_SQL.summary, about),
+        summary=snapshot.value(_SQL.summary, user_id=row["user_id"], about=row["public_id"], at=filter_.believed_at),
     )
 
 
@@ -134,16 +132,11 @@ def began(snapshot: Snapshot, scope: Scope) -> Beginning | None:
     return None if row is None else (row[0], row[1])
 
 
-def begins_now(snapshot: Snapshot, filter_: Filter) -> Beginning:
-    """The beginning of a conversation that starts now."""
-    return snapshot.number("SELECT max(seq) FROM changes"), filter_.now
-
-
 def known_then(snapshot: Snapshot, categories: Sequence[str], beginning: Beginning, filter_: Filter) -> list[Node]:
     """All memories of some categories that were known then, in the order of the categories and by age, without those of
     tools and pages and without those forgotten since.
     """
     seq, at = beginning
     then = replace(filter_, believed_seq=seq, world=at, learnt_later=False, quarantined=False)
-    asked = {"categories": json.dumps(list(categories)), "foreign": json.dumps(FOREIGN)}
-    return [Node.from_row(row) for row in snapshot.select(_SQL.fixed, then.condition(), **asked)]
+    rows = snapshot.select(_SQL.fixed, then.condition(), categories=categories, foreign=FOREIGN)
+    return [Node.from_row(row) for row in rows]

@@ -11,10 +11,9 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from sandbox.extensions.memory.store.indexes.fulltext import EVERYTHING, FullText
 from sandbox.extensions.memory.store.reading.filters import Filter
 from sandbox.extensions.memory.store.rows import INSIGHT, Node
-from sandbox.extensions.memory.store.sql import load
+from sandbox.extensions.memory.store.sql import EVERYTHING, FullText, load
 from sandbox.extensions.memory.store.sqlite.migrate import APPLICATION_ID, SCHEMA_VERSION
 
 _SQL = load("quick_read")

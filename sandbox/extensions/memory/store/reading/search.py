@@ -1,6 +1,5 @@
 """Candidates for a question: ranked by words, or from a period, filtered before anything is limited."""
 
-import json
 from collections.abc import Iterable, Sequence, Set
 from functools import cached_property
 from itertools import chain
@@ -86,7 +85,7 @@ def matching(visibility: VisibilityFilter, words: WordIndexes, terms: Sequence[s
 
 def allowed(snapshot: Snapshot, ids: Iterable[int], filter_: Filter) -> set[int]:
     """The nodes that the filter lets through."""
-    return {row[0] for row in snapshot.select(_SQL.allowed, filter_.condition(), ids=json.dumps(list(ids)))}
+    return {row[0] for row in snapshot.select(_SQL.allowed, filter_.condition(), ids=ids)}
 
 
 def recent(snapshot: Snapshot, filter_: Filter, limit: int) -> list[int]:
@@ -110,9 +109,9 @@ def of_entities(
     condition = filter_.condition()
     links = "node_entities" if filter_.sees_turns else "entity_knowledge"
     sql = _SQL.of_entity.replace("{links}", links)
-    asked = {"entities": json.dumps(list(entity_ids)), "roles": json.dumps(list(roles))}
     found: dict[int, None] = {}
-    for entity, role in snapshot.execute(_SQL.linked.replace("{links}", links), asked).fetchall():
+    those = snapshot.execute(_SQL.linked.replace("{links}", links), entities=entity_ids, roles=roles).fetchall()
+    for entity, role in those:
         linked = snapshot.select(sql, condition, entity=entity, role=role, limit=limit)
         found.update((row[0], None) for row in linked)
     return list(found)[:limit]
@@ -140,13 +139,12 @@ def weak(snapshot: Snapshot, filter_: Filter, window: int, limit: int) -> list[i
 
 def fading(snapshot: Snapshot, ids: Iterable[int], now: int, window: int) -> list[int]:
     """The nodes that fade within a window of milliseconds."""
-    asked = {"ids": json.dumps(list(ids)), "at": now, "window": window}
-    return [row[0] for row in snapshot.execute(_SQL.fading, asked)]
+    return [row[0] for row in snapshot.execute(_SQL.fading, ids=ids, at=now, window=window)]
 
 
 def seq_at(snapshot: Snapshot, moment: int) -> int:
     """The largest sequence number recorded by ``moment``; clocks may jump."""
-    return snapshot.number(_SQL.seq_at, {"at": moment})
+    return snapshot.number(_SQL.seq_at, at=moment)
 
 
 def met(snapshot: Snapshot, entity_id: int, filter_: Filter) -> tuple[int, int | None, int | None]:
@@ -186,11 +184,11 @@ def within(snapshot: Snapshot, after: int, before: int) -> Ids:
 
 def turn_terms(snapshot: Snapshot, ids: Iterable[int]) -> dict[int, TurnTerms]:
     """The texts of those nodes that are turns."""
-    rows = snapshot.plain(_SQL.said, {"ids": json.dumps(list(ids))})
+    rows = snapshot.plain(_SQL.said, ids=ids)
     return {node: TurnTerms(event_time, who, terms.split()) for node, event_time, who, terms in rows}
 
 
 def saying(snapshot: Snapshot, ids: Iterable[int], some: Set[str]) -> Ids:
     """The nodes that are turns and contain one of ``some`` terms."""
-    rows = snapshot.plain(_SQL.terms, {"ids": json.dumps(list(ids))})
+    rows = snapshot.plain(_SQL.terms, ids=ids)
     return np.array([node for node, terms in rows if not some.isdisjoint(terms.split())], np.int64)

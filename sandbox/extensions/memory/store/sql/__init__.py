@@ -1,11 +1,25 @@
-"""SQL in named files: every statement starts with ``-- name: purpose``, and ``{columns}`` are those of ``Node``."""
+"""SQL in named files: every statement starts with ``-- name: purpose``. Callers fill the braces that are not below."""
 
 import itertools
 import re
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 from sandbox.extensions.memory.store.rows import NODE_COLUMNS
+
+HOLDS = "(n.valid_until IS NULL OR n.valid_until > :now) AND (n.fades_at IS NULL OR n.fades_at > :now)"
+"""Whether a node is valid and has not faded."""
+
+_FRAGMENTS = {
+    "{columns}": NODE_COLUMNS,
+    "{holds}": HOLDS,
+    "{in_home}": "n.visibility = :visibility AND n.project_id IS :project_id"
+    " AND (n.visibility <> 'session' OR n.session_id IS :session_id)",
+    "{in_entity_home}": "e.visibility = :visibility"
+    " AND (e.visibility IN ('user', 'global') OR e.project_id IS :project_id)"
+    " AND (e.visibility <> 'session' OR e.session_id IS :session_id)",
+}
 
 _HEADER = re.compile(r"^-- (\w+): ", re.MULTILINE)
 
@@ -27,7 +41,24 @@ class Queries:
 def load(name: str) -> Queries:
     """The statements of ``name.sql``; each keeps its purpose as a comment, which makes traces readable."""
     text = Path(__file__).with_name(f"{name}.sql").read_text(encoding="utf-8")
-    text = text.replace("{columns}", NODE_COLUMNS)
+    for name, sql in _FRAGMENTS.items():
+        text = text.replace(name, sql)
     starts = [match.start() for match in _HEADER.finditer(text)] + [len(text)]
     blocks = [text[start:end].strip().rstrip(";") for start, end in itertools.pairwise(starts)]
     return Queries({match[1]: block for block in blocks if (match := _HEADER.match(block))})
+
+
+class FullText(NamedTuple):
+    """A full text table, and a SQL condition for its nodes."""
+
+    table: str
+    kind: str = "true"
+
+    def sql(self, query: str) -> str:
+        """A query of this table."""
+        return query.replace("{fts}", self.table).replace("{kind}", self.kind)
+
+
+EVERYTHING = FullText("nodes_fts")
+KNOWLEDGE = FullText("knowledge_fts", "type <> 'episodic'")
+"""Knowledge alone, so that a search for the few facts need not score every turn."""

@@ -38,25 +38,21 @@ found AS (
         ON c.subject_id = part.id AND c.predicate = part.predicate AND c.affirmed = coalesce(part.affirmed, c.affirmed))
 SELECT {columns} FROM found CROSS JOIN nodes AS n ON n.id = found.node_id
 WHERE n.user_id = :user_id AND n.retired_seq IS NULL AND (n.fades_at IS NULL OR n.fades_at > :now)
-  AND n.visibility = :visibility AND n.project_id IS :project_id
-  AND (n.visibility <> 'session' OR n.session_id IS :session_id)
+  AND {in_home}
 ORDER BY n.id DESC LIMIT :limit;
 
 -- claiming: the valid memories of one home with one kind of claim about a subject, the latest first
 SELECT {columns} FROM claims AS c INDEXED BY claims_about CROSS JOIN nodes AS n ON n.id = c.node_id
 WHERE c.user_id = :user_id AND c.predicate = :predicate AND c.subject = :subject
-  AND n.retired_seq IS NULL AND (n.fades_at IS NULL OR n.fades_at > :now)
-  AND (n.valid_until IS NULL OR n.valid_until > :now) AND n.type = :type
-  AND n.visibility = :visibility AND n.project_id IS :project_id
-  AND (n.visibility <> 'session' OR n.session_id IS :session_id)
+  AND n.retired_seq IS NULL AND {holds} AND n.type = :type
+  AND {in_home}
 ORDER BY n.id DESC LIMIT :limit;
 
 -- own_names: the user's names by the user's own word, as far as a home sees them
 SELECT DISTINCT c.value FROM claims AS c INDEXED BY claims_about CROSS JOIN nodes AS n ON n.id = c.node_id
 WHERE c.user_id = :user_id AND c.predicate IN ('name', 'preferred_name') AND c.subject = '' AND c.affirmed
   AND n.retired_seq IS NULL AND n.trust IN ('user', 'confirmed')
-  AND (n.visibility = 'user' OR (n.visibility = :visibility AND n.project_id IS :project_id
-       AND (n.visibility <> 'session' OR n.session_id IS :session_id)));
+  AND (n.visibility = 'user' OR ({in_home}));
 
 -- related: the relations of some entities in both directions, in memories that the filter allows, the latest first; a
 -- merged entity counts as the one it was merged into

@@ -1,9 +1,7 @@
 -- own: the context of a name in the home where a scope stores
 SELECT e.id FROM entity_names AS w CROSS JOIN entities AS e ON e.id = w.entity_id
 WHERE w.user_id = :user_id AND w.folded = :folded AND e.type = 'context' AND e.merged_into IS NULL
-  AND e.visibility = :visibility
-  AND (e.visibility IN ('user', 'global') OR e.project_id IS :project_id)
-  AND (e.visibility <> 'session' OR e.session_id IS :session_id)
+  AND {in_entity_home}
 ORDER BY e.id LIMIT 1;
 
 -- change: set the priority or description of a context

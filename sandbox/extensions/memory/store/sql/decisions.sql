@@ -15,8 +15,7 @@ UPDATE nodes SET retired_at = :now, retired_seq = created_seq, retired_by = 'pro
 -- alike: versions of the same home that say the same, and wait or were rejected
 SELECT {columns} FROM nodes AS n
 WHERE n.user_id = :user_id AND n.type <> 'episodic' AND n.retired_by IN ('proposed', 'rejected')
-  AND n.visibility = :visibility AND n.project_id IS :project_id
-  AND (n.visibility <> 'session' OR n.session_id IS :session_id)
+  AND {in_home}
   AND (n.retired_by = 'rejected' OR n.purge_at > :now)
   AND (n.fingerprint = :fingerprint OR EXISTS (
     SELECT 1 FROM profile_values AS p JOIN json_each(:fills) AS f

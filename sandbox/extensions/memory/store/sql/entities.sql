@@ -5,15 +5,11 @@ VALUES (:id, :public_id, :user_id, :project_id, :session_id, :visibility, :name,
 -- insert_name: store a name or alias of an entity that a node says, unless others see the entity, too
 INSERT OR IGNORE INTO entity_names (user_id, folded, entity_id, name, stemmed, node_id)
 SELECT :user_id, :folded, e.id, :name, :stemmed, :node FROM entities AS e
-WHERE e.id = :id AND e.user_id = :user_id AND e.visibility = :visibility
-  AND (e.visibility IN ('user', 'global') OR e.project_id IS :project_id)
-  AND (e.visibility <> 'session' OR e.session_id IS :session_id);
+WHERE e.id = :id AND e.user_id = :user_id AND {in_entity_home};
 
 -- at_home: an entity with exactly the audience of what a scope stores
 SELECT 1 FROM entities AS e
-WHERE e.id = :id AND e.user_id = :user_id AND e.visibility = :visibility
-  AND (e.visibility IN ('user', 'global') OR e.project_id IS :project_id)
-  AND (e.visibility <> 'session' OR e.session_id IS :session_id);
+WHERE e.id = :id AND e.user_id = :user_id AND {in_entity_home};
 
 -- named: entities of a user with some folded names, the most mentioned first, contexts last
 SELECT w.folded, e.id FROM entity_names AS w JOIN entities AS e ON e.id = w.entity_id
@@ -81,9 +77,7 @@ WHERE {condition} ORDER BY wanted.key;
 
 -- better_type: set the type of an entity whose type was unknown
 UPDATE entities AS e SET type = :type WHERE e.id = :id AND e.type = :unknown AND e.type <> :type
-  AND e.user_id = :user_id AND e.visibility = :visibility
-  AND (e.visibility IN ('user', 'global') OR e.project_id IS :project_id)
-  AND (e.visibility <> 'session' OR e.session_id IS :session_id);
+  AND e.user_id = :user_id AND {in_entity_home};
 
 -- aliases: all names of an entity
 SELECT w.name FROM entity_names AS w WHERE w.entity_id = :id ORDER BY w.name;

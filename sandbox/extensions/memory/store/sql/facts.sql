@@ -4,7 +4,7 @@ SELECT DISTINCT n.user_id FROM nodes AS n WHERE n.type <> 'episodic' ORDER BY n.
 -- valid_knowledge: a user's valid knowledge that blocks may show, without one category, the latest first
 SELECT {columns} FROM believed AS n
 WHERE n.user_id = :user_id AND n.type <> 'episodic' AND n.quarantined = 0 AND n.category IS NOT :left_out
-  AND (n.valid_until IS NULL OR n.valid_until > :now) AND (n.fades_at IS NULL OR n.fades_at > :now)
+  AND {holds}
 ORDER BY n.id DESC LIMIT :limit;
 
 -- own: the user's own knowledge that a filter allows, without one category, the latest first
@@ -16,7 +16,7 @@ ORDER BY n.id DESC LIMIT :limit;
 -- still_valid: which of some nodes are valid and may be in a block, without one category
 SELECT n.id FROM json_each(:ids) AS wanted CROSS JOIN believed AS n ON n.id = wanted.value
 WHERE n.type <> 'episodic' AND n.quarantined = 0 AND n.category IS NOT :left_out
-  AND (n.valid_until IS NULL OR n.valid_until > :now) AND (n.fades_at IS NULL OR n.fades_at > :now);
+  AND {holds};
 
 -- changed: when some nodes were last changed
 SELECT n.id, n.updated_at FROM json_each(:ids) AS wanted CROSS JOIN nodes AS n ON n.id = wanted.value;

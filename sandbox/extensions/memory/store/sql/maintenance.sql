@@ -48,8 +48,7 @@ ORDER BY n.id DESC LIMIT :limit;
 -- facts: the latest facts of a user after a node, without one category
 SELECT {columns} FROM believed AS n
 WHERE n.user_id = :user_id AND n.id > :after AND n.type = 'semantic' AND n.visibility = 'user' AND n.quarantined = 0
-  AND n.category IS NOT :left_out AND (n.valid_until IS NULL OR n.valid_until > :now)
-  AND (n.fades_at IS NULL OR n.fades_at > :now)
+  AND n.category IS NOT :left_out AND {holds}
 ORDER BY n.id DESC LIMIT :limit;
 
 -- record_operation: count an operation that changed no memory

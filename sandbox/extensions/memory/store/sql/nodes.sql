@@ -19,25 +19,21 @@ WHERE user_id = :user_id AND source = :source AND version = 1 AND key IN (SELECT
 -- same_statement: believed knowledge with the same token sequence
 SELECT n.id FROM believed n
 WHERE n.user_id = :user_id AND n.fingerprint = :fingerprint AND n.type <> 'episodic' AND n.type = :type AND n.subject IS :subject
-  AND n.visibility = :visibility AND n.project_id IS :project_id AND n.category IS :category
-  AND (n.visibility <> 'session' OR n.session_id IS :session_id)
-  AND (n.valid_until IS NULL OR n.valid_until > :now) AND (n.fades_at IS NULL OR n.fades_at > :now)
+  AND {in_home} AND n.category IS :category
+  AND {holds}
 ORDER BY n.id LIMIT 1;
 
 -- said_before: believed knowledge of one home with the same token sequence, of any type, category and subject
 SELECT {columns} FROM believed AS n
 WHERE n.user_id = :user_id AND n.fingerprint = :fingerprint AND n.type <> 'episodic'
-  AND n.visibility = :visibility AND n.project_id IS :project_id
-  AND (n.visibility <> 'session' OR n.session_id IS :session_id)
-  AND (n.valid_until IS NULL OR n.valid_until > :now) AND (n.fades_at IS NULL OR n.fades_at > :now)
+  AND {in_home} AND {holds}
 ORDER BY n.id LIMIT 1;
 
 -- was_rejected: whether these words, with this trust, were forgotten, corrected or undone, in the same home or where
 -- the user sees it everywhere
 SELECT 1 FROM nodes AS n
 WHERE n.user_id = :user_id AND n.fingerprint = :fingerprint AND n.type <> 'episodic'
-  AND (n.visibility IN ('user', 'global') OR (n.visibility = :visibility AND n.project_id IS :project_id
-       AND (n.visibility <> 'session' OR n.session_id IS :session_id)))
+  AND (n.visibility IN ('user', 'global') OR ({in_home}))
   AND n.retired_by IN ('forgotten', 'corrected', 'rejected', 'undone') AND n.trust IN (SELECT value FROM json_each(:trusts)) LIMIT 1;
 
 -- hear: note a repetition, with a new anchor
@@ -62,8 +58,7 @@ UPDATE nodes SET source = :source, updated_at = :now WHERE id = :id;
 -- same_terms: believed knowledge of one type and home with the same search terms, valid or not, the latest first
 SELECT {columns} FROM knowledge_fts AS f CROSS JOIN nodes AS n ON n.id = f.rowid
 WHERE knowledge_fts MATCH :match AND n.terms = :terms AND n.retired_seq IS NULL AND (n.fades_at IS NULL OR n.fades_at > :now)
-  AND n.user_id = :user_id AND n.type = :type AND n.visibility = :visibility AND n.project_id IS :project_id
-  AND (n.visibility <> 'session' OR n.session_id IS :session_id)
+  AND n.user_id = :user_id AND n.type = :type AND {in_home}
 ORDER BY f.rowid DESC LIMIT :limit;
 
 -- retire: end a memory in memory time

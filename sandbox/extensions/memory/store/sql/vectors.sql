@@ -25,7 +25,7 @@ SELECT b.node_id, n.content, n.speaker FROM embedding_backlog AS b JOIN nodes AS
 ORDER BY b.node_id LIMIT :limit;
 
 -- off_backlog: take nodes out of the backlog
-DELETE FROM embedding_backlog WHERE node_id IN (SELECT value FROM json_each(?));
+DELETE FROM embedding_backlog WHERE node_id IN (SELECT value FROM json_each(:ids));
 
 -- requeue: put every node without a vector of a model into the backlog
 INSERT OR IGNORE INTO embedding_backlog (node_id)

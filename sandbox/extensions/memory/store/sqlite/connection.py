@@ -23,7 +23,7 @@ from sandbox.extensions.memory.errors import (
     KeyRefused,
     NotADatabase,
 )
-from sandbox.extensions.memory.store.indexes.fulltext import EVERYTHING, KNOWLEDGE
+from sandbox.extensions.memory.store.sql import EVERYTHING, KNOWLEDGE
 from sandbox.extensions.memory.store.sqlite import encryption
 from sandbox.extensions.memory.store.sqlite.migrate import APPLICATION_ID, SCHEMA_VERSION, check_version
 from sandbox.support.sqlite import BUSY_SECONDS, Connection, Failure, failure_of, name_of

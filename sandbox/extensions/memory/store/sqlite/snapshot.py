@@ -15,6 +15,10 @@ from sandbox.extensions.memory.call_context import CallContext
 Condition = tuple[str, dict[str, Any]]
 """A condition of SQL and its parameters."""
 
+Parameters = dict[str, Any] | Sequence[Any]
+
+_VALUES = (str, int, float, bytes, bytearray, type(None))  # of SQLite, in the order in which they are frequent
+
 
 class Snapshot:
     """One consistent state of the database. Only the store reads it; other modules pass it on."""
@@ -24,26 +28,28 @@ class Snapshot:
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
 
-    def execute(self, sql: str, parameters: Mapping[str, Any] | Sequence[Any] = ()) -> sqlite3.Cursor:
-        """Run one statement."""
+    def execute(self, sql: str, parameters: Parameters = (), /, **named: Any) -> sqlite3.Cursor:
+        """Run one statement. A parameter with a name that is a collection is bound as a JSON array."""
+        if named or isinstance(parameters, dict):
+            parameters = {name: _bound(value) for name, value in {**dict(parameters), **named}.items()}
         return self._connection.execute(sql, parameters)
 
-    def select(self, sql: str, condition: Condition, **parameters: Any) -> sqlite3.Cursor:
+    def select(self, sql: str, condition: Condition, **named: Any) -> sqlite3.Cursor:
         """Run one statement with a condition in place of ``{condition}``."""
-        return self.execute(sql.replace("{condition}", condition[0]), {**condition[1], **parameters})
+        return self.execute(sql.replace("{condition}", condition[0]), condition[1], **named)
 
-    def value(self, sql: str, parameters: Mapping[str, Any] | Sequence[Any] = ()) -> Any | None:
+    def value(self, sql: str, parameters: Parameters = (), /, **named: Any) -> Any | None:
         """The first value of the first row; None if there is no row."""
-        row = self.execute(sql, parameters).fetchone()
+        row = self.execute(sql, parameters, **named).fetchone()
         return None if row is None else row[0]
 
-    def number(self, sql: str, parameters: Mapping[str, Any] | Sequence[Any] = ()) -> int:
+    def number(self, sql: str, parameters: Parameters = (), /, **named: Any) -> int:
         """The same for a whole number; 0 if there is none."""
-        return self.value(sql, parameters) or 0
+        return self.value(sql, parameters, **named) or 0
 
-    def plain(self, sql: str, parameters: Mapping[str, Any] | Sequence[Any] = ()) -> sqlite3.Cursor:
+    def plain(self, sql: str, parameters: Parameters = (), /, **named: Any) -> sqlite3.Cursor:
         """Run one statement; its rows are plain tuples, which are faster for many rows."""
-        rows = self._connection.execute(sql, parameters)
+        rows = self.execute(sql, parameters, **named)
         rows.row_factory = None
         return rows
 
@@ -54,6 +60,10 @@ class Snapshot:
     def trace(self, heard: Callable[[str], object] | None) -> None:
         """Report every statement to ``heard`` from now on; None ends that."""
         self._connection.set_trace_callback(heard)
+
+
+def _bound(value: Any) -> Any:
+    return value if isinstance(value, _VALUES) else json.dumps(list(value))
 
 
 class Transaction(Snapshot):

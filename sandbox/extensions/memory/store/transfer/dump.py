@@ -4,7 +4,6 @@ Beside that, the JSON Schema of the rows, and the files that were written, which
 Derived data (full text, indexes of vectors) is left out and made again.
 """
 
-import json
 from base64 import b64decode, b64encode
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
@@ -90,7 +89,7 @@ def is_empty(tx: Transaction) -> bool:
 
 def fitting(tx: Transaction, dumped: Iterable[Row]) -> Iterator[Row]:
     """Rows in the form of their tables. Raises :class:`Unfit`, and the errors of ``dumped``."""
-    columns = {table: {row["name"] for row in tx.execute(_SQL.columns, {"name": table})} for table in TABLES}
+    columns = {table: {row["name"] for row in tx.execute(_SQL.columns, name=table)} for table in TABLES}
     for table, values in dumped:
         if table not in columns or not values or not values.keys() <= columns[table]:
             raise Unfit("is of a table, or has a column, that this version does not know")
@@ -133,7 +132,7 @@ def unembedded(tx: Transaction) -> None:
 
 def holds_of_others(snapshot: Snapshot, scope: Scope) -> bool:
     """Whether it contains memories of another user than the scope's, or global ones."""
-    return snapshot.execute(_SQL.of_others, {"user_id": scope.user_id}).fetchone() is not None
+    return snapshot.execute(_SQL.of_others, user_id=scope.user_id).fetchone() is not None
 
 
 def known(snapshot: Snapshot, filter_: Filter) -> Iterator[Node]:
@@ -202,12 +201,12 @@ def missing_files(snapshot: Snapshot) -> list[str]:
 
 def note_file(tx: Transaction, written: ExportReport, user_id: str | None, seq: int, gone: Iterable[str]) -> None:
     """Record a file of one user's memories, or of all users' (None), and drop the files that are ``gone``."""
-    tx.execute(_SQL.drop_files, {"paths": json.dumps(list(gone))})
+    tx.execute(_SQL.drop_files, paths=gone)
     file = {"path": str(Path(written.file).absolute()), "lines": written.lines, "bytes": written.bytes}
-    tx.execute(_SQL.note_file, {**file, "user_id": user_id, "seq": seq})
+    tx.execute(_SQL.note_file, file, user_id=user_id, seq=seq)
 
 
 def files_holding(snapshot: Snapshot, user_id: str, nodes: Sequence[int]) -> tuple[ExportReport, ...]:
     """The files that may hold some nodes of a user."""
-    rows = snapshot.execute(_SQL.holding, {"user_id": user_id, "gone": json.dumps(nodes)})
+    rows = snapshot.execute(_SQL.holding, user_id=user_id, gone=nodes)
     return tuple(ExportReport(*row) for row in rows)

@@ -143,7 +143,7 @@ class _Merge:
         found = self.tx.execute(_SQL.same_entity, {**dict.fromkeys(_MAYBE), **row}).fetchone()
         if found is not None:
             self.met[row["id"]] = found["id"]
-            self.tx.execute(_SQL.seen, {**row, "id": found["id"]})
+            self.tx.execute(_SQL.seen, row, id=found["id"])
             return
         self.met[row["id"]] = id = self.tx.reserve("entities")
         self.came.add(id)
@@ -217,8 +217,8 @@ class _Merge:
         for id, into in self.became.items():
             self.tx.execute("UPDATE entities SET merged_into = ? WHERE id = ?", (self.met[into], id))
         for id, count in self.named.items():
-            self.tx.execute(_SQL.met, {"id": id, "count": count})
-        self.tx.execute(_SQL.unnamed, {"ids": json.dumps(sorted(self.came))})
+            self.tx.execute(_SQL.met, id=id, count=count)
+        self.tx.execute(_SQL.unnamed, ids=sorted(self.came))
         unembedded(self.tx)
 
     def _same(self, table: str, sql: str, row: Values) -> int:
