@@ -16,7 +16,7 @@ from sandbox.extensions.memory.maintain.wording import LONGEST, advice, mended
 from sandbox.extensions.memory.ports import model_of
 from sandbox.extensions.memory.store.entities import summaries
 from sandbox.extensions.memory.store.entities.summaries import ENTITY, Summary
-from sandbox.extensions.memory.store.rows import INSIGHT, RULES, EntityRow, Node
+from sandbox.extensions.memory.store.rows import RULES, EntityRow, Node
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction
 from sandbox.support.characters import storable
 
@@ -71,7 +71,7 @@ def _stale(snapshot: Snapshot, night: Night, after: int) -> tuple[list[_Stale], 
 
 
 def _look(snapshot: Snapshot, entity: EntityRow, now: int) -> _Stale:
-    facts = summaries.facts(snapshot, entity, now, _FACTS, INSIGHT)
+    facts = summaries.facts(snapshot, entity, now, _FACTS)
     return _Stale(entity, tuple(facts), summaries.current(snapshot, entity, ENTITY, entity.public_id))
 
 

@@ -21,7 +21,7 @@ from sandbox.extensions.memory.ingest.embed import embedded
 from sandbox.extensions.memory.maintain.step import NIGHT, Night, Tally, allowance, ask_within_budget, pay
 from sandbox.extensions.memory.store import maintenance
 from sandbox.extensions.memory.store.entities import identity, summaries
-from sandbox.extensions.memory.store.rows import INSIGHT, EntityRow
+from sandbox.extensions.memory.store.rows import EntityRow
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction
 from sandbox.extensions.memory.text.names import compatible
 from sandbox.extensions.memory.text.variants import any_variant, is_same_spelling
@@ -207,7 +207,7 @@ def _shared(pair: EntityPair, facts: dict[int, tuple[str, ...]]) -> int:
 
 def _facts(snapshot: Snapshot, pairs: Sequence[EntityPair], now: int) -> dict[int, tuple[str, ...]]:
     known = {each.id: each for pair in pairs for each in pair}
-    found = {id_: summaries.facts(snapshot, each, now, _FACTS, INSIGHT) for id_, each in known.items()}
+    found = {id_: summaries.facts(snapshot, each, now, _FACTS) for id_, each in known.items()}
     return {id_: tuple(fact.content for fact in facts) for id_, facts in found.items()}
 
 

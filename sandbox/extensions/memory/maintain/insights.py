@@ -86,7 +86,7 @@ def _lately(snapshot: Snapshot, night: Night, user_id: str, last: int) -> _Latel
     turns = maintenance.turns_since(snapshot, user_id, after, _TURNS)
     if not turns:
         return None
-    facts = maintenance.facts_since(snapshot, user_id, after, night.now, _FACTS, INSIGHT)
+    facts = maintenance.facts_since(snapshot, user_id, after, night.now, _FACTS)
     latest = summaries.latest(snapshot, user_id, SESSION, _ACTIVITIES)
     return _Lately(user_id, tuple(latest[::-1]), tuple(facts[::-1]), _at_the_end(turns), last)
 

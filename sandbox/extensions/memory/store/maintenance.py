@@ -13,7 +13,7 @@ from sandbox.extensions.memory.listings import Failures, NightRun, NightStep
 from sandbox.extensions.memory.model import FirstAnswers, Scope, Spent
 from sandbox.extensions.memory.reports import StepReport
 from sandbox.extensions.memory.store.changes import history
-from sandbox.extensions.memory.store.rows import Node
+from sandbox.extensions.memory.store.rows import INSIGHT, Node
 from sandbox.extensions.memory.store.sql import load
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction
 from sandbox.support.times import from_ms
@@ -132,12 +132,10 @@ def turns_since(snapshot: Snapshot, user_id: str, after: int, limit: int) -> lis
     return [Node.from_row(row) for row in snapshot.execute(_SQL.turns, user_id=user_id, after=after, limit=limit)]
 
 
-def facts_since(snapshot: Snapshot, user_id: str, after: int, now: int, limit: int, left_out: str) -> list[Node]:
-    """The latest facts after a node that are valid at ``now``, the last one first, without the category
-    ``left_out``.
-    """
-    parameters = {"user_id": user_id, "after": after, "now": now, "limit": limit, "left_out": left_out}
-    return [Node.from_row(row) for row in snapshot.execute(_SQL.facts, parameters)]
+def facts_since(snapshot: Snapshot, user_id: str, after: int, now: int, limit: int) -> list[Node]:
+    """The latest facts after a node that are valid at ``now``, the last one first, without insights."""
+    rows = snapshot.execute(_SQL.facts, user_id=user_id, after=after, now=now, limit=limit, left_out=INSIGHT)
+    return [Node.from_row(row) for row in rows]
 
 
 def record_operation(tx: Transaction, scope: Scope, stage: str, operation: str, status: str, **detail: object) -> None:

@@ -9,7 +9,7 @@ from sandbox.extensions.memory.model import Scope
 from sandbox.extensions.memory.store.indexes import vectors
 from sandbox.extensions.memory.store.memories import nodes
 from sandbox.extensions.memory.store.reading.filters import Filter, visible
-from sandbox.extensions.memory.store.rows import EntityRow, Node
+from sandbox.extensions.memory.store.rows import INSIGHT, EntityRow, Node
 from sandbox.extensions.memory.store.sql import load
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction
 from sandbox.support.embedder import Vector
@@ -56,11 +56,11 @@ def mentioned(snapshot: Snapshot, minimum: int, after: int, limit: int) -> list[
     return [EntityRow(**row) for row in map(dict, rows)]
 
 
-def facts(snapshot: Snapshot, entity: EntityRow, now: int, limit: int, left_out: str) -> list[Node]:
+def facts(snapshot: Snapshot, entity: EntityRow, now: int, limit: int) -> list[Node]:
     """The facts about an entity that are valid at ``now``, the most important first, without those that somebody who
-    sees the entity may not see, and without the category ``left_out``.
+    sees the entity may not see, and without insights.
     """
-    rows = snapshot.execute(_SQL.facts, id=entity.id, now=now, limit=limit, left_out=left_out)
+    rows = snapshot.execute(_SQL.facts, id=entity.id, now=now, limit=limit, left_out=INSIGHT)
     return [Node.from_row(row) for row in rows]
 
 
