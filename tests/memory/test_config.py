@@ -99,6 +99,7 @@ MODES, TRUSTS = "relevant, recent_only, off", "web, tool, assistant, user, confi
         ({"categories": ["note", "note"]}, "categories[1]", "stands there twice"),
         ({"categories": []}, "categories", "must have 1 or more members"),
         ({"category_lasts": {"fact": "forever"}}, "category_lasts.fact", "must be one of always, .*, not 'forever'"),
+        ({"allowlists": {"planner": "project"}}, "allowlists.planner", "must be a list"),
         ({"allowlists": {"planner": ["event", "projct"]}}, "allowlists.planner.projct", "near to it is `project`"),
         *(
             ({"consent": {row: "ask"}}, f"consent.{row}", "is unknown; (near|known)")

@@ -7,9 +7,10 @@ import pytest
 
 from sandbox.extensions.memory import Memory, Scope
 from sandbox.extensions.memory.errors import NoProposal, NotCurrent, SecretRefused
-from sandbox.extensions.memory.testing import ScriptedLanguageModel
 from sandbox.testing import FakeClock
+from tests.files import bytes_of
 from tests.memory.hits import city, text_of
+from tests.memory.learning.scripts import item, learns, scripted
 
 CITY = "The user lives in Potsdam."
 
@@ -103,7 +104,7 @@ async def test_only_approval_makes_a_proposal_believed(memory: Memory) -> None:
     assert len(await memory.proposals()) == 1
 
 
-async def test_an_undecided_proposal_is_deleted_after_a_week(memory: Memory, tmp_path: Path, clock: FakeClock) -> None:
+async def test_an_undecided_proposal_is_deleted_after_a_week(memory: Memory, folder: Path, clock: FakeClock) -> None:
     id = await concluded(memory, "The user lives in Xylograd.")
     clock.advance(days=6)
     await memory.maintain(only=["retain"])
@@ -113,8 +114,7 @@ async def test_an_undecided_proposal_is_deleted_after_a_week(memory: Memory, tmp
     with pytest.raises(NoProposal):
         await memory.approve(id)
     await memory.maintain(only=["retain"])
-    held = b"".join(path.read_bytes() for path in (tmp_path / "memory").iterdir() if path.is_file())
-    assert b"ylograd" not in held
+    assert b"xylograd" not in bytes_of(folder)
 
 
 async def test_a_proposal_is_announced_once_without_content(memory: Memory) -> None:
@@ -153,14 +153,8 @@ async def test_a_form_of_address_is_believed_at_the_second_signal(memory: Memory
 
 
 async def test_conclusions_of_a_model_wait(tmp_path: Path, clock: FakeClock) -> None:
-    item = {
-        "turns": [1],
-        "content": CITY,
-        "category": "person",
-        "basis": "inferred",
-        "claims": [["user", "home", "Potsdam"]],
-    }
-    model = ScriptedLanguageModel({"summary": "", "items": [item]}, otherwise={"items": [], "summary": ""})
+    told = item(CITY, 1, category="person", basis="inferred", claims=[["user", "home", "Potsdam"]])
+    model = scripted(learns(told))
     async with Memory.open(tmp_path / "m", embedder=None, clock=clock, model=model) as memory:
         await memory.observe("user", "The tram in Potsdam was late again this morning.", session="s")
         report = await memory.consolidate("s")

@@ -18,15 +18,16 @@ from tests.memory.store.raw import query
 ANN = Scope("ann")
 
 
+async def corrected(memory: Memory, one: str, other: str) -> str:
+    """A fact of the session ``first``, and its correction in the session ``second``."""
+    first = await memory.observe("user", f"I live in {one}.", session="first", scope=ANN)
+    second = await memory.observe("user", f"No, I live in {other}.", session="second", scope=ANN)
+    fact = await memory.remember(f"The user lives in {one}.", rests_on=[first], scope=ANN)
+    return await memory.correct(fact, f"The user lives in {other}.", rests_on=[second], scope=ANN)
+
+
 async def test_a_correction_is_erased_with_its_conversation(memory: Memory, folder: Path) -> None:
-    """
-    first   user: I live in Berlin.
-    second  user: No, I live in Qorlavik.
-    """
-    first = await memory.observe("user", "I live in Berlin.", session="first", scope=ANN)
-    second = await memory.observe("user", "No, I live in Qorlavik.", session="second", scope=ANN)
-    fact = await memory.remember("The user lives in Berlin.", rests_on=[first], scope=ANN)
-    await memory.correct(fact, "The user lives in Qorlavik.", rests_on=[second], scope=ANN)
+    fact = await corrected(memory, "Berlin", "Qorlavik")
     assert (await memory.profile(scope=ANN)).city.value == "Qorlavik"  # type: ignore[union-attr]
     would = await memory.erase(session="second", dry_run=True, scope=ANN)
     gone = await memory.erase(session="second", scope=ANN)
@@ -39,10 +40,7 @@ async def test_a_correction_is_erased_with_its_conversation(memory: Memory, fold
 
 
 async def test_a_correction_survives_the_erasure_of_the_corrected_version(memory: Memory, folder: Path) -> None:
-    first = await memory.observe("user", "I live in Qorlavik.", session="first", scope=ANN)
-    second = await memory.observe("user", "I live in Berlin.", session="second", scope=ANN)
-    fact = await memory.remember("The user lives in Qorlavik.", rests_on=[first], scope=ANN)
-    await memory.correct(fact, "The user lives in Berlin.", rests_on=[second], scope=ANN)
+    fact = await corrected(memory, "Qorlavik", "Berlin")
     assert counted(await memory.erase(session="first", scope=ANN)) == (1, 1, 0)
     assert [each.content for each in (await memory.explain(fact, scope=ANN)).versions] == ["The user lives in Berlin."]
     assert b"qorlavik" not in bytes_of(folder)
@@ -175,10 +173,7 @@ async def test_a_concurrent_reader_delays_the_removal_of_bytes_and_is_reported(m
 async def test_another_open_process_no_longer_finds_an_erased_memory(tmp_path: Path) -> None:
     """Whatever it keeps in memory; and it finds what is valid again."""
     async with Memory.open(tmp_path, embedder=None) as memory, Memory.open(tmp_path, embedder=None) as other:
-        first = await memory.observe("user", "I live in Berlin.", session="first", scope=ANN)
-        second = await memory.observe("user", "No, I live in Qorlavik.", session="second", scope=ANN)
-        fact = await memory.remember("The user lives in Berlin.", rests_on=[first], scope=ANN)
-        await memory.correct(fact, "The user lives in Qorlavik.", rests_on=[second], scope=ANN)
+        await corrected(memory, "Berlin", "Qorlavik")
         assert "Qorlavik" in str(await other.context("Where do I live?", scope=ANN))
         await memory.erase(session="second", scope=ANN)
         assert "Qorlavik" not in str(await other.context("Where do I live?", scope=ANN))

@@ -91,11 +91,12 @@ async def test_the_whole_log_of_a_user_has_every_project_and_private_conversatio
     assert [each.id for each in await memory.changes(whole=True, scope=Scope("ann"))] == ids
 
 
-async def test_an_export_includes_states_and_the_log_of_changes(
+async def test_an_export_includes_links_states_and_the_log_of_changes(
     memory: Memory, clock: FakeClock, tmp_path: Path
 ) -> None:
     """Into an empty memory and into one with contents; ``as_of`` gives the same answers."""
-    id = await memory.remember("Ann sings.")
+    await memory.remember("The choir meets on Fridays.", subject="Choir")
+    id = await memory.remember("Ann sings.", derived_from=["Choir"])
     clock.advance(days=1)
     await memory.forget(id, scope=Scope(actor_id="ann"))
     clock.advance(days=1)
@@ -107,9 +108,11 @@ async def test_an_export_includes_states_and_the_log_of_changes(
             if lives:
                 await other.remember("Bo sings.")
             await other.import_file(tmp_path / "all.jsonl", scope=Scope(administrator=True))
-            changes = (await other.explain(id)).changes
-            assert [(each.event, each.actor, each.interface) for each in changes] == [
+            explained = await other.explain(id)
+            assert explained.derived_from == ("Choir",)
+            assert [(each.event, each.actor, each.interface) for each in explained.changes] == [
                 ("created", None, "library"),
+                ("linked", None, "library"),
                 ("forgotten", "ann", "library"),
                 ("restored", None, "library"),
             ]

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from sandbox.extensions.memory import Memory, Scope
-from sandbox.extensions.memory.errors import InvalidArgument, LessTrusted, NotCurrent
+from sandbox.extensions.memory.errors import LessTrusted, NotCurrent
 from sandbox.testing import FakeClock
 
 
@@ -90,12 +90,6 @@ async def test_a_pin_is_written_once(memory: Memory) -> None:
     await memory.pin(id)
     await memory.pin(id)
     assert [each.event for each in (await memory.explain(id)).changes] == ["created", "pinned"]
-
-
-@pytest.mark.parametrize("importance", [0, 6, -1])
-async def test_importance_is_one_to_five(memory: Memory, importance: int) -> None:
-    with pytest.raises(InvalidArgument, match="give 1 to 5"):
-        await memory.remember("Ann collects stamps.", importance=importance)
 
 
 async def test_a_repeated_statement_keeps_the_higher_importance(memory: Memory) -> None:

@@ -266,6 +266,7 @@ async def test_confirming_protects_and_a_person_raises_trust(memory: Memory, clo
         ("at", datetime(2026, 3, 2)),
         ("at", "yesterday"),
         ("key", 7),
+        *(("importance", number) for number in (0, 6, -1)),
     ],
 )
 async def test_a_senseless_argument_is_refused_by_name(memory: Memory, argument: str, value: object) -> None:

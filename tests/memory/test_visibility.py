@@ -171,17 +171,18 @@ async def same_id(store: Store, scope: Scope, content: str) -> None:
 # --- projects, sessions, everybody --------------------------------------------------------------------------------
 
 
-async def test_the_same_statement_is_kept_once_in_each_project(memory: Memory) -> None:
-    scopes = [Scope("ann", project, visibility="project") for project in ("house", "garden")]
+@pytest.mark.parametrize(
+    "scopes",
+    [
+        [Scope("ann", project, visibility="project") for project in ("house", "garden")],
+        [Scope("ann", session_id=session, visibility="session") for session in ("mon", "tue")],
+    ],
+)
+async def test_the_same_statement_is_kept_once_in_each_project_and_session(memory: Memory, scopes: list[Scope]) -> None:
     ids = [await memory.remember("The paint is blue.", scope=scope) for scope in scopes]
     assert ids == [await memory.remember("The paint is blue.", scope=scope) for scope in scopes]
     assert ids[0] != ids[1]
-
-
-async def test_the_same_statement_is_kept_once_in_each_session(memory: Memory) -> None:
-    for session in ("mon", "tue"):
-        scope = Scope("ann", session_id=session, visibility="session")
-        await memory.remember("The paint is blue.", scope=scope)
+    for scope in scopes:
         assert contents(await memory.search("paint", scope=scope)) == ["The paint is blue."]
 
 

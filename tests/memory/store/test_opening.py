@@ -2,6 +2,7 @@
 
 import asyncio
 import random
+import shutil
 import sqlite3
 import threading
 from collections.abc import Callable
@@ -10,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from sandbox.extensions.memory import Memory
+from sandbox.extensions.memory import Memory, Message
 from sandbox.extensions.memory.errors import (
     DatabaseDamaged,
     DatabaseReadOnly,
@@ -244,3 +245,20 @@ def test_a_failed_opening_leaves_nothing_behind(folder: Path, monkeypatch: pytes
             asyncio.run(remember_berlin(folder))
     wait_until(lambda: threading.active_count() <= before)
     assert complaints == []
+
+
+async def test_an_interrupted_checkpoint_is_no_damage(tmp_path: Path) -> None:
+    """The first page is in the file, and the others are only in the log: after a crash, or for another process that
+    opens the file meanwhile.
+    """
+    whole, cut = tmp_path / "whole", tmp_path / "cut"
+    cut.mkdir(mode=0o700)
+    async with Memory.open(whole, embedder=None) as memory:
+        await memory.observe_many(Message("user", f"violin {index}") for index in range(300))
+        for name in ("memory.db", "memory.db-wal"):
+            shutil.copy(whole / name, cut / name)
+    with (whole / "memory.db").open("rb") as folded, (cut / "memory.db").open("r+b") as file:
+        file.write(folded.read(PAGE))
+    async with Memory.open(cut, embedder=None) as memory:
+        assert len(await memory.search("violin", limit=500)) == 300
+        assert all(check.ok for check in await memory.check())
