@@ -21,8 +21,8 @@ from sandbox.extensions.memory.retrieve.legs import LEGS
 _SETS = (locomo.QUESTIONS, longmemeval.QUESTIONS, factconsolidation.QUESTIONS, xquad.QUESTIONS)
 
 
-def _measured(questions: QuestionSet, data: Path, **options: object) -> dict[str, Figure]:
-    with opened(DataFolder(data), Options(**options), None) as bench:  # type: ignore[arg-type]
+def _measured(questions: QuestionSet, data: Path) -> dict[str, Figure]:
+    with opened(DataFolder(data), Options(), None) as bench:
         return {figure.name: figure for figure in questions.measure(bench)}
 
 
