@@ -16,6 +16,7 @@ _LONGEST = 70  # words of a sentence
 _END = re.compile(rf"(?<=[.!?…])[)\"”»]*\s+|[\n\r]+|;\s+|(?<=\w)\s*\.{{2,}}\s*|(?<=[)])\s+(?=[{CAPITAL}])")
 _SIGNS = re.compile("[\U0001f000-\U0001faff\u2600-\u27bf\ufe0f\u200d]+|(?<!\\w)[:;=][-^']?[)(DPp3*|/]+(?!\\w)|<3")
 _DAY = re.compile(r"(?<!\d)\d{1,2}\.$")
+_AGED = re.compile(rf"\b([{CAPITAL}][\w'-]+)\s*\(\s*\d{{1,2}}(?:\s+\w+){{0,2}}\s*\)")
 _QUOTES = frozenset("\"“”„«»'")
 _BULLET = re.compile(r"^\s*(?:[-*•–—]|\d{1,2}[.)])\s+")
 _IN_MARKS = re.compile(r"[\"“«„]([^\"”»“«„\n]*)[\"”»“]")
@@ -53,9 +54,18 @@ def sentences(text: str, language: Language | None = None) -> Iterator[str]:
             continue
         waiting = ""
         if whole := _BULLET.sub("", whole).strip(" ."):
-            yield whole
+            yield from _with_ages_behind(whole)
     if waiting:
         yield waiting
+
+
+def _with_ages_behind(sentence: str) -> Iterator[str]:
+    """A sentence whose list of names has ages in parentheses without them, then each name with its age: *Mia (8) and
+    Leo (5)*.
+    """
+    aged = [each[0] for each in _AGED.finditer(sentence)]
+    yield _AGED.sub(r"\1", sentence) if len(aged) > 1 else sentence
+    yield from aged if len(aged) > 1 else ()
 
 
 @cache

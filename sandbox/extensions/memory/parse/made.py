@@ -100,8 +100,9 @@ class StatementMaker:
         if self._is_known_to_all(name, frame, subject):
             return None
         for slot, kind in kinds.items():
-            if kind == "name" and slot in values:
-                self._people.hear(named(values[slot], self._tongue))
+            if kind.removesuffix(LIST) == "name" and slot in values:
+                for each in listed(values[slot], kind, self._tongue):
+                    self._people.hear(named(each, self._tongue))
         tail = captured.get("tail")
         if isinstance(tail, Sequence) and tail:  # its time is of something else: *for our trip in June*
             times = [each for each in times if self._said[each.start].start < tail[0].start]

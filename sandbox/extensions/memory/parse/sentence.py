@@ -100,6 +100,9 @@ class Sentence:
         """Whether an unread part goes on with the value of a statement, which is cut off then: *improving education
         and infrastructure*. Half a list of allergies is better than none.
         """
+        is_number = predicate(made.claims[0].predicate).value == "number" and self._said[part.start].text[0].isdigit()
+        if is_number and "and" in self._said[part.start - 1].classes:  # *my kids are 8 and 5*
+            return True
         kinds = {slot.kind for slot in slots(made.frame.nodes)} if made.frame else set()
         is_open = f"thing{LIST}" in kinds or not kinds.isdisjoint(self._tongue.free)
         if not is_open or part.is_apart or "and" not in self._said[part.start - 1].classes:
@@ -232,7 +235,9 @@ class Sentence:
             for frame in frames:
                 found = next(match(frame.nodes, self._said, at, self._tongue.classes, fill), None)
                 made = self._maker.made(frame, dict(found[1]), self._said[at : found[0]], ()) if found else None
-                if made and (made.subject.is_self or made.subject.kin):
+                if made and (
+                    made.subject.is_self or made.subject.kin or made.subject.name.lower() in self._people.by_name
+                ):
                     yield made
                     break
 
