@@ -217,8 +217,9 @@ def statement(
     ]
     if frame.is_affirmed and not claims:
         return None
-    if name == "instruction" and all(tongue.has("points_back", word) for word in values.get("v", "").lower().split()):
-        return None  # *do that always*: only the turn before says what
+    asked = values.get("v", "").lower().split() if name == "instruction" else []
+    if asked and (tongue.has("points_at", asked[-1]) or all(tongue.has("points_back", word) for word in asked)):
+        return None  # *do that always*, *never commit it*: only what was said before tells what
     claims = claims or [Claim(subject.name, name, "", False, frame.modality, on)]
     if name == "favourite":
         claims.append(replace(claims[0], predicate=attributes.named([name, values["x"].lower()])))
