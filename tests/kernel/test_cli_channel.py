@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 from hypothesis import example, given
@@ -30,20 +31,11 @@ from tests.terminals import Terminal
 # --- what is shown ----------------------------------------------------------------------------------------------------
 
 
-class Shown:
-    """The output of a chat, for a pipe or for a terminal."""
+class Shown(NamedTuple):
+    """The output of a chat."""
 
-    def __init__(self, *, is_terminal: bool = False) -> None:
-        self._out, self._err = io.StringIO(), io.StringIO()
-        self.screen = Screen(self._out, self._err, is_terminal=is_terminal, is_plain=True)
-
-    @property
-    def out(self) -> str:
-        return self._out.getvalue()
-
-    @property
-    def err(self) -> str:
-        return self._err.getvalue()
+    out: str
+    err: str
 
 
 async def run(chat: Chat, typed: str) -> None:
@@ -58,10 +50,10 @@ async def run(chat: Chat, typed: str) -> None:
 
 
 async def chat(conversation: Scripted, typed: str, *, is_terminal: bool = False, patience: float = 60) -> Shown:
-    """What a chat shows for it."""
-    shown = Shown(is_terminal=is_terminal)
-    await run(Chat(conversation, shown.screen, patience), typed)
-    return shown
+    """What a chat shows for it, in a pipe or on a terminal."""
+    out, err = io.StringIO(), io.StringIO()
+    await run(Chat(conversation, Screen(out, err, is_terminal=is_terminal, is_plain=True), patience), typed)
+    return Shown(out.getvalue(), err.getvalue())
 
 
 async def test_only_replies_go_to_the_pipe() -> None:

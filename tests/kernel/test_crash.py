@@ -8,7 +8,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, suppress
 from pathlib import Path
 from threading import Timer
 
@@ -70,21 +70,12 @@ def _kill(pid: int) -> None:
         os.kill(pid, signal.SIGKILL)
 
 
-@contextmanager
-def forker(home: Path, model: ScriptedModel) -> Iterator[Forker]:
-    forker = Forker(home, model.base_url)
-    try:
-        yield forker
-    finally:
-        forker.close()
-
-
 def test_a_killed_kernel_loses_and_doubles_no_message(tmp_path: Path) -> None:
     chance = random.Random(7)
     taken: set[int] = set()
     replied: set[int] = set()
     kills = cut_off = 0
-    with ScriptedModel(otherwise=reply_to) as model, forker(tmp_path, model) as kernels:
+    with ScriptedModel(otherwise=reply_to) as model, closing(Forker(tmp_path, model.base_url)) as kernels:
         while kills < KILLS or (kills < MOST_KILLS and (cut_off < CUT_OFF or len(replied) < REPLIED)):
             next_message = max(taken, default=-1) + 1
             in_turn = bool(kills % 2)
@@ -126,7 +117,7 @@ def _check_conversation(home: Path) -> None:
 
 def test_another_kernel_takes_over_from_a_killed_one_at_once(tmp_path: Path) -> None:
     """The next kernel does not wait for a lease to end."""
-    with ScriptedModel(otherwise=reply_to) as model, forker(tmp_path, model) as kernels:
+    with ScriptedModel(otherwise=reply_to) as model, closing(Forker(tmp_path, model.base_url)) as kernels:
         lines = kernels.run(0, 1, 0.25)
         list(lines)
         began = time.monotonic()
