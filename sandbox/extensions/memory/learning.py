@@ -60,6 +60,7 @@ class Learning:
             dry_run=dry_run,
             learn=lambda budget, tell: learner.consolidate_pending(None, tell, budget),
             wait_until_embedded=runtime.wait_until_embedded,
+            tell=lambda *_: None,
         )
         return await night.maintain(run, only=only, progress=progress)
 

@@ -20,8 +20,9 @@ TURNS = [Turn("t1", "user", "I live in Berlin and my sister lives in Oslo.", NOO
 OTHERS = [Turn("t2", "user", "I work at Acme.", NOON, "Zoe")]
 
 
-async def _read(turns: list[Turn] = TURNS, seconds: float = 30) -> Extraction:
-    return await rules_process.read(turns, 3, 280, seconds)
+async def _read(turns: list[Turn] = TURNS, seconds: float = 300) -> Extraction:
+    _, [found] = await rules_process.read_session(turns, [], len(turns), seconds)
+    return found
 
 
 def _sources(found: Extraction) -> set[str]:
@@ -83,7 +84,7 @@ def test_the_process_ends_with_its_parent() -> None:
         import asyncio, os, sys
         from sandbox.extensions.memory.consolidate import rules_process
         from tests.memory.children import children
-        asyncio.run(rules_process.read([], 3, 280))
+        asyncio.run(rules_process.read_session([], [], 30))
         print(*children())
     """
     ran = subprocess.run(

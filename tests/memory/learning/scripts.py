@@ -19,9 +19,14 @@ def named(name: str, *aliases: str) -> Answer:
     return {"name": name, "type": "person", "aliases": list(aliases)}
 
 
-def item(content: str, *turns: int, **more: Any) -> Answer:
-    """One item, with the numbers of its turns in the sitting."""
-    return {"content": content, "turns": list(turns), "basis": "stated", **more}
+def item(content: str, *turns: int, **more: Any) -> dict[str, Any]:
+    """One item, with the numbers of its turns in the sitting; the first without any."""
+    return {"content": content, "turns": list(turns) or [1], "basis": "stated", **more}
+
+
+def verdict(pair: int, kind: str = "different", **more: Any) -> dict[str, Any]:
+    """A verdict on one pair that a model is sure of."""
+    return {"pair": pair, "reason": "", "one_value": True, "verdict": kind, "sure": True, **more}
 
 
 def scripted(*answers: Answer) -> ScriptedLanguageModel:

@@ -13,7 +13,7 @@ Basis = Literal["stated", "inferred"]
 Kind = Literal["state", "event"]
 
 
-def _one_of(kind: Any, otherwise: str) -> BeforeValidator:
+def one_of(kind: Any, otherwise: str) -> BeforeValidator:
     """Reads an unknown choice as the default, because one wrong word is no reason to ask again."""
     return BeforeValidator(lambda value: value if value in get_args(kind) else otherwise)
 
@@ -24,7 +24,6 @@ def _numbers(value: Any) -> list[int]:
 
 
 def _grade(value: Any) -> int:
-    """A number of 1 to 5; 3 for anything else."""
     return min(5, max(1, round(value))) if isinstance(value, int | float) and value == value else 3
 
 
@@ -34,13 +33,11 @@ def _place(value: Any) -> int | None:
 
 
 def _pairs(value: Any) -> list[Any]:
-    """The values that are two texts."""
     found = value if isinstance(value, list) else []
     return [each for each in found if isinstance(each, list) and len(each) == 2 and all(map(_is_text, each))]
 
 
 def _claims(value: Any) -> list[Any]:
-    """The values that are three to five texts."""
     found = value if isinstance(value, list) else []
     return [each for each in found if isinstance(each, list) and 3 <= len(each) <= 5 and all(map(_is_text, each))]
 
@@ -61,7 +58,7 @@ class NamedEntity(_Lenient):
     """An entity under its fullest name, with its other names."""
 
     name: str
-    type: Annotated[EntityType, _one_of(EntityType, "concept")] = "concept"
+    type: Annotated[EntityType, one_of(EntityType, "concept")] = "concept"
     aliases: list[str] = []
 
 
@@ -75,14 +72,14 @@ class Item(_Lenient):
     item: SkipJsonSchema[Annotated[int | None, BeforeValidator(_place)]] = None
     turns: Annotated[list[int], BeforeValidator(_numbers)]
     content: str
-    type: Annotated[LearntType, _one_of(LearntType, "semantic")] = "semantic"
+    type: Annotated[LearntType, one_of(LearntType, "semantic")] = "semantic"
     category: str = "fact"
     subject: str | None = None
     importance: Annotated[int, BeforeValidator(_grade)] = 3
     event_date: str | None = None
-    kind: Annotated[Kind, _one_of(Kind, "state")] = "state"
+    kind: Annotated[Kind, one_of(Kind, "state")] = "state"
     end_date: str | None = None
-    basis: Annotated[Basis, _one_of(Basis, "inferred")] = "inferred"
+    basis: Annotated[Basis, one_of(Basis, "inferred")] = "inferred"
     because: Annotated[int | None, BeforeValidator(_place)] = None
     claims: Annotated[list[list[str]], BeforeValidator(_claims)] = []
     changes: list[str] = []

@@ -18,7 +18,7 @@ from sandbox.extensions.memory.store.entities import entities, identity, linking
 from sandbox.extensions.memory.store.maintenance import Seen
 from sandbox.extensions.memory.store.memories import claims, graph, nodes
 from sandbox.extensions.memory.store.rows import INSTRUCTION, RULES, Draft, Node
-from sandbox.extensions.memory.store.sessions import READ, ReadingFailure, Session
+from sandbox.extensions.memory.store.sessions import ReadingFailure, Session
 from sandbox.extensions.memory.store.sqlite.snapshot import Transaction
 from sandbox.extensions.memory.text.names import Mention
 
@@ -46,26 +46,27 @@ class LearntStatement:
     different: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass
 class SessionReading:
-    """Everything that was learnt from a session."""
+    """Everything that was learnt from one session so far."""
 
     session: Session
     by: str
-    statements: tuple[LearntStatement, ...]
-    near: StatementNeighbours | None = None  # neighbours of the statements, if known
-    different_names: tuple[tuple[str, str], ...] = ()  # pairs of names that mean two different entities
-    turns: tuple[int, ...] = ()  # ids of all turns that were read
-    summary: str | None = None
+    statements: list[LearntStatement] = field(default_factory=list)
+    different_names: list[tuple[str, str]] = field(default_factory=list)  # pairs that mean two different entities
+    turns: dict[str, Node] = field(default_factory=dict)  # all turns that were read, by public id
+    summaries: list[str] = field(default_factory=list)
     spent: Spent = field(default_factory=Spent)
-    faults: Mapping[str, int] = field(default_factory=dict)
+    faults: Counter[str] = field(default_factory=Counter)
     first: FirstAnswers = field(default_factory=FirstAnswers)
-    failure: ReadingFailure = READ  # of the intended reader
 
 
-def apply(tx: Transaction, reading: SessionReading) -> "Applied | None":
+def apply(
+    tx: Transaction, reading: SessionReading, near: StatementNeighbours | None, failure: ReadingFailure
+) -> "Applied | None":
     """Store what was learnt from a session and move its watermark. None if another process was faster, or the session
-    has new turns.
+    has new turns. ``near`` are the neighbours of the statements, if they are known; ``failure`` is that of the intended
+    reader.
     """
     now_at = sessions.again(tx, reading.session)
     if now_at is None or (now_at.read_to, now_at.read_by) != (reading.session.read_to, reading.session.read_by):
@@ -82,17 +83,18 @@ def apply(tx: Transaction, reading: SessionReading) -> "Applied | None":
     applied.join_reasons(tx, reading.statements)
     tx.yield_to_waiting()
     if applied.learnt:
-        linking.link_taught(tx, [*reading.turns, *applied.learnt], reading.session.scope)
+        read = [turn.id for turn in reading.turns.values()]
+        linking.link_taught(tx, [*read, *applied.learnt], reading.session.scope)
         tx.yield_to_waiting()
-    if reading.near is not None:
+    if near is not None:
         here = reading.session.visibility  # the night joins the user's own facts, which are stored elsewhere
         at_home = [place for place, each in enumerate(reading.statements) if each.draft.scope.visibility == here]
-        reading.near.join(tx, {place: node for place in at_home if (node := placed[place]) is not None})
+        near.join(tx, {place: node for place in at_home if (node := placed[place]) is not None})
     _sum_up(tx, reading)
     maintenance.record_spent(
         tx, reading.session.user_id, STEP, reading.by, reading.spent, reading.faults, reading.first
     )
-    sessions.mark(tx, reading.session, reading.by, reading.failure)
+    sessions.mark(tx, reading.session, reading.by, failure)
     return applied
 
 
@@ -150,7 +152,6 @@ class Applied:
         return known.id
 
     def _store(self, tx: Transaction, statement: LearntStatement) -> int:
-        """Store a new memory, and replace those that it may replace."""
         gone = _gone(tx, statement)
         # "last month" may begin before the memory that it ends
         began = max((node.valid_from for node, _ in gone), default=0)
@@ -197,11 +198,9 @@ def _gone(tx: Transaction, statement: LearntStatement) -> list[tuple[Node, Manne
     """The memories that a statement replaces, if it has enough trust. A memory with a wider visibility does not
     change.
     """
-    judged = nodes.by_ids(tx, statement.replaces)
-    found = {node.id: (node, statement.replaces[node.id]) for node in judged.values()}
     return [
-        (node, manner)
-        for node, manner in found.values()
+        (node, statement.replaces[node.id])
+        for node in nodes.by_ids(tx, statement.replaces).values()
         if node.is_valid(tx.now) and may_change(statement.draft.trust, node.trust) and node.home == statement.draft.home
     ]
 
@@ -223,8 +222,8 @@ def _retract(tx: Transaction, reading: SessionReading) -> None:
 
 def _sum_up(tx: Transaction, reading: SessionReading) -> None:
     """Store the session's summary; if the session continues, the summary of its beginning stays in it."""
-    session = reading.session
-    if not reading.summary:
+    session, summary = reading.session, summed(*reading.summaries)
+    if not summary:
         return
     found = summaries.current(tx, session.scope, summaries.SESSION, session.session_id)
     before = found if session.read_to > 0 and session.read_by == reading.by else None
@@ -232,8 +231,8 @@ def _sum_up(tx: Transaction, reading: SessionReading) -> None:
         tx,
         kind=summaries.SESSION,
         about=session.session_id,
-        content=summed(before.content if before else None, reading.summary) or reading.summary,
-        rests_on=[*(before.rests_on if before else ()), *reading.turns],
+        content=summed(before.content if before else None, summary) or summary,
+        rests_on=[*(before.rests_on if before else ()), *(turn.id for turn in reading.turns.values())],
         made_by=reading.by,
         home=session.scope,
     )

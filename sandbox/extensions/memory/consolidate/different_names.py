@@ -39,6 +39,5 @@ def different_names(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _bare(name: str) -> str:
-    """The name without an opening word of the sentence."""
     first, _, rest = name.partition(" ")
     return rest if first.lower() in stop_words() else name

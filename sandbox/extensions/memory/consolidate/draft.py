@@ -15,15 +15,8 @@ from sandbox.extensions.memory.claims import predicate
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.consolidate import rules_process
 from sandbox.extensions.memory.consolidate.apply import Applied, LearntStatement, SessionReading, apply, link_turns
-from sandbox.extensions.memory.consolidate.constraints import sentences, summed
-from sandbox.extensions.memory.consolidate.extraction import (
-    LONGEST,
-    MOST_PER_TURN,
-    Extraction,
-    Manner,
-    ProposedStatement,
-    Turn,
-)
+from sandbox.extensions.memory.consolidate.constraints import sentences
+from sandbox.extensions.memory.consolidate.extraction import Extraction, Judgement, Manner, ProposedStatement, Turn
 from sandbox.extensions.memory.consolidate.known import changeable, is_about_same, names_other
 from sandbox.extensions.memory.consolidate.own_words import own_words
 from sandbox.extensions.memory.consolidate.related_candidates import StatementNeighbours
@@ -51,26 +44,18 @@ _CHUNK = 30  # turns in one reading
 BEFORE = 4  # turns before those that are read, because they may announce a pasted text
 
 
-class SessionDraft:
-    """Everything that was learnt from one session so far."""
+class SessionDraft(SessionReading):
+    """Reads a session, and makes statements of what its readers find."""
 
     def __init__(self, store: Store, session: Session, by: str, config: Config, now: Callable[[], int]) -> None:
-        self.session = session
-        self.by = by
-        self.spent = Spent()
-        self.faults: Counter[str] = Counter()
-        self.first = FirstAnswers()
+        super().__init__(session, by)
         self.skipped: Counter[str] = Counter()
-        self.summaries: list[str] = []
-        self.statements: list[LearntStatement] = []
         self._store = store
         self._config = config
         self._now = now
-        self._turns: dict[str, Node] = {}
-        self._read: dict[str, Turn] = {}  # the same turns as readers see them
+        self._read: dict[str, Turn] = {}  # the turns as readers see them
         self._own: frozenset[str] = frozenset()  # the user's name, if it is clear
         self._mentions: dict[Mention, dict[int, int]] = {}  # the turns that mention an entity, with their times
-        self._different_names: list[tuple[str, str]] = []  # pairs of names that mean different entities
         self._cited: list[tuple[int, str, Manner]] = []  # (index of a statement, known memory, manner)
         self._changes: list[tuple[str, ReportedChange]] = []  # turns that may report a change of a known fact
 
@@ -86,14 +71,14 @@ class SessionDraft:
     async def get_session_episodes(self) -> list[list[Turn]]:
         """The new turns in chunks. A turn is reduced to its speaker's own words: no reader sees pasted text."""
         said, before = await self._unread()
-        turns = await rules_process.own_words(said, before) if self.by == RULES else own_words(said, before)
+        turns = own_words(said, before)
         self._read = {turn.id: turn for turn in turns}
         return [turns[start : start + _CHUNK] for start in range(0, len(turns), _CHUNK)]
 
     async def read_by_rules(self) -> list[Extraction]:
-        """What rules find in the new turns, by chunk. Raises like ``rules_process.read``."""
+        """What rules find in the new turns, by chunk. Raises like ``rules_process.read_session``."""
         said, before = await self._unread()
-        own, found = await rules_process.read_session(said, before, _CHUNK, MOST_PER_TURN, LONGEST)
+        own, found = await rules_process.read_session(said, before, _CHUNK)
         self._read = {turn.id: turn for turn in own}
         return found
 
@@ -106,7 +91,7 @@ class SessionDraft:
             return sessions.unread(snapshot, self.session, after), before
 
         found, before = await self._store.read(unread)
-        self._turns = {node.public_id: node for node in found}
+        self.turns = {node.public_id: node for node in found}
         speakers = frozenset(node.speaker for node in found if is_users_word(node.trust) and node.speaker)
         self._own = speakers if len(speakers) == 1 else frozenset()
         return [turn_of(node) for node in found], [turn_of(node) for node in before]
@@ -132,15 +117,15 @@ class SessionDraft:
 
     def extract_and_link_entities(self, extraction: Extraction) -> None:
         """Add which turns mention which entities, and which names mean different entities."""
-        said = (turn for turn in self._turns.values() if extraction.different_names and is_users_word(turn.trust))
+        said = (turn for turn in self.turns.values() if extraction.different_names and is_users_word(turn.trust))
         spoken = [name_key(turn.content) for turn in said]
-        self._different_names += [
+        self.different_names += [
             pair
             for pair in extraction.different_names
             if any(all(name_key(each) in said for each in pair) for said in spoken)
         ]
         for public_id, mentions in extraction.mentions.items():
-            if (turn := self._turns.get(public_id)) is None:
+            if (turn := self.turns.get(public_id)) is None:
                 continue
             for mention in filter(lambda each: each.name.strip(), mentions):
                 self._mentions.setdefault(mention.trusted_as(turn.trust), {})[turn.id] = turn.event_time
@@ -162,7 +147,7 @@ class SessionDraft:
             if not is_same and not names_other(draft, known):
                 self.skipped["replaces what is about another"] += 1
             elif is_same and is_about_same(draft, known):
-                self.resolve_conflict(place, known.id, manner)
+                self.resolve(place, known.id, manner)
             else:
                 doubtful.append((place, known))
         return doubtful
@@ -181,7 +166,7 @@ class SessionDraft:
             return [(node, Told(node.content, claims)) for node, claims in valid]
 
         known = await self._store.read(told)
-        order = {public_id: place for place, public_id in enumerate(self._turns)}
+        order = {public_id: place for place, public_id in enumerate(self.turns)}
         for turn, change in self._changes:
             ago = [order[turn] - order[each.sources[0].public_id] for each in self.statements]
             before = [at for at, turns in enumerate(ago) if turns > 0]
@@ -208,7 +193,7 @@ class SessionDraft:
         """Add the statement that a turn makes, in place of memories that are over."""
         main = now_so.claims[0]
         category = predicate(main.predicate).category
-        about = main.subject or self._turns[turn].speaker or "The user"
+        about = main.subject or self.turns[turn].speaker or "The user"
         proposed = ProposedStatement(
             now_so.content,
             (turn,),
@@ -234,19 +219,15 @@ class SessionDraft:
         said = (at for at, each in enumerate(self.statements) if turn in (source.public_id for source in each.sources))
         return next((at for at in said if any(c.predicate == "death" for c in self.statements[at].draft.claims)), None)
 
-    def resolve_conflict(self, place: int, known: int, manner: Manner) -> None:
-        """Note that the statement at an index replaces a known memory."""
+    def resolve(self, place: int, known: int, verdict: Judgement) -> None:
+        """Note what the statement at an index is to a known memory."""
         statement = self.statements[place]
-        self.statements[place] = replace(statement, replaces={**statement.replaces, known: manner})
-
-    def resolve_duplicate(self, place: int, known: int) -> None:
-        """Note that the statement at an index says the same as a known memory."""
-        self.statements[place] = replace(self.statements[place], same=known)
-
-    def resolve_different(self, place: int, known: int) -> None:
-        """Note that the statement at an index was judged to be different from a known memory."""
-        statement = self.statements[place]
-        self.statements[place] = replace(statement, different=(*statement.different, known))
+        if verdict == "same":
+            self.statements[place] = replace(statement, same=known)
+        elif verdict == "different":
+            self.statements[place] = replace(statement, different=(*statement.different, known))
+        else:
+            self.statements[place] = replace(statement, replaces={**statement.replaces, known: verdict})
 
     async def link_turns(self) -> None:
         """Link turns with the entities they mention, before the watermark moves."""
@@ -261,24 +242,11 @@ class SessionDraft:
         """Store everything and move the watermark, in one transaction; None if another process was faster. ``near`` are
         the neighbours of the statements; ``failure`` is that of the intended reader.
         """
-        reading = SessionReading(
-            self.session,
-            self.by,
-            tuple(self.statements),
-            near,
-            tuple(self._different_names),
-            tuple(node.id for node in self._turns.values()),
-            summed(*self.summaries),
-            self.spent,
-            self.faults,
-            self.first,
-            failure,
-        )
-        return await self._store.write(lambda tx: apply(tx, reading), low_priority=True)
+        return await self._store.write(lambda tx: apply(tx, self, near, failure), low_priority=True)
 
     def _add(self, proposal: ProposedStatement) -> int | None:
         """The index of the statement that a proposal makes, if it makes one."""
-        sources = tuple(self._turns[each] for each in dict.fromkeys(proposal.sources) if each in self._turns)
+        sources = tuple(self.turns[each] for each in dict.fromkeys(proposal.sources) if each in self.turns)
         if not sources:
             self.skipped["rests on no turn"] += 1
             return None
@@ -306,7 +274,7 @@ class SessionDraft:
         answers = [self._read[turn.public_id] for turn in own]
         if proposal.category == INSTRUCTION or support(proposal.content, answers, names) < FEW:
             return cited
-        following = dict(pairwise(self._turns))
+        following = dict(pairwise(self.turns))
         said, proposed = {word for turn in own for word in turn.terms.split()}, set(terms(proposal.content))
 
         def only_asks(turn: Node) -> bool:
@@ -322,7 +290,7 @@ class SessionDraft:
         """
         wanted, trust = set(terms(proposal.content)), least(*(turn.trust for turn in cited))
         said = len(wanted.intersection(chain(*(turn.terms.split() for turn in cited))))
-        words = {turn: len(wanted.intersection(turn.terms.split())) for turn in self._turns.values()}
+        words = {turn: len(wanted.intersection(turn.terms.split())) for turn in self.turns.values()}
         less = [turn for turn, count in words.items() if count > said and not may_change(turn.trust, trust)]
         said_by = (self._read[turn.public_id] for turn in cited if turn.role == "user")
         if less and any(says(turn, proposal.content) for turn in said_by):

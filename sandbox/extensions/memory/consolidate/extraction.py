@@ -13,6 +13,7 @@ from sandbox.extensions.memory.text.names import Mention
 
 EntityType = Literal["person", "project", "organization", "place", "concept", "tool"]
 Manner = Literal["change", "correction"]
+Judgement = Literal["same", "different", Manner]
 
 MOST_PER_TURN = 8  # statements
 LONGEST = 280  # characters of a statement
@@ -38,14 +39,18 @@ class Turn:
         return self.speaker or {"user": "The user", "assistant": "The assistant"}.get(self.role, self.role)
 
 
-class TimedStatement:
-    """A content and the time ``at`` from which it holds; ``told`` is the time in coarser words, if that was no day:
-    ``2022``, ``2022-05``.
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """A statement and the time in which it holds: from ``at``, when it happened or was said, to ``until``. ``subject``
+    is its subject, if its words do not name it; ``told`` is the time in coarser words, if that was no day: ``2022``,
+    ``2022-05``.
     """
 
-    __slots__ = ()
+    content: str
     at: datetime
-    told: str | None
+    until: datetime | None = None
+    subject: str | None = None
+    told: str | None = None
 
     @property
     def since(self) -> str:
@@ -54,14 +59,10 @@ class TimedStatement:
 
 
 @dataclass(frozen=True, slots=True)
-class KnownFact(TimedStatement):
-    """A known memory for some turns: its public id, content, subject, and the time from which it holds."""
+class KnownFact(Stated):
+    """A known memory for some turns, with its public id."""
 
-    id: str
-    content: str
-    at: datetime
-    subject: str | None = None
-    told: str | None = None
+    id: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,14 +6,14 @@ other. A statement replaces nothing if both may be true, or hold at other times.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
 from functools import partial
-from typing import Annotated, Any, Literal, get_args
+from typing import Annotated, Any
 
-from pydantic import BaseModel, BeforeValidator
+from pydantic import BaseModel
 
 from sandbox.extensions.memory.asking.ask import Prompt, ask
-from sandbox.extensions.memory.consolidate.extraction import TimedStatement
+from sandbox.extensions.memory.consolidate.answer_schema import one_of
+from sandbox.extensions.memory.consolidate.extraction import Judgement, Stated
 from sandbox.extensions.memory.govern import secrets
 from sandbox.extensions.memory.model import Spent
 from sandbox.extensions.memory.ports import LanguageModel, Question
@@ -21,30 +21,14 @@ from sandbox.extensions.memory.store.rows import Draft, Node
 from sandbox.extensions.memory.text.words import is_denied, statement_words
 from sandbox.support.times import from_ms, from_ms_or_none
 
-Judgement = Literal["same", "change", "correction", "different"]
-
 PAIRS_IN_A_QUESTION = 8
 _LONGEST_REASON = 120  # characters
-_BLANK = "no verdict"
 
 
-@dataclass(frozen=True, slots=True)
-class Stated(TimedStatement):
-    """A statement and the time in which it holds: from ``at``, when it happened or was said, to ``until``. ``subject``
-    is its subject, if its words do not name it.
-    """
-
-    content: str
-    at: datetime
-    until: datetime | None = None
-    subject: str | None = None
-    told: str | None = None
-
-    @classmethod
-    def by(cls, node: Node) -> "Stated":
-        """What a known memory says."""
-        until = from_ms_or_none(node.valid_until)
-        return cls(node.content, from_ms(node.valid_from), until, node.subject, node.told)
+def stated_by(node: Node) -> Stated:
+    """What a known memory says."""
+    until = from_ms_or_none(node.valid_until)
+    return Stated(node.content, from_ms(node.valid_from), until, node.subject, node.told)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +42,7 @@ class StatementPair:
     def of(cls, draft: Draft, known: Node) -> "StatementPair":
         """A statement that is not stored yet, and a known memory."""
         at = from_ms(draft.valid_from or draft.event_time)
-        return cls(Stated(draft.content, at, subject=draft.subject, told=draft.told), Stated.by(known))
+        return cls(Stated(draft.content, at, subject=draft.subject, told=draft.told), stated_by(known))
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,10 +54,8 @@ class Verdict:
     kind: Judgement
     reason: str = ""
 
-    @property
-    def is_given(self) -> bool:
-        """Whether a model gave it."""
-        return self.reason != _BLANK
+
+NOT_GIVEN = Verdict("different", "no verdict")
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,17 +67,13 @@ class Judged:
     refused: Mapping[str, int] = field(default_factory=dict)
 
 
-def _known_or_different(value: Any) -> Any:
-    return value if value in get_args(Judgement) else "different"
-
-
 class GivenVerdict(BaseModel):
     """The verdict on one pair. ``one_value``: only one value of their predicate can hold at a time."""
 
     pair: int
     reason: str = ""
     one_value: bool = False
-    verdict: Annotated[Judgement, BeforeValidator(_known_or_different)]
+    verdict: Annotated[Judgement, one_of(Judgement, "different")]
     sure: bool = False
 
 
@@ -133,16 +111,14 @@ def missing(answer: Any, count: int) -> list[str]:
 
 
 def _verdict(pair: StatementPair, one: GivenVerdict | None) -> Verdict:
-    """The verdict on a pair, after doubts."""
     if one is None:
-        return Verdict("different", _BLANK)
+        return NOT_GIVEN
     reason = "" if secrets.find(one.reason) else " ".join(one.reason.split())[:_LONGEST_REASON]
     doubt = _doubt(pair, one)
     return Verdict("different", doubt) if doubt else Verdict(one.verdict, reason)
 
 
 def _doubt(pair: StatementPair, one: GivenVerdict) -> str | None:
-    """Why a model's verdict is not believed."""
     if one.verdict == "different":
         return None
     if not one.sure:
@@ -163,7 +139,6 @@ def _doubt_of_change(pair: StatementPair, one: GivenVerdict) -> str | None:
 
 
 def _same_figures(pair: StatementPair) -> bool:
-    """Whether both have the same numbers, and both or neither have a negation."""
     return _figures(pair.new.content) == _figures(pair.known.content) and (
         is_denied(pair.new.content) == is_denied(pair.known.content)
     )
@@ -174,5 +149,4 @@ def _figures(text: str) -> set[str]:
 
 
 def _may_meet(one: Stated, other: Stated) -> bool:
-    """Whether there is a time at which both hold."""
     return (one.until is None or other.at < one.until) and (other.until is None or one.at < other.until)

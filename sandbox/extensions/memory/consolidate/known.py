@@ -128,7 +128,7 @@ def _shared(draft: Draft, node: Node) -> float:
 
 
 def _fact(node: Node) -> KnownFact:
-    return KnownFact(node.public_id, node.content, from_ms(node.valid_from), node.subject, node.told)
+    return KnownFact(node.content, from_ms(node.valid_from), None, node.subject, node.told, node.public_id)
 
 
 def _mention(snapshot: Snapshot, entity_id: int) -> Mention:

@@ -45,9 +45,12 @@ _AHEAD = 2  # sessions that are read at once, each by a process; one: 38 rather 
 
 
 @dataclass(slots=True)
-class _Tally:
-    """What was learnt from several sessions so far."""
+class _Run:
+    """The common state of the sessions of one run, and what was learnt from them so far."""
 
+    budget: Budget
+    neighbours: Neighbours
+    verdicts: "dict[StatementPair, Verdict]" = field(default_factory=dict)  # past verdicts
     sessions: list[str] = field(default_factory=list)
     learnt: list[int] = field(default_factory=list)
     merged: list[int] = field(default_factory=list)
@@ -66,19 +69,9 @@ class _Tally:
         self.skipped.update(applied.skipped)
         self.by[draft.by] = None
 
-
-@dataclass(slots=True)
-class _Run:
-    """The common state of the sessions of one run."""
-
-    budget: Budget
-    neighbours: Neighbours
-    tally: _Tally = field(default_factory=_Tally)
-    verdicts: "dict[StatementPair, Verdict]" = field(default_factory=dict)  # past verdicts
-
     def spend(self, spent: Spent, user_id: str) -> None:
         self.budget.spend(spent, user_id)
-        self.tally.spent += spent
+        self.spent += spent
 
 
 @dataclass(slots=True)
@@ -149,7 +142,7 @@ class Learner:
                     progress(done, len(waiting))
         if progress is not None:
             progress(len(waiting), len(waiting))
-        return await self._report(run.tally, time.monotonic() - started, shown_to)
+        return await self._report(run, time.monotonic() - started, shown_to)
 
     async def _one_by_one(self, waiting: Sequence[Session], run: _Run) -> AsyncIterator[int]:
         """Yields the number of sessions that are done, before each. What was learnt from one is known when the next is
@@ -214,7 +207,7 @@ class Learner:
         attempts = session.attempts + 1 if problem else 0
         retry_at = self._now() + self._pause(attempts) if problem and problem != SPENT else None
         if problem is not None:
-            run.tally.waiting[session.session_id] = problem
+            run.waiting[session.session_id] = problem
         if draft.is_session_consolidated():
             if problem and retry_at:
                 await self._store.write(lambda tx: sessions.fail(tx, session, retry_at, problem))
@@ -234,7 +227,7 @@ class Learner:
             problem = f"the rules failed ({type(error).__name__})"
             # its text may contain content
             logger.error("the rules could not read a session (%s); learning tries again later", type(error).__name__)
-            run.tally.waiting[session.session_id] = problem
+            run.waiting[session.session_id] = problem
             retry_at = self._now() + self._pause(session.attempts + 1)
             await self._store.write(lambda tx: sessions.fail(tx, session, retry_at, problem))
             return False
@@ -249,7 +242,7 @@ class Learner:
         """Find memories that the statements may repeat, change or correct, and let the model judge the doubtful pairs,
         each once.
         """
-        from sandbox.extensions.memory.consolidate.judging import PAIRS_IN_A_QUESTION, StatementPair, judge
+        from sandbox.extensions.memory.consolidate.judging import NOT_GIVEN, PAIRS_IN_A_QUESTION, StatementPair, judge
 
         now = self._now()
         found = await draft.resolve_cited()
@@ -267,7 +260,8 @@ class Learner:
             run.spend(judged.spent, draft.session.user_id)
             run.verdicts.update(zip(batch, judged.verdicts, strict=True))
         for (place, _), (pair, node) in pairs.items():
-            _resolve(draft, place, node, run.verdicts[pair])
+            if (verdict := run.verdicts[pair]) != NOT_GIVEN:
+                draft.resolve(place, node.id, verdict.kind)
 
     async def _finish(self, draft: SessionDraft, run: _Run, failure: ReadingFailure = READ) -> None:
         await draft.resolve_changes()
@@ -276,12 +270,11 @@ class Learner:
         applied = await draft.mark_session_consolidated(near, failure)
         if applied is not None:
             self._on_stored()
-            run.tally.add(draft, applied)
+            run.add(draft, applied)
 
     async def _pay(
         self, model: LanguageModel, draft: SessionDraft, error: ModelUnavailable | BadAnswer, run: _Run
     ) -> None:
-        """Count the cost of failed questions, too."""
         read = error.details.get("read") or Extraction(
             model.model_id, spent=error.details.get("spent", Spent()), faults=error.details.get("refused", {})
         )
@@ -300,8 +293,8 @@ class Learner:
         minutes = _RETRY << min(attempts - 1, 20)
         return min(minutes * 60_000, sessions.LONGEST_PAUSE)
 
-    async def _report(self, tally: _Tally, seconds: float, shown_to: Scope | None) -> LearningReport:
-        wanted = [*tally.learnt, *tally.merged, *tally.replaced]
+    async def _report(self, run: _Run, seconds: float, shown_to: Scope | None) -> LearningReport:
+        wanted = [*run.learnt, *run.merged, *run.replaced]
 
         def shown(snapshot: Snapshot) -> dict[int, Node]:
             everything = None if shown_to is None else Filter(shown_to, self._now(), history=True)
@@ -314,22 +307,13 @@ class Learner:
             return tuple(found[each].record(self._now()) for each in dict.fromkeys(ids) if each in found)
 
         return LearningReport(
-            sessions=tuple(tally.sessions),
-            learnt=records(tally.learnt),
-            merged=records([each for each in tally.merged if each not in tally.learnt]),
-            replaced=records(tally.replaced),
-            skipped=dict(tally.skipped),
-            waiting=tally.waiting,
-            by=tuple(tally.by),
-            spent=tally.spent,
+            sessions=tuple(run.sessions),
+            learnt=records(run.learnt),
+            merged=records([each for each in run.merged if each not in run.learnt]),
+            replaced=records(run.replaced),
+            skipped=dict(run.skipped),
+            waiting=run.waiting,
+            by=tuple(run.by),
+            spent=run.spent,
             seconds=seconds,
         )
-
-
-def _resolve(draft: SessionDraft, place: int, known: Node, verdict: "Verdict") -> None:
-    if verdict.kind == "same":
-        draft.resolve_duplicate(place, known.id)
-    elif verdict.kind != "different":
-        draft.resolve_conflict(place, known.id, verdict.kind)
-    elif verdict.is_given:
-        draft.resolve_different(place, known.id)

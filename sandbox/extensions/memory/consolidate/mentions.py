@@ -100,9 +100,7 @@ def _inflected(name: str) -> str:
 
 def kind_of(name: str, before: str = "") -> EntityType:
     """The type of a name, if it can be told."""
-    if size(name):
-        return "place"
-    if _behind("before_places").search(before):
+    if size(name) or _behind("before_places").search(before):
         return "place"
     return "organization" if _behind("before_organizations").search(before) else "concept"
 

@@ -67,6 +67,5 @@ def _lasts(claim: Claim) -> bool:
 
 
 def _says(content: str, part: str) -> bool:
-    """Whether a statement contains the words of a part."""
     wanted = set(terms(part))
     return wanted <= set(terms(content)) if wanted else fold(part) in fold(content)

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.consolidate import rules_process
 from sandbox.extensions.memory.consolidate.draft import BEFORE, turn_of
-from sandbox.extensions.memory.consolidate.extraction import LONGEST, MOST_PER_TURN, ProposedStatement
+from sandbox.extensions.memory.consolidate.extraction import Extraction, ProposedStatement
+from sandbox.extensions.memory.consolidate.own_words import own_words
 from sandbox.extensions.memory.consolidate.statements import draft_of
 from sandbox.extensions.memory.errors import MemoryExtensionError, SecretRefused, StoreError
 from sandbox.extensions.memory.listings import PassedOver
@@ -98,16 +99,19 @@ async def _read_again(
     """Note what is taken out of turns before a reader sees them. If rules had read the turns, also note what they pass
     over, and statements that may not be stored.
     """
-    heard = [turn_of(node) for node in turns]
-    own = await rules_process.own_words(heard, [turn_of(node) for node in before])
+    heard, earlier = [turn_of(node) for node in turns], [turn_of(node) for node in before]
+    found: Extraction | None = None
+    if home.read_by == RULES and heard:
+        own, [found] = await rules_process.read_session(heard, earlier, len(heard))
+    else:
+        own = own_words(heard, earlier)
     for turn, said in zip(heard, own, strict=True):
         if len(said.text.split()) < len(turn.text.split()):
             part = "in part somebody else's words" if said.text.strip() else "somebody else's words"
             reasons[turn.id][part] = None
-    if home.read_by != RULES:
+    if found is None:
         return
-    found = await rules_process.read(own, MOST_PER_TURN, LONGEST)
-    asking = {turn.id for turn in own if turn.text.strip() and all(map(_asks, _SENTENCES.split(turn.text.strip())))}
+    asking = {turn.id for turn in own if _asks(turn.text.strip())}
     for id, why in found.passed_over:
         reasons[id]["question" if why == UNKNOWN and id in asking else why] = None
     proposed = {id for each in found.proposals for id in each.sources}
@@ -127,8 +131,8 @@ async def _read_again(
             _note(ids, "waits for consent", reasons)
 
 
-def _asks(sentence: str) -> bool:
-    return sentence.endswith("?")
+def _asks(text: str) -> bool:
+    return all(sentence.endswith("?") for sentence in _SENTENCES.split(text))
 
 
 def _drafts(
@@ -139,7 +143,6 @@ def _drafts(
     config: Config,
     reasons: Reasons,
 ) -> Iterable[tuple[Sequence[str], Draft]]:
-    """The drafts of the proposals, each with its turns."""
     for each in proposals:
         try:
             yield each.sources, draft_of(each, RULES, [turns[id] for id in each.sources], home.scope, now, config)

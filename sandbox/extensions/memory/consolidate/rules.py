@@ -11,7 +11,13 @@ from dataclasses import replace
 from sandbox.extensions.memory.claims import predicate
 from sandbox.extensions.memory.consolidate import mentions
 from sandbox.extensions.memory.consolidate.different_names import different_names
-from sandbox.extensions.memory.consolidate.extraction import Extraction, ProposedStatement, Turn
+from sandbox.extensions.memory.consolidate.extraction import (
+    LONGEST,
+    MOST_PER_TURN,
+    Extraction,
+    ProposedStatement,
+    Turn,
+)
 from sandbox.extensions.memory.govern import secrets
 from sandbox.extensions.memory.model import USUAL_IMPORTANCE, CognitiveType
 from sandbox.extensions.memory.parse import Statement, clauses
@@ -29,9 +35,9 @@ _SUMMARY = 160  # characters of a session's summary
 _WORTH = {"user": 5, "project": 4, None: USUAL_IMPORTANCE}
 
 
-def read(turns: Sequence[Turn], max_per_turn: int = 8, max_characters: int = 280) -> Extraction:
-    """What is learnt from the turns of one session without a model: at most ``max_per_turn`` statements each, none
-    longer than ``max_characters``. The same turns give the same extraction.
+def read(turns: Sequence[Turn]) -> Extraction:
+    """What is learnt from the turns of one session without a model: at most ``MOST_PER_TURN`` statements each, none
+    longer than ``LONGEST``. The same turns give the same extraction.
     """
     speaking = {turn.who: turn.speaker or "" for turn in turns if _speaks_for_themselves(turn)}
     said = [(turn.who, turn.text, turn.at) for turn in turns]
@@ -43,10 +49,10 @@ def read(turns: Sequence[Turn], max_per_turn: int = 8, max_characters: int = 280
     taught: Counter[str] = Counter()
     for statement in sorted(found, key=lambda each: (each.number, -_importance(each))):
         turn = turns[statement.number]
-        key, reason = fingerprint(statement.content), _unfit(statement, max_characters)
+        key, reason = fingerprint(statement.content), _unfit(statement)
         if (known := proposals.get(key)) is not None and not reason:
             proposals[key] = replace(known, sources=tuple(dict.fromkeys((*known.sources, turn.id))))
-        elif reason or taught[turn.id] >= max_per_turn:
+        elif reason or taught[turn.id] >= MOST_PER_TURN:
             skipped[statement.number, reason or "too many"] += 1
         else:
             taught[turn.id] += 1
@@ -69,7 +75,6 @@ def read(turns: Sequence[Turn], max_per_turn: int = 8, max_characters: int = 280
 
 
 def _speaks_for_themselves(turn: Turn) -> bool:
-    """Whether a turn is a person's; those of assistants, tools and systems are not."""
     return turn.role == "user" or (
         turn.role == "assistant"
         and turn.speaker is not None
@@ -79,9 +84,8 @@ def _speaks_for_themselves(turn: Turn) -> bool:
     )
 
 
-def _unfit(statement: Statement, max_characters: int) -> str:
-    """Why a statement is not learnt; empty if it is."""
-    if len(statement.content) > max_characters:
+def _unfit(statement: Statement) -> str:
+    if len(statement.content) > LONGEST:
         return "too long"
     if "[secret:" in statement.content or secrets.find(statement.content):
         return "secret"

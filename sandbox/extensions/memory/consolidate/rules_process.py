@@ -19,7 +19,7 @@ from sandbox.extensions.memory.consolidate.extraction import Extraction, Turn
 from sandbox.extensions.memory.subprocess_worker import Worker
 
 SECONDS = 60.0
-"""The limit for one reading. A chunk of a session takes a few hundredths of a second."""
+"""The limit for a chunk of a session, which takes a few hundredths of a second."""
 
 _CHILD = f"{__package__}.child"
 _REST = 60.0  # seconds without work, after which a process ends
@@ -70,35 +70,17 @@ _idle = _Idle()
 atexit.register(_idle.end)
 
 
-async def read(turns: Sequence[Turn], max_per_turn: int, max_characters: int, seconds: float = SECONDS) -> Extraction:
-    """What rules find in some turns. Raises ``TimeoutError`` if it takes too long, ``EOFError`` or ``OSError`` if the
+async def read_session(
+    turns: Sequence[Turn], before: Sequence[Turn], chunk: int, seconds: float | None = None
+) -> tuple[list[Turn], list[Extraction]]:
+    """The turns of a session with their speakers' own words, and what rules find in each ``chunk`` of them; ``before``
+    are the turns right before them. Raises ``TimeoutError`` if it takes too long, ``EOFError`` or ``OSError`` if the
     process has ended, and the errors of the rules. If no process can be started, a thread reads.
     """
-    found: Extraction = await _ask(seconds, "read", tuple(turns), max_per_turn, max_characters)
-    return found
-
-
-async def read_session(
-    turns: Sequence[Turn], before: Sequence[Turn], chunk: int, max_per_turn: int, max_characters: int
-) -> tuple[list[Turn], list[Extraction]]:
-    """``own_words`` of all turns of a session and ``read`` of each chunk of so many, asked at once."""
-    seconds = SECONDS * (1 + len(turns) // chunk)
-    question = tuple(turns), tuple(before), chunk, max_per_turn, max_characters
-    found: tuple[list[Turn], list[Extraction]] = await _ask(seconds, "read_session", *question)
-    return found
-
-
-async def own_words(turns: Sequence[Turn], before: Sequence[Turn]) -> list[Turn]:
-    """The turns, each with its speaker's own words as text; see ``own_words.py``. Raises like ``read``."""
-    found: list[Turn] = await _ask(SECONDS, "own_words", tuple(turns), tuple(before))
-    return found
-
-
-async def _ask(seconds: float, *question: Any) -> Any:
-    asked = _Asked(question)
+    asked = _Asked((tuple(turns), tuple(before), chunk))
     try:
-        async with asyncio.timeout(seconds):
-            answer = await asyncio.to_thread(asked.answer)
+        async with asyncio.timeout(seconds or SECONDS * (1 + len(turns) // chunk)):
+            answer: tuple[list[Turn], list[Extraction]] | Exception = await asyncio.to_thread(asked.answer)
     except BaseException:  # late or cancelled: its answer must not reach the next caller
         asked.give_up()
         raise

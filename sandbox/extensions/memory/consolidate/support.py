@@ -89,7 +89,6 @@ def says(turn: Turn, content: str) -> bool:
 
 
 def _claims(turn: Turn, content: str) -> bool:
-    """Whether a turn's speaker makes every claim of a statement."""
     wanted = {identity(claim) for claim in typed(claims_of(content, turn.at))}
     if not wanted:
         return False

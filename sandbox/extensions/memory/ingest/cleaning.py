@@ -59,13 +59,8 @@ def clean_key(value: str | None) -> str | None:
     return key
 
 
-def clean_tags(tags: Sequence[str]) -> tuple[str, ...]:
-    """Tags in order, without blank and repeated ones."""
-    return clean_names("tags", tags)
-
-
 def clean_names(argument: str, names: Sequence[str]) -> tuple[str, ...]:
-    """Names or words in order, without blank and repeated ones."""
+    """Names or tags in order, without blank and repeated ones."""
     if isinstance(names, str):
         raise InvalidArgument(argument=argument, value=names, expected="give a list of words")
     return tuple(dict.fromkeys(name for each in names if (name := stripped(argument, each))))

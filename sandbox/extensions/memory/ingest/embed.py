@@ -122,7 +122,6 @@ class BacklogWorker:
         return number
 
     def _report(self, error: Exception) -> None:
-        """Log that embedding failed, once per failure and without the text."""
         self._error = error
         self.problem = f"{type(error).__name__}: {error}".rstrip(".: ")
         logger.warning(

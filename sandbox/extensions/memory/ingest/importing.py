@@ -53,7 +53,9 @@ class Importer:
             if trust != "user":
                 problem = "an export says itself how far each memory is trusted; import it without a trust"
                 raise InvalidArgument(argument="trust", value=trust, expected=problem)
-            return await self._restore(path, scope, erased)
+            merged = await self.store.write(partial(exporting.restore, path=path, scope=scope, erased=erased))
+            self.on_stored()
+            return ImportReport(exporting.FORMAT, merged.new, merged.known, 0, erased=merged.erased)
         embedder = self.embedder if isinstance(self.embedder, LocalEmbedder) else None
         reading = await asyncio.to_thread(ImportReader, path, scope, self.config, self.now(), embedder, encoding, trust)
         done = masked = 0
@@ -83,12 +85,6 @@ class Importer:
             outcomes["erased"],
             reading.left_out,
         )
-
-    async def _restore(self, path: Path, scope: Scope, erased: bool) -> ImportReport:
-        """Restore a full export into this memory."""
-        merged = await self.store.write(partial(exporting.restore, path=path, scope=scope, erased=erased))
-        self.on_stored()
-        return ImportReport(exporting.FORMAT, merged.new, merged.known, 0, erased=merged.erased)
 
 
 def _store(tx: Transaction, bulk: Bulk, scope: Scope, erased: bool) -> Counter[str]:

@@ -167,7 +167,6 @@ def of_key(snapshot: Snapshot, draft: Draft) -> Node | None:
 
 
 def _same(tx: Transaction, draft: Draft) -> Node | None:
-    """The memory with the same words or the same claims."""
     same = nodes.same_statement(tx, draft, tx.now)
     return claims.same(tx, draft) if same is None else nodes.by_ids(tx, [same])[same]
 

@@ -50,7 +50,6 @@ def _value(field: Field, value: str, text: str) -> str | None:
 
 
 def _is_tone(wish: str) -> bool:
-    """Whether a wish is about the wording of answers."""
     said = fold(wish)
     is_tone = pattern("profile", "tone").search(said) is not None
     return is_tone and pattern("profile", "of_other_things").search(said) is None

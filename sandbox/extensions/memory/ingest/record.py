@@ -17,7 +17,6 @@ from sandbox.extensions.memory.ingest.cleaning import (
     clean_key,
     clean_name,
     clean_names,
-    clean_tags,
     one_of,
     stripped,
 )
@@ -185,7 +184,7 @@ def knowledge(statement: Statement, scope: Scope, now: int, config: Config) -> D
         source=statement.source,
         category=statement.category,
         subject=subject,
-        tags=clean_tags(statement.tags),
+        tags=clean_names("tags", statement.tags),
         session_id=scope.session_id,
         importance=statement.importance,
         key=clean_key(statement.key),

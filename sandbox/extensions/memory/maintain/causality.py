@@ -4,7 +4,7 @@ Rules select pairs with words for a cause; a model says which turn is the cause.
 counts. Both examine each pair once, in the order of the conversation.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import Literal
 
@@ -54,18 +54,20 @@ async def _infer(night: Night, tally: Tally, user_id: str) -> None:
     left, since = await allowance(night, user_id, step, night.config.causal_inference_batch_size)
     position, last = await night.store.read(partial(_begin, user_id=user_id, step=step))
     is_used_up = False
-    while not is_used_up and (found := await _next(night, user_id, position)):
+    following = partial(graph.following, user_id=user_id, limit=_SCANNED)
+    while not is_used_up and (found := await night.store.read(partial(following, after=position))):
         nominated = [each for each in found if _is_nominated(each, night)]
         is_used_up = len(nominated) > left
         if is_used_up:
             found = [each for each in found if each.edge < nominated[left].edge]
-        for batch in _batches(nominated[:left]):
-            if not await _judge(night, tally, batch, step, since):
+        some = nominated[:left]
+        for start in range(0, len(some), _ASKED):
+            if not await _judge(night, tally, some[start : start + _ASKED], step, since):
                 return
-        left -= len(nominated[:left])
+        left -= len(some)
         position = found[-1].edge if found else position
     if is_used_up:
-        tally.stop(user_id, "the night's pairs are used up")
+        tally.stopped[user_id] = "the night's pairs are used up"
     else:
         position = max(position, last)
     if not night.dry_run:
@@ -96,15 +98,6 @@ def _by_rule(pair: Following) -> Cause | None:
     return cause_by_rule(pair.first, pair.second, pair.between_them)
 
 
-async def _next(night: Night, user_id: str, position: int) -> list[Following]:
-    return await night.store.read(partial(graph.following, user_id=user_id, after=position, limit=_SCANNED))
-
-
-def _batches(nominated: Sequence[Following]) -> Iterator[Sequence[Following]]:
-    """Pairs for one question, in order."""
-    return (nominated[start : start + _ASKED] for start in range(0, len(nominated), _ASKED))
-
-
 async def _judge(night: Night, tally: Tally, batch: Sequence[Following], step: str, since: int) -> bool:
     """Add the causal edges of some pairs, and move the mark; False if the budget is spent."""
     user_id, asked = batch[0].user_id, None
@@ -115,7 +108,9 @@ async def _judge(night: Night, tally: Tally, batch: Sequence[Following], step: s
             return False
     tally.counts["pairs"] += len(batch)
     night.tell(tally.counts["pairs"], 0)
-    found = _said_by_rule(batch) if asked is None else _said(asked.answer, batch)
+    found: dict[int, Cause] = {each.edge: cause for each in batch if (cause := _by_rule(each)) is not None}
+    if asked is not None:
+        found = {batch[each.pair - 1].edge: each.cause for each in asked.answer.verdicts if each.cause != "none"}
     if night.dry_run:
         tally.counts["causes"] += len(found) if night.model is None else 0
         return True
@@ -123,21 +118,13 @@ async def _judge(night: Night, tally: Tally, batch: Sequence[Following], step: s
     def apply(tx: Transaction) -> int:
         if asked is not None:
             pay(tx, night, tally, user_id, asked)
-        maintenance.note_pairs(tx, user_id, step, [_seen(each) for each in batch], night.now)
+        seen = [Seen(each.first_id, each.second_id, str(each.edge)) for each in batch]
+        maintenance.note_pairs(tx, user_id, step, seen, night.now)
         maintenance.set_mark(tx, user_id, step, batch[-1].edge, since)
-        return sum(_join(tx, pair, found.get(pair.edge), CAUSE_CONFIDENCE) for pair in batch)
+        return sum(_join(tx, pair, found.get(pair.edge)) for pair in batch)
 
     tally.counts["causes"] += await night.store.write(apply)
     return True
-
-
-def _said_by_rule(batch: Sequence[Following]) -> dict[int, Cause]:
-    """The cause in each pair whose words make it plain, by edge."""
-    return {each.edge: cause for each in batch if (cause := _by_rule(each)) is not None}
-
-
-def _said(answer: CausalVerdicts, batch: Sequence[Following]) -> dict[int, Cause]:
-    return {batch[each.pair - 1].edge: each.cause for each in answer.verdicts if each.cause != "none"}
 
 
 def _wrong_with(answer: CausalVerdicts, count: int) -> list[str]:
@@ -146,9 +133,5 @@ def _wrong_with(answer: CausalVerdicts, count: int) -> list[str]:
     return [] if numbers == expected else [f"Give one verdict for each of the pairs {expected}, not {numbers[:50]}."]
 
 
-def _join(tx: Transaction, pair: Following, cause: Cause | None, confidence: float) -> bool:
-    return cause is not None and graph.add_cause(tx, pair, first_is_cause=cause == "first", confidence=confidence)
-
-
-def _seen(pair: Following) -> Seen:
-    return Seen(pair.first_id, pair.second_id, str(pair.edge))
+def _join(tx: Transaction, pair: Following, cause: Cause | None) -> bool:
+    return cause is not None and graph.add_cause(tx, pair, first_is_cause=cause == "first", confidence=CAUSE_CONFIDENCE)

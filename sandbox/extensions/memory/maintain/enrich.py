@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
-import numpy as np
 from pydantic import BaseModel
 
 from sandbox.extensions.memory.asking.ask import Asked, Prompt
+from sandbox.extensions.memory.ingest.embed import embedded
 from sandbox.extensions.memory.maintain.step import Night, Tally, ask_within_budget, pay
 from sandbox.extensions.memory.maintain.wording import LONGEST, advice, mended
 from sandbox.extensions.memory.ports import model_of
@@ -144,11 +144,10 @@ def _extract(facts: Sequence[Node]) -> str:
 
 
 async def _embed(night: Night) -> None:
-    """Embed summaries that have no vector."""
     embedder, name = night.embedder, None if night.embedder is None else model_of(night.embedder)
     if embedder is None or name is None:
         return
     while waiting := await night.store.read(lambda snapshot: summaries.unembedded(snapshot, name, _EMBEDDED)):
-        vectors = await embedder.embed_batch([f"{each.name}: {each.summary}" for each in waiting])
-        found = dict(zip(waiting, np.asarray(vectors, np.float32), strict=True))
+        vectors = await embedded(embedder, [f"{each.name}: {each.summary}" for each in waiting])
+        found = dict(zip(waiting, vectors, strict=True))
         await night.store.write(partial(summaries.embed, model=name, found=found))

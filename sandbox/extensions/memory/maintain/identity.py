@@ -13,9 +13,10 @@ from functools import partial
 from typing import Annotated, Any, Literal, NamedTuple
 
 import numpy as np
-from pydantic import BaseModel, BeforeValidator
+from pydantic import BaseModel
 
 from sandbox.extensions.memory.asking.ask import Asked, Prompt
+from sandbox.extensions.memory.consolidate.answer_schema import one_of
 from sandbox.extensions.memory.consolidate.judging import PAIRS_IN_A_QUESTION, missing
 from sandbox.extensions.memory.ingest.embed import embedded
 from sandbox.extensions.memory.maintain.step import NIGHT, Night, Tally, allowance, ask_within_budget, pay
@@ -40,16 +41,12 @@ _EVIDENCE = 4  # exact terms common to the facts of both, before a typing error 
 _OneOrTwo = Literal["one", "two"]
 
 
-def _one_or_two(value: Any) -> Any:
-    return value if value == "one" else "two"
-
-
 class IdentityVerdict(BaseModel):
     """The verdict on one pair."""
 
     pair: int
     reason: str = ""
-    verdict: Annotated[_OneOrTwo, BeforeValidator(_one_or_two)]
+    verdict: Annotated[_OneOrTwo, one_of(_OneOrTwo, "two")]
     sure: bool = False
 
 
@@ -113,7 +110,7 @@ async def _rounds(night: Night, tally: Tally, user_id: str, by: str, left: int |
         if left is None:
             await _by_rules(night, tally, found, pairs)
         elif len(pairs) > left:
-            tally.stop(user_id, "the day's pairs are used up")
+            tally.stopped[user_id] = "the day's pairs are used up"
         else:
             await _by_model(night, tally, found, pairs)
             left -= len(pairs)
@@ -142,7 +139,6 @@ async def _nominated(night: Night, found: _Round, vectors: _Vectors | None) -> l
 
 
 async def _embed(night: Night, known: Sequence[EntityRow], vectors: _Vectors) -> None:
-    """Embed the entities without a vector, if the embedder works."""
     missing = [each for each in known if each.id not in vectors]
     if night.embedder is None or not missing:
         return

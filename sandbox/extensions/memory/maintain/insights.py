@@ -64,10 +64,10 @@ class _Lately:
 async def reflect(night: Night, tally: Tally) -> None:
     """Draw conclusions about every user who talked since the last time, a day ago."""
     if night.model is None:
-        tally.skip("there is no language model")
+        tally.skipped = "there is no language model"
         return
     if INSIGHT not in night.config.categories:
-        tally.skip(f"the categories do not have {INSIGHT}")
+        tally.skipped = f"the categories do not have {INSIGHT}"
         return
     users = await night.store.read(maintenance.last_turns)
     for done, (user_id, last) in enumerate(users.items()):
@@ -131,7 +131,7 @@ def _drafts(insights: Iterable[Insight], lately: _Lately, now: int, config: Conf
         content = mended(each.summary, lately.snippet)
         if content is None:
             continue
-        tags = cleaning.clean_tags(each.tags)
+        tags = cleaning.clean_names("tags", each.tags)
         statement = Statement(content, "opinion", INSIGHT, tags=tags, source="inferred", trust="assistant")
         try:
             draft = record.knowledge(statement, Scope(lately.user_id), now, config)

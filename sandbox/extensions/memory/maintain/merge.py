@@ -5,18 +5,18 @@ A judgement is remembered for two weeks. ``restore`` brings a merged memory back
 
 import asyncio
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import partial
 
 from sandbox.extensions.memory.authority import may_change
 from sandbox.extensions.memory.consolidate.judging import (
     PAIRS_IN_A_QUESTION,
     Judged,
-    Stated,
     StatementPair,
     Verdict,
     judge,
     question,
+    stated_by,
 )
 from sandbox.extensions.memory.decay import DAY
 from sandbox.extensions.memory.maintain.candidates import Pool, candidates
@@ -78,12 +78,11 @@ def _repeated(snapshot: Snapshot, user_id: str, now: int) -> list[list[int]]:
     return [ids for ids in left if len(ids) > 1]
 
 
-def _merge_groups(tx: Transaction, groups: Iterable[Sequence[int]], now: int) -> int:
+def _merge_groups(tx: Transaction, groups: Sequence[Sequence[int]], now: int) -> int:
     return sum(_merge_group(tx, ids, now) for ids in groups)
 
 
 def _merge_group(tx: Transaction, ids: Sequence[int], now: int) -> int:
-    """Merge the members of a group that are still valid and equal; return how many were merged."""
     (kept, *others), merged = ids, 0
     for other in others:
         found = _both_valid(tx, kept, other, now)
@@ -95,7 +94,6 @@ def _merge_group(tx: Transaction, ids: Sequence[int], now: int) -> int:
 
 
 def _both_valid(tx: Transaction, one: int, other: int, now: int) -> tuple[Node, Node] | None:
-    """Two memories in their present versions; None if one of them is not valid."""
     found = nodes.by_ids(tx, (one, other))
     if len(found) < 2 or not all(_holds(node, now) for node in found.values()):
         return None
@@ -121,7 +119,7 @@ async def _compare(night: Night, tally: Tally, user_id: str) -> None:
     while waiting := [seen for seen in await _unchecked(night, user_id, since) if seen not in tried]:
         some, size = waiting[:left], PAIRS_IN_A_QUESTION
         if not some:
-            tally.stop(user_id, "the day's pairs are used up")
+            tally.stopped[user_id] = "the day's pairs are used up"
             all_compared = False
             break
         for start in range(0, len(some), size):
@@ -205,7 +203,7 @@ async def _ask(night: Night, tally: Tally, user_id: str, asked: Sequence[Stateme
 
 def _pair(one: Node, other: Node) -> StatementPair:
     earlier, later = _in_time(one, other)
-    return StatementPair(Stated.by(later), Stated.by(earlier))
+    return StatementPair(stated_by(later), stated_by(earlier))
 
 
 def _apply_verdict(tx: Transaction, seen: Seen, verdict: Verdict, now: int) -> str | None:
@@ -229,6 +227,5 @@ def _apply_verdict(tx: Transaction, seen: Seen, verdict: Verdict, now: int) -> s
 
 
 def _in_time(one: Node, other: Node) -> tuple[Node, Node]:
-    """Two memories, the one that began to hold first before the other."""
     earlier, later = sorted((one, other), key=lambda node: (node.valid_from, node.id))
     return earlier, later

@@ -3,10 +3,9 @@ sameness. Pure.
 """
 
 import re
-from typing import NamedTuple
 
 from sandbox.extensions.memory.decay import DAY
-from sandbox.extensions.memory.store.rows import Home, Node
+from sandbox.extensions.memory.store.rows import Node
 from sandbox.extensions.memory.text.words import fold, name_key, statement_words
 
 _ARTICLE = re.compile(r"\b(?:a|an|the)\s+(?=\w)|^(?:A|An|The)\s+(?=\w)")  # "vitamin A" and "by The Who" keep theirs
@@ -21,33 +20,18 @@ _FORMS = (
 )
 
 
-class MergeKey(NamedTuple):
-    """The content of a memory as a key: equal for memories that provably say the same."""
-
-    home: Home
-    type: str
-    words: tuple[str, ...]
-    about: str | None  # the subject, if the words do not name it
-    is_instruction: bool
-    day: int | None  # of an event, which may happen again
-    valid_until: int | None
+MergeKey = tuple[object, ...]
+"""The content of a memory as a key: equal for memories that provably say the same."""
 
 
 def merge_key(node: Node) -> MergeKey:
-    """The merge key of a memory."""
-    happened = node.category == "event"
-    return MergeKey(
-        node.home,
-        node.type,
-        tuple(bare_words(node.content)),
-        _about(node),
-        node.category == "instruction",
-        node.event_time // DAY if happened else None,
-        node.valid_until,
-    )
+    """The merge key of a memory. An event may happen again, on another day."""
+    day = node.event_time // DAY if node.category == "event" else None
+    words, is_instruction = tuple(_bare_words(node.content)), node.category == "instruction"
+    return node.home, node.type, words, _about(node), is_instruction, day, node.valid_until
 
 
-def bare_words(text: str) -> list[str]:
+def _bare_words(text: str) -> list[str]:
     """The words of a statement without articles; short forms are written out."""
     for pattern, full in _FORMS:
         text = pattern.sub(full, text)
@@ -55,6 +39,7 @@ def bare_words(text: str) -> list[str]:
 
 
 def _about(node: Node) -> str | None:
+    """The subject, if the words do not name it."""
     if node.subject is None:
         return None
     key = name_key(node.subject)

@@ -66,7 +66,6 @@ async def maintain(
 
 
 async def _run(night: Night, name: str, progress: NightProgress | None) -> tuple[Tally, StepReport]:
-    """Run one step, and report its failure."""
 
     def tell(done: int, of: int) -> None:
         if progress is not None:

@@ -92,7 +92,6 @@ async def _store(night: Night, new: Mapping[NodePair, float], gone: Sequence[int
 
 
 def _join(tx: Transaction, pairs: Mapping[NodePair, float], now: int) -> None:
-    """Join the pairs that are still valid."""
     found = nodes.by_ids(tx, {node for pair in pairs for node in pair})
     stand = {node.id for node in found.values() if node.retired_seq is None and not node.has_faded(now)}
     graph.relate(tx, {pair: similarity for pair, similarity in pairs.items() if stand.issuperset(pair)})

@@ -2,9 +2,8 @@
 
 from sandbox.extensions.memory.consolidate.draft import SessionDraft
 from sandbox.extensions.memory.consolidate.extract import EXTRACT, material
-from sandbox.extensions.memory.consolidate.extraction import Known, Turn
+from sandbox.extensions.memory.consolidate.extraction import Known
 from sandbox.extensions.memory.maintain.step import Night, Tally, estimate
-from sandbox.extensions.memory.ports import Question
 from sandbox.extensions.memory.store import sessions
 from sandbox.extensions.memory.store.maintenance import EVERYBODY
 from sandbox.extensions.memory.store.rows import RULES
@@ -27,7 +26,7 @@ async def learn(night: Night, tally: Tally) -> None:
     )
     if report.waiting:
         problems = ", ".join(sorted(set(report.waiting.values())))
-        tally.stop(EVERYBODY, f"{len(report.waiting):,} wait for the model: {problems}")
+        tally.stopped[EVERYBODY] = f"{len(report.waiting):,} wait for the model: {problems}"
 
 
 async def _estimate(night: Night, tally: Tally) -> None:
@@ -41,8 +40,5 @@ async def _estimate(night: Night, tally: Tally) -> None:
         chunks = await draft.get_session_episodes()
         tally.counts.update({"sessions": 1, "turns": sum(map(len, chunks))})
         if night.model is not None:
-            tally.spent = sum((estimate(_question(night, turns)) for turns in chunks), tally.spent)
-
-
-def _question(night: Night, turns: list[Turn]) -> Question:
-    return EXTRACT.question(**material(turns, Known(), night.config))
+            asked = (EXTRACT.question(**material(turns, Known(), night.config)) for turns in chunks)
+            tally.spent = sum(map(estimate, asked), tally.spent)

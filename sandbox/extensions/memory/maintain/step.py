@@ -2,11 +2,11 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 from pydantic import BaseModel
 
@@ -14,6 +14,7 @@ from sandbox.extensions.memory.asking.ask import Asked, Prompt, ask
 from sandbox.extensions.memory.asking.budget import SPENT, Budget
 from sandbox.extensions.memory.asking.question import prompt_tokens
 from sandbox.extensions.memory.config import Config
+from sandbox.extensions.memory.consolidate.judging import Judged
 from sandbox.extensions.memory.decay import DAY
 from sandbox.extensions.memory.errors import BadAnswer, EmbedderUnavailable, ModelUnavailable
 from sandbox.extensions.memory.model import Spent
@@ -26,7 +27,7 @@ from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transactio
 from sandbox.support.embedder import Embedder
 
 A = TypeVar("A", bound=BaseModel)
-P = TypeVar("P", bound="Paid")
+P = TypeVar("P", bound=Asked[Any] | Judged)
 
 NIGHT = "night"
 """The actor of the night in the log of changes."""
@@ -37,10 +38,6 @@ _MOST_NIGHTS = 31  # missed nights that one night makes up for
 
 Tell = Callable[[int, int], None]
 """Called with the number of items that are done and of all; 0 if that is not known."""
-
-
-def _unheard(done: int, of: int) -> None:
-    """Ignores progress."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +55,7 @@ class Night:
     dry_run: bool
     learn: Callable[[Budget, Tell], Awaitable[LearningReport]]
     wait_until_embedded: Callable[[], Awaitable[None]]
-    tell: Tell = _unheard
+    tell: Tell
 
 
 @dataclass(slots=True)
@@ -68,17 +65,9 @@ class Tally:
     step: str
     counts: Counter[str] = field(default_factory=Counter)
     spent: Spent = field(default_factory=Spent)
-    skipped: str | None = None
-    stopped: dict[str, str] = field(default_factory=dict)  # by user, the reason
+    skipped: str | None = None  # why the step has nothing to work with
+    stopped: dict[str, str] = field(default_factory=dict)  # why it continues the next night, by user
     ids: list[str] = field(default_factory=list)
-
-    def skip(self, why: str) -> None:
-        """Report that the step has nothing to work with."""
-        self.skipped = why
-
-    def stop(self, user_id: str, why: str) -> None:
-        """Report that the step continues for a user the next night."""
-        self.stopped[user_id] = why
 
 
 Step = Callable[[Night, Tally], Awaitable[None]]
@@ -128,7 +117,7 @@ async def within_budget(
         tally.spent += estimate(question)
         return None
     if not night.budget.allows(user_id):
-        tally.stop(user_id, SPENT)
+        tally.stopped[user_id] = SPENT
         return None
     try:
         asked = await asking()
@@ -145,26 +134,11 @@ def estimate(question: Question) -> Spent:
 
 
 def _spend(night: Night, tally: Tally, user_id: str, spent: Spent) -> None:
-    """Count the cost of a question for a user."""
     night.budget.spend(spent, user_id)
     tally.spent += spent
 
 
-class Paid(Protocol):
-    """An answer with its cost."""
-
-    @property
-    def spent(self) -> Spent:
-        """The cost."""
-        ...
-
-    @property
-    def refused(self) -> Mapping[str, int]:
-        """The number of refused answers before it, by kind."""
-        ...
-
-
-def pay(tx: Transaction, night: Night, tally: Tally, user_id: str, asked: Paid) -> None:
+def pay(tx: Transaction, night: Night, tally: Tally, user_id: str, asked: Asked[Any] | Judged) -> None:
     """Record the cost of an answer, in the transaction of its results."""
     assert night.model is not None
     maintenance.record_spent(tx, user_id, tally.step, night.model.model_id, asked.spent, asked.refused)

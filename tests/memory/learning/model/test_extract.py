@@ -28,13 +28,14 @@ from sandbox.extensions.memory.model import FirstAnswers, Role
 from sandbox.extensions.memory.ports import Answer, Question
 from sandbox.extensions.memory.testing import Line, ScriptedLanguageModel
 from sandbox.extensions.memory.text.names import Mention
+from tests.memory.learning.scripts import item, learns
 
 MONDAY = datetime(2026, 3, 9, 9, 30, tzinfo=UTC)
 CUT = Answer('{"items": [', "length", 100, 50)
 KNOWN = Known(
     facts=(
-        KnownFact("aaaa1111", "The user lives in Porto.", MONDAY - timedelta(days=60)),
-        KnownFact("bbbb2222", "The user's dog is called Rex.", MONDAY - timedelta(days=30)),
+        KnownFact("The user lives in Porto.", MONDAY - timedelta(days=60), id="aaaa1111"),
+        KnownFact("The user's dog is called Rex.", MONDAY - timedelta(days=30), id="bbbb2222"),
     ),
     entities=(Mention("Ana Sousa", "person", ("Annie",)),),
 )
@@ -50,10 +51,6 @@ def turns(*texts: str, role: Role = "user", speaker: str | None = None) -> list[
 MOVED = turns("I moved to Lisbon last Tuesday, Max loves it there.", "And my sister Annie visits in May.")
 
 
-def item(content: str, *cited: int, **fields: Any) -> dict[str, Any]:
-    return {"turns": list(cited or (1,)), "content": content, "basis": "stated", **fields}
-
-
 async def read(
     said: Sequence[Turn], *answers: Line, known: Known = KNOWN, **settings: Any
 ) -> tuple[Extraction, ScriptedLanguageModel]:
@@ -65,7 +62,7 @@ async def taken(
     said: Sequence[Turn], *items: dict[str, Any], entities: Sequence[dict[str, Any]] = (), **settings: Any
 ) -> Extraction:
     """The accepted part of items that the model repeats."""
-    answer = {"summary": "", "items": list(items), "entities": list(entities)}
+    answer = learns(*items, entities=entities)
     return (await read(said, answer, answer, **settings))[0]
 
 
@@ -244,7 +241,7 @@ async def test_labels_lead_to_what_is_known_and_others_to_nothing() -> None:
 
 
 async def test_one_statement_cannot_replace_everything() -> None:
-    facts = tuple(KnownFact(f"fact{number}", "The user has a boat.", MONDAY) for number in range(9))
+    facts = tuple(KnownFact("The user has a boat.", MONDAY, id=f"fact{number}") for number in range(9))
     model = ScriptedLanguageModel({"items": [item("The user moved to Lisbon.", changes=[f"K{n}" for n in range(10)])]})
     extraction = await ModelExtractor(model, Config.load()).read(MOVED, Known(facts))
     assert extraction.proposals[0].replaces == ()

@@ -1,14 +1,16 @@
 """Verdicts on pairs: the question, which verdicts are believed, and that in doubt both statements stay."""
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from typing import Any
 
 import pytest
 
 from sandbox.extensions.memory.asking.question import prompt_tokens
-from sandbox.extensions.memory.consolidate.judging import Judgement, Stated, StatementPair, judge, question
+from sandbox.extensions.memory.consolidate.extraction import Judgement, Stated
+from sandbox.extensions.memory.consolidate.judging import StatementPair, judge, question
 from sandbox.extensions.memory.errors import BadAnswer, ModelUnavailable
 from sandbox.extensions.memory.testing import ScriptedLanguageModel
+from tests.memory.learning.scripts import verdict
 
 JANUARY = datetime(2026, 1, 3, tzinfo=UTC)
 MARCH = datetime(2026, 3, 9, tzinfo=UTC)
@@ -16,24 +18,19 @@ LISBON = Stated("The user lives in Lisbon.", JANUARY)
 PORTO = Stated("The user lives in Porto.", MARCH)
 
 
-def said(
-    verdict: str, pair: int = 1, *, sure: bool = True, one_value: bool = True, reason: str = "r"
-) -> dict[str, Any]:
-    return {"pair": pair, "reason": reason, "one_value": one_value, "verdict": verdict, "sure": sure}
-
-
-async def verdict(pair: StatementPair, **given: Any) -> Judgement:
-    model = ScriptedLanguageModel({"verdicts": [said(**given)]})
-    return (await judge(model, [pair])).verdicts[0].kind
+async def believed(kind: str, new: Stated, known: Stated, **more: bool) -> Judgement:
+    """The kind of the verdict on a pair that is believed."""
+    model = ScriptedLanguageModel({"verdicts": [verdict(1, kind, **more)]})
+    return (await judge(model, [StatementPair(new, known)])).verdicts[0].kind
 
 
 async def test_each_pair_gets_its_verdict() -> None:
-    model = ScriptedLanguageModel({"verdicts": [said("same", 2), said("change", 1, reason="moved\n to Porto")]})
+    model = ScriptedLanguageModel({"verdicts": [verdict(2, "same"), verdict(1, "change", reason="moved\n to Porto")]})
     again = StatementPair(
         Stated("The user's dog is Rex.", MARCH), Stated("Rex is the dog of the user.", JANUARY, subject="Rex")
     )
     judged = await judge(model, [StatementPair(PORTO, LISBON), again])
-    assert [(each.kind, each.reason) for each in judged.verdicts] == [("change", "moved to Porto"), ("same", "r")]
+    assert [(each.kind, each.reason) for each in judged.verdicts] == [("change", "moved to Porto"), ("same", "")]
     assert judged.spent.calls == 1
     lines = model.asked[0].user.splitlines()
     assert "- known, 2026-01-03: The user lives in Lisbon." in lines
@@ -44,47 +41,38 @@ async def test_no_pairs_need_no_question() -> None:
     assert (await judge(ScriptedLanguageModel(), [])).verdicts == ()
 
 
+TEA, ENJOYED = Stated("The user likes tea.", MARCH), Stated("The user enjoys tea.", JANUARY)
+
+
 @pytest.mark.parametrize("kind", ["same", "change", "correction"])
 async def test_an_unsure_verdict_means_different(kind: str) -> None:
-    pair = StatementPair(Stated("The user likes tea.", MARCH), Stated("The user enjoys tea.", JANUARY))
-    assert await verdict(pair, verdict=kind) == kind
-    assert await verdict(pair, verdict=kind, sure=False) == "different"
-
-
-async def test_an_unknown_verdict_means_different() -> None:
-    assert await verdict(StatementPair(PORTO, LISBON), verdict="contradiction") == "different"
+    assert await believed(kind, TEA, ENJOYED) == kind
+    assert await believed(kind, TEA, ENJOYED, sure=False) == "different"
 
 
 @pytest.mark.parametrize(
-    ("one", "other"),
+    ("kind", "new", "known"),
     [
-        ("The database listens on port 5432.", "The database listens on port 5433."),
-        ("The user likes coriander.", "The user does not like coriander."),
-        ("Пользователь ест мясо.", "Пользователь не ест мясо."),
+        ("contradiction", PORTO, LISBON),  # which is no verdict
+        ("change", LISBON, PORTO),  # the older one
+        ("change", PORTO, replace(LISBON, until=JANUARY + timedelta(days=9))),  # of another time
+        ("correction", PORTO, replace(LISBON, until=JANUARY + timedelta(days=9))),
+        ("same", Stated("It listens on port 5432.", MARCH), Stated("It listens on port 5433.", JANUARY)),
+        ("same", TEA, Stated("The user does not like tea.", JANUARY)),
+        ("same", Stated("Пользователь ест мясо.", MARCH), Stated("Пользователь не ест мясо.", JANUARY)),
     ],
 )
-async def test_other_numbers_and_denials_are_never_the_same(one: str, other: str) -> None:
-    assert await verdict(StatementPair(Stated(one, MARCH), Stated(other, JANUARY)), verdict="same") == "different"
+async def test_an_impossible_verdict_means_different(kind: str, new: Stated, known: Stated) -> None:
+    assert await believed(kind, new, known) == "different"
 
 
 async def test_a_predicate_of_several_values_does_not_change() -> None:
-    pair = StatementPair(Stated("The user plays chess.", MARCH), Stated("The user plays go.", JANUARY))
-    assert await verdict(pair, verdict="change", one_value=False) == "different"
-    assert await verdict(pair, verdict="correction", one_value=False) == "correction"
-
-
-@pytest.mark.parametrize("kind", ["change", "correction"])
-async def test_a_statement_of_another_time_is_not_replaced(kind: str) -> None:
-    past = Stated("The user lives in Lisbon.", JANUARY, until=JANUARY + timedelta(days=9))
-    assert await verdict(StatementPair(PORTO, past), verdict=kind) == "different"
-
-
-async def test_an_older_statement_does_not_change_a_newer_one() -> None:
-    assert await verdict(StatementPair(LISBON, PORTO), verdict="change") == "different"
+    assert await believed("change", TEA, ENJOYED, one_value=False) == "different"
+    assert await believed("correction", TEA, ENJOYED, one_value=False) == "correction"
 
 
 async def test_a_pair_without_a_verdict_is_asked_again_and_then_different() -> None:
-    model = ScriptedLanguageModel(otherwise={"verdicts": [said("change", 1), said("same", 7)]})
+    model = ScriptedLanguageModel(otherwise={"verdicts": [verdict(1, "change"), verdict(7, "same")]})
     judged = await judge(model, [StatementPair(PORTO, LISBON), StatementPair(PORTO, PORTO)])
     assert [each.kind for each in judged.verdicts] == ["change", "different"]
     assert judged.refused == {"violation": 2}
@@ -101,7 +89,7 @@ async def test_no_answer_is_no_verdict() -> None:
 
 async def test_a_reason_keeps_no_secret() -> None:
     reason = "password: hunter2-Xk9!pQ"
-    model = ScriptedLanguageModel({"verdicts": [said("change", reason=reason)]})
+    model = ScriptedLanguageModel({"verdicts": [verdict(1, "change", reason=reason)]})
     assert (await judge(model, [StatementPair(PORTO, LISBON)])).verdicts[0].reason == ""
 
 
