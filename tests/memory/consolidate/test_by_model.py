@@ -10,8 +10,6 @@ import pytest
 
 from sandbox.extensions.memory import Memory, Scope
 from sandbox.extensions.memory.errors import ModelUnavailable
-from sandbox.extensions.memory.model import FirstAnswers
-from sandbox.extensions.memory.reports import LearningReport
 from sandbox.extensions.memory.testing import ScriptedLanguageModel
 from sandbox.testing import FakeClock
 from tests.memory.consolidate.test_sessions import known, say
@@ -46,21 +44,6 @@ async def test_proposals_of_a_model_are_learnt_with_sources(opened: Opened) -> N
         assert report.by == ("scripted",)
         assert report.spent.calls == 1
         assert report.spent.tokens > 0
-
-
-async def test_a_change_proposed_by_a_model_ends_the_known_memory(opened: Opened) -> None:
-    model = ScriptedLanguageModel(
-        learns(item("Ann drives an old Volvo.", 1)),
-        learns(item("Ann drives a Fiat now.", 1, changes=["K1"])),
-        otherwise={"verdicts": []},
-    )
-    async with opened(model) as memory:
-        await say(memory, "I drive an old Volvo.")
-        await memory.consolidate("s1")
-        await say(memory, "I sold the Volvo that I used to drive, I drive a Fiat now.", "s2", 20)
-        report = await memory.consolidate("s2")
-        assert [each.content for each in report.replaced] == ["Ann drives an old Volvo."]
-        assert [each.content for each in await known(memory)] == ["Ann drives a Fiat now."]
 
 
 async def test_rules_read_while_the_model_is_away_and_the_model_later(opened: Opened, clock: FakeClock) -> None:
@@ -142,38 +125,6 @@ async def test_the_budget_of_one_user_leaves_that_of_others(opened: Opened, cloc
         assert len(model.asked) == 4
 
 
-async def judged(opened: Opened, kind: str, second: str) -> LearningReport:
-    """What is known after a model gave that verdict on ``second`` beside "Ann is fond of oolong"."""
-    verdict = {"pair": 1, "verdict": kind, "reason": "as told", "one_value": True, "sure": True}
-    model = ScriptedLanguageModel(
-        learns(item("Ann is fond of oolong.", 1, subject="Ann")),
-        learns(item(second, 1, subject="Ann")),
-        {"verdicts": [verdict]},
-    )
-    async with opened(model) as memory:
-        await say(memory, "I am fond of oolong and such.")
-        await memory.consolidate("s1")
-        await say(memory, "I am a friend of oolong, or rather fond of sencha.", "s2", 20)
-        report = await memory.consolidate("s2")
-        assert len(model.asked) == 3
-        return report
-
-
-@pytest.mark.parametrize(("kind", "left"), [("same", 1), ("different", 2), ("change", 1), ("correction", 1)])
-async def test_a_model_judges_near_statements(opened: Opened, kind: str, left: int) -> None:
-    second = "Ann is a friend of oolong." if kind == "same" else "Ann is fond of sencha."
-    report = await judged(opened, kind, second)
-    async with opened() as memory:
-        assert len(await known(memory)) == left
-        assert len(await known(memory, history=True)) == (1 if kind == "same" else 2)
-    assert [len(report.learnt), len(report.merged), len(report.replaced)] == {
-        "same": [0, 1, 0],
-        "different": [1, 0, 0],
-        "change": [1, 0, 1],
-        "correction": [1, 0, 1],
-    }[kind]
-
-
 async def test_no_model_is_asked_twice_about_a_read_session(opened: Opened) -> None:
     model = ScriptedLanguageModel(otherwise=learns(item("Ann lives in Berlin.", 1)))
     async with opened(model) as memory:
@@ -205,13 +156,6 @@ async def test_items_right_at_first_are_counted(opened: Opened) -> None:
     assert counted == [(1, 3), (2, 5), (2, 7)]
     assert statistics.violations["no_json"] == 3
     assert {"pronoun", "question"} <= statistics.violations.keys()
-
-
-async def test_reading_by_rules_counts_no_answers(opened: Opened) -> None:
-    async with opened() as memory:
-        await say(memory, "I live in Berlin.")
-        await memory.consolidate("s1")
-        assert (await memory.statistics()).first_answers == FirstAnswers()
 
 
 async def test_the_tokens_of_models_are_reported_by_day(opened: Opened, clock: FakeClock) -> None:

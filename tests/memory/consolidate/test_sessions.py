@@ -8,7 +8,7 @@ import pytest
 
 from sandbox.extensions.memory import Hit, Memory, Message, Scope
 from sandbox.extensions.memory.errors import UnknownSession
-from sandbox.extensions.memory.model import CognitiveType, Role
+from sandbox.extensions.memory.model import CognitiveType, FirstAnswers, Role
 from sandbox.testing import FakeClock
 
 KNOWLEDGE: tuple[CognitiveType, ...] = ("semantic", "opinion", "procedural")
@@ -38,6 +38,7 @@ async def test_a_learnt_fact_names_its_source_turn(memory: Memory) -> None:
     assert learnt.confidence == pytest.approx(0.6)
     assert [source.id for source in (await memory.explain(learnt.id)).sources] == [turn]
     assert (report.sessions, report.by, report.spent.calls) == (("s1",), ("rules",), 0)
+    assert (await memory.statistics()).first_answers == FirstAnswers()
 
 
 async def test_a_session_is_learnt_from_once(memory: Memory) -> None:
@@ -187,9 +188,3 @@ async def test_a_named_weekday_becomes_the_right_date(memory: Memory, said: str,
     await say(memory, said)
     (learnt,) = (await memory.consolidate("s1")).learnt
     assert learnt.content.endswith(f" on {day}.")
-
-
-async def test_a_closed_tap_is_no_trip(memory: Memory) -> None:
-    await say(memory, "Stopcock's off, so the kitchen is dry.")
-    learnt = (await memory.consolidate("s1")).learnt
-    assert not [each.content for each in learnt if "trip" in each.content]

@@ -1,18 +1,21 @@
 """A profile is what live memories say of the user: learnt, replaced, forgotten and erased with them."""
 
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
-from sandbox.extensions.memory import Memory, Scope
+from sandbox.extensions.memory import Claim, Memory, Scope
 from sandbox.extensions.memory.errors import LessTrusted
 from sandbox.extensions.memory.profile import ProfileValue, UserProfile
 from sandbox.extensions.memory.store.memories import facts, nodes
 from sandbox.extensions.memory.store.sqlite.database import Store
 from sandbox.extensions.memory.store.sqlite.snapshot import Transaction
-from sandbox.testing import FakeClock
-from tests.memory.learning.scripts import item, learns, scripted
+from sandbox.testing import NOON, FakeClock
 from tests.memory.night import canonical
+from tests.memory.store import raw
+
+DAY = timedelta(days=1)
 
 
 async def talk(memory: Memory, *said: str, session: str = "s1", speaker: str | None = None) -> None:
@@ -168,7 +171,7 @@ async def test_an_erased_value_leaves_the_profile(memory: Memory, tmp_path: Path
     await memory.remember("The user lives in Porto.")
     canonical.erase(tmp_path / "memory", "The user lives in Porto.")
     assert (await memory.profile()).city is None
-    assert canonical.query(tmp_path / "memory", "SELECT * FROM profile_values") == []
+    assert raw.query(tmp_path / "memory", "SELECT * FROM profile_values") == []
 
 
 async def test_a_merged_memory_still_fills_its_fields(memory: Memory, store: Store) -> None:
@@ -244,39 +247,46 @@ async def test_an_assistant_does_not_replace_the_users_word(memory: Memory) -> N
     assert of((await memory.profile()).city) == "Porto"
 
 
-async def test_a_claim_of_a_model_fills_a_field(tmp_path: Path, clock: FakeClock) -> None:
-    """In words that frames do not know; a value that the statement lacks is not taken."""
-    model = scripted(
-        learns(
-            item("The user moved to Porto in March.", 1, claims=[["user", "home", "Porto"]]),
-            item("The user wishes texts without decoration.", 2, claims=[["user", "tone", "without decoration"]]),
-            item("The user's brother moved to Lisbon.", 3, claims=[["user's brother", "home", "Lisbon"]]),
-            item("The user reads many novels.", 4, claims=[["user", "pronouns", "she/her"]]),
-            item("The user collects stamps.", 5, claims=[["user", "favourite_colour", 7]]),
-        )
+# --- claims, whatever the words of their statements are ---------------------------------------------------------------
+
+
+async def test_a_statement_fills_the_fields_of_its_claims(memory: Memory) -> None:
+    id = await memory.remember(
+        "Max (they/them) has settled in Porto and would run a marathon one day; German, and briefly, please.",
+        claims=[
+            Claim("the user", "name", "Max"),
+            Claim("", "pronouns", "They/Them"),
+            Claim("", "home", "Porto"),
+            Claim("", "answer_language", "German"),
+            Claim("", "tone", "briefly", modality="wish"),
+            Claim("", "goal", "run a marathon", modality="wish"),
+        ],
     )
-    async with Memory.open(tmp_path / "m", embedder=None, clock=clock, model=model) as m:
-        await talk(
-            m,
-            "I moved to Porto in March.",
-            "I wish texts without decoration.",
-            "My brother moved to Lisbon.",
-            "I read many novels.",
-            "I collect stamps.",
-        )
-        found = await m.profile()
-        assert (of(found.city), found.pronouns) == ("Porto", None)
-        assert [value.value for value in found.tone] == ["without decoration"]
-        assert len(await m.search("", types=("semantic",))) == 5
+    found = await memory.profile()
+    single = found.preferred_name, found.pronouns, found.city, found.language
+    assert [value and (value.value, value.id) for value in single] == [
+        ("Max", id),
+        ("they/them", id),
+        ("Porto", id),
+        ("German", id),
+    ]
+    assert [value.value for value in (*found.tone, *found.goals)] == ["briefly", "run a marathon"]
 
 
-async def test_only_the_user_fills_the_profile(tmp_path: Path, clock: FakeClock) -> None:
-    model = scripted(learns(item("The user lives in Porto.", 1, claims=[["user", "home", "Porto"]])))
-    async with Memory.open(tmp_path / "m", embedder=None, clock=clock, model=model) as memory:
-        await memory.observe("assistant", "So you live in Porto, in a flat.", session="s")
-        await memory.observe("user", "What is the weather?", session="s")
-        await memory.consolidate("s")
-        assert (await memory.profile()).city is None
+async def test_the_claim_of_a_statement_decides_and_not_its_words(memory: Memory) -> None:
+    await memory.remember("The user lives in Faro.", claims=[Claim("Ann", "home", "Porto")])
+    await memory.remember("Porto is home.", at=NOON - DAY, claims=[Claim("", "home", "Porto")])
+    await memory.remember("Porto was home until now.", claims=[Claim("", "home", "Porto", is_affirmed=False)])
+    assert await memory.profile() == UserProfile()
+
+
+async def test_a_field_changes_with_its_claim(memory: Memory) -> None:
+    """First words and then a claim fill it; then the other way round."""
+    await memory.remember("The user lives in Faro.", at=NOON - 2 * DAY)
+    await memory.remember("Porto is home now.", at=NOON - DAY, claims=[Claim("", "home", "Porto")])
+    assert of((await memory.profile()).city) == "Porto"
+    await memory.remember("The user lives in Lima.", at=NOON)
+    assert of((await memory.profile()).city) == "Lima"
 
 
 # --- in a context -----------------------------------------------------------------------------------------------------

@@ -1,7 +1,7 @@
 """A memory that learns with a model behind a server on loopback, which answers from a script."""
 
 import json
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,14 +12,9 @@ from sandbox.extensions.memory.asking.chat import ChatModel
 from sandbox.extensions.memory.model import KNOWLEDGE, Hit, Role
 from sandbox.extensions.memory.reports import LearningReport
 from sandbox.testing import FakeClock, Request, ScriptedModel
+from tests.memory.learning.scripts import Answer, verdict
 
-Item = dict[str, Any]
 Turn = str | tuple[Role, str] | tuple[Role, str, str | None]  # of the user; of somebody; of somebody with a name
-
-
-def item(content: str, *turns: int, **more: Any) -> Item:
-    """One item that a model finds in some turns."""
-    return {"turns": list(turns) or [1], "content": content, "basis": "stated", **more}
 
 
 def asked_for(request: Request) -> str:
@@ -30,11 +25,6 @@ def asked_for(request: Request) -> str:
 def pairs_of(request: Request) -> list[str]:
     """The pairs in a request for verdicts, as they are shown."""
     return str(request.messages[0]["content"]).split("Pair ")[1:]
-
-
-def verdict(pair: int, kind: str = "different", **more: Any) -> dict[str, Any]:
-    """A model's verdict on one pair, which it is sure of."""
-    return {"pair": pair, "reason": "", "one_value": True, "verdict": kind, "sure": True, **more}
 
 
 class Said(NamedTuple):
@@ -84,7 +74,7 @@ class Reader:
 async def reader(
     folder: Path,
     clock: FakeClock,
-    *answers: Sequence[Item] | dict[str, Any],
+    *answers: Sequence[Answer] | Answer,
     verdicts: Sequence[dict[str, Any]] = (),
     **config: Any,
 ) -> AsyncIterator[Reader]:
@@ -99,7 +89,7 @@ async def reader(
             pairs = range(1, len(pairs_of(request)) + 1)
             return json.dumps({"verdicts": [given.get(pair, verdict(pair)) for pair in pairs]})
         found = left.pop(0) if left else []
-        return json.dumps(found if isinstance(found, dict) else {"summary": "", "items": list(found)})
+        return json.dumps(found if isinstance(found, Mapping) else {"summary": "", "items": list(found)})
 
     with ScriptedModel(otherwise=answer) as server:
         async with opened(folder, clock, server, **config) as reading:

@@ -1,11 +1,11 @@
 """Recorded conversations are read again with the recorded answers of a good model. The tests check what is known at the
 end, its cost, and whether a block answers questions. Each file of ``recorded/`` holds one conversation: sessions with
-their ``turns``, the model's answers to them (in ``parts`` if it is read in several), ``after`` days; what is ``known``
-at the end, ``later`` by so many days, and what ``waits`` for a second signal; how many ``tokens`` a fact may cost, by
-the memory's own estimate; and the questions that it ``asks``, with words that a block must contain. An item that is
-``wrong`` must not be stored; one with ``again`` is corrected in the second answer. An item names what it ``changes`` by
-its label. Of pairs, an item is the ``same`` as what it names, or a change of what is ``over``; all others are
-different.
+their ``turns``, the model's answers to them (in ``parts`` if it is read in several), ``after`` days; how many days
+``later`` the end is; how many ``tokens`` a fact may cost, by the memory's own estimate; and the questions that it
+``asks``, with words that a block must contain. Every item is known at the end, except one that is ``wrong`` and must
+not be stored, one that has ``ended`` by itself, and one that ``waits`` for a second signal, because it was concluded
+from other words. One with ``again`` is corrected in the second answer. An item names what it ``changes`` by its
+content. Of pairs, an item is the ``same`` as what it names, or a change of what is ``over``; all others are different.
 """
 
 import json
@@ -20,20 +20,33 @@ import yaml
 from sandbox.extensions.memory.model import KNOWLEDGE
 from sandbox.extensions.memory.text.tokens import EstimatedTokens
 from sandbox.testing import FakeClock, Request, ScriptedModel
-from tests.memory.learning.model.reading import asked_for, opened, pairs_of, verdict
+from tests.memory.learning.model.reading import asked_for, opened, pairs_of
+from tests.memory.learning.scripts import verdict
 
 RECORDED = {
     each.stem: yaml.safe_load(each.read_text(encoding="utf-8"))
     for each in sorted(Path(__file__).with_name("recorded").glob("*.yaml"))
 }
-_NOT_SENT = ("again", "wrong", "same", "over")
+_NOT_SENT = ("again", "wrong", "same", "over", "ended", "waits")
+
+
+def _parts(sessions: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The parts in which the sessions are read, each with its items."""
+    return [part for session in sessions for part in session.get("parts", [session])]
+
+
+def _known(items: list[dict[str, Any]]) -> list[str]:
+    """What is known at the end, sorted."""
+    gone = {each["over"] for each in items if "over" in each}.union(*(each.get("changes", ()) for each in items))
+    kept = [each for each in items if each.keys().isdisjoint({"wrong", "ended", "waits", "same"})]
+    return sorted({each.get("again", each["content"]) for each in kept} - gone)
 
 
 class GoodModel:
     """Answers each session as recorded; asked again, it gives the recorded correction. ``tokens`` is about its cost."""
 
     def __init__(self, sessions: list[dict[str, Any]]) -> None:
-        parts = [part for session in sessions for part in session.get("parts", [session])]
+        parts = _parts(sessions)
         self._parts: Iterator[dict[str, Any]] = iter(parts)
         self._now: dict[str, Any] = {}
         self._verdicts = {
@@ -108,8 +121,9 @@ async def test_recorded_answers_of_a_model_become_knowledge(tmp_path: Path, cloc
     cost = model.tokens / len(known + waits)
     answering = f"{len(blocks) - len(silent)} of {len(blocks)} blocks answer"
     print(f"{name}: {len(known + waits)} facts, {cost:.0f} tokens a fact, {answering}")
-    assert known == sorted(recorded["known"])
-    assert waits == recorded.get("waits", [])
+    items = [item for part in _parts(recorded["sessions"]) for item in part["items"]]
+    assert known == _known(items)
+    assert waits == [item["content"] for item in items if "waits" in item]
     assert silent == []
     assert cost <= recorded["tokens"]
 

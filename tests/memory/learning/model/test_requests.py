@@ -1,4 +1,4 @@
-"""A model that follows its instructions is not asked again, and is believed."""
+"""What a reading model is asked: only what is needed, once, and as it was told."""
 
 from pathlib import Path
 
@@ -7,48 +7,8 @@ import pytest
 from sandbox.extensions.memory import Memory
 from sandbox.extensions.memory.asking.chat import ChatModel
 from sandbox.testing import FakeClock, ScriptedModel
-from tests.memory.learning.model.reading import item, reader
-
-
-@pytest.mark.parametrize(
-    ("said", "content"),
-    [
-        ("My friend Dave works on classic cars at his shop.", "At his shop, Dave works on classic cars."),
-        ("Annie and her dog visit in May.", "Annie visits the user with her dog in May."),
-        ("The bakery moved, it opens at 7 now.", "The bakery of the user has moved, and it opens at 7."),
-        ("My mum sold the house because it was too big for her.", "The user's mother sold the house, too big for her."),
-        ("Моя сестра Аня любит свою собаку и её щенков.", "Аня любит свою собаку и её щенков."),
-    ],
-)
-async def test_a_pronoun_with_an_antecedent_is_no_fault(
-    tmp_path: Path, clock: FakeClock, said: str, content: str
-) -> None:
-    async with reader(tmp_path, clock, [item(content)]) as reading:
-        await reading.read(said)
-        assert await reading.contents() == [content]
-        assert len(reading.requests("extract")) == 1
-        assert dict((await reading.memory.statistics()).violations) == {}
-
-
-@pytest.mark.parametrize(
-    "content",
-    [
-        "He works on classic cars.",
-        "In 2020 he worked on classic cars.",
-        "Yesterday he worked on classic cars.",
-        "His shop has classic cars.",
-        "Dave works on our cars.",
-        "Вчера он чинил машины.",
-    ],
-)
-async def test_a_pronoun_without_an_antecedent_is_sent_back(tmp_path: Path, clock: FakeClock, content: str) -> None:
-    said = (
-        "Вчера мой друг чинил машины." if content[0] == "В" else "Dave works on classic cars at his shop, since 2020."
-    )
-    async with reader(tmp_path, clock, [item(content)], []) as reading:
-        await reading.read(said)
-        assert len(reading.requests("extract")) == 2
-        assert await reading.contents() == []
+from tests.memory.learning.model.reading import reader
+from tests.memory.learning.scripts import item
 
 
 async def test_only_faulty_items_are_asked_for_again(tmp_path: Path, clock: FakeClock) -> None:
@@ -110,30 +70,6 @@ async def test_what_is_fixed_comes_first_and_stays_equal_for_the_servers_that_ke
         assert first.body["response_format"] == second.body["response_format"]
 
 
-async def test_items_repaired_by_cutting_are_not_asked_for_again(tmp_path: Path, clock: FakeClock) -> None:
-    long = "The user lives in Berlin. The user has a dog. The dog is called Rex."
-    async with reader(tmp_path, clock, [item(long)]) as reading:
-        await reading.read("I live in Berlin and have a dog called Rex.")
-        assert await reading.contents() == ["The user lives in Berlin. The user has a dog."]
-        assert len(reading.requests("extract")) == 1
-
-
-@pytest.mark.parametrize(
-    ("said", "content", "entities"),
-    [
-        ("I moved there last week.", "The user moved to Lisbon in the week of 2 March 2026.", ["Lisbon"]),
-        ("We opened the bakery in May.", "The user and Bartek opened the bakery in May 2025.", ["Bartek"]),
-    ],
-)
-async def test_added_dates_and_names_cost_no_confidence(
-    tmp_path: Path, clock: FakeClock, said: str, content: str, entities: list[str]
-) -> None:
-    answer = {"items": [item(content, 2)], "entities": [{"name": name} for name in entities]}
-    async with reader(tmp_path, clock, answer) as reading:
-        report = await reading.read(("assistant", "How are Lisbon and Bartek?"), said)
-        assert [each.confidence for each in report.learnt] == [1.0]
-
-
 @pytest.mark.parametrize(
     "summary", ["Ann lives in Berlin with her two cats.", "In her flat, Ann has two cats and plays the cello for them."]
 )
@@ -149,3 +85,65 @@ async def test_a_summary_may_have_pronouns_that_it_explains(tmp_path: Path, cloc
             assert (await memory.entity("Ann")).summary == summary
         await model.close()
         assert len(server.requests) == 1
+
+
+async def test_answers_may_omit_default_values(tmp_path: Path, clock: FakeClock) -> None:
+    """The schema allows it, and tells the server so."""
+    answer = {"items": [{"turns": [1], "content": "The user lives in Porto.", "basis": "stated"}]}
+    async with reader(tmp_path, clock, answer) as reading:
+        await reading.read("I live in Porto.")
+        assert await reading.contents() == ["The user lives in Porto."]
+        asked = reading.requests("extract")[0].body["response_format"]["json_schema"]
+        assert asked["strict"] is False
+        assert asked["schema"]["required"] == ["items"]
+        assert asked["schema"]["properties"]["items"]["items"]["required"] == ["turns", "content"]
+
+
+async def test_a_pair_is_judged_once_in_a_run(tmp_path: Path, clock: FakeClock) -> None:
+    """Two sessions of one night say the same, in words similar to known ones."""
+    known, again = item("The user drinks black tea in the morning."), item("The user drinks green tea in the morning.")
+    async with reader(tmp_path, clock, [known], [again], [again]) as reading:
+        await reading.read("I drink black tea in the morning.")
+        moment = clock()
+        for session in ("x", "y"):
+            await reading.memory.observe("user", "I drink green tea in the morning.", session=session, at=moment)
+        clock.advance(days=1)
+        await reading.memory.consolidate()
+        assert len(reading.requests("extract")) == 3
+        assert len(reading.requests("judge")) == 1
+
+
+async def test_a_pair_judged_at_learning_is_not_judged_again_at_night(tmp_path: Path, clock: FakeClock) -> None:
+    """Until it is two weeks old, because newer knowledge may say more."""
+    known, other = item("The user drinks black tea in the morning."), item("The user drinks green tea in the morning.")
+    async with reader(tmp_path, clock, [known], [other]) as reading:
+        await reading.read("I drink black tea in the morning.")
+        await reading.read("I drink green tea in the morning.")
+        assert len(reading.requests("judge")) == 1
+        for night in range(3):
+            clock.advance(days=1)
+            await reading.memory.maintain(only=["merge"])
+            assert len(reading.requests("judge")) == 1, f"night {night}"
+        clock.advance(days=15)
+        await reading.memory.observe("user", "Thanks!", session="later")
+        await reading.memory.search("tea in the morning", types=["semantic"])
+        await reading.memory.maintain(only=["merge"])
+        assert len(reading.requests("judge")) == 2
+
+
+@pytest.mark.parametrize("told", ["2022", "2022-05"])
+async def test_a_year_keeps_its_precision(tmp_path: Path, clock: FakeClock, told: str) -> None:
+    """In a search, in a block, for the next reader, and in a comparison."""
+    content = "The user married Ines in Porto."
+    then = item("The wedding of the user and Ines was in Lisbon.", event_date="2022-05-07")
+    async with reader(tmp_path, clock, [item(content, event_date=told)], [then]) as reading:
+        await reading.read("I married Ines in Porto in 2022, in May.")
+        [hit] = await reading.memory.search("wedding with Ines", types=["semantic"])
+        assert (hit.told, hit.event_time.year) == (told, 2022)
+        assert (await reading.memory.explain(hit.id)).memory.told == told
+        block = await reading.memory.context("How about a wedding?")
+        assert block is not None
+        assert f"({hit.id}, {told})" in block.text
+        await reading.read("The wedding with Ines, on 7 May 2022, was in Lisbon, not in Porto.")
+        assert f"K1 ({told}): {content}" in reading.requests("extract")[-1].messages[0]["content"]
+        assert f"- known, {told}: {content}" in reading.requests("judge")[-1].messages[0]["content"]
