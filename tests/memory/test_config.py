@@ -98,6 +98,7 @@ MODES, TRUSTS = "relevant, recent_only, off", "web, tool, assistant, user, confi
         ({"categories": ["note", 1]}, "categories[1]", "must be a text, not 1"),
         ({"categories": ["note", "note"]}, "categories[1]", "stands there twice"),
         ({"categories": []}, "categories", "must have 1 or more members"),
+        ({"unused_days": {"fact": -1}}, "unused_days.fact", "must be a whole number, 0 or more, not -1"),
         ({"category_lasts": {"fact": "forever"}}, "category_lasts.fact", "must be one of always, .*, not 'forever'"),
         ({"allowlists": {"planner": "project"}}, "allowlists.planner", "must be a list"),
         ({"allowlists": {"planner": ["event", "projct"]}}, "allowlists.planner.projct", "near to it is `project`"),

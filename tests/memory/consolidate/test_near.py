@@ -9,7 +9,7 @@ from sandbox.extensions.embedding.testing import HashEmbedder
 from sandbox.extensions.memory import Memory, Message, Scope
 from sandbox.extensions.memory.consolidate.related_candidates import MOST_RELATED
 from sandbox.extensions.memory.store.sqlite.connection import driver
-from tests.memory.night import canonical
+from tests.memory.store import raw
 
 MANY = 20_000  # fewer vectors are read while a question waits
 GREEN, HOT, JASMINE = "Ann likes green tea.", "Ann likes hot green tea.", "Ann likes jasmine green tea."
@@ -40,7 +40,7 @@ class Related:
     @property
     def pairs(self) -> list[tuple[str, str]]:
         """The pairs that are joined, the younger first."""
-        return [(younger, older) for younger, older, *_ in canonical.query(self._folder, _EDGES)]
+        return [(younger, older) for younger, older, *_ in raw.query(self._folder, _EDGES)]
 
 
 @pytest.fixture
@@ -54,7 +54,7 @@ async def test_a_learnt_fact_is_related_to_known_facts(near: Related, tmp_path: 
     assert await near.learn("I love green tea.", session="s1") == [GREEN]
     learnt = await near.learn("I love hot green tea. I have a dog called Rex.", session="s2")
     assert sorted(learnt) == [HOT, "Ann's dog is called Rex."]
-    [(*pair, predicate, strength)] = canonical.query(tmp_path / "embedded", _EDGES)
+    [(*pair, predicate, strength)] = raw.query(tmp_path / "embedded", _EDGES)
     assert (pair, predicate) == ([HOT, GREEN], "")
     assert strength == pytest.approx(0.92, abs=0.01)
 
@@ -146,13 +146,13 @@ async def test_learnt_facts_are_in_the_bit_index(near: Related, tmp_path: Path) 
     """The index for cold starts exists from so many vectors on, and follows outside the transaction."""
     await near.memory.observe_many(Message("user", f"Note {number}.") for number in range(MANY))
     await near.memory.wait_until_embedded()
-    assert canonical.query(tmp_path / "embedded", "SELECT * FROM meta WHERE key = 'vec_seq'") == []
+    assert raw.query(tmp_path / "embedded", "SELECT * FROM meta WHERE key = 'vec_seq'") == []
     await near.memory.remember("The server runs on Debian.")
     await near.memory.wait_until_embedded()
     await near.learn("I love green tea.", session="s1")
     await near.memory.wait_until_embedded()
     derived, last = (
-        canonical.query(tmp_path / "embedded", sql)[0][0]
+        raw.query(tmp_path / "embedded", sql)[0][0]
         for sql in (
             "SELECT CAST(value AS INTEGER) FROM meta WHERE key = 'vec_seq'",
             "SELECT seq FROM sqlite_sequence WHERE name = 'vectors'",

@@ -47,15 +47,12 @@ async def text(memory: Memory, prompt: str) -> str:
 # --- told on purpose --------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("after", [TEN_WEEKS, YEAR, 5 * YEAR])
-async def test_an_unused_statement_told_on_purpose_stays_in_context(
-    memory: Memory, clock: FakeClock, after: int
-) -> None:
+async def test_an_unused_statement_told_on_purpose_stays_in_context(memory: Memory, clock: FakeClock) -> None:
     """
     remember: I'm allergic to shellfish.
     """
     await memory.remember(ALLERGY)
-    clock.advance(days=after)
+    clock.advance(days=5 * YEAR)
     await memory.maintain()
     assert f"- {ALLERGY} (" in await text(memory, "Recommend a restaurant for tonight.")
     assert [hit.content for hit in await memory.search("allergic")] == [ALLERGY]
@@ -195,11 +192,12 @@ def test_a_surer_fact_lasts_no_shorter(claims: list[Claim], category: str) -> No
         ("../2026-05", "2026-06-01"),
     ],
 )
-@pytest.mark.parametrize(("predicate", "modality"), [("appointment", "fact"), ("plan", "plan"), ("travels_to", "plan")])
-def test_a_plan_fades_after_its_date(time: str, over: str, predicate: str, modality: Any) -> None:
-    """After the last day, month or year that it names."""
+@pytest.mark.parametrize("predicate", ["appointment", "plan", "travels_to", "deadline"])
+def test_a_plan_fades_after_its_date(time: str, over: str, predicate: str) -> None:
+    """After the last day, month or year that it names; a deadline names it by its value."""
+    claim = Claim(USER, predicate, "x", modality="fact" if predicate == "appointment" else "plan", time=time)
     for source in (RULES, "explicit"):
-        draft = learnt(Claim(USER, predicate, "x", modality=modality, time=time), source=source)
+        draft = learnt(Claim("Apollo", predicate, time) if predicate == "deadline" else claim, source=source)
         assert draft.anchored_at == to_ms(datetime.fromisoformat(f"{over}T00:00+00:00"))
         assert draft.fades_at is not None
         assert 25 < (draft.fades_at - draft.anchored_at) / DAY < 31
@@ -212,11 +210,6 @@ def test_a_planned_home_is_believed_for_years_after_its_date() -> None:
     assert (draft.fades_at - draft.anchored_at) / DAY > 365
 
 
-def test_a_deadline_fades_after_its_value() -> None:
-    draft = learnt(Claim("Apollo", "deadline", "2026-05-03"))
-    assert draft.anchored_at == to_ms(datetime.fromisoformat("2026-05-04T00:00+00:00"))
-
-
 @pytest.mark.parametrize("time", [None, "2026-03/..", "soon", "--05-12", "2026-13", "2026-02-30"])
 def test_a_plan_without_a_date_lasts_months(time: str | None) -> None:
     assert days(learnt(Claim(USER, "plan", "learn the cello", modality="plan", time=time))) == pytest.approx(220, abs=1)
@@ -226,10 +219,6 @@ def test_a_past_plan_is_no_plan() -> None:
     assert days(learnt(Claim(USER, "travels_to", "Rome", modality="past", time="2025-05"))) == pytest.approx(
         1246, abs=1
     )
-
-
-def test_a_birthday_does_not_fade() -> None:
-    assert days(learnt(Claim(USER, "birthday", "--05-12"))) is None
 
 
 async def test_an_appointment_is_known_before_its_day_and_fades_after_it(memory: Memory, clock: FakeClock) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from sandbox.extensions.memory import Memory, Scope
-from sandbox.extensions.memory.errors import ConfigurationError, UnknownMemory
+from sandbox.extensions.memory.errors import UnknownMemory
 from sandbox.extensions.memory.reports import MaintenanceReport
 from sandbox.testing import FakeClock
 from tests.files import bytes_of
@@ -145,12 +145,3 @@ async def test_a_clock_once_ahead_loses_nothing(memory: Memory, clock: FakeClock
     await memory.maintain(only=["prune", "retain"])
     assert await state(memory, id) is None
     assert [hit.id for hit in await memory.search("stamps")] == [id]
-
-
-async def test_settings_are_checked(tmp_path: Path) -> None:
-    with pytest.raises(ConfigurationError, match="unused_days"):
-        async with Memory.open(tmp_path / "m", config={"unused_days": {"fact": -1}}):
-            pass
-    with pytest.raises(ConfigurationError, match="purge_days"):
-        async with Memory.open(tmp_path / "m", config={"purge_days": "soon"}):
-            pass

@@ -43,11 +43,6 @@ def everything(folder: Path) -> str:
         return json.dumps({name: [*map(repr, connection.execute(f"SELECT * FROM {name}"))] for name in _TABLES})
 
 
-def query(folder: Path, sql: str, *parameters: object) -> list[Any]:
-    """Rows of the memory in a folder."""
-    return raw.query(folder, sql, *parameters)
-
-
 def erase(folder: Path, content: str) -> None:
     """Remove a memory from the file."""
     with closing(raw.connect(folder)) as connection:

@@ -12,8 +12,8 @@ from sandbox.extensions.memory.model import Role
 from sandbox.extensions.memory.reports import StepReport
 from sandbox.extensions.memory.testing import ScriptedLanguageModel
 from sandbox.testing import FakeClock
-from tests.memory.night import canonical
 from tests.memory.night.conftest import answering
+from tests.memory.store import raw
 
 _CAUSES = """SELECT a.content, b.content, e.confidence, e.evidence, a.public_id, b.public_id FROM edges AS e
     JOIN nodes AS a ON a.id = e.source_id JOIN nodes AS b ON b.id = e.target_id
@@ -117,7 +117,7 @@ async def test_a_persons_turns_are_paired_across_what_another_says(
         role: Role = "assistant" if who == "assistant" else "user"
         await memory.observe(role, text, session="s", speaker=who if who.istitle() else None)
     await infer(memory)
-    assert [(cause, effect) for cause, effect, *_ in canonical.query(folder, _CAUSES)] == list(causes)
+    assert [(cause, effect) for cause, effect, *_ in raw.query(folder, _CAUSES)] == list(causes)
 
 
 @pytest.mark.parametrize(
@@ -144,14 +144,14 @@ async def test_rules_link_cause_and_effect(memory: Memory, folder: Path) -> None
     await say(memory, "The rent in Lisbon got too high.", "That's why I moved to Porto.")
     await say(memory, "I stayed in.", "Because it rained.", session="other")
     assert (await infer(memory)).counts == {"pairs": 2, "causes": 2}
-    found = canonical.query(folder, _CAUSES)
+    found = raw.query(folder, _CAUSES)
     assert [(cause, effect, confidence) for cause, effect, confidence, *_ in found] == [
         ("The rent in Lisbon got too high.", "That's why I moved to Porto.", 0.7),
         ("Because it rained.", "I stayed in.", 0.7),
     ]
     assert all(set(json.loads(evidence)) == set(ids) for *_, evidence, one, other in found for ids in [(one, other)])
     assert (await infer(memory)).counts == {}
-    assert canonical.query(folder, _CAUSES) == found
+    assert raw.query(folder, _CAUSES) == found
 
 
 async def test_why_finds_the_cause(memory: Memory) -> None:
@@ -175,7 +175,7 @@ async def test_questions_other_sessions_and_tools_are_no_causes(memory: Memory, 
     await memory.observe("tool", "disk full", session="t")
     await memory.observe("user", "That's why it failed.", session="t")
     await infer(memory)
-    assert canonical.query(folder, _CAUSES) == []
+    assert raw.query(folder, _CAUSES) == []
 
 
 async def test_a_model_decides(folder: Path, clock: FakeClock) -> None:
@@ -185,7 +185,7 @@ async def test_a_model_decides(folder: Path, clock: FakeClock) -> None:
         await say(memory, "It was cold.", "That's why I stayed.", user="bob")
         report = await infer(memory)
         assert (report.counts, report.spent.calls) == ({"pairs": 3, "causes": 2}, 2)
-        assert {effect for _, effect, *_ in canonical.query(folder, _CAUSES)} == {
+        assert {effect for _, effect, *_ in raw.query(folder, _CAUSES)} == {
             "That's why I left.",
             "That's why I stayed.",
         }

@@ -11,6 +11,7 @@ from sandbox.extensions.memory.testing import ScriptedLanguageModel
 from sandbox.testing import FakeClock
 from tests.memory.night import canonical
 from tests.memory.night.conftest import answering
+from tests.memory.store import raw
 
 FACTS = ("Ann lives in Berlin.", "Ann has two cats.", "Ann plays the cello.")
 _VERSIONS = "SELECT version, content, retired_at IS NULL FROM summaries ORDER BY version"
@@ -54,12 +55,12 @@ async def test_a_summary_goes_at_once_with_its_sources(memory: Memory, folder: P
     else:
         await tell(memory, "Ann lives in Bern now.")
     assert (await memory.entity("Ann")).summary is None
-    assert "Berlin" not in str(canonical.query(folder, "SELECT summary FROM entities"))
+    assert "Berlin" not in str(raw.query(folder, "SELECT summary FROM entities"))
     await enrich(memory)
     summary = (await memory.entity("Ann")).summary
     assert summary is not None
     assert "Berlin" not in summary
-    assert [(version, held) for version, _, held in canonical.query(folder, _VERSIONS)] == [(1, 0), (2, 1)]
+    assert [(version, held) for version, _, held in raw.query(folder, _VERSIONS)] == [(1, 0), (2, 1)]
 
 
 async def test_a_look_back_shows_the_summary_of_that_time(memory: Memory, clock: FakeClock) -> None:
@@ -88,9 +89,9 @@ async def test_erased_text_is_in_no_version_of_a_summary(memory: Memory, folder:
     await tell(memory, "Ann is a doctor.")
     await enrich(memory)
     canonical.erase(folder, "Ann lives in Berlin.")
-    assert canonical.query(folder, _VERSIONS) == []
-    assert canonical.query(folder, "SELECT summary FROM entities WHERE name = 'Ann'") == [(None,)]
-    assert canonical.query(folder, "SELECT * FROM summary_sources") == []
+    assert raw.query(folder, _VERSIONS) == []
+    assert raw.query(folder, "SELECT summary FROM entities WHERE name = 'Ann'") == [(None,)]
+    assert raw.query(folder, "SELECT * FROM summary_sources") == []
 
 
 async def test_a_summary_of_faded_facts_goes(memory: Memory, clock: FakeClock) -> None:
@@ -119,7 +120,7 @@ async def test_a_model_sums_up_and_is_paid_once(folder: Path, clock: FakeClock) 
         report = await enrich(memory)
         assert (report.counts, report.spent.calls) == ({"summed up": 1}, 1)
         assert (await memory.entity("Ann")).summary == "Ann is known for this: Ann plays the cello."
-        assert canonical.query(folder, "SELECT e.name FROM entity_vectors v JOIN entities e ON e.id = v.entity_id")
+        assert raw.query(folder, "SELECT e.name FROM entity_vectors v JOIN entities e ON e.id = v.entity_id")
         await enrich(memory)
         assert len(model.asked) == 1
         assert "<material>" in model.asked[0].user
@@ -142,7 +143,7 @@ async def test_summaries_are_embedded_by_a_new_embedder(folder: Path, clock: Fak
             await memory.wait_until_embedded()
             await enrich(memory)
             models = "SELECT m.name FROM entity_vectors AS v JOIN embedding_models AS m ON m.id = v.model_id"
-            assert canonical.query(folder, models) == [(embedder.model_id,)]
+            assert raw.query(folder, models) == [(embedder.model_id,)]
 
 
 async def test_a_model_rewrites_a_summary_made_by_rules(folder: Path, clock: FakeClock) -> None:

@@ -1,7 +1,7 @@
 """Two names of one person become one if that is certain, and otherwise stay two."""
 
 import re
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, Literal
@@ -17,6 +17,8 @@ from tests.memory.night import canonical
 PLUMBER, BERLIN, CHESS = "{} works at Acme as a plumber.", "{} lives in Berlin.", "{} plays chess on Mondays."
 
 KASIA, TYPO = "Katharina Kowalski", "Katharina Kowlaski"
+BOBS = ("Robert", "Bob")
+ANNAS, SASHAS = ("Anna Petrova", "Anna Ivanova", "Anna Petrov"), ("Alexander", "Alexandra", "Sasha")
 
 
 @asynccontextmanager
@@ -73,42 +75,27 @@ async def test_similar_names_with_shared_facts_are_merged(tmp_path: Path, one: s
         assert await kept(memory, one, other) == {one, other}
 
 
-@pytest.mark.parametrize(("one", "other"), [(KASIA, TYPO), ("Robert", "Bob")])
-async def test_similar_names_without_evidence_stay_two(tmp_path: Path, one: str, other: str) -> None:
-    async with opened(tmp_path) as memory:
-        await known(memory, one, PLUMBER, BERLIN)
-        await known(memory, other, BERLIN, CHESS)
-        assert await night(memory) == {}
-        assert await kept(memory, one, other) == {one, other}
-
-
-async def test_names_in_one_memory_stay_two(tmp_path: Path) -> None:
-    async with opened(tmp_path) as memory:
-        for name in ("Robert", "Bob"):
-            await known(memory, name, PLUMBER, BERLIN)
-        await memory.remember("Since May the flat is shared by Robert and Bob.")
-        assert await night(memory) == {}
-        assert await kept(memory, "Robert", "Bob") == {"Robert", "Bob"}
-
-
 @pytest.mark.parametrize(
-    ("names", "embeds"),
-    [(("Anna Petrova", "Anna Ivanova", "Anna Petrov"), True), (("Alexander", "Alexandra", "Sasha"), False)],
+    ("told", "beside", "names"),
+    [
+        ({KASIA: (PLUMBER, BERLIN), TYPO: (BERLIN, CHESS)}, "", {KASIA, TYPO}),  # without evidence
+        ({"Robert": (PLUMBER, BERLIN), "Bob": (BERLIN, CHESS)}, "", set(BOBS)),
+        (dict.fromkeys(BOBS, (PLUMBER, BERLIN)), "The flat is shared by Robert and Bob.", set(BOBS)),
+        (dict.fromkeys(ANNAS, (PLUMBER, BERLIN)), "", set(ANNAS)),  # ambiguous
+        (dict.fromkeys(SASHAS, (PLUMBER, BERLIN)), "", set(SASHAS)),
+        ({"José García": (BERLIN,), "Jose Garcia": (CHESS,)}, "", {"José García"}),  # one spelling needs no evidence
+    ],
 )
-async def test_ambiguous_names_are_not_merged(tmp_path: Path, names: tuple[str, ...], embeds: bool) -> None:
-    async with opened(tmp_path, embeds=embeds) as memory:
-        for name in names:
-            await known(memory, name, PLUMBER, BERLIN)
-        assert await night(memory) == {}
-        assert len(await kept(memory, *names)) == 3
-
-
-async def test_spelling_variants_need_no_evidence(tmp_path: Path) -> None:
-    async with opened(tmp_path) as memory:
-        await known(memory, "José García", BERLIN)
-        await known(memory, "Jose Garcia", CHESS)
-        assert await night(memory) == {"made one": 1}
-        assert await kept(memory, "José García", "Jose Garcia") == {"José García"}
+async def test_names_stay_apart_unless_they_are_certainly_one(
+    tmp_path: Path, told: dict[str, Sequence[str]], beside: str, names: set[str]
+) -> None:
+    async with opened(tmp_path, embeds=True) as memory:
+        for name, facts in told.items():
+            await known(memory, name, *facts)
+        if beside:
+            await memory.remember(beside)
+        assert await night(memory) == ({"made one": 1} if len(names) < len(told) else {})
+        assert await kept(memory, *told) == names
 
 
 @pytest.mark.parametrize(

@@ -1,15 +1,23 @@
 """Memories that say the same become one."""
 
+from datetime import timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from sandbox.extensions.memory import Memory, Scope
 from sandbox.extensions.memory.claims import Claim
 from sandbox.extensions.memory.reports import StepReport
-from sandbox.testing import FakeClock
+from sandbox.testing import NOON, FakeClock
 from tests.memory.night import canonical
 from tests.memory.night.conftest import answering
+from tests.memory.store import raw
+
+RAN = {"content": "Ann ran a marathon.", "category": "event"}
+RAN_THE = {"content": "Ann ran the marathon.", "category": "event"}
+RENTS = {"content": "Ann rents a flat."}
+RENTS_THE = {"content": "Ann rents the flat.", "category": "person"}
 
 
 async def night(memory: Memory, step: str = "merge") -> StepReport:
@@ -64,28 +72,24 @@ async def test_different_words_are_not_merged_without_a_model(memory: Memory, on
     assert await held(memory) == {one, other}
 
 
-async def test_equal_words_about_other_subjects_or_days_are_not_merged(memory: Memory, clock: FakeClock) -> None:
-    await memory.remember("Likes tea.", subject="Ann")
-    await memory.remember("Likes tea", subject="Bob")
-    await memory.remember("Ann ran a marathon.", category="event", at=clock())
-    clock.advance(days=40)
-    await memory.remember("Ann ran the marathon.", category="event", at=clock())
-    await memory.remember("Answer in verse.", category="instruction")
-    await memory.remember("Answer in the verse.", category="fact")
-    assert (await night(memory)).counts == {}
-
-
-async def test_an_event_told_twice_on_its_day_is_merged(memory: Memory, clock: FakeClock) -> None:
-    await memory.remember("Ann ran a marathon.", category="event", at=clock())
-    clock.advance(hours=3)
-    await memory.remember("Ann ran the marathon.", category="event", at=clock())
-    assert (await night(memory)).counts == {"merged": 1}
-
-
-async def test_a_fact_with_an_end_is_not_merged_with_one_without(memory: Memory) -> None:
-    await memory.remember("Ann rents a flat.", claims=[Claim("Ann", "rents", "a flat", time="../2027")])
-    await memory.remember("Ann rents the flat.", category="person")
-    assert (await night(memory)).counts == {}
+@pytest.mark.parametrize(
+    ("one", "other", "merged"),
+    [
+        ({"content": "Likes tea.", "subject": "Ann"}, {"content": "Likes tea", "subject": "Bob"}, False),
+        ({**RAN, "at": NOON}, {**RAN_THE, "at": NOON + timedelta(days=40)}, False),
+        ({**RAN, "at": NOON}, {**RAN_THE, "at": NOON + timedelta(hours=3)}, True),
+        ({"content": "Answer in verse.", "category": "instruction"}, {"content": "Answer in the verse."}, False),
+        ({**RENTS, "claims": [Claim("Ann", "rents", "a flat", time="../2027")]}, RENTS_THE, False),
+        (RENTS, {**RENTS_THE, "scope": Scope(visibility="global", administrator=True)}, False),
+    ],
+)
+async def test_equal_words_are_merged_if_they_are_about_the_same(
+    memory: Memory, one: dict[str, Any], other: dict[str, Any], merged: bool
+) -> None:
+    """Of one subject, day, kind, end and scope."""
+    for statement in (one, other):
+        await memory.remember(**statement)
+    assert (await night(memory)).counts == ({"merged": 1} if merged else {})
 
 
 async def test_memories_of_users_and_projects_are_not_merged(memory: Memory, folder: Path) -> None:
@@ -93,11 +97,11 @@ async def test_memories_of_users_and_projects_are_not_merged(memory: Memory, fol
         await memory.remember("Ann rents a flat.", scope=scope)
         await memory.remember("Ann rents the flat.", category="person", scope=scope)
     assert (await night(memory)).counts == {"merged": 3}
-    left = canonical.query(folder, "SELECT user_id, visibility FROM nodes WHERE retired_by IS NULL ORDER BY 1, 2")
+    left = raw.query(folder, "SELECT user_id, visibility FROM nodes WHERE retired_by IS NULL ORDER BY 1, 2")
     assert left == [("ann", "project"), ("ann", "user"), ("bob", "user")]
     across = """SELECT 1 FROM nodes AS a JOIN nodes AS b ON b.id = a.merged_into
         WHERE a.user_id <> b.user_id OR a.visibility <> b.visibility"""
-    assert canonical.query(folder, across) == []
+    assert raw.query(folder, across) == []
 
 
 async def test_private_memories_are_merged_within_their_conversation(memory: Memory, folder: Path) -> None:
@@ -107,17 +111,8 @@ async def test_private_memories_are_merged_within_their_conversation(memory: Mem
         for scope in (Scope(session_id=session, visibility="session"), Scope(session_id=f"open {session}")):
             await memory.remember(told, category=category, scope=scope)
     assert (await night(memory)).counts == {"merged": 1}
-    left = canonical.query(
-        folder, "SELECT visibility, count(*) FROM nodes WHERE retired_by IS NULL GROUP BY 1 ORDER BY 1"
-    )
+    left = raw.query(folder, "SELECT visibility, count(*) FROM nodes WHERE retired_by IS NULL GROUP BY 1 ORDER BY 1")
     assert left == [("session", 2), ("user", 1)]
-
-
-async def test_global_and_own_memories_are_not_merged(memory: Memory) -> None:
-    await memory.remember("Ann rents a flat.")
-    everybody = Scope(visibility="global", administrator=True)
-    await memory.remember("Ann rents the flat.", category="person", scope=everybody)
-    assert (await night(memory)).counts == {}
 
 
 async def test_a_merged_memory_leaves_its_sources_and_counts(memory: Memory) -> None:
@@ -219,7 +214,7 @@ async def test_an_important_pair_is_judged_again_after_two_weeks(
             clock.advance(days=days)
             await night(memory)
             assert len(model.asked) == asked, days
-    assert canonical.query(folder, "SELECT count(*) FROM checked_pairs") == [(again - 1,)]
+    assert raw.query(folder, "SELECT count(*) FROM checked_pairs") == [(again - 1,)]
 
 
 async def test_the_pairs_of_a_day_are_limited(folder: Path, clock: FakeClock) -> None:

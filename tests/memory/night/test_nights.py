@@ -19,6 +19,7 @@ from sandbox.testing import NOON, FakeClock
 from tests.memory.night import canonical, programs
 from tests.memory.night.conftest import answering
 from tests.memory.night.programs import lived, model_for
+from tests.memory.store import raw
 from tests.memory.store.processes import running
 
 Build = Callable[[str], Path]
@@ -251,7 +252,7 @@ async def test_memories_of_different_users_are_not_compared(copy: Build) -> None
             await programs.tell(memory, Scope(user), mark=f"{user}word")
         await memory.maintain()
     across = "SELECT 1 FROM edges e JOIN nodes a ON a.id = e.source_id JOIN nodes b ON b.id = e.target_id"
-    assert canonical.query(folder, f"{across} WHERE a.user_id <> b.user_id") == []
+    assert raw.query(folder, f"{across} WHERE a.user_id <> b.user_id") == []
     assert not any("annword" in question.user and "bobword" in question.user for question in model.asked)
     assert any("annword" in question.user for question in model.asked)
 

@@ -14,7 +14,7 @@ from sandbox.extensions.memory.store.memories import graph
 from sandbox.extensions.memory.store.memories.facts import NodeVectors
 from sandbox.extensions.memory.store.sqlite.database import Store
 from tests.memory.conftest import NodeId
-from tests.memory.night import canonical
+from tests.memory.store import raw
 
 _EDGES = "SELECT source_id, target_id, predicate, strength FROM edges WHERE relation = 'related_to' ORDER BY 1, 2"
 
@@ -29,11 +29,11 @@ async def test_near_memories_are_related_once(embedded: Memory, tmp_path: Path) 
     for each in (*TEA, "The server runs on Debian."):
         await embedded.remember(each)
     assert await relate(embedded) == {"related": 3}
-    edges = canonical.query(tmp_path / "embedded", _EDGES)
+    edges = raw.query(tmp_path / "embedded", _EDGES)
     assert {(young, old) for young, old, *_ in edges} == {(2, 1), (3, 1), (3, 2)}
     assert all(0.75 <= strength < 1 and not predicate for *_, predicate, strength in edges)
     assert await relate(embedded) == {}
-    assert canonical.query(tmp_path / "embedded", _EDGES) == edges
+    assert raw.query(tmp_path / "embedded", _EDGES) == edges
 
 
 async def test_a_forgotten_memory_is_not_related(embedded: Memory, tmp_path: Path) -> None:
@@ -43,14 +43,14 @@ async def test_a_forgotten_memory_is_not_related(embedded: Memory, tmp_path: Pat
     assert await relate(embedded) == {"no longer related": 2}
     await embedded.restore(ids[1])
     assert await relate(embedded) == {"related": 2}
-    assert len(canonical.query(tmp_path / "embedded", _EDGES)) == 3
+    assert len(raw.query(tmp_path / "embedded", _EDGES)) == 3
 
 
 async def test_a_possible_conflict_is_not_changed(embedded: Memory, tmp_path: Path) -> None:
     await embedded.remember("Ann Lee is a citizen of Peru.")
     await embedded.remember("Ann Lee is a citizen of the French Republic.")
     assert await relate(embedded) == {}
-    [(_, _, predicate, strength)] = canonical.query(tmp_path / "embedded", _EDGES)
+    [(_, _, predicate, strength)] = raw.query(tmp_path / "embedded", _EDGES)
     assert (predicate, strength) == ("possible_conflict", 1.0)
 
 
@@ -58,7 +58,7 @@ async def test_no_memory_has_more_relations_than_the_limit(embedded: Memory, tmp
     for number in range(12):
         await embedded.remember(f"Ann likes green tea from garden {number}.", key=str(number))
     await relate(embedded)
-    ends = [end for edge in canonical.query(tmp_path / "embedded", _EDGES) if not edge[2] for end in edge[:2]]
+    ends = [end for edge in raw.query(tmp_path / "embedded", _EDGES) if not edge[2] for end in edge[:2]]
     assert ends
     assert max(ends.count(end) for end in ends) <= MOST_RELATED
 

@@ -150,7 +150,7 @@ def test_any_answer_is_read_or_refused(text: str) -> None:
 
 
 @pytest.mark.parametrize(("kind", "bad"), BAD)
-async def test_an_unusable_answer_goes_back_once_with_the_reason(kind: str, bad: Line) -> None:
+async def test_an_unusable_answer_goes_back_once_with_the_reason_and_then_is_an_error(kind: str, bad: Line) -> None:
     model = ScriptedLanguageModel(bad, REX)
     found = await asked(model)
     assert found.answer.pets[0].name == "Rex"
@@ -158,17 +158,11 @@ async def test_an_unusable_answer_goes_back_once_with_the_reason(kind: str, bad:
     assert found.spent.calls == 2
     [(_, reason)] = model.asked[1].earlier
     assert reason.endswith(".")
-
-
-@pytest.mark.parametrize(("kind", "bad"), BAD)
-async def test_a_second_unusable_answer_is_an_error_with_its_cost(kind: str, bad: Line) -> None:
     model = ScriptedLanguageModel(bad, bad, REX)
     with pytest.raises(BadAnswer, match="scripted gave no usable answer") as error:
         await asked(model)
-    assert error.value.details["kind"] == kind
-    assert error.value.details["refused"] == {kind: 2}
-    assert error.value.details["spent"].calls == 2
-    assert len(model.asked) == 2
+    assert (error.value.details["kind"], error.value.details["refused"]) == (kind, {kind: 2})
+    assert error.value.details["spent"].calls == len(model.asked) == 2
 
 
 async def test_findings_of_a_check_are_sent_back() -> None:

@@ -29,6 +29,16 @@ async def chat(server: ScriptedModel, **settings: Any) -> AsyncIterator[ChatMode
         await model.close()
 
 
+@asynccontextmanager
+async def chatting(
+    *script: Line, otherwise: Line | Callable[[Request], Line] | None = None, **settings: Any
+) -> AsyncIterator[tuple[ScriptedModel, ChatModel]]:
+    """A server that follows a script, and a model that asks it."""
+    with ScriptedModel(*script, otherwise=otherwise) as server:
+        async with chat(server, **settings) as model:
+            yield server, model
+
+
 async def problem_of(model: ChatModel, question: Question = QUESTION) -> str:
     with pytest.raises(ModelUnavailable) as error:
         await model.ask(question)
@@ -39,9 +49,8 @@ async def problem_of(model: ChatModel, question: Question = QUESTION) -> str:
 
 
 async def test_the_schema_goes_with_the_question() -> None:
-    with ScriptedModel('{"pets": []}') as server:
-        async with chat(server) as model:
-            answer = await model.ask(QUESTION)
+    async with chatting('{"pets": []}') as (server, model):
+        answer = await model.ask(QUESTION)
     assert (answer.text, answer.finish) == ('{"pets": []}', "stop")
     assert (answer.prompt_tokens, answer.completion_tokens) == (1, 1)
     [request] = server.requests
@@ -57,9 +66,8 @@ async def test_the_schema_goes_with_the_question() -> None:
 
 async def test_faults_are_sent_back_as_a_conversation() -> None:
     again = Question("pets", "List.", "Rex.", SCHEMA, earlier=(("no", "It was not JSON."), ("", "It was empty.")))
-    with ScriptedModel("{}") as server:
-        async with chat(server) as model:
-            await model.ask(again)
+    async with chatting("{}") as (server, model):
+        await model.ask(again)
     roles = [message["role"] for message in server.requests[0].messages]
     assert roles == ["user", "assistant", "user", "assistant", "user"]
     assert all(message["content"] for message in server.requests[0].messages)
@@ -103,38 +111,34 @@ def kinds(server: ScriptedModel) -> list[str | None]:
 
 
 async def test_a_server_without_schemas_is_asked_for_any_json() -> None:
-    with ScriptedModel(otherwise=picky(schema=False)) as server:
-        async with chat(server) as model:
-            await model.ask(QUESTION)
-            await model.ask(QUESTION)
+    async with chatting(otherwise=picky(schema=False)) as (server, model):
+        await model.ask(QUESTION)
+        await model.ask(QUESTION)
     assert kinds(server) == ["json_schema", "json_object", "json_object"]
     assert json.dumps(SCHEMA) in server.requests[1].system
 
 
 async def test_a_server_without_json_mode_is_asked_for_text() -> None:
-    with ScriptedModel(otherwise=picky(schema=False, json_mode=False)) as server:
-        async with chat(server) as model:
-            await model.ask(QUESTION)
-            await model.ask(QUESTION)
+    async with chatting(otherwise=picky(schema=False, json_mode=False)) as (server, model):
+        await model.ask(QUESTION)
+        await model.ask(QUESTION)
     assert kinds(server) == ["json_schema", "json_object", None, None]
     assert json.dumps(SCHEMA) in server.requests[2].system
 
 
 async def test_parameters_a_model_does_not_know_are_left_out_and_schemas_kept() -> None:
-    with ScriptedModel(otherwise=picky(temperature="", max_tokens="")) as server:
-        async with chat(server) as model:
-            await model.ask(QUESTION)
-            await model.ask(QUESTION)
+    async with chatting(otherwise=picky(temperature="", max_tokens="")) as (server, model):
+        await model.ask(QUESTION)
+        await model.ask(QUESTION)
     assert len(server.requests) == 4
     assert server.requests[-1].body["max_completion_tokens"] == 300
     assert kinds(server) == ["json_schema"] * 4
 
 
 async def test_a_request_refused_in_every_form_changes_nothing() -> None:
-    with ScriptedModel(*[Answer(status=400)] * 3, "{}") as server:
-        async with chat(server) as model:
-            assert "HTTP status 400" in await problem_of(model)
-            await model.ask(QUESTION)
+    async with chatting(*[Answer(status=400)] * 3, "{}") as (server, model):
+        assert "HTTP status 400" in await problem_of(model)
+        await model.ask(QUESTION)
     assert kinds(server) == ["json_schema", "json_object", None, "json_schema"]
 
 
@@ -147,9 +151,8 @@ async def test_a_request_refused_in_every_form_changes_nothing() -> None:
     ],
 )
 async def test_a_question_too_long_for_the_model_counts_as_cut_off(too_long: Answer) -> None:
-    with ScriptedModel(too_long) as server:
-        async with chat(server) as model:
-            answer = await model.ask(QUESTION)
+    async with chatting(too_long) as (server, model):
+        answer = await model.ask(QUESTION)
     assert (answer.text, answer.finish) == ("", "length")
     assert len(server.requests) == 1
 
@@ -167,9 +170,8 @@ async def test_a_question_too_long_for_the_model_counts_as_cut_off(too_long: Ans
     ],
 )
 async def test_the_reason_of_the_end_of_an_answer_is_passed_on(said: Answer, finish: str) -> None:
-    with ScriptedModel(said) as server:
-        async with chat(server) as model:
-            assert (await model.ask(QUESTION)).finish == finish
+    async with chatting(said) as (_, model):
+        assert (await model.ask(QUESTION)).finish == finish
 
 
 def whole(**parts: Any) -> Answer:
@@ -177,18 +179,16 @@ def whole(**parts: Any) -> Answer:
 
 
 async def test_tokens_are_estimated_if_the_server_does_not_count() -> None:
-    with ScriptedModel(whole(message={"content": '{"pets": []}'}, finish_reason="stop")) as server:
-        async with chat(server) as model:
-            answer = await model.ask(QUESTION)
+    async with chatting(whole(message={"content": '{"pets": []}'}, finish_reason="stop")) as (_, model):
+        answer = await model.ask(QUESTION)
     assert answer.prompt_tokens >= 8
     assert answer.completion_tokens >= 3
 
 
 async def test_a_message_in_parts_is_put_together() -> None:
     content = [{"type": "text", "text": '{"pets"'}, {"type": "text", "text": ": []}"}]
-    with ScriptedModel(whole(message={"content": content}, finish_reason=None)) as server:
-        async with chat(server) as model:
-            answer = await model.ask(QUESTION)
+    async with chatting(whole(message={"content": content}, finish_reason=None)) as (_, model):
+        answer = await model.ask(QUESTION)
     assert (answer.text, answer.finish) == ('{"pets": []}', "stop")
 
 
@@ -197,9 +197,11 @@ async def test_a_message_in_parts_is_put_together() -> None:
 
 @pytest.mark.parametrize("status", [408, 409, 429, 500, 503])
 async def test_a_temporary_error_is_retried_when_the_server_says(status: int) -> None:
-    with ScriptedModel(Answer(status=status, headers=SOON), Answer(status=status, headers=SOON), "{}") as server:
-        async with chat(server) as model:
-            assert (await model.ask(QUESTION)).text == "{}"
+    async with chatting(Answer(status=status, headers=SOON), Answer(status=status, headers=SOON), "{}") as (
+        server,
+        model,
+    ):
+        assert (await model.ask(QUESTION)).text == "{}"
     assert len(server.requests) == 3
 
 
@@ -218,16 +220,14 @@ async def test_a_temporary_error_is_retried_when_the_server_says(status: int) ->
     ],
 )
 async def test_a_permanent_error_says_why(said: Answer, tried: int, problem: str) -> None:
-    with ScriptedModel(otherwise=said) as server:
-        async with chat(server) as model:
-            assert problem in await problem_of(model)
+    async with chatting(otherwise=said) as (server, model):
+        assert problem in await problem_of(model)
     assert len(server.requests) == tried
 
 
 async def test_a_broken_connection_is_a_problem_of_the_server() -> None:
-    with ScriptedModel(otherwise=Answer('{"pets": []}', cut=True)) as server:
-        async with chat(server, max_retries=0) as model:
-            assert "breaks off" in await problem_of(model)
+    async with chatting(otherwise=Answer('{"pets": []}', cut=True), max_retries=0) as (_, model):
+        assert "breaks off" in await problem_of(model)
 
 
 async def test_an_absent_server_is_reported() -> None:
@@ -239,35 +239,34 @@ async def test_an_absent_server_is_reported() -> None:
 
 @pytest.mark.parametrize("hanging", [Answer("{}", delay=30), Answer("{}", stall=30)])
 async def test_a_hanging_server_is_given_up(hanging: Answer) -> None:
-    with ScriptedModel(otherwise=hanging) as server:
-        async with chat(server, timeout=0.2, max_retries=0) as model:
-            assert "no answer within 0.2 s" in await problem_of(model)
+    async with chatting(otherwise=hanging, timeout=0.2, max_retries=0) as (_, model):
+        assert "no answer within 0.2 s" in await problem_of(model)
 
 
 async def test_a_wait_beyond_the_time_limit_is_not_waited_for() -> None:
-    with ScriptedModel(otherwise=Answer(status=429, headers={"Retry-After": "60"})) as server:
-        async with chat(server, timeout=0.2, max_retries=1) as model:
-            assert "no answer" in await problem_of(model)
+    async with chatting(otherwise=Answer(status=429, headers={"Retry-After": "60"}), timeout=0.2, max_retries=1) as (
+        _server,
+        model,
+    ):
+        assert "no answer" in await problem_of(model)
 
 
 async def test_after_consecutive_failures_requests_pause() -> None:
     now = [0.0]
-    with ScriptedModel(*[Answer(status=401)] * 3, "{}") as server:
-        async with chat(server, clock=lambda: now[0]) as model:
-            for _ in range(3):
-                await problem_of(model)
-            assert "asked again in 30 s" in await problem_of(model)
-            assert len(server.requests) == 3
-            now[0] = 30.0
-            assert (await model.ask(QUESTION)).text == "{}"
+    async with chatting(*[Answer(status=401)] * 3, "{}", clock=lambda: now[0]) as (server, model):
+        for _ in range(3):
+            await problem_of(model)
+        assert "asked again in 30 s" in await problem_of(model)
+        assert len(server.requests) == 3
+        now[0] = 30.0
+        assert (await model.ask(QUESTION)).text == "{}"
 
 
 async def test_bad_requests_do_not_block_others() -> None:
-    with ScriptedModel(*[Answer(status=400)] * 12, "{}") as server:
-        async with chat(server) as model:
-            for _ in range(4):
-                await problem_of(model)
-            assert (await model.ask(QUESTION)).text == "{}"
+    async with chatting(*[Answer(status=400)] * 12, "{}") as (_, model):
+        for _ in range(4):
+            await problem_of(model)
+        assert (await model.ask(QUESTION)).text == "{}"
 
 
 async def test_one_request_runs_at_a_time() -> None:
@@ -281,9 +280,8 @@ async def test_one_request_runs_at_a_time() -> None:
         under_way -= 1
         return "{}"
 
-    with ScriptedModel(otherwise=answer) as server:
-        async with chat(server) as model:
-            await asyncio.gather(*(model.ask(QUESTION) for _ in range(5)))
+    async with chatting(otherwise=answer) as (server, model):
+        await asyncio.gather(*(model.ask(QUESTION) for _ in range(5)))
     assert most == 1
     assert len(server.requests) == 5
 
@@ -298,10 +296,9 @@ async def test_a_closed_model_says_so() -> None:
 async def test_neither_key_nor_content_is_in_logs_or_errors(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG)
     said = Answer(status=401, body=json.dumps({"error": {"message": f"Bad key {KEY} for: Rex is my dog."}}))
-    with ScriptedModel(otherwise=said) as server:
-        async with chat(server, api_key=KEY) as model:
-            with pytest.raises(MemoryExtensionError) as error:
-                await model.ask(QUESTION)
+    async with chatting(otherwise=said, api_key=KEY) as (_, model):
+        with pytest.raises(MemoryExtensionError) as error:
+            await model.ask(QUESTION)
     shown = f"{caplog.text} {error.value!r} {error.value.__cause__} {error.value.__suppress_context__}"
     assert error.value.__suppress_context__
     assert KEY not in shown
