@@ -1,11 +1,15 @@
-"""Acknowledged writes were synced to the disk before."""
+"""Acknowledged writes were synced to the disk before. A full disk loses none; writing goes on when there is space."""
 
+from collections.abc import Callable
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 
+from sandbox.extensions.memory import Memory
 from tests.memory.store import programs
 from tests.memory.store.disk import Disk
+from tests.memory.store.processes import Journal, finish
 
 WAL = "memory.db-wal"
 
@@ -36,3 +40,48 @@ def test_every_write_is_synced_before_it_is_acknowledged_and_many_share_a_sync(l
     assert together.count("ack together") == programs.TOGETHER - 1
     assert 1 <= together.count(f"sync {WAL}") <= programs.TOGETHER // 5
     assert f"sync {WAL}" in together[: together.index("ack together")], "acknowledged before any sync"
+
+
+async def test_a_full_disk_refuses_writes_and_loses_nothing(disk: Disk, journal: Journal) -> None:
+    """Three times: ten turns; the disk is full; five turns at once and a bulk are refused, and a search answers; there
+    is space again; ten more turns. At the end the disk is full while the memory closes.
+    """
+    folder = disk.folder / "memory"
+    disk.run(programs.fill_the_disk, folder, disk.full, journal.path)
+
+    told = journal.values()
+    refused = [line for line in told if line[0] == "refused"]
+    assert len(refused) == 3 * 5 + 3
+    assert {line[2] for line in refused} == {"DiskFull"}
+    for line in refused:
+        assert "is full; what was acknowledged is safe, this write was not stored" in line[3]
+        assert str(folder / "memory.db") in line[3]
+    assert [line[1][0] for line in told if line[0] == "found"] == ["before0x5", "before1x5", "before2x5"]
+
+    acknowledged = sorted(line[1] for line in told if line[0] == "acknowledged")
+    assert len(acknowledged) == 3 * 20
+    async with Memory.open(folder, embedder=None) as memory:
+        assert sorted(hit.key or "" for hit in await memory.search("", limit=1000)) == acknowledged
+        assert all(check.ok for check in await memory.check())
+
+
+def test_opening_a_new_folder_on_a_full_disk_says_that_it_is_full(disk: Disk, journal: Journal) -> None:
+    """Opening fails; with space the same folder opens and works."""
+    disk.run(programs.open_on_a_full_disk, disk.folder / "memory", disk.full, journal.path)
+    [refused, found] = journal.values()
+    assert refused[0] == "DiskFull"
+    assert found == []
+
+
+@pytest.mark.parametrize("before", [programs.observe_then_crash, programs.observe_and_close])
+def test_opening_a_memory_on_a_full_disk_says_that_it_is_full(
+    disk: Disk, journal: Journal, before: Callable[[Path], None]
+) -> None:
+    """It must not say that the file is damaged: a person who then restores a backup would lose memories."""
+    folder = disk.folder / "memory"
+    finish(before, folder)
+    disk.run(programs.open_on_a_full_disk, folder, disk.full, journal.path)
+    [[name, message], found] = journal.values()
+    assert name != "DatabaseDamaged", message
+    assert "full" in message
+    assert found == ["I moved to Berlin."]
