@@ -7,6 +7,7 @@ from typing import Any
 
 from sandbox.extensions.memory.filter_options import State
 from sandbox.extensions.memory.model import Scope
+from sandbox.extensions.memory.store.sql import HOLDS
 from sandbox.extensions.memory.store.sqlite.snapshot import Condition
 
 _VISIBLE = """(n.visibility = 'global' OR (n.user_id = :user_id AND (
@@ -16,10 +17,7 @@ _VISIBLE = """(n.visibility = 'global' OR (n.user_id = :user_id AND (
 
 _WIDER = {"session": ("session", "project", "user", "global"), "project": ("project", "user", "global")}
 
-_NOW = """n.retired_seq IS NULL
-    AND (n.type = 'episodic' OR n.valid_from <= :now)
-    AND (n.valid_until IS NULL OR n.valid_until > :now)
-    AND (n.fades_at IS NULL OR n.fades_at > :now)"""
+_NOW = f"n.retired_seq IS NULL AND (n.type = 'episodic' OR n.valid_from <= :now) AND {HOLDS}"
 
 # Forgetting a memory hides every version of it, also from history; a proposal was never a memory.
 _HISTORY = """(n.retired_seq IS NULL OR NOT EXISTS (
