@@ -72,27 +72,6 @@ def test_an_empty_memory_names_the_commands_that_fill_it(cli: Cli) -> None:
     assert answer.err.startswith(f"Note: There is nothing to find in {cli.home} yet. ")
 
 
-@pytest.mark.parametrize(
-    ("options", "expected"),
-    [
-        ([], {"Mia has to see the vet on Friday.", "My cat Mia broke the blue vase."}),
-        (["--after", "2026-03-08"], {"Mia has to see the vet on Friday."}),
-        (["--before", "2026-03-08"], {"My cat Mia broke the blue vase."}),
-        (
-            ["--after", "2026-03-08T00:00:00+00:00", "--before", "2026-03-10T06:00"],
-            {"Mia has to see the vet on Friday."},
-        ),
-        (["--type", "semantic"], set()),
-        (["--type", "semantic", "--type", "opinion"], set()),
-        (["--after", "last_week"], set()),
-        (["--entity", "Bot"], set()),
-    ],
-)
-def test_options_narrow_a_search(ann: Cli, options: list[str], expected: set[str]) -> None:
-    hits = ann.data("search", "Mia", *options)
-    assert {hit["content"] for hit in hits if "Mia" in hit["content"]} == expected
-
-
 def test_an_empty_result_mentions_memories_of_the_folders_project(
     cli: Cli, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -190,9 +169,6 @@ def test_entity_shows_the_knowledge_of_a_day(ann: Cli) -> None:
     unknown = ann("entity", "ann", "--as-of", "1999-01-01")
     assert unknown.code
     assert "No person and no thing has the name" in unknown.err
-    both = ann("entity", "ann", "--as-of", "1999-01-01", "--split")
-    assert both.code
-    assert "give one of --merge, --split and --as-of" in both.err
 
 
 def test_entity_shows_relations(cli: Cli) -> None:
@@ -231,7 +207,6 @@ def test_an_impossible_merge_or_split_is_explained(ann: Cli) -> None:
         (["--split"], 1, "Error: Nothing was changed: no other name was merged into 'ann'.\n"),
         (["--merge", "Zoe"], 1, "Error: No person and no thing has the name or alias 'Zoe'"),
         (["--merge", "ANN"], 2, "it is 'ANN' already"),
-        (["--merge", "Bot", "--split"], 2, "one of --merge, --split and --as-of"),
     ):
         answer = ann("entity", "ann", *arguments)
         assert (answer.code, answer.out) == (code, "")

@@ -143,9 +143,23 @@ def test_no_command_shows_the_help(cli: Cli) -> None:
         (["search", "x", "--after", "soonish"], "`--after` cannot be 'soonish'"),
         (["search", "x", "--as-of", "soonish"], "'soonish' is no time"),
         (["remember", "x", "--at", "2026-13-40"], "'2026-13-40' is no time"),
-        (["remember", "x", "--category", "nonsense"], "`--category` cannot be 'nonsense'"),
         (["remember", "x", "--type", "foo"], "'--type': 'foo' is none of semantic, procedural and opinion."),
         (["remember", "x", "--on-similar", "panic"], "'panic' is none of keep, supersede and refuse."),
+        (["list", "--category", "fakt"], "`--category` cannot be 'fakt': it is one of fact, preference"),
+        (["search", "x", "--state", "gone"], "`--state` cannot be 'gone': it is one of live"),
+        (["list", "--trust", "friend"], "`--trust`"),
+        (["forget"], "give an id, or options"),
+        (["forget", "aB3xY9kQ", "--tag", "food"], "give an id, or options"),
+        (["contexts", "--priority", "1"], "name the context"),
+        (["contexts", "Words", "--priority", "2"], "'2' is more than 1."),
+        (["undo"], "'NUMBER': give one of these: a NUMBER of `memory history ID`, --night, "),
+        (["undo", "--night", "--source", "rules", "--yes"], "'NUMBER': give one of these"),
+        (["undo", "1", "--since", "2026-03-02", "--yes"], "`since`"),
+        (["entity", "ann", "--as-of", "1999-01-01", "--split"], "give one of --merge, --split and --as-of"),
+        (["proposals", "approve"], "approve takes the id of a proposal"),
+        (["erase", "--yes"], "'ID': give one of these: an ID, --session"),
+        (["erase", "x", "--everything", "--yes"], "'ID': give one of these"),
+        (["erase", "--subject", "a", "--before", "2026-01-01", "--yes"], "'ID': give one of these"),
     ],
 )
 def test_a_wrong_call_is_explained(cli: Cli, arguments: list[str], complaint: str) -> None:
@@ -156,61 +170,60 @@ def test_a_wrong_call_is_explained(cli: Cli, arguments: list[str], complaint: st
     assert answer.out == ""
 
 
-def test_help_imports_nothing_heavy() -> None:
-    heavy = "numpy yaml rich asyncio pydantic sandbox.extensions.memory sandbox.extensions.embedding".split()
-    script = f"""
-import sys
-from sandbox.cli.app import app
-try:
-    app(["--help"])
-except SystemExit:
-    pass
-found = [name for name in {heavy!r} if name in sys.modules]
-sys.exit(f"imported: {{found}}" if found else 0)
-"""
-    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+# --- how little is imported -------------------------------------------------------------------------------------------
+
+
+def program(script: str, *options: str) -> None:
+    """Run a program, which must end well."""
+    run = subprocess.run([sys.executable, *options, "-c", script], capture_output=True, text=True, check=False)
     assert run.returncode == 0, run.stderr
+
+
+def imports_none(script: str, heavy: str, *options: str) -> None:
+    """Run a program, which must import none of some modules."""
+    found = f"import sys\nfound = {set(heavy.split())!r} & set(sys.modules)\n"
+    program(f"{script}\n{found}sys.exit(f'imported: {{found}}' if found else 0)", *options)
+
+
+def test_help_imports_nothing_heavy() -> None:
+    script = "import contextlib\nfrom sandbox.cli.app import app\nwith contextlib.suppress(SystemExit): app(['--help'])"
+    imports_none(script, "numpy yaml rich asyncio pydantic sandbox.extensions.memory sandbox.extensions.embedding")
+
+
+WITH_MEMORY = """
+import asyncio
+from sandbox.extensions.memory import Memory
+async def main():
+    async with Memory.open({home!r}) as memory:
+        {does}
+assert asyncio.run(main())
+"""
 
 
 def test_a_search_imports_no_modules_of_other_commands(tmp_path: Path) -> None:
-    script = f"""
-import asyncio, sys
-from sandbox.extensions.memory import Memory
-async def main():
-    async with Memory.open({str(tmp_path)!r}) as memory:
-        await memory.context("Where does Ann live?")
-        return await memory.search("Where does Ann live?")
-found = asyncio.run(main())
-heavy = {{"openai", "agents", "pydantic", "apscheduler", "safetensors", "wordllama", "jinja2", "typer", "rich",
-          "numpy.ma", "importlib.metadata"}}
-heavy |= {{f"sandbox.extensions.memory.{{each}}" for each in ("ingest.importing", "parse", "consolidate", "maintain")}}
-heavy &= set(sys.modules)
-sys.exit(f"imported: {{heavy}}" if heavy or not found else 0)
-"""
-    told = [sys.executable, "-m", "sandbox.cli", "remember", "--home", str(tmp_path), "Ann lives in Paris."]
-    subprocess.run(told, capture_output=True, check=True)
-    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
-    assert run.returncode == 0, run.stderr
+    Cli(tmp_path).fine("remember", "Ann lives in Paris.")
+    question = "'Where does Ann live?'"
+    does = f"return await memory.context({question}) and await memory.search({question})"
+    heavy = "openai agents pydantic apscheduler safetensors wordllama jinja2 typer rich numpy.ma importlib.metadata"
+    parts = ("ingest.importing", "parse", "consolidate", "maintain")
+    heavy += "".join(f" sandbox.extensions.memory.{part}" for part in parts)
+    imports_none(WITH_MEMORY.format(home=str(tmp_path), does=does), heavy)
 
 
 def test_rules_learn_without_what_asks_a_language_model(tmp_path: Path) -> None:
-    script = f"""
-import asyncio, sys
-from sandbox.extensions.memory import Memory
-async def main():
-    async with Memory.open({str(tmp_path)!r}) as memory:
-        await memory.observe("user", "I live in Paris.", session="s")
-        return await memory.consolidate()
-learnt = asyncio.run(main()).learnt
-heavy = {{"pydantic", "jinja2"}} & set(sys.modules)
-sys.exit(f"imported: {{heavy}}" if heavy or not learnt else 0)
-"""
-    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
-    assert run.returncode == 0, run.stderr
+    observe = "await memory.observe('user', 'I live in Paris.', session='s')"
+    does = f"return {observe} and (await memory.consolidate()).learnt"
+    imports_none(WITH_MEMORY.format(home=str(tmp_path), does=does), "pydantic jinja2")
+
+
+def test_a_hook_imports_few_modules() -> None:
+    """Modules that Python itself loads do not count; `-S` leaves them out."""
+    script = f"import sys\nsys.path.append({str(Path(__file__).parents[2])!r})\nimport sandbox.cli.hook"
+    imports_none(script, "typing dataclasses asyncio subprocess typer yaml numpy logging", "-S")
 
 
 def test_threads_of_numpy_sleep_until_there_is_work() -> None:
-    script = """
+    program("""
 import os, sys, time
 os._exit = lambda code: None
 sys.argv = ["memory", "--version"]
@@ -220,19 +233,4 @@ import numpy
 time.sleep(0.2)
 busy = time.process_time() - time.thread_time()
 sys.exit(f"{busy} s in other threads" if busy > 0.03 else 0)
-"""
-    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
-    assert run.returncode == 0, run.stderr
-
-
-def test_a_hook_imports_few_modules() -> None:
-    """Modules that Python itself loads do not count; `-S` leaves them out."""
-    script = f"""
-import sys
-sys.path.append({str(Path(__file__).parents[2])!r})
-import sandbox.cli.hook
-heavy = {{"typing", "dataclasses", "asyncio", "subprocess", "typer", "yaml", "numpy", "logging"}} & set(sys.modules)
-sys.exit(f"imported: {{heavy}}" if heavy else 0)
-"""
-    run = subprocess.run([sys.executable, "-S", "-c", script], capture_output=True, text=True, check=False)
-    assert run.returncode == 0, run.stderr
+""")
