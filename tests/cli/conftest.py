@@ -78,12 +78,12 @@ class Cli:
         id: str = self.data("remember", text, *options)["id"]
         return id
 
-    def directly(self, function: Callable[[Memory], Awaitable[Any]], days_ago: float = 0) -> Any:
-        """Do something with the memory itself, as if so many days ago."""
+    def directly(self, function: Callable[[Memory], Awaitable[Any]], days_ago: float = 0, **options: Any) -> Any:
+        """Do something with the memory itself, as if so many days ago; ``options`` are those of ``Memory.open``."""
         moment = datetime.now(UTC) - timedelta(days=days_ago)
 
         async def run() -> Any:
-            async with Memory.open(self.home, embedder=None, clock=lambda: moment) as memory:
+            async with Memory.open(self.home, embedder=None, clock=lambda: moment, **options) as memory:
                 return await function(memory)
 
         return asyncio.run(run())
@@ -131,6 +131,21 @@ def ann(cli: Cli, talk: Path) -> Cli:
     """A memory of that conversation."""
     cli.fine("import", str(talk))
     return cli
+
+
+def configure(home: Path, settings: str) -> Path:
+    """Write the settings of a home, which is made if it is not there."""
+    home.mkdir(exist_ok=True, mode=0o700)
+    (home / "config.yaml").write_text(settings, encoding="utf-8")
+    return home / "config.yaml"
+
+
+def extend(home: Path, source: str, depends_on: str = "[]") -> None:
+    """Install an extension, whose class is ``Mine``, into a home."""
+    configure(home, "kernel: {extensions: [mine]}")
+    (home / "mine").mkdir(exist_ok=True)
+    (home / "mine" / "manifest.yaml").write_text(f"{{id: mine, entrypoint: 'main:Mine', depends_on: {depends_on}}}")
+    (home / "mine" / "main.py").write_text(source)
 
 
 def turn(day: str, speaker: str, content: str) -> dict[str, str]:

@@ -17,7 +17,7 @@ import pytest
 from sandbox.cli.conversing import with_agent_model
 from sandbox.llm import ModelRouter
 from sandbox.testing import Answer, Request, ScriptedModel, call
-from tests.cli.conftest import Cli, Pipe, process
+from tests.cli.conftest import Cli, Pipe, configure, extend, process
 from tests.terminals import SECONDS, Terminal
 
 needs_pty = pytest.mark.skipif(os.name == "nt", reason="Windows has no pseudo-terminals and no such signals")
@@ -113,10 +113,8 @@ def test_a_configured_model_learns_from_every_conversation() -> None:
 
 
 def test_an_unreachable_model_is_reported_in_one_line_and_no_message_is_lost(home: Path, cli: Cli, piped: Pipe) -> None:
-    home.mkdir(mode=0o700)
-    (home / "config.yaml").write_text(
-        "models: {default: {model: m, base_url: 'http://127.0.0.1:9/v1', max_retries: 0}}\n"
-    )
+    model = "{model: m, base_url: 'http://127.0.0.1:9/v1', max_retries: 0}"
+    configure(home, f"models: {{default: {model}}}\nkernel: {{context_seconds: 60}}")  # the machine may be busy
     out, err = piped(home, "My cat is Mia.\n")
     assert out == ""
     assert err.count("\n") == 1
@@ -126,8 +124,7 @@ def test_an_unreachable_model_is_reported_in_one_line_and_no_message_is_lost(hom
 
 
 def test_a_wrongly_configured_model_is_reported_and_the_chat_continues(home: Path, piped: Pipe, cli: Cli) -> None:
-    home.mkdir(mode=0o700)
-    (home / "config.yaml").write_text("models: {default: {model: m, base_url: nowhere}}\n")
+    configure(home, "models: {default: {model: m, base_url: nowhere}}")
     _, err = piped(home, "hi\n")
     assert err.startswith(f"Note: {home / 'config.yaml'}: `models.default.base_url` must be an address")
     assert "No model to talk with" in err
@@ -324,7 +321,7 @@ import threading
 import time
 
 
-class Stubborn:
+class Mine:
     async def start(self, context):
         threading.Thread(target=time.sleep, args=(3600,)).start()
         self.sleep = asyncio.get_running_loop().run_in_executor(None, time.sleep, 3600)
@@ -344,15 +341,11 @@ class Stubborn:
 @needs_pty
 def test_an_extension_that_never_stops_delays_nothing(home: Path, run: Callable[..., Running]) -> None:
     """Its handlers and threads delay nobody: the others stop, their files are closed, and the process ends."""
-    folder = home / "stubborn"
-    folder.mkdir(parents=True)
-    (folder / "manifest.yaml").write_text("{id: stubborn, entrypoint: 'main:Stubborn', depends_on: [memory]}")
-    (folder / "main.py").write_text(STUBBORN)
-    (home / "config.yaml").write_text("kernel: {extensions: [stubborn]}")
+    extend(home, STUBBORN, depends_on="[memory]")
     running = run(home)
     running.see("; next 2")
     assert running.end(signal.SIGTERM) == 0
-    assert "the extension stubborn failed while it stopped (TimeoutError)" in running.log
+    assert "the extension mine failed while it stopped (TimeoutError)" in running.log
     assert running.log.endswith("stopped\n")
     assert not list(home.glob("*-wal"))
     assert not list((home / "kernels").iterdir())
@@ -360,8 +353,7 @@ def test_an_extension_that_never_stops_delays_nothing(home: Path, run: Callable[
 
 @needs_pty
 def test_a_failed_extension_is_named_and_the_others_run(home: Path, run: Callable[..., Running], cli: Cli) -> None:
-    home.mkdir(mode=0o700)
-    (home / "config.yaml").write_text("cli_channel: {history: maybe}\nmodels: {default: {modell: m}}\n")
+    configure(home, "cli_channel: {history: maybe}\nmodels: {default: {modell: m}}")
     running = run(home)
     running.see("the extension cli_channel does not run: InvalidSettings:")
     running.see("`models.default.modell` is unknown")
@@ -428,13 +420,3 @@ class Mine:
     async def heard(self, event):
         {heard}
 """
-
-
-def extend(home: Path, source: str) -> None:
-    """Install an extension and make the kernel load it."""
-    folder = home / "mine"
-    home.mkdir(exist_ok=True, mode=0o700)
-    folder.mkdir(exist_ok=True)
-    (folder / "manifest.yaml").write_text("id: mine\nentrypoint: main:Mine\n")
-    (folder / "main.py").write_text(source)
-    (home / "config.yaml").write_text("kernel: {extensions: [mine]}\n")

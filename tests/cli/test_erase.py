@@ -1,12 +1,11 @@
 """`erase` removes a conversation from every place that holds words of it."""
 
-import json
 from pathlib import Path
 
 import pytest
 
 from sandbox.extensions.memory import Scope
-from tests.cli.conftest import Cli, Pipe, lines
+from tests.cli.conftest import Cli, Pipe, extend, lines
 from tests.files import files_with
 
 NOTHING = {
@@ -81,17 +80,12 @@ def test_in_a_chat_erasing_takes_two_steps(cli: Cli, piped: Pipe) -> None:
     assert files_with(cli.home, "borzoi") == set()
 
 
-def test_erasing_is_refused_while_an_extension_is_degraded(ann: Cli, tmp_path: Path) -> None:
+def test_erasing_is_refused_while_an_extension_is_degraded(ann: Cli) -> None:
     """After its repair the extension would still hold the text, and nobody would erase it there."""
-    folder = tmp_path / "diary"
-    folder.mkdir()
-    manifest = {"id": "diary", "name": "Diary", "description": "Keeps all.", "entrypoint": "main:Diary", "provides": []}
-    (folder / "manifest.yaml").write_text(json.dumps(manifest))
-    (folder / "main.py").write_text("raise RuntimeError")
-    (ann.home / "config.yaml").write_text(f"kernel: {{extensions: [{folder}]}}")
+    extend(ann.home, "raise RuntimeError")
     answer = ann("erase", "--session", "2026-03-05", "--yes")
     assert answer.code == 1
-    assert answer.err.startswith("Error: Nothing was erased: diary does not run: ")
+    assert answer.err.startswith("Error: Nothing was erased: mine does not run: ")
     assert ann.data("stats")["nodes"] == {"episodic": 4}
 
 

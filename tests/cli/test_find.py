@@ -7,7 +7,7 @@ import pytest
 
 from sandbox.extensions.embedding.testing import FakeRerankServer
 from sandbox.extensions.memory import Claim, Scope
-from tests.cli.conftest import Cli, lines, turn
+from tests.cli.conftest import Cli, configure, lines, turn
 
 
 def test_search_shows_id_date_speaker_and_content(ann: Cli) -> None:
@@ -262,6 +262,6 @@ def test_profile_shows_each_value_with_its_memory(cli: Cli) -> None:
 def test_a_configured_reranker_is_used(ann: Cli) -> None:
     with FakeRerankServer() as server:
         reranker = f"{{rerank_model: any, rerank_base_url: '{server.base_url}', rerank_timeout: 5}}"
-        (ann.home / "config.yaml").write_text(f"embedding: {reranker}\n")
+        configure(ann.home, f"embedding: {reranker}")
         hits = ann.data("search", "who broke the vase")
     assert [hit["legs"]["rerank"] for hit in hits] == list(range(1, len(hits) + 1))

@@ -4,14 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.conftest import Cli
-
-
-def configure(cli: Cli, text: str) -> Path:
-    cli.home.mkdir(exist_ok=True)
-    path = cli.home / "config.yaml"
-    path.write_text(text, encoding="utf-8")
-    return path
+from tests.cli.conftest import Cli, configure
 
 
 def test_home_is_an_option_anywhere_or_a_variable(cli: Cli, tmp_path: Path) -> None:
@@ -34,10 +27,8 @@ def test_a_tilde_means_the_users_home(cli: Cli, tmp_path: Path) -> None:
 
 
 def test_settings_reach_the_memory(cli: Cli) -> None:
-    configure(
-        cli,
-        "memory: {categories: [fact, colour], context_mode: 'off'}\nembedding: {provider: wordllama, dimensions: 64}\n",
-    )
+    memory = "memory: {categories: [fact, colour], context_mode: 'off'}"
+    configure(cli.home, f"{memory}\nembedding: {{provider: wordllama, dimensions: 64}}")
     cli.fine("remember", "Blue is Ann's favourite.", "--category", "colour")
     assert cli("context", "What is Ann's favourite?", "--json").json is None
     assert cli.data("stats")["embedding_model"] == "wordllama/l2_supercat/64"
@@ -58,7 +49,7 @@ def test_settings_reach_the_memory(cli: Cli) -> None:
     ],
 )
 def test_a_wrong_setting_is_named_with_its_file(cli: Cli, text: str, problem: str) -> None:
-    path = configure(cli, text)
+    path = configure(cli.home, text)
     answer = cli("search", "x", "--json")
     assert answer.code == 1
     assert str(path) in answer.err
@@ -68,7 +59,7 @@ def test_a_wrong_setting_is_named_with_its_file(cli: Cli, text: str, problem: st
 
 
 def test_a_removed_setting_does_not_prevent_the_start(cli: Cli) -> None:
-    path = configure(cli, "memory: {intent_similarity_threshold: 0.45, spread_answer: 1}\n")
+    path = configure(cli.home, "memory: {intent_similarity_threshold: 0.45, spread_answer: 1}\n")
     cli.fine("remember", "Ann plays golf.")
     told = cli("doctor").out
     for key in ("intent_similarity_threshold", "spread_answer"):

@@ -13,7 +13,7 @@ from typing import Any
 from sandbox.cli.app import app
 from sandbox.extensions.memory import Memory, Scope
 from sandbox.extensions.memory.listings import Listed
-from tests.cli.conftest import Answer, Cli, Pipe, lines, turn
+from tests.cli.conftest import Answer, Cli, Pipe, configure, lines, turn
 from tests.twins import (
     HISTORY,
     NAME,
@@ -158,8 +158,7 @@ def test_no_chat_shows_an_effect_of_another_user(tmp_path: Path, piped: Pipe) ->
     """Ann talked before, and still has her turns afterwards."""
     shared, own = tmp_path / "shared", tmp_path / "own"
     for home in (shared, own):
-        home.mkdir(mode=0o700)
-        (home / "config.yaml").write_text("kernel: {context_seconds: 60}\n")  # a busy machine is no difference
+        configure(home, "kernel: {context_seconds: 60}")  # a busy machine is no difference
     piped(shared, f"My sister {NAME} lives in Oaxaca and plays the oboe.\n", "--user", "ann")
     [turn] = [each.memory for each in asyncio.run(_heard(shared))]
     typed = TYPED.replace("ID", turn.id)

@@ -3,8 +3,11 @@
 import re
 import shlex
 
-from sandbox.extensions.memory import Memory
-from tests.cli.conftest import Cli
+from sandbox.extensions.memory import Memory, Scope
+from sandbox.extensions.memory.testing import ScriptedLanguageModel
+from tests.cli.conftest import Cli, configure
+
+SILENT = "embedding: {provider: openai, model: m, dimensions: 8, base_url: 'http://127.0.0.1:9/v1', timeout: 0.05}"
 
 
 def test_weak_memories_are_listed_in_the_order_of_fading(cli: Cli) -> None:
@@ -45,13 +48,7 @@ def test_a_memory_without_nights_says_so(cli: Cli) -> None:
 
 
 def test_the_night_counts_memories_of_others_without_showing_them(cli: Cli) -> None:
-    async def remember(memory: object) -> None:
-        from sandbox.extensions.memory import Memory, Scope
-
-        assert isinstance(memory, Memory)
-        await memory.remember("Ann likes tea.", source="inferred", scope=Scope(user_id="ann"))
-
-    cli.directly(remember, days_ago=200)
+    cli.directly(lambda memory: memory.remember("Ann likes tea.", source="inferred", scope=Scope("ann")), days_ago=200)
     shown = cli.fine("maintain", "--dry-run")
     assert shown.startswith("1 memory has faded")
     assert "tea" not in shown
@@ -83,16 +80,11 @@ def test_an_unknown_step_is_refused(cli: Cli) -> None:
 
 
 def test_the_tokens_of_models_are_counted(cli: Cli) -> None:
-    async def maintain(_: object) -> None:
-        from sandbox.extensions.memory import Memory
-        from sandbox.extensions.memory.testing import ScriptedLanguageModel
+    async def maintain(memory: Memory) -> None:
+        await memory.observe("user", "Thanks for being honest.", session="s")
+        await memory.maintain(only=["insights"])
 
-        model = ScriptedLanguageModel("no idea", {"insights": []})
-        async with Memory.open(cli.home, embedder=None, model=model) as memory:
-            await memory.observe("user", "Thanks for being honest.", session="s")
-            await memory.maintain(only=["insights"])
-
-    cli.directly(maintain)
+    cli.directly(maintain, model=ScriptedLanguageModel("no idea", {"insights": []}))
     shown = cli.fine("stats")
     assert "cost of insights      2 questions, " in shown
     assert "answers refused       1 (1 no_json)\n" in shown
@@ -100,20 +92,15 @@ def test_the_tokens_of_models_are_counted(cli: Cli) -> None:
 
 
 def test_the_share_of_first_answers_without_faults_is_shown(cli: Cli) -> None:
-    async def learn(_: object) -> None:
-        from sandbox.extensions.memory import Memory
-        from sandbox.extensions.memory.testing import ScriptedLanguageModel
+    async def learn(memory: Memory) -> None:
+        await memory.observe("user", "I keep bees.", session="s")
+        await memory.consolidate("s")
 
-        good, bad = ({"turns": [1], "content": content} for content in ("The user keeps bees.", "I keep bees."))
-        model = ScriptedLanguageModel({"items": [good, good, bad]}, {"items": [good]}, otherwise={"verdicts": []})
-        async with Memory.open(cli.home, embedder=None, model=model) as memory:
-            await memory.observe("user", "I keep bees.", session="s")
-            await memory.consolidate("s")
-
-    cli.directly(learn)
-    assert "read by models        2 of 3 items right at first (67%)\nanswers refused       1 (1 pronoun)\n" in cli.fine(
-        "stats"
-    )
+    good, bad = ({"turns": [1], "content": content} for content in ("The user keeps bees.", "I keep bees."))
+    model = ScriptedLanguageModel({"items": [good, good, bad]}, {"items": [good]}, otherwise={"verdicts": []})
+    cli.directly(learn, model=model)
+    shown = cli.fine("stats")
+    assert "read by models        2 of 3 items right at first (67%)\nanswers refused       1 (1 pronoun)\n" in shown
     found = cli.data("stats")
     assert (found["first_answers"], found["violations"]) == ({"items": 3, "right": 2}, {"pronoun": 1})
 
@@ -163,10 +150,7 @@ def test_the_memory_is_checked_even_if_the_kernel_cannot_start(ann: Cli) -> None
 
 def test_a_silent_provider_is_reported_and_search_uses_words(cli: Cli) -> None:
     """The port of the provider is closed."""
-    cli.home.mkdir()
-    (cli.home / "config.yaml").write_text(
-        "embedding: {provider: openai, model: m, dimensions: 8, base_url: 'http://127.0.0.1:9/v1', timeout: 0.05}\n"
-    )
+    configure(cli.home, SILENT)
     answer = cli("remember", "Ann likes tea.")
     assert answer.code == 0
     assert answer.err.startswith("Note: The embedding provider openai/m/8 cannot answer (")
@@ -181,10 +165,7 @@ def test_a_silent_provider_is_reported_and_search_uses_words(cli: Cli) -> None:
 
 
 def test_an_import_without_a_provider_names_the_waiting_turns(cli: Cli, talk: object) -> None:
-    cli.home.mkdir()
-    (cli.home / "config.yaml").write_text(
-        "embedding: {provider: openai, model: m, dimensions: 8, base_url: 'http://127.0.0.1:9/v1', timeout: 0.05}\n"
-    )
+    configure(cli.home, SILENT)
     answer = cli("import", str(talk), "--json")
     assert answer.code == 0
     assert answer.json["embedded"] is False

@@ -4,6 +4,7 @@ import json
 import time
 from pathlib import Path
 
+from tests.cli.conftest import configure
 from tests.hooks.conftest import Started, end, git, repository
 
 
@@ -142,8 +143,7 @@ def test_worktrees_and_clones_of_one_remote_are_one_project(started: Started, tm
 def test_one_setting_joins_or_separates_projects(started: Started, tmp_path: Path) -> None:
     for setting, name_is_known, tool_is_known in (("all", True, True), ("none", False, False)):
         home = tmp_path / setting
-        home.mkdir(0o700)
-        (home / "config.yaml").write_text(f"memory: {{across_projects: {setting}}}\n")
+        configure(home, f"memory: {{across_projects: {setting}}}")
         here = started(f"here-{setting}", home=home)
         here.turn("My name is Ann.")
         here.turn("We use pnpm, not npm.")

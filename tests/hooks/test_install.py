@@ -16,13 +16,7 @@ FILES = {
     "vscode": (".config/Code/User/mcp.json",),
     "gemini": (".gemini/settings.json",),
 }
-IN_PROJECT = {
-    "claude-code": (".mcp.json", ".claude/settings.json"),
-    "codex": (".codex/config.toml", ".codex/hooks.json"),
-    "cursor": (".cursor/mcp.json",),
-    "vscode": (".vscode/mcp.json",),
-    "gemini": (".gemini/settings.json",),
-}
+IN_PROJECT = FILES | {"claude-code": (".mcp.json", ".claude/settings.json"), "vscode": (".vscode/mcp.json",)}
 
 SETTINGS = """\
 {

@@ -104,11 +104,7 @@ def test_a_quick_answer_follows_the_settings(started: Started) -> None:
     end(agent)
     (agent.home / "config.yaml").write_text("memory: {across_projects: all}\n")
     assert "Potsdam" in agent.context("UserPromptSubmit", prompt="Where do I live?")
-
-
-def test_wrong_settings_are_reported(started: Started) -> None:
-    agent = started()
-    agent.run("remember", "I live in Potsdam.")
+    end(agent)
     (agent.home / "config.yaml").write_text("memory: [across_projects]\n")
     assert agent.context("UserPromptSubmit", prompt="Where do I live?") == ""
     assert "InvalidSettings" in agent.log()

@@ -6,7 +6,6 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -63,7 +62,7 @@ def test_the_resident_ends_after_a_while_and_with_its_home(started: Started, tmp
     assert idle.wait(PATIENCE) == 0
     assert not (agent.home / client.SOCKET).exists()
     kept = _started_by_hand(agent.home, "60")
-    _until_there(agent.home)
+    agent.started()
     agent.home.rename(tmp_path / "elsewhere")
     (tmp_path / "elsewhere" / client.SOCKET).unlink()
     kept.wait(PATIENCE)
@@ -129,18 +128,6 @@ def test_an_invalid_request_does_not_harm_the_resident(started: Started) -> None
 
 def _started_by_hand(home: Path, idle: str) -> subprocess.Popen[bytes]:
     return subprocess.Popen([sys.executable, "-m", "sandbox.cli.resident", str(home), "--idle", idle])
-
-
-def _until_there(home: Path) -> None:
-    until = time.monotonic() + PATIENCE
-    while time.monotonic() < until:
-        try:
-            client.ask(home, {"do": "ping"})
-        except client.NoResident:
-            time.sleep(0.05)
-        else:
-            return
-    raise AssertionError("it did not start")
 
 
 def _answered(home: Path) -> int:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.cli.conftest import configure
 from tests.hooks.conftest import Started
 
 
@@ -61,8 +62,7 @@ def test_a_read_only_home_does_not_disturb_the_agent(started: Started, tmp_path:
 
 def test_wrong_settings_do_not_disturb_the_agent(started: Started) -> None:
     agent = started()
-    agent.home.mkdir(0o700)
-    (agent.home / "config.yaml").write_text("memory: {across_projects: some}\n")
+    configure(agent.home, "memory: {across_projects: some}")
     assert agent.hook("UserPromptSubmit", prompt="Hello") == ""
     assert "ConfigurationError" in agent.log()
 
