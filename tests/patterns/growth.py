@@ -136,41 +136,30 @@ def _reachable(links: dict[int, list[Link]], start: int) -> set[int]:
     return seen
 
 
-def _components(links: Mapping[Any, Sequence[Any]]) -> dict[Any, int]:
-    """The number of the strongly connected component of each node (Tarjan, without recursion)."""
-    index: dict[Any, int] = {}
-    low: dict[Any, int] = {}
-    found: dict[Any, int] = {}
-    on, stack, count = set[Any](), list[Any](), 0
+def _components(links: Mapping[Any, Sequence[Any]]) -> dict[Any, Any]:
+    """For each node one of its strongly connected component, which stands for it (Kosaraju, without recursion)."""
+    back: dict[Any, list[Any]] = defaultdict(list)
+    ended: dict[Any, None] = {}
+    begun: set[Any] = set()
+    for node, following in links.items():
+        for link in following:
+            back[link[0]].append(node)
     for root in links:
-        if root in index:
-            continue
-        work = [(root, iter(links[root]))]
-        index[root] = low[root] = len(index)
-        stack.append(root)
-        on.add(root)
-        while work:
-            node, following = work[-1]
-            for link in following:
-                to = link[0]
-                if to not in index:
-                    index[to] = low[to] = len(index)
-                    stack.append(to)
-                    on.add(to)
-                    work.append((to, iter(links[to])))
-                    break
-                if to in on:
-                    low[node] = min(low[node], index[to])
+        way = [(root, iter(links[root]))]
+        while way:
+            node, left = way[-1]
+            begun.add(node)
+            ahead = next((link[0] for link in left if link[0] not in begun), None)
+            if ahead is not None:
+                way.append((ahead, iter(links[ahead])))
             else:
-                work.pop()
-                if work:
-                    low[work[-1][0]] = min(low[work[-1][0]], low[node])
-                if low[node] == index[node]:
-                    while True:
-                        each = stack.pop()
-                        on.discard(each)
-                        found[each] = count
-                        if each == node:
-                            break
-                    count += 1
+                ended[way.pop()[0]] = None
+    found: dict[Any, Any] = {}
+    for root in reversed(ended):
+        waiting = [root]
+        while waiting:
+            node = waiting.pop()
+            if node not in found:
+                found[node] = root
+                waiting += back[node]
     return found
