@@ -1,6 +1,6 @@
 """The output of `memory demo`, from the first line to the last; its facts come from the played story."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from sandbox.cli import output
@@ -96,15 +96,11 @@ def _correction(page: Page, corrected: Corrected) -> None:
     page.heading("3. A correction")
     page.line((page.day(corrected.at), FAINT), (f'Nell: "{corrected.said}"', HEADING))
     page.text("The assistant corrects what it had saved. The id stays, the old version is kept as history:")
-    page.rows((([(f"    {corrected.id}", ID), name], text) for name, text in _versions(corrected)))
+    versions = (("was", corrected.before), ("is", corrected.after))
+    page.rows(([(f"    {corrected.id}", ID), name], text) for name, text in versions)
     page.blank()
     page.text("The first question again:")
     _asked(page, corrected.again)
-
-
-def _versions(corrected: Corrected) -> Iterable[tuple[str, str]]:
-    yield "was", corrected.before
-    yield "is", corrected.after
 
 
 def _explanation(page: Page, explained: Explained) -> None:

@@ -82,7 +82,9 @@ def _answer(home: Path, event: str, given: str, user: str | None, project: str |
     try:
         return client.ask(home, question, timeout=PATIENCE)
     except client.NoResident as error:
-        _make(home)
+        from sandbox.support import private
+
+        private.make_folder(home)
         is_answered = event == "UserPromptSubmit" and error.args in ((), (client.CHANGED,)) and _at_once(home, question)
     if is_answered:
         client.launched(home, "--first", given=json.dumps(question).encode())
@@ -90,7 +92,7 @@ def _answer(home: Path, event: str, given: str, user: str | None, project: str |
     if client.start(home):
         return client.ask(home, question, timeout=PATIENCE)
     if event in _DETACHED:
-        _detach(home, question)
+        client.launched(home, "--once", given=json.dumps(question).encode())  # it stores the conversation meanwhile
         return b""
     from sandbox.cli.resident import answer_once
 
@@ -107,17 +109,6 @@ def _at_once(home: Path, question: "dict[str, str | None]") -> bool:
         return False
     _say(found.encode())
     return True
-
-
-def _make(home: Path) -> None:
-    from sandbox.support import private
-
-    private.make_folder(home)
-
-
-def _detach(home: Path, question: "dict[str, str | None]") -> None:
-    """Let another process store the conversation, without waiting for it."""
-    client.launched(home, "--once", given=json.dumps(question).encode())
 
 
 def _say(answer: bytes) -> None:

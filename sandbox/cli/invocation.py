@@ -4,7 +4,6 @@ Nothing heavy is imported before a memory is opened or something is printed, so 
 """
 
 import json
-import os
 import re
 import sys
 from collections.abc import Awaitable, Callable, Iterable, Iterator
@@ -59,11 +58,9 @@ class Invocation:
     @property
     def folder(self) -> Path:
         """The home of the memory, as an absolute path."""
-        if self.home:
-            return Path(os.path.expanduser(self.home)).absolute()  # noqa: PTH111 (Path.expanduser raises for "~nobody")
-        from platformdirs import user_data_path
+        from sandbox.cli.hook import home_folder
 
-        return user_data_path("assistant-memory", appauthor=False)
+        return home_folder(self.home)
 
     @property
     def scope(self) -> "Scope":

@@ -84,12 +84,12 @@ class Transcripts:
                 file.unlink(missing_ok=True)
         return found
 
-    async def take_in(self, transcript: Transcript) -> bool:
-        """Store its new lines; return whether there were any."""
+    async def take_in(self, transcript: Transcript) -> None:
+        """Store its new lines."""
         current = self._load(self._file(transcript.path, transcript.user)) or transcript
         begin, end = await asyncio.to_thread(_new_lines, Path(current.path), current.read_to)
         if begin == end:
-            return False
+            return
         part = self._folder / f"{self._file(current.path, current.user).stem}-{os.getpid()}.part"
         try:
             await asyncio.to_thread(_copy, Path(current.path), part, begin, end)
@@ -97,7 +97,6 @@ class Transcripts:
         finally:
             part.unlink(missing_ok=True)
         self._save(replace(current, read_to=end))
-        return True
 
     async def take_in_prompt(self, transcript: Transcript) -> None:
         """Store the prompt of an agent that ended before it wrote the prompt."""
