@@ -22,9 +22,10 @@ def test_every_option_of_remember_reaches_the_memory(cli: Cli) -> None:
     assert record["event_time"] == "2026-03-02T12:00:00+00:00"
 
 
-def test_a_statement_is_read_from_stdin(cli: Cli) -> None:
-    answer = cli("remember", "-", "--json", input="Anna lebt in München.\r\nПривет, 世界!\n")
-    assert answer.json["content"] == "Anna lebt in München.\r\nПривет, 世界!"
+def test_a_statement_and_its_correction_are_read_from_stdin(cli: Cli) -> None:
+    told = cli("remember", "-", "--json", input="Anna lebt in München.\r\nПривет, 世界!\n").json
+    assert told["content"] == "Anna lebt in München.\r\nПривет, 世界!"
+    assert cli("correct", told["id"], "-", "--json", input="Rex is a terrier.\n").json["content"] == "Rex is a terrier."
 
 
 def test_on_similar_refuses_the_new_or_ends_the_older_statement(cli: Cli) -> None:
@@ -55,11 +56,6 @@ def test_a_correction_keeps_the_id_and_the_history(cli: Cli) -> None:
     assert "Rex is a poodle. (corrected)" in told
     assert "version 2 stored" in told
     assert [version["version"] for version in cli.data("explain", id)["versions"]] == [2, 1]
-
-
-def test_a_correction_comes_from_stdin_too(cli: Cli) -> None:
-    id = cli.remembered("Rex is a poodle.")
-    assert cli("correct", id, "-", "--json", input="Rex is a terrier.\n").json["content"] == "Rex is a terrier."
 
 
 def test_a_confirmed_memory_is_trusted_most_and_does_not_fade(cli: Cli) -> None:
