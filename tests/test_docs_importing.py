@@ -1,4 +1,4 @@
-"""Every command, file and Python example of `docs/importing.md` runs."""
+"""Every command of `docs/importing.md` runs, and the files that it shows are read."""
 
 import json
 import re
@@ -15,10 +15,10 @@ from tests.memory.importers import test_import_claude_ai as claude_ai
 from tests.memory.importers import test_import_claude_code as claude_code
 from tests.memory.importers import test_import_codex as codex
 from tests.memory.importers import test_import_saved as saved
-from tests.test_docs import ROOT, blocks, printed
+from tests.test_docs import ROOT, blocks
 
 PAGE = (ROOT / "docs" / "importing.md").read_text(encoding="utf-8")
-(MESSAGE,), (TABLE,), (NOTE,), (PYTHON,) = (blocks(each, PAGE) for each in ("json", "csv", "markdown", "python"))
+(MESSAGE,), (TABLE,), (NOTE,) = (blocks(each, PAGE) for each in ("json", "csv", "markdown"))
 
 
 @pytest.fixture
@@ -59,11 +59,6 @@ def test_every_command_runs_and_imports_the_stated_records(folder: Path) -> None
         assert cli.data("search", asked), asked
     assert Cli(folder / "new-home").data("stats")["nodes"] == counted
     assert "violin" in (folder / "memory.md").read_text()
-
-
-def test_the_python_runs(folder: Path) -> None:
-    assert printed(PYTHON, folder) == "chat messages 1 ()\n"
-    assert (folder / "backup.jsonl").exists()
 
 
 def test_the_page_names_the_columns_that_are_read() -> None:
