@@ -75,14 +75,6 @@ def _edge(walked: "Walked") -> str:
     return f"{walked.relation} from {walked.seed}" + (f" over {walked.hops}" if walked.hops > 1 else "")
 
 
-def entries(page: Page, memories: "Iterable[Hit | Record]") -> None:
-    """Memories below one another."""
-    for number, memory in enumerate(memories):
-        if number:
-            page.blank()
-        entry(page, memory)
-
-
 def entry(page: Page, memory: "Hit | Record") -> None:
     """One memory: a line about it, then its content."""
     about(page, memory)

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from typing import Any
 
 STARTS, PROMPT, COMPACTS, STOPS, ENDS = "SessionStart", "UserPromptSubmit", "PreCompact", "Stop", "SessionEnd"
-EVENTS = (STARTS, PROMPT, COMPACTS, STOPS, ENDS)
 
 
 class NotUnderstood(Exception):
