@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urlsplit
 
-import httpx
 import pytest
 
 from tests.ui.looking import Looking
@@ -94,11 +93,3 @@ def look(browser: Any, served: Served) -> Iterator[Look]:
         each.page.context.close()
         assert each.problems == []
         assert {urlsplit(asked).netloc for asked in each.asked} <= {urlsplit(each.url).netloc}
-
-
-def alive(url: str) -> bool:
-    """Whether a server answers."""
-    try:
-        return httpx.get(f"{url}/health", trust_env=False).status_code == 200
-    except httpx.HTTPError:
-        return False

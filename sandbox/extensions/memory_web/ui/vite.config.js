@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { defineConfig } from "vite";
 
 const SHIPPED = ["preact", "sigma", "graphology", "graphology-utils", "events", "d3-force", "d3-dispatch", "d3-quadtree",
@@ -11,21 +11,12 @@ const licences = {
     const texts = SHIPPED.map((name) => {
       const folder = `node_modules/${name}`;
       const { version, license } = JSON.parse(readFileSync(`${folder}/package.json`, "utf8"));
-      const file = ["LICENSE", "LICENSE.txt", "LICENSE.md"].map((each) => `${folder}/${each}`).find(isThere);
+      const file = ["LICENSE", "LICENSE.txt", "LICENSE.md"].map((each) => `${folder}/${each}`).find(existsSync);
       return `${name} ${version}, ${license}\n\n${file ? readFileSync(file, "utf8").trim() : ""}\n`;
     });
     this.emitFile({ type: "asset", fileName: "LICENCES.txt", source: texts.join(`\n${"-".repeat(80)}\n\n`) });
   },
 };
-
-function isThere(path) {
-  try {
-    readFileSync(path);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 const names = { entryFileNames: "[name].js", chunkFileNames: "[name].js", assetFileNames: "[name][extname]" };
 

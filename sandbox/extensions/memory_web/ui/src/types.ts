@@ -282,7 +282,6 @@ export interface Failures {
 export interface Statistics {
   nodes: Record<string, number>;
   retired: Record<string, number>;
-  edges: Record<string, number>;
   entities: number;
   sessions: number;
   sessions_pending: number;

@@ -160,7 +160,7 @@ function Item({ item, hit, again }: { item: BlockItem; hit: Hit | undefined; aga
         {item.trust !== "user" && <Tag tone={item.trust === "confirmed" ? "good" : "warn"}>{w.trust[item.trust]}</Tag>}
       </div>
       {item.speaker && <span class="speaker">{line(item.speaker, 60)}</span>}
-      <Text serif>{item.content}</Text>
+      <Text>{item.content}</Text>
       <Why section={item.section} hit={hit} />
       {(!isTurn || item.session) && (
         <div class="item-actions">
@@ -180,34 +180,24 @@ function Why({ section, hit }: { section: BlockItem["section"]; hit: Hit | undef
   const legs = Object.entries(hit.legs).map(([leg, rank]) => told(w.why, leg, rank, hit.similarity));
   const edges = hit.edges.filter((edge) => edge.relation !== "speaker").slice(0, 3);
   const isGivenAnyway = section !== "temporal" && section !== "facts";
+  const rows: [name: string, told: string][] = [
+    ["", isGivenAnyway ? w.why[section] : ""],
+    [w.ask.score, number(hit.score, 2)],
+    ...legs.map((leg): [string, string] => ["", leg]),
+    [w.why.terms, hit.terms.map((term) => line(term, 40)).join(", ")],
+    ...edges.map((edge): [string, string] => [called(w.edge, edge.relation), line(edge.seed, 40)]),
+  ];
   return (
     <dl class="why" aria-label={w.ask.why}>
-      {isGivenAnyway && (
-        <div>
-          <dd>{w.why[section]}</dd>
-        </div>
+      {rows.map(
+        ([name, told]) =>
+          told && (
+            <div key={`${name} ${told}`}>
+              {name && <dt>{name}</dt>}
+              <dd>{told}</dd>
+            </div>
+          ),
       )}
-      <div>
-        <dt>{w.ask.score}</dt>
-        <dd>{number(hit.score, 2)}</dd>
-      </div>
-      {legs.map((leg) => (
-        <div key={leg}>
-          <dd>{leg}</dd>
-        </div>
-      ))}
-      {hit.terms.length > 0 && (
-        <div>
-          <dt>{w.why.terms}</dt>
-          <dd>{hit.terms.map((term) => line(term, 40)).join(", ")}</dd>
-        </div>
-      )}
-      {edges.map((edge) => (
-        <div key={`${edge.relation} ${edge.seed}`}>
-          <dt>{called(w.edge, edge.relation)}</dt>
-          <dd>{line(edge.seed, 40)}</dd>
-        </div>
-      ))}
     </dl>
   );
 }

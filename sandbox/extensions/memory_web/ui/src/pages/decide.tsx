@@ -20,7 +20,7 @@ type Kind = (typeof KINDS)[number];
 interface Item {
   key: string;
   kind: Kind;
-  memories: Memory[];
+  memories: (Memory & Partial<StoredMemory>)[];
   proposal?: Proposal;
 }
 
@@ -170,10 +170,11 @@ function Card({ item, onLeave }: { item: Item; onLeave: () => void }) {
       <ul class="decision-memories">
         {item.memories.map((memory) => (
           <li class="card" key={memory.id}>
-            <Text serif>{memory.content}</Text>
+            <Text>{memory.content}</Text>
             <div class="row-marks">
               <Marks memory={memory} />
-              <When memory={memory} fades={item.kind === "fading"} />
+              {memory.valid_from && <time dateTime={memory.valid_from}>{shortDay(memory.valid_from)}</time>}
+              {item.kind === "fading" && memory.fades_at && <span>{w.decide.fades(day(memory.fades_at))}</span>}
               <a href={to("memory", memory.id)}>{w.decide.more}</a>
             </div>
           </li>
@@ -193,16 +194,6 @@ function Card({ item, onLeave }: { item: Item; onLeave: () => void }) {
         </div>
       )}
     </section>
-  );
-}
-
-function When({ memory, fades }: { memory: Memory & Partial<StoredMemory>; fades: boolean }) {
-  const w = useWords();
-  return (
-    <>
-      {memory.valid_from && <time dateTime={memory.valid_from}>{shortDay(memory.valid_from)}</time>}
-      {fades && memory.fades_at && <span>{w.decide.fades(day(memory.fades_at))}</span>}
-    </>
   );
 }
 

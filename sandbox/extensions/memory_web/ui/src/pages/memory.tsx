@@ -103,7 +103,7 @@ function Turn({ memory }: { memory: StoredMemory }) {
       <p class="speaker">
         {line(memory.speaker ?? called(w.talks.role, memory.role ?? ""), 60)} · {moment(memory.event_time)}
       </p>
-      <Text serif>{memory.content}</Text>
+      <Text>{memory.content}</Text>
       {memory.session && (
         <div class="actions">
           <a class="button primary" href={to("talks", memory.session, { turn: memory.id })}>
@@ -248,7 +248,7 @@ function Sources({ sources }: { sources: StoredMemory[] }) {
               <span class="speaker">{line(turn.speaker ?? called(w.talks.role, turn.role ?? ""), 60)}</span>
               <span class="when">{moment(turn.event_time)}</span>
             </div>
-            <Text serif>{turn.content}</Text>
+            <Text>{turn.content}</Text>
             {turn.session && (
               <a class="button quiet" href={to("talks", turn.session, { turn: turn.id })}>
                 {w.memory.inTalk}
@@ -288,7 +288,7 @@ function Versions({ versions }: { versions: StoredMemory[] }) {
             <span class="when">
               {w.memory.version(each.version)} · {moment(each.created_at)}
             </span>
-            <Text serif>{each.content}</Text>
+            <Text>{each.content}</Text>
           </li>
         ))}
       </ol>

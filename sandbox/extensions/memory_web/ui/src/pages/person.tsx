@@ -1,5 +1,6 @@
 /** A person, project, place or thing: what is known of it, and how it stands to others. */
 
+import type { ComponentChildren } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import { post, Problem } from "../api";
 import { useAnswer, useLoaded } from "../loading";
@@ -41,7 +42,7 @@ export function PersonPage({ id }: { id: string }) {
           {w.people.first} {shortDay(data.first_seen)} · {w.people.last} {shortDay(data.last_seen)}
         </span>
       </div>
-      {data.summary && <Text serif>{data.summary}</Text>}
+      {data.summary && <Text>{data.summary}</Text>}
       <Names person={data} />
       <div class="actions">
         <Merge person={data} again={again} />
@@ -63,32 +64,26 @@ export function PersonPage({ id }: { id: string }) {
 
 function Names({ person }: { person: EntityProfile }) {
   const w = useWords();
-  const others = Object.entries(person.namesakes);
+  const namesakes = Object.entries(person.namesakes).map(([id, name]) => (
+    <a key={id} href={to("people", id)}>
+      {line(name, 80)}
+    </a>
+  ));
+  const rows: [name: string, told: ComponentChildren][] = [
+    [w.people.aliases, person.aliases.map((each) => line(each, 80)).join(", ")],
+    [w.people.merged, person.merged.map((each) => line(each, 80)).join(", ")],
+    [w.people.namesakes, namesakes.length > 0 && namesakes],
+  ];
   return (
     <dl class="facts names">
-      {person.aliases.length > 0 && (
-        <div>
-          <dt>{w.people.aliases}</dt>
-          <dd>{person.aliases.map((each) => line(each, 80)).join(", ")}</dd>
-        </div>
-      )}
-      {person.merged.length > 0 && (
-        <div>
-          <dt>{w.people.merged}</dt>
-          <dd>{person.merged.map((each) => line(each, 80)).join(", ")}</dd>
-        </div>
-      )}
-      {others.length > 0 && (
-        <div>
-          <dt>{w.people.namesakes}</dt>
-          <dd>
-            {others.map(([id, name]) => (
-              <a key={id} href={to("people", id)}>
-                {line(name, 80)}
-              </a>
-            ))}
-          </dd>
-        </div>
+      {rows.map(
+        ([name, told]) =>
+          told && (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{told}</dd>
+            </div>
+          ),
       )}
     </dl>
   );

@@ -127,7 +127,7 @@ function Turn({ said, passed, before, isMeant, isActive }: TurnProps) {
           {MASKED.test(turn.content) && <Tag tone="warn">{w.talks.masked}</Tag>}
           {turn.trust !== "user" && turn.trust !== "assistant" && <Tag tone="warn">{w.trust[turn.trust]}</Tag>}
         </div>
-        <Text serif>{turn.content}</Text>
+        <Text>{turn.content}</Text>
         {learnt.length > 0 && (
           <ul class="learnt" aria-label={w.talks.learntHere}>
             {learnt.map((each) => (

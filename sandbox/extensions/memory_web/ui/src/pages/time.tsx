@@ -18,6 +18,7 @@ const MOST_BARS = 400;
 const QUIET = 30; // days without anything, of which only the ends stand on the axis
 const ENDS = 5;
 const LEAST = 14; // days on the axis
+const COUNTED = ["said", "learnt", "retired"] as const; // of a day
 
 export function TimePage() {
   const w = useWords();
@@ -137,16 +138,13 @@ function Days({ active }: { active: Day[] }) {
           </Button>
         </div>
         <p class="timeline-told" role="status">
-          <b>{weekday(`${shown.day}T12:00`)}</b>{" "}
-          <span class="legend for-said">
-            {number(shown.said)} {w.time.said}
-          </span>{" "}
-          <span class="legend for-learnt">
-            {number(shown.learnt)} {w.time.learnt}
-          </span>{" "}
-          <span class="legend for-retired">
-            {number(shown.retired)} {w.time.retired}
-          </span>
+          <b>{weekday(`${shown.day}T12:00`)}</b>
+          {COUNTED.map((name) => (
+            <span class={`legend for-${name}`} key={name}>
+              {" "}
+              {number(shown[name])} {w.time[name]}
+            </span>
+          ))}
         </p>
         {all.some((each) => each.isAfterGap) && <p class="hint gap-told">{w.time.shortened}</p>}
       </section>

@@ -61,7 +61,19 @@ export function Limits() {
         </div>
         <ProjectField />
         {TIMES.map((name) => (
-          <Moment key={name} label={w.ask.times[name]} hint={w.ask.timesAbout[name]} name={name} set={set} value={route.query.get(name)} />
+          <Field key={name} label={w.ask.times[name]} hint={w.ask.timesAbout[name]}>
+            {(id, hint) => (
+              <input
+                id={id}
+                aria-describedby={hint}
+                type="datetime-local"
+                value={route.query.get(name) ?? ""}
+                min="1900-01-01T00:00"
+                max="2999-12-31T23:59"
+                onChange={(event) => set(name, event.currentTarget.value)}
+              />
+            )}
+          </Field>
         ))}
       </div>
     </details>
@@ -78,32 +90,6 @@ export function ProjectField() {
   return (
     <Field label={w.ask.scope}>
       {(id) => <Select id={id} value={mine.project ?? ""} options={options} onChoose={(project) => (whose.value = { ...mine, project: project || null })} />}
-    </Field>
-  );
-}
-
-interface MomentProps {
-  label: string;
-  hint: string;
-  name: string;
-  value: string | null;
-  set: (name: string, value: string | null) => void;
-}
-
-function Moment({ label, hint, name, value, set }: MomentProps) {
-  return (
-    <Field label={label} hint={hint}>
-      {(id, hintId) => (
-        <input
-          id={id}
-          aria-describedby={hintId}
-          type="datetime-local"
-          value={value ?? ""}
-          min="1900-01-01T00:00"
-          max="2999-12-31T23:59"
-          onChange={(event) => set(name, event.currentTarget.value || null)}
-        />
-      )}
     </Field>
   );
 }

@@ -22,13 +22,13 @@ export function line(text: string, most = 300): string {
   return seen(short.replace(/\s+/g, " "));
 }
 
-export function Text({ children, serif = false }: { children: string; serif?: boolean }) {
+export function Text({ children }: { children: string }) {
   const w = useWords();
   const [isOpen, open] = useState(false);
   const isLong = children.length > LONG;
   const shown = isLong ? children.slice(0, isOpen ? LONGEST : LONG) : children;
   return (
-    <div class={`said ${serif ? "serif" : ""}`} dir="auto">
+    <div class="said serif" dir="auto">
       {marked(seen(shown))}
       {isLong && !isOpen && "…"}
       {isLong && (
