@@ -4,7 +4,7 @@ Nothing here imports the protocol or the memory, so that a list of tools can be 
 """
 
 import json
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -13,12 +13,14 @@ from pydantic import BaseModel, ValidationError
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.interfaces.refusals import Refusal
 from sandbox.extensions.memory.interfaces.wire import LocalTime
-from sandbox.extensions.memory.model import BlockItem, Hit, Record, Scope
+from sandbox.extensions.memory.model import KNOWLEDGE, BlockItem, Hit, Record, Scope
 from sandbox.support.times import system_clock
 from sandbox.support.trust import Trust, least
 
 if TYPE_CHECKING:
     from sandbox.extensions.memory.memory import Memory
+
+_PAGE = 1_000  # memories that are read at once
 
 Confirm = Callable[[str], Awaitable[bool | None]]
 """Asks the person at the client; None if the client cannot ask."""
@@ -60,6 +62,24 @@ class Call:
         """
         self.lower(least("confirmed", *(each.trust for each in found if each.trust != "assistant")))
 
+    async def known(self, *, history: bool = False) -> AsyncIterator[Record]:
+        """All knowledge that the call sees, the newest first; with ``history`` also what was replaced or has ended."""
+        cursor = None
+        while True:
+            page = await self.memory.list(
+                limit=_PAGE, cursor=cursor, types=KNOWLEDGE, history=history, scope=self.scope
+            )
+            for each in page.items:
+                yield each.memory
+            if (cursor := page.next) is None:
+                return
+
+
+Run = Callable[[Call, Any], Awaitable[Mapping[str, Any]]]
+"""What a tool does with the call and its arguments; its values are JSON-ready. It may raise ``Refusal`` or an error of
+the memory.
+"""
+
 
 def as_json(answer: Mapping[str, Any]) -> str:
     """An answer as JSON text on one line."""
@@ -68,9 +88,8 @@ def as_json(answer: Mapping[str, Any]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Tool:
-    """A tool for clients. ``run`` returns JSON-ready values, or raises ``Refusal`` or an error of the memory.
-    ``reads``: it changes nothing; ``destroys``: it may remove something; ``repeats``: a second call changes nothing
-    more. ``shown`` is the answer as text.
+    """A tool for clients. ``reads``: it changes nothing; ``destroys``: it may remove something; ``repeats``: a second
+    call changes nothing more. ``shown`` is the answer as text.
     """
 
     name: str
@@ -78,19 +97,17 @@ class Tool:
     description: str
     parameters: type[BaseModel]
     answers: type[BaseModel]
-    run: Callable[[Call, Any], Awaitable[Mapping[str, Any]]]
+    run: Run
     reads: bool = False
     destroys: bool = False
     repeats: bool = False
     shown: Callable[[Mapping[str, Any]], str] = as_json
 
 
-def tool(
-    title: str, description: str, answers: type[BaseModel], **traits: Any
-) -> Callable[[Callable[[Call, Any], Awaitable[Mapping[str, Any]]]], Tool]:
+def tool(title: str, description: str, answers: type[BaseModel], **traits: Any) -> Callable[[Run], Tool]:
     """Make a tool of the function that runs it: its name is the tool's, and its second argument has the parameters."""
 
-    def made(run: Callable[[Call, Any], Awaitable[Mapping[str, Any]]]) -> Tool:
+    def made(run: Run) -> Tool:
         _, parameters, _ = run.__annotations__.values()
         return Tool(run.__name__.removeprefix("_"), title, description, parameters, answers, run, **traits)
 

@@ -5,7 +5,7 @@ memories, by their own ids. Beyond ``_MOST_STORED`` the oldest one of this profi
 """
 
 import re
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from itertools import islice
 from typing import Annotated, Any, Literal
@@ -16,13 +16,12 @@ from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.errors import SecretRefused, UnknownMemory
 from sandbox.extensions.memory.interfaces.parameters import Arguments
 from sandbox.extensions.memory.interfaces.wire import iso
-from sandbox.extensions.memory.model import KNOWLEDGE, Record
+from sandbox.extensions.memory.model import Record
 from sandbox.extensions.memory_mcp.answers import Answer
 from sandbox.extensions.memory_mcp.profiles.guidelines import BUILTIN
 from sandbox.extensions.memory_mcp.tooling import Call, Profile, Prompt, tool
 from sandbox.support.trust import least
 
-_PAGE = 500
 _FOUND = 20
 _MOST_STORED = 500
 _INJECTED, _INJECTED_BYTES, _LATEST = 10, 2_000, 5
@@ -139,7 +138,7 @@ def _is_mixed(blob: str) -> bool:
 @tool("Search memories", "Search stored memories by keyword or tag.", Found, reads=True)
 async def _memory_search(call: Call, given: Search) -> Mapping[str, Any]:
     wanted, found = (given.query or "").lower(), list[Record]()
-    async for each in _known(call):
+    async for each in call.known():
         if wanted in each.content.lower() and (given.tag is None or given.tag in each.tags):
             found.append(each)
             if len(found) == _FOUND:
@@ -150,27 +149,16 @@ async def _memory_search(call: Call, given: Search) -> Mapping[str, Any]:
 
 @tool("Delete a memory", "Delete a memory by ID.", Deleted, destroys=True)
 async def _memory_delete(call: Call, given: Delete) -> Mapping[str, Any]:
-    async for each in _known(call):
+    async for each in call.known():
         if given.id in (each.key, each.id):
             await call.memory.forget(each.id, trust=call.trust, scope=call.scope)
             return {"ok": True}
     raise UnknownMemory(id=given.id)
 
 
-async def _known(call: Call) -> AsyncIterator[Record]:
-    """All knowledge, the newest first."""
-    cursor = None
-    while True:
-        page = await call.memory.list(limit=_PAGE, cursor=cursor, types=KNOWLEDGE, scope=call.scope)
-        for each in page.items:
-            yield each.memory
-        if (cursor := page.next) is None:
-            return
-
-
 async def _last(call: Call) -> int:
     """The highest number among the present memories."""
-    async for each in _known(call):
+    async for each in call.known():
         if number := _number(each):
             return number
     return 0
@@ -178,7 +166,7 @@ async def _last(call: Call) -> int:
 
 async def _prune(call: Call) -> None:
     """Forget the oldest memories of this profile above the limit."""
-    stored = [each async for each in _known(call) if _number(each)]
+    stored = [each async for each in call.known() if _number(each)]
     for each in stored[_MOST_STORED:]:
         await call.memory.forget(each.id, trust=call.trust, scope=call.scope)
 
@@ -201,13 +189,14 @@ def _item(record: Record) -> dict[str, Any]:
 
 async def _injected(call: Call, arguments: Mapping[str, str]) -> str:
     """The block for a message: memories that share words with it, or else the latest."""
-    everything = [each async for each in _known(call)]
+    everything = [each async for each in call.known()]
     words = _words(arguments.get("message", ""))
     scored = sorted(everything, key=lambda each: _score(each, words, call.at.now), reverse=True)
     matching = [each for each in scored if words & _words(each.content)]
     chosen = _within(matching or everything[:_LATEST])
     call.brings_up(chosen)
-    return "\n".join(["[Memories]", *(f"- ({', '.join([_id(each), *each.tags])}) {_line(each)}" for each in chosen)])
+    lines = [f"- ({', '.join([_id(each), *each.tags])}) {' '.join(each.content.split())}" for each in chosen]
+    return "\n".join(["[Memories]", *lines])
 
 
 def _within(found: Sequence[Record]) -> list[Record]:
@@ -227,10 +216,6 @@ def _score(record: Record, words: frozenset[str], now: datetime) -> float:
 def _words(text: str) -> frozenset[str]:
     """Words of three letters or more, without stop words."""
     return frozenset(word for word in re.split(r"[\W_]+", text.lower()) if len(word) > 2) - _STOPWORDS
-
-
-def _line(record: Record) -> str:
-    return " ".join(record.content.split())
 
 
 # --- the tools --------------------------------------------------------------------------------------------------------

@@ -1,15 +1,20 @@
-"""The nine tools of the official MCP memory server, over this memory: a drop-in for it."""
+"""The nine tools of the official MCP memory server, over this memory: a drop-in for it.
+
+An entity is a memory with a tag and its type; a relation is a memory that claims it; an observation is any knowledge
+with the entity as its subject, from any source. A statement that another one ended stays in the graph until it is
+deleted, as in the official server.
+"""
 
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from sandbox.extensions.memory.claim import Claim
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.interfaces.refusals import Refusal
 from sandbox.extensions.memory.model import Record
-from sandbox.extensions.memory_mcp.graph_of import ENTITY, RELATION, Graph, read, related
 from sandbox.extensions.memory_mcp.graph_shapes import (
     Deletions,
     Done,
@@ -27,6 +32,7 @@ from sandbox.extensions.memory_mcp.profiles.guidelines import GRAPH
 from sandbox.extensions.memory_mcp.tooling import Call, Profile, tool
 from sandbox.support.trust import least
 
+_ENTITY, _RELATION = "graph:entity", "graph:relation"
 _NAMES = {
     "search": "search_nodes",
     "remember": "create_entities or add_observations",
@@ -35,7 +41,64 @@ _NAMES = {
 }
 
 
-def _shown(call: Call, graph: Graph, names: Iterable[str] | None = None) -> dict[str, Any]:
+# --- the graph --------------------------------------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class _Graph:
+    """The part that a scope sees, with the memories behind each element."""
+
+    types: dict[str, str] = field(default_factory=dict)  # of entities, in their order of creation
+    marks: dict[str, list[Record]] = field(default_factory=dict)  # memories that mark an entity
+    observations: dict[str, dict[str, list[Record]]] = field(default_factory=dict)
+    relations: dict[tuple[str, str, str], list[Record]] = field(default_factory=dict)  # from, to, type
+
+    def entity(self, name: str) -> dict[str, Any]:
+        """One entity in the form of the official server."""
+        return {"name": name, "entityType": self.types[name], "observations": list(self.observations.get(name, ()))}
+
+    def part(self, names: Iterable[str]) -> dict[str, Any]:
+        """Some entities, and the relations at them."""
+        wanted = dict.fromkeys(names)
+        touching = [key for key in self.relations if key[0] in wanted or key[1] in wanted]
+        return {"entities": [self.entity(name) for name in wanted], "relations": [_related(*key) for key in touching]}
+
+    def whole(self) -> dict[str, Any]:
+        """The whole graph, with relations to unknown entities."""
+        return {**self.part(self.types), "relations": [_related(*key) for key in self.relations]}
+
+
+def _related(source: str, target: str, type: str) -> dict[str, str]:
+    """A relation in the form of the official server."""
+    return {"from": source, "to": target, "relationType": type}
+
+
+async def _read(call: Call) -> _Graph:
+    """The graph that a call sees."""
+    records = [each async for each in call.known(history=True) if each.retired_by is None and each.subject]
+    graph = _Graph()
+    for record in reversed(records):  # in their order of creation
+        _put(graph, record)
+    graph.observations = {name: found for name, found in graph.observations.items() if name in graph.types}
+    return graph
+
+
+def _put(graph: _Graph, record: Record) -> None:
+    name = record.subject or ""
+    if _ENTITY in record.tags:
+        graph.types.setdefault(name, _tagged(record, "type"))
+        graph.marks.setdefault(name, []).append(record)
+    elif _RELATION in record.tags:
+        graph.relations.setdefault((name, _tagged(record, "to"), _tagged(record, "is")), []).append(record)
+    else:
+        graph.observations.setdefault(name, {}).setdefault(record.content, []).append(record)
+
+
+def _tagged(record: Record, kind: str) -> str:
+    return next((tag.partition("=")[2] for tag in record.tags if tag.startswith(f"{kind}=")), "")
+
+
+def _shown(call: Call, graph: _Graph, names: Iterable[str] | None = None) -> dict[str, Any]:
     names = list(graph.types if names is None else names)
     for name in names:
         call.brings_up(graph.marks[name])
@@ -62,12 +125,12 @@ def _message(answer: Mapping[str, Any]) -> str:
 @tool("Create Entities", "Create multiple new entities in the knowledge graph", Entities, shown=_inner("entities"))
 async def create_entities(call: Call, given: Entities) -> Mapping[str, Any]:
     """Create the entities whose names are new."""
-    graph, made = await read(call), list[dict[str, Any]]()
+    graph, made = await _read(call), list[dict[str, Any]]()
     for done, entity in enumerate(given.entities, 1):
         name = entity.name.strip()
         if name in graph.types:
             continue
-        tags = [ENTITY, f"type={entity.entity_type}"]
+        tags = [_ENTITY, f"type={entity.entity_type}"]
         await _remember(call, f"{name}: {entity.entity_type or 'entity'}", name, tags, category="context")
         graph.types[name] = entity.entity_type
         observations = list(dict.fromkeys(each for each in entity.observations if each.strip()))
@@ -86,18 +149,18 @@ async def create_entities(call: Call, given: Entities) -> Mapping[str, Any]:
 )
 async def create_relations(call: Call, given: Relations) -> Mapping[str, Any]:
     """Create the relations that are new; their entities may be created later."""
-    graph, made = await read(call), list[dict[str, str]]()
+    graph, made = await _read(call), list[dict[str, str]]()
     for done, each in enumerate(given.relations, 1):
         key = (each.source.strip(), each.target.strip(), each.relation_type)
         if key in graph.relations:
             continue
-        tags = [RELATION, f"is={each.relation_type}", f"to={key[1]}"]
+        tags = [_RELATION, f"is={each.relation_type}", f"to={key[1]}"]
         predicate = re.sub(r"[^a-z]+", "_", each.relation_type.lower()).strip("_")
         claims = [Claim(key[0], predicate, key[1])] if predicate else []
         text = f"{key[0]} {each.relation_type.replace('_', ' ')} {key[1]}"
         await _remember(call, text, key[0], tags, category="context", claims=claims)
         graph.relations[key] = []
-        made.append(related(*key))
+        made.append(_related(*key))
         await call.progress(done, len(given.relations), each.relation_type)
     return {"relations": made}
 
@@ -109,7 +172,7 @@ async def create_relations(call: Call, given: Relations) -> Mapping[str, Any]:
     shown=_inner("results"),
 )
 async def _add_observations(call: Call, given: Observations) -> Mapping[str, Any]:
-    graph = await read(call)
+    graph = await _read(call)
     if missing := [each.entity_name for each in given.observations if each.entity_name.strip() not in graph.types]:
         advice = "Nothing was added. Call create_entities first, or search_nodes for the name it has."
         raise Refusal(f"Entity with name {missing[0][:100]} not found.", advice)
@@ -134,7 +197,7 @@ async def _add_observations(call: Call, given: Observations) -> Mapping[str, Any
     shown=_message,
 )
 async def _delete_entities(call: Call, given: EntityNames) -> Mapping[str, Any]:
-    graph, names = await read(call), {name.strip() for name in given.entity_names}
+    graph, names = await _read(call), {name.strip() for name in given.entity_names}
     for name in names:
         await _forget(call, graph.marks.get(name, ()))
         for records in graph.observations.get(name, {}).values():
@@ -154,7 +217,7 @@ async def _delete_entities(call: Call, given: EntityNames) -> Mapping[str, Any]:
     shown=_message,
 )
 async def _delete_observations(call: Call, given: Deletions) -> Mapping[str, Any]:
-    graph = await read(call)
+    graph = await _read(call)
     for each in given.deletions:
         known = graph.observations.get(each.entity_name.strip(), {})
         for text in set(each.observations) & set(known):
@@ -171,7 +234,7 @@ async def _delete_observations(call: Call, given: Deletions) -> Mapping[str, Any
     shown=_message,
 )
 async def _delete_relations(call: Call, given: Relations) -> Mapping[str, Any]:
-    graph = await read(call)
+    graph = await _read(call)
     for each in given.relations:
         await _forget(call, graph.relations.pop((each.source.strip(), each.target.strip(), each.relation_type), ()))
     return _done("Relations")
@@ -180,14 +243,14 @@ async def _delete_relations(call: Call, given: Relations) -> Mapping[str, Any]:
 @tool("Read Graph", "Read the entire knowledge graph", Whole, reads=True, shown=_indented)
 async def read_graph(call: Call, _: Nothing) -> Mapping[str, Any]:
     """The whole graph."""
-    graph = await read(call)
+    graph = await _read(call)
     _shown(call, graph)
     return graph.whole()
 
 
 @tool("Search Nodes", "Search for nodes in the knowledge graph based on a query", Whole, reads=True, shown=_indented)
 async def _search_nodes(call: Call, given: Query) -> Mapping[str, Any]:
-    graph, wanted = await read(call), given.query.lower()
+    graph, wanted = await _read(call), given.query.lower()
 
     def matches(name: str) -> bool:
         return any(wanted in text.lower() for text in (name, graph.types[name], *graph.observations.get(name, ())))
@@ -197,7 +260,7 @@ async def _search_nodes(call: Call, given: Query) -> Mapping[str, Any]:
 
 @tool("Open Nodes", "Open specific nodes in the knowledge graph by their names", Whole, reads=True, shown=_indented)
 async def _open_nodes(call: Call, given: Names) -> Mapping[str, Any]:
-    graph, wanted = await read(call), {name.strip() for name in given.names}
+    graph, wanted = await _read(call), {name.strip() for name in given.names}
     return _shown(call, graph, [name for name in graph.types if name in wanted])
 
 
