@@ -4,6 +4,7 @@ from hashlib import blake2b
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Header, Path, Query, Response
+from pydantic import TypeAdapter
 
 from sandbox.extensions.memory.errors import ChangedMeanwhile
 from sandbox.extensions.memory.filter_options import ListOrder
@@ -26,6 +27,7 @@ Cursor = Annotated[
     str | None, Query(pattern=rf"^({PLACE}\.)?{PLACE}$", description="`next` of the page before this one.")
 ]
 
+_detail, _erasure = TypeAdapter(MemoryDetail).dump_json, TypeAdapter(ErasureReport).dump_json
 _etag = {"ETag": {"description": "Names this state of the memory.", "required": True, "schema": {"type": "string"}}}
 
 
@@ -33,12 +35,11 @@ def router(memory: Memory, scopes: Scopes) -> APIRouter:
     """The operations over one memory."""
     routes = APIRouter(prefix="/api/memory", tags=["memory"], responses=documented())
     scope_of = Annotated[Scope, Depends(scopes)]
-    shown, erased = shapes.answering(MemoryDetail), shapes.answering(ErasureReport)
 
     def answer(known: Explanation, status: int = 200, **headers: str) -> Response:
-        made = shown(shapes.detail(known), status=status, headers=headers)
-        made.headers["ETag"] = f'"{blake2b(bytes(made.body), digest_size=12).hexdigest()}"'
-        return made
+        body = _detail(shapes.detail(known))
+        tag = f'"{blake2b(body, digest_size=12).hexdigest()}"'
+        return Response(body, status, {"ETag": tag, **headers}, "application/json")
 
     async def find(id: str, scope: Scope) -> Explanation:
         known = await memory.explain(id, scope=scope)
@@ -163,7 +164,8 @@ def router(memory: Memory, scopes: Scopes) -> APIRouter:
         every version and its bytes are removed, and nothing restores it.
         """
         if erase:
-            return erased(shapes.without_folders(await memory.erase(id, dry_run=dry_run, scope=scope)))
+            report = shapes.without_folders(await memory.erase(id, dry_run=dry_run, scope=scope))
+            return Response(_erasure(report), media_type="application/json")
         await memory.forget(id, version=await meant(id, scope, if_match), scope=scope)
         return Response(status_code=204)
 

@@ -1,14 +1,13 @@
 """The types of requests and answers. If ``Memory`` has a type for an answer, the answer is of that type."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import AwareDatetime, BaseModel, BeforeValidator, ConfigDict, Field, Strict, TypeAdapter, WithJsonSchema
-from starlette.responses import Response
+from pydantic import AwareDatetime, BaseModel, BeforeValidator, ConfigDict, Field, Strict, WithJsonSchema
 
 from sandbox.extensions.memory.filter_options import Order, State
 from sandbox.extensions.memory.listings import ExplainedBlock, LeftOut, Listed, SessionReport
@@ -344,13 +343,3 @@ def _facts(memory: Record, first: datetime) -> dict[str, Any]:
 def without_folders(report: ErasureReport) -> ErasureReport:
     """The report with the names of exports, without the folders of the machine."""
     return replace(report, exports=tuple(replace(each, file=Path(each.file).name) for each in report.exports))
-
-
-def answering(type_: Any) -> Callable[..., Response]:
-    """Makes answers of a type from values that need no further check."""
-    write = TypeAdapter(type_).dump_json
-
-    def answer(value: Any, *, status: int = 200, headers: dict[str, str] | None = None) -> Response:
-        return Response(write(value), status, headers, "application/json")
-
-    return answer
