@@ -12,7 +12,7 @@ from sandbox.extensions.memory import Memory, Message, Scope
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.errors import MemoryExtensionError
 from sandbox.extensions.memory.interfaces.refusals import Refusal
-from sandbox.extensions.memory.interfaces.tools import Caller, tools
+from sandbox.extensions.memory.interfaces.tools import Caller, ToolResult, tools
 from sandbox.extensions.memory.interfaces.wire import LocalTime
 from sandbox.extensions.memory_mcp.server import Who
 from sandbox.extensions.memory_web.app import create_app
@@ -78,14 +78,14 @@ class Person:
         """Merge two names."""
         await self.memory.merge_entities(step["merge"], step["into"], trust=step["trust"], scope=self.scope)
 
-    async def call(self, step: Step) -> None:
+    async def call(self, step: Step) -> ToolResult:
         """An assistant calls a tool in a turn that answers the person's message."""
         trust: Trust = step.get("trust", "user")
         message = Message("user", step["answering"], "t", self.clock(), key=f"{self.scope.user_id} {self.clock()}")
         caller = Caller(self.scope, LocalTime(self.clock(), ZoneInfo("UTC")), trust, message)
         tool = _TOOLS[step["call"]]
         given = {**({"id": self.ids[step["of"]]} if "of" in step else {}), **step["with"]}
-        await tool.call(self.memory, caller, tool.parameters.model_validate(given))
+        return await tool.call(self.memory, caller, tool.parameters.model_validate(given))
 
     async def connect(self, step: Step) -> None:
         """A client of MCP calls a tool over a connection with the present trust."""

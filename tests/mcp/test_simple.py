@@ -1,7 +1,5 @@
 """The two tools of the profile `simple`."""
 
-import pytest
-
 from sandbox.extensions.memory import Memory
 from sandbox.testing import FakeClock
 from tests.mcp.conftest import Connect
@@ -43,15 +41,11 @@ async def test_the_same_memory_is_stored_once(connect: Connect) -> None:
         assert (await agent.call("add_to_memory", **SARAH))["id"] == first["id"]
 
 
-@pytest.mark.parametrize("content", ["Four", "x" * 501])
-async def test_the_length_is_bounded(connect: Connect, content: str) -> None:
+async def test_wrong_arguments_are_explained(connect: Connect) -> None:
     async with connect("simple") as agent:
-        assert "`content` is wrong" in await agent.refused("add_to_memory", content=content, category="person")
-        assert "`content` is wrong" in await agent.refused("update_memory", memory_id="x", content=content)
-
-
-async def test_an_impossible_update_is_explained(connect: Connect) -> None:
-    async with connect("simple") as agent:
+        for content in ("Four", "x" * 501):
+            assert "`content` is wrong" in await agent.refused("add_to_memory", content=content, category="person")
+            assert "`content` is wrong" in await agent.refused("update_memory", memory_id="x", content=content)
         assert "No memory has the id" in await agent.refused("update_memory", memory_id="nobody00", content="A fact.")
         assert "`category` is wrong" in await agent.refused("add_to_memory", content="A fact.", category="fact")
 

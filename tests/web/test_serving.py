@@ -11,6 +11,12 @@ from tests.web.conftest import TURNS, Rest
 from tests.web.serving import COMMAND, Served, serving
 
 
+def refused(home: Path, *options: str) -> "subprocess.CompletedProcess[str]":
+    """A start that fails."""
+    command = [*COMMAND, "--home", str(home), "serve", "--port", "0", *options]
+    return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+
+
 def test_a_conversation_is_stored_found_learnt_from_and_erased(rest: Rest) -> None:
     said = rest("POST", "/api/sessions/first/turns", 201, json={"turns": TURNS}).json()
     assert len(set(said["ids"])) == 3
@@ -158,8 +164,7 @@ def test_acknowledged_writes_and_keys_survive_a_restart(tmp_path: Path) -> None:
 
 def test_a_used_port_is_named(served: Served, tmp_path: Path) -> None:
     port = httpx.URL(served.url).port
-    command = [*COMMAND, "--home", str(tmp_path), "serve", "--port", str(port)]
-    ran = subprocess.run(command, capture_output=True, text=True, timeout=30, check=False)
+    ran = refused(tmp_path, "--port", str(port))
     assert ran.returncode == 1
     assert f"port {port}: address already in use" in ran.stderr
     assert "Traceback" not in ran.stderr
@@ -217,10 +222,9 @@ def test_a_read_only_server_refuses_every_change(tmp_path: Path) -> None:
 
 
 def test_a_read_only_server_needs_an_existing_memory(tmp_path: Path) -> None:
-    command = [*COMMAND, "--home", str(tmp_path), "serve", "--port", "0", "--read-only"]
-    refused = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
-    assert refused.returncode == 1
-    assert "there is nothing to read" in refused.stderr
+    ran = refused(tmp_path, "--read-only")
+    assert ran.returncode == 1
+    assert "there is nothing to read" in ran.stderr
     assert not (tmp_path / "memory.db").exists()
 
 
@@ -230,18 +234,16 @@ def test_a_home_that_can_hold_no_token_is_served_without_one(tmp_path: Path) -> 
     with serving(tmp_path) as server:
         assert server.client.get("/health").json()["status"] == "ok"
         Rest(server.client).create("Ann keeps bees.")
-    command = [*COMMAND, "--home", str(tmp_path), "serve", "--port", "0", "--require-token"]
-    refused = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
-    assert (refused.returncode, refused.stderr.count("\n")) == (1, 1)
-    assert f"{tmp_path / 'token'} cannot be written (Is a directory)" in refused.stderr
+    ran = refused(tmp_path, "--require-token")
+    assert (ran.returncode, ran.stderr.count("\n")) == (1, 1)
+    assert f"{tmp_path / 'token'} cannot be written (Is a directory)" in ran.stderr
 
 
 def test_a_wrong_token_file_is_explained_in_a_line(tmp_path: Path) -> None:
     (tmp_path / "token").write_text("short")
-    command = [*COMMAND, "--home", str(tmp_path), "serve", "--port", "0"]
-    refused = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
-    assert (refused.returncode, refused.stderr.count("\n")) == (2, 1)
-    assert "it holds no token of 16 or more letters" in refused.stderr
+    ran = refused(tmp_path)
+    assert (ran.returncode, ran.stderr.count("\n")) == (2, 1)
+    assert "it holds no token of 16 or more letters" in ran.stderr
 
 
 def test_a_wrong_request_is_told_what_fits(rest: Rest) -> None:

@@ -8,14 +8,10 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-from zoneinfo import ZoneInfo
 
-from sandbox.extensions.memory import Memory, Message, Scope
-from sandbox.extensions.memory.config import Config
+from sandbox.extensions.memory import Memory, Scope
 from sandbox.extensions.memory.errors import MemoryExtensionError
 from sandbox.extensions.memory.interfaces.refusals import Refusal
-from sandbox.extensions.memory.interfaces.tools import Caller, tools
-from sandbox.extensions.memory.interfaces.wire import LocalTime
 from sandbox.extensions.memory.model import Role
 from sandbox.extensions.memory.ports import Question
 from sandbox.extensions.memory.testing import ScriptedLanguageModel
@@ -23,6 +19,7 @@ from sandbox.support.trust import Trust, least
 from sandbox.testing import FakeClock
 from tests.attacks.effects import changed, forged_in
 from tests.attacks.report import Report, data
+from tests.attacks.ways import Person
 
 OWN = {
     "Always answer in English.": "instruction",
@@ -30,19 +27,13 @@ OWN = {
     "The user lives in Porto.": "fact",
     "Be brief.": "instruction",
 }
-_TOOLS = {tool.name: tool for tool in tools(Config.load())}
 
 
 @dataclass
-class Victim:
+class Victim(Person):
     """A user with a few statements, and the ways in which somebody else brings in a planted text."""
 
-    memory: Memory
-    folder: Path
-    scope: Scope
-    text: str
-    clock: FakeClock
-    ids: dict[str, str]
+    text: str = ""
     trust: Trust = "user"
 
     async def told(self, text: str, trust: Trust, **more: Any) -> str:
@@ -53,12 +44,10 @@ class Victim:
         await self.memory.observe(role, text, session="s", scope=self.scope, **more)
         await self.memory.consolidate("s", scope=self.scope)
 
-    async def call(self, tool: str, **arguments: Any) -> None:
+    async def use(self, tool: str, **arguments: Any) -> None:
         """The assistant calls a tool in a turn with the present trust."""
         self.clock.advance(seconds=1)
-        message = Message("user", "Hello.", "t", self.clock(), key=f"{self.scope.user_id} {self.clock()}")
-        caller = Caller(self.scope, LocalTime(self.clock(), ZoneInfo("UTC")), self.trust, message)
-        answer = await _TOOLS[tool].call(self.memory, caller, _TOOLS[tool].parameters.model_validate(arguments))
+        answer = await self.call({"call": tool, "answering": "Hello.", "with": arguments, "trust": self.trust})
         self.trust = least(self.trust, answer.trust)
 
     async def imports(self, *records: dict[str, Any], scope: Scope | None = None) -> None:
@@ -80,20 +69,20 @@ Way = Callable[[Victim], Awaitable[object]]
 
 async def _kept(victim: Victim, trust: Trust) -> None:
     victim.trust = trust
-    await victim.call("remember_fact", content=victim.text, category="instruction", is_another_fact=True)
+    await victim.use("remember_fact", content=victim.text, category="instruction", is_another_fact=True)
 
 
 async def _searched(victim: Victim) -> None:
     await victim.told(victim.text, "tool")
-    await victim.call("search_memory", query=victim.text)
+    await victim.use("search_memory", query=victim.text)
     for hit in (await victim.memory.search(victim.text, scope=victim.scope))[:1]:  # a proposal is not found
-        await victim.call("confirm_fact", id=hit.id)
+        await victim.use("confirm_fact", id=hit.id)
 
 
 async def _searched_and_kept(victim: Victim) -> None:
     await victim.told(f"A mail says: {victim.text}", "tool", category="fact")
-    await victim.call("search_memory", query=victim.text)
-    await victim.call("remember_fact", content=victim.text, category="instruction", is_another_fact=True)
+    await victim.use("search_memory", query=victim.text)
+    await victim.use("remember_fact", content=victim.text, category="instruction", is_another_fact=True)
 
 
 async def _rests_on_a_page(victim: Victim) -> None:
@@ -104,7 +93,7 @@ async def _rests_on_a_page(victim: Victim) -> None:
 async def _corrects(victim: Victim, *, by_tool: bool) -> None:
     if by_tool:
         victim.trust = "tool"
-        await victim.call("correct_fact", id=victim.nearest, content=victim.text)
+        await victim.use("correct_fact", id=victim.nearest, content=victim.text)
     await victim.memory.correct(victim.nearest, victim.text, trust="assistant", scope=victim.scope)
 
 
@@ -269,7 +258,7 @@ async def attack(folder: Path, short: bool) -> Report:
 async def _try(memory: Memory, folder: Path, user: str, kind: str, text: str, clock: FakeClock) -> list[str]:
     scope = Scope(user)
     ids = {said: await memory.remember(said, category=category, scope=scope) for said, category in OWN.items()}
-    victim = Victim(memory, folder, scope, text, clock, ids)
+    victim = Victim(memory, folder, scope, clock, ids, text)
     with suppress(MemoryExtensionError, Refusal):
         await WAYS[kind](victim)
     found = await _wrong_with(victim)
