@@ -27,7 +27,7 @@ from benchmarks.report import Figure
 from benchmarks.served import LIMIT, Asked, over_search
 from sandbox.extensions.memory import Memory
 from sandbox.extensions.memory.interfaces.access import LOOPBACK
-from sandbox.extensions.memory_mcp.http import app
+from sandbox.extensions.memory_mcp.http import McpApp
 from sandbox.extensions.memory_web.server import address, listening, serve
 
 HELLO = {
@@ -71,7 +71,7 @@ def _first_list(home: Path) -> float:
 
 @asynccontextmanager
 async def _served(memory: Memory) -> AsyncIterator[Asked]:
-    stop, made = asyncio.Event(), app(memory, memory.config)
+    stop, made = asyncio.Event(), McpApp(memory, memory.config)
     with listening(LOOPBACK, 0) as listener:
         async with made.running():
             serving = asyncio.create_task(serve(made, listener, stop))

@@ -199,13 +199,13 @@ async def _mcp(home: "Path", memory: "Memory", scopes: "Scopes") -> "AsyncIterat
     profile, trust = str(chosen["profile"]), str(chosen["trust"])
     check(profile, trust)
     try:
-        from sandbox.extensions.memory_mcp.http import app
+        from sandbox.extensions.memory_mcp.http import McpApp
         from sandbox.extensions.memory_mcp.server import Who
     except ModuleNotFoundError as error:
         logging.getLogger(__name__).info("MCP is not served: the package %s is not installed", error.name)
         yield {}
         return
-    made = app(memory, memory.config, profile=profile, who=Who(scopes.user, scopes.project, cast("Trust", trust)))
+    made = McpApp(memory, memory.config, profile=profile, who=Who(scopes.user, scopes.project, cast("Trust", trust)))
     async with made.running():
         yield {"/mcp": made}
 

@@ -17,7 +17,7 @@ from mcp.client.stdio import StdioServerParameters
 from sandbox.extensions.memory import Memory
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory_mcp.connection_trust import ConnectionTrust
-from sandbox.extensions.memory_mcp.http import app
+from sandbox.extensions.memory_mcp.http import McpApp
 from sandbox.extensions.memory_mcp.lazy_memory import LazyMemory
 from sandbox.extensions.memory_mcp.profiles import profile as named
 from sandbox.extensions.memory_mcp.server import MemoryServer, Who
@@ -80,7 +80,7 @@ def connect(memory: Memory, clock: FakeClock) -> Connect:
 async def address(tmp_path: Path) -> AsyncIterator[str]:
     """The address of a server over HTTP, with a memory of its own and the embedder that ships with it."""
     async with Memory.open(tmp_path / "served") as memory:
-        server = uvicorn.Server(uvicorn.Config(app(memory, Config.load()), log_config=None))
+        server = uvicorn.Server(uvicorn.Config(McpApp(memory, Config.load()), log_config=None))
         listening = socket.create_server(("127.0.0.1", 0))
         serving = asyncio.create_task(server.serve([listening]))
         try:

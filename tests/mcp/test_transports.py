@@ -70,9 +70,8 @@ async def test_an_invalid_address_is_refused(address: str, slip: str) -> None:
 
 
 def begin(home: Path, *options: str) -> "subprocess.Popen[bytes]":
-    command = [sys.executable, "-m", "sandbox.cli", "--home", str(home), "mcp", *options]
-    pipe = subprocess.PIPE
-    return subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, cwd=ROOT)
+    server, pipe = started(home, *options), subprocess.PIPE
+    return subprocess.Popen([server.command, *server.args], stdin=pipe, stdout=pipe, stderr=pipe, cwd=server.cwd)
 
 
 def saving(process: "subprocess.Popen[bytes]") -> None:

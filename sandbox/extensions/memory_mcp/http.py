@@ -30,11 +30,15 @@ _SESSION = "mcp-session-id"
 
 
 class McpApp:
-    """An ASGI application: run it inside ``async with app.running()``, or let its lifespan do that."""
+    """An ASGI application over an open memory: run it inside ``async with app.running()``, or let its lifespan do that.
+    ``profile`` and ``who`` are the defaults for an address without them. It checks neither token nor origin;
+    ``interfaces.access`` does. Raises ``InvalidArgument``.
+    """
 
-    def __init__(self, memory: "Memory", config: Config, profile: str, who: Who) -> None:
+    def __init__(self, memory: "Memory", config: Config, *, profile: str = "agent", who: Who | None = None) -> None:
+        check(profile)
         self._opened = LazyMemory(lambda: nullcontext(memory))
-        self._profile, self._who = profile, who
+        self._profile, self._who = profile, who or Who()
         self._connections: dict[str, ConnectionTrust] = {}
         self._servers = {
             name: MemoryServer(self._opened, named(name, config), config, self._whose, self._connection_trust)
@@ -87,14 +91,6 @@ class McpApp:
         while len(self._connections) > _CONNECTIONS:
             self._connections.pop(next(iter(self._connections)))
         return self._connections.setdefault(key, ConnectionTrust(self._who.trust))
-
-
-def app(memory: "Memory", config: Config, *, profile: str = "agent", who: Who | None = None) -> McpApp:
-    """The application over an open memory. ``profile`` and ``who`` are the defaults for an address without them. It
-    checks neither token nor origin; ``interfaces.access`` does. Raises ``InvalidArgument``.
-    """
-    check(profile)
-    return McpApp(memory, config, profile, who or Who())
 
 
 def _asked(scope: MutableMapping[str, Any]) -> dict[str, str]:

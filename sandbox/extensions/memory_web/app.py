@@ -19,7 +19,7 @@ from sandbox.extensions.memory.call_context import through
 from sandbox.extensions.memory.errors import MemoryExtensionError
 from sandbox.extensions.memory.interfaces.access import LOOPBACK, Access, is_loopback
 from sandbox.extensions.memory.memory import Memory
-from sandbox.extensions.memory_web import decisions, finding, inspecting, memories, overview, page, undoing
+from sandbox.extensions.memory_web import decisions, finding, inspecting, memories, overview, page
 from sandbox.extensions.memory_web.inspecting import Agents
 from sandbox.extensions.memory_web.limits import RateLimit, body_limited
 from sandbox.extensions.memory_web.metrics import ELSEWHERE, Metrics
@@ -79,7 +79,6 @@ def create_app(
         overview.router(memory, scopes, metrics, stop or asyncio.Event()),
         inspecting.router(memory, scopes, agents or Agents()),
         decisions.router(memory, scopes),
-        undoing.router(memory, scopes),
     ]
     for router in routers:
         app.include_router(router, dependencies=[Depends(_only_known_parameters)])

@@ -59,18 +59,14 @@ class Merge(shapes.Request):
     into: str = Field(min_length=1, max_length=200, description="A name or alias, in any case, or an id.")
 
 
-def _nothing() -> tuple[()]:
-    return ()
-
-
 @dataclass(frozen=True, slots=True)
 class Agents:
     """Reports on coding agents whose hooks use the same home: ``checks``, and ``failures``, the latest first. Both read
     files.
     """
 
-    checks: Callable[[], Sequence[Check]] = _nothing
-    failures: Callable[[], Sequence[Trouble]] = _nothing
+    checks: Callable[[], Sequence[Check]] = tuple
+    failures: Callable[[], Sequence[Trouble]] = tuple
 
 
 def router(memory: Memory, scopes: Scopes, agents: Agents) -> APIRouter:
