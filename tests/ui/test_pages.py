@@ -432,13 +432,8 @@ def test_the_chosen_language_and_colours_stay(look: Look) -> None:
 
 
 def test_the_memories_of_a_project_are_shown_on_request(look: Look, rest: Rest) -> None:
-    rest(
-        "POST",
-        "/api/memory/",
-        201,
-        params={"project": "site"},
-        json={"content": "It runs on port 80", "category": "fact"},
-    )
+    new = {"content": "It runs on port 80", "category": "fact"}
+    rest("POST", "/api/memory/", 201, params={"project": "site"}, json=new)
     seen = look("known", user=rest.user)
     assert "Nothing is known yet." in seen.text()
     seen.role("button", "Settings").click()

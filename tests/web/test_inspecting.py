@@ -18,6 +18,8 @@ from sandbox.extensions.memory_hooks.log import LOG, note
 from tests.web.conftest import TURNS, Rest
 from tests.web.serving import COMMAND, Served, serving
 
+ALWAYS = {"since": "2000-01-01T00:00:00Z", "until": "2900-01-01T00:00:00Z"}
+
 
 def test_a_block_explains_shown_and_omitted_memories(rest: Rest) -> None:
     rest("POST", "/api/sessions/first/turns", 201, json={"turns": TURNS})
@@ -140,11 +142,10 @@ def test_no_data_of_another_user_or_project_is_shown(rest: Rest) -> None:
         for said in ("Zoe is married to Bob", "Bob works at Initech"):
             rest("POST", "/api/memory/", 201, json={"content": said, "category": "person"}, params=whose)
         rest("POST", f"/api/sessions/s{place}/turns", 201, json={"turns": TURNS}, params=whose)
-    always = {"since": "2000-01-01T00:00:00Z", "until": "2900-01-01T00:00:00Z"}
     assert set(map(str, rest("GET", "/api/counts").json().values())) == {"{}"}
     assert rest("GET", "/api/counts", params={"history": True}).json()["type"] == {}
     assert rest("GET", "/api/days").json() == []
-    assert rest("GET", "/api/knowledge_changes", params=always).json() == []
+    assert rest("GET", "/api/knowledge_changes", params=ALWAYS).json() == []
     rest("GET", "/api/entities/Bob/neighbourhood", 404)
     weighed = rest("POST", "/api/context/explain", json={"prompt": "Whom is Zoe married to?"}).json()
     assert (weighed["block"]["items"], weighed["found"]) == ([], [])
@@ -166,16 +167,15 @@ def test_days_are_listed_with_their_changes(rest: Rest) -> None:
     assert sum(each["retired"] for each in days.values()) == 1
     late = {each["day"] for each in rest("GET", "/api/days", params={"east": 14 * 60}).json()}
     assert "2026-03-04" in late
-    always = {"since": "2000-01-01T00:00:00Z", "until": "2900-01-01T00:00:00Z"}
-    happened = rest("GET", "/api/knowledge_changes", params=always).json()
+    happened = rest("GET", "/api/knowledge_changes", params=ALWAYS).json()
     assert [(each["change"]["event"], each["memory"]["content"]) for each in happened] == [
         ("created", "Ann keeps bees"),
         ("created", "Ann keeps two hives of bees"),
         ("corrected", "Ann keeps bees"),
     ]
     rest("DELETE", f"/api/memory/{id}", 204)
-    assert {each["memory"] for each in rest("GET", "/api/knowledge_changes", params=always).json()} == {None}
-    rest("GET", "/api/knowledge_changes", 422, params={**always, "since": "tomorrow"})
+    assert {each["memory"] for each in rest("GET", "/api/knowledge_changes", params=ALWAYS).json()} == {None}
+    rest("GET", "/api/knowledge_changes", 422, params={**ALWAYS, "since": "tomorrow"})
 
 
 def test_people_are_related_merged_and_split(rest: Rest) -> None:
