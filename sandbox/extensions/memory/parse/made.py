@@ -12,12 +12,12 @@ from sandbox.extensions.memory.parse.pattern import LIST, slots
 from sandbox.extensions.memory.parse.subjects import People, Subject, named, project, thing
 from sandbox.extensions.memory.parse.times import Moment, ahead
 from sandbox.extensions.memory.parse.tokens import Token
-from sandbox.extensions.memory.parse.values import capitalised, dictionary_form, listed, told, written
+from sandbox.extensions.memory.parse.values import KNOWN_PLACE, capitalised, dictionary_form, listed, told, written
 
 _TIMELESS = frozenset(("habit", "likes", "dislikes", "favourite", "plays"))  # these happen at no single time
 
 _NAMES = frozenset(
-    ("name", "called", "place", "person", "city", "somebody", "a_given")
+    ("name", "called", "place", KNOWN_PLACE, "person", "city", "somebody", "a_given")
 )  # kinds whose values are capitalised
 _MONTH = 31  # days
 _AHEAD = frozenset("plan appointment deadline event starts_on travels_to birthday reminder goal".split())

@@ -12,9 +12,13 @@ from sandbox.extensions.memory.text.timewords import every_symbol
 
 _NUMBER = re.compile(r"\d[\d.,:]*(?:k|m|km|kg|€|\$|%)?|\d+x")
 _TECHNICAL = re.compile(r"[A-Z]{2}|[a-z]{2}[A-Z]")  # REST, GraphQL; not DeKalb
+KNOWN_PLACE = "known_place"
+"""The kind of a place that the gazetteer lists: *moved to Bazel* may tell a tool, *moved to Hull* tells none."""
+
+_PLACES = frozenset(("place", KNOWN_PLACE))
 _MOST_WORDS = {
-    "text": 30, "matter": 40, "phrase": 20, "tail": 10, "thing": 4, "place": 4, "name": 3, "org": 4, "tool": 4,
-    "number": 2, "word": 1,
+    "text": 30, "matter": 40, "phrase": 20, "tail": 10, "thing": 4, "place": 4, KNOWN_PLACE: 4, "name": 3, "org": 4,
+    "tool": 4, "number": 2, "word": 1,
 }  # fmt: skip
 _TIMES = frozenset("mwsruhY")  # symbols of words for times
 _MOST_ITEMS = 6
@@ -78,12 +82,18 @@ def _behind_and(said: Sequence[Token], at: int) -> Iterator[int]:
             yield at + 1
 
 
+def _is_known_place(some: Sequence[Token], language: Language) -> bool:
+    """A place of the gazetteer, also behind its article or before the place that it is in."""
+    named = " ".join(token.text for token in some if token.is_word)
+    return _is_place(some, language) and any(map(size, (named, named.partition(" ")[2], some[0].text)))
+
+
 def written(said: Sequence[Token], source: str, language: Language, kind: str = "") -> str:
     """The words of a value as in the sentence, without the article before them; an employer that is no name keeps
     it.
     """
     text = _as_said(said, source, is_whole=False)
-    if kind == "place" or (kind == "org" and text.partition(" ")[2].islower()):
+    if kind in _PLACES or (kind == "org" and text.partition(" ")[2].islower()):
         return text
     return _without_article(text, language)
 
@@ -108,8 +118,8 @@ def capitalised(name: str, language: Language) -> str:
 
 def dictionary_form(kind: str, value: str, language: Language) -> str:
     """The form for claims: a place by its listed name, a noun in its dictionary form."""
-    value = _without_article(value, language) if kind in ("org", "place") else value
-    if kind == "place":
+    value = _without_article(value, language) if kind == "org" or kind in _PLACES else value
+    if kind in _PLACES:
         return nominative(language.forms.base(value))
     return value if kind in ("number", "text", "phrase", "matter") else language.forms.base(value)
 
@@ -315,6 +325,7 @@ _KINDS: Mapping[str, Callable[[Sequence[Token], Language], bool]] = {
     "phrase": _is_phrase,
     "matter": _is_matter,
     "place": _is_place,
+    KNOWN_PLACE: _is_known_place,
     "name": _is_name,
     "called": _is_called,
     "number": _is_number,
