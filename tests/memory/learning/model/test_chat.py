@@ -110,20 +110,16 @@ def kinds(server: ScriptedModel) -> list[str | None]:
     return [request.body.get("response_format", {}).get("type") for request in server.requests]
 
 
-async def test_a_server_without_schemas_is_asked_for_any_json() -> None:
-    async with chatting(otherwise=picky(schema=False)) as (server, model):
+@pytest.mark.parametrize(("json_mode", "last"), [(True, "json_object"), (False, None)])
+async def test_a_server_without_schemas_is_asked_for_any_json_or_else_for_text(
+    json_mode: bool, last: str | None
+) -> None:
+    async with chatting(otherwise=picky(schema=False, json_mode=json_mode)) as (server, model):
         await model.ask(QUESTION)
         await model.ask(QUESTION)
-    assert kinds(server) == ["json_schema", "json_object", "json_object"]
-    assert json.dumps(SCHEMA) in server.requests[1].system
-
-
-async def test_a_server_without_json_mode_is_asked_for_text() -> None:
-    async with chatting(otherwise=picky(schema=False, json_mode=False)) as (server, model):
-        await model.ask(QUESTION)
-        await model.ask(QUESTION)
-    assert kinds(server) == ["json_schema", "json_object", None, None]
-    assert json.dumps(SCHEMA) in server.requests[2].system
+    tried = ["json_schema", "json_object", None]
+    assert kinds(server) == [*tried[: tried.index(last) + 1], last]
+    assert json.dumps(SCHEMA) in server.requests[-1].system
 
 
 async def test_parameters_a_model_does_not_know_are_left_out_and_schemas_kept() -> None:
