@@ -46,7 +46,7 @@ class Forms:
         """A phrase in a case."""
         return phrase
 
-    def may_name(self, word: str, kind: str) -> bool:  # noqa: ARG002  what a language that capitalises nouns needs
+    def may_name(self, word: str, kind: str) -> bool:  # noqa: ARG002  what some languages need
         """Whether a capitalised word may begin a ``name`` or a ``place``."""
         return True
 

@@ -73,6 +73,10 @@ class Russian(Forms):
         """A phrase in the nominative; ``case`` is its present case, if known."""
         return _inflected(phrase, "nomn", _OF_CASE[case] if case else None)
 
+    def may_name(self, word: str, kind: str) -> bool:
+        """A place in Latin letters is rather a tool: *переехали на Vitest*."""
+        return kind != "place" or not word.isascii()
+
     def gender(self, name: str) -> str:
         """The gender by the first name."""
         first = name.split()[0].lower() if name else ""
