@@ -29,10 +29,6 @@ Progress = Callable[[int, int, str], Awaitable[None]]
 """Called with the number of items that are done, the number of all, and a label."""
 
 
-def _ignore(_: Trust) -> None:
-    """Ignores a note of trust."""
-
-
 async def _cannot_ask(_: str) -> None:
     """For calls without a client."""
 
@@ -52,7 +48,7 @@ class Call:
     scope: Scope
     at: LocalTime = field(default_factory=lambda: LocalTime(system_clock()))
     trust: Trust = "user"
-    lower: Callable[[Trust], None] = _ignore
+    lower: Callable[[Trust], None] = lambda _: None
     confirm: Confirm = _cannot_ask
     progress: Progress = _unreported
 

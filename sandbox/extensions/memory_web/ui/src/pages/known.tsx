@@ -11,7 +11,7 @@ import { line } from "../parts/text";
 import { VirtualList } from "../parts/virtual";
 import { to, useRoute, type Route } from "../route";
 import { useStore } from "../store";
-import type { Hit, ListedMemory, Memory, MemoryList } from "../types";
+import type { Hit, Memory, MemoryList } from "../types";
 import { shortDay, useWords } from "../words";
 
 const FOUND = 100; // a search brings the best; who wants more asks better
@@ -41,7 +41,9 @@ function Listed({ route }: { route: Route }) {
   const w = useWords();
   const asked = filters(route);
   const order = ORDERS.find((each) => each === route.query.get("order"));
-  const listed = usePages("/memory/", { ...asked, order }, ({ memories }: MemoryList) => memories.map(row));
+  const listed = usePages("/memory/", { ...asked, order }, ({ memories }: MemoryList) =>
+    memories.map((each): Row => ({ ...each, at: each.updated_at ?? each.created_at })),
+  );
   if (listed.error || !listed.data) return <Awaited of={listed} />;
   const { items, last } = listed.data;
   if (items.length === 0) {
@@ -49,10 +51,6 @@ function Listed({ route }: { route: Route }) {
     return <Empty title={isNarrowed ? w.known.noMatch : w.known.none}>{isNarrowed ? <a href={to("known")}>{w.action.clear}</a> : w.known.noneHint}</Empty>;
   }
   return <Rows rows={items} told={w.known.count(last.total)} onEnd={listed.more} />;
-}
-
-function row(memory: ListedMemory): Row {
-  return { ...memory, at: memory.updated_at ?? memory.created_at };
 }
 
 function Found({ route, query }: { route: Route; query: string }) {
