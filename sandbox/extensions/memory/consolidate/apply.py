@@ -14,7 +14,7 @@ from sandbox.extensions.memory.consolidate.related_candidates import StatementNe
 from sandbox.extensions.memory.ingest import knowledge
 from sandbox.extensions.memory.model import FirstAnswers, Spent
 from sandbox.extensions.memory.store import maintenance, sessions
-from sandbox.extensions.memory.store.entities import entities, identity, linking, summaries
+from sandbox.extensions.memory.store.entities import entities, identity, summaries
 from sandbox.extensions.memory.store.maintenance import Seen
 from sandbox.extensions.memory.store.memories import claims, graph, nodes
 from sandbox.extensions.memory.store.rows import INSTRUCTION, RULES, Draft, Node
@@ -82,10 +82,6 @@ def apply(
         placed[place] = applied.add(tx, statement)
     applied.join_reasons(tx, reading.statements)
     tx.yield_to_waiting()
-    if applied.learnt:
-        read = [turn.id for turn in reading.turns.values()]
-        linking.link_taught(tx, [*read, *applied.learnt], reading.session.scope)
-        tx.yield_to_waiting()
     if near is not None:
         here = reading.session.visibility  # the night joins the user's own facts, which are stored elsewhere
         at_home = [place for place, each in enumerate(reading.statements) if each.draft.scope.visibility == here]

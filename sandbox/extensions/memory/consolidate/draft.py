@@ -29,6 +29,7 @@ from sandbox.extensions.memory.parse.changes import ReportedChange
 from sandbox.extensions.memory.parse.language import language
 from sandbox.extensions.memory.parse.outdated import Restated, Told, changed, out_of_date, reported
 from sandbox.extensions.memory.store import sessions
+from sandbox.extensions.memory.store.entities import linking
 from sandbox.extensions.memory.store.memories import nodes
 from sandbox.extensions.memory.store.rows import INSTRUCTION, RULES, Node
 from sandbox.extensions.memory.store.sessions import ReadingFailure, Session
@@ -230,10 +231,16 @@ class SessionDraft(SessionReading):
             self.statements[place] = replace(statement, replaces={**statement.replaces, known: verdict})
 
     async def link_turns(self) -> None:
-        """Link turns with the entities they mention, before the watermark moves."""
-        if self._mentions:
+        """Link turns with the entities they mention, and earlier ones with new names, before the watermark moves. Each
+        name has a write of its own, because turns of a conversation wait for it.
+        """
+        if not self._mentions:
+            return
+        await self._store.write(partial(link_turns, session=self.session, mentions=self._mentions), low_priority=True)
+        read = [turn.id for turn in self.turns.values()]
+        for name in await self._store.read(lambda snapshot: linking.taught(snapshot, read)):
             await self._store.write(
-                partial(link_turns, session=self.session, mentions=self._mentions), low_priority=True
+                partial(linking.link_earlier, name=name, scope=self.session.scope), low_priority=True
             )
 
     async def mark_session_consolidated(

@@ -35,15 +35,16 @@ def link_named(tx: Transaction, texts: Mapping[int, tuple[str, int]], scope: Sco
     _link(tx, {id: texts[id] for id, found in begun.items() if not naming.isdisjoint(found)}, called)
 
 
-def link_taught(tx: Transaction, nodes: Sequence[int], scope: Scope) -> None:
-    """Link turns of the same home that were stored before a name was known, with names that some nodes were the first
-    to tell: of each name the latest turns.
-    """
-    home = entities.whose(scope)
-    for (name,) in tx.plain(_SQL.taught, nodes=nodes).fetchall():
-        if match := " AND ".join(map(quoted, terms(name))):
-            turns = {id: (text, at) for id, text, at in tx.plain(_SQL.saying, home, match=match)}
-            _link(tx, turns, _called(tx, [beginning(name)], scope))
+def taught(snapshot: Snapshot, nodes: Sequence[int]) -> list[str]:
+    """The names that some nodes were the first to tell."""
+    return [name for (name,) in snapshot.plain(_SQL.taught, nodes=nodes)]
+
+
+def link_earlier(tx: Transaction, name: str, scope: Scope) -> None:
+    """Link the latest turns of a home that say a name, because they were stored before it was known."""
+    if match := " AND ".join(map(quoted, terms(name))):
+        turns = {id: (text, at) for id, text, at in tx.plain(_SQL.saying, entities.whose(scope), match=match)}
+        _link(tx, turns, _called(tx, [beginning(name)], scope))
 
 
 def _link(tx: Transaction, texts: Mapping[int, tuple[str, int]], called: _Called) -> None:
