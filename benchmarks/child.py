@@ -13,7 +13,6 @@ from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from benchmarks.measure import resident, settled
 from sandbox.extensions.memory import Memory
 
 MARK = "acknowledged turn "
@@ -51,6 +50,8 @@ async def first_context(folder: str, question: str, config: dict[str, Any]) -> d
 
 async def memory_in_use(folder: str, questions: list[str], config: dict[str, Any]) -> dict[str, Any]:
     """Ask, let everything load, ask some more, and see how much memory that takes."""
+    from benchmarks.measure import resident, settled  # none of the other tasks is to pay for it
+
     empty, _ = resident()
     async with Memory.open(folder, config=config) as memory:
         for question in questions:
@@ -86,7 +87,7 @@ async def first_search(folder: str, started: float, question: str, config: dict[
 
 async def kernel_start(folder: str, started: float) -> dict[str, Any]:
     """Open a kernel over the folder and let it take up what was left undone; ``started`` as above."""
-    from sandbox.kernel import Kernel  # none of the other tasks is to pay for it
+    from sandbox.kernel import Kernel  # as above
 
     clock = time.perf_counter()
     async with Kernel.open(folder) as kernel:
