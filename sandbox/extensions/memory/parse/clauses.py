@@ -16,7 +16,7 @@ _LONGEST = 70  # words of a sentence
 _END = re.compile(rf"(?<=[.!?…])[)\"”»]*\s+|[\n\r]+|;\s+|(?<=\w)\s*\.{{2,}}\s*|(?<=[)])\s+(?=[{CAPITAL}])")
 _SIGNS = re.compile("[\U0001f000-\U0001faff\u2600-\u27bf\ufe0f\u200d]+|(?<!\\w)[:;=][-^']?[)(DPp3*|/]+(?!\\w)|<3")
 _DAY = re.compile(r"(?<!\d)\d{1,2}\.$")
-_AGED = re.compile(rf"\b([{CAPITAL}][\w'-]+)\s*\(\s*\d{{1,2}}(?:\s+\w+){{0,2}}\s*\)")
+_AGED = re.compile(rf"\b([{CAPITAL}][\w'-]{{1,30}})\s?\(\d{{1,2}}(?: \w{{1,9}}){{0,2}}\)")
 _QUOTES = frozenset("\"“”„«»'")
 _BULLET = re.compile(r"^\s*(?:[-*•–—]|\d{1,2}[.)])\s+")
 _IN_MARKS = re.compile(r"[\"“«„]([^\"”»“«„\n]*)[\"”»“]")

@@ -24,7 +24,7 @@ from sandbox.extensions.memory.parse.subjects import (
 )
 from sandbox.extensions.memory.parse.times import Moment, end_of_days_to_come, marks, moments
 from sandbox.extensions.memory.parse.tokens import Token, forms, met, token, tokens
-from sandbox.extensions.memory.parse.values import ends, is_capital
+from sandbox.extensions.memory.parse.values import KNOWN_PLACE, ends, is_capital
 
 _SUBJECTS = frozenset(("who", "me", "other", "whose", "project"))
 _LONGEST = 40  # words of a clause
@@ -292,5 +292,7 @@ class Sentence:
                 yield at, None
         elif at < len(said):
             kind, case = split_case(kind)
+            if kind == KNOWN_PLACE and self._people.is_told:  # a statement to keep is no talk about tools
+                kind = "place"
             found = ((end, said[at:end]) for end in ends(kind, said, at, self._tongue))
             yield from ((end, held) for end, held in found if not case or is_in(case, held[:1]))
