@@ -99,7 +99,7 @@ async def stage(tmp_path: Path, clock: FakeClock) -> AsyncIterator[Stage]:
         yield staged_
 
 
-async def endless(turn: Turn, context: str) -> str:  # noqa: ARG001
+async def endless(turn: Turn, context: str) -> str:  # noqa: ARG001  what a provider takes
     await asyncio.sleep(60)
     return ""
 

@@ -182,7 +182,7 @@ class SessionDraft(SessionReading):
                 over = {known[place][0].id for place in sorted(wrong) if place < len(known)}
                 unsaid = {before[place - len(known)] for place in wrong if place >= len(known)}
                 over.update(*(self.statements[at].replaces for at in unsaid))
-                place = self._death(turn) if change.is_parted and found is None else None
+                place = self._death(change, turn) if change.is_parted and found is None else None
                 if place is None:
                     self._restate(found or reported(change), turn, over)
                 else:
@@ -213,12 +213,19 @@ class SessionDraft(SessionReading):
 
     def _replace(self, place: int, over: Collection[int]) -> None:
         """Note that the statement at an index replaces memories."""
-        self.statements[place] = replace(self.statements[place], replaces=dict.fromkeys(over, "change"))
+        for known in over:
+            self.resolve(place, known, "change")
 
-    def _death(self, turn: str) -> int | None:
-        """The index of the statement of a turn that somebody has died; a report would say the same again."""
-        said = (at for at, each in enumerate(self.statements) if turn in (source.public_id for source in each.sources))
-        return next((at for at in said if any(c.predicate == "death" for c in self.statements[at].draft.claims)), None)
+    def _death(self, change: ReportedChange, turn: str) -> int | None:
+        """The index of the statement of a turn that the one has died of whom a change tells; a report would say the
+        same again.
+        """
+        for at, each in enumerate(self.statements):
+            dead = [claim.subject for claim in each.draft.claims if claim.predicate == "death"]
+            is_said_there = turn in (source.public_id for source in each.sources)
+            if is_said_there and any(not change.terms.isdisjoint(terms(subject)) for subject in dead):
+                return at
+        return None
 
     def resolve(self, place: int, known: int, verdict: Judgement) -> None:
         """Note what the statement at an index is to a known memory."""
