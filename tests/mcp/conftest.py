@@ -66,7 +66,6 @@ async def connected(
         async with Client(served.server(), mode=mode, **client) as talking:
             yield Talking(talking)
     finally:
-        await served.resources.close()
         await opened.close()
 
 

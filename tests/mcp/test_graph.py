@@ -3,7 +3,6 @@
 import json
 import os
 from pathlib import Path
-from typing import Any
 
 import pytest
 from mcp import Client
@@ -138,17 +137,3 @@ async def test_the_official_servers_file_is_imported_once_for_each_user(tmp_path
         async with Client(server) as client:
             assert (await Talking(client).call("read_graph"))["entities"] == entities
             await Talking(client).call("delete_entities", entityNames=["Alice"])
-
-
-@pytest.mark.parametrize("mode", ["legacy", "auto"])
-async def test_long_work_reports_progress(connect: Connect, mode: Any) -> None:
-    told = list[tuple[float, float | None, str | None]]()
-
-    async def tell(progress: float, total: float | None, message: str | None) -> None:
-        told.append((progress, total, message))
-
-    names = ["Ann", "Ben", "Mia"]
-    entities = [{"name": name, "entityType": "person", "observations": []} for name in names]
-    async with connect("graph", mode=mode) as agent:
-        await agent.client.call_tool("create_entities", {"entities": entities}, progress_callback=tell)
-    assert told == [(number, 3, name) for number, name in enumerate(names, 1)]

@@ -1,6 +1,5 @@
-"""Resources that clients read and subscribe to, and completions."""
+"""Resources that clients read, and completions."""
 
-import asyncio
 import json
 from typing import Any
 from urllib.parse import quote
@@ -9,7 +8,6 @@ import pytest
 from mcp_types import ResourceTemplateReference
 
 from sandbox.extensions.memory import Memory, Scope
-from sandbox.extensions.memory_mcp.server import Who
 from tests.mcp.conftest import Connect, Talking
 
 
@@ -62,34 +60,3 @@ async def test_names_and_ids_are_completed(connect: Connect, memory: Memory) -> 
         assert "Anton" not in await completed(agent, "memory://entity/{name}", "name", "an")
         assert await completed(agent, "memory://memory/{id}", "id", id[:2]) == [id]
         assert await completed(agent, "memory://memory/{id}", "id", "?") == []
-
-
-@pytest.mark.filterwarnings("ignore:resources/")
-async def test_a_subscriber_is_told_of_changes(connect: Connect, memory: Memory) -> None:
-    """Also of changes by another process."""
-    id, told = await memory.remember("The user likes tea."), asyncio.Queue[str]()
-
-    async def hear(message: Any) -> None:
-        if getattr(message, "method", "") == "notifications/resources/updated":
-            told.put_nowait(str(message.params.uri))
-
-    uri = f"memory://memory/{id}"
-    async with connect(mode="legacy", message_handler=hear) as agent:
-        await agent.client.subscribe_resource(uri)
-        await memory.correct(id, "The user likes green tea.")
-        assert await asyncio.wait_for(told.get(), 10) == uri
-        await agent.client.unsubscribe_resource(uri)
-        await memory.correct(id, "The user likes black tea.")
-        await asyncio.sleep(1.5)
-        assert told.empty()
-
-
-async def test_a_listener_is_told_of_their_own_changes(connect: Connect, memory: Memory) -> None:
-    async with connect(mode="2026-07-28", who=Who("ann")) as agent:
-        stats = "memory://stats"
-        async with agent.client.listen(resource_subscriptions=[stats]) as events:
-            await memory.remember("Bo likes milk.", scope=Scope("bo"))
-            await memory.remember("The user likes tea.", scope=Scope("ann"))
-            async for event in events:
-                assert str(event.uri) == stats  # type: ignore[union-attr]
-                break

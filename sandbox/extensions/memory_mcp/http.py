@@ -51,7 +51,6 @@ class McpApp:
         """The context in which clients are served."""
         async with AsyncExitStack() as stack:
             for name, each in self._servers.items():
-                stack.push_async_callback(each.resources.close)
                 self._managers[name] = StreamableHTTPSessionManager(each.server())
                 await stack.enter_async_context(self._managers[name].run())
             try:

@@ -26,7 +26,7 @@ from sandbox.extensions.memory.interfaces.wire import LocalTime
 from sandbox.extensions.memory.model import Scope
 from sandbox.extensions.memory_mcp.connection_trust import ConnectionTrust
 from sandbox.extensions.memory_mcp.lazy_memory import LazyMemory
-from sandbox.extensions.memory_mcp.resources import FIXED, TEMPLATES, Resources, complete, read
+from sandbox.extensions.memory_mcp.resources import FIXED, TEMPLATES, complete, read
 from sandbox.extensions.memory_mcp.tooling import Call, InvalidRequest, Profile, Prompt, Tool, parsed, schema
 from sandbox.support.times import Clock, system_clock
 from sandbox.support.trust import Trust
@@ -66,7 +66,6 @@ class MemoryServer:
     who: Callable[[Context], Who]
     connection_trust: Callable[[Context], ConnectionTrust]
     clock: Clock = system_clock
-    resources: Resources = field(default_factory=Resources)
     _tools: dict[str, Tool] = field(init=False)
     _prompts: dict[str, Prompt] = field(init=False)
 
@@ -88,9 +87,6 @@ class MemoryServer:
             on_list_resources=self._list_resources,
             on_list_resource_templates=self._list_templates,
             on_read_resource=self._read_resource,
-            on_subscribe_resource=self._subscribe,
-            on_unsubscribe_resource=self._unsubscribe,
-            on_subscriptions_listen=self._listen,
             on_completion=self._complete,
         )
 
@@ -144,14 +140,11 @@ class MemoryServer:
         at, trust = self.clock(), self.connection_trust(ctx)
         at = at.replace(microsecond=at.microsecond // 1000 * 1000)  # in milliseconds, like the times of the memory
 
-        async def progress(done: int, total: int, what: str) -> None:
-            await ctx.session.report_progress(done, total, what)
-
         async def confirm(question: str) -> bool | None:
             return await _confirmed(ctx, params, question)
 
         memory = await self.opened.get()
-        return Call(memory, self.config, self._scope(ctx), LocalTime(at), trust.now, trust.lower, confirm, progress)
+        return Call(memory, self.config, self._scope(ctx), LocalTime(at), trust.now, trust.lower, confirm)
 
     def _scope(self, ctx: Context) -> Scope:
         who, client = self.who(ctx), ctx.session.client_params
@@ -202,19 +195,6 @@ class MemoryServer:
         text = await self._guarded(ctx, "resources/read", read(str(params.uri), call))
         contents = types.TextResourceContents(uri=params.uri, mime_type="application/json", text=text)
         return types.ReadResourceResult(contents=[contents])
-
-    async def _subscribe(self, ctx: Context, params: types.SubscribeRequestParams) -> types.EmptyResult:
-        call = await self._guarded(ctx, "resources/subscribe", self._call(ctx))
-        await self._guarded(ctx, "resources/subscribe", self.resources.subscribe(ctx, str(params.uri), call))
-        return types.EmptyResult()
-
-    async def _unsubscribe(self, ctx: Context, params: types.UnsubscribeRequestParams) -> types.EmptyResult:
-        self.resources.unsubscribe(ctx, str(params.uri))
-        return types.EmptyResult()
-
-    async def _listen(self, ctx: Context, params: types.SubscriptionsListenRequestParams) -> Any:
-        call = await self._guarded(ctx, "subscriptions/listen", self._call(ctx))
-        return await self.resources.listen(ctx, params, call)
 
     async def _complete(self, ctx: Context, params: types.CompleteRequestParams) -> types.CompleteResult:
         call = await self._guarded(ctx, "completion/complete", self._call(ctx))

@@ -33,8 +33,7 @@ async def serve(
     ``InvalidArgument`` for an unknown profile.
     """
     opened, connection_trust = LazyMemory(open), ConnectionTrust(who.trust)
-    memory = MemoryServer(opened, named(profile, config), config, lambda _: who, lambda _: connection_trust)
-    server = memory.server()
+    server = MemoryServer(opened, named(profile, config), config, lambda _: who, lambda _: connection_trust).server()
 
     async def warm_up(ctx: Any, call_next: Callable[[Any], Any]) -> Any:
         """Open the memory after the list of tools was sent, because the first call will need it."""
@@ -51,7 +50,6 @@ async def serve(
     stopping = asyncio.create_task(stop.wait(), name="stopping")
     await asyncio.wait([serving, stopping], return_when=asyncio.FIRST_COMPLETED)
     await asked.answered()
-    await memory.resources.close()
     await opened.close()
     if not serving.done():
         sys.stderr.flush()
@@ -61,7 +59,7 @@ async def serve(
 
 
 class _Asked:
-    """Requests without an answer. A request to listen never gets one."""
+    """Requests without an answer."""
 
     def __init__(self) -> None:
         self._open: set[object] = set()
@@ -70,7 +68,7 @@ class _Asked:
 
     def begin(self, message: object) -> None:
         """Note an incoming message."""
-        if isinstance(message, JSONRPCRequest) and message.method != "subscriptions/listen":
+        if isinstance(message, JSONRPCRequest):
             self._open.add(message.id)
             self._none.clear()
 

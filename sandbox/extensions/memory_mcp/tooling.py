@@ -25,16 +25,9 @@ _PAGE = 1_000  # memories that are read at once
 Confirm = Callable[[str], Awaitable[bool | None]]
 """Asks the person at the client; None if the client cannot ask."""
 
-Progress = Callable[[int, int, str], Awaitable[None]]
-"""Called with the number of items that are done, the number of all, and a label."""
-
 
 async def _cannot_ask(_: str) -> None:
     """For calls without a client."""
-
-
-async def _unreported(_: int, __: int, ___: str) -> None:
-    """Ignores progress."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +43,6 @@ class Call:
     trust: Trust = "user"
     lower: Callable[[Trust], None] = lambda _: None
     confirm: Confirm = _cannot_ask
-    progress: Progress = _unreported
 
     def brings_up(self, found: Iterable[Hit | Record | BlockItem]) -> None:
         """Note the trust of memories that the model now sees. The assistant's own words do not count, because they are

@@ -126,7 +126,7 @@ def _message(answer: Mapping[str, Any]) -> str:
 async def create_entities(call: Call, given: Entities) -> Mapping[str, Any]:
     """Create the entities whose names are new."""
     graph, made = await _read(call), list[dict[str, Any]]()
-    for done, entity in enumerate(given.entities, 1):
+    for entity in given.entities:
         name = entity.name.strip()
         if name in graph.types:
             continue
@@ -137,7 +137,6 @@ async def create_entities(call: Call, given: Entities) -> Mapping[str, Any]:
         for each in observations:
             await _remember(call, each, name)
         made.append({"name": entity.name, "entityType": entity.entity_type, "observations": observations})
-        await call.progress(done, len(given.entities), name)
     return {"entities": made}
 
 
@@ -150,7 +149,7 @@ async def create_entities(call: Call, given: Entities) -> Mapping[str, Any]:
 async def create_relations(call: Call, given: Relations) -> Mapping[str, Any]:
     """Create the relations that are new; their entities may be created later."""
     graph, made = await _read(call), list[dict[str, str]]()
-    for done, each in enumerate(given.relations, 1):
+    for each in given.relations:
         key = (each.source.strip(), each.target.strip(), each.relation_type)
         if key in graph.relations:
             continue
@@ -161,7 +160,6 @@ async def create_relations(call: Call, given: Relations) -> Mapping[str, Any]:
         await _remember(call, text, key[0], tags, category="context", claims=claims)
         graph.relations[key] = []
         made.append(_related(*key))
-        await call.progress(done, len(given.relations), each.relation_type)
     return {"relations": made}
 
 
