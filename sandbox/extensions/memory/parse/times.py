@@ -45,6 +45,7 @@ class _Words(NamedTuple):
     behind_days: frozenset[str]
     of_month: frozenset[str]
     after: frozenset[str]
+    about: frozenset[str]
     before_hours: frozenset[str]
     behind_hours: Mapping[str, int]
     ordinal: re.Pattern[str]
@@ -62,6 +63,7 @@ def _words() -> _Words:
         behind_days=words("calendar", "behind_days"),
         of_month=words("calendar", "of_month"),
         after=words("calendar", "after"),
+        about=words("calendar", "about"),
         before_hours=words("calendar", "before_hours"),
         behind_hours=hours,
         ordinal=re.compile(rf"(\d{{1,2}})-?(?:{'|'.join(words('calendar', 'ordinal_endings'))})"),
@@ -183,6 +185,9 @@ def _moment(said: Sequence[Token], at: int, now: datetime, roles: Mapping[str, R
     for place, token in enumerate(said[at : at + _LONGEST], at):
         if symbols and _clock(said, place):
             break
+        if token.lower in _words().about:
+            symbols.append("")
+            continue
         symbol = _symbol(token)
         if token.lower in _words().of_month and symbols and symbols[-1][:1] == "n":
             symbols[-1], symbol = "t", f"o{symbols[-1][1:]}"
@@ -212,11 +217,15 @@ def _moment(said: Sequence[Token], at: int, now: datetime, roles: Mapping[str, R
         some = symbols[:end]
         if not any(_TELLING.match(part) for symbol in some for part in symbol.split()) and not _is_nth(some):
             continue
-        role, first = roles.get(said[at].lower, "at"), said[at].lower in roles
-        phrase = " ".join(token.lower for token in said[at + first : at + end] if token.text not in (",", "."))
+        pairs = [each for each in zip(said[at : at + end], some, strict=True) if each[0].lower not in _words().about]
+        opening = pairs[0][0].lower
+        role, first = roles.get(opening, "at"), opening in roles
+        phrase = " ".join(token.lower for token, _ in pairs[first:] if token.text not in (",", "."))
         if end == 1 and said[at].lower in _words().unsure:
             return None
-        if span := _read(phrase, some[first:], now, role):
+        if span := _read(phrase, [symbol for _, symbol in pairs[first:]], now, role):
+            if len(pairs) < end and span[1] - span[0] == _DAY:
+                span = spans.around(span[0], "w")
             end += at + end < len(said) and said[at + end].text == "." and some[-1][:2] == "D."
             return Moment(at, at + end, role, span, " ".join(filter(None, some)))
     return None

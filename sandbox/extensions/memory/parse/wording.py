@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import timedelta
 from typing import get_args
 
 from sandbox.extensions.memory.parse.language import Case, Language
@@ -65,7 +66,9 @@ def written(moment: Moment, language: Language) -> str:
     """A time in the words of a language."""
     words = language.times
     first, days = moment.span[0], (moment.span[1] - moment.span[0]).days
-    unit = "day" if days <= 7 else "month" if days <= 100 else "year"
+    unit = "day" if days <= 1 else "week" if days <= 7 else "month" if days <= 100 else "year"
+    if unit == "week":
+        first += timedelta(days // 2)
     pattern: str = words[moment.role][unit]
     within = words.get("within", words["months"])
     text = pattern.format(day=first.day, month=words["months"].split()[first.month - 1], year=first.year)
