@@ -45,7 +45,8 @@ test-agents: $(READY)  ## the memory in Claude Code and Codex from npm, with a m
 	npm install --silent --no-fund --no-audit --prefix build/agents @anthropic-ai/claude-code @openai/codex
 	AGENTS=build/agents $(BIN)/pytest -m agents tests/agents
 
-ui: $(UI)/node_modules  ## build the page of `memory ui` from its source; needs npm
+ui: $(READY) $(UI)/node_modules  ## build the page of `memory ui` from its source; needs npm
+	$(BIN)/python $(UI)/typescript.py > $(UI)/src/server.d.ts
 	npm run --silent build --prefix $(UI)
 
 $(UI)/node_modules: $(UI)/package-lock.json
