@@ -185,7 +185,9 @@ def test_figures_about_this_project_are_measured() -> None:
     (row,) = [line for line in COMPARISON.splitlines() if line.startswith("| assistant-memory | 7")]
     locomo, longmemeval = (re.findall(r"\d\d\.\d", cell) for cell in row.split("|")[2:4])
     assert f"LoCoMo, recall at 5 / 10 / 50, turn level | {_shares(locomo)} |" in results
-    ((learnt, wrong),) = re.findall(r"without a model it learnt (\.\d+) .* after (\.\d+) of the conv", COMPARISON, re.DOTALL)
+    ((learnt, wrong),) = re.findall(
+        r"without a model it learnt (\.\d+) .* after (\.\d+) of the conv", COMPARISON, re.DOTALL
+    )
     assert re.search(rf"\| sealed .* \*\*{re.escape(learnt)}\*\* of \d+ \| \*\*{re.escape(wrong)}\*\* \|", results)
     assert re.search(rf"LongMemEval, recall at 5 / all at 5 \| {re.escape(_shares(longmemeval))} ", results)
 
