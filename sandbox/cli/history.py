@@ -25,7 +25,7 @@ _LOOK = 0.5  # seconds between two looks at the log
 def history(invocation: Invocation, id: Id) -> None:
     """Show the changes of a memory: when, by whom, through which interface, and why.
 
-    `memory explain ID` shows also its sources. `memory undo NUMBER` undoes a change, by its number here.
+    `memory explain ID` also shows its sources. `memory undo NUMBER` undoes a change, by its number here.
 
     \b
     memory history k3Xy9aBc

@@ -42,7 +42,7 @@ def weak(invocation: Invocation, limit: Limit = 20) -> None:
 @command(TEND, without=("user", "project"))
 def schema(
     invocation: Invocation,  # noqa: ARG001 (it is the same everywhere)
-    name: Annotated[str | None, typer.Argument(metavar="[NAME]", help="One object, such as Record or Claim.")] = None,
+    name: Annotated[str | None, typer.Argument(metavar="NAME", help="One object, such as Record or Claim.")] = None,
 ) -> None:
     """Print the JSON Schema of the memory's objects, for programs.
 
