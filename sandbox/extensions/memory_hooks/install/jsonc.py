@@ -3,58 +3,47 @@
 import json
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
-_SKIPPED = re.compile(r"(?:\s|//[^\n]*|/\*.*?\*/)*", re.DOTALL)
+_STRING = r'("(?:[^"\\]|\\.)*")'
+_COMMENT = re.compile(rf"{_STRING}|^\ufeff|//[^\n]*|/\*.*?\*/", re.DOTALL)
+_COMMA_AT_THE_END = re.compile(rf"{_STRING}|,(?=\s*[}}\]])", re.DOTALL)
 _SAME_LINE = re.compile(r"(?:[ \t]|/\*[^\n]*?\*/)*(?://[^\n]*)?")
-_SCALAR = re.compile(r'"(?:[^"\\\n]|\\.)*"|[^\s,:{}\[\]"]+')
 _INDENT = re.compile(r"[{\[][^\S\n]*\n([ \t]+)\S")
+_decode = json.JSONDecoder().raw_decode
 
 
 class NotJson(Exception):
     """The text is not JSON; the message says where."""
 
 
-@dataclass(slots=True)
-class Span:
-    """A value and its place; for an object its members by name, for an array its items."""
+class Span(NamedTuple):
+    """The place of a value; a member of an object ``begins`` with its name."""
 
+    begins: int
     start: int
     end: int
-    key_start: int = -1  # of a member
-    members: dict[str, "Span"] = field(default_factory=dict)
-    items: list["Span"] = field(default_factory=list)
-
-    @property
-    def children(self) -> list["Span"]:
-        """Members or items, in order."""
-        return [*self.members.values(), *self.items]
-
-    @property
-    def begins(self) -> int:
-        """The beginning, with the key."""
-        return self.start if self.key_start < 0 else self.key_start
 
 
 def value_of(text: str) -> Any:
     """Parse a text. Raises ``NotJson``."""
-    root = _parse(text)
-    return _value(text, root)
+    return json.loads(_plain(text))
 
 
 def put(text: str, path: Sequence[str], value: Any) -> str:
     """The text with a value under a path of names; missing objects are added. Raises ``NotJson``."""
     text = text if text.strip() else "{}\n"
-    at, depth = _parse(text), 0
+    plain, depth = _plain(text), 0
+    at = _root(plain)
     for depth, name in enumerate(path):
-        if text[at.start] != "{":
+        if plain[at.start] != "{":
             raise NotJson(f"{'.'.join(path[:depth]) or 'the whole'} is no object")
-        if name not in at.members:
+        if (found := _children(plain, at).get(name)) is None:
             break
-        at = at.members[name]
+        at = found
     else:
-        return text if _value(text, at) == value else text[: at.start] + _shown(text, value, depth + 1) + text[at.end :]
+        is_there = json.loads(plain[at.start : at.end]) == value
+        return text if is_there else text[: at.start] + _shown(text, value, depth + 1) + text[at.end :]
     for missing in reversed(path[depth + 1 :]):
         value = {missing: value}
     return _insert(text, at, depth, f"{json.dumps(path[depth])}: {_shown(text, value, depth + 1)}")
@@ -63,7 +52,7 @@ def put(text: str, path: Sequence[str], value: Any) -> str:
 def append(text: str, path: Sequence[str], value: Any) -> str:
     """The text with one more item in the array under a path; a missing array is added. Raises ``NotJson``."""
     text = text if text.strip() else "{}\n"
-    at = _find(_parse(text), path)
+    at = _find(_plain(text), path)
     if at is None:
         return put(text, path, [value])
     if text[at.start] != "[":
@@ -73,20 +62,20 @@ def append(text: str, path: Sequence[str], value: Any) -> str:
 
 def drop(text: str, path: Sequence[str | int]) -> str:
     """The text without the value under a path of names and indexes. Raises ``NotJson``."""
-    root = _parse(text)
-    parent, gone = _find(root, path[:-1]), _find(root, path)
+    plain, bare = _plain(text), _without_comments(text)
+    parent, gone = _find(plain, path[:-1]), _find(plain, path)
     if parent is None or gone is None:
         return text
-    siblings = parent.children
+    siblings = list(_children(plain, parent).values())
     place = siblings.index(gone)
     begin = len(text[: gone.begins].rstrip(" \t"))
     begin -= begin > parent.start + 1 and text[begin - 1] == "\n"
-    after = _skip(text, gone.end)
-    if text[after] == ",":
+    after = _skip(bare, gone.end)
+    if bare[after] == ",":
         return text[:begin] + text[after + 1 :]
     if place == 0:
         return text[: parent.start + 1] + text[after:]
-    comma = _skip(text, siblings[place - 1].end)
+    comma = _skip(bare, siblings[place - 1].end)
     return text[:comma] + text[comma + 1 : begin] + text[gone.end :]
 
 
@@ -94,12 +83,14 @@ def _insert(text: str, at: Span, depth: int, shown: str) -> str:
     """Add a member or item at the end of an object or an array."""
     unit, closing = _unit(text), at.end - 1
     margin, outer = "\n" + unit * (depth + 1), "\n" + unit * depth
-    if not at.children:
+    children = list(_children(_plain(text), at).values())
+    if not children:
         kept = text[at.start + 1 : closing].rstrip()
         return f"{text[: at.start + 1]}{kept}{margin}{shown}{outer}{text[closing:]}"
-    last = at.children[-1].end
-    comma = _skip(text, last)
-    had_comma = text[comma] == ","
+    last = children[-1].end
+    bare = _without_comments(text)
+    comma = _skip(bare, last)
+    had_comma = bare[comma] == ","
     if had_comma:
         last = comma + 1
     else:
@@ -120,66 +111,52 @@ def _unit(text: str) -> str:
     return found[1] if found else "  "
 
 
-def _find(at: Span | None, path: Sequence[str | int]) -> Span | None:
+def _find(plain: str, path: Sequence[str | int]) -> Span | None:
+    at: Span | None = _root(plain)
     for step in path:
-        if at is None:
-            return None
-        at = dict(enumerate(at.items)).get(step) if isinstance(step, int) else at.members.get(step)
+        at = _children(plain, at).get(step) if at is not None else None
     return at
 
 
-def _parse(text: str) -> Span:
-    root = _read(text, _skip(text, 1 if text.startswith("\N{BYTE ORDER MARK}") else 0))
-    if _skip(text, root.end) != len(text):
-        raise _wrong(text, _skip(text, root.end))
-    return root
+def _root(plain: str) -> Span:
+    start = _skip(plain, 0)
+    return Span(start, start, len(plain.rstrip()))
 
 
-def _read(text: str, at: int) -> Span:
-    if text[at : at + 1] not in ("{", "["):
-        found = _SCALAR.match(text, at)
-        if found is None:
-            raise _wrong(text, at)
-        try:
-            json.loads(found[0])
-        except ValueError:
-            raise _wrong(text, at) from None
-        return Span(at, found.end())
-    closes = "}" if text[at] == "{" else "]"
-    span, place = Span(at, at), _skip(text, at + 1)
-    while text[place : place + 1] != closes:
-        if closes == "}":
-            key = _read(text, place)
-            colon = _skip(text, key.end)
-            if text[place : place + 1] != '"' or text[colon : colon + 1] != ":":
-                raise _wrong(text, place)
-            child = _read(text, _skip(text, colon + 1))
-            child.key_start = place
-            span.members[json.loads(text[place : key.end])] = child
-        else:
-            child = _read(text, place)
-            span.items.append(child)
-        place = _skip(text, child.end)
-        if text[place : place + 1] == ",":
-            place = _skip(text, place + 1)
-        elif text[place : place + 1] != closes:
-            raise _wrong(text, place)
-    span.end = place + 1
-    return span
+def _children(plain: str, at: Span) -> dict[str | int, Span]:
+    """The members of an object by name, or the items of an array by index."""
+    found = dict[str | int, Span]()
+    is_object, place = plain[at.start] == "{", _skip(plain, at.start + 1)
+    while plain[at.start] in "{[" and place < at.end - 1:
+        begins, name = place, len(found)
+        if is_object:
+            name, place = _decode(plain, place)
+            place = _skip(plain, _skip(plain, place) + 1)  # beyond the colon
+        _, end = _decode(plain, place)
+        found[name] = Span(begins, place, end)
+        place = _skip(plain, _skip(plain, end) + 1)  # beyond the comma
+    return found
 
 
-def _value(text: str, span: Span) -> Any:
-    if text[span.start] == "{":
-        return {name: _value(text, each) for name, each in span.members.items()}
-    if text[span.start] == "[":
-        return [_value(text, each) for each in span.items]
-    return json.loads(text[span.start : span.end])
+def _plain(text: str) -> str:
+    """The text as JSON of the same length. Raises ``NotJson``."""
+    plain = _COMMA_AT_THE_END.sub(_blank, _without_comments(text))
+    try:
+        json.loads(plain)
+    except json.JSONDecodeError as error:
+        raise NotJson(f"it is not JSON at line {error.lineno}") from None
+    return plain
+
+
+def _without_comments(text: str) -> str:
+    return _COMMENT.sub(_blank, text)
+
+
+def _blank(found: "re.Match[str]") -> str:
+    """A string as it is; spaces in place of anything else."""
+    return found[1] or re.sub(r"[^\n]", " ", found[0])
 
 
 def _skip(text: str, at: int) -> int:
-    found = _SKIPPED.match(text, at)
-    return found.end() if found else at
-
-
-def _wrong(text: str, at: int) -> NotJson:
-    return NotJson(f"it is not JSON at line {text.count(chr(10), 0, at) + 1}")
+    """The place of the next character that is no space."""
+    return len(text) - len(text[at:].lstrip())
