@@ -17,7 +17,7 @@ from benchmarks.report import Figure
 from benchmarks.served import LIMIT, Asked, over_search
 from sandbox.extensions.memory import Memory
 from sandbox.extensions.memory.interfaces.access import LOOPBACK
-from sandbox.extensions.memory_web.app import Door, create_app
+from sandbox.extensions.memory_web.app import create_app
 from sandbox.extensions.memory_web.server import address, listening, serve
 
 
@@ -29,7 +29,7 @@ def measure(bench: Bench) -> list[Figure]:
 @asynccontextmanager
 async def _served(memory: Memory) -> AsyncIterator[Asked]:
     stop = asyncio.Event()
-    app = create_app(memory, "of nobody, for this asks for none", Door(requests_per_second=1e6))
+    app = create_app(memory, "of nobody, for this asks for none")
     with listening(LOOPBACK, 0) as listener:
         serving = asyncio.create_task(serve(app, listener, stop))
         with httpx.Client(base_url=address(LOOPBACK, listener), trust_env=False, timeout=60) as client:

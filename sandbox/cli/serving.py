@@ -60,9 +60,6 @@ def serve(
             metavar="URL", help="Allow web pages of this origin, for example https://example.org; may be repeated."
         ),
     ] = None,
-    rate: Annotated[
-        int, typer.Option(min=1, metavar="N", help="How many requests a second one client may send.")
-    ] = 1000,
     read_only: Annotated[bool, typer.Option("--read-only", help="Refuse every change of the memory.")] = False,
 ) -> None:
     """Serve the memory over HTTP: REST under /api, MCP at /mcp, a page for people at /ui.
@@ -86,7 +83,7 @@ def serve(
     log_to_stderr(as_json=invocation.as_json)
     with _web_installed():
         from sandbox.extensions.memory_web.app import Door
-    door = Door(host, allow_host or (), require_token, allow_origin or (), rate)
+    door = Door(host, allow_host or (), require_token, allow_origin or ())
     run_to_end(_serve_http(invocation, door, port, read_only=read_only))
 
 

@@ -15,7 +15,7 @@ if __name__ == "__main__":
     print(f"schemathesis {version('schemathesis')}, all checks, {seconds} s")
     with (
         TemporaryDirectory() as folder,
-        serving(Path(folder) / "home", "--require-token", "--rate", "100000") as server,
+        serving(Path(folder) / "home", "--require-token") as server,
     ):
         ran = schemathesis(server.url, server.token, "--max-time", seconds, folder=Path(folder))
         print(ran.stdout, ran.stderr)

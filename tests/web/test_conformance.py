@@ -16,7 +16,7 @@ def schemathesis(url: str, token: str, *options: str, folder: Path) -> subproces
 
 def test_a_short_run_of_schemathesis_finds_no_problem(tmp_path: Path) -> None:
     options = ("--phases", "fuzzing,stateful", "--max-examples", "2", "--seed", "7")
-    with serving(tmp_path / "home", "--require-token", "--rate", "100000") as server:
+    with serving(tmp_path / "home", "--require-token") as server:
         ran = schemathesis(server.url, server.token, *options, folder=tmp_path)
         told = {"Authorization": f"Bearer {server.token}"}
         paths = server.client.get("/openapi.json", headers=told).json()["paths"]

@@ -125,9 +125,9 @@ def test_other_origins_and_host_names_are_refused(served: Served) -> None:
     assert served.client.get("/api/memory/", headers={"Authorization": "Bearer wrong"}).status_code == 401
 
 
-def test_an_access_check_admits_named_pages_and_limits_requests(tmp_path: Path) -> None:
+def test_an_access_check_admits_named_pages(tmp_path: Path) -> None:
     page = {"Origin": "https://notes.example"}
-    options = ("--require-token", "--allow-origin", "https://notes.example", "--rate", "5")
+    options = ("--require-token", "--allow-origin", "https://notes.example")
     with serving(tmp_path / "home", *options) as server:
         client, right = server.client, {"Authorization": f"Bearer {server.token}"}
         document = client.get("/openapi.json", headers=right).json()
@@ -139,10 +139,6 @@ def test_an_access_check_admits_named_pages_and_limits_requests(tmp_path: Path) 
         assert client.options("/api/memory/abc", headers=asked).headers["access-control-allow-origin"] == page["Origin"]
         answered = client.get("/api/memory/", headers={**page, **right})
         assert (answered.status_code, answered.headers["access-control-allow-origin"]) == (200, page["Origin"])
-        answers = [client.get("/health") for _ in range(60)]
-        (slowed, *_) = (each for each in answers if each.status_code == 429)
-        assert int(slowed.headers["retry-after"]) >= 1
-        assert slowed.headers["content-type"] == "application/problem+json"
 
 
 def test_acknowledged_writes_and_keys_survive_a_restart(tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ from sandbox.extensions.memory.interfaces.access import LOOPBACK, Access, is_loo
 from sandbox.extensions.memory.memory import Memory
 from sandbox.extensions.memory_web import decisions, finding, inspecting, memories, overview, page
 from sandbox.extensions.memory_web.inspecting import Agents
-from sandbox.extensions.memory_web.limits import RateLimit, body_limited
+from sandbox.extensions.memory_web.limits import body_limited
 from sandbox.extensions.memory_web.metrics import ELSEWHERE, Metrics
 from sandbox.extensions.memory_web.problems import Problem, RequestRefused, handle
 from sandbox.extensions.memory_web.scopes import Scopes
@@ -44,7 +44,6 @@ class Door:
     names: Sequence[str] = ()
     ask_for_token: bool = False
     origins: Sequence[str] = ()
-    requests_per_second: float = 1_000.0
 
     @property
     def needs_token(self) -> bool:
@@ -87,7 +86,7 @@ def create_app(
     app.openapi = cache(lambda: _document(app, memory.config.categories, door.needs_token))  # type: ignore[method-assign]
     shown = page.Page()
     answering = _dispatched(body_limited(app), {**(mounts or {}), "/": shown, page.PATH: shown})
-    return metrics.measured(_behind(door, token, RateLimit(answering, door.requests_per_second), shown.paths))
+    return metrics.measured(_behind(door, token, answering, shown.paths))
 
 
 def _only_known_parameters(request: Request) -> None:
@@ -132,7 +131,7 @@ def _behind(door: Door, token: str, app: ASGIApp, shown: Collection[str]) -> ASG
     checked: ASGIApp = Access(app, token, door.host, names, always=door.ask_for_token, open_paths=is_open)
     if not door.origins:
         return checked
-    shown = ("ETag", "Location", "Retry-After")
+    shown = ("ETag", "Location")
     return CORSMiddleware(checked, door.origins, allow_methods=["*"], allow_headers=["*"], expose_headers=shown)
 
 
