@@ -7,6 +7,7 @@ import pytest
 
 from sandbox.extensions.memory import Memory, Scope
 from sandbox.extensions.memory.errors import NoProposal, NotCurrent, SecretRefused
+from sandbox.extensions.memory.profile import UserProfile
 from sandbox.testing import FakeClock
 from tests.files import bytes_of
 from tests.memory.hits import city, text_of
@@ -50,6 +51,7 @@ async def test_words_of_others_about_the_user_wait(memory: Memory, content: str,
     id = await memory.remember(content, trust=trust)
     assert [each.memory.id for each in await memory.proposals()] == [id]
     assert await memory.search("", history=True) == []
+    assert await memory.profile() == UserProfile()
 
 
 @pytest.mark.parametrize(

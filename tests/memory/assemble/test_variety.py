@@ -1,6 +1,6 @@
 """Many wordings of one fact do not push out other facts; a text that only looks similar keeps its place."""
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 
 import pytest
 from hypothesis import given, settings
@@ -25,8 +25,6 @@ OTHER = "Cashews make Ann ill as well, which only came out when her cousin marri
 QUESTION = "What must Ann not eat, being allergic to peanuts?"
 BUDGET = 250
 
-Tell = Callable[[Memory, Sequence[str]], Awaitable[None]]
-
 
 async def shown(memory: Memory, question: str, budget: int) -> list[str]:
     """The contents of a block."""
@@ -46,15 +44,9 @@ async def say(memory: Memory, contents: Sequence[str]) -> None:
     await memory.observe_many(Message("user", each, f"s{place}", speaker="Eve") for place, each in enumerate(contents))
 
 
-async def know(memory: Memory, contents: Sequence[str]) -> None:
-    """Facts about one person."""
-    for each in contents:
+async def test_ten_wordings_do_not_crowd_out_another_memory(memory: Memory) -> None:
+    for each in (OTHER, *WORDINGS):
         await memory.remember(each, subject="Ann")
-
-
-@pytest.mark.parametrize("tell", [say, know])
-async def test_ten_wordings_do_not_crowd_out_another_memory(memory: Memory, tell: Tell) -> None:
-    await tell(memory, [OTHER, *WORDINGS])
     found = await shown(memory, QUESTION, BUDGET)
     assert OTHER in found
     assert len(set(found) & set(WORDINGS)) >= 3
@@ -134,4 +126,6 @@ async def test_repetitions_are_lowered_in_any_order(
 ) -> None:
     async with Memory.open(tmp_path_factory.mktemp("memory"), embedder=None) as memory:
         await say(memory, order)
-        assert OTHER in await shown(memory, QUESTION, BUDGET)
+        found = await shown(memory, QUESTION, BUDGET)
+        assert OTHER in found
+        assert len(set(found) & set(WORDINGS)) >= 3

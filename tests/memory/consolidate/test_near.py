@@ -57,29 +57,18 @@ async def test_a_learnt_fact_is_related_to_known_facts(near: Related, tmp_path: 
     [(*pair, predicate, strength)] = raw.query(tmp_path / "embedded", _EDGES)
     assert (pair, predicate) == ([HOT, GREEN], "")
     assert strength == pytest.approx(0.92, abs=0.01)
+    assert await near.learn("I love hot green tea.", session="s3") == []
+    assert near.pairs == [(HOT, GREEN)]
 
 
-async def test_a_learnt_fact_has_its_vector_at_once(near: Related) -> None:
+async def test_facts_of_one_session_are_related_at_once(near: Related) -> None:
     await near.memory.remember("Ann loves green tea more than coffee.")
     await near.memory.wait_until_embedded()
-    await near.learn("I love green tea.", session="s1")
-    await near.learn("I love jasmine green tea.", session="s2")
+    await near.learn("I love green tea. My dog is called Rex. I love jasmine green tea.", session="s1")
     pairs = near.pairs
     assert pairs == [(GREEN, "Ann loves green tea more than coffee."), (JASMINE, GREEN)]
     assert await near.relate() == {}
     assert near.pairs == pairs
-
-
-async def test_facts_of_one_session_are_related_to_each_other(near: Related) -> None:
-    await near.learn("I love green tea. My dog is called Rex. I love jasmine green tea.", session="s1")
-    assert near.pairs == [(JASMINE, GREEN)]
-
-
-async def test_a_repeated_statement_is_not_related_again(near: Related) -> None:
-    await near.learn("I love green tea.", session="s1")
-    await near.learn("I love jasmine green tea.", session="s2")
-    assert await near.learn("I love jasmine green tea.", session="s3") == []
-    assert near.pairs == [(JASMINE, GREEN)]
 
 
 async def test_ended_facts_are_not_related(near: Related) -> None:

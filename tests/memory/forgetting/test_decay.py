@@ -40,13 +40,6 @@ def test_nothing_is_lost_before_the_anchor(confidence: float, rate: float, ancho
     assert confidence_at(confidence, rate, anchor, anchor - span) == confidence
 
 
-@given(CONFIDENCES, MOMENTS, SPANS, THRESHOLDS)
-@law
-def test_a_rate_of_zero_protects(confidence: float, anchor: int, span: int, threshold: float) -> None:
-    assert confidence_at(confidence, 0.0, anchor, anchor + span) == confidence
-    assert fades_at(confidence, 0.0, anchor, threshold) is None
-
-
 @given(CONFIDENCES, RATES, MOMENTS, THRESHOLDS)
 @law
 def test_the_moment_of_fading_inverts_the_curve(confidence: float, rate: float, anchor: int, threshold: float) -> None:
@@ -67,12 +60,6 @@ def test_a_memory_below_the_threshold_fades_at_once(
     assert fades_at(confidence, rate, anchor, threshold) == anchor
 
 
-@given(CONFIDENCES, RATES, MOMENTS)
-@law
-def test_without_a_threshold_nothing_fades(confidence: float, rate: float, anchor: int) -> None:
-    assert fades_at(confidence, rate, anchor, 0.0) is None
-
-
 @given(CONFIDENCES, CONFIDENCES, RATES, MOMENTS, THRESHOLDS)
 @law
 def test_a_surer_memory_lives_longer(one: float, other: float, rate: float, anchor: int, threshold: float) -> None:
@@ -89,21 +76,6 @@ def test_recalls_raise_confidence_up_to_one(confidence: float, count: int) -> No
     assert confidence <= reinforced(confidence, count) <= 1.0
     assert reinforced(confidence, count) <= reinforced(confidence, count + 1)
     assert reinforced(0.5, 20) == pytest.approx(0.5 + 0.05 * math.log(2))
-
-
-@given(CONFIDENCES, RATES, MOMENTS, SPANS, SPANS, st.integers(1, 1000), THRESHOLDS)
-@law
-def test_a_recall_never_shortens_a_life(
-    confidence: float, rate: float, anchor: int, recalled: int, later: int, count: int, threshold: float
-) -> None:
-    moment = anchor + recalled
-    stronger = reinforced(confidence, count)
-    then = moment + later
-    assert confidence_at(stronger, rate, moment, then) >= confidence_at(confidence, rate, anchor, then)
-    before, after = fades_at(confidence, rate, anchor, threshold), fades_at(stronger, rate, moment, threshold)
-    assert before is not None
-    assert after is not None
-    assert after >= before
 
 
 @pytest.mark.parametrize(("window", "first"), [(1000, 1050), (10, 1090)])

@@ -62,18 +62,6 @@ async def test_a_second_night_changes_nothing(copy: Build, by: str) -> None:
         assert [check.name for check in await memory.check() if not check.ok] == []
 
 
-@pytest.mark.parametrize("step", STEPS)
-async def test_each_step_alone_twice_changes_nothing(copy: Build, step: str) -> None:
-    folder = copy("memory")
-    async with lived(folder, model_for("model")) as (memory, _):
-        await memory.maintain(only=[step])
-        await memory.wait_until_embedded()
-        before = canonical.everything(folder)
-        report = await memory.maintain(only=[step])
-        assert [each.step for each in report.steps] == [step]
-        assert canonical.everything(folder) == before
-
-
 @pytest.mark.parametrize("by", ["rules", "model"])
 async def test_a_month_in_one_night_is_thirty_nights(tmp_path: Path, by: str) -> None:
     """With limits that a single night reaches."""

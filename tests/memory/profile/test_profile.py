@@ -6,14 +6,11 @@ from pathlib import Path
 import pytest
 
 from sandbox.extensions.memory import Claim, Memory, Scope
-from sandbox.extensions.memory.errors import LessTrusted
 from sandbox.extensions.memory.profile import ProfileValue, UserProfile
 from sandbox.extensions.memory.store.memories import facts, nodes
 from sandbox.extensions.memory.store.sqlite.database import Store
 from sandbox.extensions.memory.store.sqlite.snapshot import Transaction
 from sandbox.testing import NOON, FakeClock
-from tests.memory.night import canonical
-from tests.memory.store import raw
 
 DAY = timedelta(days=1)
 
@@ -167,13 +164,6 @@ async def test_a_guess_fills_a_field_until_it_has_faded(tmp_path: Path, clock: F
         assert (await memory.profile()).city is None
 
 
-async def test_an_erased_value_leaves_the_profile(memory: Memory, tmp_path: Path) -> None:
-    await memory.remember("The user lives in Porto.")
-    canonical.erase(tmp_path / "memory", "The user lives in Porto.")
-    assert (await memory.profile()).city is None
-    assert raw.query(tmp_path / "memory", "SELECT * FROM profile_values") == []
-
-
 async def test_a_merged_memory_still_fills_its_fields(memory: Memory, store: Store) -> None:
     """After a merge, and after the merge is undone."""
     kept = await memory.remember("The user has a flat in Porto, where the user lives.")
@@ -229,22 +219,6 @@ async def test_a_profile_has_only_memories_visible_to_its_user(memory: Memory) -
     assert of((await memory.profile(scope=Scope("ann", project_id="p"))).city) == "Braga"
     assert of((await memory.profile(scope=Scope("bob"))).city) == "Lisbon"
     assert await memory.profile(scope=Scope("eve")) == UserProfile()
-
-
-async def test_a_page_fills_no_field(memory: Memory) -> None:
-    told = await memory.remember("The user lives in Porto.")
-    await memory.remember("The user lives in Lisbon.", trust="web")
-    await memory.remember("The user goes by Master.", trust="web")
-    found = await memory.profile()
-    assert (of(found.city), found.preferred_name) == ("Porto", None)
-    with pytest.raises(LessTrusted):
-        await memory.correct(told, "The user lives in Lisbon.", trust="web")
-
-
-async def test_an_assistant_does_not_replace_the_users_word(memory: Memory) -> None:
-    await memory.remember("The user lives in Porto.")
-    await memory.remember("The user is based in Lisbon.", trust="assistant")
-    assert of((await memory.profile()).city) == "Porto"
 
 
 # --- claims, whatever the words of their statements are ---------------------------------------------------------------

@@ -123,11 +123,6 @@ def test_no_memory_outranks_its_younger_replacement(scores: dict[int, float], da
     assert all(place[new] < place[old] for old, new in pairs)
 
 
-def test_no_memory_outranks_its_earlier_learnt_replacement() -> None:
-    """The newer fact (1) was known before the older one (2) was stored."""
-    assert ordered(lead({1: 0.4, 2: 0.9}, [(2, 1)])) == [1, 2]
-
-
 def test_strengths_add_up_by_their_weights() -> None:
     strengths = {"fts": {1: 1.0, 2: 0.5}, "vector": {2: 1.0, 3: 0.2}, "graph": {}}
     columns = {leg: Scored.of(found) for leg, found in strengths.items()}

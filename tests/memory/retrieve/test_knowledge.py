@@ -10,11 +10,6 @@ from tests.memory.conftest import Join
 from tests.memory.hits import contents
 
 
-def test_a_fact_that_repeats_its_turn_stands_behind_it() -> None:
-    scores = lowered(Scored.of({1: 0.8, 2: 1.0, 3: 0.5}), {2: [1]}, 0.3)
-    assert scores.plain() == {1: 0.8, 2: 0.3, 3: 0.5}
-
-
 def test_a_fact_beyond_its_turns_keeps_its_place() -> None:
     """The search found none or not all of its turns, or they hardly match."""
     for rests_on in ([9], [1, 9], [3]):

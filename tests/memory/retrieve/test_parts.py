@@ -5,7 +5,6 @@ from pathlib import Path
 import pytest
 
 from sandbox.extensions.memory import Memory
-from sandbox.extensions.memory.errors import ConfigurationError
 from sandbox.extensions.memory.retrieve.adjustments import ADJUSTMENTS
 from sandbox.extensions.memory.retrieve.legs import LEGS
 from sandbox.testing import NOON
@@ -48,9 +47,3 @@ async def test_a_disabled_adjustment_changes_nothing(tmp_path: Path) -> None:
         bare = {hit.content: hit.score for hit in await memory.search("When was the violin mended?", now=NOON)}
     assert lifted[names_it] > bare[names_it]
     assert lifted[plain] == bare[plain]
-
-
-async def test_an_unknown_part_is_refused_with_the_known_ones(tmp_path: Path) -> None:
-    with pytest.raises(ConfigurationError, match=r"`without.vectors` is unknown; near to it is `vector`"):
-        async with Memory.open(tmp_path, config={"without": ["vectors"]}):
-            pass

@@ -45,6 +45,7 @@ async def test_a_prompt_that_asks_how_gets_the_procedure(memory: Memory, known: 
 )
 async def test_other_prompts_get_no_procedure(memory: Memory, asked: str) -> None:
     await memory.remember(FEEDING, type="procedural")
+    await memory.remember("Feed the rye starter with care.", type="procedural", category="instruction")
     await memory.remember("The rye starter came from Anna.")
     await memory.wait_until_embedded()
     assert contents(await memory.context(asked)) == ["The rye starter came from Anna."]
