@@ -43,10 +43,11 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-async def memory(empty: Path, folder: Path, clock: FakeClock) -> AsyncIterator[Memory]:
-    """An empty memory that searches by words alone."""
+async def memory(empty: Path, folder: Path, clock: FakeClock, request: pytest.FixtureRequest) -> AsyncIterator[Memory]:
+    """An empty memory that searches by words alone, with the settings in the mark ``settings`` of the test."""
     shutil.copytree(empty, folder)
-    async with Memory.open(folder, embedder=None, clock=clock) as opened:
+    mark = request.node.get_closest_marker("settings")
+    async with Memory.open(folder, embedder=None, clock=clock, config=mark and mark.kwargs) as opened:
         yield opened
 
 

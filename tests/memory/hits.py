@@ -1,9 +1,18 @@
-"""What the tests of searches, blocks and the profile share."""
+"""What the tests of answers share."""
 
 from collections.abc import Iterable
+from typing import TypeVar
 
 from sandbox.extensions.memory import Memory
 from sandbox.extensions.memory.model import Block, Hit
+
+T = TypeVar("T")
+
+
+def present(value: T | None) -> T:
+    """A value that must be there."""
+    assert value is not None
+    return value
 
 
 def contents(found: Block | Iterable[Hit] | None) -> list[str]:
@@ -13,8 +22,7 @@ def contents(found: Block | Iterable[Hit] | None) -> list[str]:
 
 def text_of(block: Block | None) -> str:
     """The text of a block, which must be there."""
-    assert block is not None
-    return block.text
+    return present(block).text
 
 
 async def city(memory: Memory) -> str | None:

@@ -1,8 +1,7 @@
 """An agent with a list of categories neither sees nor stores memories of other categories, whatever it asks."""
 
-from collections.abc import AsyncIterator, Awaitable
+from collections.abc import Awaitable
 from datetime import UTC, datetime
-from pathlib import Path
 
 import pytest
 
@@ -10,17 +9,18 @@ from sandbox.extensions.memory import Memory, Scope
 from sandbox.extensions.memory.errors import CategoryNotAllowed, NoProposal, UnknownEntity
 
 PLANNER, STYLIST, FREE = Scope(agent_id="planner"), Scope(agent_id="stylist"), Scope(agent_id="free")
-CONFIG = {"allowlists": {"planner": ["project", "event"], "stylist": ["preference", "episodic"], "mute": []}}
+pytestmark = pytest.mark.settings(
+    allowlists={"planner": ["project", "event"], "stylist": ["preference", "episodic"], "mute": []}
+)
 
 
 @pytest.fixture
-async def listed(tmp_path: Path) -> AsyncIterator[Memory]:
-    async with Memory.open(tmp_path, embedder=None, config=CONFIG) as memory:
-        await memory.observe("user", "The kite is red.", session="s", speaker="Ann")
-        await memory.remember("The kite project ends in May.", category="project", subject="Kite")
-        await memory.remember("The user likes a kite in blue.", category="preference", subject="Kite")
-        await memory.remember("Never fly the kite at night.", category="instruction")
-        yield memory
+async def listed(memory: Memory) -> Memory:
+    await memory.observe("user", "The kite is red.", session="s", speaker="Ann")
+    await memory.remember("The kite project ends in May.", category="project", subject="Kite")
+    await memory.remember("The user likes a kite in blue.", category="preference", subject="Kite")
+    await memory.remember("Never fly the kite at night.", category="instruction")
+    return memory
 
 
 @pytest.mark.parametrize(

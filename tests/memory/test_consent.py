@@ -164,10 +164,9 @@ async def test_conclusions_of_a_model_wait(tmp_path: Path, clock: FakeClock) -> 
         assert [each.memory.content for each in await memory.proposals()] == [CITY]
 
 
-async def test_consent_is_a_setting(tmp_path: Path, clock: FakeClock) -> None:
-    config = {"consent": {"city": "never", "project": "ask"}}
-    async with Memory.open(tmp_path / "m", embedder=None, clock=clock, config=config) as memory:
-        await concluded(memory)
-        assert await memory.proposals() == ()
-        id = await concluded(memory, "The site runs on port 8080.", category="project")
-        assert [each.memory.id for each in await memory.proposals()] == [id]
+@pytest.mark.settings(consent={"city": "never", "project": "ask"})
+async def test_consent_is_a_setting(memory: Memory) -> None:
+    await concluded(memory)
+    assert await memory.proposals() == ()
+    id = await concluded(memory, "The site runs on port 8080.", category="project")
+    assert [each.memory.id for each in await memory.proposals()] == [id]

@@ -134,14 +134,13 @@ async def test_contexts_are_separate_by_user(memory: Memory) -> None:
     assert await within(memory, GO, scope=site) == {TABS, TYPES, "Lint the site."}
 
 
-async def test_contexts_of_forbidden_categories_are_hidden(tmp_path: Path) -> None:
-    config = {"allowlists": {"planner": ["project"]}}
-    async with Memory.open(tmp_path, embedder=None, config=config) as memory:
-        await memory.remember(TABS, category="convention", contexts=[GO])
-        await memory.remember("The launch is in May.", category="project", contexts=["Launch"])
-        planner = Scope(agent_id="planner")
-        assert [each.name for each in await memory.contexts(scope=planner)] == ["Launch"]
-        assert await within(memory, GO, scope=planner) == set()
+@pytest.mark.settings(allowlists={"planner": ["project"]})
+async def test_contexts_of_forbidden_categories_are_hidden(memory: Memory) -> None:
+    await memory.remember(TABS, category="convention", contexts=[GO])
+    await memory.remember("The launch is in May.", category="project", contexts=["Launch"])
+    planner = Scope(agent_id="planner")
+    assert [each.name for each in await memory.contexts(scope=planner)] == ["Launch"]
+    assert await within(memory, GO, scope=planner) == set()
 
 
 async def test_setting_a_priority_keeps_the_description(memory: Memory) -> None:

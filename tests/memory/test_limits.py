@@ -1,7 +1,6 @@
 """Limits for what assistants, tools and pages store: the length of a fact, and how many in a day or an hour."""
 
 import json
-from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
@@ -31,61 +30,58 @@ async def test_a_person_stores_facts_of_any_length(memory: Memory) -> None:
         await memory.correct(short, LONG, scope=Scope(agent_id="helper"))
 
 
-async def test_assistants_store_a_limited_number_of_facts_in_a_day(tmp_path: Path, clock: FakeClock) -> None:
+@pytest.mark.settings(facts_per_day=3)
+async def test_assistants_store_a_limited_number_of_facts_in_a_day(memory: Memory, clock: FakeClock) -> None:
     """A repetition does not count; the user, another user and the next day are not limited by it."""
-    async with Memory.open(tmp_path / "m", embedder=None, clock=clock, config={"facts_per_day": 3}) as memory:
-        for number in range(3):
-            await memory.remember(f"Ann keeps hive {number}.", trust="tool")
-        with pytest.raises(TooManyFacts, match="have stored 3 facts of this user today, and `facts_per_day` is 3"):
-            await memory.remember("Ann keeps hive 4.", source="inferred")
-        await memory.remember("Ann keeps hive 1.", trust="tool")
-        await memory.remember("Ann keeps hive 5.")
-        await memory.remember("Bob keeps hive 6.", trust="tool", scope=Scope("bob"))
-        assert (await memory.list()).total == 4
-        clock.advance(days=1)
-        await memory.remember("Ann keeps hive 4.", trust="tool")
+    for number in range(3):
+        await memory.remember(f"Ann keeps hive {number}.", trust="tool")
+    with pytest.raises(TooManyFacts, match="have stored 3 facts of this user today, and `facts_per_day` is 3"):
+        await memory.remember("Ann keeps hive 4.", source="inferred")
+    await memory.remember("Ann keeps hive 1.", trust="tool")
+    await memory.remember("Ann keeps hive 5.")
+    await memory.remember("Bob keeps hive 6.", trust="tool", scope=Scope("bob"))
+    assert (await memory.list()).total == 4
+    clock.advance(days=1)
+    await memory.remember("Ann keeps hive 4.", trust="tool")
 
 
 # --- tools and pages, in an hour --------------------------------------------------------------------------------------
 
 ANN, BOB = Scope("ann"), Scope("bob")
 
-
-@pytest.fixture
-async def limited(tmp_path: Path, clock: FakeClock) -> AsyncIterator[Memory]:
-    """A memory that takes two statements from outside in an hour."""
-    config = {"foreign_facts_per_hour": 2}
-    async with Memory.open(tmp_path, embedder=None, clock=clock, config=config) as opened:
-        yield opened
+LIMITED = pytest.mark.settings(foreign_facts_per_hour=2)
 
 
-async def test_facts_beyond_the_limit_are_refused(limited: Memory, clock: FakeClock) -> None:
-    await limited.remember("The lamp is red.", trust="tool", scope=ANN)
-    second = await limited.remember("The lamp is new.", trust="web", scope=ANN)
+@LIMITED
+async def test_facts_beyond_the_limit_are_refused(memory: Memory, clock: FakeClock) -> None:
+    await memory.remember("The lamp is red.", trust="tool", scope=ANN)
+    second = await memory.remember("The lamp is new.", trust="web", scope=ANN)
     with pytest.raises(TooManyFromOutside, match=r"2 statements.*last hour.*`foreign_facts_per_hour` allows 2"):
-        await limited.remember("The lamp is big.", trust="tool", scope=ANN)
-    assert not await limited.search("big", scope=ANN)
+        await memory.remember("The lamp is big.", trust="tool", scope=ANN)
+    assert not await memory.search("big", scope=ANN)
     with pytest.raises(TooManyFromOutside):
-        await limited.correct(second, "The lamp is broken.", trust="tool", scope=ANN)
-    assert (await limited.explain(second, scope=ANN)).memory.version == 1
+        await memory.correct(second, "The lamp is broken.", trust="tool", scope=ANN)
+    assert (await memory.explain(second, scope=ANN)).memory.version == 1
     clock.advance(minutes=61)
-    await limited.remember("The lamp is big.", trust="tool", scope=ANN)
+    await memory.remember("The lamp is big.", trust="tool", scope=ANN)
 
 
-async def test_the_limit_does_not_apply_to_the_user_and_others(limited: Memory) -> None:
-    ids = [await limited.remember(f"The lamp {number} is red.", trust="tool", scope=ANN) for number in range(2)]
-    assert await limited.remember("The lamp 0 is red.", trust="tool", scope=ANN) == ids[0]
-    await limited.correct(ids[0], "The lamp 0 is blue.", scope=ANN)
+@LIMITED
+async def test_the_limit_does_not_apply_to_the_user_and_others(memory: Memory) -> None:
+    ids = [await memory.remember(f"The lamp {number} is red.", trust="tool", scope=ANN) for number in range(2)]
+    assert await memory.remember("The lamp 0 is red.", trust="tool", scope=ANN) == ids[0]
+    await memory.correct(ids[0], "The lamp 0 is blue.", scope=ANN)
     for number in range(4):
-        await limited.remember(f"The rug {number} is red.", scope=ANN)
-        await limited.remember(f"The rug {number} is blue.", trust="assistant", scope=ANN)
-    await limited.remember("The lamp is big.", trust="tool", scope=BOB)
+        await memory.remember(f"The rug {number} is red.", scope=ANN)
+        await memory.remember(f"The rug {number} is blue.", trust="assistant", scope=ANN)
+    await memory.remember("The lamp is big.", trust="tool", scope=BOB)
 
 
-async def test_turns_and_imports_are_not_limited(limited: Memory, tmp_path: Path) -> None:
+@LIMITED
+async def test_turns_and_imports_are_not_limited(memory: Memory, tmp_path: Path) -> None:
     told = [{"id": str(n), "text": f"The cup {n} is red.", "scope": "user", "trust": "tool"} for n in range(4)]
     file = tmp_path / "memories.jsonl"
     file.write_text("".join(f"{json.dumps(each)}\n" for each in told))
-    assert (await limited.import_file(file, scope=ANN)).new == 4
+    assert (await memory.import_file(file, scope=ANN)).new == 4
     for number in range(4):
-        await limited.observe("tool", f"Result {number}", scope=ANN)
+        await memory.observe("tool", f"Result {number}", scope=ANN)

@@ -3,7 +3,6 @@ origin.
 """
 
 from datetime import datetime, timedelta
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -226,12 +225,12 @@ async def test_an_untrusted_memory_is_found_and_not_shown(memory: Memory, trust:
     assert (await memory.context("where does Ann live?") is not None) == in_context
 
 
-async def test_the_needed_trust_is_a_setting(tmp_path: Path) -> None:
-    async with Memory.open(tmp_path, embedder=None, config={"quarantine_below": "user"}) as memory:
-        await memory.observe("assistant", "Ann lives in Berlin.")
-        assert await memory.context("where does Ann live?") is None
-        await memory.observe("user", "Ann lives in Porto.")
-        assert contents(await memory.context("where does Ann live?")) == ["Ann lives in Porto."]
+@pytest.mark.settings(quarantine_below="user")
+async def test_the_needed_trust_is_a_setting(memory: Memory) -> None:
+    await memory.observe("assistant", "Ann lives in Berlin.")
+    assert await memory.context("where does Ann live?") is None
+    await memory.observe("user", "Ann lives in Porto.")
+    assert contents(await memory.context("where does Ann live?")) == ["Ann lives in Porto."]
 
 
 async def test_confirming_protects_and_a_person_raises_trust(memory: Memory, clock: FakeClock) -> None:

@@ -16,7 +16,7 @@ from sandbox.extensions.memory.assemble import render
 from sandbox.extensions.memory.text.tokens import EstimatedTokens
 from sandbox.testing import NOON, FakeClock
 from tests.memory.conftest import Join
-from tests.memory.hits import contents
+from tests.memory.hits import contents, present
 
 PEOPLE = ("Ann", "Bob", "Анна", "田中")
 PROMPTS = (
@@ -99,8 +99,7 @@ async def test_no_budget_is_needed_where_nothing_is_relevant(embedded: Memory) -
 @pytest.mark.parametrize("long", ["A violin. " * 400, "Урок скрипки. " * 400, "バイオリンのレッスン。" * 400])
 async def test_a_long_turn_needs_the_room_of_an_excerpt(embedded: Memory, long: str) -> None:
     await embedded.observe("user", long)
-    needed = (await embedded.explain_context(long[:12])).needed
-    assert needed is not None
+    needed = present((await embedded.explain_context(long[:12])).needed)
     assert needed < 150
     assert await embedded.context(long[:12], budget=needed) is not None
 
@@ -122,9 +121,8 @@ async def test_items_are_whole_and_stand_in_the_text(filled: Memory, budget: int
 
 
 async def test_the_budget_follows_the_question(filled: Memory) -> None:
-    simple, complex = await filled.context("violin"), await filled.context("Compare all the violin lessons and why")
-    assert simple is not None
-    assert complex is not None
+    questions = ("violin", "Compare all the violin lessons and why")
+    simple, complex = [present(await filled.context(question)) for question in questions]
     assert 600 < simple.tokens <= 1000 < complex.tokens <= 3000
 
 
@@ -135,11 +133,9 @@ async def test_a_configured_budget_holds_and_the_callers_overrides_it(
     settings = {"context_token_budget": configured}
     async with Memory.open(tmp_path, clock=clock, embedder=None, config=settings) as memory:
         await memory.observe_many(turns(100))
-        block = await memory.context("Compare all the violin lessons, and why")
-        assert block is not None
+        block = present(await memory.context("Compare all the violin lessons, and why"))
         assert block.tokens <= configured
-        larger = await memory.context("Compare all the violin lessons, and why", budget=1500)
-        assert larger is not None
+        larger = present(await memory.context("Compare all the violin lessons, and why", budget=1500))
         assert larger.tokens > configured
 
 
@@ -226,8 +222,7 @@ async def test_the_nearest_facts_fill_the_share_of_facts(embedded: Memory) -> No
     await embedded.remember("The user does not eat meat.")
     await embedded.remember("The user does not eat fish.", trust="web")
     await embedded.wait_until_embedded()
-    block = await embedded.context("recommend a restaurant for tonight")
-    assert block is not None
+    block = present(await embedded.context("recommend a restaurant for tonight"))
     assert "The user does not eat meat." in contents(block)
     assert "The user does not eat fish." not in contents(block)
     assert block.tokens <= 400
@@ -307,15 +302,13 @@ async def test_a_fact_brings_its_source_turns(memory: Memory, join: Join) -> Non
     turn = await memory.observe("user", "We signed the lease yesterday!", speaker="Zoe", key="m-7")
     fact = await memory.remember("Ann lives in Berlin.")
     await join(fact, turn, "derived_from")
-    block = await memory.context("Berlin")
-    assert block is not None
+    block = present(await memory.context("Berlin"))
     assert {(item.content, item.section, item.sources) for item in block.items} == {
         ("Ann lives in Berlin.", "facts", ("m-7",)),
         ("We signed the lease yesterday!", "evidence", ()),
     }
     await memory.forget(turn)
-    block = await memory.context("Berlin")
-    assert block is not None
+    block = present(await memory.context("Berlin"))
     assert [(item.content, item.sources) for item in block.items] == [("Ann lives in Berlin.", ())]
 
 
@@ -351,8 +344,7 @@ async def test_a_prompt_is_not_its_own_context(memory: Memory, prompt: str) -> N
 
 async def test_items_name_their_origin(memory: Memory) -> None:
     id = await memory.observe("user", "I moved to Berlin.", session="s1", at=NOON, speaker="Ann", key="m-1")
-    block = await memory.context("Berlin")
-    assert block is not None
+    block = present(await memory.context("Berlin"))
     (item,) = block.items
     assert (item.id, item.key, item.session, item.speaker) == (id, "m-1", "s1", "Ann")
     assert (item.event_time, item.type, item.section) == (NOON, "episodic", "temporal")
@@ -371,42 +363,40 @@ async def test_the_same_memories_give_the_same_bytes(memory: Memory) -> None:
 # --- modes ------------------------------------------------------------------------------------------------------------
 
 
-async def test_the_mode_off_shows_nothing(tmp_path: Path) -> None:
-    async with Memory.open(tmp_path, embedder=None, config={"context_mode": "off"}) as memory:
-        await memory.remember("Always answer in English.", category="instruction")
-        assert await memory.context("violin") is None
+@pytest.mark.settings(context_mode="off")
+async def test_the_mode_off_shows_nothing(memory: Memory) -> None:
+    await memory.remember("Always answer in English.", category="instruction")
+    assert await memory.context("violin") is None
 
 
-@pytest.fixture
-async def recent(tmp_path: Path, clock: FakeClock) -> AsyncIterator[Memory]:
-    """A memory that shows only the latest."""
-    async with Memory.open(tmp_path, embedder=None, clock=clock, config={"context_mode": "recent_only"}) as memory:
-        yield memory
+RECENT = pytest.mark.settings(context_mode="recent_only")
 
 
-async def test_recent_only_shows_the_latest_for_any_prompt(recent: Memory) -> None:
-    assert await recent.context("violin") is None
+@RECENT
+async def test_recent_only_shows_the_latest_for_any_prompt(memory: Memory) -> None:
+    assert await memory.context("violin") is None
     for days in range(200):
-        await recent.observe("user", f"{days} days ago", at=NOON - timedelta(days=days), session="s")
-    await recent.remember("To release: tag, build.", type="procedural")
-    await recent.remember("The web says so.", trust="web")
-    block = await recent.context("something else", budget=200)
-    assert block is not None
+        await memory.observe("user", f"{days} days ago", at=NOON - timedelta(days=days), session="s")
+    await memory.remember("To release: tag, build.", type="procedural")
+    await memory.remember("The web says so.", trust="web")
+    block = present(await memory.context("something else", budget=200))
     assert contents(block)[:5] == [f"{days} days ago" for days in range(5)]
     assert block.tokens <= 200
     assert "release" not in block.text
     assert "web" not in block.text
 
 
-async def test_recent_only_shows_standing_wishes_too(recent: Memory) -> None:
-    await recent.remember("Always answer in English.", category="instruction", at=NOON - timedelta(days=500))
-    await recent.observe_many(turns(200))
-    assert "Always answer in English." in contents(await recent.context("violin", budget=300))
+@RECENT
+async def test_recent_only_shows_standing_wishes_too(memory: Memory) -> None:
+    await memory.remember("Always answer in English.", category="instruction", at=NOON - timedelta(days=500))
+    await memory.observe_many(turns(200))
+    assert "Always answer in English." in contents(await memory.context("violin", budget=300))
 
 
-async def test_a_prompt_is_not_its_own_context_in_recent_only(recent: Memory) -> None:
-    await recent.observe("user", "Where did I leave my violin?", session="s")
-    assert await recent.context("Where did I leave my violin?", session="s") is None
+@RECENT
+async def test_a_prompt_is_not_its_own_context_in_recent_only(memory: Memory) -> None:
+    await memory.observe("user", "Where did I leave my violin?", session="s")
+    assert await memory.context("Where did I leave my violin?", session="s") is None
 
 
 # --- what must not break it -------------------------------------------------------------------------------------------
@@ -417,8 +407,7 @@ async def test_a_huge_turn_does_not_break_it(embedded: Memory) -> None:
     await embedded.observe("user", huge, session="s")
     await embedded.observe("user", "The violin is in the cellar.", session="s")
     await embedded.wait_until_embedded()
-    block = await embedded.context("where is the violin?", budget=500)
-    assert block is not None
+    block = present(await embedded.context("where is the violin?", budget=500))
     assert block.tokens <= 500
     assert [item.content for item in block.items if item.whole] == ["The violin is in the cellar."]
     assert await embedded.context(huge, budget=500) is not None

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pytest
 
 from sandbox.extensions.memory import Memory, Message
-from tests.memory.hits import contents
+from tests.memory.hits import contents, present
 
 
 async def say(memory: Memory, session: str, *said: str) -> None:
@@ -74,7 +74,6 @@ async def test_hits_far_behind_the_best_are_not_shown(memory: Memory) -> None:
         await say(memory, f"s{each}", f"My violin number {each} needs new strings before the concert in town {each}.")
     await say(memory, "told", "Professor Quimby of Trieste repaired the violin.")
     question = "Who repaired the violin, Professor Quimby of Trieste?"
-    block = await memory.context(question, budget=1000)
-    assert block is not None
+    block = present(await memory.context(question, budget=1000))
     assert "Professor Quimby of Trieste repaired the violin." in contents(block)
     assert block.tokens < 700

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from sandbox.extensions.memory import Memory
 from sandbox.extensions.memory.assemble.excerpts import GAP, excerpt
 from sandbox.extensions.memory.text.words import terms
+from tests.memory.hits import present
 
 ADVICE = (
     "Here are some ideas for the garden. Start with the soil. Water it early in the morning.\n"
@@ -123,8 +124,7 @@ async def test_a_turn_too_long_for_a_block_is_shown_in_part(embedded: Memory) ->
     long = ADVICE + " And so on, as ever, with more of it." * 60
     await embedded.observe("assistant", long, session="s1", speaker="assistant", key="long")
     await embedded.observe("user", "Lavender grows beside the gate.", session="s1", speaker="Ann", key="short")
-    block = await embedded.context("how does lavender grow?", session="s2", budget=200)
-    assert block is not None
+    block = present(await embedded.context("how does lavender grow?", session="s2", budget=200))
     assert block.tokens <= 200
     shown = {item.key: item for item in block.items}
     assert "Lavender needs drainage" in shown["long"].content
@@ -140,14 +140,12 @@ async def test_passages_denser_than_their_turn_are_cut_once_more(embedded: Memor
     await embedded.observe("assistant", long, session="s1", key="long")
     for number in range(3):
         await embedded.observe("user", f"The garden сада has {number} roses.", session=f"s{number}", key=str(number))
-    block = await embedded.context("garden сада ключ", session="s2", budget=100)
-    assert block is not None
+    block = present(await embedded.context("garden сада ключ", session="s2", budget=100))
     assert block.tokens <= 100
     assert [item.key for item in block.items] == ["long"]
 
 
 async def test_a_turn_that_fits_its_share_is_whole(embedded: Memory) -> None:
     await embedded.observe("assistant", ADVICE, session="s1", key="long")
-    block = await embedded.context("how does lavender grow?", session="s2")
-    assert block is not None
+    block = present(await embedded.context("how does lavender grow?", session="s2"))
     assert [(item.whole, item.content) for item in block.items] == [(True, ADVICE)]

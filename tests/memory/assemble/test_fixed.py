@@ -2,9 +2,11 @@
 
 from pathlib import Path
 
+import pytest
+
 from sandbox.extensions.memory import Memory, Scope
 from sandbox.testing import FakeClock
-from tests.memory.hits import contents
+from tests.memory.hits import contents, present
 
 
 async def text(memory: Memory, session: str | None = "s", scope: Scope = Scope()) -> str:  # noqa: B008 (frozen)
@@ -92,13 +94,11 @@ async def test_content_cannot_close_the_fence(memory: Memory) -> None:
     assert shown.count("\n### ") == 1
 
 
-async def test_the_categories_and_their_order_are_a_setting(tmp_path: Path, clock: FakeClock) -> None:
-    config = {"fixed_categories": ["fact", "event"]}
-    async with Memory.open(tmp_path / "m", embedder=None, clock=clock, config=config) as memory:
-        await memory.remember("The user ran a marathon.", category="event")
-        await memory.remember("The user owns a boat.")
-        await memory.remember("Answer in verse.", category="instruction")
-        block = await memory.fixed_block()
-        assert block is not None
-        assert contents(block) == ["The user owns a boat.", "The user ran a marathon."]
-        assert block.tokens > 20
+@pytest.mark.settings(fixed_categories=["fact", "event"])
+async def test_the_categories_and_their_order_are_a_setting(memory: Memory) -> None:
+    await memory.remember("The user ran a marathon.", category="event")
+    await memory.remember("The user owns a boat.")
+    await memory.remember("Answer in verse.", category="instruction")
+    block = present(await memory.fixed_block())
+    assert contents(block) == ["The user owns a boat.", "The user ran a marathon."]
+    assert block.tokens > 20

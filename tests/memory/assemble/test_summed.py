@@ -12,7 +12,7 @@ from sandbox.extensions.memory.ports import Question
 from sandbox.extensions.memory.testing import ScriptedLanguageModel
 from sandbox.support.trust import Trust
 from sandbox.testing import FakeClock
-from tests.memory.hits import contents
+from tests.memory.hits import contents, present
 
 ANN = "Ann collects books of poems, has the numbers one to thirty and lives in Berlin."
 
@@ -49,8 +49,7 @@ async def test_a_named_person_is_summed_up_if_not_all_facts_fit(known: Memory) -
     for number in range(30):
         await known.remember(f"Ann has the book of poems number {number}, bound in leather.", subject="Ann")
     await known.maintain(only=["enrich"])
-    block = await known.context("What do you know about Ann?", budget=300)
-    assert block is not None
+    block = present(await known.context("What do you know about Ann?", budget=300))
     assert ANN in profiles(block)
     assert ANN in block.text
     assert ANN not in profiles(await known.context("Which poems are bound in leather?", budget=300))
@@ -72,8 +71,7 @@ async def test_a_summary_in_the_users_own_words_is_marked_as_theirs(
     asked = known if by_model else memory
     await asked.observe("assistant", "Where would you like to go?", session="Porto", at=MAY)
     await talk(asked, "Porto", MAY)
-    block = await asked.context("What did we talk about last time?")
-    assert block is not None
+    block = present(await asked.context("What did we talk about last time?"))
     assert profiles(block)
     assert ("not the user" in block.text) is by_model
 

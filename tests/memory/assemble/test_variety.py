@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sandbox.extensions.memory import Memory, Message
-from tests.memory.hits import contents
+from tests.memory.hits import contents, present
 
 WORDINGS = (
     "Ann is allergic to peanuts and carries a pen.",
@@ -33,8 +33,7 @@ async def shown(memory: Memory, question: str, budget: int) -> list[str]:
 
 async def lowest(memory: Memory, question: str) -> float:
     """The lowest score in a block with room for everything, as a share of the best."""
-    block = await memory.context(question, budget=2000, reinforce=False)
-    assert block is not None
+    block = present(await memory.context(question, budget=2000, reinforce=False))
     assert len(block.items) > 3
     return min(item.score for item in block.items) / max(item.score for item in block.items)
 
@@ -58,8 +57,7 @@ async def test_less_trusted_repetitions_do_not_lower_the_users_words(memory: Mem
     await memory.remember(own, subject="Ann")
     for each in WORDINGS[:9]:
         await memory.remember(each, subject="Ann", trust="tool")
-    block = await memory.context(QUESTION, budget=2000, reinforce=False)
-    assert block is not None
+    block = present(await memory.context(QUESTION, budget=2000, reinforce=False))
     scores = {item.content: item.score for item in block.items}
     assert scores[own] > max(scores.values()) / 2
 
@@ -113,8 +111,7 @@ async def test_the_same_words_of_another_speaker_are_not_repetitions(memory: Mem
 async def test_a_denial_is_not_a_repetition(memory: Memory) -> None:
     denied = "Ann is not allergic to peanuts and carries a pen."
     await say(memory, [denied, *WORDINGS])
-    block = await memory.context(QUESTION, budget=2000)
-    assert block is not None
+    block = present(await memory.context(QUESTION, budget=2000))
     scores = {item.content: item.score for item in block.items}
     assert scores[denied] > 0.4 * max(scores.values())
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from sandbox.extensions.memory import Claim, Memory, Scope
 from sandbox.extensions.memory.errors import InvalidArgument, SecretRefused
 from sandbox.testing import NOON, FakeClock
-from tests.memory.hits import contents
+from tests.memory.hits import contents, present
 
 DAY, MONTH = timedelta(days=1), timedelta(days=30)
 
@@ -45,8 +45,7 @@ async def test_a_future_claim_ends_the_present_one_at_its_beginning(memory: Memo
     later = Claim("Ann", "employer", "Initech", time="2026-04/..")
     await memory.remember("From April on Ann works at Initech.", claims=[later])
     assert len(await known(memory)) == 2
-    until = (await memory.explain(old)).memory.valid_until
-    assert until is not None
+    until = present((await memory.explain(old)).memory.valid_until)
     assert (until.year, until.month, until.day) == (2026, 4, 1)
     clock.advance(days=40)
     assert await known(memory) == {"From April on Ann works at Initech."}
@@ -62,8 +61,7 @@ async def test_a_memory_ends_with_the_last_of_its_claims(memory: Memory, clock: 
         "Ann advises Acme until the end of April and Initech until that of March.", claims=[acme, initech]
     )
     await memory.remember("Ann was at Globex until 2019.", claims=[old])
-    until = (await memory.explain(both)).memory.valid_until
-    assert until is not None
+    until = present((await memory.explain(both)).memory.valid_until)
     assert until.date().isoformat() == "2026-05-01"
     clock.advance(days=61)
     assert await known(memory) == {"Ann was at Globex until 2019."}

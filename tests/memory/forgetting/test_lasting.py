@@ -21,6 +21,7 @@ from sandbox.extensions.memory.model import Statement
 from sandbox.extensions.memory.store.rows import RULES, Draft
 from sandbox.extensions.memory.times import to_ms
 from sandbox.testing import NOON, FakeClock
+from tests.memory.hits import present
 
 CONFIG, NOW = Config.load(), to_ms(NOON)
 ALLERGY = "I'm allergic to shellfish."
@@ -258,8 +259,7 @@ async def test_a_fading_fact_is_marked_as_unsure(memory: Memory, clock: FakeCloc
     id = await memory.remember("The user plays golf.", source="inferred")
     clock.advance(days=40)
     for _ in range(3):
-        block = await memory.context("Golf?")
-        assert block is not None
+        block = present(await memory.context("Golf?"))
         assert block.text.count("golf") == 1
         assert f"- Not sure any more: The user plays golf. ({id}, 2026-03-02)" in block.text
         clock.advance(days=1)
@@ -288,14 +288,12 @@ async def test_unsure_facts_stand_behind_sure_ones(memory: Memory, clock: FakeCl
 # --- settings ---------------------------------------------------------------------------------------------------------
 
 
-async def test_how_long_a_category_lasts_is_a_setting(tmp_path: Path, clock: FakeClock) -> None:
-    settings = {"category_lasts": {"fact": "days"}}
-    async with Memory.open(tmp_path, embedder=None, clock=clock, config=settings) as memory:
-        id = await memory.remember("Ann keeps a diary.", category="fact", source="inferred")
-        fades_at = (await memory.explain(id)).memory.fades_at
-        assert fades_at is not None
-        assert fades_at - NOON < timedelta(days=14)
-    changed = Config.load(settings)
+@pytest.mark.settings(category_lasts={"fact": "days"})
+async def test_how_long_a_category_lasts_is_a_setting(memory: Memory) -> None:
+    id = await memory.remember("Ann keeps a diary.", category="fact", source="inferred")
+    fades_at = present((await memory.explain(id)).memory.fades_at)
+    assert fades_at - NOON < timedelta(days=14)
+    changed = Config.load({"category_lasts": {"fact": "days"}})
     assert changed.category_lasts == {**CONFIG.category_lasts, "fact": "days"}
 
 

@@ -15,7 +15,7 @@ from sandbox.extensions.memory.errors import NotCurrent
 from sandbox.extensions.memory.store.sqlite.database import Store
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
 from sandbox.testing import NOON, FakeClock
-from tests.memory.hits import contents
+from tests.memory.hits import contents, present
 
 LIFE = 60  # days until a guess, with confidence .7, falls below .05 at the default rate: 59.8
 TABLES = ("nodes", "edges", "entities", "entity_names", "node_entities", "sessions", "changes", "recalls")
@@ -227,8 +227,7 @@ async def test_exactly_the_memories_below_the_threshold_are_pruned(
 
 async def test_a_memory_fades_at_its_moment_and_not_before(memory: Memory, clock: FakeClock) -> None:
     id = await memory.remember("Ann lives in Berlin.", source="inferred")
-    fades = (await memory.explain(id)).memory.fades_at
-    assert fades is not None
+    fades = present((await memory.explain(id)).memory.fades_at)
     assert fades - NOON == pytest.approx(timedelta(days=59.81), abs=timedelta(days=0.05))
     clock.moment = fades - timedelta(milliseconds=1)
     assert (await memory.maintain()).pruned == ()
@@ -240,13 +239,13 @@ async def test_a_memory_fades_at_its_moment_and_not_before(memory: Memory, clock
     assert (await memory.explain(id)).memory.retired_by == "decayed"
 
 
-async def test_one_night_prunes_more_than_one_transaction(tmp_path: Path, clock: FakeClock) -> None:
+@pytest.mark.settings(facts_per_day=1_000)
+async def test_one_night_prunes_more_than_one_transaction(memory: Memory, clock: FakeClock) -> None:
     lines = [f"Fact {index}" for index in range(520)]
-    async with Memory.open(tmp_path, embedder=None, clock=clock, config={"facts_per_day": 1_000}) as memory:
-        await asyncio.gather(*(memory.remember(line, source="inferred") for line in lines))
-        clock.advance(days=LIFE)
-        assert len((await memory.maintain()).pruned) == 520
-        assert (await memory.statistics()).nodes == {}
+    await asyncio.gather(*(memory.remember(line, source="inferred") for line in lines))
+    clock.advance(days=LIFE)
+    assert len((await memory.maintain()).pruned) == 520
+    assert (await memory.statistics()).nodes == {}
 
 
 async def test_turns_and_protected_memories_never_fade(memory: Memory, clock: FakeClock) -> None:
@@ -274,13 +273,13 @@ async def test_turns_and_protected_memories_never_fade(memory: Memory, clock: Fa
     assert {hit.confidence for hit in held} == {1.0}
 
 
-async def test_without_decay_nothing_fades(tmp_path: Path, clock: FakeClock) -> None:
-    async with Memory.open(tmp_path, embedder=None, clock=clock, config={"decay_rate_default": 0}) as memory:
-        id = await memory.remember("Ann lives in Berlin.", source="inferred")
-        clock.advance(days=100_000)
-        assert (await memory.maintain()).pruned == ()
-        assert (await memory.search("Ann"))[0].confidence == 0.7
-        assert (await memory.explain(id)).memory.fades_at is None
+@pytest.mark.settings(decay_rate_default=0)
+async def test_without_decay_nothing_fades(memory: Memory, clock: FakeClock) -> None:
+    id = await memory.remember("Ann lives in Berlin.", source="inferred")
+    clock.advance(days=100_000)
+    assert (await memory.maintain()).pruned == ()
+    assert (await memory.search("Ann"))[0].confidence == 0.7
+    assert (await memory.explain(id)).memory.fades_at is None
 
 
 @pytest.mark.parametrize("rate", [0.0001, 0.00001, 1e-9])

@@ -2,7 +2,6 @@
 purged.
 """
 
-from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
@@ -12,18 +11,10 @@ from sandbox.extensions.memory.errors import UnknownMemory
 from sandbox.extensions.memory.reports import MaintenanceReport
 from sandbox.testing import FakeClock
 from tests.files import bytes_of
+from tests.memory.hits import present, text_of
 
-CONFIG = {
-    "unused_days": {"fact": 60, "project": 60, "event": 0},
-    "decay_threshold": 0.01,
-}  # a guess fades after 108 days
-
-
-@pytest.fixture
-async def memory(tmp_path: Path, clock: FakeClock) -> AsyncIterator[Memory]:
-    """A memory that also puts away facts."""
-    async with Memory.open(tmp_path / "memory", embedder=None, clock=clock, config=CONFIG) as opened:
-        yield opened
+# Facts are put away too; a guess fades after 108 days.
+pytestmark = pytest.mark.settings(unused_days={"fact": 60, "project": 60, "event": 0}, decay_threshold=0.01)
 
 
 async def guessed(memory: Memory, content: str, *, category: str = "fact", importance: int = 2) -> str:
@@ -96,14 +87,12 @@ async def test_the_next_conversation_is_told_once(memory: Memory, clock: FakeClo
     clock.advance(days=61)
     await night(memory)
     assert "Put away" not in str(await memory.context("Hello", scope=Scope("bob")))
-    looked = await memory.context("Hello", reinforce=False)
-    told = await memory.context("Hello", session="s")
-    assert told is not None
-    assert looked is not None
-    assert told.text == looked.text
-    assert f"Put away, since nobody used them: {id}. `memory restore ID` brings one back until 2026-06-01" in told.text
-    assert "stamps" not in told.text
-    assert told.text.endswith("</memory>")
+    looked = text_of(await memory.context("Hello", reinforce=False))
+    told = text_of(await memory.context("Hello", session="s"))
+    assert told == looked
+    assert f"Put away, since nobody used them: {id}. `memory restore ID` brings one back until 2026-06-01" in told
+    assert "stamps" not in told
+    assert told.endswith("</memory>")
     assert await memory.context("Hello", session="s") is None
 
 
@@ -113,27 +102,26 @@ async def test_news_stays_within_the_budget(memory: Memory, clock: FakeClock) ->
         await memory.observe("user", f"I saw the bees of the hive with the number {number} today.", session="s")
     clock.advance(days=61)
     await night(memory)
-    block = await memory.context("Where are the bees?", budget=300)
-    assert block is not None
+    block = present(await memory.context("Where are the bees?", budget=300))
     assert " and 35 more. " in block.text
     assert block.tokens <= 300
 
 
-async def test_the_least_important_memories_beyond_max_total_are_put_away(tmp_path: Path, clock: FakeClock) -> None:
-    async with Memory.open(tmp_path / "few", embedder=None, clock=clock, config={"max_total": 4}) as memory:
-        told = [await memory.remember(f"The user owns boat {number}.") for number in range(3)]
-        guesses = [
-            await guessed(memory, f"The user likes lake {number}.", importance=importance)
-            for number, importance in enumerate((3, 1, 2, 2))
-        ]
-        assert (await night(memory, dry_run=True)).steps[0].counts == {"too many": 3}
-        assert (await night(memory)).pruned == (guesses[1], guesses[2], guesses[3])
-        assert [await state(memory, each) for each in told] == [None] * 3
-        await memory.remember("The user owns boat 4.")
-        await memory.remember("The user owns boat 5.")
-        assert (await night(memory)).pruned == (guesses[0],)
-        assert (await night(memory)).pruned == ()
-        assert (await memory.list()).total == 5
+@pytest.mark.settings(max_total=4)
+async def test_the_least_important_memories_beyond_max_total_are_put_away(memory: Memory) -> None:
+    told = [await memory.remember(f"The user owns boat {number}.") for number in range(3)]
+    guesses = [
+        await guessed(memory, f"The user likes lake {number}.", importance=importance)
+        for number, importance in enumerate((3, 1, 2, 2))
+    ]
+    assert (await night(memory, dry_run=True)).steps[0].counts == {"too many": 3}
+    assert (await night(memory)).pruned == (guesses[1], guesses[2], guesses[3])
+    assert [await state(memory, each) for each in told] == [None] * 3
+    await memory.remember("The user owns boat 4.")
+    await memory.remember("The user owns boat 5.")
+    assert (await night(memory)).pruned == (guesses[0],)
+    assert (await night(memory)).pruned == ()
+    assert (await memory.list()).total == 5
 
 
 async def test_a_clock_once_ahead_loses_nothing(memory: Memory, clock: FakeClock) -> None:

@@ -200,12 +200,11 @@ async def test_rules_decide_if_the_model_gives_no_answer(folder: Path, clock: Fa
         assert (await infer(memory)).counts == {"unusable answers": 1, "pairs": 1, "causes": 1}
 
 
-async def test_a_night_judges_pairs_up_to_its_limit(tmp_path: Path, clock: FakeClock) -> None:
-    config = {"causal_inference_batch_size": 3}
-    async with Memory.open(tmp_path, embedder=None, clock=clock, config=config) as memory:
-        for number in range(10):
-            await say(memory, "It was late.", "It was dark.", "That's why I left.", session=str(number))
-        for days, causes, status in ((0, 3, "partial"), (0, None, "partial"), (1, 3, "partial"), (2, 4, "done")):
-            clock.advance(days=days)
-            report = await infer(memory)
-            assert (report.counts.get("causes"), report.status) == (causes, status), days
+@pytest.mark.settings(causal_inference_batch_size=3)
+async def test_a_night_judges_pairs_up_to_its_limit(memory: Memory, clock: FakeClock) -> None:
+    for number in range(10):
+        await say(memory, "It was late.", "It was dark.", "That's why I left.", session=str(number))
+    for days, causes, status in ((0, 3, "partial"), (0, None, "partial"), (1, 3, "partial"), (2, 4, "done")):
+        clock.advance(days=days)
+        report = await infer(memory)
+        assert (report.counts.get("causes"), report.status) == (causes, status), days

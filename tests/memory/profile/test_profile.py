@@ -1,7 +1,6 @@
 """A profile is what live memories say of the user: learnt, replaced, forgotten and erased with them."""
 
 from datetime import timedelta
-from pathlib import Path
 
 import pytest
 
@@ -11,6 +10,7 @@ from sandbox.extensions.memory.store.memories import facts, nodes
 from sandbox.extensions.memory.store.sqlite.database import Store
 from sandbox.extensions.memory.store.sqlite.snapshot import Transaction
 from sandbox.testing import NOON, FakeClock
+from tests.memory.hits import present
 
 DAY = timedelta(days=1)
 
@@ -75,17 +75,13 @@ async def test_every_field_is_learnt_by_rules(
 
 async def test_a_value_names_its_memory(memory: Memory, clock: FakeClock) -> None:
     await talk(memory, "I live in Porto.")
-    city = (await memory.profile()).city
-    assert city is not None
-    known = (await memory.explain(city.id)).memory
+    city = present((await memory.profile()).city)
     assert (city.content, city.source, city.trust) == ("The user lives in Porto.", "rules", "user")
     assert (city.confidence, city.since) == (0.6, clock())
     assert city.rests_on == ("s1: I live in Porto.",)
-    assert known.content == city.content
+    assert (await memory.explain(city.id)).memory.content == city.content
     clock.advance(days=10)
-    later = (await memory.profile()).city
-    assert later is not None
-    assert 0.3 < later.confidence < 0.6
+    assert 0.3 < present((await memory.profile()).city).confidence < 0.6
 
 
 async def test_a_new_value_replaces_the_old_one(memory: Memory, clock: FakeClock) -> None:
@@ -100,8 +96,7 @@ async def test_a_new_value_replaces_the_old_one(memory: Memory, clock: FakeClock
         hit for hit in await memory.search("lives in Lisbon", history=True, types=("semantic",)) if "Li" in hit.content
     ]
     assert old.valid_until == clock()
-    assert found.city is not None
-    assert [each.id for each in (await memory.explain(found.city.id)).supersedes] == [old.id]
+    assert [each.id for each in (await memory.explain(present(found.city).id)).supersedes] == [old.id]
     await memory.restore(old.id)
     assert of((await memory.profile()).city) == "Porto"  # the later of the two
 
@@ -136,10 +131,9 @@ async def test_a_form_of_address_does_not_replace_the_name(memory: Memory) -> No
     await talk(memory, "My name is Maximilian.")
     assert of((await memory.profile()).preferred_name) == "Maximilian"
     await talk(memory, "Call me Max.", session="s2")
-    called = (await memory.profile()).preferred_name
-    assert of(called) == "Max"
+    called = present((await memory.profile()).preferred_name)
+    assert called.value == "Max"
     assert "The user's name is Maximilian." in [hit.content for hit in await memory.search("name")]
-    assert called is not None
     await memory.forget(called.id)
     assert of((await memory.profile()).preferred_name) == "Maximilian"
 
@@ -155,13 +149,12 @@ async def test_the_profile_follows_corrections_forgetting_and_time(memory: Memor
     assert of((await memory.profile()).city) == "Braga"
 
 
-async def test_a_guess_fills_a_field_until_it_has_faded(tmp_path: Path, clock: FakeClock) -> None:
-    config = {"consent": {"city": "never"}}
-    async with Memory.open(tmp_path / "memory", embedder=None, clock=clock, config=config) as memory:
-        await memory.remember("The user lives in Braga.", source="inferred")
-        assert of((await memory.profile()).city) == "Braga"
-        clock.advance(days=400)
-        assert (await memory.profile()).city is None
+@pytest.mark.settings(consent={"city": "never"})
+async def test_a_guess_fills_a_field_until_it_has_faded(memory: Memory, clock: FakeClock) -> None:
+    await memory.remember("The user lives in Braga.", source="inferred")
+    assert of((await memory.profile()).city) == "Braga"
+    clock.advance(days=400)
+    assert (await memory.profile()).city is None
 
 
 async def test_a_merged_memory_still_fills_its_fields(memory: Memory, store: Store) -> None:
@@ -174,14 +167,12 @@ async def test_a_merged_memory_still_fills_its_fields(memory: Memory, store: Sto
         facts.merge(tx, one, other, "night")
 
     await store.write(merge)
-    city = (await memory.profile()).city
-    assert city is not None
+    city = present((await memory.profile()).city)
     assert (city.id, city.value) == (kept, "Porto")
     await memory.forget(kept)
     assert (await memory.profile()).city is None
     await memory.restore(gone)
-    city = (await memory.profile()).city
-    assert city is not None
+    city = present((await memory.profile()).city)
     assert (city.id, city.value) == (gone, "Porto")
 
 
@@ -273,8 +264,7 @@ async def test_the_form_of_address_is_shown_for_any_prompt(memory: Memory) -> No
     for number in range(50):
         await memory.remember(f"The cupboard number {number} holds the files of the year {1900 + number}.")
     await memory.observe("user", "The violin lesson is on Friday.", session="s2")
-    block = await memory.context("when is the violin lesson?")
-    assert block is not None
+    block = present(await memory.context("when is the violin lesson?"))
     shown = [each.content for each in block.items if each.type != "episodic"]
     assert set(shown) == {
         "The user prefers to be called Max.",
@@ -287,8 +277,7 @@ async def test_the_form_of_address_is_shown_for_any_prompt(memory: Memory) -> No
 async def test_only_the_current_name_is_shown(memory: Memory) -> None:
     await talk(memory, "My name is Maximilian.")
     await talk(memory, "Call me Max.", session="s2")
-    block = await memory.context("what is new?")
-    assert block is not None
+    block = present(await memory.context("what is new?"))
     assert [each.content for each in block.items if each.section == "instructions"] == [
         "The user prefers to be called Max."
     ]

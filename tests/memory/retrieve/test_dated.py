@@ -99,9 +99,8 @@ async def test_memories_of_the_named_time_come_first(memory: Memory, question: s
 
 async def test_a_block_prefers_the_named_time(memory: Memory) -> None:
     await concerts(memory)
-    block = await memory.context("Which concert was it in May?", budget=80)
-    assert block is not None
-    assert block.items[0].content == "We went to a concert of the A."
+    found = contents(await memory.context("Which concert was it in May?", budget=80))
+    assert found[0] == "We went to a concert of the A."
 
 
 async def test_now_is_the_moment_of_the_question(memory: Memory) -> None:

@@ -7,7 +7,7 @@ from sandbox.extensions.memory.retrieve.adjustments.knowledge import lowered
 from sandbox.extensions.memory.store.indexes.scored import Scored
 from sandbox.testing import FakeClock
 from tests.memory.conftest import Join
-from tests.memory.hits import contents
+from tests.memory.hits import contents, present
 
 
 def test_a_fact_beyond_its_turns_keeps_its_place() -> None:
@@ -49,8 +49,9 @@ async def test_a_fact_that_rests_on_more_than_is_shown_stays(memory: Memory, clo
     (fact,) = (await memory.consolidate("s1")).learnt
     more = await memory.observe("user", "It was found at the clinic.", session="now", speaker="Ann")
     await join(fact.id, more, "derived_from")
-    block = await memory.context("Is Ann allergic to peanuts?", session="now", include_session=False, reinforce=False)
-    assert block is not None
+    block = present(
+        await memory.context("Is Ann allergic to peanuts?", session="now", include_session=False, reinforce=False)
+    )
     assert {item.type for item in block.items} == {"episodic", "semantic"}
 
 
@@ -61,8 +62,7 @@ async def test_a_learnt_wish_stands_beside_its_turn(memory: Memory, clock: FakeC
     await memory.observe("user", "Please always answer in French.", session="s1", speaker="Ann")
     clock.advance(minutes=1)
     await memory.consolidate("s1")
-    block = await memory.context("What did I say about French?", reinforce=False)
-    assert block is not None
+    block = present(await memory.context("What did I say about French?", reinforce=False))
     assert {item.section for item in block.items} == {"instructions", "temporal"}
 
 
@@ -77,8 +77,7 @@ async def test_the_prompt_itself_does_not_lower_its_facts(memory: Memory, clock:
     (fact,) = (await memory.consolidate("s1")).learnt
     await join(fact.id, await memory.observe("user", "It was found at the clinic.", session="s3"), "derived_from")
     await memory.observe("user", asked, session="s2", speaker="Ann")
-    block = await memory.context(asked, reinforce=False)
-    assert block is not None
+    block = present(await memory.context(asked, reinforce=False))
     assert fact.id in [item.id for item in block.items]
 
 

@@ -48,7 +48,6 @@ async def test_the_best_hits_come_in_the_rerankers_order(plain: Memory, tmp_path
     assert contents(hits) == sorted(SAID, reverse=True)
     assert [hit.legs["rerank"] for hit in hits] == [1, 2, 3]
     assert sorted(hit.score for hit in hits) == sorted(hit.score for hit in await plain.search("port", reinforce=False))
-    assert block is not None
     assert contents(block) == sorted(SAID, reverse=True)
 
 

@@ -6,6 +6,7 @@ import pytest
 
 from sandbox.extensions.memory.text.anchors import anchor
 from sandbox.extensions.memory.text.words import terms
+from tests.memory.hits import present
 
 NOW = datetime(2024, 6, 1, tzinfo=UTC)
 WEDDING = (date(2024, 5, 4), date(2024, 5, 5))
@@ -49,8 +50,7 @@ def spoken_of(question: str) -> tuple[str, str] | None:
     ],
 )
 def test_a_time_is_counted_from_the_event(question: str, event: str, first: str, end: str) -> None:
-    found = anchor(question)
-    assert found is not None
+    found = present(anchor(question))
     assert found.terms == tuple(terms(event))
     assert spoken_of(question) == (first, end)
 
@@ -76,6 +76,5 @@ def test_other_questions_name_no_event(question: str) -> None:
 
 
 def test_a_day_before_the_calendar_is_no_time() -> None:
-    found = anchor("What was a few years before the wedding?")
-    assert found is not None
+    found = present(anchor("What was a few years before the wedding?"))
     assert found.period((date(1, 1, 1), date(1, 1, 2)), NOW) is None

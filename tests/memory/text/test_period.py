@@ -11,6 +11,7 @@ from sandbox.extensions.memory.text.period import Period, period
 from sandbox.extensions.memory.text.timewords import symbols, telling
 from sandbox.extensions.memory.times import to_ms
 from sandbox.support.times import from_ms
+from tests.memory.hits import present
 
 NOW = datetime(2026, 3, 18, 15, 30, tzinfo=UTC)  # a Wednesday
 BERLIN, TOKYO = ZoneInfo("Europe/Berlin"), ZoneInfo("Asia/Tokyo")
@@ -216,9 +217,7 @@ def days(text: str, now: datetime = NOW) -> tuple[str, str] | None:
 
 
 def certainty(text: str) -> float:
-    found = period(text, NOW)
-    assert found is not None
-    return found.certainty
+    return present(period(text, NOW)).certainty
 
 
 @pytest.mark.parametrize(("text", "first", "last"), ENGLISH + RUSSIAN + GERMAN)
@@ -276,8 +275,7 @@ def test_ends_of_months_and_years_are_right(text: str, today: str, first: str, l
     ],
 )
 def test_a_day_follows_the_changes_of_the_clocks(now: datetime, hours: int) -> None:
-    found = period("What did I do yesterday?", now)
-    assert found is not None
+    found = present(period("What did I do yesterday?", now))
     assert found.before - found.after == hours * 3_600_000
 
 
@@ -285,8 +283,7 @@ def test_today_follows_the_time_zone_of_the_question() -> None:
     late = datetime(2026, 3, 18, 22, tzinfo=UTC)
     assert days("today", late) == ("2026-03-18", "2026-03-18")
     assert days("today", late.astimezone(TOKYO)) == ("2026-03-19", "2026-03-19")
-    tokyo = period("today", late.astimezone(TOKYO))
-    assert tokyo is not None
+    tokyo = present(period("today", late.astimezone(TOKYO)))
     assert from_ms(tokyo.after) == datetime(2026, 3, 18, 15, tzinfo=UTC)
 
 
