@@ -109,20 +109,14 @@ async def test_merges_and_replacements_are_announced(memory: Memory, clock: Fake
     assert [line.split(": ")[0] for line in (await header(memory))[1:]] == ["- ^updated"]
 
 
-async def test_memories_created_and_forgotten_in_between_are_not_announced(memory: Memory) -> None:
-    await memory.observe("user", "Hello there.", session="here")
-    id = await memory.remember("Ann keeps bees.")
-    await memory.forget(id)
-    assert await header(memory) == []
-
-
-async def test_hidden_memories_are_not_announced(memory: Memory) -> None:
-    """Nor the words of a tool or a page, nor text that gives orders."""
+async def test_hidden_and_forgotten_memories_are_not_announced(memory: Memory) -> None:
+    """Nor the words of a page."""
     await memory.observe("user", "Hello there.", session="here")
     await memory.remember("Bob keeps cats.", scope=Scope("bob"))
     await memory.remember("The build takes a minute.", scope=Scope(project_id="p", visibility="project"))
     await memory.remember("Ann secretly keeps snakes.", scope=Scope(session_id="there", visibility="session"))
     await memory.remember("The page says that Ann keeps dogs.", trust="web")
+    await memory.forget(await memory.remember("Ann keeps bees."))
     assert await header(memory) == []
 
 

@@ -34,7 +34,7 @@ async def test_the_latest_turns_are_the_latest_of_the_world(memory: Memory) -> N
     assert [turn.content for turn in (await memory.entity("Ann")).timeline] == ["I like it here.", "I moved to Berlin."]
 
 
-@pytest.mark.parametrize("name", ["Mary Jane", "mary jane", "MARY  JANE", " Mary\nJane ", "Mary Jane's", "Mary, Jane"])
+@pytest.mark.parametrize("name", ["MARY  JANE", " mary\njane ", "Mary Jane's", "Mary Jane’s", "Mary, Jane"])
 async def test_a_name_is_known_in_any_case(memory: Memory, name: str) -> None:
     await memory.observe("user", "Hello.", speaker="Mary Jane")
     assert (await memory.entity(name)).name == "Mary Jane"

@@ -15,23 +15,27 @@ async def id(memory: Memory) -> str:
     return await memory.remember(TABS, category="convention", relevant_to=["Falcon"])
 
 
-FALCON = pytest.mark.usefixtures("id")
+LINKS = pytest.mark.parametrize("link", ["relevant_to", "derived_from"])
 
 
 async def of(memory: Memory, name: str) -> set[str]:
     return {each.memory.content for each in (await memory.list(entity=name)).items}
 
 
-@FALCON
+@pytest.mark.usefixtures("id")
 async def test_a_memory_is_found_by_its_relevant_entities(memory: Memory) -> None:
     await memory.remember("Drink water.")
     assert await of(memory, "Falcon") == {"Falcon is written in Go.", TABS}
     assert TABS in [hit.content for hit in await memory.search("tabs", entity="Falcon")]
 
 
-async def test_a_correction_keeps_the_link(memory: Memory, id: str) -> None:
+@LINKS
+async def test_a_correction_keeps_the_link(memory: Memory, link: str) -> None:
+    await memory.remember("Falcon is written in Go.", subject="Falcon")
+    id = await memory.remember(TABS, category="convention", **{link: ["Falcon"]})  # type: ignore[arg-type]
     await memory.correct(id, MORE)
     assert await of(memory, "Falcon") == {"Falcon is written in Go.", MORE}
+    assert (await memory.explain(id)).derived_from == (("Falcon",) if link == "derived_from" else ())
 
 
 async def test_a_repeated_statement_can_add_a_link(memory: Memory, id: str) -> None:
@@ -41,16 +45,10 @@ async def test_a_repeated_statement_can_add_a_link(memory: Memory, id: str) -> N
     assert TABS in await of(memory, "Falcon")
 
 
-@FALCON
-async def test_a_merge_keeps_the_links(memory: Memory) -> None:
-    await memory.remember("Heron is a library.", subject="Heron")
-    await memory.merge_entities("Falcon", "Heron")
-    assert TABS in await of(memory, "Heron")
-
-
-async def test_an_unknown_entity_is_refused_and_nothing_is_kept(memory: Memory) -> None:
+@LINKS
+async def test_an_unknown_entity_is_refused_and_nothing_is_kept(memory: Memory, link: str) -> None:
     with pytest.raises(UnknownEntity, match="Osprey"):
-        await memory.remember(TABS, relevant_to=["Osprey"])
+        await memory.remember(TABS, **{link: ["Osprey"]})  # type: ignore[arg-type]
     assert not (await memory.list()).items
 
 
@@ -59,18 +57,6 @@ async def test_only_administrators_link_global_entities(memory: Memory) -> None:
     await memory.remember("Falcon is written in Go.", subject="Falcon", scope=everybody)
     with pytest.raises(UnknownEntity):
         await memory.remember(TABS, relevant_to=["Falcon"], scope=Scope(user_id="another"))
-
-
-async def test_a_memory_names_the_entities_of_its_conclusion(memory: Memory) -> None:
-    """A correction keeps the links, and the filter `entity` finds the memory."""
-    await memory.remember("Falcon is written in Go.", subject="Falcon")
-    id = await memory.remember(TABS, category="convention", derived_from=["Falcon"])
-    assert (await memory.explain(id)).derived_from == ("Falcon",)
-    await memory.correct(id, MORE)
-    assert (await memory.explain(id)).derived_from == ("Falcon",)
-    assert MORE in await of(memory, "Falcon")
-    with pytest.raises(UnknownEntity, match="Osprey"):
-        await memory.remember("Lint before a commit.", derived_from=["Osprey"])
 
 
 async def test_the_log_has_a_line_for_each_link_and_undo_takes_it_back(memory: Memory, id: str) -> None:

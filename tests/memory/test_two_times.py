@@ -230,9 +230,9 @@ async def test_a_forgotten_memory_is_in_no_answer(memory: Memory, clock: FakeClo
 
 
 async def test_a_faded_memory_can_be_forgotten(memory: Memory, clock: FakeClock) -> None:
-    id = await memory.remember("Her therapist is called Dr. Sorg.")
+    id = await memory.remember("Her therapist is called Dr. Sorg.", source="inferred")
     clock.advance(days=400)
-    await memory.maintain()
+    assert (await memory.maintain()).pruned == (id,)
     await memory.forget(id)
     assert await memory.search("therapist", history=True) == []
 

@@ -3,14 +3,13 @@
 from collections.abc import AsyncIterator, Sequence
 from datetime import timedelta
 from pathlib import Path
-from typing import Any
 
-import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from sandbox.extensions.embedding import WordLlamaEmbedder
+from sandbox.extensions.embedding.testing import HashEmbedder
 from sandbox.extensions.memory import Memory, Message, Scope
 from sandbox.extensions.memory.assemble import render
 from sandbox.extensions.memory.text.tokens import EstimatedTokens
@@ -413,35 +412,16 @@ async def test_a_huge_turn_does_not_break_it(embedded: Memory) -> None:
     assert await embedded.context(huge, budget=500) is not None
 
 
-class Recording:
-    """An embedder that keeps the texts it got, as a service would."""
-
-    model_id, dimensions = "recording", 4
-
-    def __init__(self) -> None:
-        self.sent: list[str] = []
-
-    async def embed(self, text: str) -> Any:
-        return (await self.embed_batch([text]))[0]
-
-    async def embed_batch(self, texts: Sequence[str]) -> Any:
-        self.sent.extend(texts)
-        return np.ones((len(texts), 4), np.float32) / 2
-
-    async def health_check(self) -> bool:
-        return True
-
-
 async def test_a_secret_in_a_question_is_not_sent_away(tmp_path: Path) -> None:
     """Secrets are masked before anything is stored, indexed, embedded, logged or sent."""
-    secret, recording = "ghp_16C7e42F292c6912E7710c838347Ae178B4a", Recording()
-    async with Memory.open(tmp_path, embedder=recording) as memory:
+    secret, embedder = "ghp_16C7e42F292c6912E7710c838347Ae178B4a", HashEmbedder()
+    async with Memory.open(tmp_path, embedder=embedder) as memory:
         await memory.observe("user", f"My token is {secret}.")
         await memory.wait_until_embedded()
         await memory.search(f"where did I use {secret}?")
         await memory.context(f"where did I use {secret}?")
-    assert recording.sent
-    assert secret not in repr(recording.sent)
+    assert embedder.seen
+    assert secret not in repr(embedder.seen)
 
 
 async def test_turns_in_the_assistants_view_can_be_left_out(embedded: Memory) -> None:

@@ -41,17 +41,11 @@ async def test_a_learnt_fact_names_its_source_turn(memory: Memory) -> None:
     assert (await memory.statistics()).first_answers == FirstAnswers()
 
 
-async def test_a_session_is_learnt_from_once(memory: Memory) -> None:
+async def test_a_session_is_read_once_and_later_from_its_watermark(memory: Memory) -> None:
     await say(memory, "I live in Berlin.")
     await memory.consolidate("s1")
     again = await memory.consolidate("s1")
     assert (again.sessions, again.learnt, again.merged) == ((), (), ())
-    assert len(await known(memory)) == 1
-
-
-async def test_a_continued_session_is_read_from_its_watermark(memory: Memory) -> None:
-    await say(memory, "I live in Berlin.")
-    await memory.consolidate("s1")
     await say(memory, "I work at Acme.", days=1)
     report = await memory.consolidate("s1")
     assert ["Acme" in each.content for each in report.learnt] == [True]
@@ -92,23 +86,18 @@ async def test_a_change_ends_the_old_fact_and_restore_revives_it(memory: Memory)
     assert any("Berlin" in each.content for each in await known(memory))
 
 
-async def test_a_forgotten_fact_is_not_learnt_again(memory: Memory) -> None:
+@pytest.mark.parametrize("instead", ["", "Ann lives in Bern."])
+async def test_a_forgotten_or_corrected_fact_is_not_learnt_again(memory: Memory, instead: str) -> None:
     await say(memory, "I live in Berlin.")
     (fact,) = (await memory.consolidate("s1")).learnt
-    await memory.forget(fact.id)
+    if instead:
+        await memory.correct(fact.id, instead)
+    else:
+        await memory.forget(fact.id)
     await say(memory, "I live in Berlin.", "s2", 1)
     report = await memory.consolidate("s2")
     assert (report.learnt, report.skipped["was forgotten or corrected"]) == ((), 1)
-    assert await known(memory) == []
-
-
-async def test_a_corrected_fact_is_not_learnt_again(memory: Memory) -> None:
-    await say(memory, "I live in Berlin.")
-    (fact,) = (await memory.consolidate("s1")).learnt
-    await memory.correct(fact.id, "Ann lives in Bern.")
-    await say(memory, "I live in Berlin.", "s2", 1)
-    await memory.consolidate("s2")
-    assert [each.content for each in await known(memory)] == ["Ann lives in Bern."]
+    assert "".join(each.content for each in await known(memory)) == instead
 
 
 async def test_an_unknown_session_is_named(memory: Memory) -> None:

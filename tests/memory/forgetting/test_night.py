@@ -183,24 +183,16 @@ async def test_answers_about_the_past_do_not_depend_on_the_night(
     assert answers[0] == answers[1]
 
 
-async def test_a_look_into_history_does_not_revive_faded_memories(
+async def test_neither_history_nor_confirming_revives_a_faded_memory(
     pair: tuple[Memory, Memory], clock: FakeClock
 ) -> None:
-    for memory in pair:
-        await memory.remember("Ann lives in Berlin.", source="inferred")
-    clock.advance(days=400)
-    await pair[0].maintain()
-    for memory in pair:
-        assert contents(await memory.search("Ann", history=True)) == ["Ann lives in Berlin."]
-        await memory.statistics()  # returns once the recall is counted
-        assert contents(await memory.search("Ann")) == []
-
-
-async def test_confirming_does_not_depend_on_the_night(pair: tuple[Memory, Memory], clock: FakeClock) -> None:
     ids = [await memory.remember("Ann lives in Berlin.", source="inferred") for memory in pair]
     clock.advance(days=400)
     await pair[0].maintain()
     for memory, id in zip(pair, ids, strict=True):
+        assert contents(await memory.search("Ann", history=True)) == ["Ann lives in Berlin."]
+        await memory.statistics()  # returns once the recall is counted
+        assert contents(await memory.search("Ann")) == []
         with pytest.raises(NotCurrent):
             await memory.confirm(id)
 

@@ -156,14 +156,14 @@ async def test_a_session_that_matches_as_a_whole_lifts_its_turns(memory: Memory)
         ("李小龙", "李小龙: the budget"),
     ],
 )
-async def test_naming_a_person_lifts_their_turns(tmp_path: Path, speaker: str, question: str) -> None:
+@pytest.mark.settings(without=["speaker"])
+async def test_naming_a_person_lifts_their_turns(memory: Memory, folder: Path, speaker: str, question: str) -> None:
     """Their turn hardly matches the words; another person's turn matches all of them."""
-    async with Memory.open(tmp_path, embedder=None, config={"without": ["speaker"]}) as without:
-        await without.observe("user", f"{'walls, roof, floor, door, ' * 2} budget", speaker=speaker, session="one")
-        called = {"李小龙": "李小"}.get(speaker, speaker)  # the whole name has two rare terms
-        await without.observe("user", f"{called} wants a budget.", speaker="Zoe", session="two")
-        assert (await without.search(question))[0].speaker == "Zoe"
-    async with Memory.open(tmp_path, embedder=None) as lifting:
+    await memory.observe("user", f"{'walls, roof, floor, door, ' * 2} budget", speaker=speaker, session="one")
+    called = {"李小龙": "李小"}.get(speaker, speaker)  # the whole name has two rare terms
+    await memory.observe("user", f"{called} wants a budget.", speaker="Zoe", session="two")
+    assert (await memory.search(question))[0].speaker == "Zoe"
+    async with Memory.open(folder, embedder=None) as lifting:
         assert (await lifting.search(question))[0].speaker == speaker
 
 
