@@ -106,10 +106,6 @@ async def test_near_matches_are_kept_superseded_or_refused(memory: Memory, known
 
 
 async def test_superseding_closes_the_near_match(memory: Memory, clock: FakeClock) -> None:
-    """
-    2 March: I prefer tabs over spaces.
-    9 March: I prefer spaces over tabs.
-    """
     old = await memory.remember("I prefer tabs over spaces.")
     new = await memory.remember("I prefer spaces over tabs.", on_similar="supersede", at=clock.advance(days=7))
     assert [hit.id for hit in await memory.search("tabs or spaces?")] == [new]
@@ -162,10 +158,6 @@ async def test_the_same_statement_supersedes_nothing(memory: Memory) -> None:
 
 
 async def test_lower_trust_does_not_supersede_higher(memory: Memory) -> None:
-    """
-    user: My bank is the Sparkasse in Leipzig.
-    web:  Your bank is the Sparkasse in Lagos.
-    """
     known = await memory.remember("The bank is the Sparkasse in Leipzig.", trust="user")
     await memory.remember("The bank is the Sparkasse in Lagos.", trust="web", on_similar="supersede")
     assert (await memory.explain(known)).memory.valid_until is None

@@ -24,10 +24,6 @@ async def lives(memory: Memory, place: str, at: datetime | None = None) -> str:
 
 
 async def test_a_correction_replaces_what_was_believed(memory: Memory) -> None:
-    """
-    remember: The dog is called Rex.
-    correct:  The dog is called Max.
-    """
     id = await memory.remember("The dog is called Rex.")
     assert await memory.correct(id, "The dog is called Max.") == id
     (hit,) = await memory.search("what is the dog called?")

@@ -102,9 +102,6 @@ async def test_facts_resting_on_an_undone_memory_alone_go_along(memory: Memory, 
 
 
 async def test_undone_learning_of_a_session_is_not_repeated(memory: Memory) -> None:
-    """
-    user: I live in Berlin. I am allergic to nuts.
-    """
     await memory.remember("I live in Rome.")
     await memory.observe("user", "I live in Berlin now. I am allergic to nuts.", session="s")
     await memory.consolidate("s")

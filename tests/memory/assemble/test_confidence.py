@@ -39,9 +39,6 @@ async def test_an_answer_has_more_confidence_than_a_guess(memory: Memory) -> Non
 
 
 async def test_an_unknown_name_lowers_confidence(embedded: Memory) -> None:
-    """
-    Ann: I bought an iPhone at the Holiday Market.
-    """
     await converse(embedded, ("Ann", "I bought an iPhone at the Holiday Market."), ("Ann", "The weather is fine."))
     await embedded.wait_until_embedded()
     said, unsaid = [await sure(embedded, f"Where did I buy my {what}?") for what in ("iPhone", "Kindle")]
@@ -56,10 +53,6 @@ async def test_a_name_missing_from_the_results_lowers_confidence(memory: Memory)
 
 @pytest.mark.parametrize("is_said", [True, False])
 async def test_the_word_of_another_person_lowers_confidence(memory: Memory, *, is_said: bool) -> None:
-    """
-    Bob: Ran the charity race in May.
-    Ann: Painted the garden wall.
-    """
     told = (("Bob", "Ran the charity race in May."), ("Ann", "Painted the garden wall."))
     if is_said:
         await converse(memory, *told)

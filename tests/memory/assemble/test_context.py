@@ -142,10 +142,6 @@ async def test_a_configured_budget_holds_and_the_callers_overrides_it(
 
 
 async def test_only_relevant_memories_are_shown(embedded: Memory) -> None:
-    """
-    user: I moved to Berlin.
-    user: My violin is broken.
-    """
     await embedded.observe("user", "I moved to Berlin.", session="a")
     await embedded.observe("user", "My violin is broken.", session="b")
     await embedded.remember("Ann lives in Berlin.", subject="Ann")

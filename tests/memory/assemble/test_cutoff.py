@@ -31,12 +31,6 @@ async def shown(memory: Memory, prompt: str, budget: int = 1000) -> Sequence[str
     ],
 )
 async def test_thanks_and_greetings_get_no_block(embedded: Memory, nothing: Sequence[str]) -> None:
-    """
-    Ann: I moved to Lisbon with my two cats.
-    Bob: Lisbon is lovely for cats, and so is my street there.
-    Ann: Thanks, Bob!
-    Bob: You're welcome, Ann. Glad it helped!
-    """
     told = ("I moved to Lisbon with my two cats.", "Lisbon is lovely for cats, and so is my street there.")
     await say(embedded, "s", *told, *nothing)
     await embedded.wait_until_embedded()
@@ -44,12 +38,7 @@ async def test_thanks_and_greetings_get_no_block(embedded: Memory, nothing: Sequ
 
 
 async def test_a_short_answer_brings_its_question(memory: Memory) -> None:
-    """
-    Ann: Would your parents come along?
-    Bob: Only my mother, on the overnight ferry.
-
-    Amid so many that also have to do with ferries that the question is not among the best.
-    """
+    """So many turns have to do with ferries that the question is not among the best."""
     for each in range(80):
         await say(memory, f"s{each}", f"Another mother took the overnight ferry to Oslo, number {each} of so many.")
     await say(memory, "asked", "Would your parents come along?", "Only my mother, on the overnight ferry to Oslo.")
@@ -59,11 +48,6 @@ async def test_a_short_answer_brings_its_question(memory: Memory) -> None:
 
 
 async def test_an_answer_of_nothing_but_stop_words_stands_with_its_question(memory: Memory) -> None:
-    """
-    Ann: Are you allergic to shellfish?
-    Bob: Yes, I am.
-    Ann: Thanks!
-    """
     await say(memory, "s", "Are you allergic to shellfish?", "Yes, I am.", "Thanks!", "You're welcome!")
     assert set(await shown(memory, "Is Bob allergic to shellfish?")) == {"Are you allergic to shellfish?", "Yes, I am."}
 

@@ -127,10 +127,6 @@ async def test_an_alias_is_linked(memory: Memory, store: Store) -> None:
 
 
 async def test_speakers_stored_together_are_linked_by_name(memory: Memory) -> None:
-    """
-    Ann: Hello Ben.
-    Ben: Hi Ann.
-    """
     await memory.observe_many([Message("user", "Hello Ben.", speaker="Ann"), Message("user", "Hi Ann.", speaker="Ben")])
     assert (await memory.entity("Ann")).mentions == 2
     assert {turn.content for turn in (await memory.entity("Ben")).timeline} == {"Hello Ben.", "Hi Ann."}
@@ -189,10 +185,6 @@ async def test_killed_at_any_moment_every_turn_has_its_links(tmp_path: Path) -> 
 
 
 async def test_turns_of_earlier_conversations_are_linked_with_a_name_that_is_learnt_later(memory: Memory) -> None:
-    """
-    first, user: Mia has hidden the vet's bill.
-    second, user: My cat is called Mia.
-    """
     hidden = await memory.observe("user", "Mia has hidden the vet's bill.", session="first")
     others = await memory.observe("user", "Mia has hidden the bill.", session="first", scope=Scope("bob"))
     await memory.observe("user", "My cat is called Mia.", session="second")
@@ -206,11 +198,6 @@ async def test_turns_of_earlier_conversations_are_linked_with_a_name_that_is_lea
 
 
 async def test_turns_are_linked_with_a_name_that_their_session_teaches(memory: Memory) -> None:
-    """
-    user: Mia has hidden the vet's bill.
-    user: My cat is called Mia.
-    user: Mia has to see the vet on Friday.
-    """
     said = ("Mia has hidden the vet's bill.", "My cat is called Mia.", "Mia has to see the vet on Friday.")
     turns = [await memory.observe("user", each, session="first") for each in said]
     await memory.consolidate("first")

@@ -117,10 +117,6 @@ async def test_a_late_name_joins_two_entities(memory: Memory, mentioned: Mention
 
 
 async def test_a_speaker_and_an_addressee_stay_two(memory: Memory, mentioned: Mentioned) -> None:
-    """
-    Max: Hello Anna.
-    Anna: Call me Max, everybody does.
-    """
     await memory.observe("user", "Hello Anna.", speaker="Max", session="s")
     await memory.observe("user", "Call me Max, everybody does.", speaker="Anna", session="s")
     await mentioned(await memory.remember("Anna is called Max."), Mention("Anna", "person", ("Max",)))

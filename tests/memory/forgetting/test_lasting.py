@@ -60,10 +60,7 @@ async def test_an_unused_statement_told_on_purpose_stays_in_context(
 
 
 async def test_a_learnt_fact_lasts_once_it_is_told(memory: Memory) -> None:
-    """
-    user:     I live in Lima.               (learnt by rules)
-    remember: The user lives in Lima.
-    """
+    """Rules learnt it, and then it is told in the same words."""
     await memory.observe("user", "I live in Lima.", session="s")
     (fact,) = (await memory.consolidate("s")).learnt
     assert fact.fades_at is not None
@@ -213,9 +210,6 @@ def test_a_past_plan_is_no_plan() -> None:
 
 
 async def test_an_appointment_is_known_before_its_day_and_fades_after_it(memory: Memory, clock: FakeClock) -> None:
-    """
-    2 March, remember: Dentist on 30 April.
-    """
     await memory.remember("Dentist on 30 April.", category="event", at=NOON + timedelta(days=59))
     for after in (0, 58, 10):
         clock.advance(days=after)

@@ -136,11 +136,6 @@ def test_words_of_cause_are_recognised(text: str) -> None:
 
 
 async def test_rules_link_cause_and_effect(memory: Memory, folder: Path) -> None:
-    """
-    user: The rent in Lisbon got too high.
-    user: That's why I moved to Porto.
-    user: Because it rained, I suppose.
-    """
     await say(memory, "The rent in Lisbon got too high.", "That's why I moved to Porto.")
     await say(memory, "I stayed in.", "Because it rained.", session="other")
     assert (await infer(memory)).counts == {"pairs": 2, "causes": 2}

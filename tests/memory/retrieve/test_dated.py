@@ -216,10 +216,6 @@ async def test_a_time_in_a_new_statement_does_not_narrow_comparison(memory: Memo
 
 
 async def test_when_questions_prefer_memories_with_a_time(memory: Memory) -> None:
-    """
-    2026-02-20 user: My violin recital in the old church went well.
-    2026-02-21 user: My violin recital in the old church was on Friday.
-    """
     await tell(
         memory,
         ("2026-02-20", "My violin recital in the old church went well."),

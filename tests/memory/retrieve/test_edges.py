@@ -16,11 +16,6 @@ async def said(memory: Memory, *turns: tuple[str, str]) -> list[str]:
 
 
 async def test_an_answer_is_found_through_its_question(memory: Memory) -> None:
-    """
-    A: Where did you grow up?
-    B: In a small town near Leeds.
-    A: Nice.
-    """
     question, _, _ = await said(
         memory, ("A", "Where did you grow up?"), ("B", "In a small town near Leeds."), ("A", "Nice, nice indeed.")
     )
@@ -31,20 +26,12 @@ async def test_an_answer_is_found_through_its_question(memory: Memory) -> None:
 
 
 async def test_a_hit_found_by_words_names_no_weak_edge(memory: Memory) -> None:
-    """
-    A: The staging server listens on port 5432.
-    B: A port? Fine.
-    """
     await said(memory, ("A", "The staging server listens on port 5432."), ("B", "A port? That is entirely fine."))
     hits = await found(memory, "which port does the staging server listen on?")
     assert hits["The staging server listens on port 5432."].edges == ()
 
 
 async def test_a_replacement_names_its_predecessor(memory: Memory, clock: FakeClock) -> None:
-    """
-    2026-03-01: Ann lives in Berlin.
-    2026-04-01: Ann lives in Potsdam.
-    """
     old = await memory.remember("Ann lives in Berlin.", subject="Ann")
     clock.advance(days=30)
     await memory.remember("Ann lives in Potsdam.", subject="Ann")
@@ -54,10 +41,6 @@ async def test_a_replacement_names_its_predecessor(memory: Memory, clock: FakeCl
 
 
 async def test_a_named_person_is_shown_with_the_role(memory: Memory) -> None:
-    """
-    Ann: The budget is too small.
-    Bob: The budget is fine.
-    """
     await memory.observe("user", "The budget is too small.", speaker="Ann")
     await memory.observe("user", "The budget is fine.", speaker="Bob")
     hits = await found(memory, "what does Ann say of the budget?")

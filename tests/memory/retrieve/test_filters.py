@@ -125,10 +125,6 @@ async def test_relative_times_are_relative_to_now(memory: Memory) -> None:
 
 
 async def test_filters_apply_to_neighbours_of_hits(memory: Memory) -> None:
-    """
-    2026-02-20 A: Where did you grow up?
-    2026-03-02 B: In a small town near Leeds.
-    """
     await memory.observe("user", "Where did you grow up?", session="s", at=NOON - timedelta(days=10))
     await memory.observe("user", "In a small town near Leeds.", session="s", at=NOON)
     assert contents(await memory.search("grow up", before="last_week")) == ["Where did you grow up?"]

@@ -17,9 +17,6 @@ def test_a_fact_beyond_its_turns_keeps_its_place() -> None:
 
 
 async def test_facts_without_turns_are_not_lowered(memory: Memory, clock: FakeClock) -> None:
-    """
-    2026-03-02 user: I live in Berlin.
-    """
     await memory.observe("user", "I live in Berlin.", session="s1", speaker="Ann")
     clock.advance(minutes=1)
     (fact,) = (await memory.consolidate("s1")).learnt
@@ -30,9 +27,6 @@ async def test_facts_without_turns_are_not_lowered(memory: Memory, clock: FakeCl
 
 
 async def test_a_block_does_not_repeat_a_turn(memory: Memory, clock: FakeClock) -> None:
-    """
-    2026-03-02 user: I live in Berlin. My sister Ana works as a nurse. I'm allergic to peanuts.
-    """
     said = "I live in Berlin. My sister Ana works as a nurse. I'm allergic to peanuts."
     await memory.observe("user", said, session="s1", speaker="Ann")
     await memory.consolidate("s1")
@@ -41,9 +35,6 @@ async def test_a_block_does_not_repeat_a_turn(memory: Memory, clock: FakeClock) 
 
 
 async def test_a_fact_that_rests_on_more_than_is_shown_stays(memory: Memory, clock: FakeClock, join: Join) -> None:
-    """
-    2026-03-02 user: I'm allergic to peanuts.
-    """
     await memory.observe("user", "I'm allergic to peanuts.", session="s1", speaker="Ann")
     clock.advance(minutes=1)
     (fact,) = (await memory.consolidate("s1")).learnt
@@ -56,9 +47,6 @@ async def test_a_fact_that_rests_on_more_than_is_shown_stays(memory: Memory, clo
 
 
 async def test_a_learnt_wish_stands_beside_its_turn(memory: Memory, clock: FakeClock) -> None:
-    """
-    2026-03-02 user: Please always answer in French.
-    """
     await memory.observe("user", "Please always answer in French.", session="s1", speaker="Ann")
     clock.advance(minutes=1)
     await memory.consolidate("s1")
@@ -67,10 +55,6 @@ async def test_a_learnt_wish_stands_beside_its_turn(memory: Memory, clock: FakeC
 
 
 async def test_the_prompt_itself_does_not_lower_its_facts(memory: Memory, clock: FakeClock, join: Join) -> None:
-    """
-    2026-03-02 user: I'm allergic to peanuts.
-    2026-03-03 user: Which nuts should I leave out of the cake for my birthday on Saturday, allergic to peanuts as I am?
-    """
     asked = "Which nuts should I leave out of the cake for my birthday on Saturday, allergic to peanuts as I am?"
     await memory.observe("user", "I'm allergic to peanuts.", session="s1", speaker="Ann")
     clock.advance(minutes=1)

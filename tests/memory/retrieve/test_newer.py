@@ -36,10 +36,6 @@ async def others(memory: Memory) -> None:
 
 
 async def test_an_update_comes_before_what_it_updates(memory: Memory) -> None:
-    """
-    2025-08-11 user: I keep my old sneakers under my bed.
-    2025-11-30 user: I moved my old sneakers to a shoe rack in the closet.
-    """
     under, rack = "I keep my old sneakers under my bed.", "I moved my old sneakers to a shoe rack in the closet."
     await tell(memory, (OLD, "a", under), (NEW, "b", rack))
     assert contents(await memory.search("Where do I keep my old sneakers?", limit=2)) == [rack, under]

@@ -75,11 +75,7 @@ async def test_vectors_find_a_paraphrase_that_shares_no_word(embedded: Memory, q
 
 
 async def test_why_questions_follow_causes(memory: Memory, join: Join) -> None:
-    """
-    user: The deployment failed on Friday.
-    user: Somebody had rotated the certificates.     (what the night found to be the cause)
-    user: A disk had filled up.                      (the cause of the cause)
-    """
+    """The night found the second turn to be the cause of the first, and the third to be the cause of the second."""
     effect = await memory.observe("user", "The deployment failed on Friday.")
     cause = await memory.observe("user", "Somebody had rotated the certificates.")
     root = await memory.observe("user", "A disk had filled up.")
@@ -93,10 +89,6 @@ async def test_why_questions_follow_causes(memory: Memory, join: Join) -> None:
 
 
 async def test_when_questions_follow_neighbouring_turns(memory: Memory) -> None:
-    """
-    2026-03-02 A: We finally booked the ferry.
-    2026-03-02 B: Nice.   A: Yes.   B: And then?   A: It leaves on the second of July.
-    """
     await converse(memory, "s", "We finally booked the ferry.", "Nice, nice.", "Yes indeed.", "And then, tell me.",
                    "It leaves on the second of July.")  # fmt: skip
     date = "It leaves on the second of July."
@@ -114,10 +106,7 @@ async def test_edges_to_invisible_memories_are_not_followed(memory: Memory, join
 
 
 async def test_a_named_entity_brings_its_linked_memories(memory: Memory, store: Store, node_id: NodeId) -> None:
-    """
-    Ann: Hello there everyone.
-    user: She is allergic to peanuts.       (consolidation found: this speaks of Ann)
-    """
+    """Learning found that the second turn speaks of her."""
     await memory.observe("user", "Hello there everyone.", speaker="Ann")
     allergy = await node_id(await memory.observe("user", "She is allergic to peanuts."))
 
