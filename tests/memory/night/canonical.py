@@ -41,10 +41,3 @@ def everything(folder: Path) -> str:
     """Every row except counters of recalls, to compare one memory before and after."""
     with closing(raw.connect(folder)) as connection:
         return json.dumps({name: [*map(repr, connection.execute(f"SELECT * FROM {name}"))] for name in _TABLES})
-
-
-def erase(folder: Path, content: str) -> None:
-    """Remove a memory from the file."""
-    with closing(raw.connect(folder)) as connection:
-        connection.execute("PRAGMA foreign_keys = ON")
-        connection.execute("DELETE FROM nodes WHERE content = ?", (content,))

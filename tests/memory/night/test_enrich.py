@@ -10,7 +10,6 @@ from sandbox.extensions.memory.reports import StepReport
 from sandbox.extensions.memory.testing import ScriptedLanguageModel
 from sandbox.testing import FakeClock
 from tests.memory.hits import present
-from tests.memory.night import canonical
 from tests.memory.night.conftest import answering
 from tests.memory.store import raw
 
@@ -80,11 +79,11 @@ async def test_a_look_back_shows_the_summary_of_that_time(memory: Memory, clock:
 
 
 async def test_erased_text_is_in_no_version_of_a_summary(memory: Memory, folder: Path) -> None:
-    await tell(memory, *FACTS)
+    berlin, *_ = await tell(memory, *FACTS)
     await enrich(memory)
     await tell(memory, "Ann is a doctor.")
     await enrich(memory)
-    canonical.erase(folder, "Ann lives in Berlin.")
+    await memory.erase(berlin)
     assert raw.query(folder, _VERSIONS) == []
     assert raw.query(folder, "SELECT summary FROM entities WHERE name = 'Ann'") == [(None,)]
     assert raw.query(folder, "SELECT * FROM summary_sources") == []
