@@ -30,16 +30,11 @@ from tests.memory.learning.scripts import item, learns, named, scripted
     ],
 )
 async def test_a_turn_is_trusted_no_more_than_its_role(memory: Memory, role: Any, given: Any, trust: str) -> None:
-    one = await memory.observe(role, "The bank is in Leipzig.", trust=given)
-    (other,) = await memory.observe_many([Message(role, "The bank is in Lagos.", trust=given)])
-    assert {(await memory.explain(id)).memory.trust for id in (one, other)} == {trust}
-
-
-async def test_an_untrusted_turn_is_found_and_not_shown(memory: Memory) -> None:
-    await memory.observe("user", "The bank is in Lagos.", trust="web")
-    (hit,) = await memory.search("bank")
-    assert hit.trust == "web"
-    assert await memory.context("Where is the bank?") is None
+    """A search finds the words of the web, but no block shows them."""
+    await memory.observe(role, "The bank is in Leipzig.", trust=given)
+    await memory.observe_many([Message(role, "The bank is in Lagos.", trust=given)])
+    assert [hit.trust for hit in await memory.search("bank")] == [trust, trust]
+    assert (await memory.context("Where is the bank?") is None) == (trust == "web")
 
 
 async def test_an_unknown_trust_is_refused(memory: Memory) -> None:

@@ -196,18 +196,6 @@ async def test_belief_follows_the_order_and_not_the_clock(memory: Memory, clock:
     assert contents(await memory.search("dog")) == ["The dog is called Moritz."]
 
 
-async def test_world_time_and_belief_combine(memory: Memory, clock: FakeClock) -> None:
-    """
-    2 March:  Ann lives in Berlin.
-    12 March: since February she lives in Porto.    (on 5 March nobody knew)
-    """
-    await lives(memory, "Berlin", JANUARY)
-    clock.advance(days=10)
-    await lives(memory, "Porto", FEBRUARY)
-    as_of = AsOf(world=FEBRUARY + DAY, believed=NOON + timedelta(days=3))
-    assert contents(await memory.search(QUESTION, as_of=as_of)) == ["Ann lives in Berlin."]
-
-
 # --- forgetting is not history ----------------------------------------------------------------------------------------
 
 

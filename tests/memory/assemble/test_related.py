@@ -1,6 +1,6 @@
 """A block shows a few memories that are related with the others, in the room that is left."""
 
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
@@ -16,13 +16,11 @@ VIOLIN, CELLAR, RAIN, LAMP = "Ann plays the violin.", "The cellar is damp.", "It
 Relate = Callable[[str, str, float], Awaitable[None]]
 
 
-@pytest.fixture
-async def memory(tmp_path: Path, clock: FakeClock) -> AsyncIterator[Memory]:
-    """A memory whose blocks do not show everything."""
-    async with Memory.open(tmp_path / "memory", embedder=None, clock=clock) as opened:
-        for number in range(30):  # more than fits into the share of facts, and none of it relevant
-            await opened.remember(f"Server number {number} listens on port {5400 + number}.")
-        yield opened
+@pytest.fixture(autouse=True)
+async def others(memory: Memory) -> None:
+    """More facts than fit into their share of a block, none of them relevant."""
+    for number in range(30):
+        await memory.remember(f"Server number {number} listens on port {5400 + number}.")
 
 
 @pytest.fixture
@@ -52,13 +50,13 @@ async def test_related_memories_are_shown_and_marked(memory: Memory, relate: Rel
 
 
 async def test_memories_of_rag_categories_are_not_shown_as_related(
-    memory: Memory, relate: Relate, tmp_path: Path, clock: FakeClock
+    memory: Memory, relate: Relate, folder: Path, clock: FakeClock
 ) -> None:
     violin = await memory.remember(VIOLIN)
     await relate(violin, await memory.remember(CELLAR, category="event"), 0.8)
     assert accompanying(await memory.context("Who plays the violin?")) == [CELLAR]
     config = {"rag_length": {"event": 5}}
-    async with Memory.open(tmp_path / "memory", embedder=None, clock=clock, config=config) as rag:
+    async with Memory.open(folder, embedder=None, clock=clock, config=config) as rag:
         assert not accompanying(await rag.context("Who plays the violin?"))
 
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sandbox.extensions.memory.claims import MODALITIES, Claim, predicates
-from sandbox.extensions.memory.claims.compare import Agreement, LinkedClaim, compare, deciding, identity, verdict
+from sandbox.extensions.memory.claims.compare import Agreement, LinkedClaim, compare, deciding, verdict
 
 NAMES = sorted(predicates())
 VALUES = ("Berlin", "Potsdam", "Berlin Mitte", "Germany", "berlin", "a flat", "5432", "tea", "green tea", "чай")
@@ -50,12 +50,6 @@ def test_only_predicates_of_one_value_exclude_other_values(one: Claim, other: Cl
 
 
 @given(one=claims, other=claims)
-def test_wishes_and_opinions_exclude_no_fact(one: Claim, other: Claim) -> None:
-    for modality in ("wish", "opinion", "past"):
-        assert compare(replace(one, modality="fact"), replace(other, modality=modality)) == "unrelated"
-
-
-@given(one=claims, other=claims)
 def test_a_plan_excludes_only_a_fact_such_as_a_home_or_a_job(one: Claim, other: Claim) -> None:
     known = predicates().get(one.predicate)
     found = compare(replace(one, modality="fact"), replace(other, modality="plan"))
@@ -64,12 +58,6 @@ def test_a_plan_excludes_only_a_fact_such_as_a_home_or_a_job(one: Claim, other: 
         assert found == "unrelated"
     if is_state and one.is_affirmed and other.is_affirmed:
         assert found == "exclude"
-
-
-@given(one=claims, other=claims)
-def test_equal_claims_agree(one: Claim, other: Claim) -> None:
-    if identity(one) == identity(other) and one.modality != "past":
-        assert compare(one, other) == "agree"
 
 
 @given(known=claims, new=st.lists(claims, max_size=4))
@@ -96,6 +84,7 @@ def no(predicate: str, value: str = "") -> Claim:
     [
         (fact("home", "Berlin"), fact("home", "Potsdam"), "exclude"),
         (fact("home", "Berlin"), fact("home", "Berlin Mitte"), "agree"),
+        (fact("home", "Berlin"), fact("home", "berlin"), "agree"),
         (fact("home", "Berlin"), fact("home", "Germany"), "doubtful"),
         (fact("home", "Germany"), fact("home", "Spain"), "exclude"),
         (fact("home", "Берлин"), fact("home", "Берлине"), "agree"),

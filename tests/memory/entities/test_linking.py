@@ -1,5 +1,6 @@
 """Names of known entities in turns and statements are linked at once, if they are written as known."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -24,106 +25,75 @@ async def know(store: Store, *names: Mention, scope: Scope | None = None) -> Non
     await store.write(add)
 
 
-async def named(memory: Memory, text: str) -> set[str]:
-    """The entities with which a turn with this text is linked."""
-    return set((await memory.explain(await memory.observe("user", text))).entities)
+ANN = (Mention("Ann", "person"),)
+WORDS = (*(Mention(name, "person") for name in ("Will", "Hope", "May", "Mark", "May Jones")), Mention("cooking"))
+RUSSIANS = (
+    *(Mention(name, "person") for name in ("Анна", "Анна Петровна", "Света", "Сергей")),
+    Mention("Москва", "place"),
+)
+LONGER = tuple(map(Mention, ("Ann", "Ann Smith", "Dr. Chen", "University of Oslo", "Oslo", "J. Lee")))
+ONCE = {"University of Oslo", "Dr. Chen", "Ann Smith", "J. Lee"}
 
 
 @pytest.mark.parametrize(
-    "text",
+    ("known", "text", "linked"),
     [
-        "I met Ann yesterday.",
-        "Ann is here.",
-        "Hey Ann, how are you?",
-        "Thanks Ann",
-        "Is it Ann's, or Bert's?",
-        "Is it Ann’s?",
-        "I'll call Ann Monday.",
-        "I told Ann I would come.",
-        "ask @Ann",
-        "(Ann) and others",
-        "It was… Ann!",
-        "Вчера пришла Ann.",
+        (ANN, "I met Ann yesterday.", {"Ann"}),
+        (ANN, "Ann is here.", {"Ann"}),
+        (ANN, "Hey Ann, how are you?", {"Ann"}),
+        (ANN, "Thanks Ann", {"Ann"}),
+        (ANN, "Is it Ann's, or Bert's?", {"Ann"}),
+        (ANN, "Is it Ann’s?", {"Ann"}),
+        (ANN, "I'll call Ann Monday.", {"Ann"}),
+        (ANN, "I told Ann I would come.", {"Ann"}),
+        (ANN, "ask @Ann", {"Ann"}),
+        (ANN, "(Ann) and others", {"Ann"}),
+        (ANN, "It was… Ann!", {"Ann"}),
+        (ANN, "Вчера пришла Ann.", {"Ann"}),
+        # as it is known, with a capital, and no part of a word or an address
+        (ANN, "I met ann yesterday.", set()),
+        (ANN, "I MET ANN YESTERDAY.", set()),
+        (ANN, "I met Anna.", set()),
+        (ANN, "Anns are many.", set()),
+        (ANN, "I met Ann-Marie.", set()),
+        (ANN, "Look at Ann.txt or /home/Ann/notes.", set()),
+        (ANN, "Write to Ann@example.com.", set()),
+        # somebody or something else, as far as is known
+        (ANN, "I live in Ann Arbor now.", set()),
+        (ANN, "I met Ann Smith.", set()),
+        (ANN, "We saw Mary Ann.", set()),
+        # ordinary words
+        (WORDS, "Will you come?", set()),
+        (WORDS, "It will rain.", set()),
+        (WORDS, "I asked Will about it.", {"Will"}),
+        (WORDS, "Hope you are well. May I come in May?", set()),
+        (WORDS, "We went with Hope to the lake.", {"Hope"}),
+        (WORDS, "I like cooking. Cooking is fun.", set()),
+        (WORDS, "Mark my words: Mark is late.", set()),
+        (WORDS, "I saw May Jones there.", {"May Jones"}),
+        # inflected
+        (RUSSIANS, "Вчера был у Анны.", {"Анна"}),
+        (RUSSIANS, "Анну видели с Анной Петровной.", {"Анна", "Анна Петровна"}),
+        (RUSSIANS, "Видел Аню.", set()),
+        (RUSSIANS, "Мы живём в Москве.", {"Москва"}),
+        (RUSSIANS, "Света мало в комнате.", set()),
+        (RUSSIANS, "Вчера пришла Света.", {"Света"}),
+        (RUSSIANS, "Спроси Сергея о рыбе.", {"Сергей"}),
+        # each word belongs to one name, the longest
+        (LONGER, "At the University of Oslo, Dr. Chen met Ann Smith and J. Lee.", ONCE),
+        # ambiguous, and by an alias
+        ((Mention("Paris", "person"), Mention("Paris", "place")), "I was in Paris.", set()),
+        ((Mention("Robert Meyer", "person", ("Bob",)),), "I saw Bob.", {"Robert Meyer"}),
+        # a pasted list of ten thousand names costs as much as one page
+        ((*ANN, Mention("Zoe", "person")), f"Ann, {'Somebody Else, ' * 10_000} Zoe", {"Ann"}),
     ],
+    ids=lambda value: value[:40] if isinstance(value, str) else "",
 )
-async def test_a_name_is_linked(memory: Memory, store: Store, text: str) -> None:
-    await know(store, Mention("Ann", "person"))
-    assert await named(memory, text) == {"Ann"}
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "I met ann yesterday.",  # as it is known, with a capital
-        "I MET ANN YESTERDAY.",
-        "I met Anna.",
-        "Anns are many.",
-        "I met Ann-Marie.",
-        "Look at Ann.txt or /home/Ann/notes.",
-        "Write to Ann@example.com.",
-        "I live in Ann Arbor now.",
-        "I met Ann Smith.",  # somebody else, as far as is known
-        "We saw Mary Ann.",
-    ],
-)
-async def test_parts_of_words_and_addresses_are_not_linked(memory: Memory, store: Store, text: str) -> None:
-    await know(store, Mention("Ann", "person"))
-    assert await named(memory, text) == set()
-
-
-@pytest.mark.parametrize(
-    ("text", "linked"),
-    [
-        ("Will you come?", set()),
-        ("It will rain.", set()),
-        ("I asked Will about it.", {"Will"}),
-        ("Hope you are well. May I come in May?", set()),
-        ("We went with Hope to the lake.", {"Hope"}),
-        ("I like cooking. Cooking is fun.", set()),
-        ("Mark my words: Mark is late.", set()),
-        ("I saw May Jones there.", {"May Jones"}),
-    ],
-)
-async def test_ordinary_words_are_no_names(memory: Memory, store: Store, text: str, linked: set[str]) -> None:
-    words = (Mention(name, "person") for name in ("Will", "Hope", "May", "Mark", "May Jones"))
-    await know(store, *words, Mention("cooking"))
-    assert await named(memory, text) == linked
-
-
-@pytest.mark.parametrize(
-    ("text", "linked"),
-    [
-        ("Вчера был у Анны.", {"Анна"}),
-        ("Анну видели с Анной Петровной.", {"Анна", "Анна Петровна"}),
-        ("Видел Аню.", set()),
-        ("Мы живём в Москве.", {"Москва"}),
-        ("Света мало в комнате.", set()),
-        ("Вчера пришла Света.", {"Света"}),
-        ("Спроси Сергея о рыбе.", {"Сергей"}),
-    ],
-)
-async def test_inflected_russian_names_are_linked(memory: Memory, store: Store, text: str, linked: set[str]) -> None:
-    people = (Mention(name, "person") for name in ("Анна", "Анна Петровна", "Света", "Сергей"))
-    await know(store, *people, Mention("Москва", "place"))
-    assert await named(memory, text) == linked
-
-
-async def test_longer_names_are_linked_before_shorter_ones(memory: Memory, store: Store) -> None:
-    """Each word belongs to one name."""
-    names = ("Ann", "Ann Smith", "Dr. Chen", "University of Oslo", "Oslo", "J. Lee")
-    await know(store, *(Mention(name) for name in names))
-    found = await named(memory, "At the University of Oslo, Dr. Chen met Ann Smith and J. Lee.")
-    assert found == {"University of Oslo", "Dr. Chen", "Ann Smith", "J. Lee"}
-
-
-async def test_an_ambiguous_name_is_not_linked(memory: Memory, store: Store) -> None:
-    await know(store, Mention("Paris", "person"), Mention("Paris", "place"))
-    assert await named(memory, "I was in Paris.") == set()
-
-
-async def test_an_alias_is_linked(memory: Memory, store: Store) -> None:
-    await know(store, Mention("Robert Meyer", "person", ("Bob",)))
-    assert await named(memory, "I saw Bob.") == {"Robert Meyer"}
+async def test_a_known_name_is_linked_where_it_is_meant(
+    memory: Memory, store: Store, known: Sequence[Mention], text: str, linked: set[str]
+) -> None:
+    await know(store, *known)
+    assert set((await memory.explain(await memory.observe("user", text))).entities) == linked
 
 
 async def test_speakers_stored_together_are_linked_by_name(memory: Memory) -> None:
@@ -158,12 +128,6 @@ async def test_entities_are_separate_by_scope(memory: Memory, store: Store) -> N
     assert (await memory.explain(inside, scope=house)).entities == ("Bert",)
     assert (await memory.explain(outside, scope=house)).entities == ()
     assert (await memory.explain(elsewhere, scope=Scope("bob"))).entities == ()
-
-
-async def test_a_page_of_names_is_linked_in_part(memory: Memory, store: Store) -> None:
-    """A pasted list of ten thousand names costs as much as one page."""
-    await know(store, Mention("Ann", "person"), Mention("Zoe", "person"))
-    assert await named(memory, f"Ann, {'Somebody Else, ' * 10_000} Zoe") == {"Ann"}
 
 
 async def test_killed_at_any_moment_every_turn_has_its_links(tmp_path: Path) -> None:

@@ -29,40 +29,37 @@ async def infer(memory: Memory) -> StepReport:
     return (await memory.maintain(only=["causality"])).steps[0]
 
 
-@pytest.mark.parametrize(
-    ("second", "cause"),
-    [
-        ("That's why I moved to Porto.", "first"),
-        ("Yeah, that’s why I sold it.", "first"),
-        ("Because of that, we missed the train.", "first"),
-        ("As a result I lost the deposit.", "first"),
-        ("So I quit my job.", "first"),
-        ("Поэтому мы переехали.", "first"),
-        ("Из-за этого я опоздал.", "first"),
-        ("Because I was in a hurry.", "second"),
-        ("Well, because the rent was too high.", "second"),
-        ("Потому что было дорого.", "second"),
-        ("Из-за дождя.", "second"),
-        ("Deshalb sind wir umgezogen.", "first"),
-        ("Ja, deswegen habe ich gekündigt.", "first"),
-        ("Also haben wir es verkauft.", "first"),
-        ("Weil es zu teuer war.", "second"),
-        ("Wegen des Regens.", "second"),
-        ("Also, we met Ann.", None),
-        ("I moved because the rent was too high.", None),
-        ("So, tell me more.", None),
-        ("Nice.", None),
-        ("So cool!", None),
-        ("Я переехал, потому что было дорого.", None),
-    ],
-)
-def test_connecting_words_name_the_cause(second: str, cause: str | None) -> None:
-    assert cause_by_rule("The weather was bad.", second) == cause
+SAYS = [
+    ("That's why I moved to Porto.", "first"),
+    ("Yeah, that’s why I sold it.", "first"),
+    ("Because of that, we missed the train.", "first"),
+    ("As a result I lost the deposit.", "first"),
+    ("So I quit my job.", "first"),
+    ("Поэтому мы переехали.", "first"),
+    ("Из-за этого я опоздал.", "first"),
+    ("Because I was in a hurry.", "second"),
+    ("Well, because the rent was too high.", "second"),
+    ("Потому что было дорого.", "second"),
+    ("Из-за дождя.", "second"),
+    ("Deshalb sind wir umgezogen.", "first"),
+    ("Ja, deswegen habe ich gekündigt.", "first"),
+    ("Also haben wir es verkauft.", "first"),
+    ("Weil es zu teuer war.", "second"),
+    ("Wegen des Regens.", "second"),
+    ("Also, we met Ann.", None),
+    ("I moved because the rent was too high.", None),
+    ("So, tell me more.", None),
+    ("Nice.", None),
+    ("So cool!", None),
+    ("Я переехал, потому что было дорого.", None),
+]
 
 
 @pytest.mark.parametrize(
     ("first", "second", "cause"),
     [
+        *(("The weather was bad.", second, cause) for second, cause in SAYS),
+        # the effect repeats the turn before
         ("I moved to Porto.", "I moved because the rent was too high.", "second"),
         ("The train broke down.", "I was late because the train broke down.", "first"),
         ("The server was down all night.", "The server being down led to a lot of complaints.", "first"),
@@ -74,7 +71,7 @@ def test_connecting_words_name_the_cause(second: str, cause: str | None) -> None
         ("The train broke down.", "The train broke down because the train broke down.", None),
     ],
 )
-def test_a_repetition_of_the_turn_before_is_its_effect(first: str, second: str, cause: str | None) -> None:
+def test_words_name_the_cause(first: str, second: str, cause: str | None) -> None:
     assert cause_by_rule(first, second) == cause
 
 

@@ -10,7 +10,10 @@ from numpy.random import default_rng
 from sandbox.extensions.memory import Memory
 from sandbox.extensions.memory.consolidate.related_candidates import MOST_RELATED
 from sandbox.extensions.memory.maintain.similarity import nearest
+from sandbox.extensions.memory.store.memories import graph
 from sandbox.extensions.memory.store.memories.facts import NodeVectors
+from sandbox.extensions.memory.store.sqlite.database import Store
+from tests.memory.conftest import NodeId
 from tests.memory.store import raw
 
 _EDGES = "SELECT source_id, target_id, predicate, strength FROM edges WHERE relation = 'related_to' ORDER BY 1, 2"
@@ -58,6 +61,20 @@ async def test_no_memory_has_more_relations_than_the_limit(embedded: Memory, tmp
     ends = [end for edge in raw.query(tmp_path / "embedded", _EDGES) if not edge[2] for end in edge[:2]]
     assert ends
     assert max(ends.count(end) for end in ends) <= MOST_RELATED
+
+
+async def test_a_new_memory_is_related_if_there_is_room(memory: Memory, store: Store, node_id: NodeId) -> None:
+    ids = [await node_id(await memory.remember(f"Fact number {number}.", key=str(number))) for number in range(5)]
+    near = [(ids[0], 0.9), (ids[1], 0.8), (ids[2], 0.7)]
+    assert await store.write(lambda tx: graph.relate_new(tx, ids[4], near, 2)) == 2
+    assert await store.write(lambda tx: graph.relate_new(tx, ids[4], near, 2)) == 0
+    assert await store.write(lambda tx: graph.relate_new(tx, ids[3], near, 1)) == 1
+    found = await store.read(lambda connection: graph.related(connection, "default"))
+    assert {pair: strength for pair, (_, strength) in found.items()} == {
+        (ids[0], ids[4]): 0.9,
+        (ids[1], ids[4]): 0.8,
+        (ids[2], ids[3]): 0.7,
+    }
 
 
 @settings(max_examples=40, deadline=None)

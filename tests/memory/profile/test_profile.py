@@ -133,6 +133,8 @@ async def test_a_form_of_address_does_not_replace_the_name(memory: Memory) -> No
     await talk(memory, "Call me Max.", session="s2")
     called = present((await memory.profile()).preferred_name)
     assert called.value == "Max"
+    shown = present(await memory.context("what is new?")).items
+    assert [each.content for each in shown if each.section == "instructions"] == [called.content]
     assert "The user's name is Maximilian." in [hit.content for hit in await memory.search("name")]
     await memory.forget(called.id)
     assert of((await memory.profile()).preferred_name) == "Maximilian"
@@ -272,12 +274,3 @@ async def test_the_form_of_address_is_shown_for_any_prompt(memory: Memory) -> No
         "The user lives in Porto.",
         "The user's goal is to run a marathon.",
     }
-
-
-async def test_only_the_current_name_is_shown(memory: Memory) -> None:
-    await talk(memory, "My name is Maximilian.")
-    await talk(memory, "Call me Max.", session="s2")
-    block = present(await memory.context("what is new?"))
-    assert [each.content for each in block.items if each.section == "instructions"] == [
-        "The user prefers to be called Max."
-    ]
