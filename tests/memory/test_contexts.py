@@ -45,7 +45,6 @@ async def test_a_context_is_made_with_its_first_memory(memory: Memory) -> None:
 @FILED
 async def test_every_filter_can_narrow_by_context(memory: Memory, tmp_path: Path) -> None:
     await memory.observe("user", "Go is fun.")
-    await memory.wait_until_embedded()
     assert {hit.content for hit in await memory.search("Go tabs tea", context="Editor")} == {TABS}
     assert set(contents(await memory.context("How do I indent Go?", context=GO))) == {TABS, TYPES}
     assert (await memory.counts(context=GO)).category == {"convention": 2}
@@ -69,7 +68,6 @@ async def test_hits_name_their_contexts(memory: Memory, id: str) -> None:
 async def test_a_priority_decides_between_equally_relevant_memories(memory: Memory) -> None:
     await memory.remember("The red kite is in the shed.", contexts=["Now"])
     await memory.remember("The blue kite is in the shed.", contexts=["Later"])
-    await memory.wait_until_embedded()
     for first in ("Later", "Now"):
         for name in ("Later", "Now"):
             await memory.set_context(name, priority=1.0 if name == first else 0.0)

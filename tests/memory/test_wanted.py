@@ -30,7 +30,6 @@ async def ids(memory: Memory, clock: FakeClock) -> dict[str, str]:
     known[TEA] = await memory.remember(TEA, category="event", at=NOON - timedelta(days=400))
     known[WEB] = await memory.remember(WEB, category="pattern", trust="web")
     known[SITE] = await memory.remember(SITE, category="convention", type="procedural", scope=HOME)
-    await memory.wait_until_embedded()
     return known
 
 

@@ -445,7 +445,6 @@ async def test_memories_of_a_session_are_shown_in_it_alone(memory: Memory) -> No
 
 async def test_importance_decides_between_equally_relevant_memories(memory: Memory) -> None:
     known = {each: await memory.remember(f"The {each} shed holds a kite.") for each in ("red", "blue", "green")}
-    await memory.wait_until_embedded()
     for important in known:
         for each, id in known.items():
             await memory.set_importance(id, 4 if each == important else 2)

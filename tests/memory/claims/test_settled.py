@@ -82,12 +82,6 @@ async def test_wording_is_not_compared_if_both_have_claims(memory: Memory) -> No
     assert len(await known(memory)) == 2
 
 
-async def test_wording_is_compared_if_one_has_no_claim(memory: Memory) -> None:
-    await memory.remember("Ann lives in Berlin.", at=NOON - MONTH)
-    await memory.remember("Ann lives in Potsdam.", claims=home("Ann", "Potsdam"))
-    assert await known(memory) == {"Ann lives in Potsdam."}
-
-
 # --- corrections --------------------------------------------------------------------------------------------------
 
 
@@ -114,13 +108,6 @@ async def test_a_correction_ends_what_cannot_be_true_beside_it(
     clock.advance(minutes=1)
     await memory.correct(wrong, "Bob lives in Potsdam.", claims=home("Bob", "Potsdam") if has_claims else ())
     assert await known(memory) == {"Bob lives in Potsdam."}
-
-
-async def test_a_correction_of_an_ended_fact_ends_nothing(memory: Memory) -> None:
-    old = await memory.remember("Bob lives in Berlin.", at=NOON - MONTH, claims=home("Bob", "Berlin"))
-    await memory.remember("Bob lives in Lima.", claims=home("Bob", "Lima"))
-    await memory.correct(old, "Bob lives in Potsdam.", claims=home("Bob", "Potsdam"))
-    assert await known(memory) == {"Bob lives in Lima."}
 
 
 # --- denials ------------------------------------------------------------------------------------------------------

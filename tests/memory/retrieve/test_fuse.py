@@ -54,21 +54,6 @@ def test_exactly_the_found_memories_are_scored(
     assert all(0 < score <= sum(weights.values()) / (60 + 1) * (1 + 1e-9) for score in scores.values())
 
 
-@given(RANKINGS, WEIGHTS, st.floats(0.1, 10))
-@law
-def test_only_the_ratio_of_weights_matters_for_the_order(
-    rankings: Mapping[str, Sequence[int]], weights: Mapping[str, float], factor: float
-) -> None:
-    scaled = fuse(rankings, {leg: weight * factor for leg, weight in weights.items()})
-    assert scaled == pytest.approx({node: score * factor for node, score in fuse(rankings, weights).items()})
-
-
-@given(st.lists(st.integers(1, 1 << 40), unique=True, max_size=20))
-@law
-def test_one_ranking_keeps_its_order(ranking: list[int]) -> None:
-    assert ordered(fuse({"fts": ranking}, {"fts": 1.0})) == ranking
-
-
 @given(RANKINGS, WEIGHTS, st.sampled_from(LEGS), st.data())
 @law
 def test_moving_up_in_a_ranking_never_lowers_the_place(

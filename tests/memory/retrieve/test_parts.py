@@ -30,12 +30,6 @@ async def test_a_disabled_leg_finds_nothing(tmp_path: Path, fusion: str) -> None
             assert (await memory.context("What does Ann play?")) is not None
 
 
-async def test_without_any_leg_nothing_is_found(tmp_path: Path) -> None:
-    async with Memory.open(tmp_path, config={"without": [leg.name for leg in LEGS]}) as memory:
-        await memory.remember("Ann plays the violin.")
-        assert await memory.search("What does Ann play?") == []
-
-
 async def test_a_disabled_adjustment_changes_nothing(tmp_path: Path) -> None:
     names_it, plain = "In May 2021 the violin was mended.", "The violin was mended, the violin!"
     async with Memory.open(tmp_path) as memory:

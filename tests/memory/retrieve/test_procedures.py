@@ -26,7 +26,6 @@ LEAVEN = "Чтобы покормить закваску: 1. Взять 100 г �
 async def test_a_prompt_that_asks_how_gets_the_procedure(memory: Memory, known: str, asked: str) -> None:
     await memory.remember(known, type="procedural")
     await memory.observe("user", "The rye bread sold out again, such a day.", session="s1")
-    await memory.wait_until_embedded()
     assert known in contents(await memory.context(asked))
     first, *_ = await memory.search(asked)
     assert first.content == known
@@ -47,5 +46,4 @@ async def test_other_prompts_get_no_procedure(memory: Memory, asked: str) -> Non
     await memory.remember(FEEDING, type="procedural")
     await memory.remember("Feed the rye starter with care.", type="procedural", category="instruction")
     await memory.remember("The rye starter came from Anna.")
-    await memory.wait_until_embedded()
     assert contents(await memory.context(asked)) == ["The rye starter came from Anna."]

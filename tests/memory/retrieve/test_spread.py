@@ -70,14 +70,6 @@ def test_spreading_can_be_left_out(scores: dict[int, float], asking: set[int]) -
     assert flow.spread(Scored.of(scores), talk(asking), [SPREAD]).plain() == scores
 
 
-@given(SCORES, ASKING, st.floats(0.1, 5))
-@law
-def test_spreading_is_linear(scores: dict[int, float], asking: set[int], factor: float) -> None:
-    scaled = spread({node: score * factor for node, score in scores.items()}, talk(asking))
-    once = spread(scores, talk(asking))
-    assert scaled == pytest.approx({node: score * factor for node, score in once.items()})
-
-
 @given(st.dictionaries(st.integers(0, 1 << 40), st.floats(0.001, 1e6), max_size=8))
 @law
 def test_normalised_scores_are_shares_of_the_best(scores: dict[int, float]) -> None:

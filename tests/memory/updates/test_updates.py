@@ -28,14 +28,13 @@ def ids(found: list[Hit]) -> list[str]:
     return [hit.id for hit in found]
 
 
-async def two(memory: Memory, scope: Scope | None = None) -> tuple[str, str]:
+async def two(memory: Memory) -> tuple[str, str]:
     """
     February: Ann lives in Berlin.
     March:    Ann lives in Potsdam.
     """
-    scope = scope or Scope()
-    old = await memory.remember("Ann lives in Berlin.", at=NOON - MONTH, scope=scope)
-    return old, await memory.remember("Ann lives in Potsdam.", scope=scope)
+    old = await memory.remember("Ann lives in Berlin.", at=NOON - MONTH)
+    return old, await memory.remember("Ann lives in Potsdam.")
 
 
 # --- replacing ----------------------------------------------------------------------------------------------------
@@ -149,12 +148,8 @@ async def test_memories_of_other_scopes_are_not_changed(memory: Memory, elsewher
     old = await memory.remember("The port of the database is 5432.", scope=elsewhere)
     await memory.remember("The port of the database is 5433.")
     assert (await memory.explain(old, scope=elsewhere)).memory.valid_until is None
-
-
-async def test_each_project_has_its_own_facts(memory: Memory) -> None:
-    project = Scope(project_id="p", visibility="project")
-    old, new = await two(memory, project)
-    assert [each.id for each in (await memory.explain(old, scope=project)).superseded_by] == [new]
+    new = await memory.remember("The port of the database is 5434.", scope=elsewhere)
+    assert [each.id for each in (await memory.explain(old, scope=elsewhere)).superseded_by] == [new]
 
 
 # --- undoing ------------------------------------------------------------------------------------------------------
