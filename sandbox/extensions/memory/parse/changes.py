@@ -82,8 +82,13 @@ def change(
     ]
     denied = frozenset(terms(" ".join(instead)))
     known = tongue.wordings if read - _BESIDE else ()  # keys of ``renewed`` that are predicates
-    told = {name: of for name, of in tongue.renewed.items() if name not in known and stands_in(of, said, heard)}
-    renewed = {name: _of_user(of, spoken, tongue, name in ("left", "reached")) for name, of in told.items()}
+    nameless = [_without_names(each, tongue) for each in spoken]
+    told = {
+        name: of
+        for name, of in tongue.renewed.items()
+        if name not in known and any(stands_in(of, each, heard) for each in nameless)
+    }
+    renewed = {name: _of_user(of, nameless, tongue, name in ("left", "reached")) for name, of in told.items()}
     left = [] if at else renewed.get("left", [])
     numbers = frozenset(token.lower for token in said if token.text[0].isdigit()) if DIGIT in heard else frozenset()
     denies = any("not" in token.classes or "over" in token.classes for token in said)
@@ -122,6 +127,15 @@ def _bare_clock(said: Sequence[Token]) -> str:
     """A time of day without a word for it, where its subject is known: *3.30*."""
     found = filter(None, (_BARE_CLOCK.fullmatch(token.text) for token in said))
     return next((f"{int(each[1]):02}:{each[2]}" for each in found), "")
+
+
+def _without_names(some: Sequence[Token], tongue: Language) -> list[Token]:
+    """A clause without names behind words for relatives: *our daughter Mia was born*."""
+    return [
+        each
+        for before, each in zip([None, *some], some, strict=False)
+        if before is None or "given" not in each.kinds or before.lower not in tongue.kin
+    ]
 
 
 def _of_user(phrases: frozenset[tuple[str, ...]], spoken: Clauses, tongue: Language, alone: bool) -> list[str]:

@@ -27,9 +27,12 @@ _PUBLIC = frozenset(  # things that are said of famous people
 )
 _ANYBODYS = frozenset("parent child sibling grandparent grandchild".split())  # *the father* is not the speaker's
 _GROWN_UP = frozenset("parent grandparent spouse partner manager".split())
+_MOURNED = frozenset("parent grandparent spouse child sibling".split())
 _GROWN = 16  # years
 _DATED = frozenset(("deadline", "event"))  # these are often in another month than the next one
-_PASSING = re.compile(r"(?<!\S)(?:r0|s\d|T h)(?!\S)")  # symbols for today, this night, a season
+_PASSING = re.compile(
+    r"(?<!\S)(?:r0|(?<!L )s\d(?! (?:i )?Y)|T h)(?!\S)"
+)  # today, this night, a season, but no past one
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +89,8 @@ class StatementMaker:
             return None
         name, noun = frame.predicate, values.pop("kin", "")
         if name == "kin":
+            if not noun and not subject.is_named:  # *her name is Ann*, of the user's sister
+                noun, subject = subject.kin, self._people.speaker
             relation = self._relation(noun, captured.get("kin"))
             if relation is None or "v" not in values:
                 return None
@@ -94,6 +99,8 @@ class StatementMaker:
                 somebody = named(each, self._tongue)
                 self._people.hear(replace(somebody, gender=self._tongue.kin[noun].gender or somebody.gender, kin=noun))
         if name == "name" and subject.is_named and not subject.is_self:
+            return None
+        if kinds.get("v") == "lost" and not self._is_mourned(subject):
             return None
         if name == "age" and self._is_too_young(values.get("v", ""), subject):
             return None
@@ -162,6 +169,11 @@ class StatementMaker:
         """Whether nobody of that age is what the speaker calls the subject: *my mum is 12*."""
         kin = self._tongue.kin.get(subject.kin)
         return kin is not None and kin.predicate in _GROWN_UP and age.isdecimal() and int(age) < _GROWN
+
+    def _is_mourned(self, subject: Subject) -> bool:
+        """Whether nobody loses the subject but by death, as a pet or a friend: *I lost my dad in 2019*."""
+        kin = self._tongue.kin.get(subject.kin)
+        return kin is not None and kin.predicate in _MOURNED
 
     def _is_known_to_all(self, name: str, frame: Frame, subject: Subject) -> bool:
         """Whether a statement to an assistant is about a person who is not the speaker's: *Messi plays football*."""

@@ -201,7 +201,9 @@ def _moment(said: Sequence[Token], at: int, now: datetime, roles: Mapping[str, R
                 continue
             break
         symbols.append(symbol)
-    while symbols and (not symbols[-1] or symbols[-1][0] in "iatbcUBFLPTN" or symbols[-1] in ("g", "k", "e")):
+    while symbols and (
+        not symbols[-1] or symbols[-1].split()[-1][0] in "iatbcUBFLPTN" or symbols[-1] in ("g", "k", "e")
+    ):
         symbols.pop()
     if len(symbols) > 1 and symbols[0][:1] == "n" and symbols[1][:1] in ("i", "r", "L", "N"):
         return None  # a number of something, followed by a time: *turned 4 yesterday*

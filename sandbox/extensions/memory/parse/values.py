@@ -18,7 +18,7 @@ KNOWN_PLACE = "known_place"
 _PLACES = frozenset(("place", KNOWN_PLACE))
 _MOST_WORDS = {
     "text": 30, "matter": 40, "phrase": 20, "tail": 10, "thing": 4, "place": 4, KNOWN_PLACE: 4, "name": 3, "org": 4,
-    "tool": 4, "number": 2, "word": 1,
+    "tool": 4, "number": 2, "word": 1, "title": 8,
 }  # fmt: skip
 _TIMES = frozenset("mwsruhY")  # symbols of words for times
 _MOST_ITEMS = 6
@@ -93,7 +93,8 @@ def written(said: Sequence[Token], source: str, language: Language, kind: str = 
     it.
     """
     text = _as_said(said, source, is_whole=False)
-    if kind in _PLACES or (kind == "org" and text.partition(" ")[2].islower()):
+    is_title = kind == "title" and is_capital(said[0])
+    if kind in _PLACES or is_title or (kind == "org" and text.partition(" ")[2].islower()):
         return text
     return _without_article(text, language)
 
@@ -255,6 +256,13 @@ def _is_called(some: Sequence[Token], _: Language) -> bool:
     )
 
 
+def _is_title(some: Sequence[Token], _: Language) -> bool:
+    """Words with capitals, perhaps with function words between them: *The Left Hand of Darkness*."""
+    return all(map(is_capital, (some[0], some[-1]))) and all(
+        token.is_word and (is_capital(token) or _is_function(token)) for token in some
+    )
+
+
 def _is_number(some: Sequence[Token], _: Language) -> bool:
     return (_NUMBER.fullmatch(some[0].lower) is not None or "numbers" in some[0].classes) and len(some) == 1
 
@@ -266,6 +274,7 @@ def _is_age(some: Sequence[Token], _: Language) -> bool:
 def _is_org(some: Sequence[Token], language: Language) -> bool:
     """A thing with a name, or a listed kind of employer: *a bank*."""
     inside = some[1:] if len(some) > 1 and "articles" in some[0].classes else some
+    inside = inside[:-1] if len(inside) > 1 and inside[-1].lower == "'s" else inside
     is_known = "org_word" not in language.classes or any(map(is_capital, inside))
     is_known = is_known or all("company" in token.classes for token in inside)
     is_ours = is_known or "org_word" in inside[-1].classes
@@ -274,6 +283,8 @@ def _is_org(some: Sequence[Token], language: Language) -> bool:
 
 def _is_tool(some: Sequence[Token], language: Language) -> bool:
     if not _is_thing(some, language) or any(name in token.classes for token in some for name in ("articles", "inside")):
+        return False
+    if any(every_symbol(token.lower).strip() == "L" for token in some):  # *pnpm last sprint*
         return False
     is_apart = ("tool_word" in token.kinds or is_capital(token) for token in some)
     return all(
@@ -328,6 +339,7 @@ _KINDS: Mapping[str, Callable[[Sequence[Token], Language], bool]] = {
     KNOWN_PLACE: _is_known_place,
     "name": _is_name,
     "called": _is_called,
+    "title": _is_title,
     "number": _is_number,
     "age": _is_age,
     "org": _is_org,

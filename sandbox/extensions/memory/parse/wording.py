@@ -11,6 +11,7 @@ from sandbox.extensions.memory.parse.subjects import Subject
 from sandbox.extensions.memory.parse.times import Moment, Role
 
 _UNSAID = "\x00"
+_SEASON = re.compile(r"\bs(\d)")
 _SLOT = re.compile(r"\{(\w+)(?::(\w+)|('s))?\}")
 
 
@@ -71,6 +72,10 @@ def written(moment: Moment, language: Language) -> str:
         first += timedelta(days // 2)
     pattern: str = words[moment.role][unit]
     within = words.get("within", words["months"])
+    if unit == "month" and (season := _SEASON.search(moment.symbols)):
+        names = words.get("seasons_within", words["seasons"]) if moment.role == "at" else words["seasons"]
+        pattern = words[moment.role].get("season", pattern)
+        return pattern.format(month=names.split()[int(season[1]) - 1], year=first.year)
     text = pattern.format(day=first.day, month=words["months"].split()[first.month - 1], year=first.year)
     if unit == "month" and "within" in words and moment.role == "at":
         text = pattern.format(month=within.split()[first.month - 1], year=first.year)

@@ -42,7 +42,7 @@ class English(Forms):
         """A noun with its article."""
         if case == "indef":
             head = re.split(r"(?: (?:of|in|from|with|for|at|and)|,) ", phrase.lower())[0]
-            if re.search(r"[^su]s$|^(?:an?|the|one|two|three|my|our|\d\S*) ", head):
+            if re.search(r"[^su]s$|^(?:an?|the|one|two|three|my|our|(?!(?:19|20)\d\d )\d\S*) ", head):
                 return phrase
             return f"{'an' if re.match(r'[aeio]|u(?!ni|se|k)|mba ', f'{head} ') else 'a'} {phrase}"
         return phrase
@@ -53,6 +53,10 @@ class English(Forms):
         at = next((at for at, word in enumerate(words) if word.lower() not in _BETWEEN), 0)
         words[at] = words[at] if words[at].lower() in _SAME else _third(words[at])
         return " ".join(words)
+
+    def tidy(self, sentence: str) -> str:
+        """*1 years old*: 1 year old."""
+        return re.sub(r"\b1 years\b", "1 year", sentence)
 
     def of_several(self, sentence: str, label: str) -> str:
         """*The user's parents lives* -> *The user's parents live*."""
