@@ -22,11 +22,8 @@ MEASURES = [key for key, value in MANIFEST["config"].items() if isinstance(value
 NUMBERS = COUNTS + MEASURES
 
 
-def test_manifest_keys_and_settings_are_the_same() -> None:
+def test_the_settings_and_their_defaults_are_those_of_the_manifest() -> None:
     assert sorted(MANIFEST["config"]) == KEYS
-
-
-def test_the_defaults_are_those_of_the_manifest() -> None:
     loaded = Config.load()
     for key, value in MANIFEST["config"].items():
         assert getattr(loaded, key) == (tuple(value) if isinstance(value, list) else value)

@@ -20,10 +20,12 @@ async def answered(memory: Memory, text: str, session: str) -> str:
     return (await memory.explain(id)).memory.content
 
 
-async def test_a_reopened_memory_knows_the_last_question(tmp_path: Path) -> None:
+async def test_a_reopened_memory_knows_the_last_question_and_announcement(tmp_path: Path) -> None:
     async with Memory.open(tmp_path, embedder=None) as memory:
         await memory.observe("assistant", QUESTION, session="s")
+        await memory.observe("user", "Here comes my password:", session="announced")
     async with Memory.open(tmp_path, embedder=None) as memory:
+        assert await answered(memory, "sunflower", "announced") == "[secret: password]"
         assert await answered(memory, "0451", "another") == "0451"
         assert await answered(memory, "0451", "s") == MASKED
         assert await answered(memory, "0451", "s") == "0451"
@@ -94,10 +96,3 @@ async def test_a_secret_is_recognised_by_its_speakers_announcement(
     await memory.observe("user", announced, session="s")
     await memory.observe("assistant", "Fine, please tell me.", session="s")
     assert await answered(memory, told, "s") == masked
-
-
-async def test_an_announcement_survives_reopening(tmp_path: Path) -> None:
-    async with Memory.open(tmp_path, embedder=None) as memory:
-        await memory.observe("user", "Here comes my password:", session="s")
-    async with Memory.open(tmp_path, embedder=None) as memory:
-        assert await answered(memory, "sunflower", "s") == "[secret: password]"

@@ -143,9 +143,3 @@ async def test_passages_denser_than_their_turn_are_cut_once_more(embedded: Memor
     block = present(await embedded.context("garden сада ключ", session="s2", budget=100))
     assert block.tokens <= 100
     assert [item.key for item in block.items] == ["long"]
-
-
-async def test_a_turn_that_fits_its_share_is_whole(embedded: Memory) -> None:
-    await embedded.observe("assistant", ADVICE, session="s1", key="long")
-    block = present(await embedded.context("how does lavender grow?", session="s2"))
-    assert [(item.whole, item.content) for item in block.items] == [(True, ADVICE)]

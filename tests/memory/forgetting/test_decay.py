@@ -60,16 +60,6 @@ def test_a_memory_below_the_threshold_fades_at_once(
     assert fades_at(confidence, rate, anchor, threshold) == anchor
 
 
-@given(CONFIDENCES, CONFIDENCES, RATES, MOMENTS, THRESHOLDS)
-@law
-def test_a_surer_memory_lives_longer(one: float, other: float, rate: float, anchor: int, threshold: float) -> None:
-    less, more = sorted((one, other))
-    sooner, later = fades_at(less, rate, anchor, threshold), fades_at(more, rate, anchor, threshold)
-    assert sooner is not None
-    assert later is not None
-    assert sooner <= later
-
-
 @given(CONFIDENCES, st.integers(0, 10_000))
 @law
 def test_recalls_raise_confidence_up_to_one(confidence: float, count: int) -> None:

@@ -1,6 +1,6 @@
 """A reranker may only change the order of the best results; if it fails, results are those without it."""
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -10,7 +10,6 @@ from sandbox.extensions.embedding import HttpReranker
 from sandbox.extensions.embedding.testing import FakeRerankServer
 from sandbox.extensions.memory import Memory, Message
 from sandbox.extensions.memory.retrieve.rerank import RERANKED
-from sandbox.testing import FakeClock
 from tests.memory.hits import contents
 
 SAID = ("The port of the server is 5432.", "A port is a strong sweet wine.", "We sailed into the port at night.")
@@ -33,16 +32,15 @@ class Last:
 
 
 @pytest.fixture
-async def plain(tmp_path: Path, clock: FakeClock) -> AsyncIterator[Memory]:
+async def plain(memory: Memory) -> Memory:
     """A memory without a reranker."""
-    async with Memory.open(tmp_path, embedder=None, clock=clock) as memory:
-        for place, content in enumerate(SAID):
-            await memory.observe("user", content, session=f"s{place}")
-        yield memory
+    for place, content in enumerate(SAID):
+        await memory.observe("user", content, session=f"s{place}")
+    return memory
 
 
-async def test_the_best_hits_come_in_the_rerankers_order(plain: Memory, tmp_path: Path) -> None:
-    async with Memory.open(tmp_path, embedder=None, reranker=Last()) as memory:
+async def test_the_best_hits_come_in_the_rerankers_order(plain: Memory, folder: Path) -> None:
+    async with Memory.open(folder, embedder=None, reranker=Last()) as memory:
         hits = await memory.search("port", reinforce=False)
         block = await memory.context("port", reinforce=False)
     assert contents(hits) == sorted(SAID, reverse=True)
@@ -51,9 +49,9 @@ async def test_the_best_hits_come_in_the_rerankers_order(plain: Memory, tmp_path
     assert contents(block) == sorted(SAID, reverse=True)
 
 
-async def test_the_number_of_reranked_hits_is_limited(tmp_path: Path) -> None:
+async def test_the_number_of_reranked_hits_is_limited(folder: Path) -> None:
     reranker = Last()
-    async with Memory.open(tmp_path, embedder=None, reranker=reranker) as memory:
+    async with Memory.open(folder, embedder=None, reranker=reranker) as memory:
         await memory.observe_many(Message("user", f"The port of server {index}") for index in range(RERANKED + 5))
         found = contents(await memory.search("port", limit=RERANKED + 5, reinforce=False))
     (asked,) = reranker.asked
@@ -63,8 +61,8 @@ async def test_the_number_of_reranked_hits_is_limited(tmp_path: Path) -> None:
     assert len(found) == RERANKED + 5
 
 
-async def test_a_replaced_memory_stays_behind(tmp_path: Path) -> None:
-    async with Memory.open(tmp_path, embedder=None, reranker=Last()) as memory:
+async def test_a_replaced_memory_stays_behind(folder: Path) -> None:
+    async with Memory.open(folder, embedder=None, reranker=Last()) as memory:
         old = await memory.remember("Zoe lives in Zagreb.", subject="Zoe")
         await memory.remember("Zoe lives in Berlin.", subject="Zoe")
         hits = await memory.search("where does Zoe live?", history=True)
@@ -72,9 +70,9 @@ async def test_a_replaced_memory_stays_behind(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("wrong", [RuntimeError("no"), [1.0], [float("nan")] * 3, []])
-async def test_a_failing_reranker_changes_nothing_and_is_paused(plain: Memory, tmp_path: Path, wrong: object) -> None:
+async def test_a_failing_reranker_changes_nothing_and_is_paused(plain: Memory, folder: Path, wrong: object) -> None:
     reranker = Last(wrong)
-    async with Memory.open(tmp_path, embedder=None, reranker=reranker) as memory:
+    async with Memory.open(folder, embedder=None, reranker=reranker) as memory:
         for _ in range(2):
             found, expected = [await each.search("port", reinforce=False) for each in (memory, plain)]
             assert contents(found) == contents(expected)
@@ -82,11 +80,11 @@ async def test_a_failing_reranker_changes_nothing_and_is_paused(plain: Memory, t
 
 
 @pytest.mark.usefixtures("plain")
-async def test_a_question_reaches_the_reranker_without_secrets(tmp_path: Path) -> None:
+async def test_a_question_reaches_the_reranker_without_secrets(folder: Path) -> None:
     secret = "sk-proj-" + "a1B2" * 12
     with FakeRerankServer() as server:
         reranker = HttpReranker("any", base_url=server.base_url, timeout=5)
-        async with Memory.open(tmp_path, embedder=None, reranker=reranker) as memory:
+        async with Memory.open(folder, embedder=None, reranker=reranker) as memory:
             await memory.search(f"port {secret}")
         await reranker.close()
     assert secret not in str(server.requests[0].body)

@@ -82,6 +82,7 @@ def test_normalised_scores_are_shares_of_the_best(scores: dict[int, float]) -> N
 def test_without_matches_there_are_no_scores(none: Mapping[int, float]) -> None:
     assert len(normalised(Scored.of(none))) == 0
     assert len(session_evidence(Scored.of({}), np.zeros(0, np.int64))) == 0
+    assert len(session_evidence(Scored.of({1: 1.0}), np.array([0]))) == 0  # a turn without a session
 
 
 def test_a_session_is_judged_by_its_best_matches() -> None:
@@ -90,10 +91,6 @@ def test_a_session_is_judged_by_its_best_matches() -> None:
     sessions = np.array([good if node < 10 else poor for node in scores])
     evidence = session_evidence(Scored.of(scores), sessions)
     assert evidence.plain() == pytest.approx({good: 1.0, poor: 0.5 / 3})
-
-
-def test_turns_without_a_session_support_nobody() -> None:
-    assert len(session_evidence(Scored.of({1: 1.0}), np.array([0]))) == 0
 
 
 def test_a_long_turn_that_also_asks_is_taken_for_a_statement() -> None:

@@ -18,20 +18,16 @@ BERLIN, TOKYO = ZoneInfo("Europe/Berlin"), ZoneInfo("Asia/Tokyo")
 
 ENGLISH = [
     # counted from today
-    ("What did I do yesterday?", "2026-03-17", "2026-03-17"),
     ("What did we talk about today?", "2026-03-18", "2026-03-18"),
     ("Where did I park this morning?", "2026-03-18", "2026-03-18"),
     ("Who called the day before yesterday?", "2026-03-16", "2026-03-16"),
     ("What did I cook last night?", "2026-03-17", "2026-03-17"),
     ("What is planned for tomorrow?", "2026-03-19", "2026-03-19"),
     ("What did I buy 10 days ago?", "2026-03-08", "2026-03-08"),
-    ("Where was I two weeks ago?", "2026-03-01", "2026-03-07"),
     ("What happened three months ago?", "2025-12-03", "2026-01-01"),
     # weeks, weekends, months, years
     ("What happened this week?", "2026-03-16", "2026-03-22"),
-    ("Where did I go last week?", "2026-03-09", "2026-03-15"),
     ("What was the weather like the week before last?", "2026-03-02", "2026-03-08"),
-    ("What is my plan for next week?", "2026-03-23", "2026-03-29"),
     ("What did I do last weekend?", "2026-03-14", "2026-03-15"),
     ("What did I do at the weekend?", "2026-03-14", "2026-03-15"),
     ("What did I buy last month?", "2026-02-01", "2026-02-28"),
@@ -49,8 +45,6 @@ ENGLISH = [
     ("Who did I meet on Tuesday last week?", "2026-03-10", "2026-03-10"),
     ("What did I do with Rachel on the Wednesday two months ago?", "2026-01-21", "2026-01-21"),
     # months
-    ("What did she do in May 2023?", "2023-05-01", "2023-05-31"),
-    ("What did Nate do in May?", "2025-05-01", "2025-05-31"),
     ("How many museums did I visit in the month of February?", "2026-02-01", "2026-02-28"),
     ("What did I do last March?", "2025-03-01", "2025-03-31"),
     ("What did I do in May last year?", "2025-05-01", "2025-05-31"),
@@ -78,7 +72,6 @@ ENGLISH = [
     ("What are we doing this summer?", "2026-06-01", "2026-08-31"),
     ("How many times did I go to the beach in 2023?", "2023-01-01", "2023-12-31"),
     # from one time to another
-    ("How often did we swim between March and June?", "2025-03-01", "2025-06-30"),
     ("How many rides did I take from July to October?", "2025-07-01", "2025-10-31"),
     ("Who wrote from December 2022 to March?", "2022-12-01", "2023-03-31"),
     ("Where was John between August 11 and August 15 2023?", "2023-08-11", "2023-08-15"),
@@ -116,14 +109,11 @@ RUSSIAN = [
     ("Что я говорил про налоги за последние полгода?", "2025-09-18", "2026-03-18"),
     ("Что я говорил в прошлый вторник?", "2026-03-17", "2026-03-17"),
     ("С кем я встречался в прошлую субботу?", "2026-03-14", "2026-03-14"),
-    ("Во вторник кто приходил?", "2026-03-17", "2026-03-17"),
     ("Что я ем с субботы?", "2026-03-14", "2026-03-18"),
     ("О чём мы говорили на прошлой неделе во вторник?", "2026-03-10", "2026-03-10"),
-    ("Что она делала в мае 2023?", "2023-05-01", "2023-05-31"),
     ("Где мы были в июне 2024 года?", "2024-06-01", "2024-06-30"),
     ("Что было в мае?", "2025-05-01", "2025-05-31"),
     ("Что решили в начале ноября 2022?", "2022-11-01", "2022-11-10"),
-    ("Что мы делали 7 мая?", "2025-05-07", "2025-05-07"),
     ("Что я делал 7 мая прошлого года?", "2025-05-07", "2025-05-07"),
     ("Что случилось 12 января 2024 года?", "2024-01-12", "2024-01-12"),
     ("Что записано на 07.05.2023?", "2023-05-07", "2023-05-07"),

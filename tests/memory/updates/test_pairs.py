@@ -26,15 +26,6 @@ def pairs() -> list[Pair]:
     return found
 
 
-def test_the_table_is_balanced() -> None:
-    found = Counter(pair.expected for pair in pairs())
-    russian = sum(any("а" <= letter <= "я" for letter in pair.old) for pair in pairs())
-    assert found.total() >= 450
-    assert found["keeps"] + found["doubtful"] >= found.total() / 2
-    assert russian >= found.total() / 5
-    assert len(set(pairs())) == found.total()
-
-
 async def told(memory: Memory, pair: Pair, scope: Scope, clock: FakeClock) -> str:
     """The fate of the older statement of a pair."""
     old = await memory.remember(pair.old, scope=scope, at=clock.advance(days=30))
