@@ -7,7 +7,6 @@ import pytest
 from sandbox.extensions.memory import AsOf, Memory
 from sandbox.extensions.memory.errors import NotCurrent
 from sandbox.testing import NOON, FakeClock
-from tests.memory.conftest import Join
 from tests.memory.hits import contents
 
 JANUARY, FEBRUARY, MARCH, APRIL = (datetime(2026, month, 1, 12, tzinfo=UTC) for month in (1, 2, 3, 4))
@@ -235,7 +234,7 @@ async def test_a_restored_memory_is_as_it_was(memory: Memory) -> None:
 # --- how it is known --------------------------------------------------------------------------------------------------
 
 
-async def test_explain_shows_versions_sources_chain_and_changes(memory: Memory, join: Join) -> None:
+async def test_explain_shows_versions_sources_chain_and_changes(memory: Memory) -> None:
     """
     Ann: I moved to Berlin.                     (key m-1)
     remember: Ann lives in Berlin.              (rests on m-1)
@@ -244,8 +243,7 @@ async def test_explain_shows_versions_sources_chain_and_changes(memory: Memory, 
     remember: Ann lives in Porto.               (supersedes)
     """
     turn = await memory.observe("user", "I moved to Berlin.", speaker="Ann", key="m-1", session="s")
-    fact = await memory.remember("Ann lives in Berlin.", subject="Ann", at=JANUARY)
-    await join(fact, turn, "derived_from")
+    fact = await memory.remember("Ann lives in Berlin.", subject="Ann", at=JANUARY, rests_on=[turn])
     await memory.confirm(fact, by_person=True)
     await memory.correct(fact, "Ann lives in Potsdam.")
     later = await lives(memory, "Porto")
@@ -264,9 +262,8 @@ async def test_explain_shows_versions_sources_chain_and_changes(memory: Memory, 
     assert [record.id for record in (await memory.explain(later)).supersedes] == [fact]
 
 
-async def test_a_forgotten_source_is_not_shown(memory: Memory, join: Join) -> None:
+async def test_a_forgotten_source_is_not_shown(memory: Memory) -> None:
     turn = await memory.observe("user", "I moved to Berlin.", speaker="Ann")
-    fact = await memory.remember("Ann lives in Berlin.", subject="Ann")
-    await join(fact, turn, "derived_from")
+    fact = await memory.remember("Ann lives in Berlin.", subject="Ann", rests_on=[turn])
     await memory.forget(turn)
     assert (await memory.explain(fact)).sources == ()

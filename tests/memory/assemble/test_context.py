@@ -289,14 +289,13 @@ async def test_facts_about_named_persons_are_shown(memory: Memory) -> None:
     assert contents(block) == ["Is allergic to nuts."]
 
 
-async def test_a_fact_brings_its_source_turns(memory: Memory, join: Join) -> None:
+async def test_a_fact_brings_its_source_turns(memory: Memory) -> None:
     """
     Ann: We signed the lease yesterday!     (key m-7)
     remember: Ann lives in Berlin.          (rests on m-7)
     """
     turn = await memory.observe("user", "We signed the lease yesterday!", speaker="Zoe", key="m-7")
-    fact = await memory.remember("Ann lives in Berlin.")
-    await join(fact, turn, "derived_from")
+    await memory.remember("Ann lives in Berlin.", rests_on=[turn])
     block = present(await memory.context("Berlin"))
     assert {(item.content, item.section, item.sources) for item in block.items} == {
         ("Ann lives in Berlin.", "facts", ("m-7",)),
@@ -307,13 +306,11 @@ async def test_a_fact_brings_its_source_turns(memory: Memory, join: Join) -> Non
     assert [(item.content, item.sources) for item in block.items] == [("Ann lives in Berlin.", ())]
 
 
-async def test_a_fact_as_a_source_is_not_shown_as_a_turn(memory: Memory, join: Join) -> None:
+async def test_a_fact_as_a_source_is_not_shown_as_a_turn(memory: Memory) -> None:
     """An insight rests on a turn and on knowledge, and nobody *said* the knowledge."""
     turn = await memory.observe("user", "We signed the lease!", at=NOON - timedelta(days=1))
     ground = await memory.remember("She signed a lease.")
-    insight = await memory.remember("Ann lives in Berlin.")
-    for source in (turn, ground):
-        await join(insight, source, "derived_from")
+    await memory.remember("Ann lives in Berlin.", rests_on=[turn, ground])
     block = await memory.context("Berlin")
     assert len(contents(block)) == 3
     assert "someone" not in str(block)

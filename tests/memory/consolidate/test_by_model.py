@@ -1,10 +1,9 @@
 """A model reads sessions: its proposals are applied, rules read what it cannot, and its cost is recorded."""
 
-from collections.abc import AsyncIterator, Callable
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -21,15 +20,9 @@ GONE = ModelUnavailable(model="scripted", problem="it is not there")
 
 
 @pytest.fixture
-def opened(tmp_path: Path, clock: FakeClock) -> Opened:
-    """The memory of one folder, with a model."""
-
-    @asynccontextmanager
-    async def opening(model: ScriptedLanguageModel | None = None, **config: Any) -> AsyncIterator[Memory]:
-        async with Memory.open(tmp_path / "home", embedder=None, model=model, clock=clock, config=config) as memory:
-            yield memory
-
-    return opening
+def opened(folder: Path, clock: FakeClock) -> Opened:
+    """The memory of one folder, with a model and settings."""
+    return lambda model=None, **config: Memory.open(folder, embedder=None, model=model, clock=clock, config=config)
 
 
 async def test_proposals_of_a_model_are_learnt_once_with_sources(opened: Opened) -> None:

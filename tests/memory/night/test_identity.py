@@ -1,10 +1,10 @@
 """Two names of one person become one if that is certain, and otherwise stay two."""
 
 import re
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Sequence
+from contextlib import AbstractAsyncContextManager
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import pytest
 
@@ -21,13 +21,10 @@ BOBS = ("Robert", "Bob")
 ANNAS, SASHAS = ("Anna Petrova", "Anna Ivanova", "Anna Petrov"), ("Alexander", "Alexandra", "Sasha")
 
 
-@asynccontextmanager
-async def opened(
+def opened(
     folder: Path, model: LanguageModel | None = None, *, embeds: bool = False, **config: Any
-) -> AsyncIterator[Memory]:
-    embedder: Literal["embedded"] | None = "embedded" if embeds else None
-    async with Memory.open(folder, embedder=embedder, model=model, config=config) as memory:
-        yield memory
+) -> AbstractAsyncContextManager[Memory]:
+    return Memory.open(folder, embedder="embedded" if embeds else None, model=model, config=config)
 
 
 async def known(memory: Memory, name: str, *facts: str) -> None:

@@ -41,3 +41,15 @@ async def test_a_disabled_adjustment_changes_nothing(tmp_path: Path) -> None:
         bare = {hit.content: hit.score for hit in await memory.search("When was the violin mended?", now=NOON)}
     assert lifted[names_it] > bare[names_it]
     assert lifted[plain] == bare[plain]
+
+
+@pytest.mark.parametrize("fusion", ["scores", "ranks"])
+async def test_both_fusions_rank_the_answer_first(tmp_path: Path, fusion: str) -> None:
+    async with Memory.open(tmp_path, config={"fusion": fusion}) as memory:
+        for place in range(30):
+            await memory.observe("user", f"Something else, number {place}.", session=f"s{place}")
+        await memory.observe("user", "My violin is in the cellar.", session="s")
+        await memory.wait_until_embedded()
+        (first, *_) = await memory.search("Where is my violin?")
+    assert first.content == "My violin is in the cellar."
+    assert first.legs == {"fts": 1, "vector": 1}

@@ -71,6 +71,16 @@ async def test_vectors_find_a_paraphrase_that_shares_no_word(embedded: Memory, q
     assert leg(hits, found) == {"vector": 1}
 
 
+async def test_a_frequent_name_does_not_hide_the_answer(embedded: Memory) -> None:
+    """Rare words of a question weigh more; only the name is common to the question and the turns."""
+    for place in range(40):
+        await embedded.observe("user", f"Caroline said hello to number {place}.", session=f"s{place}")
+    await embedded.observe("user", "A violin is the instrument.", session="other")
+    await embedded.wait_until_embedded()
+    hits = await embedded.search("Which music does Caroline play on a cello?", limit=50)
+    assert [hit.content for hit in hits if hit.legs.get("vector") == 1] == ["A violin is the instrument."]
+
+
 # --- the graph ----------------------------------------------------------------------------------------------------
 
 

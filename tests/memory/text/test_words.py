@@ -4,7 +4,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from sandbox.extensions.memory.text.words import fingerprint, fold, name_candidates, stemmed_name, terms
+from sandbox.extensions.memory.text.words import content_words, fingerprint, fold, name_candidates, stemmed_name, terms
 
 LETTERS = st.characters(categories=["Ll", "Nd"]).filter(lambda letter: fold(letter.upper()) == fold(letter))
 WORDS = st.text(LETTERS, min_size=1, max_size=8)
@@ -53,6 +53,13 @@ def test_stop_words_are_dropped() -> None:
 @pytest.mark.parametrize("nothing", ["", "   ", "!?…", "\x00", "_", "« »", "🙂"])
 def test_text_without_words_has_no_terms(nothing: str) -> None:
     assert terms(nothing) == []
+
+
+def test_content_words_are_the_analysed_words() -> None:
+    assert content_words("What is Ann's dog called?") == [("Ann's", ("ann",)), ("dog", ("dog",)), ("called", ("call",))]
+    assert content_words("getUserName") == [("getUserName", ("getusernam", "get", "user", "name"))]
+    assert content_words("кого зовут Анна?") == [("зовут", ("зовут",)), ("Анна", ("ан",))]
+    assert content_words("is it?") == []
 
 
 def test_unspaced_scripts_become_overlapping_bigrams() -> None:
