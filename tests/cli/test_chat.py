@@ -89,27 +89,21 @@ ENVIRONMENT = {"MEMORY_MODEL": "three", "MEMORY_MODEL_URL": "http://b/v1", "KEY"
         (OTHER, None, "http://c/v1", ("two", "c", None)),
         (OTHER, "four", "http://c/v1", ("four", "c", None)),
         ({"orchestrator": {**OTHER["default"]}}, "four", "http://c/v1", ("four", "c", None)),
+        ({"memory": {"model": "five", "base_url": "http://d/v1"}}, "four", "http://c/v1", ("four", "c", None)),
     ],
 )
 def test_the_command_line_overrides_the_configuration(
     configured: Mapping[str, Any], model: str | None, base_url: str | None, used: tuple[str, str, str | None]
 ) -> None:
-    """The key stays with its server."""
+    """The key stays with its server; a model that is configured for learning still learns."""
     models = with_agent_model(configured, model, base_url, ENVIRONMENT)
-    found = ModelRouter(models, "config.yaml", ENVIRONMENT).model("orchestrator")
+    router = ModelRouter(models, "config.yaml", ENVIRONMENT)
+    found, learning = router.model("orchestrator"), router.model("memory")
     assert found is not None
+    assert learning is not None
     assert (found.name, found.place, found.api_key) == used
     if model or base_url:
-        assert ModelRouter(models, "config.yaml", ENVIRONMENT).model("memory") == found
-
-
-def test_a_configured_model_learns_from_every_conversation() -> None:
-    own = {"memory": {"model": "five", "base_url": "http://d/v1"}}
-    router = ModelRouter(with_agent_model(own, "four", "http://c/v1", ENVIRONMENT), "", ENVIRONMENT)
-    talks, learns = router.model("orchestrator"), router.model("memory")
-    assert talks is not None
-    assert learns is not None
-    assert (talks.name, learns.name) == ("four", "five")
+        assert learning.name == configured.get("memory", {}).get("model", found.name)
 
 
 def test_an_unreachable_model_is_reported_in_one_line_and_no_message_is_lost(home: Path, cli: Cli, piped: Pipe) -> None:

@@ -109,12 +109,9 @@ def test_the_version_is_printed(cli: Cli) -> None:
     assert cli.fine("--version") == f"assistant-memory {version('assistant-memory')}\n"
 
 
-def test_help_is_also_a_command(cli: Cli) -> None:
+def test_help_is_also_a_command_and_shown_without_one(cli: Cli) -> None:
     assert cli.fine("help") == cli.fine("--help")
     assert cli("help", "sarch").err.endswith("No such command 'sarch'. Did you mean 'search'?\n")
-
-
-def test_no_command_shows_the_help(cli: Cli) -> None:
     answer = cli()
     assert answer.code == 2
     assert "Look after:" in answer.out + answer.err

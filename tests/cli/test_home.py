@@ -16,13 +16,10 @@ def test_home_is_an_option_anywhere_or_a_variable(cli: Cli, tmp_path: Path) -> N
     assert cli.data("search", "home") == []
 
 
-def test_the_default_home_is_the_users_data_folder(cli: Cli, tmp_path: Path) -> None:
+def test_the_default_home_is_the_users_data_folder_and_a_tilde_their_home(cli: Cli, tmp_path: Path) -> None:
     answer = cli("doctor", "--json", MEMORY_HOME="", XDG_DATA_HOME=str(tmp_path / "share"), HOME=str(tmp_path))
     assert Path(answer.json["home"]).name == "assistant-memory"
     assert tmp_path in Path(answer.json["home"]).parents
-
-
-def test_a_tilde_means_the_users_home(cli: Cli, tmp_path: Path) -> None:
     assert cli("doctor", "--json", "--home", "~/deep/er", HOME=str(tmp_path)).json["home"] == str(tmp_path / "deep/er")
 
 

@@ -107,27 +107,15 @@ def test_undecodable_input_is_refused(cli: Cli) -> None:
     assert [hit["content"] for hit in cli.data("search", "")] == ["My cat is called Mia."]
 
 
-def test_a_pinned_memory_does_not_fade_until_it_is_unpinned(cli: Cli) -> None:
+def test_a_memory_can_be_pinned_and_its_importance_changed(cli: Cli) -> None:
     id = cli.remembered("Ann slept badly.", "--importance", "4")
     assert f"Pinned  {id}  does not fade" in cli.fine("pin", id)
     assert "4 of 5, pinned" in cli.fine("explain", id)
     assert cli.data("unpin", id)["pinned"] is False
-    assert cli("remember", "Ann slept well.", "--importance", "6").code == 2
-    assert cli("pin", "nothing0").code == 1
-
-
-def test_the_importance_of_a_memory_can_be_changed(cli: Cli) -> None:
-    id = cli.remembered("Ann slept badly.")
     assert cli.data("importance", id, "5")["importance"] == 5
     assert "5 of 5" in cli.fine("explain", id)
-    assert cli("importance", id, "6").code == 2
-    assert cli("importance", "nothing0", "1").code == 1
-
-
-def test_proposals_are_listed_and_decided(cli: Cli) -> None:
-    assert cli.fine("proposals") == "Nothing waits for your consent.\n"
-    refused = cli("proposals", "reject", "aB3xY9kQ")
-    assert (refused.code, "lists those that do" in refused.err) == (1, True)
+    assert cli("remember", "Ann slept well.", "--importance", "6").code == 2
+    assert cli("pin", "nothing0").code == cli("importance", "nothing0", "1").code == 1
 
 
 def test_a_person_decides_on_an_agents_conclusion(cli: Cli) -> None:
@@ -147,3 +135,5 @@ def test_a_person_decides_on_an_agents_conclusion(cli: Cli) -> None:
     assert "Phöben" in cli.fine("proposals", "edit", third, "The user lives in Phöben.")
     assert cli.data("proposals") == []
     assert cli.data("profile")["city"]["value"] == "Phöben"
+    refused = cli("proposals", "reject", first)
+    assert (refused.code, "lists those that do" in refused.err) == (1, True)

@@ -12,18 +12,13 @@ from tests.cli.conftest import Cli
 NASTY = "[bold]not markup[/bold] :smile: \x1b[31mred\x1b[0m\x07 \x9b2J \u202eevil [/] [link=http://x]y"
 
 
-def test_markup_in_content_is_printed_literally(cli: Cli) -> None:
-    cli.directly(lambda memory: memory.remember(NASTY, subject="[red]Ann", source="inferred"), days_ago=50)
-    for command in (["weak"], ["search", "markup"], ["entity", "[red]Ann"], ["context", "markup"]):
+def test_no_markup_and_no_control_characters_of_content_reach_the_terminal(cli: Cli) -> None:
+    id = cli.directly(lambda memory: memory.remember(NASTY, subject="[red]Ann", source="inferred"), days_ago=50)
+    markup = ["search", "markup"]
+    for command in (["weak"], markup, ["entity", "[red]Ann"], ["explain", id], ["context", "markup"], ["forget", id]):
         shown = cli.fine(*command)
         assert "[bold]not markup[/bold] :smile:" in shown
-        assert "[red]Ann" in shown or command[0] == "context"
-
-
-def test_control_characters_do_not_reach_the_terminal(cli: Cli) -> None:
-    id = cli.directly(lambda memory: memory.remember(NASTY, source="inferred"), days_ago=50)
-    for command in (["weak"], ["search", "markup"], ["explain", id], ["context", "markup"], ["forget", id]):
-        shown = cli.fine(*command)
+        assert "[red]Ann" in shown or command[0] in ("context", "forget")
         assert not {"\x1b", "\x07", "\x9b", "\u202e"} & set(shown)
         assert "\N{SYMBOL FOR ESCAPE}[31mred" in shown
     raw = cli.fine("explain", id, "--json")
@@ -66,14 +61,17 @@ def test_a_pipe_gets_no_colours(ann: Cli) -> None:
     assert "\x1b" not in ann("search", "vase", NO_COLOR="").out
 
 
-def test_ordinary_text_is_not_changed() -> None:
-    assert printable("Grüße, 你好 👋\nnext") == "Grüße, 你好 👋\nnext"
-    assert printable("a\r\nb\u2028c\td\x00\x7f\rx") == "a\nb\nc    d␀␡␍x"
-
-
-def test_invisible_characters_are_not_printed() -> None:
-    assert printable("a\u202eb\u2066c\u200f d\U000e0041\u200be\ufe0f\u200d\ufe0f\ufe0ff") == "abc de\ufe0f\u200df"
-    assert printable("❤️‍🔥 می‌خواهم") == "❤️‍🔥 می‌خواهم"
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("Grüße, 你好 👋\nnext", "Grüße, 你好 👋\nnext"),
+        ("a\r\nb\u2028c\td\x00\x7f\rx", "a\nb\nc    d␀␡␍x"),
+        ("a\u202eb\u2066c\u200f d\U000e0041\u200be\ufe0f\u200d\ufe0f\ufe0ff", "abc de\ufe0f\u200df"),
+        ("❤️‍🔥 می‌خواهم", "❤️‍🔥 می‌خواهم"),
+    ],
+)
+def test_only_what_is_neither_invisible_nor_a_control_character_is_printed(text: str, shown: str) -> None:
+    assert printable(text) == shown
 
 
 def test_wide_characters_are_wrapped_by_width() -> None:

@@ -3,11 +3,26 @@
 import re
 import shlex
 
+import pytest
+
 from sandbox.extensions.memory import Memory, Scope
 from sandbox.extensions.memory.testing import ScriptedLanguageModel
 from tests.cli.conftest import Cli, configure
 
 SILENT = "embedding: {provider: openai, model: m, dimensions: 8, base_url: 'http://127.0.0.1:9/v1', timeout: 0.05}"
+
+
+@pytest.mark.parametrize(
+    ("command", "told"),
+    [
+        ("weak", "Nothing is fading.\n"),
+        ("nights", "There was no night yet."),
+        ("profile", "Nothing is known of you yet.\n"),
+        ("proposals", "Nothing waits for your consent.\n"),
+    ],
+)
+def test_an_empty_memory_says_so(cli: Cli, command: str, told: str) -> None:
+    assert cli.fine(command).startswith(told)
 
 
 def test_weak_memories_are_listed_in_the_order_of_fading(cli: Cli) -> None:
@@ -20,11 +35,6 @@ def test_weak_memories_are_listed_in_the_order_of_fading(cli: Cli) -> None:
     shown = cli.fine("weak")
     assert shown.startswith(f"{old}  fades on 20")
     assert "memory confirm ID" in shown
-
-
-def test_an_empty_memory_has_no_weak_memories(cli: Cli) -> None:
-    assert cli.fine("weak") == "Nothing is fading.\n"
-    assert cli.data("weak") == []
 
 
 def test_the_night_retires_faded_memories(cli: Cli) -> None:
@@ -41,10 +51,6 @@ def test_the_night_retires_faded_memories(cli: Cli) -> None:
     nights = cli.fine("nights").splitlines()
     assert [night.partition(" s  ")[2] for night in nights] == ["nothing changed", "1 pruned"]
     assert [night["changes"] for night in cli.data("nights", "--limit", "1")] == [{}]
-
-
-def test_a_memory_without_nights_says_so(cli: Cli) -> None:
-    assert cli.fine("nights").startswith("There was no night yet.")
 
 
 def test_the_night_counts_memories_of_others_without_showing_them(cli: Cli) -> None:

@@ -11,20 +11,16 @@ import yaml
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory_hooks.install.clients import CLIENTS
 from tests.hooks.conftest import Started
+from tests.test_docs import ROOT, blocks
 
-ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "coding-agents.md").read_text(encoding="utf-8")
-
-
-def blocks(language: str) -> list[str]:
-    return re.findall(rf"^```{language}\n(.*?)```", PAGE, re.DOTALL | re.MULTILINE)
 
 
 def test_the_commands_of_the_page_run(started: Started, tmp_path: Path) -> None:
     """The test runs them in their order and answers yes to each question."""
     agent = started()
     (tmp_path / "person").mkdir()
-    scripts = [block for block in blocks("sh") if "claude plugin" not in block]
+    scripts = [block for block in blocks("sh", PAGE) if "claude plugin" not in block]
     text = "\n".join(scripts).replace("memory install c", "memory install --yes c")
     text = re.sub(r"^memory install (vscode|gemini)$", r"memory install --yes \1", text, flags=re.MULTILINE)
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
@@ -47,11 +43,11 @@ def test_the_commands_of_the_page_run(started: Started, tmp_path: Path) -> None:
 
 
 def test_every_name_on_the_page_exists() -> None:
-    assert re.findall(r"^memory install (\S+)$", "\n".join(blocks("sh")), re.MULTILINE) == [*CLIENTS, "--print"]
+    assert re.findall(r"^memory install (\S+)$", "\n".join(blocks("sh", PAGE)), re.MULTILINE) == [*CLIENTS, "--print"]
     (folder,) = re.findall(r"marketplace add (\S+)", PAGE)
     plugin = ROOT / folder
     assert (plugin / ".claude-plugin" / "plugin.json").exists()
     for name in re.findall(r"`/memory:(\w+)`", PAGE):
         assert (plugin / "commands" / f"{name}.md").exists()
-    (example,) = blocks("yaml")
+    (example,) = blocks("yaml", PAGE)
     assert Config.load(yaml.safe_load(example)["memory"])

@@ -95,9 +95,6 @@ async def test_category_and_scope_narrow_recall(connect: Connect) -> None:
     async with connect(who=Who(project="another")) as agent:
         found = await agent.call("recall_memories", query="pytest")
         assert [each["content"] for each in found["memories"]] == ["The user likes pytest."]
-
-
-async def test_the_connection_sets_the_project(connect: Connect) -> None:
     async with connect() as agent:
         told = await agent.refused("save_memory", content=TABS, category="fact", scope="project")
         assert "belongs to no project" in told

@@ -173,6 +173,8 @@ async def test_memory_serve_offers_mcp_with_the_same_access_check(tmp_path: Path
         bearer = {"Authorization": f"Bearer {server.token}"}
         evil = {"host": "evil.example", **bearer}
         assert server.client.post("/mcp", json={}, headers=evil).status_code == 421
+        elsewhere = {"origin": "https://evil.example", **bearer}
+        assert server.client.get("/mcp", headers=elsewhere).status_code == 403
         async with (
             httpx2.AsyncClient(headers=bearer) as http,
             Client(streamable_http_client(f"{server.url}/mcp?user=bo", http_client=http)) as client,

@@ -168,6 +168,12 @@ def test_every_error_has_its_status(rest: Rest) -> None:
     turn = f"/api/memory/{said.json()['ids'][0]}"
     assert rest("PUT", turn, 409, json={"content": "never said"}).json()["error"] == "NotCurrent"
     rest("GET", "/api/memory/", 422, params={"cursor": "over there"})
+    for decision, status, given in (
+        ("approve", 404, {}),
+        ("reject", 404, {}),
+        ("approve", 422, {"json": {"content": "no"}}),
+    ):
+        rest("POST", f"/api/proposals/nothing/{decision}", status, **given)
 
 
 def test_a_memory_can_be_important_and_pinned(rest: Rest) -> None:
@@ -185,13 +191,6 @@ def test_a_memory_can_be_important_and_pinned(rest: Rest) -> None:
     rest("PUT", f"/api/memory/{id}/importance", 422, json={"importance": 0})
     rest("PUT", "/api/memory/nothing/importance", 404, json={"importance": 1})
     rest("POST", "/api/memory/", 422, json={"content": "Ann keeps cats", "category": "fact", "importance": 6})
-
-
-def test_a_person_decides_on_proposals(rest: Rest) -> None:
-    assert rest("GET", "/api/proposals").json() == []
-    rest("POST", "/api/proposals/nothing/approve", 404)
-    rest("POST", "/api/proposals/nothing/reject", 404)
-    rest("POST", "/api/proposals/nothing/approve", 422, json={"content": "no"})
 
 
 def test_possible_conflicts_are_listed_until_a_decision(rest: Rest) -> None:

@@ -5,7 +5,6 @@ import sys
 from pathlib import Path
 
 import httpx
-from mcp import Client
 
 from tests.web.conftest import TURNS, Rest
 from tests.web.serving import COMMAND, Served, serving
@@ -80,11 +79,6 @@ def test_a_growing_conversation_moves_no_other_in_the_list(rest: Rest) -> None:
         pages.append(rest("GET", "/api/sessions", params={"limit": 1, "cursor": pages[-1]["next"]}).json())
     assert [each["id"] for page in pages for each in page["sessions"]] == ["c", "a", "b"]
     assert pages[-1]["next"] is None
-
-
-def test_the_profile_names_the_memory_of_each_value(rest: Rest) -> None:
-    id = rest.create("My name is Ann and I live in Potsdam", "person")
-    assert rest("GET", "/api/profile").json()["city"]["id"] == id
 
 
 def test_a_search_is_narrowed_and_may_leave_memories_unstrengthened(rest: Rest) -> None:
@@ -164,16 +158,6 @@ def test_a_used_port_is_named(served: Served, tmp_path: Path) -> None:
     assert ran.returncode == 1
     assert f"port {port}: address already in use" in ran.stderr
     assert "Traceback" not in ran.stderr
-
-
-async def test_memories_saved_over_mcp_are_found_over_rest(served: Served) -> None:
-    """On one port, with the same access check."""
-    async with Client(f"{served.url}/mcp?user=zoe") as client:
-        saved = await client.call_tool("save_memory", {"content": "Zoe keeps bees on the roof", "category": "fact"})
-        assert not saved.is_error, saved.content
-    found = served.client.post("/api/search", params={"user": "zoe"}, json={"query": "who keeps bees?"}).json()
-    assert [each["content"] for each in found["results"]] == ["Zoe keeps bees on the roof"]
-    assert served.client.get("/mcp", headers={"Origin": "https://evil.example"}).status_code == 403
 
 
 def test_missing_packages_are_named(tmp_path: Path) -> None:
