@@ -12,16 +12,18 @@ from sandbox.extensions.memory import Memory, Message, Scope
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.errors import MemoryExtensionError
 from sandbox.extensions.memory.interfaces.refusals import Refusal
-from sandbox.extensions.memory.interfaces.tools import Caller, ToolResult, tools
+from sandbox.extensions.memory.interfaces.tools import Caller, tools
 from sandbox.extensions.memory.interfaces.wire import LocalTime
 from sandbox.extensions.memory_mcp.server import Who
 from sandbox.extensions.memory_web.app import create_app
-from sandbox.support.trust import Trust
+from sandbox.support.trust import Trust, least
 from sandbox.testing import FakeClock
 from tests.mcp.conftest import connected
 
 _TOOLS = {tool.name: tool for tool in tools(Config.load())}
 _TOKEN = "t" * 32
+NEAR = "the nearest of the user's statements"  # among ``Person.ids``
+LOWERED = "lowered"  # by what the tools of the same turn returned
 
 Step = dict[str, Any]
 
@@ -35,6 +37,7 @@ class Person:
     scope: Scope
     clock: FakeClock
     ids: dict[str, str] = field(default_factory=dict)
+    lowered: Trust = "user"
 
     async def undergo(self, steps: list[Step]) -> None:
         """Run each step as often as its ``copies`` say, with its number in place of ``{n}``; ignore refusals."""
@@ -50,18 +53,22 @@ class Person:
         way = next(name for name in _WAYS if name in step)
         await _WAYS[way](self, step)
 
+    def _as(self, step: Step) -> Scope:
+        """The scope of a step: the person's, or that of another user who writes for everybody."""
+        return Scope(step["everybody"], visibility="global") if "everybody" in step else self.scope
+
     async def say(self, step: Step) -> str:
         """Store a turn."""
         given = {name: step[name] for name in ("speaker", "source", "trust") if name in step}
         session = step.get("session", f"{self.scope.user_id} talks")
-        return await self.memory.observe(step["role"], step["text"], session=session, scope=self.scope, **given)
+        return await self.memory.observe(step["role"], step["text"], session=session, scope=self._as(step), **given)
 
     async def tell(self, step: Step) -> None:
         """Store a statement, perhaps with a turn as its source."""
         names = ("category", "trust", "subject", "tags", "contexts", "key", "on_similar")
         given = {name: step[name] for name in names if name in step}
         rests_on = [await self.say(step["resting_on"])] if "resting_on" in step else []
-        id = await self.memory.remember(step["tell"], rests_on=rests_on, scope=self.scope, **given)
+        id = await self.memory.remember(step["tell"], rests_on=rests_on, scope=self._as(step), **given)
         self.ids[str(step.get("as", step["tell"]))] = id
 
     async def correct(self, step: Step) -> None:
@@ -74,18 +81,31 @@ class Person:
             await self.memory.confirm(self.ids[step["confirm"]], trust=step["trust"], scope=self.scope)
         await self.memory.confirm(self.ids[step["confirm"]], trust=step["trust"], by_person=True, scope=self.scope)
 
+    async def forget(self, step: Step) -> None:
+        """Forget a memory."""
+        await self.memory.forget(self.ids[step["forget"]], trust=step["trust"], scope=self.scope)
+
+    async def restore(self, step: Step) -> None:
+        """Restore a forgotten memory."""
+        await self.memory.restore(self.ids[step["restore"]], trust=step["trust"], scope=self.scope)
+
+    async def learn(self, step: Step) -> None:
+        """Learn from a conversation."""
+        await self.memory.consolidate(step["learn"], scope=self._as(step))
+
     async def merge(self, step: Step) -> None:
         """Merge two names."""
         await self.memory.merge_entities(step["merge"], step["into"], trust=step["trust"], scope=self.scope)
 
-    async def call(self, step: Step) -> ToolResult:
+    async def call(self, step: Step) -> None:
         """An assistant calls a tool in a turn that answers the person's message."""
-        trust: Trust = step.get("trust", "user")
+        trust: Trust = self.lowered if step.get("trust") == LOWERED else step.get("trust", "user")
         message = Message("user", step["answering"], "t", self.clock(), key=f"{self.scope.user_id} {self.clock()}")
         caller = Caller(self.scope, LocalTime(self.clock(), ZoneInfo("UTC")), trust, message)
         tool = _TOOLS[step["call"]]
         given = {**({"id": self.ids[step["of"]]} if "of" in step else {}), **step["with"]}
-        return await tool.call(self.memory, caller, tool.parameters.model_validate(given))
+        answer = await tool.call(self.memory, caller, tool.parameters.model_validate(given))
+        self.lowered = least(trust, answer.trust)
 
     async def connect(self, step: Step) -> None:
         """A client of MCP calls a tool over a connection with the present trust."""
@@ -100,7 +120,7 @@ class Person:
         folder.mkdir(exist_ok=True)
         file = folder / step["file"]
         file.write_text(step["content"], encoding="utf-8")
-        await self.memory.import_file(file, scope=self.scope)
+        await self.memory.import_file(file, scope=self._as(step))
 
     async def sleep(self, step: Step) -> None:
         """Run some steps of the night."""
@@ -118,6 +138,9 @@ _WAYS = {
     "tell": Person.tell,
     "correct": Person.correct,
     "confirm": Person.confirm,
+    "forget": Person.forget,
+    "restore": Person.restore,
+    "learn": Person.learn,
     "merge": Person.merge,
     "call": Person.call,
     "mcp": Person.connect,

@@ -7,7 +7,7 @@ import json
 import random
 import re
 import string
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -26,6 +26,7 @@ _SIGNS = {
     "U": string.ascii_uppercase + string.digits,
     "A": _LETTERS,
     "h": "0123456789abcdef",
+    "H": "0123456789ABCDEF",
     "d": string.digits,
     "Z": string.ascii_uppercase + "234567",
     "b": _LETTERS + string.digits + "+/",
@@ -33,7 +34,7 @@ _SIGNS = {
     "k": "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz",
     "P": _LETTERS + string.digits + "!#$%^&*+",
 }
-_SHAPE = re.compile(r"<(?:([BlUAhdZbwkP]):(\d+)|(uuid|word|Word))>")
+_SHAPE = re.compile(r"<(?:([BlUAhHdZbwkP]):(\d+)|(uuid|word|Word))>")
 ENCLOSED = re.compile(r"\[\[(.*?)\]\]", re.DOTALL)
 """Where the secret stands in a shape."""
 
@@ -129,9 +130,20 @@ def passwords(language: str) -> Iterator[Case]:
 
 def lookalikes() -> Iterator[Case]:
     """Texts without a secret."""
-    for group, texts in read("lookalikes.yaml").items():
-        for text in texts:
-            yield Case(group, text, group, made(text, random.Random(text)))
+    return _texts(read("lookalikes.yaml"))
+
+
+def second_hand(name: str) -> Iterator[Case]:
+    """The ``secrets`` or the ``lookalikes`` of a second author, who had not seen the rules."""
+    return _texts(read("second_hand.yaml")[name])
+
+
+def _texts(groups: Mapping[str, list[str]]) -> Iterator[Case]:
+    for group, shapes in groups.items():
+        for shape in shapes:
+            text = made(shape, random.Random(shape))
+            secret = ENCLOSED.search(text)
+            yield Case(group, shape, group, ENCLOSED.sub(r"\1", text), secret[1] if secret else "")
 
 
 def read(name: str) -> Any:

@@ -1,13 +1,14 @@
 """How much of the sets in ``data/`` is hidden: of each half, and of the second author's set."""
 
+import random
+import re
 from collections.abc import Callable, Iterable
 from functools import partial
-from pathlib import Path
 
 import pytest
 
-from tests.secrets import second_hand
-from tests.secrets.sets import HALVES, Case, known_kinds, lookalikes, passwords
+from sandbox.extensions.memory import Memory
+from tests.secrets.sets import HALVES, Case, known_kinds, lookalikes, made, passwords, read, second_hand
 
 
 def _share(cases: Iterable[Case], *, hidden: bool) -> tuple[float, list[str]]:
@@ -41,17 +42,19 @@ def test_harmless_values_are_not_masked(half: str) -> None:
 # --- by the second author ---------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("cases", "hidden", "most"), [(second_hand.secrets, False, 0.08), (second_hand.lookalikes, True, 0.03)]
-)
-def test_few_texts_of_the_second_author_are_misread(
-    cases: Callable[[], Iterable[Case]], hidden: bool, most: float
-) -> None:
-    share, misread = _share(cases(), hidden=hidden)
+@pytest.mark.parametrize(("name", "hidden", "most"), [("secrets", False, 0.08), ("lookalikes", True, 0.03)])
+def test_few_texts_of_the_second_author_are_misread(name: str, hidden: bool, most: float) -> None:
+    share, misread = _share(second_hand(name), hidden=hidden)
     assert share <= most, misread
 
 
-async def test_a_secret_in_the_turn_after_its_name_is_hidden(tmp_path: Path) -> None:
-    tried, left = await second_hand.left_in_turns(tmp_path)
-    assert tried > 0
-    assert left == []
+async def test_a_secret_in_the_turn_after_its_name_is_hidden(memory: Memory) -> None:
+    pairs = read("second_hand.yaml")["turns"]
+    assert pairs
+    for number, (first, shape) in enumerate(pairs):
+        before, secret, after = re.split(r"\[\[(.*)\]\]", made(shape, random.Random(shape)))
+        for turn in (first, f"{before}{secret}{after}"):
+            await memory.observe("user", turn, session=f"{number}")
+        kept = await memory.list(session_id=f"{number}")
+        assert len(kept.items) == 2
+        assert not any(secret in each.memory.content for each in kept.items), (first, shape)
