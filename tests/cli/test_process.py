@@ -15,10 +15,7 @@ def test_the_command_runs_as_a_module(ann: Cli) -> None:
     run = process("search", "who broke the vase", "--limit", "1", home=ann.home)
     assert (run.returncode, run.stderr) == (0, b"")
     assert b"My cat Mia broke the blue vase." in run.stdout
-
-
-def test_a_refusal_is_an_exit_code_and_a_document(tmp_path: Path) -> None:
-    refused = process("explain", "nope", "--json", home=tmp_path)
+    refused = process("explain", "nope", "--json", home=ann.home)
     assert refused.returncode == 1
     assert json.loads(refused.stdout)["error"]["type"] == "UnknownMemory"
 

@@ -70,6 +70,11 @@ def test_a_batch_equals_its_texts_one_by_one(texts: list[str]) -> None:
     asyncio.run(both())
 
 
+async def test_the_halves_of_an_emoji_are_joined(wordllama: WordLlamaEmbedder) -> None:
+    halves, whole = await wordllama.embed_batch(["\ud83d\ude00 and \ud83d", "😀 and \N{REPLACEMENT CHARACTER}"])
+    np.testing.assert_array_equal(halves, whole)
+
+
 async def test_a_batch_that_goes_to_a_thread_equals_its_texts_one_by_one(wordllama: WordLlamaEmbedder) -> None:
     texts = [f"turn {number} of a conversation" * (number % 7) for number in range(300)]
     batch = await wordllama.embed_batch(texts)

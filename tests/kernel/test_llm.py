@@ -60,8 +60,9 @@ def only_problem(models: Mapping[str, Any], **environment: str) -> str:
 # --- which model ------------------------------------------------------------------------------------------------------
 
 
-def test_no_configuration_means_no_model_and_no_problem() -> None:
-    found = router({})
+def test_no_configuration_of_an_agent_means_no_model_and_no_problem() -> None:
+    found = router({"memory_agent": {"model": "small", "base_url": LOCAL}})
+    assert found.model("memory_agent") == Model(name="small", base_url=LOCAL)
     assert found.model("orchestrator") is None
     assert found.problems == ()
 
@@ -83,13 +84,6 @@ def test_an_entry_overrides_the_default_key_by_key() -> None:
     found = router(models)
     assert found.model("orchestrator") == Model(name="large", base_url=LOCAL, temperature=1.0, timeout=9.0)
     assert found.model("memory_agent") == Model(name="small", base_url=LOCAL, temperature=0.0)
-
-
-def test_an_agent_can_have_a_model_without_a_default() -> None:
-    found = router({"memory_agent": {"model": "small", "base_url": LOCAL}})
-    assert found.model("memory_agent") == Model(name="small", base_url=LOCAL)
-    assert found.model("orchestrator") is None
-    assert found.problems == ()
 
 
 def test_the_environment_names_a_model_without_a_configuration() -> None:

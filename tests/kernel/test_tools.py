@@ -11,7 +11,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel, ConfigDict, Field
 
-from sandbox.errors import ToolRefused
 from sandbox.extensions.assistant.tools import call, unknown
 from sandbox.protocols import Tool, Turn
 from sandbox.support.trust import Trust
@@ -37,11 +36,6 @@ def tool(run: Any = search, trust: Trust | None = "tool") -> Tool:
 
 def turn() -> Turn:
     return Turn("t", "s", "Hello.", NOON)
-
-
-async def test_the_tool_gets_its_arguments_and_the_turn() -> None:
-    answer = await call(tool(), turn(), '{"query": "Rex", "limit": 3}')
-    assert answer == {"ok": True, "asked": "Rex", "limit": 3, "session": "s"}
 
 
 async def test_a_tool_without_parameters_may_be_called_with_nothing() -> None:
@@ -97,17 +91,6 @@ async def test_the_turn_is_trusted_no_more_than_its_tools(trust: Trust | None, a
     asked = turn()
     await call(tool(trust=trust), asked, '{"query": "Rex"}')
     assert asked.trust == after
-
-
-async def test_a_refusal_says_what_to_do() -> None:
-    async def refuse(turn: Turn, question: Question) -> Mapping[str, Any]:  # noqa: ARG001
-        raise ToolRefused(problem="No memory has the id 'aB3'.", advice="Find ids with search_memory.")
-
-    assert await call(tool(refuse), turn(), '{"query": "Rex"}') == {
-        "ok": False,
-        "error": "No memory has the id 'aB3'.",
-        "advice": "Find ids with search_memory.",
-    }
 
 
 @pytest.mark.parametrize("error", [ValueError, asyncio.CancelledError, TimeoutError])

@@ -61,12 +61,9 @@ def test_the_format_of_most_lines_wins(jsonl_file: Callable[..., Path]) -> None:
     assert [type(item) for item in source] == [BrokenRecord, Message, Message]
 
 
-def test_a_missing_file_is_reported(tmp_path: Path) -> None:
+def test_a_missing_file_and_an_empty_folder_are_reported(tmp_path: Path) -> None:
     with pytest.raises(UnreadableImport, match="there is no such file"):
         read(tmp_path / "nowhere.json")
-
-
-def test_an_empty_folder_is_reported(tmp_path: Path) -> None:
     with pytest.raises(UnreadableImport, match="nothing in it is of a known format; known are"):
         read(tmp_path)
 

@@ -133,24 +133,22 @@ async def test_why_says_that_a_memory_has_faded(memory: Memory, typed: Type, clo
     assert "has faded" in await typed(f"why {id}")
 
 
-@pytest.mark.parametrize("text", ["help", "list everything", "drop table"])
-async def test_an_unknown_command_lists_the_known_ones(typed: Type, text: str) -> None:
-    shown = await typed(text)
-    assert shown == commands.USAGE
+@pytest.mark.parametrize(
+    ("texts", "answer"),
+    [
+        (("help", "list everything", "drop table"), commands.USAGE),
+        (("why", "delete", "delete two ids"), "`/memory {0}` takes one id, as `/memory list` shows them."),
+        (
+            ("why nosuchid", "confirm nosuchid", "delete nosuchid", "restore nosuchid"),
+            "No memory has the id 'nosuchid'. `/memory list` shows ids; they are case-sensitive.",
+        ),
+    ],
+)
+async def test_a_wrong_command_is_explained(typed: Type, texts: tuple[str, ...], answer: str) -> None:
+    for text in texts:
+        assert await typed(text) == answer.format(*text.split())
     for name in ("list", "why ID", "confirm ID", "delete ID", "restore ID", "erase"):
-        assert f"/memory {name}" in shown
-
-
-@pytest.mark.parametrize("text", ["why", "delete", "delete two ids"])
-async def test_a_missing_id_is_asked_for(typed: Type, text: str) -> None:
-    assert await typed(text) == f"`/memory {text.split()[0]}` takes one id, as `/memory list` shows them."
-
-
-@pytest.mark.parametrize("name", ["why", "confirm", "delete", "restore"])
-async def test_an_unknown_id_is_reported(typed: Type, name: str) -> None:
-    assert await typed(f"{name} nosuchid") == (
-        "No memory has the id 'nosuchid'. `/memory list` shows ids; they are case-sensitive."
-    )
+        assert f"/memory {name}" in commands.USAGE
 
 
 async def test_another_users_global_memory_can_be_seen_not_deleted(memory: Memory, typed: Type) -> None:
