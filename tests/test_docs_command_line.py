@@ -13,7 +13,7 @@ import pytest
 
 from tests.cli.conftest import Answer, Cli
 from tests.hooks.conftest import Agent, end
-from tests.test_docs import COMMAND_LINE, README, ROOT, shell
+from tests.test_docs import COMMAND_LINE, README, ROOT, run, shell
 
 SAID = '{"role": "user", "content": "My cat Mia broke the blue vase.", "session": "monday", "speaker": "Ann"}'
 PLACEHOLDER = "aB3xY9kQ"
@@ -126,11 +126,9 @@ def reached(folder: Path, settings: str, *lines: str) -> set[str]:
     (home / "config.yaml").write_text(settings, encoding="utf-8")
     (folder / "sitecustomize.py").write_text(WATCH.format(file=str(file)), encoding="utf-8")
     (folder / "talk.jsonl").write_text(SAID, encoding="utf-8")
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(folder), str(ROOT)]), "MEMORY_HOME": str(home)}
-    environment.pop("MEMORY_MODEL", None)
-    ran = subprocess.run(
-        [sys.executable, "-c", TYPED, *lines], cwd=folder, env=environment, capture_output=True, text=True, timeout=60
-    )
+    path = os.pathsep.join([str(folder), str(ROOT)])
+    program = (sys.executable, "-c", TYPED, *lines)
+    ran = run(*program, folder=folder, PYTHONPATH=path, MEMORY_HOME=str(home), MEMORY_MODEL="")
     assert (ran.returncode, ran.stderr) == (0, "")
     assert "Mia" in ran.stdout
     return set(file.read_text(encoding="utf-8").split()) if file.exists() else set()

@@ -31,13 +31,16 @@ def test_an_export_can_be_printed(ann: Cli) -> None:
     assert "> My cat Mia broke the blue vase." in page
 
 
-def test_the_markdown_of_a_project_has_the_users_memories_too(ann: Cli, tmp_path: Path) -> None:
+def test_the_markdown_of_a_project_has_the_users_memories_too_and_is_no_note(ann: Cli, tmp_path: Path) -> None:
     ann.fine("remember", "The oven is new.", "--project", "bakery")
     page = str(tmp_path / "page.md")
     assert ann.data("export", "--markdown", page)["lines"] > 5
     assert "oven" not in Path(page).read_text()
     ann.fine("export", "--markdown", page, "--project", "bakery")
     assert "- The oven is new. (" in Path(page).read_text()
+    refused = ann("import", page)
+    assert refused.code == 1
+    assert "it is a page of `memory export --markdown`" in refused.err
 
 
 def test_wrong_usage_is_explained(ann: Cli, tmp_path: Path) -> None:
@@ -64,10 +67,3 @@ def test_a_part_is_known_where_it_came_from(cli: Cli, tmp_path: Path) -> None:
     assert other.data("list")["items"][0]["memory"]["subject"] == "Ann"
     cli.fine("import", str(tmp_path / "part.jsonl"))
     assert cli.data("list")["total"] == 1
-
-
-def test_a_page_for_people_is_not_imported_as_a_note(ann: Cli, tmp_path: Path) -> None:
-    ann.fine("export", "--markdown", str(tmp_path / "memory.md"))
-    refused = ann("import", str(tmp_path / "memory.md"))
-    assert refused.code == 1
-    assert "it is a page of `memory export --markdown`" in refused.err

@@ -7,14 +7,7 @@ from sandbox.extensions.memory import Scope
 from tests.cli.conftest import TURNS, Cli, lines, turn
 
 
-def test_a_conversation_is_imported_and_summed_up(cli: Cli, talk: Path) -> None:
-    shown = cli.fine("import", str(talk))
-    assert "chat messages" in shown
-    assert "4 new, 0 known already, 0 with a secret masked" in shown
-    assert cli.data("stats")["nodes"] == {"episodic": 4}
-
-
-def test_an_import_returns_after_all_turns_are_embedded(cli: Cli, talk: Path) -> None:
+def test_an_import_returns_after_all_turns_are_embedded_and_sums_up(cli: Cli, talk: Path) -> None:
     outcome = cli.data("import", str(talk))
     assert outcome == {
         "files": [
@@ -34,6 +27,10 @@ def test_an_import_returns_after_all_turns_are_embedded(cli: Cli, talk: Path) ->
     }
     statistics = cli.data("stats")
     assert (statistics["vectors"], statistics["embedding_backlog"]) == (4, 0)
+    assert statistics["nodes"] == {"episodic": 4}
+    again = cli.fine("import", str(talk))
+    assert "chat messages" in again
+    assert "0 new, 4 known already, 0 with a secret masked" in again
 
 
 def test_secrets_are_counted_and_not_stored(cli: Cli, tmp_path: Path) -> None:

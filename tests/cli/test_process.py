@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.conftest import Cli, process
+from tests.cli.conftest import Cli, configure, process
 
 
 def test_the_command_runs_as_a_module(ann: Cli) -> None:
@@ -60,6 +60,22 @@ def test_an_ascii_terminal_gets_escaped_characters(ann: Cli) -> None:
     assert run.returncode == 0
     assert b"Gr\\xfc\\xdfe aus \\u6771\\u4eac" in run.stdout
     assert b"Traceback" not in run.stderr
+
+
+@pytest.mark.parametrize(
+    ("package", "arguments", "extra"),
+    [("fastapi", ("serve",), "web"), ("mcp", ("mcp",), "mcp"), ("openai", ("search", "bees"), "openai")],
+)
+def test_a_missing_package_is_named(tmp_path: Path, package: str, arguments: tuple[str, ...], extra: str) -> None:
+    """As if the extra was not installed."""
+    if package == "openai":
+        configure(tmp_path, "embedding: {provider: openai, model: any, base_url: http://127.0.0.1:1/v1}")
+    program = f"import sys; sys.modules[{package!r}] = None; from sandbox.cli import main; main()"
+    command = [sys.executable, "-c", program, "--home", str(tmp_path), *arguments]
+    ran = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert (ran.returncode, ran.stdout, ran.stderr.count("\n")) == (1, "", 1)
+    assert f" needs {package}" in ran.stderr
+    assert f", which is not installed. Run `pip install '.[{extra}]'`" in ran.stderr
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full: Linux only")

@@ -1,7 +1,5 @@
 """The embedding extension creates a provider from settings at the start, and closes it at the stop."""
 
-import subprocess
-import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, cast
@@ -45,16 +43,6 @@ async def test_an_unreachable_server_is_reported_and_does_not_prevent_the_start(
     assert check.detail.startswith(f"any at {urlsplit(url).netloc} ")
     assert "words" in (check.advice or "")
     await extension.stop()
-
-
-def test_a_missing_package_is_named(tmp_path: Path) -> None:
-    """As if the extra was not installed."""
-    (tmp_path / "config.yaml").write_text("embedding: {provider: openai, model: any, base_url: http://127.0.0.1:1/v1}")
-    program = "import sys; sys.modules['openai'] = None; from sandbox.cli import main; main()"
-    command = [sys.executable, "-c", program, "--home", str(tmp_path), "search", "bees"]
-    ran = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
-    assert (ran.returncode, ran.stdout, ran.stderr.count("\n")) == (1, "", 1)
-    assert "needs openai, which is not installed. Run `pip install '.[openai]'`" in ran.stderr
 
 
 async def test_there_is_no_provider_before_the_start_and_after_the_end() -> None:

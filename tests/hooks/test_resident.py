@@ -13,7 +13,7 @@ from sandbox.extensions.memory_hooks import client
 from tests.hooks.conftest import PATIENCE, Started, gone
 
 
-def test_many_first_requests_start_one_resident(started: Started) -> None:
+def test_many_first_requests_start_one_resident_that_only_the_owner_may_ask(started: Started) -> None:
     agent = started()
     with ThreadPoolExecutor(4) as pool:
         list(pool.map(lambda _: agent.hook("UserPromptSubmit", prompt="Hello"), range(4)))
@@ -22,11 +22,6 @@ def test_many_first_requests_start_one_resident(started: Started) -> None:
     second = subprocess.run([sys.executable, "-m", "sandbox.cli.resident", str(agent.home)], timeout=PATIENCE)
     assert second.returncode == 0
     assert agent.resident() == pid
-
-
-def test_only_the_owner_may_ask_the_resident(started: Started) -> None:
-    agent = started()
-    agent.hook("UserPromptSubmit", prompt="Hello")
     assert agent.home.stat().st_mode & 0o777 == 0o700
     assert (agent.home / client.SOCKET).stat().st_mode & 0o777 == 0o600
 

@@ -75,17 +75,19 @@ async def test_an_unstreamed_reply_is_shown_whole() -> None:
     assert (await chat(Scripted([Context(""), Reply("Hello.")]), "hi\n")).out == "Hello.\n"
 
 
-@pytest.mark.parametrize("typed", ["a\nb\n", "a\nb", "a\r\n\n   \nb\r\n"])
-async def test_every_line_is_a_message(typed: str) -> None:
-    conversation = Scripted()
-    assert (await chat(conversation, typed)).out == "Hello, Ann.\n" * 2
-    assert conversation.said == ["a", "b"]
-
-
-async def test_a_backslash_joins_lines() -> None:
-    conversation = Scripted()
-    await chat(conversation, "one\\\ntwo\\\nthree\nfour\\")
-    assert conversation.said == ["one\ntwo\nthree", "four"]
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        *((two, ["a", "b"]) for two in ("a\nb\n", "a\nb", "a\r\n\n   \nb\r\n")),
+        ("one\\\ntwo\\\nthree\nfour\\", ["one\ntwo\nthree", "four"]),
+        ("//memory is a command\n", ["/memory is a command"]),
+    ],
+)
+async def test_every_line_is_a_message(typed: str, said: list[str]) -> None:
+    """A backslash at its end joins it to the next; of two slashes at its beginning one is sent."""
+    conversation = Scripted(commands=COMMANDS)
+    assert (await chat(conversation, typed)).out == "Hello, Ann.\n" * len(said)
+    assert conversation.said == said
 
 
 async def test_undecodable_bytes_do_not_end_the_chat() -> None:
@@ -183,12 +185,6 @@ async def test_a_failing_command_is_reported_in_one_line() -> None:
     shown = await chat(Scripted(commands=COMMANDS), "/broken into\\\npieces\nhi\n")
     assert shown.err.count("\n") == 1
     assert shown.out == "Hello, Ann.\n"
-
-
-async def test_two_slashes_send_one() -> None:
-    conversation = Scripted(commands=COMMANDS)
-    await chat(conversation, "//memory is a command\n")
-    assert conversation.said == ["/memory is a command"]
 
 
 async def test_new_begins_a_session_and_quit_leaves() -> None:

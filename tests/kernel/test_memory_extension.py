@@ -285,8 +285,5 @@ async def test_the_night_task_reports_its_work(host: Host) -> None:
     told = await host.extension.execute_task("run_nightly_maintenance")
     assert told == "sessions: 1; prune: 1 faded"
     assert await host.extension.execute_task("run_nightly_maintenance") == "nothing to do"
-
-
-async def test_an_unknown_task_is_refused(host: Host) -> None:
     with pytest.raises(UnknownTask, match=r"no task 'sleep'; it has run_nightly_maintenance"):
         await host.extension.execute_task("sleep")

@@ -21,19 +21,16 @@ async def filled(graph: Talking) -> None:
     await graph.call("create_relations", relations=[KNOWS])
 
 
-async def test_entities_are_created_once(connect: Connect) -> None:
+async def test_entities_and_relations_are_created_once_and_relations_may_lead_to_unknown_entities(
+    connect: Connect,
+) -> None:
     async with connect("graph") as graph:
         bare = {"name": "Acme", "entityType": "organization", "observations": []}
         assert await graph.call("create_entities", entities=[ALICE, bare]) == {"entities": [ALICE, bare]}
         again = {**ALICE, "observations": ["is new"]}
         assert await graph.call("create_entities", entities=[again]) == {"entities": []}
         assert await graph.call("read_graph") == {"entities": [ALICE, bare], "relations": []}
-
-
-async def test_relations_are_created_once_and_may_lead_to_unknown_entities(connect: Connect) -> None:
-    async with connect("graph") as graph:
-        await graph.call("create_entities", entities=[ALICE])
-        far = {"from": "Alice", "to": "Acme Corp", "relationType": "works_at"}
+        far = {"from": "Alice", "to": "Initech", "relationType": "works_at"}
         assert await graph.call("create_relations", relations=[KNOWS, far]) == {"relations": [KNOWS, far]}
         assert await graph.call("create_relations", relations=[KNOWS]) == {"relations": []}
         assert (await graph.call("read_graph"))["relations"] == [KNOWS, far]

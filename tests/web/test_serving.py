@@ -1,7 +1,6 @@
 """Search, conversations and figures over HTTP; access; start and stop of the server."""
 
 import subprocess
-import sys
 from pathlib import Path
 
 import httpx
@@ -158,16 +157,6 @@ def test_a_used_port_is_named(served: Served, tmp_path: Path) -> None:
     assert ran.returncode == 1
     assert f"port {port}: address already in use" in ran.stderr
     assert "Traceback" not in ran.stderr
-
-
-def test_missing_packages_are_named(tmp_path: Path) -> None:
-    """As if the extra was not installed."""
-    program = "import sys; sys.modules['fastapi'] = None; from sandbox.cli import main; main()"
-    command = [sys.executable, "-c", program, "--home", str(tmp_path), "serve"]
-    ran = subprocess.run(command, capture_output=True, text=True, timeout=30, check=False)
-    assert (ran.returncode, ran.stderr.count("\n")) == (1, 1)
-    assert "needs fastapi," in ran.stderr
-    assert "pip install '.[web]'" in ran.stderr
 
 
 def test_a_read_only_server_refuses_every_change(tmp_path: Path) -> None:

@@ -5,7 +5,6 @@ import random
 import shutil
 import sqlite3
 import threading
-from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
@@ -60,39 +59,23 @@ async def test_a_newer_version_in_the_write_ahead_log_is_refused(folder: Path) -
     assert raw.query(folder, "SELECT content FROM nodes") == [("I moved to Berlin.",)]
 
 
-def text(path: Path) -> None:
-    path.write_text("Dear diary,\n" * 500)
+OTHERS: dict[str, bytes | str] = {  # the bytes of a file, or SQL that makes it
+    "text": b"Dear diary,\n" * 500,
+    "short": b"SQLite format 3\x00",
+    "one byte": b"\n",
+    "zeros": bytes(PAGE),
+    "another application": "PRAGMA application_id = 1; CREATE TABLE nodes (id); INSERT INTO nodes VALUES (1)",
+    "a nameless application": "PRAGMA journal_mode = WAL; PRAGMA user_version = 1; CREATE TABLE nodes (id)",
+}
 
 
-def short(path: Path) -> None:
-    path.write_bytes(b"SQLite format 3\x00")
-
-
-def one_byte(path: Path) -> None:
-    path.write_bytes(b"\n")
-
-
-def zeros(path: Path) -> None:
-    path.write_bytes(bytes(PAGE))
-
-
-def another_application(path: Path) -> None:
-    with closing(sqlite3.connect(path)) as connection:
-        connection.executescript("PRAGMA application_id = 1; CREATE TABLE nodes (id); INSERT INTO nodes VALUES (1)")
-
-
-def nameless_application_in_wal(path: Path) -> None:
-    with closing(sqlite3.connect(path)) as connection:
-        connection.executescript("PRAGMA journal_mode = WAL; PRAGMA user_version = 1; CREATE TABLE nodes (id)")
-
-
-@pytest.mark.parametrize(
-    "write", [text, short, one_byte, zeros, another_application, nameless_application_in_wal], ids=lambda f: f.__name__
-)
-async def test_a_file_of_another_format_is_refused_unchanged(folder: Path, write: Callable[[Path], None]) -> None:
+@pytest.mark.parametrize("content", OTHERS.values(), ids=OTHERS)
+async def test_a_file_of_another_format_is_refused_unchanged(folder: Path, content: bytes | str) -> None:
     """The message advises another folder; no byte changes, and no file appears beside it."""
-    raw.replace(folder, b"")
-    write(folder / DATABASE)
+    raw.replace(folder, content if isinstance(content, bytes) else b"")
+    if isinstance(content, str):
+        with closing(sqlite3.connect(folder / DATABASE)) as connection:
+            connection.executescript(content)
     before = raw.contents(folder)
     with pytest.raises(NotADatabase, match="left untouched"):
         await remember_berlin(folder)

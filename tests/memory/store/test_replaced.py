@@ -27,60 +27,27 @@ def other(folder: Path) -> Path:
     return folder.parent / "other" / DATABASE
 
 
-def delete(folder: Path) -> None:
-    (folder / DATABASE).unlink()
+Happens = Callable[[Path], object]
 
 
-def delete_all(folder: Path) -> None:
-    for path in folder.iterdir():
+def remove(*paths: Path) -> None:
+    for path in paths:
         path.unlink()
 
 
-def move_away(folder: Path) -> None:
-    (folder / DATABASE).rename(folder / "mine.db")
-
-
-def replace(folder: Path) -> None:
-    (folder.parent / "other" / DATABASE).replace(folder / DATABASE)
-
-
-def write_over(folder: Path) -> None:
-    shutil.copyfile(folder.parent / "other" / DATABASE, folder / DATABASE)
-
-
-def write_text_over(folder: Path) -> None:
-    (folder / DATABASE).write_text("a shopping list\n" * 40_000)
-
-
-def delete_log(folder: Path) -> None:
-    (folder / f"{DATABASE}-wal").unlink()
-
-
-def delete_index(folder: Path) -> None:
-    (folder / f"{DATABASE}-shm").unlink()
-
-
-def delete_both(folder: Path) -> None:
-    delete_log(folder)
-    delete_index(folder)
-
-
-def rename(folder: Path) -> None:
-    folder.rename(folder.parent / "renamed")
-
-
-LOST: dict[str, Callable[[Path], None]] = {
-    "deleted": delete,
-    "deleted with its log": delete_all,
-    "moved away": move_away,
-    "replaced": replace,
-    "written over": write_over,
-    "written over with text": write_text_over,
+LIST = "a shopping list\n" * 40_000
+LOST: dict[str, Happens] = {
+    "deleted": lambda folder: remove(folder / DATABASE),
+    "deleted with its log": lambda folder: remove(*folder.iterdir()),
+    "moved away": lambda folder: (folder / DATABASE).rename(folder / "mine.db"),
+    "replaced": lambda folder: (folder.parent / "other" / DATABASE).replace(folder / DATABASE),
+    "written over": lambda folder: shutil.copyfile(folder.parent / "other" / DATABASE, folder / DATABASE),
+    "written over with text": lambda folder: (folder / DATABASE).write_text(LIST),
 }
-KEPT: dict[str, Callable[[Path], None]] = {
-    "log deleted": delete_log,
-    "index deleted": delete_index,
-    "both deleted": delete_both,
+KEPT: dict[str, Happens] = {
+    "log deleted": lambda folder: remove(folder / f"{DATABASE}-wal"),
+    "index deleted": lambda folder: remove(folder / f"{DATABASE}-shm"),
+    "both deleted": lambda folder: remove(*(folder / f"{DATABASE}-{kind}" for kind in ("wal", "shm"))),
 }
 
 
@@ -97,7 +64,7 @@ def keys(folder: Path, name: str = DATABASE) -> set[str]:
     return asyncio.run(read())
 
 
-async def observe_around(folder: Path, happens: Callable[[Path], None]) -> None:
+async def observe_around(folder: Path, happens: Happens) -> None:
     """Three turns are acknowledged, something happens to the file, three turns are refused, and the check says why."""
     async with Memory.open(folder, embedder=None) as memory:
         for key in ("a", "b", "c"):
@@ -110,27 +77,27 @@ async def observe_around(folder: Path, happens: Callable[[Path], None]) -> None:
                 await memory.observe("user", f"This is {key}.", key=key)
 
 
-@pytest.mark.parametrize("happens", LOST.values(), ids=LOST)
-def test_acknowledged_writes_are_saved_beside_a_replacement(folder: Path, happens: Callable[[Path], None]) -> None:
+@pytest.mark.parametrize("what", LOST)
+def test_acknowledged_writes_are_saved_beside_a_replacement(folder: Path, what: str) -> None:
     """The new file is not changed, also by the next process that opens it."""
     other(folder)
     theirs = (folder.parent / "other" / DATABASE).read_bytes()
-    asyncio.run(observe_around(folder, happens))
+    asyncio.run(observe_around(folder, LOST[what]))
     assert not (folder / f"{DATABASE}-wal").exists()
-    if happens is write_text_over:  # pages that were not in the log are gone
-        assert (folder / DATABASE).read_text() == "a shopping list\n" * 40_000
+    if what == "written over with text":  # pages that were not in the log are gone
+        assert (folder / DATABASE).read_text() == LIST
         return
     assert keys(folder, RECOVERED) == {"a", "b", "c"}
     assert (folder / RECOVERED).stat().st_mode & 0o777 == 0o600
-    if happens in (replace, write_over):
+    if what in ("replaced", "written over"):
         assert (folder / DATABASE).read_bytes() == theirs
         assert keys(folder) == {"theirs"}
 
 
-@pytest.mark.parametrize("happens", KEPT.values(), ids=KEPT)
-def test_acknowledged_writes_survive_a_deleted_log(folder: Path, happens: Callable[[Path], None]) -> None:
+@pytest.mark.parametrize("what", KEPT)
+def test_acknowledged_writes_survive_a_deleted_log(folder: Path, what: str) -> None:
     """The log is written into the database from the open file."""
-    asyncio.run(observe_around(folder, happens))
+    asyncio.run(observe_around(folder, KEPT[what]))
     assert list(raw.sizes(folder)) == [DATABASE]
     assert keys(folder) == {"a", "b", "c"}
 
@@ -138,7 +105,7 @@ def test_acknowledged_writes_survive_a_deleted_log(folder: Path, happens: Callab
 def test_a_renamed_folder_keeps_acknowledged_writes(folder: Path) -> None:
     """Its database and its log moved with it."""
     there = folder.parent / "renamed"
-    asyncio.run(observe_around(folder, rename))
+    asyncio.run(observe_around(folder, lambda each: each.rename(there)))
     assert not folder.exists()
 
     async def read() -> set[str]:
@@ -160,7 +127,7 @@ async def test_the_last_acknowledged_write_is_saved_at_closing(folder: Path) -> 
     async def observe_and_lose() -> None:
         async with Memory.open(folder, embedder=None) as memory:
             await memory.observe("user", "I keep bees.", key="bees")
-            delete(folder)
+            (folder / DATABASE).unlink()
 
     with pytest.raises(DatabaseReplaced, match=RECOVERED):
         await observe_and_lose()
@@ -172,7 +139,7 @@ async def test_an_idle_memory_loses_nothing_by_deletion(folder: Path) -> None:
     async with Memory.open(folder, embedder=None):
         pass
     async with Memory.open(folder, embedder=None):
-        delete(folder)
+        (folder / DATABASE).unlink()
     assert raw.sizes(folder) == {}
 
 

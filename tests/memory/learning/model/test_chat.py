@@ -221,30 +221,28 @@ async def test_a_permanent_error_says_why(said: Answer, tried: int, problem: str
     assert len(server.requests) == tried
 
 
-async def test_a_broken_connection_is_a_problem_of_the_server() -> None:
-    async with chatting(otherwise=Answer('{"pets": []}', cut=True), max_retries=0) as (_, model):
-        assert "breaks off" in await problem_of(model)
+@pytest.mark.parametrize(
+    ("said", "settings", "problem"),
+    [
+        (Answer('{"pets": []}', cut=True), {}, "breaks off"),
+        (Answer("{}", delay=30), {"timeout": 0.2}, "no answer within 0.2 s"),
+        (Answer("{}", stall=30), {"timeout": 0.2}, "no answer within 0.2 s"),
+        (Answer(status=429, headers={"Retry-After": "60"}), {"timeout": 0.2, "max_retries": 1}, "no answer"),
+    ],
+)
+async def test_a_server_that_breaks_off_hangs_or_asks_for_a_long_wait_is_given_up(
+    said: Answer, settings: dict[str, Any], problem: str
+) -> None:
+    async with chatting(otherwise=said, **{"max_retries": 0, **settings}) as (_, model):
+        assert problem in await problem_of(model)
 
 
-async def test_an_absent_server_is_reported() -> None:
+async def test_an_absent_server_and_a_closed_model_are_reported() -> None:
     with ScriptedModel() as server:
         pass
     async with chat(server, max_retries=0) as model:
         assert "cannot be reached" in await problem_of(model)
-
-
-@pytest.mark.parametrize("hanging", [Answer("{}", delay=30), Answer("{}", stall=30)])
-async def test_a_hanging_server_is_given_up(hanging: Answer) -> None:
-    async with chatting(otherwise=hanging, timeout=0.2, max_retries=0) as (_, model):
-        assert "no answer within 0.2 s" in await problem_of(model)
-
-
-async def test_a_wait_beyond_the_time_limit_is_not_waited_for() -> None:
-    async with chatting(otherwise=Answer(status=429, headers={"Retry-After": "60"}), timeout=0.2, max_retries=1) as (
-        _server,
-        model,
-    ):
-        assert "no answer" in await problem_of(model)
+    assert "closed" in await problem_of(model)
 
 
 async def test_after_consecutive_failures_requests_pause() -> None:
@@ -280,13 +278,6 @@ async def test_one_request_runs_at_a_time() -> None:
         await asyncio.gather(*(model.ask(QUESTION) for _ in range(5)))
     assert most == 1
     assert len(server.requests) == 5
-
-
-async def test_a_closed_model_says_so() -> None:
-    with ScriptedModel() as server:
-        async with chat(server) as model:
-            pass
-        assert "closed" in await problem_of(model)
 
 
 async def test_neither_key_nor_content_is_in_logs_or_errors(caplog: pytest.LogCaptureFixture) -> None:
