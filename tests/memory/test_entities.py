@@ -10,11 +10,6 @@ from sandbox.testing import NOON, FakeClock
 
 
 async def test_a_profile_holds_facts_and_turns(memory: Memory) -> None:
-    """
-    1 March Ann: I moved to Berlin.
-    2 March Ann: I like it here.
-    remember, about Ann: Lives in Berlin.   Prefers tea.   To reach her, call twice.
-    """
     await memory.observe("user", "I moved to Berlin.", speaker="Ann", at=NOON - timedelta(days=1), session="s")
     await memory.observe("user", "I like it here.", speaker="ann", at=NOON, session="s")
     await memory.observe("user", "Me too.", speaker="Bob", session="s")
@@ -34,14 +29,15 @@ async def test_the_latest_turns_are_the_latest_of_the_world(memory: Memory) -> N
     assert [turn.content for turn in (await memory.entity("Ann")).timeline] == ["I like it here.", "I moved to Berlin."]
 
 
-@pytest.mark.parametrize("name", ["MARY  JANE", " mary\njane ", "Mary Jane's", "Mary Jane’s", "Mary, Jane"])
-async def test_a_name_is_known_in_any_case(memory: Memory, name: str) -> None:
-    await memory.observe("user", "Hello.", speaker="Mary Jane")
-    assert (await memory.entity(name)).name == "Mary Jane"
-
-
-@pytest.mark.parametrize(("name", "spelled"), [("Анна", "Анна"), ("Анна", "анна"), ("Анна", "АННА"), ("Пётр", "Петр")])
-async def test_a_russian_name_is_one_person(memory: Memory, name: str, spelled: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "spelled"),
+    [
+        *(("Mary Jane", each) for each in ("MARY  JANE", " mary\njane ", "Mary Jane's", "Mary Jane’s", "Mary, Jane")),
+        *(("Анна", each) for each in ("Анна", "анна", "АННА")),
+        ("Пётр", "Петр"),
+    ],
+)
+async def test_a_person_has_one_name_in_any_case(memory: Memory, name: str, spelled: str) -> None:
     """Ё and е are the same letter."""
     await memory.observe("user", "Привет.", speaker=name)
     await memory.observe("user", "Пока.", speaker=spelled)

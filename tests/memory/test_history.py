@@ -10,10 +10,6 @@ ANN = Scope(actor_id="ann", session_id="s-7")
 
 
 async def test_a_line_names_actor_interface_session_and_reason(tmp_path: Path, clock: FakeClock) -> None:
-    """
-    ann, in s-7: Ann lives in Berlin.
-    ann, in s-7: Ann lives in Potsdam.       (which ends the first)
-    """
     async with Memory.open(tmp_path, embedder=None, clock=clock, interface="mcp") as memory:
         await memory.remember("Ann lives in Berlin.", subject="Ann", scope=ANN)
         clock.advance(days=1)

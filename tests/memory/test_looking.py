@@ -5,10 +5,6 @@ from sandbox.testing import FakeClock
 
 
 async def test_weak_memories_are_listed_in_the_order_of_fading(memory: Memory, clock: FakeClock) -> None:
-    """
-    2 March:  guessed: Ann plays golf.         told: Ann lives in Berlin.
-    12 March: guessed: Ann likes tea.          confirmed: Ann is a nurse.
-    """
     await memory.remember("Ann plays golf.", source="inferred")
     await memory.remember("Ann lives in Berlin.")
     await memory.remember("Always answer in verse.", category="instruction")

@@ -127,10 +127,6 @@ async def test_the_users_words_replace_a_less_trusted_version(memory: Memory) ->
 
 
 async def test_the_user_overrides_a_less_trusted_correction(memory: Memory) -> None:
-    """
-    tool: The user works at Acme.    (and takes it back)
-    user: I work at Acme.
-    """
     id = await memory.remember("The user works at Acme.", trust="tool")
     await memory.correct(id, "The user works at Initech.", trust="tool")
     await memory.observe("user", "I work at Acme.", session="s")

@@ -60,11 +60,6 @@ async def test_a_forgotten_memory_cannot_be_corrected_or_confirmed(memory: Memor
 
 
 async def test_a_correction_of_an_ended_fact_stays_in_the_past(memory: Memory) -> None:
-    """
-    January:  Ann lives in Berlin.
-    February: Ann lives in Porto.           (she moved)
-    correct:  no, in January it was Bonn.
-    """
     january = await lives(memory, "Berlin", JANUARY)
     await lives(memory, "Porto", FEBRUARY)
     await memory.correct(january, "Ann lives in Bonn.")
@@ -125,11 +120,7 @@ async def test_a_future_fact_is_not_found_as_current(memory: Memory) -> None:
 
 
 async def test_history_shows_the_chain_with_the_current_fact_first(memory: Memory) -> None:
-    """
-    January:  Ann lives in Berlin.
-    February: Ann lives in Leeds.
-    March:    Ann lives in Porto by the old river.     (longest: matches worst)
-    """
+    """The current fact is the longest, and matches worst."""
     facts = ["Ann lives in Berlin.", "Ann lives in Leeds.", "Ann lives in Porto by the old river."]
     for fact, at in zip(facts, (JANUARY, FEBRUARY, MARCH), strict=True):
         await memory.remember(fact, at=at, on_similar="supersede")
@@ -158,11 +149,6 @@ async def test_history_shows_an_earlier_learnt_current_fact_first(memory: Memory
 
 
 async def test_a_question_about_belief_finds_the_versions_of_then(memory: Memory, clock: FakeClock) -> None:
-    """
-    2 March: The dog is called Rex.
-    5 March: corrected: Max.
-    8 March: corrected: Moritz.
-    """
     id = await memory.remember("The dog is called Rex.", at=JANUARY)
     for name in ("Max", "Moritz"):
         clock.advance(days=3)
@@ -235,13 +221,6 @@ async def test_a_restored_memory_is_as_it_was(memory: Memory) -> None:
 
 
 async def test_explain_shows_versions_sources_chain_and_changes(memory: Memory) -> None:
-    """
-    Ann: I moved to Berlin.                     (key m-1)
-    remember: Ann lives in Berlin.              (rests on m-1)
-    confirm
-    correct:  Ann lives in Potsdam.
-    remember: Ann lives in Porto.               (supersedes)
-    """
     turn = await memory.observe("user", "I moved to Berlin.", speaker="Ann", key="m-1", session="s")
     fact = await memory.remember("Ann lives in Berlin.", subject="Ann", at=JANUARY, rests_on=[turn])
     await memory.confirm(fact, by_person=True)

@@ -110,10 +110,6 @@ async def test_visibility_holds_for_vectors(embedded: Memory) -> None:
 
 
 async def test_users_share_nothing(memory: Memory, clock: FakeClock) -> None:
-    """
-    ann's user: Zoe lives in Berlin.
-    bob's user: Zoe lives in Porto.
-    """
     for scope, place in ((ANN, "Berlin"), (BOB, "Porto")):
         await memory.observe("user", f"I live in {place}.", speaker="Zoe", session="s", scope=scope)
         await memory.remember(f"Zoe lives in {place}.", subject="Zoe", source="inferred", scope=scope)
@@ -135,10 +131,6 @@ async def test_users_share_nothing(memory: Memory, clock: FakeClock) -> None:
 
 
 async def test_sessions_are_separate_for_each_user(memory: Memory) -> None:
-    """
-    ann: Where did you grow up?       (in session s)
-    bob: Near Leeds.                  (in his session s)
-    """
     await memory.observe("user", "Where did you grow up?", session="s", scope=ANN)
     await memory.observe("user", "Near Leeds.", session="s", scope=BOB)
     assert contents(await memory.search("when did I grow up?", scope=ANN)) == ["Where did you grow up?"]
@@ -227,10 +219,7 @@ async def test_a_session_name_means_the_same_in_writes_and_reads(memory: Memory)
 
 
 async def test_evidence_does_not_reach_invisible_memories(memory: Memory) -> None:
-    """
-    house:  Where did you grow up?
-    garden: Near Leeds.               (one session, two projects)
-    """
+    """One session, in two projects."""
     house, garden = Scope("ann", "house", visibility="project"), Scope("ann", "garden", visibility="project")
     await memory.observe("user", "Where did you grow up?", session="s", scope=house)
     await memory.observe("user", "Near Leeds.", session="s", scope=garden)

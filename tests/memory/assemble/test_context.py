@@ -290,10 +290,6 @@ async def test_facts_about_named_persons_are_shown(memory: Memory) -> None:
 
 
 async def test_a_fact_brings_its_source_turns(memory: Memory) -> None:
-    """
-    Ann: We signed the lease yesterday!     (key m-7)
-    remember: Ann lives in Berlin.          (rests on m-7)
-    """
     turn = await memory.observe("user", "We signed the lease yesterday!", speaker="Zoe", key="m-7")
     await memory.remember("Ann lives in Berlin.", rests_on=[turn])
     block = present(await memory.context("Berlin"))

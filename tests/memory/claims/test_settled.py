@@ -136,11 +136,6 @@ async def test_a_denial_without_a_value_denies_all_values(memory: Memory) -> Non
 
 
 async def test_a_denial_of_one_claim_keeps_the_others(memory: Memory) -> None:
-    """
-    January:  Ann works at Acme and lives in Rome.
-    February: Ann left Acme.
-    March:    Ann moved to Oslo.
-    """
     acme, rome = Claim("Ann", "employer", "Acme"), Claim("Ann", "home", "Rome")
     both = await memory.remember("Ann works at Acme and lives in Rome.", at=NOON - 2 * MONTH, claims=[acme, rome])
     left = Claim("Ann", "employer", "Acme", is_affirmed=False)

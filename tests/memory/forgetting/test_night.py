@@ -241,13 +241,6 @@ async def test_one_night_prunes_more_than_one_transaction(memory: Memory, clock:
 
 
 async def test_turns_and_protected_memories_never_fade(memory: Memory, clock: FakeClock) -> None:
-    """
-    user: I like tea.                     (a turn)
-    remember: Ann lives in Berlin.        (confirmed)
-    remember: Always answer in verse.     (an instruction)
-    remember: Ann plays golf.             (told on purpose)
-    remember: It rains.                   (a guess; nobody cared)
-    """
     await memory.observe("user", "I like tea.")
     await memory.confirm(await memory.remember("Ann lives in Berlin."))
     await memory.remember("Always answer in verse.", category="instruction")

@@ -31,15 +31,8 @@ async def test_automatic_context_counts_once_a_session(memory: Memory, clock: Fa
     for session in ("s1", "s1", "s1", "s2", "s1", "s2"):
         clock.advance(hours=1)
         assert await memory.context("where does Ann live?", session=session) is not None
+        assert await memory.context("where does Ann live?", scope=Scope(session_id=session)) is not None
     assert (await known(memory, id)).access_count == 2
-
-
-async def test_the_session_of_the_scope_counts_as_a_session(memory: Memory, clock: FakeClock) -> None:
-    id = await memory.remember("Ann lives in Berlin.")
-    for _ in range(3):
-        clock.advance(days=1)
-        await memory.context("where does Ann live?", scope=Scope(session_id="s1"))
-    assert (await known(memory, id)).access_count == 1
 
 
 async def test_without_a_session_automatic_context_counts_once_a_day(memory: Memory, clock: FakeClock) -> None:

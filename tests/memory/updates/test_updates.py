@@ -54,10 +54,6 @@ async def test_a_change_makes_the_old_fact_history(memory: Memory) -> None:
 
 
 async def test_a_late_statement_is_history_at_once(memory: Memory) -> None:
-    """
-    told first:  since 2 March the CEO of Acme is Ann Lee.
-    told second: in January the CEO of Acme was Raj Patel.
-    """
     newer = await memory.remember("The CEO of Acme is Ann Lee.", at=NOON)
     older = await memory.remember("The CEO of Acme is Raj Patel.", at=NOON - 2 * MONTH)
     assert ids(await memory.search("the CEO of Acme")) == [newer]
