@@ -6,7 +6,7 @@ are aware datetimes.
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from datetime import datetime
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 from sandbox.extensions.memory.claim import Claim, Relation
 from sandbox.extensions.memory.errors import SecretInId
@@ -157,9 +157,10 @@ class Hit:
     contexts: tuple[str, ...] = ()
 
 
-class BlockItem(NamedTuple):
+@dataclass(slots=True)
+class BlockItem:
     """One memory in a context block. If it is not ``whole``, it is an excerpt of a long turn. ``sources`` are the keys
-    (or ids) of the episodes that a fact rests on. It is a tuple because each question makes fifty of them.
+    (or ids) of the episodes that a fact rests on.
     """
 
     id: str
@@ -356,8 +357,6 @@ def _plain(value: Any) -> Any:
         return value.isoformat()
     if isinstance(value, Mapping):
         return {key: _plain(item) for key, item in value.items()}
-    if isinstance(value, BlockItem):
-        return _plain(value._asdict())
     if isinstance(value, list | tuple):
         return [to_plain(item) for item in value]
     return value

@@ -7,7 +7,7 @@ from pydantic import Field
 
 from sandbox.extensions.memory.listings import Entity, MemoryContext, Page
 from sandbox.extensions.memory.memory import Memory
-from sandbox.extensions.memory.model import EntityProfile, Scope
+from sandbox.extensions.memory.model import Block, EntityProfile, Scope
 from sandbox.extensions.memory.profile import UserProfile
 from sandbox.extensions.memory_web import shapes
 from sandbox.extensions.memory_web.memories import PLACE, Limit
@@ -17,7 +17,6 @@ from sandbox.extensions.memory_web.shapes import (
     NAME,
     VISIBLE,
     AskContext,
-    ContextBlock,
     Search,
     SearchResults,
     Timestamp,
@@ -58,7 +57,7 @@ def router(memory: Memory, scopes: Scopes) -> APIRouter:
         return SearchResults(hits)
 
     @routes.post("/context")
-    async def context(asked: AskContext, scope: scope_of) -> ContextBlock:
+    async def context(asked: AskContext, scope: scope_of) -> Block:
         """The block to put before an assistant for a prompt."""
         made = await memory.context(
             asked.prompt,
@@ -69,16 +68,16 @@ def router(memory: Memory, scopes: Scopes) -> APIRouter:
             scope=scope,
             **shapes.fields(asked.where),
         )
-        return shapes.context(made)
+        return shapes.block(made)
 
     @routes.get("/context/fixed")
     async def get_fixed_block(
         scope: scope_of, session: Annotated[str | None, Query(pattern=NAME, description="The conversation.")] = None
-    ) -> ContextBlock:
+    ) -> Block:
         """The block for the beginning of every prompt of a conversation: the same bytes each time, for caches of
         prompts.
         """
-        return shapes.context(await memory.fixed_block(session=session, scope=scope))
+        return shapes.block(await memory.fixed_block(session=session, scope=scope))
 
     @routes.get("/entities")
     async def list_entities(scope: scope_of, limit: Limit = 50, cursor: EntityCursor = None) -> Page[Entity]:

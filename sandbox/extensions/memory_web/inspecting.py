@@ -2,7 +2,7 @@
 
 from asyncio import to_thread
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Annotated
 
@@ -13,6 +13,7 @@ from sandbox.extensions.memory.listings import (
     Confidence,
     Counts,
     Day,
+    ExplainedBlock,
     Failures,
     KnowledgeChange,
     Neighbourhood,
@@ -30,7 +31,7 @@ from sandbox.extensions.memory_web.memories import Id, Limit
 from sandbox.extensions.memory_web.overview import Session
 from sandbox.extensions.memory_web.problems import documented
 from sandbox.extensions.memory_web.scopes import Scopes
-from sandbox.extensions.memory_web.shapes import NAME, ExplainedContext, Timestamp, Tokens
+from sandbox.extensions.memory_web.shapes import NAME, Timestamp, Tokens
 from sandbox.support.diagnosis import Check, Trouble
 
 Ago = Annotated[Timestamp | None, Query(description="What was believed and true then; if not given, now.")]
@@ -75,14 +76,14 @@ def router(memory: Memory, scopes: Scopes, agents: Agents) -> APIRouter:
     scope_of = Annotated[Scope, Depends(scopes)]
 
     @routes.post("/context/explain", tags=["find"])
-    async def explain_context(asked: ExplainContext, scope: scope_of) -> ExplainedContext:
+    async def explain_context(asked: ExplainContext, scope: scope_of) -> ExplainedBlock:
         """The block for a prompt, and the reasons: how each memory in it was found, and why others that were found are
         left out. No memory gains confidence.
         """
         found = await memory.explain_context(
             asked.prompt, budget=asked.budget, session=asked.session, now=asked.now, as_of=asked.moments(), scope=scope
         )
-        return shapes.explained(found)
+        return replace(found, block=shapes.block(found.block))
 
     @routes.post("/memory/{id}/confirm", tags=["memory"], status_code=204, responses=documented(404))
     async def confirm_memory(

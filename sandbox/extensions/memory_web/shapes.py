@@ -1,7 +1,6 @@
 """The types of requests and answers. If ``Memory`` has a type for an answer, the answer is of that type."""
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
@@ -10,7 +9,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AwareDatetime, BaseModel, BeforeValidator, ConfigDict, Field, Strict, WithJsonSchema
 
 from sandbox.extensions.memory.filter_options import Order, State
-from sandbox.extensions.memory.listings import ExplainedBlock, LeftOut, Listed, SessionReport
+from sandbox.extensions.memory.listings import Listed, SessionReport
 from sandbox.extensions.memory.model import (
     USUAL_IMPORTANCE,
     Block,
@@ -21,7 +20,6 @@ from sandbox.extensions.memory.model import (
     OnSimilar,
     Record,
     Role,
-    Section,
 )
 from sandbox.extensions.memory.reports import ErasureReport
 from sandbox.support.trust import Trust
@@ -235,48 +233,6 @@ class SearchResults:
 
 
 @dataclass(frozen=True, slots=True)
-class ContextItem:
-    """One memory in a block."""
-
-    id: str
-    key: str | None
-    content: str
-    type: CognitiveType
-    section: Section
-    score: float
-    event_time: datetime
-    speaker: str | None
-    session: str | None
-    sources: tuple[str, ...]
-    trust: Trust
-    whole: bool
-
-
-@dataclass(frozen=True, slots=True)
-class ContextBlock:
-    """The block for the assistant; ``text`` is empty if nothing is relevant or fits."""
-
-    text: str
-    tokens: int
-    confidence: float
-    items: tuple[ContextItem, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class ExplainedContext:
-    """A block of at most ``budget`` tokens, and its reasons: what was ``found``, best first, and for each id in
-    ``left_out`` why it is left out. Items of the block that are not in ``found`` are shown for every prompt. ``needed``
-    is the smallest budget that a relevant memory fits, null if nothing is relevant.
-    """
-
-    block: ContextBlock
-    budget: int
-    needed: int | None
-    found: tuple[Hit, ...]
-    left_out: Mapping[str, LeftOut]
-
-
-@dataclass(frozen=True, slots=True)
 class SessionList:
     """A page of conversations, the latest first."""
 
@@ -323,16 +279,9 @@ def detail(known: Explanation) -> MemoryDetail:
     )
 
 
-def context(block: Block | None) -> ContextBlock:
-    """A block, or that there is none."""
-    if block is None:
-        return ContextBlock("", 0, 0.0, ())
-    return ContextBlock(block.text, block.tokens, block.confidence, tuple(ContextItem(*each) for each in block.items))
-
-
-def explained(found: ExplainedBlock) -> ExplainedContext:
-    """A block and its reasons."""
-    return ExplainedContext(context(found.block), found.budget, found.needed, found.found, found.left_out)
+def block(found: Block | None) -> Block:
+    """A block; an empty one if nothing is relevant or fits."""
+    return found or Block((), 0, 0.0, "")
 
 
 def _facts(memory: Record, first: datetime) -> dict[str, Any]:

@@ -3,16 +3,15 @@
 import type * as server from "./server";
 
 export type {
+  BlockItem,
   Claim,
   Confidence,
   Conflict,
-  ContextItem as BlockItem,
   Counts,
   Day,
   Entity,
   EntityProfile,
   ErasureReport as Erasure,
-  ExplainedContext,
   Explanation,
   Failures,
   Hit,
@@ -38,7 +37,8 @@ export type {
 } from "./server";
 
 export type Kind = server.Record["type"];
-export type LeftOut = server.ExplainedContext["left_out"][string];
+export type LeftOut = server.ExplainedBlock["left_out"][string];
+export type ExplainedContext = server.ExplainedBlock & { block: server.Block };
 export type Check = server.Check & { values: Record<string, any> }; // each finding has its own
 
 /** What is told of a memory wherever it is shown. */
