@@ -3,7 +3,6 @@
 from typing import Any
 
 import pytest
-from mcp_types import ElicitRequestParams, ElicitResult
 
 from sandbox.extensions.memory import Memory, Scope
 from sandbox.extensions.memory_mcp.server import Who
@@ -179,7 +178,7 @@ async def fill(memory: Memory) -> None:
     await memory.remember("Ann lives in Porto.", scope=Scope("ann"))
 
 
-async def test_forget_all_takes_two_steps_if_the_client_cannot_ask(connect: Connect, memory: Memory) -> None:
+async def test_forget_all_takes_two_steps(connect: Connect, memory: Memory) -> None:
     await fill(memory)
     async with connect(who=Who(project="website")) as agent:
         told = await agent.refused("manage_memory", action="forget_all")
@@ -189,27 +188,6 @@ async def test_forget_all_takes_two_steps_if_the_client_cannot_ask(connect: Conn
         assert (await agent.call("manage_memory", action="forget_all", confirm=True))["count"] == 2
         assert (await agent.call("manage_memory", action="list"))["total"] == 0
     assert len(await memory.search("Porto", scope=Scope("ann"))) == 1
-
-
-@pytest.mark.parametrize("mode", ["legacy", "2026-07-28"])
-@pytest.mark.parametrize(
-    ("action", "agrees", "left"), [("accept", True, 0), ("accept", False, 1), ("decline", None, 1)]
-)
-async def test_forget_all_asks_the_person_if_the_client_can(
-    connect: Connect, memory: Memory, mode: str, action: Any, agrees: bool | None, left: int
-) -> None:
-    await fill(memory)
-    asked: list[str] = []
-
-    async def ask(_: object, params: ElicitRequestParams) -> ElicitResult:
-        asked.append(params.message)
-        return ElicitResult(action=action, content=None if agrees is None else {"agree": agrees})
-
-    async with connect(mode=mode, elicitation_callback=ask) as agent:
-        result = await agent.client.call_tool("manage_memory", {"action": "forget_all"})
-        assert asked == ["Forget all 1 memories that are kept of you here?"]
-        assert result.is_error is bool(left)
-        assert (await agent.call("manage_memory", action="list"))["total"] == left
 
 
 # --- trust ------------------------------------------------------------------------------------------------------------

@@ -1,8 +1,4 @@
-"""A server of the Model Context Protocol over one memory: it translates each message to a profile, and the answer back.
-
-The protocol has two eras. Until 2025-11-25 a server asks its client over the connection; from 2026-07-28 on it answers
-that input is required, and the client calls again with that input.
-"""
+"""A server of the Model Context Protocol over one memory: it translates messages to a profile, and its answers back."""
 
 import logging
 import traceback
@@ -15,7 +11,6 @@ from typing import Any, TypeVar
 import mcp_types as types
 from mcp.server.lowlevel import Server
 from mcp.shared.exceptions import MCPError
-from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
 from sandbox.errors import SandboxError
 from sandbox.extensions.memory.call_context import through
@@ -35,8 +30,6 @@ logger = logging.getLogger(__name__)
 T = TypeVar("T")
 
 GUIDELINES = "memory_guidelines"
-_AGREE = "agree"
-_YES = {"type": "object", "properties": {_AGREE: {"type": "boolean", "title": "Yes"}}, "required": [_AGREE]}
 _BROKEN = Refusal("The memory cannot be used now.", "Answer without it, and tell the user that it has a problem.")
 
 Context = Any  # ServerRequestContext, whose type parameters are not needed here
@@ -95,18 +88,14 @@ class MemoryServer:
     async def _list_tools(self, _: Context, __: object) -> types.ListToolsResult:
         return types.ListToolsResult(tools=[_described(each) for each in self._tools.values()])
 
-    async def _call_tool(
-        self, ctx: Context, params: types.CallToolRequestParams
-    ) -> types.CallToolResult | types.InputRequiredResult:
+    async def _call_tool(self, ctx: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
         tool = self._tools.get(params.name)
         if tool is None:
             raise MCPError(types.INVALID_PARAMS, f"There is no tool of that name; there are {', '.join(self._tools)}")
         try:
             arguments = parsed(tool, params.arguments)
             with through("mcp"):
-                answer = await tool.run(await self._call(ctx, params), arguments)
-        except _InputRequired as required:
-            return types.InputRequiredResult(input_requests={_AGREE: required.request})
+                answer = await tool.run(await self._call(ctx), arguments)
         except Exception as error:
             await self._note(ctx, tool.name, error)
             refused = self._refused(error, params.name)
@@ -136,15 +125,12 @@ class MemoryServer:
         logger.error("%s failed: %s\n%s", what, type(error).__name__, where)
         return _BROKEN
 
-    async def _call(self, ctx: Context, params: Any = None) -> Call:
+    async def _call(self, ctx: Context) -> Call:
         at, trust = self.clock(), self.connection_trust(ctx)
         at = at.replace(microsecond=at.microsecond // 1000 * 1000)  # in milliseconds, like the times of the memory
 
-        async def confirm(question: str) -> bool | None:
-            return await _confirmed(ctx, params, question)
-
         memory = await self.opened.get()
-        return Call(memory, self.config, self._scope(ctx), LocalTime(at), trust.now, trust.lower, confirm)
+        return Call(memory, self.config, self._scope(ctx), LocalTime(at), trust.now, trust.lower)
 
     def _scope(self, ctx: Context) -> Scope:
         who, client = self.who(ctx), ctx.session.client_params
@@ -203,37 +189,6 @@ class MemoryServer:
         return types.CompleteResult(
             completion=types.Completion(values=values, total=total, has_more=total > len(values))
         )
-
-
-# --- asking the person ------------------------------------------------------------------------------------------------
-
-
-class _InputRequired(Exception):
-    """The client has to ask before the call can continue."""
-
-    def __init__(self, request: types.ElicitRequest) -> None:
-        super().__init__("input is required")
-        self.request = request
-
-
-async def _confirmed(ctx: Context, params: Any, question: str) -> bool | None:
-    """The person's answer; None if the client cannot ask."""
-    capabilities = ctx.session.client_capabilities
-    if capabilities is None or capabilities.elicitation is None:
-        return None
-    asked = types.ElicitRequestFormParams(message=question, requested_schema=_YES)
-    if ctx.protocol_version not in MODERN_PROTOCOL_VERSIONS:
-        if not ctx.session.can_send_request:
-            return None
-        return _agreed(await ctx.session.elicit_form(question, _YES, ctx.request_id))
-    given = (params.input_responses or {}).get(_AGREE)
-    if given is None:
-        raise _InputRequired(types.ElicitRequest(params=asked))
-    return _agreed(given)
-
-
-def _agreed(answer: Any) -> bool:
-    return answer.action == "accept" and (answer.content or {}).get(_AGREE) is True
 
 
 # --- descriptions -----------------------------------------------------------------------------------------------------

@@ -22,13 +22,6 @@ if TYPE_CHECKING:
 
 _PAGE = 1_000  # memories that are read at once
 
-Confirm = Callable[[str], Awaitable[bool | None]]
-"""Asks the person at the client; None if the client cannot ask."""
-
-
-async def _cannot_ask(_: str) -> None:
-    """For calls without a client."""
-
 
 @dataclass(frozen=True, slots=True)
 class Call:
@@ -42,7 +35,6 @@ class Call:
     at: LocalTime = field(default_factory=lambda: LocalTime(system_clock()))
     trust: Trust = "user"
     lower: Callable[[Trust], None] = lambda _: None
-    confirm: Confirm = _cannot_ask
 
     def brings_up(self, found: Iterable[Hit | Record | BlockItem]) -> None:
         """Note the trust of memories that the model now sees. The assistant's own words do not count, because they are

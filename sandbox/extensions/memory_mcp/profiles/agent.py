@@ -221,15 +221,12 @@ async def _forget_all(call: Call, given: Any) -> Mapping[str, Any]:
     would = await call.memory.forget_all(dry_run=True, trust=call.trust, scope=call.scope)
     if not would:
         return {"count": 0, "advice": "There is nothing to forget."}
-    agreed = given.confirm or await call.confirm(f"Forget all {would:,} memories that are kept of you here?")
-    if agreed is None:
+    if not given.confirm:
         raise Refusal(
             f"Nothing was forgotten yet: {would:,} memories would be.",
             "Tell the user that number and ask whether all of them should be forgotten. Only if they agree, call"
             " manage_memory again with the action forget_all and confirm set to true.",
         )
-    if not agreed:
-        raise Refusal("Nothing was forgotten: the user declined.", "Leave it at that.")
     count = await call.memory.forget_all(trust=call.trust, scope=call.scope)
     return {"count": count, "advice": "Conversations are kept; `memory erase` erases one."}
 
