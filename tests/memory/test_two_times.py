@@ -239,10 +239,5 @@ async def test_explain_shows_versions_sources_chain_and_changes(memory: Memory) 
     )
     assert [change.seq for change in explained.changes] == sorted(change.seq for change in explained.changes)
     assert [record.id for record in (await memory.explain(later)).supersedes] == [fact]
-
-
-async def test_a_forgotten_source_is_not_shown(memory: Memory) -> None:
-    turn = await memory.observe("user", "I moved to Berlin.", speaker="Ann")
-    fact = await memory.remember("Ann lives in Berlin.", subject="Ann", rests_on=[turn])
     await memory.forget(turn)
     assert (await memory.explain(fact)).sources == ()

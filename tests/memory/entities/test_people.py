@@ -241,10 +241,9 @@ async def test_merges_and_splits_are_logged(memory: Memory, tmp_path: Path) -> N
 
 async def test_unknown_and_equal_entities_cannot_be_merged(memory: Memory) -> None:
     await memory.remember("Is ill.", subject="Bob")
-    with pytest.raises(UnknownEntity):
-        await memory.merge_entities("Zoe", "Bob")
-    with pytest.raises(UnknownEntity):
-        await memory.merge_entities("Bob", "Zoe")
+    for one, other in (("Zoe", "Bob"), ("Bob", "Zoe")):
+        with pytest.raises(UnknownEntity):
+            await memory.merge_entities(one, other)
     with pytest.raises(UnknownEntity):
         await memory.split_entity("Zoe")
     with pytest.raises(InvalidArgument):

@@ -108,10 +108,12 @@ async def test_a_summary_has_only_facts_visible_to_its_readers(memory: Memory) -
     assert len(str((await memory.entity("Ann", scope=Scope("bob"))).summary)) > 50
 
 
-async def test_a_model_sums_up_and_is_paid_once(folder: Path, clock: FakeClock) -> None:
+async def test_a_model_sums_up_again_after_rules_and_is_paid_once(folder: Path, clock: FakeClock) -> None:
+    async with Memory.open(folder, embedder=None, clock=clock) as memory:
+        await tell(memory, *FACTS)
+        await enrich(memory)
     model = answering()
     async with Memory.open(folder, model=model, clock=clock) as memory:
-        await tell(memory, *FACTS)
         report = await enrich(memory)
         assert (report.counts, report.spent.calls) == ({"summed up": 1}, 1)
         assert (await memory.entity("Ann")).summary == "Ann is known for this: Ann plays the cello."
@@ -139,15 +141,6 @@ async def test_summaries_are_embedded_by_a_new_embedder(folder: Path, clock: Fak
             await enrich(memory)
             models = "SELECT m.name FROM entity_vectors AS v JOIN embedding_models AS m ON m.id = v.model_id"
             assert raw.query(folder, models) == [(embedder.model_id,)]
-
-
-async def test_a_model_rewrites_a_summary_made_by_rules(folder: Path, clock: FakeClock) -> None:
-    async with Memory.open(folder, embedder=None, clock=clock) as memory:
-        await tell(memory, *FACTS)
-        await enrich(memory)
-    async with Memory.open(folder, embedder=None, clock=clock, model=answering()) as memory:
-        assert (await enrich(memory)).counts == {"summed up": 1}
-        assert (await memory.entity("Ann")).summary == "Ann is known for this: Ann plays the cello."
 
 
 @pytest.mark.parametrize("said", ["", "I am Ann.", "She is nice. " * 40, "Ann's password is hunter2secret99!"])

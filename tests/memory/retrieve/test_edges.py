@@ -46,10 +46,3 @@ async def test_a_named_person_is_shown_with_the_role(memory: Memory) -> None:
     hits = await found(memory, "what does Ann say of the budget?")
     assert hits["The budget is too small."].edges == (Walked("speaker", "Ann"),)
     assert hits["The budget is fine."].edges == ()
-
-
-async def test_latest_and_vector_hits_name_no_edges(embedded: Memory) -> None:
-    await embedded.observe("user", "The puppy chewed my shoes.")
-    await embedded.wait_until_embedded()
-    assert [hit.edges for hit in await embedded.search("a dog destroyed footwear")] == [()]
-    assert [hit.edges for hit in await embedded.search("")] == [()]

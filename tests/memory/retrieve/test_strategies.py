@@ -67,8 +67,9 @@ async def test_vectors_find_a_paraphrase_that_shares_no_word(embedded: Memory, q
         await embedded.observe("user", content)
     await embedded.wait_until_embedded()
     hits = await embedded.search(question)
-    assert hits[0].content == found
+    assert (hits[0].content, hits[0].edges) == (found, ())
     assert leg(hits, found) == {"vector": 1}
+    assert {hit.edges for hit in await embedded.search("")} == {()}
 
 
 async def test_a_frequent_name_does_not_hide_the_answer(embedded: Memory) -> None:
