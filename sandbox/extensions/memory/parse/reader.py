@@ -128,6 +128,7 @@ class _Reader:
                 if each.claims and predicate(each.claims[0].predicate).value == "person" and not each.subject.is_self:
                     people.hear(named(each.claims[0].value, tongue))
                 self.found.append(replace(each, number=number))
+            self.found[before:] = _without_denied_names(self.found[before:])
             read = {claim.predicate for each in self.found[before:] for claim in each.claims}
             if found := reading.change(number, read):
                 self.changes.append(found)
@@ -142,6 +143,12 @@ class _Reader:
         people = self._people.setdefault(speaker, People(Subject(name, label, kin="self")))
         people.speaker, people.is_told = Subject(name, label, kin="self"), self._is_told
         return people
+
+
+def _without_denied_names(found: Sequence[Statement]) -> list[Statement]:
+    """The statements of a sentence without names beside a denial of the same: *our dog Rex died* claims no dog."""
+    denied = {(each.predicate, each.value) for some in found for each in some.claims if not each.is_affirmed}
+    return [each for each in found if each.frame or (each.claims[0].predicate, each.claims[0].value) not in denied]
 
 
 def code_of(text: str) -> str:

@@ -2,9 +2,10 @@
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
+from typing import get_args
 
 from sandbox.extensions.memory.parse.clauses import Segment
-from sandbox.extensions.memory.parse.language import Language
+from sandbox.extensions.memory.parse.language import Case, Language
 from sandbox.extensions.memory.parse.made import Statement, kin_statement
 from sandbox.extensions.memory.parse.subjects import People, is_somebody, kin_at, named, unnamed
 from sandbox.extensions.memory.parse.tokens import Token
@@ -54,7 +55,7 @@ class Relatives:
                 for name in (
                     items(written(self._said[end:last], self._text, self._tongue), self._tongue) if last else ()
                 ):
-                    yield from self._named(single, name)
+                    yield from self._named(single, name, _case(self._said[end - 1]))
 
     def _behind_sign(self, end: int) -> int:
         """The index of a name between two marks: *my wife (Anna)*, *my wife, Anna, ...*."""
@@ -77,9 +78,14 @@ class Relatives:
         is_others = token.lower == "'s" or "not_mine" in token.kinds
         return is_others or is_somebody(token) or not token.lemmas.isdisjoint(("/name", "/anim"))
 
-    def _named(self, noun: str, name: str) -> Iterator[Statement]:
-        kin, somebody = self._tongue.kin[noun], named(name, self._tongue)
+    def _named(self, noun: str, name: str, case: Case | None) -> Iterator[Statement]:
+        kin, somebody = self._tongue.kin[noun], named(name, self._tongue, case)
         known = self._people.by_name.get(somebody.name.lower())
         self._people.hear(replace(somebody, gender=kin.gender or somebody.gender, kin=noun))
         if known is None or known.kin != noun:
             yield kin_statement(noun, kin.predicate, somebody.name, self._people.speaker, self._tongue)
+
+
+def _case(noun: Token) -> Case | None:
+    """The case of a noun, and so of the name behind it; None if it may be the nominative: *кота Барсика*."""
+    return None if "/nom" in noun.lemmas else next((each for each in get_args(Case) if f"/{each}" in noun.lemmas), None)

@@ -197,9 +197,9 @@ def _kin(said: Sequence[Token], at: int, people: People, language: Language) -> 
     yield end, unnamed(noun, people, language)
 
 
-def named(name: str, language: Language) -> Subject:
-    """A person with a name, in any spelling."""
-    name = language.forms.base(capitalised(name, language))
+def named(name: str, language: Language, case: Case | None = None) -> Subject:
+    """A person with a name, in any spelling; ``case`` is its present case, if known."""
+    name = language.forms.base(capitalised(name, language), case)
     return Subject(name, name, language.forms.gender(name))
 
 

@@ -12,6 +12,7 @@ from sandbox.extensions.memory.parse.times import Moment, Role
 
 _UNSAID = "\x00"
 _SEASON = re.compile(r"\bs(\d)")
+_YEAR = re.compile(r"\bY\d|\b[DE]\d{4}")
 _SLOT = re.compile(r"\{(\w+)(?::(\w+)|('s))?\}")
 
 
@@ -55,8 +56,9 @@ def _yearly(moment: Moment, language: Language) -> str:
     """A day of every year."""
     first, months = moment.span[0], language.times["months"].split()
     unit = "day" if (moment.span[1] - first).days <= 1 else "month"
+    unit = "dated" if unit == "day" and _YEAR.search(moment.symbols) else unit
     pattern: str = language.times["yearly"][unit]
-    return pattern.format(day=first.day, month=months[first.month - 1])
+    return pattern.format(day=first.day, month=months[first.month - 1], year=first.year)
 
 
 def _case(name: str | None) -> Case | None:

@@ -165,8 +165,8 @@ class German(Forms):
         return _third(phrase)
 
     def tidy(self, sentence: str) -> str:
-        """A sentence without the gaps of empty slots."""
-        return re.sub(r"(?<! ) +(?=[ .,])", "", sentence)
+        """A sentence without the gaps of empty slots; *1 Jahre alt*: 1 Jahr alt."""
+        return re.sub(r"(?<! ) +(?=[ .,])", "", sentence).replace(" 1 Jahre alt", " 1 Jahr alt")
 
     def of_several(self, sentence: str, label: str) -> str:
         """*Die Eltern des Nutzers wohnt* -> *Die Eltern des Nutzers wohnen*."""
