@@ -37,41 +37,33 @@ class Elsewhere(LoopbackServer):
 
 async def embed(address: str, _: Path) -> None:
     embedder = OpenAIEmbedder("any", base_url=address)
-    try:
-        with pytest.raises(Refused, match="another address"):
-            await embedder.embed(SAID)
-    finally:
-        await embedder.close()
+    with pytest.raises(Refused, match="another address"):
+        await embedder.embed(SAID)
+    await embedder.close()
 
 
 async def rerank(address: str, _: Path) -> None:
     reranker = HttpReranker("any", base_url=address, timeout=5)
-    try:
-        with pytest.raises(Refused, match="another address"):
-            await reranker.rerank(SAID, [SAID])
-    finally:
-        await reranker.close()
+    with pytest.raises(Refused, match="another address"):
+        await reranker.rerank(SAID, [SAID])
+    await reranker.close()
 
 
 async def learn(address: str, _: Path) -> None:
     model = ChatModel("any", base_url=address)
-    try:
-        with pytest.raises(ModelUnavailable, match="another address"):
-            await model.ask(Question("pets", "List.", SAID, {"type": "object"}, max_tokens=9))
-    finally:
-        await model.close()
+    with pytest.raises(ModelUnavailable, match="another address"):
+        await model.ask(Question("pets", "List.", SAID, {"type": "object"}, max_tokens=9))
+    await model.close()
 
 
 async def talk(address: str, home: Path) -> None:
     spec = Model(name="any", base_url=address, timeout=5.0)
     agent = ModelAgent(spec, History(home / "conversations.db"), [], "You are kind.")
     turn = Turn("t1", "s", SAID, NOON)
-    try:
-        with pytest.raises(ModelFailed, match="another address"):
-            async for _ in agent.answer(turn, ""):
-                pass
-    finally:
-        await agent.close()
+    with pytest.raises(ModelFailed, match="another address"):
+        async for _ in agent.answer(turn, ""):
+            pass
+    await agent.close()
 
 
 @pytest.mark.parametrize("status", [301, 302, 303, 307, 308])

@@ -1,9 +1,7 @@
 """`encrypt` and `decrypt`: only the key opens the memory."""
 
-import keyring
-
 from tests.cli.conftest import Cli
-from tests.kernel.test_llm import Ring
+from tests.kernel.test_llm import keyring_of
 
 KEY = "four geese on a frozen lake"
 
@@ -47,11 +45,7 @@ def test_a_passphrase_does_not_replace_an_existing_key(ann: Cli) -> None:
 
 def test_a_keyring_keeps_the_passphrase(ann: Cli) -> None:
     """The keyring is in memory; the developer's own is not used."""
-    before = keyring.get_keyring()
-    keyring.set_keyring(Ring({}))
-    try:
+    with keyring_of({}):
         answer = ann("encrypt", "--passphrase", input=f"{KEY}\n{KEY}\n", MEMORY_KEY="")
         assert (answer.code, "keep a copy of its key" in answer.out) == (0, True)
         assert "blue vase" in ann("search", "vase", MEMORY_KEY="").out
-    finally:
-        keyring.set_keyring(before)

@@ -23,15 +23,6 @@ def test_help_lists_every_command_under_a_heading(cli: Cli) -> None:
     assert max(map(len, text.splitlines())) <= 80
 
 
-@pytest.mark.parametrize("name", COMMANDS)
-def test_every_command_says_what_it_does_and_gives_an_example(cli: Cli, name: str) -> None:
-    text = cli.fine(name, "--help")
-    about = text.split("\n\n")[1]
-    assert about.strip().endswith(".")
-    assert f"\n  memory {name}" in text
-    assert "--home" in text
-
-
 SHARED = {"--json": (), "--user": ("ann",), "--project": ("acme",)}
 ARGUMENTS = {
     "demo": ("--keep", __file__),
@@ -50,9 +41,12 @@ ARGUMENTS = {
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_a_command_takes_the_options_that_its_help_lists_and_no_others(cli: Cli, name: str) -> None:
-    """Options stand before the command or after it. The home is a file, so every command stops after its options."""
+def test_a_command_says_what_it_does_and_takes_the_options_that_its_help_lists(cli: Cli, name: str) -> None:
+    """And no others, before the command or after it. The home is a file, so every command stops after its options."""
     helped = cli.fine(name, "--help")
+    assert helped.split("\n\n")[1].strip().endswith(".")
+    assert f"\n  memory {name}" in helped  # an example
+    assert "--home" in helped
     assert cli.fine("help", name) == helped
     cli.home.write_text("a diary")
     own = {"install": ["--project"]}.get(name, [])  # it means another thing there

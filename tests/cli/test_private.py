@@ -1,9 +1,9 @@
 """Only the owner can read a home: every folder and file of it, whoever creates it and whatever the umask."""
 
 import os
-import subprocess
-import sys
+import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -73,14 +73,8 @@ def test_readable_files_become_private_and_the_folder_is_reported(home: Path) ->
 def test_a_file_of_another_program_keeps_its_mode(home: Path) -> None:
     home.mkdir(parents=True)
     for name in ("kernel.db", "memory.db"):
-        subprocess.run(
-            [
-                sys.executable,
-                "-c",
-                f"import sqlite3; sqlite3.connect({str(home / name)!r}).execute('CREATE TABLE a (b)')",
-            ],
-            check=True,
-        )
+        with closing(sqlite3.connect(home / name)) as connection:
+            connection.execute("CREATE TABLE a (b)")
         before = (home / name).stat().st_mode
         assert process("doctor", home=home).returncode == 1
         assert (home / name).stat().st_mode == before

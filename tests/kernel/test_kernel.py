@@ -7,7 +7,6 @@ from pathlib import Path
 from textwrap import dedent
 from typing import Any
 
-import keyring
 import pytest
 import yaml
 
@@ -21,7 +20,7 @@ from sandbox.testing import Answer, FakeClock, Request, ScriptedModel, ScriptedR
 from sandbox.testing.model import Line
 from tests.files import files_with
 from tests.kernel.buses import rows
-from tests.kernel.test_llm import Ring
+from tests.kernel.test_llm import keyring_of
 
 
 class Plain:
@@ -405,14 +404,10 @@ async def test_an_extension_is_given_its_secrets(
     write_extension(tmp_path / "weather", {**THIRD, "manifest.yaml": manifest})
     write_config(home, kernel={"extensions": [str(tmp_path / "weather")]})
     monkeypatch.setenv("WEATHER_KEY", "from the environment")
-    before = keyring.get_keyring()
-    keyring.set_keyring(Ring({("assistant-memory", "RAIN_KEY"): "from the keyring"}))
-    try:
+    with keyring_of({("assistant-memory", "RAIN_KEY"): "from the keyring"}):
         async with Kernel.open(home, clock=clock) as kernel:
             weather: Any = kernel.extension("weather")
             assert weather.context.secrets == {"WEATHER_KEY": "from the environment", "RAIN_KEY": "from the keyring"}
-    finally:
-        keyring.set_keyring(before)
 
 
 # --- faults -----------------------------------------------------------------------------------------------------------

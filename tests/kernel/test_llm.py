@@ -1,6 +1,7 @@
 """Settings and environment become models. Nothing raises: problems are listed, and no key is shown."""
 
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 import keyring
@@ -37,13 +38,21 @@ class Locked(Ring):
         raise RuntimeError(f"{service}/{username} is locked")
 
 
+@contextmanager
+def keyring_of(held: Mapping[tuple[str, str], str]) -> Iterator[None]:
+    """During the block the keyring holds this, and the developer's own is not touched."""
+    before = keyring.get_keyring()
+    keyring.set_keyring(Ring(held))
+    try:
+        yield
+    finally:
+        keyring.set_keyring(before)
+
+
 @pytest.fixture(autouse=True)
 def own_keyring() -> Iterator[None]:
-    """The developer's keyring is not touched."""
-    before = keyring.get_keyring()
-    keyring.set_keyring(Ring({}))
-    yield
-    keyring.set_keyring(before)
+    with keyring_of({}):
+        yield
 
 
 def router(models: Mapping[str, Any], **environment: str) -> ModelRouter:

@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
-import pytest
 from agents import Agent, RunConfig, Runner, Session, SQLiteSession, Usage
 from agents import ModelResponse as Response
 from agents.models.interface import Model
@@ -144,11 +143,3 @@ async def test_an_agent_of_pydantic_ai_uses_the_tools(memory: Memory) -> None:
     assert found.content["memories"][0]["content"] == "Ann likes green tea"
     (only,) = (await memory.list()).items
     assert only.memory.content == "Ann likes green tea"
-
-
-@pytest.mark.parametrize("name", ["langgraph", "anthropic", "openai_agents", "pydantic_ai"])
-def test_every_class_is_public(name: str) -> None:
-    from importlib import import_module
-
-    module = import_module(f"assistant_memory.{name}")
-    assert all(hasattr(module, each) for each in module.__all__)

@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from importlib import import_module
 
 import assistant_memory
 from sandbox.extensions import memory as inside
@@ -19,6 +20,9 @@ def test_the_package_exports_every_type_of_the_memory() -> None:
         assert getattr(assistant_memory, name) is not None
     for name in inside.__all__:
         assert getattr(assistant_memory, name) is getattr(inside, name)
+    for name in ("langgraph", "anthropic", "openai_agents", "pydantic_ai"):
+        module = import_module(f"assistant_memory.{name}")
+        assert all(hasattr(module, each) for each in module.__all__)
 
 
 def test_the_package_imports_no_kernel() -> None:

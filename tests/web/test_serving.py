@@ -197,7 +197,7 @@ def test_a_read_only_server_needs_an_existing_memory(tmp_path: Path) -> None:
     assert not (tmp_path / "memory.db").exists()
 
 
-def test_a_home_that_can_hold_no_token_is_served_without_one(tmp_path: Path) -> None:
+def test_a_home_without_room_for_a_token_is_served_without_one_and_a_wrong_token_refused(tmp_path: Path) -> None:
     """Whoever needs the token is told why there is none."""
     (tmp_path / "token").mkdir()
     with serving(tmp_path) as server:
@@ -206,9 +206,7 @@ def test_a_home_that_can_hold_no_token_is_served_without_one(tmp_path: Path) -> 
     ran = refused(tmp_path, "--require-token")
     assert (ran.returncode, ran.stderr.count("\n")) == (1, 1)
     assert f"{tmp_path / 'token'} cannot be written (Is a directory)" in ran.stderr
-
-
-def test_a_wrong_token_file_is_explained_in_a_line(tmp_path: Path) -> None:
+    (tmp_path / "token").rmdir()
     (tmp_path / "token").write_text("short")
     ran = refused(tmp_path)
     assert (ran.returncode, ran.stderr.count("\n")) == (2, 1)

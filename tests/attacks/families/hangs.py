@@ -14,6 +14,7 @@ from sandbox.events import UserMessage
 from sandbox.journal import pending
 from sandbox.kernel import Kernel
 from tests.attacks.report import Report
+from tests.cli.conftest import extend
 
 _SECONDS = 60.0  # for all that a process does with one message, its start included
 _KEY = "-----BEGIN RSA PRIVATE " + "KEY-----"
@@ -33,7 +34,7 @@ _MESSAGES = (
 _HANGING = """
     from sandbox.events import UserMessage
 
-    class Hanging:
+    class Mine:
         async def start(self, context):
             context.subscribe(UserMessage, self.heard)
 
@@ -80,7 +81,7 @@ async def _deliver(home: Path, text: str) -> str | None:
 
 async def _hang(home: Path) -> str | None:
     """What went wrong while a handler blocks the event loop: the signal has to end the process."""
-    _extend(home)
+    extend(home, dedent(_HANGING), depends_on="[memory]")
     await _publish(home, "hello")
     running = _started(home)
     try:
@@ -91,13 +92,6 @@ async def _hang(home: Path) -> str | None:
         running.kill()
         running.wait()
     return None if running.returncode == -signal.SIGALRM else f"exit code {running.returncode}"
-
-
-def _extend(home: Path) -> None:
-    home.mkdir()
-    (home / "manifest.yaml").write_text("{id: hanging, entrypoint: 'main:Hanging', depends_on: [memory]}")
-    (home / "main.py").write_text(dedent(_HANGING))
-    (home / "config.yaml").write_text(f"kernel: {{extensions: ['{home}']}}")
 
 
 async def _publish(home: Path, text: str) -> None:

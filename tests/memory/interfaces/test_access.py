@@ -67,12 +67,6 @@ async def test_remote_requests_need_the_token() -> None:
         assert (await client.get("/health/more")).status_code == 401
 
 
-async def test_local_requests_need_the_token_if_it_is_required() -> None:
-    async with served(Access(greet, TOKEN, always=True)) as client:
-        assert (await client.get("/")).status_code == 401
-        assert (await client.get("/", headers=RIGHT)).text == "welcome"
-
-
 OWN = ["localhost", "localhost:8000", "127.0.0.1:1", "[::1]:80", "LOCALHOST", "box.example"]
 FOREIGN = ["evil.example", "localhost.evil.example", "127.0.0.1.evil.example:80", "127.0.0.1@evil.example", "", "a:b"]
 

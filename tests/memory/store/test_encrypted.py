@@ -1,6 +1,5 @@
 """An encrypted memory: without its key nothing can be read, and with it everything works."""
 
-import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,22 +11,15 @@ from sandbox.extensions.memory import Memory
 from sandbox.extensions.memory.errors import EncryptionUnchanged, InUse, InvalidArgument, KeyMissing, KeyRefused
 from tests.memory.store import raw
 
-KEY = "MEMORY_KEY"
 PASSPHRASE = "four geese on a frozen lake"
 
 
 @contextmanager
-def key(passphrase: str | None) -> Iterator[None]:
-    """During the block the environment has this key, or none."""
-    before = os.environ.pop(KEY, None)
-    if passphrase:
-        os.environ[KEY] = passphrase
-    try:
+def key(passphrase: str) -> Iterator[None]:
+    """During the block the environment has this key; an empty one is none."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("MEMORY_KEY", passphrase)
         yield
-    finally:
-        os.environ.pop(KEY, None)
-        if before:
-            os.environ[KEY] = before
 
 
 @pytest.fixture(autouse=True)
@@ -77,7 +69,7 @@ async def test_erasing_and_exporting_work(encrypted: Path, tmp_path: Path) -> No
 
 async def test_a_missing_or_wrong_key_opens_and_changes_nothing(encrypted: Path) -> None:
     before = raw.contents(encrypted)
-    with key(None), pytest.raises(KeyMissing, match="MEMORY_KEY"):
+    with key(""), pytest.raises(KeyMissing, match="MEMORY_KEY"):
         async with Memory.open(encrypted, embedder=None):
             pass
     with key("three geese"), pytest.raises(KeyRefused, match="MEMORY_KEY"):
@@ -91,7 +83,7 @@ async def test_a_missing_or_wrong_key_opens_and_changes_nothing(encrypted: Path)
 async def test_decrypting_gives_what_was_encrypted(encrypted: Path) -> None:
     await Memory.decrypt(encrypted)
     assert list(raw.contents(encrypted)) == ["memory.db"]
-    with key(None):
+    with key(""):
         async with Memory.open(encrypted, embedder=None) as memory:
             assert "geese" in str(await memory.search("zanzibarian"))
             assert "none" in {each.name: each.detail for each in await memory.check()}["encryption"]
