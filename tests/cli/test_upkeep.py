@@ -137,11 +137,8 @@ def test_a_sound_memory_is_healthy(ann: Cli) -> None:
         "Conversations",
         "Coding agents",
     ]
-
-
-def test_a_missing_home_is_reported_as_new(cli: Cli) -> None:
-    """The person may have mistyped the name."""
-    assert "made just now" in " ".join(cli.fine("doctor").split())
+    mistyped = Cli(ann.home / "another")
+    assert "made just now" in " ".join(mistyped.fine("doctor").split())
 
 
 def test_the_memory_is_checked_even_if_the_kernel_cannot_start(ann: Cli) -> None:

@@ -30,9 +30,12 @@ async def test_a_memory_is_saved_with_the_confidence_and_trust_of_its_source(
         assert (saved["memory"]["confidence"], saved["memory"]["trust"]) == (confidence, trust)
 
 
-async def test_a_near_duplicate_supersedes_the_older_memory(connect: Connect) -> None:
+async def test_a_memory_is_stored_once_and_a_near_duplicate_supersedes_it(connect: Connect, clock: FakeClock) -> None:
     async with connect() as agent:
         first = await agent.call("save_memory", content=TABS, category="preference", source="explicit")
+        clock.advance(minutes=1)
+        again = await agent.call("save_memory", content=TABS, category="preference", source="explicit")
+        assert (again["action"], again["id"]) == ("unchanged", first["id"])
         second = await agent.call(
             "save_memory", content="The user now indents Python with tabs.", category="preference", source="explicit"
         )
@@ -48,14 +51,6 @@ async def test_a_memory_with_mostly_equal_words_is_stored_beside(connect: Connec
         rain = await agent.call("save_memory", content="The user likes rain.", category="fact", source="explicit")
         assert rain["superseded"] == []
         assert (await agent.call("manage_memory", action="list"))["total"] == 4
-
-
-async def test_the_same_memory_is_stored_once(connect: Connect, clock: FakeClock) -> None:
-    async with connect() as agent:
-        first = await agent.call("save_memory", content=TABS, category="preference", source="explicit")
-        clock.advance(minutes=1)
-        again = await agent.call("save_memory", content=TABS, category="preference", source="explicit")
-        assert (again["action"], again["id"]) == ("unchanged", first["id"])
 
 
 async def test_an_inferred_memory_does_not_replace_the_users_word(connect: Connect) -> None:
@@ -129,7 +124,7 @@ async def test_a_memory_is_found_by_its_relevant_entities(connect: Connect, memo
         )
 
 
-async def test_an_update_keeps_the_id_and_changes_the_named_fields(connect: Connect, memory: Memory) -> None:
+async def test_an_update_keeps_the_id_and_a_deleted_memory_is_not_found(connect: Connect, memory: Memory) -> None:
     async with connect() as agent:
         id = (await agent.call("save_memory", content=TABS, category="fact", source="explicit"))["id"]
         updates: dict[str, Any] = {"category": "convention", "confidence": 0.5}
@@ -141,11 +136,6 @@ async def test_an_update_keeps_the_id_and_changes_the_named_fields(connect: Conn
         changed = await agent.call("manage_memory", action="update", memory_id=id, updates=spaces)
         assert changed["memory"]["content"] == spaces["content"]
         assert len((await memory.explain(id)).versions) == 3
-
-
-async def test_a_deleted_memory_is_not_found(connect: Connect) -> None:
-    async with connect() as agent:
-        id = (await agent.call("save_memory", content=TABS, category="fact", source="explicit"))["id"]
         await agent.call("manage_memory", action="delete", memory_id=id)
         assert (await agent.call("recall_memories", query="tabs"))["advice"]
         assert (await agent.call("manage_memory", action="list"))["total"] == 0

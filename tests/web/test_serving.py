@@ -151,12 +151,17 @@ def test_acknowledged_writes_and_keys_survive_a_restart(tmp_path: Path) -> None:
         assert server.client.get("/api/memory/").json()["total"] == 0
 
 
-def test_a_used_port_is_named(served: Served, tmp_path: Path) -> None:
+def test_a_used_port_is_named_and_a_read_only_server_needs_an_existing_memory(served: Served, tmp_path: Path) -> None:
     port = httpx.URL(served.url).port
     ran = refused(tmp_path, "--port", str(port))
     assert ran.returncode == 1
     assert f"port {port}: address already in use" in ran.stderr
     assert "Traceback" not in ran.stderr
+    (tmp_path / "nothing").mkdir()
+    ran = refused(tmp_path / "nothing", "--read-only")
+    assert ran.returncode == 1
+    assert "there is nothing to read" in ran.stderr
+    assert not (tmp_path / "nothing" / "memory.db").exists()
 
 
 def test_a_read_only_server_refuses_every_change(tmp_path: Path) -> None:
@@ -188,13 +193,6 @@ def test_a_read_only_server_refuses_every_change(tmp_path: Path) -> None:
             assert writer("GET", "/api/changes", params={"limit": 200}).text == before
             writer.create("The lamp is in the cellar.")
             assert len(rest("GET", "/api/memory/").json()["memories"]) == 2
-
-
-def test_a_read_only_server_needs_an_existing_memory(tmp_path: Path) -> None:
-    ran = refused(tmp_path, "--read-only")
-    assert ran.returncode == 1
-    assert "there is nothing to read" in ran.stderr
-    assert not (tmp_path / "memory.db").exists()
 
 
 def test_a_home_without_room_for_a_token_is_served_without_one_and_a_wrong_token_refused(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 from sandbox.extensions.memory import Memory
 from sandbox.extensions.memory.errors import SecretRefused
 from tests.attacks.report import Report, data
+from tests.files import bytes_of
 from tests.secrets.sets import ENCLOSED, made
 
 
@@ -25,14 +26,10 @@ async def attack(folder: Path, short: bool) -> Report:
                 await memory.observe("user", turn, session=str(place))
             if not before and not await _refused(memory, said):
                 through.append(f"remembered: {last!r}")
-    stored = _bytes(folder)
+    stored = bytes_of(folder)
     for turns, secrets in zip(attacks, told, strict=True):
         through += [f"stored: {turns!r}"] if any(secret.lower().encode() in stored for secret in secrets) else []
     return Report("secrets in what is observed and remembered", len(attacks), tuple(through))
-
-
-def _bytes(folder: Path) -> bytes:
-    return b"".join(path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()).lower()
 
 
 async def _refused(memory: Memory, text: str) -> bool:
