@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from assistant_memory import Blocking, Memory, Scope, blocking
 from assistant_memory.anthropic import AsyncMemoryTool, MemoryTool
 from sandbox.testing import LoopbackServer, Request
+from sandbox.testing.loopback import send_head
 
 NOTES = "/memories/notes.md"
 
@@ -171,10 +172,7 @@ class Messages(LoopbackServer):
         message = {"id": "msg_1", "type": "message", "role": "assistant", "model": "m", "content": [said]}
         usage = {"input_tokens": 1, "output_tokens": 1}
         body = json.dumps({**message, "stop_reason": why, "stop_sequence": None, "usage": usage}).encode()
-        to.send_response(200)
-        to.send_header("Content-Type", "application/json")
-        to.send_header("Content-Length", str(len(body)))
-        to.end_headers()
+        send_head(to, 200, {"Content-Type": "application/json", "Content-Length": str(len(body))})
         to.wfile.write(body)
 
 
