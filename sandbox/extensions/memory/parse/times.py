@@ -8,9 +8,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from itertools import pairwise
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from sandbox.extensions.memory.lexicon import by_language, words
 from sandbox.extensions.memory.parse.pattern import TIMED
@@ -33,46 +33,24 @@ _VAGUE = re.compile(r"c u[wmy]")
 _ONE_DAY = re.compile(r"w\d|r\d")
 _WEEKDAY = re.compile(r"(?:\D )*w\d(?: \D)*")  # without a date beside it
 _DAY = timedelta(days=1)
-
-
-class _Words(NamedTuple):
-    """Words that all languages have beside words for times; see ``calendar.yaml``."""
-
-    one: frozenset[str]
-    unsure: frozenset[str]
-    lasting: frozenset[str]
-    for_long: frozenset[str]
-    behind_days: frozenset[str]
-    of_month: frozenset[str]
-    after: frozenset[str]
-    about: frozenset[str]
-    before_hours: frozenset[str]
-    behind_hours: Mapping[str, int]
-    ordinal: re.Pattern[str]
-    hour: re.Pattern[str]
+_listed = partial(words, "calendar")
 
 
 @cache
-def _words() -> _Words:
-    hours = {word: hour for found in by_language("calendar", "behind_hours").values() for hour, word in _each(found)}
-    return _Words(
-        one=words("calendar", "one"),
-        unsure=words("calendar", "unsure"),
-        lasting=words("calendar", "lasting"),
-        for_long=words("calendar", "for_long"),
-        behind_days=words("calendar", "behind_days"),
-        of_month=words("calendar", "of_month"),
-        after=words("calendar", "after"),
-        about=words("calendar", "about"),
-        before_hours=words("calendar", "before_hours"),
-        behind_hours=hours,
-        ordinal=re.compile(rf"(\d{{1,2}})-?(?:{'|'.join(words('calendar', 'ordinal_endings'))})"),
-        hour=re.compile(rf"(\d{{1,2}})(?:[:.](\d\d))?({'|'.join(hours)}|h)?"),
-    )
+def _hours() -> Mapping[str, int]:
+    """Words behind a time of day, with the hour to which a smaller one is added."""
+    listed = by_language("calendar", "behind_hours").values()
+    return {word: hour for hours in listed for hour, said in hours.items() for word in said.split()}
 
 
-def _each(listed: Mapping[int, str]) -> Iterator[tuple[int, str]]:
-    return ((number, word) for number, said in listed.items() for word in said.split())
+@cache
+def _ordinal() -> re.Pattern[str]:
+    return re.compile(rf"(\d{{1,2}})-?(?:{'|'.join(_listed('ordinal_endings'))})")
+
+
+@cache
+def _hour() -> re.Pattern[str]:
+    return re.compile(rf"(\d{{1,2}})(?:[:.](\d\d))?({'|'.join(_hours())}|h)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +94,7 @@ def moments(said: Sequence[Token], now: datetime, roles: Mapping[str, Role], sto
     at, last = (max(0, telling[0] - _LONGEST), telling[-1]) if telling else (0, -1)
     while at <= last:
         moment = _clock(said, at) or _moment(said, at, now, roles)
-        if moment and moment.symbols[:1] == "Y" and at and said[at - 1].lower in _words().one:
+        if moment and moment.symbols[:1] == "Y" and at and said[at - 1].lower in _listed("one"):
             moment = None  # part of a name: *a 2019 Golf*
         if moment and _VAGUE.fullmatch(moment.symbols):
             moment = replace(moment, symbols="")  # *since years* says no time
@@ -185,11 +163,11 @@ def _moment(said: Sequence[Token], at: int, now: datetime, roles: Mapping[str, R
     for place, token in enumerate(said[at : at + _LONGEST], at):
         if symbols and _clock(said, place):
             break
-        if token.lower in _words().about:
+        if token.lower in _listed("about"):
             symbols.append("")
             continue
         symbol = _symbol(token)
-        if token.lower in _words().of_month and symbols and symbols[-1][:1] == "n":
+        if token.lower in _listed("of_month") and symbols and symbols[-1][:1] == "n":
             symbols[-1], symbol = "t", f"o{symbols[-1][1:]}"
         if token.text == "." and symbols and (nth := _with_dot(said, len(symbols) + at - 1)):
             symbols[-1] = nth
@@ -207,23 +185,23 @@ def _moment(said: Sequence[Token], at: int, now: datetime, roles: Mapping[str, R
         symbols.pop()
     if len(symbols) > 1 and symbols[0][:1] == "n" and symbols[1][:1] in ("i", "r", "L", "N"):
         return None  # a number of something, followed by a time: *turned 4 yesterday*
-    if said[at].lower in _words().lasting and any(symbol[:1] == "u" for symbol in symbols):
+    if said[at].lower in _listed("lasting") and any(symbol[:1] == "u" for symbol in symbols):
         return None
     is_counted = len(symbols) > 1 and symbols[-1][:1] == "n"
     is_last_week = [symbol[:1] for symbol in symbols[:-1]] == ["L", "u"]
     if is_counted and (
-        symbols[-2][:1] in ("w", "r") or is_last_week or said[at + len(symbols) - 2].lower in _words().behind_days
+        symbols[-2][:1] in ("w", "r") or is_last_week or said[at + len(symbols) - 2].lower in _listed("behind_days")
     ):
         symbols.pop()  # a number of things
     for end in range(len(symbols), 0, -1):
         some = symbols[:end]
         if not any(_TELLING.match(part) for symbol in some for part in symbol.split()) and not _is_nth(some):
             continue
-        pairs = [each for each in zip(said[at : at + end], some, strict=True) if each[0].lower not in _words().about]
+        pairs = [each for each in zip(said[at : at + end], some, strict=True) if each[0].lower not in _listed("about")]
         opening = pairs[0][0].lower
         role, first = roles.get(opening, "at"), opening in roles
         phrase = " ".join(token.lower for token, _ in pairs[first:] if token.text not in (",", "."))
-        if end == 1 and said[at].lower in _words().unsure:
+        if end == 1 and said[at].lower in _listed("unsure"):
             return None
         if span := _read(phrase, [symbol for _, symbol in pairs[first:]], now, role):
             if len(pairs) < end and span[1] - span[0] == _DAY:
@@ -238,7 +216,7 @@ def _may_tell(word: str) -> bool:
     """Whether a word may be part of a time; a sentence without such a word has none."""
     return (
         word[0].isdecimal()
-        or word in _words().of_month
+        or word in _listed("of_month")
         or any(part[0] == "o" or _TELLING.match(part) is not None for part in _symbol_of(word).split())
     )
 
@@ -249,9 +227,9 @@ def _symbol(token: Token) -> str:
 
 @lru_cache(maxsize=1 << 13)
 def _symbol_of(word: str) -> str:
-    if ordinal := _words().ordinal.fullmatch(word):
+    if ordinal := _ordinal().fullmatch(word):
         return f"t o{ordinal[1]}"
-    return "I" if word in _words().after else every_symbol(word).strip()
+    return "I" if word in _listed("after") else every_symbol(word).strip()
 
 
 def _with_dot(said: Sequence[Token], at: int) -> str | None:
@@ -268,7 +246,7 @@ def _read(phrase: str, symbols: Sequence[str], now: datetime, role: Role) -> Spa
     """The days of an expression; a month or a weekday alone is read after a word that marks it as one."""
     if len(symbols) > 1 and symbols[0][:1] == "w" and any(_OF_MONTH.search(each) for each in symbols[1:]):
         return _read(phrase.partition(" ")[2], ["t", *filter(None, symbols[1:])], now, role)
-    if later := _later(symbols, now.date(), is_for_long=phrase.partition(" ")[0] in _words().for_long):
+    if later := _later(symbols, now.date(), is_for_long=phrase.partition(" ")[0] in _listed("for_long")):
         return later
     if role == "since" and (begun := _begun(symbols, now.date())):
         return begun
@@ -276,12 +254,11 @@ def _read(phrase: str, symbols: Sequence[str], now: datetime, role: Role) -> Spa
         return _latest(int(day[1]), int(day[2]), now.date())
     if nth := _nth(symbols, now.date()):
         return nth
-    if not symbols or (len(symbols) == 1 and symbols[0][:1] in "ms" and symbols[0] != "h"):
+    first = symbols[0][:1]
+    if first == "Y" or (len(symbols) == 1 and first in "ms"):
         phrase = f"in {phrase}"
-    elif symbols[0][:1] == "w":
+    elif first == "w":
         phrase = f"on {phrase}"
-    elif symbols[0][:1] == "Y":
-        phrase = f"in {phrase}"
     found = period(phrase, now)
     if found is None:
         return None
@@ -350,14 +327,13 @@ def clock(said: Sequence[Token]) -> str:
 
 def _clock(said: Sequence[Token], at: int) -> Moment | None:
     """A time of day: ``at 3pm``, ``15:30``, ``um 8 Uhr``, ``в 18:00``."""
-    known = _words()
-    start = at + 1 if said[at].lower in known.before_hours else at
+    start = at + 1 if said[at].lower in _listed("before_hours") else at
     is_number = start < len(said) and said[start].lower[0].isdecimal()
-    match = known.hour.fullmatch(said[start].lower) if is_number else None
+    match = _hour().fullmatch(said[start].lower) if is_number else None
     if match is None:
         return None
     behind = said[start + 1].lower if start + 1 < len(said) else ""
-    half = known.behind_hours.get(match[3] or "", known.behind_hours.get(behind))
+    half = _hours().get(match[3] or "", _hours().get(behind))
     if half is None and not (match[2] and (":" in said[start].text or start > at)) and start == at:
         return None
     hour, minute = int(match[1]), int(match[2] or 0)
@@ -366,7 +342,7 @@ def _clock(said: Sequence[Token], at: int) -> Moment | None:
     is_one_of_something = half is None and not match[2] and not is_behind_day and not _ends(said, start + 1)
     if hour > 23 or minute > 59 or is_one_of_something:
         return None
-    end = start + 1 + (match[3] is None and behind in known.behind_hours)
+    end = start + 1 + (match[3] is None and behind in _hours())
     return Moment(at, end, "at", (date.min, date.min), clock=f"{hour:02}:{minute:02}")
 
 
