@@ -5,13 +5,13 @@ A frame takes a clause whole. Here one word of a known fact is enough, beside an
 """
 
 import re
-from collections.abc import Collection, Sequence, Set
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from sandbox.extensions.memory.parse.language import Kin, Language
 from sandbox.extensions.memory.parse.pattern import phrase_ends, stands_in
-from sandbox.extensions.memory.parse.subjects import Subject
+from sandbox.extensions.memory.parse.subjects import Spoken, Subject
 from sandbox.extensions.memory.parse.times import Moment, ahead, clock, end_of_days_to_come
 from sandbox.extensions.memory.parse.tokens import DIGIT, Token
 from sandbox.extensions.memory.text.words import terms
@@ -55,20 +55,12 @@ class ReportedChange:
 
 
 def change(
-    number: int,
-    text: str,
-    speaker: Subject,
-    said: Sequence[Token],
-    spoken: Clauses,
-    heard: Collection[str],
-    times: Sequence[Moment],
-    tongue: Language,
-    now: datetime,
-    read: Set[str],
+    number: int, spoken: Spoken, clauses: Clauses, times: Sequence[Moment], read: Set[str]
 ) -> ReportedChange | None:
-    """The change that a sentence may report; None if it names no future time and has no word for a change. ``spoken``
-    are its clauses, ``heard`` all words that its words may be forms of, ``read`` the predicates that frames claim.
+    """The change that a sentence with some clauses and times may report, beside the predicates that frames ``read`` in
+    it; None if it names no future time and has no word for a change.
     """
+    said, heard, tongue, now = spoken.words, spoken.heard, spoken.tongue, spoken.at
     found = [ahead(each, now) for each in times if each.role in ("at", "until", "from")]
     days = [each for each in found if each.symbols and each.span[0] >= now.date() and not _is_long(each)]
     at = next((each.clock for each in found if each.clock), "")
@@ -80,9 +72,8 @@ def change(
     instead = [
         word.lower for no, word, but in threes if "not" in no.classes and (but.text == "," or "but" in but.classes)
     ]
-    denied = frozenset(terms(" ".join(instead)))
     known = tongue.wordings if read - _BESIDE else ()  # keys of ``renewed`` that are predicates
-    nameless = [_without_names(each, tongue) for each in spoken]
+    nameless = [_without_names(each, tongue) for each in clauses]
     told = {
         name: of
         for name, of in tongue.renewed.items()
@@ -90,22 +81,21 @@ def change(
     }
     renewed = {name: _of_user(of, nameless, tongue, name in ("left", "reached")) for name, of in told.items()}
     left = [] if at else renewed.get("left", [])
-    numbers = frozenset(token.lower for token in said if token.text[0].isdigit()) if DIGIT in heard else frozenset()
+    numbers = frozenset(token.lower for token in said if token.text[0].isdigit())
     denies = any("not" in token.classes or "over" in token.classes for token in said)
-    if not (days or at or is_over or is_parted or puts_right or denied or any(renewed.values()) or numbers or denies):
+    if not (days or at or is_over or is_parted or puts_right or any(renewed.values()) or numbers or denies):
         return None
-    day = days[-1] if days else None
     return ReportedChange(
         number,
-        text,
-        speaker,
+        spoken.text,
+        spoken.people.speaker,
         tongue.code,
         now,
         frozenset(terms(_words(said))),
-        day,
+        days[-1] if days else None,
         end_of_days_to_come(times, now),
         at,
-        denied=denied,
+        denied=frozenset(terms(" ".join(instead))),
         renewed=frozenset(filter(renewed.get, renewed)),
         left=frozenset(terms(" ".join(left))),
         others=frozenset(terms(_words([each for each in said if _is_somebody_close(each, tongue)]))),
@@ -138,13 +128,13 @@ def _without_names(some: Sequence[Token], tongue: Language) -> list[Token]:
     ]
 
 
-def _of_user(phrases: frozenset[tuple[str, ...]], spoken: Clauses, tongue: Language, alone: bool) -> list[str]:
+def _of_user(phrases: frozenset[tuple[str, ...]], clauses: Clauses, tongue: Language, alone: bool) -> list[str]:
     """The words around some phrases in clauses that tell them of the user: *my new job*, not *our chef got a new job*;
     ``alone``: and that name no other subject: *left the school*, not *Jen left the school*.
     """
     return [
         _words(some[max(at - _AROUND, 0) : end + _AROUND])
-        for some in spoken
+        for some in clauses
         for at in range(len(some))
         for end in phrase_ends(phrases, some, at)[:1]
         if _may_be_users(some, at, end, tongue, alone)

@@ -1,7 +1,7 @@
 """Split a turn into sentences and clauses, and find the clauses that are asserted."""
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import NamedTuple
 
@@ -39,17 +39,16 @@ class Segment(NamedTuple):
     is_real: bool
 
 
-def sentences(text: str, language: Language | None = None) -> Iterator[str]:
+def sentences(text: str, language: Language) -> Iterator[str]:
     """The sentences of a turn, without bullets, smileys and quotations of several sentences."""
-    day, months = _dates(language) if language else (None, frozenset[str]())
+    months = language.times["months"].split()
     text = _SIGNS.sub(" . ", _IN_MARKS.sub(_but_passages, text[:_READ].replace("’", "'")))
     waiting = ""
     parts = _END.split(text)
     for part, following in zip(parts, [*parts[1:], ""], strict=True):
         whole = f"{waiting} {part}".strip()
-        if whole.endswith(".") and (
-            _shortened().search(whole) or (day and (day.search(whole) or _is_day_of(months, whole, following)))
-        ):
+        is_day = _DAY.search(whole) is not None and following.partition(" ")[0].strip(".,") in months  # *23. Mai*
+        if is_day or _shortened(language).search(whole):
             waiting = whole
             continue
         waiting = ""
@@ -69,26 +68,16 @@ def _with_ages_behind(sentence: str) -> Iterator[str]:
 
 
 @cache
-def _dates(language: Language) -> tuple[re.Pattern[str] | None, frozenset[str]]:
-    """A day of a month with a full stop at the end, and the names of months."""
+def _shortened(language: Language) -> re.Pattern[str]:
+    """A text whose last full stop ends no sentence: behind an initial, an abbreviation, or the day of a month."""
     days = "|".join(phrase[0] for phrase in language.classes.get("before_day", ()))
-    day = re.compile(rf"\b(?:{days})\s+\d{{1,2}}\.(?:\d{{1,2}}\.)?$", re.IGNORECASE) if days else None
-    return day, frozenset(language.times["months"].split())
-
-
-@cache
-def _shortened() -> re.Pattern[str]:
-    return re.compile(rf"(?:^|\s)(?:[{CAPITAL}]|{either('function_words', 'abbreviations')})\.$")
+    day = rf"|\b(?i:{days})\s+\d{{1,2}}\.(?:\d{{1,2}}\.)?$" if days else ""
+    return re.compile(rf"(?:^|\s)(?:[{CAPITAL}]|{either('function_words', 'abbreviations')})\.${day}")
 
 
 def _but_passages(quoted: re.Match[str]) -> str:
     """A quotation as it is; one of several sentences is replaced by a mark."""
     return " … " if _END.search(quoted[1].strip()) else quoted[0]
-
-
-def _is_day_of(months: Collection[str], whole: str, following: str) -> bool:
-    """Whether a full stop belongs to the day of a month: *23. Mai*."""
-    return _DAY.search(whole) is not None and following.partition(" ")[0].strip(".,") in months
 
 
 def segments(said: Sequence[Token], language: Language) -> list[Segment]:

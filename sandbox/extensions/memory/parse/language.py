@@ -7,16 +7,15 @@ there is any.
 import importlib
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from functools import cache, reduce
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
 from itertools import chain
-from operator import attrgetter, or_
 from typing import Any, Literal, get_args
 
 from sandbox.extensions.memory.claims import Modality
 from sandbox.extensions.memory.lexicon import FOLDER, read_data
-from sandbox.extensions.memory.parse.pattern import Classes, Node, choices, compiled, first_words, needs, slots
+from sandbox.extensions.memory.parse.pattern import Node, choices, compiled, first_words, needs, slots
 from sandbox.extensions.memory.parse.tokens import DIGIT
 from sandbox.extensions.memory.text.words import terms
 
@@ -31,8 +30,9 @@ _SECTIONS: Mapping[str, tuple[Modality, bool, str]] = {  # and the wording that 
     "ends": ("fact", False, "deny"),
     "plans": ("plan", True, "plan"),
     "was": ("past", True, "past"),
-    "anywhere": ("fact", True, "say"),
 }
+_CHANGES = ("called_off", "parted", "puts_right", "not")  # classes of words that a report of a change may have
+_ANYWHERE: Mapping[str, tuple[Modality, bool, str]] = {"anywhere": ("fact", True, "say")}
 
 
 class Forms:
@@ -79,7 +79,12 @@ class Forms:
 def split_case(kind: str) -> tuple[str, Case | None]:
     """The kind of a slot such as *thing/acc*: the kind, and the case of its words."""
     kind, _, name = kind.partition("/")
-    return kind, next((case for case in get_args(Case) if case == name), None)
+    return kind, as_case(name)
+
+
+def as_case(name: str | None) -> Case | None:
+    """The case of a name; None if it is none."""
+    return next((case for case in get_args(Case) if case == name), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,52 +97,74 @@ class Kin:
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """One way to say something: a pattern that matches a whole clause, and the claims it makes."""
+    """One way to say something: a pattern that matches a whole clause, and the claims it makes. A clause that matches
+    meets its ``needs``, and for each choice in it those of one of the ``ways``; both are bits of ``Language.bits``.
+    """
 
     predicate: str
-    pattern: str
     nodes: Sequence[Node]
     modality: Modality
     is_affirmed: bool
-    order: int = 0
-    needs: int = 0  # needs of its pattern, as bits of ``Language.bits``
-    ways: tuple[tuple[int, ...], ...] = ()  # for each choice in it, the needs of its ways
-    anchor: int = 0  # the need that the fewest clauses meet
-    is_anywhere: bool = False  # whether it matches words anywhere in a sentence, not a whole clause
-    also: Mapping[str, str] = field(default_factory=dict)  # other predicates, and the slot that holds the value of each
+    needs: int
+    ways: Sequence[Sequence[int]]
+    also: Mapping[str, str]  # other predicates, and the slot that holds the value of each
 
 
-@dataclass(frozen=True, slots=True, eq=False)
 class Language:
-    """The words and frames of a language."""
+    """The words and frames of a language, read from its folder."""
 
-    code: str
-    classes: Mapping[str, frozenset[tuple[str, ...]]]
-    alone: Mapping[str, frozenset[str]]  # by class, its phrases of one word
-    classes_of: Mapping[str, frozenset[str]]  # by such a word, its classes
-    contractions: Mapping[str, tuple[str, ...]]
-    persons: Mapping[str, str]  # words for the speaker -> words for the subject of a report
-    kin: Mapping[str, Kin]
-    wordings: Mapping[str, Mapping[str, str]]
-    times: Mapping[str, Any]
-    bits: Mapping[str, int]  # the needs of patterns that a word meets
-    frames: Mapping[int, tuple[Frame, ...]]  # by their anchors
-    anchors: int  # all anchors
-    anywhere: tuple[Frame, ...]  # frames that match words anywhere
-    left_out: Sequence[
-        tuple[tuple[str, ...], frozenset[tuple[str, ...]]]
-    ]  # subjects that can be left out, and the words they may be before
-    unsaid: int  # the needs that these subjects meet
-    begins_unsaid: int  # the need for a first word that such a subject may be before
-    tells_change: int  # the need for a word that a report of a change has, beside a time
-    kinds: Mapping[str, Sequence[Node]]  # kinds of slots, by pattern
-    free: frozenset[str]  # kinds of slots that hold a speaker's own words
-    never: Mapping[str, tuple[str, ...]]  # phrases that must not be read as a predicate
-    change_terms: frozenset[str]  # search terms of words for changes
-    renewed: Mapping[str, frozenset[tuple[str, ...]]]  # what phrases such as *new job* end: see ``words.yaml``
-    spoken_of: Mapping[str, frozenset[str]]  # search terms of nouns for what a predicate claims: *the flight*
-    third_person: Sequence[tuple[re.Pattern[str], str]]  # words for the user in memories -> words in the first person
-    forms: Forms
+    def __init__(self, code: str) -> None:
+        words, frames = read_data(code, "words"), read_data(code, "frames")
+        self.code = code
+        self.forms = _forms(code)
+        self.kin: Mapping[str, Kin] = {
+            word: Kin(predicate, gender)
+            for predicate, genders in words["kin"].items()
+            for gender, listed in genders.items()
+            for word in listed.split()
+        }
+        self.classes: Mapping[str, frozenset[tuple[str, ...]]] = {
+            **{name: _phrases(listed) for name, listed in words["classes"].items()},
+            "kin": frozenset((word,) for word in self.kin),
+        }
+        # by class, its phrases of one word; by such a word, its classes
+        self.alone = {
+            name: frozenset(each[0] for each in phrases if len(each) == 1) for name, phrases in self.classes.items()
+        }
+        self.classes_of = _by_word(self.alone)
+        self.contractions = {short: full.split() for short, full in _swapped(words["contractions"])}
+        # words for the speaker -> words for the subject of a report
+        self.persons = dict(_swapped(words.get("persons", {})))
+        # words for the user in memories -> words in the first person
+        self.third_person = [(re.compile(rf"\b{said}\b", re.I), me) for said, me in words["third_person"].items()]
+        self.times: Mapping[str, Any] = words["times"]
+        # search terms of nouns for what a predicate claims: *the flight*; of words for changes
+        self.spoken_of = {name: frozenset(terms(listed)) for name, listed in words["spoken_of"].items()}
+        listed = (words["classes"][each] for each in ("called_off", "puts_right", "function"))
+        self.change_terms = frozenset(terms(" ".join(listed)))
+        # what phrases such as *new job* end
+        self.renewed = {name: _phrases(listed) for name, listed in words["renewed"].items()}
+        # kinds of slots, by pattern; those that hold a speaker's own words
+        self.kinds = {name: compiled(pattern) for name, pattern in words["kinds"].items()}
+        self.free = _FREE | {name for name, nodes in self.kinds.items() if any(s.kind in _FREE for s in slots(nodes))}
+        self.wordings = {
+            name: {key: said for key, said in row.items() if isinstance(said, str)} for name, row in frames.items()
+        }
+        # phrases that must not be read as a predicate
+        self.never: Mapping[str, Sequence[str]] = {name: row.get("never", ()) for name, row in frames.items()}
+        self._needs: dict[frozenset[str], int] = {}
+        self.bits: defaultdict[str, int] = defaultdict(int)  # the needs of patterns that a word meets
+        self.frames = [frame for name, row in frames.items() for frame in self._framed(name, row, _SECTIONS)]
+        # frames that match words anywhere
+        self.anywhere = [frame for name, row in frames.items() for frame in self._framed(name, row, _ANYWHERE)]
+        # subjects that can be left out, and the words they may be before; the needs that both meet
+        self.left_out = [(tuple(said.split()), _phrases(listed)) for said, listed in words.get("left_out", {}).items()]
+        omitted = chain(*(said for said, _ in self.left_out), *self.classes["i_am"])
+        self.unsaid = self.met(each for word in omitted for each in (word, *self.lemmas(word)))
+        self.begins_unsaid = self._need(frozenset(chain(*(first_words(phrases) for _, phrases in self.left_out))))
+        # the need for a word that a report of a change has, beside a time
+        changes = [*map(self.classes.__getitem__, _CHANGES), *self.renewed.values()]
+        self.tells_change = self._need(frozenset((DIGIT, *chain(*map(first_words, changes)))))
 
     def lemmas(self, word: str) -> frozenset[str]:
         """The words that a word may be a form of."""
@@ -158,14 +185,31 @@ class Language:
             found |= self.bits.get(word, 0)
         return found
 
-    def candidates(self, met: int) -> list[Frame]:
-        """The frames that may match where these needs are met, in the order of the file."""
-        found, left = list(self.frames.get(0, ())), met & self.anchors
-        while left:
-            anchor = left & -left
-            left ^= anchor
-            found += self.frames[anchor]
-        return sorted(matching(found, met), key=_ORDER)
+    def _need(self, words: frozenset[str]) -> int:
+        """The bit for one of some words."""
+        if words not in self._needs:
+            self._needs[words] = 1 << len(self._needs)
+            for word in words:
+                self.bits[word] |= self._needs[words]
+        return self._needs[words]
+
+    def _framed(
+        self, predicate: str, row: Mapping[str, Any], sections: Mapping[str, tuple[Modality, bool, str]]
+    ) -> Iterator[Frame]:
+        """The frames of a predicate in some sections."""
+        for section, (modality, is_affirmed, wording) in sections.items():
+            if row.get(section) and wording not in row and predicate != "kin":
+                raise ValueError(f"{predicate}: {section} need a wording {wording!r}")
+            for pattern in row.get(section) or ():
+                has_tail = row.get("tail") and sections is not _ANYWHERE
+                nodes = compiled(f"{pattern} [{{tail}}]" if has_tail else pattern)
+                needed = sum(map(self._need, needs(nodes, self.classes, self.kinds)))
+                ways = [
+                    [sum({self._need(words) for words in way if words}) for way in each]
+                    for each in choices(nodes, self.classes, self.kinds)
+                    if all(each) and any(len(way) > 1 for way in each)  # otherwise ``needs`` has them
+                ]
+                yield Frame(predicate, nodes, modality, is_affirmed, needed, ways, row.get("also", {}))
 
 
 def matching(frames: Iterable[Frame], met: int) -> list[Frame]:
@@ -177,93 +221,10 @@ def matching(frames: Iterable[Frame], met: int) -> list[Frame]:
     ]
 
 
-_ORDER = attrgetter("order")
-
-
 @cache
 def language(code: str) -> Language:
     """A language by its code."""
-    words, frames, forms = read_data(code, "words"), read_data(code, "frames"), _forms(code)
-    classes = {name: _phrases(listed) for name, listed in words["classes"].items()}
-    kin = {
-        word: Kin(predicate, gender)
-        for predicate, genders in words["kin"].items()
-        for gender, listed in genders.items()
-        for word in listed.split()
-    }
-    classes["kin"] = frozenset((word,) for word in kin)
-    kinds = {name: compiled(pattern) for name, pattern in (words.get("kinds") or {}).items()}
-    needed = _Needs()
-    framed = [_indexed(frame, classes, kinds, needed) for frame in _frames(frames)]
-    by_anchor: defaultdict[int, list[Frame]] = defaultdict(list)
-    for frame in framed:
-        if not frame.is_anywhere:
-            by_anchor[frame.anchor].append(frame)
-    left_out = [(tuple(said.split()), _phrases(listed)) for said, listed in words.get("left_out", {}).items()]
-    begins_unsaid = needed.bit(frozenset[str]().union(*(first_words(phrases) for _, phrases in left_out)))
-    renewed = {name: _phrases(listed) for name, listed in words.get("renewed", {}).items()}
-    changes = (*(classes[name] for name in ("called_off", "parted", "puts_right", "not")), *renewed.values())
-    tells_change = needed.bit(frozenset((DIGIT,)).union(*map(first_words, changes)))
-    alone = {name: frozenset(each[0] for each in phrases if len(each) == 1) for name, phrases in classes.items()}
-    omitted = chain(*(said for said, _ in left_out), *classes["i_am"])
-    unsaid = {each for word in omitted for each in (word, *forms.lemmas(word))}
-    return Language(
-        code,
-        classes,
-        alone,
-        _by_word(alone),
-        {short: tuple(full.split()) for short, full in _swapped(words.get("contractions", {}))},
-        dict(_swapped(words.get("persons", {}))),
-        kin,
-        {name: {key: row[key] for key in row if isinstance(row[key], str)} for name, row in frames.items()},
-        words["times"],
-        needed.of_word,
-        {anchor: tuple(found) for anchor, found in by_anchor.items()},
-        sum(by_anchor),
-        tuple(frame for frame in framed if frame.is_anywhere),
-        left_out,
-        needed.met(unsaid),
-        begins_unsaid,
-        tells_change,
-        kinds,
-        _FREE | {name for name, nodes in kinds.items() if any(slot.kind in _FREE for slot in slots(nodes))},
-        {name: tuple(row.get("never", ())) for name, row in frames.items()},
-        frozenset(terms(" ".join(words["classes"][each] for each in ("called_off", "puts_right", "function")))),
-        renewed,
-        {name: frozenset(terms(listed)) for name, listed in words.get("spoken_of", {}).items()},
-        [(re.compile(rf"\b{said}\b", re.I), first) for said, first in words.get("third_person", {}).items()],
-        forms,
-    )
-
-
-class _Needs:
-    """Sets of words with a bit each, to find the sets that a word is in."""
-
-    def __init__(self) -> None:
-        self.of_word: defaultdict[str, int] = defaultdict(int)
-        self._bits: dict[frozenset[str], int] = {}
-
-    def bit(self, words: frozenset[str]) -> int:
-        """The bit of a set."""
-        if words not in self._bits:
-            self._bits[words] = 1 << len(self._bits)
-            for word in words:
-                self.of_word[word] |= self._bits[words]
-        return self._bits[words]
-
-    def met(self, words: Iterable[str]) -> int:
-        """The sets that contain one of the words."""
-        return reduce(or_, (self.of_word.get(word, 0) for word in words), 0)
-
-
-def _indexed(frame: Frame, classes: Classes, kinds: Mapping[str, Sequence[Node]], all_needs: _Needs) -> Frame:
-    bits = [all_needs.bit(words) for words in needs(frame.nodes, classes, kinds)]
-    ways = [
-        tuple(sum({all_needs.bit(words) for words in way if words}) for way in each)
-        for each in choices(frame.nodes, classes, kinds)
-        if all(each) and any(len(way) > 1 for way in each)  # otherwise ``needs`` has them
-    ]
-    return replace(frame, needs=sum(bits), anchor=bits[0] if bits else 0, ways=tuple(ways))
+    return Language(code)
 
 
 def _by_word(alone: Mapping[str, frozenset[str]]) -> Mapping[str, frozenset[str]]:
@@ -272,20 +233,6 @@ def _by_word(alone: Mapping[str, frozenset[str]]) -> Mapping[str, frozenset[str]
         for word in words:
             found[word].add(name)
     return {word: frozenset(names) for word, names in found.items()}
-
-
-def _frames(rows: Mapping[str, Any]) -> Iterable[Frame]:
-    order = 0
-    for predicate, row in rows.items():
-        for section, (modality, is_affirmed, wording) in _SECTIONS.items():
-            if row.get(section) and wording not in row and predicate != "kin":
-                raise ValueError(f"{predicate}: {section} need a wording {wording!r}")
-            for pattern in row.get(section) or ():
-                order += 1
-                loose = section == "anywhere"
-                nodes = compiled(f"{pattern} [{{tail}}]" if row.get("tail") and not loose else pattern)
-                also = row.get("also", {})
-                yield Frame(predicate, pattern, nodes, modality, is_affirmed, order, is_anywhere=loose, also=also)
 
 
 def _swapped(rows: Mapping[str, str]) -> Iterable[tuple[str, str]]:

@@ -67,26 +67,18 @@ def claims_of(text: str, at: datetime, about: str | None = None) -> tuple[Claim,
 
 
 def _framed(text: str, at: datetime, tongue: Language) -> tuple[Claim, ...]:
-    """The claims by frames."""
+    """The claims by frames. None of a statement that only denies something, and does not say that it has ended, or that
+    adds another value of something that has one at a time.
+    """
     reader = _Reader({"user": USER}, to_assistant=True, is_told=True)
     reader.read(0, "user", text, at)
-    if reader.is_partly_read or _only_denies(text, tongue) or _adds(text, tongue, reader.found):
-        return ()
+    classes = frozenset[str]().union(*(token.classes for token in tokens(text, tongue)))
+    only_denies = "not" in classes and classes.isdisjoint(("over", "but"))
     # names are mentioned beside other claims
     found = [each for each in reader.found if each.frame is not None] or reader.found
-    return tuple(claim for each in found for claim in each.claims)
-
-
-def _only_denies(text: str, tongue: Language) -> bool:
-    """Whether a statement only denies something, and does not say that it has ended."""
-    classes = frozenset[str]().union(*(token.classes for token in tokens(text, tongue)))
-    return "not" in classes and classes.isdisjoint(("over", "but"))
-
-
-def _adds(text: str, tongue: Language, found: Sequence[Statement]) -> bool:
-    """Whether a statement adds another value of something that has one at a time."""
-    is_single = any(not predicate(claim.predicate).many for each in found for claim in each.claims)
-    return is_single and any("too" in token.classes for token in tokens(text, tongue))
+    claims = tuple(claim for each in found for claim in each.claims)
+    adds = "too" in classes and any(not predicate(claim.predicate).many for claim in claims)
+    return () if reader.is_partly_read or only_denies or adds else claims
 
 
 class _Reader:

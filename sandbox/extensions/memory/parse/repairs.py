@@ -5,21 +5,21 @@ from collections.abc import Mapping, Sequence
 from sandbox.extensions.memory.parse.clauses import Segment
 from sandbox.extensions.memory.parse.language import Language, split_case
 from sandbox.extensions.memory.parse.made import Statement, statement
-from sandbox.extensions.memory.parse.pattern import slots
+from sandbox.extensions.memory.parse.pattern import phrase_ends, slots
+from sandbox.extensions.memory.parse.subjects import Spoken
 from sandbox.extensions.memory.parse.tokens import Token
 from sandbox.extensions.memory.parse.values import ends, written
 
 
-def put_right(
-    last: Statement, said: Sequence[Token], parts: Sequence[Segment], text: str, tongue: Language
-) -> tuple[Statement | None, int] | None:
+def put_right(last: Statement, parts: Sequence[Segment], spoken: Spoken) -> tuple[Statement | None, int] | None:
     """The statement after the next parts of its sentence corrected it, and how many of them do. The statement is None
     if they take it back; the result is None if they correct nothing.
     """
-    words, frame = _words(said, parts[0]), last.frame
-    if not words or frame is None:
+    said, text, tongue, frame = spoken.words, spoken.text, spoken.tongue, last.frame
+    words = _words(said, parts[0])
+    if frame is None:
         return None
-    behind = _behind_repair(words, tongue)
+    behind = next(iter(phrase_ends(tongue.classes["repair"], words, 0)), 0)
     if "v" not in last.values:
         return (None, 1) if behind == len(words) else None
     kind, _ = split_case(next(node.kind for node in slots(frame.nodes) if node.name == "v"))
@@ -41,17 +41,10 @@ def _words(said: Sequence[Token], part: Segment) -> list[Token]:
     return [token for token in said[part.start : part.end] if token.is_word]
 
 
-def _behind_repair(words: Sequence[Token], tongue: Language) -> int:
-    """The end of the phrase that announces a correction; 0 if there is none."""
-    phrases = sorted(tongue.classes["repair"], key=len, reverse=True)
-    lowered = tuple(token.lower for token in words)
-    return next((len(phrase) for phrase in phrases if lowered[: len(phrase)] == phrase), 0)
-
-
 def _again(last: Statement, values: Mapping[str, str], tongue: Language) -> Statement | None:
     """The statement with other values."""
     assert last.frame is not None
     kinds = {node.name: node.kind for node in slots(last.frame.nodes)}
     values = {name: value for name, value in values.items() if not name.startswith("v:")}
     kinds.setdefault("old", kinds.get("v", "text"))
-    return statement(last.frame, last.claims[0].predicate, "", last.subject, dict(values), kinds, last.times, tongue)
+    return statement(last.frame, last.subject, values, kinds, last.times, tongue)

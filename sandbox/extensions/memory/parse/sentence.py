@@ -4,20 +4,20 @@ import re
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import replace
 from datetime import datetime
-from itertools import chain
 
 from sandbox.extensions.memory.claims import predicate
 from sandbox.extensions.memory.parse import clauses
 from sandbox.extensions.memory.parse.changes import ReportedChange, change
 from sandbox.extensions.memory.parse.language import Frame, Language, matching, split_case
-from sandbox.extensions.memory.parse.made import Statement, StatementMaker, report
+from sandbox.extensions.memory.parse.made import Statement, made, report
 from sandbox.extensions.memory.parse.order import ordered
 from sandbox.extensions.memory.parse.pattern import LIST, Fill, Slot, match, phrase_ends, slots
-from sandbox.extensions.memory.parse.relatives import Relatives
+from sandbox.extensions.memory.parse.relatives import relatives
 from sandbox.extensions.memory.parse.repairs import put_right
 from sandbox.extensions.memory.parse.salience import is_aside, lasting
 from sandbox.extensions.memory.parse.subjects import (
     People,
+    Spoken,
     is_in,
     is_somebody,
     subjects,
@@ -37,20 +37,16 @@ class Sentence:
     """One sentence: its words, its times, its parts."""
 
     def __init__(self, text: str, tongue: Language, people: People, at: datetime, to_assistant: bool) -> None:
-        self._text = text
         self._tongue = tongue
         self._people = people
-        self._now = at
-        self._to_assistant = to_assistant
         self._said = tokens(text, tongue)
-        self._words = forms(self._said)  # with the words they may be forms of
+        self._spoken = Spoken(text, self._said, forms(self._said), tongue, people, at, to_assistant)
         stop = frozenset(phrase[0] for phrase in tongue.classes["every"])
         times = moments(self._said, at, tongue.times["roles"], stop)
         self._times = [each for each in times if not self._may_be_somebody(each)]
-        self._maker = StatementMaker(text, self._said, tongue, people, at, to_assistant=to_assistant)
         self._parts = clauses.segments(self._said, tongue)
         self._met = met(self._said) | tongue.met(marks(self._times))
-        found = tongue.candidates(self._met | tongue.unsaid)  # no other frame can match
+        found = matching(tongue.frames, self._met | tongue.unsaid)  # no other frame can match
         self._frames = [each for each in found if to_assistant or each.predicate not in _TO_ASSISTANTS]
         self._somebody = next((at for at, token in enumerate(self._said) if is_somebody(token)), None)
         once = tongue.classes["once"]
@@ -62,14 +58,14 @@ class Sentence:
 
     def statements(self) -> Iterator[Statement]:
         """The statements in it, in order."""
-        is_chat = self._to_assistant and not self._people.is_told
-        if is_chat and (self._is_passing or is_aside(self._said, self._tongue)):
+        if self._spoken.is_chat and (self._is_passing or is_aside(self._said, self._tongue)):
             return
-        yield from Relatives(self._text, self._said, self._words, self._parts, self._tongue, self._people).statements()
+        if self._tongue.speaks_of(("my", "bare_kin"), self._spoken.heard):
+            yield from relatives(self._spoken, self._parts)
         yield from self._anywhere()
         at, until, last = 0, 0, None  # ``last`` is of the parts before ``until``
         while at < len(self._parts):
-            found_right = put_right(last, self._said, self._parts[at:], self._text, self._tongue) if last else None
+            found_right = put_right(last, self._parts[at:], self._spoken) if last else None
             if found_right is not None:
                 last, at = found_right[0], at + found_right[1]
                 continue
@@ -88,7 +84,7 @@ class Sentence:
         if last is not None:
             yield from (last, *last.also)
         is_topic = self._people.topic is not None
-        is_kin = bool(self._tongue.left_out) and self._tongue.speaks_of(("kin",), self._words)
+        is_kin = bool(self._tongue.left_out) and self._tongue.speaks_of(("kin",), self._spoken.heard)
         self._people.others = is_topic or is_kin or self._somebody is not None
 
     def opens_with(self, name: str) -> bool:
@@ -96,20 +92,20 @@ class Sentence:
         phrases = self._tongue.classes[name]
         return any(phrase_ends(phrases, self._said, at) for at in clauses.starts(self._said, self._tongue))
 
-    def _goes_on(self, made: Statement, part: clauses.Segment) -> bool:
+    def _goes_on(self, told: Statement, part: clauses.Segment) -> bool:
         """Whether an unread part goes on with the value of a statement, which is cut off then: *improving education
         and infrastructure*. Half a list of allergies is better than none.
         """
-        is_number = predicate(made.claims[0].predicate).value == "number" and self._said[part.start].text[0].isdigit()
+        is_number = predicate(told.claims[0].predicate).value == "number" and self._said[part.start].text[0].isdigit()
         if is_number and "and" in self._said[part.start - 1].classes:  # *my kids are 8 and 5*
             return True
-        kinds = {slot.kind for slot in slots(made.frame.nodes)} if made.frame else set()
+        kinds = {slot.kind for slot in slots(told.frame.nodes)} if told.frame else set()
         is_open = f"thing{LIST}" in kinds or not kinds.isdisjoint(self._tongue.free)
         if not is_open or part.is_apart or "and" not in self._said[part.start - 1].classes:
             return False
         is_clause = any(subjects("who", self._said, part.start, self._people, self._tongue))
         is_clause = is_clause or "begins_clause" in self._said[part.start].classes
-        return not is_clause and not predicate(made.claims[0].predicate).private
+        return not is_clause and not predicate(told.claims[0].predicate).private
 
     def change(self, number: int, read: Set[str]) -> ReportedChange | None:
         """A change of a known statement that it may report, beside the predicates that were ``read`` in it; None for a
@@ -122,17 +118,17 @@ class Sentence:
         ):
             return None
         spoken = [self._said[part.start : part.end] for part in self._parts if part.is_real]
-        who, said = self._people.speaker, self._said
-        return change(number, self._text, who, said, spoken, self._words, self._times, self._tongue, self._now, read)
+        return change(number, self._spoken, spoken, self._times, read)
 
     def reported(self) -> Statement | None:
         """A report in its speaker's own words, if it is likely to last."""
         span = lasting(self._said, [part.start for part in self._parts], self._tongue)
         if not span or self._is_passing:
             return None
-        text = self._text[self._said[span[0]].start : self._said[span[1] - 1].end]
+        text = self._spoken.text[self._said[span[0]].start : self._said[span[1] - 1].end]
         return replace(
-            report(text, self._people.speaker, self._tongue), until=end_of_days_to_come(self._inside(*span), self._now)
+            report(text, self._people.speaker, self._tongue),
+            until=end_of_days_to_come(self._inside(*span), self._spoken.at),
         )
 
     def _tells(self, part: clauses.Segment) -> bool:
@@ -150,10 +146,12 @@ class Sentence:
                 start, end = some[0].start, some[-1].end
                 self._before = self._meant_before(start)
                 inside = self._inside(start, end)
-                introduced = chain(*self._introductions(self._said[start]))
-                heard = met([*self._before, *self._said[start:end], *introduced]) | self._tongue.met(marks(inside))
-                frames = matching(frames, heard | self._tongue.unsaid)  # no other frame can match these parts, or fewer
-                if found := self._clause(start, end, inside, heard, frames) if frames else None:
+                heard = met([*self._before, *self._said[start:end]]) | self._tongue.met(marks(inside))
+                if self._introduces or heard & self._tongue.begins_unsaid:
+                    heard |= self._tongue.unsaid
+                    frames = [each for each in frames if not self._introduces or each.predicate != "name"]
+                frames = matching(frames, heard)  # no other frame can match these parts, or fewer
+                if found := self._clause(start, end, inside, frames) if frames else None:
                     return found, until
             until -= 1
         return None
@@ -172,53 +170,30 @@ class Sentence:
     def _inside(self, start: int, end: int) -> list[Moment]:
         return [each for each in self._times if each.start >= start and each.end <= end]
 
-    def _clause(
-        self, start: int, end: int, inside: Sequence[Moment], heard: int, frames: Sequence[Frame]
-    ) -> Statement | None:
-        """The statement that a frame makes of some words with the times inside them; ``heard`` are the needs they
-        meet.
-        """
-        before = self._said[:start]
+    def _clause(self, start: int, end: int, inside: Sequence[Moment], frames: Sequence[Frame]) -> Statement | None:
+        """The statement that a frame makes of some words with the times inside them."""
         self._people.others = self._after_others or (self._somebody is not None and self._somebody < start)
-        spoken = matching(frames, heard)
-        is_unsaid = bool(heard & self._tongue.begins_unsaid)
-        if not spoken and not is_unsaid:
-            return None
         timed = {at for each in inside for at in range(each.start, each.end)}
         rest = [token for at, token in enumerate(self._said[start:end], start) if at not in timed]
         found = list(clauses.variants(rest, self._tongue)) if len(rest) <= _LONGEST else []
         moved = (each for some in found for each in ordered(some, self._said, start, self._people, self._tongue))
-        for some in (*found, *moved) if spoken else ():
-            for said in (some, [*self._before, *some]) if self._before else (some,):
-                if statement := self._framed(said, inside, spoken):
+        for some in (*found, *moved):
+            for said in (some, *self._completed(some, start)):
+                if statement := self._framed(said, inside, frames):
                     return statement
-            for i_am in self._introductions(some[0]):
-                if statement := self._framed([*i_am, *some], inside, [x for x in spoken if x.predicate != "name"]):
-                    return statement
-        for said in self._completed(rest, before, found) if is_unsaid else ():
-            if statement := self._framed(said, inside, frames):
-                return statement
         return None
 
-    def _completed(
-        self, rest: Sequence[Token], before: Sequence[Token], variants: Sequence[Sequence[Token]]
-    ) -> Iterator[Sequence[Token]]:
-        """The words of a clause after its subject was left out: *moved to Cork*; None if the subject may be another
-        one.
+    def _completed(self, said: Sequence[Token], start: int) -> Iterator[Sequence[Token]]:
+        """A clause with the subject that it may leave out: that of the clause before, *I am* behind the speaker's name
+        (*I'm Sam, 34, a nurse*), or what words such as *moved* are seldom without.
         """
-        for words in variants or clauses.variants(rest, self._tongue) if rest and not self._people.others else ():
-            for said, phrases in self._tongue.left_out:
-                if phrase_ends(phrases, words, 0):
-                    if any(self._is_other(token) for token in before):
-                        return
-                    at = words[0].start
-                    yield [*(token(each, each, at, at, self._tongue) for each in said), *words]
-
-    def _introductions(self, before: Token) -> Iterator[Sequence[Token]]:
-        """The words for *I am* that a clause behind the speaker's name leaves out: *I'm Sam, 34, a nurse*."""
-        at = before.start
-        for words in self._tongue.classes["i_am"] if self._introduces else ():
-            yield [token(each, each, at, at, self._tongue) for each in words]
+        if self._before:
+            yield [*self._before, *said]
+        omitted = [*self._tongue.classes["i_am"]] if self._introduces else []
+        if not self._people.others and not any(map(self._is_other, self._said[:start])):
+            omitted += [words for words, phrases in self._tongue.left_out if phrase_ends(phrases, said, 0)]
+        for words in omitted:
+            yield [*(token(each, each, said[0].start, said[0].start, self._tongue) for each in words), *said]
 
     def _is_other(self, token: Token) -> bool:
         """Whether a word may name another subject of the next clause."""
@@ -234,21 +209,21 @@ class Sentence:
                 continue
             for frame in frames:
                 found = next(match(frame.nodes, self._said, at, self._tongue.classes, fill), None)
-                made = self._maker.made(frame, dict(found[1]), self._said[at : found[0]], ()) if found else None
-                if made and (
-                    made.subject.is_self or made.subject.kin or made.subject.name.lower() in self._people.by_name
+                told = made(frame, dict(found[1]), self._said[at : found[0]], (), self._spoken) if found else None
+                if told and (
+                    told.subject.is_self or told.subject.kin or told.subject.name.lower() in self._people.by_name
                 ):
-                    yield made
+                    yield told
                     break
 
     def _framed(self, said: Sequence[Token], times: Sequence[Moment], frames: Sequence[Frame]) -> Statement | None:
         fill = self._filler(said, times)
         for frame in frames:
             for end, captured in match(frame.nodes, said, 0, self._tongue.classes, fill):
-                if end == len(said) and (made := self._maker.made(frame, dict(captured), said, times)):
-                    self._before = self._subject_of(said, made)
-                    self._introduces |= made.claims[0].predicate == "name" and made.subject.is_self
-                    return made
+                if end == len(said) and (told := made(frame, dict(captured), said, times, self._spoken)):
+                    self._before = self._subject_of(said, told)
+                    self._introduces |= told.claims[0].predicate == "name" and told.subject.is_self
+                    return told
         return None
 
     def _meant_before(self, start: int) -> tuple[Token, ...]:
@@ -258,11 +233,11 @@ class Sentence:
         last = [token for token in self._said[: start - 1] if token.is_word][-1:]
         return tuple(last) if last and is_capital(last[0]) else ()
 
-    def _subject_of(self, said: Sequence[Token], made: Statement) -> tuple[Token, ...]:
+    def _subject_of(self, said: Sequence[Token], told: Statement) -> tuple[Token, ...]:
         """The words of a clause's subject, which the next clause may leave out: *I live in Rome and work as a
         nurse*.
         """
-        name = made.claims[0].value if made.frame is None else made.subject.name  # the person whose name was told
+        name = told.claims[0].value if told.frame is None else told.subject.name  # the person whose name was told
         found = subjects("who", said, 0, self._people, self._tongue)
         at = next((end for end, who in found if who.name == name), 0)
         return tuple(said[:at])

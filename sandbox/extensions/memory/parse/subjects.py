@@ -1,7 +1,8 @@
 """The subject of a clause: the speaker, one of their people, a named person, or the last mentioned one."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from typing import get_args
 
 from sandbox.extensions.memory.claims import USER
@@ -78,6 +79,26 @@ class People:
         now = [each for turn, each in self.heard if turn == self.turn and each in near]
         found = now or near
         return found[0] if len(found) == 1 else None
+
+
+@dataclass(frozen=True, slots=True)
+class Spoken:
+    """A sentence as somebody said it: its words, all words that these may be forms of, the people mentioned so far, and
+    when and to whom it was said.
+    """
+
+    text: str
+    words: Sequence[Token]
+    heard: Collection[str]
+    tongue: Language
+    people: People
+    at: datetime
+    to_assistant: bool
+
+    @property
+    def is_chat(self) -> bool:
+        """Whether it is told to an assistant, but not in order to be remembered."""
+        return self.to_assistant and not self.people.is_told
 
 
 def subjects(

@@ -4,9 +4,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
-from typing import get_args
 
-from sandbox.extensions.memory.parse.language import Case, Language
+from sandbox.extensions.memory.parse.language import Language, as_case
 from sandbox.extensions.memory.parse.subjects import Subject
 from sandbox.extensions.memory.parse.times import Moment, Role
 
@@ -32,13 +31,13 @@ def worded(template: str, subject: Subject, values: dict[str, str], times: Seque
         if name == "day":
             return _yearly(times[0], language) if times else ""
         if name == "s":
-            return f"{subject.label}'s" if is_possessive else subject.in_case(_case(match[2]) or "nom", language)
+            return f"{subject.label}'s" if is_possessive else subject.in_case(as_case(match[2]) or "nom", language)
         if (said := values.get(f"{name}:{match[2]}")) is not None:
             return said  # it is in that case already
         value = values.get(name, "")
         if match[2] == "third":
             return language.forms.third(f"{value[:1].lower()}{value[1:]}") or _UNSAID
-        return language.forms.inflect(value, case) if (case := _case(match[2])) else value
+        return language.forms.inflect(value, case) if (case := as_case(match[2])) else value
 
     text = _SLOT.sub(fill, template)
     text = " ".join(text.split()).replace(" .", ".")
@@ -61,10 +60,6 @@ def _yearly(moment: Moment, language: Language) -> str:
     return pattern.format(day=first.day, month=months[first.month - 1], year=first.year)
 
 
-def _case(name: str | None) -> Case | None:
-    return next((case for case in get_args(Case) if case == name), None)
-
-
 def written(moment: Moment, language: Language) -> str:
     """A time in the words of a language."""
     words = language.times
@@ -72,13 +67,12 @@ def written(moment: Moment, language: Language) -> str:
     unit = "day" if days <= 1 else "week" if days <= 7 else "month" if days <= 100 else "year"
     if unit == "week":
         first += timedelta(days // 2)
-    pattern: str = words[moment.role][unit]
-    within = words.get("within", words["months"])
+    listed, number = "months", first.month
     if unit == "month" and (season := _SEASON.search(moment.symbols)):
-        names = words.get("seasons_within", words["seasons"]) if moment.role == "at" else words["seasons"]
-        pattern = words[moment.role].get("season", pattern)
-        return pattern.format(month=names.split()[int(season[1]) - 1], year=first.year)
-    text = pattern.format(day=first.day, month=words["months"].split()[first.month - 1], year=first.year)
-    if unit == "month" and "within" in words and moment.role == "at":
-        text = pattern.format(month=within.split()[first.month - 1], year=first.year)
+        listed, number = "seasons", int(season[1])
+        unit = "season" if "season" in words[moment.role] else unit
+    is_within = unit in ("month", "season") and moment.role == "at"
+    names: str = words.get(f"{listed}_within", words[listed]) if is_within else words[listed]
+    pattern: str = words[moment.role][unit]
+    text = pattern.format(day=first.day, month=names.split()[number - 1], year=first.year)
     return f"{text} {words['clock'].format(moment.clock)}" if moment.clock and unit == "day" else text
