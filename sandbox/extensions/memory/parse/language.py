@@ -26,7 +26,7 @@ _NONE: frozenset[str] = frozenset()
 _FREE = frozenset(("text", "phrase", "matter"))
 
 _SECTIONS: Mapping[str, tuple[Modality, bool, str]] = {  # and the wording that it needs
-    "frames": ("fact", True, "say"),
+    "": ("fact", True, "say"),  # the patterns right under the predicate
     "ends": ("fact", False, "deny"),
     "plans": ("plan", True, "plan"),
     "was": ("past", True, "past"),
@@ -198,9 +198,10 @@ class Language:
     ) -> Iterator[Frame]:
         """The frames of a predicate in some sections."""
         for section, (modality, is_affirmed, wording) in sections.items():
-            if row.get(section) and wording not in row and predicate != "kin":
-                raise ValueError(f"{predicate}: {section} need a wording {wording!r}")
-            for pattern in row.get(section) or ():
+            patterns = row.get(section, ()) if section else [key for key in row if "{" in key]
+            if patterns and wording not in row and predicate != "kin":
+                raise ValueError(f"{predicate}: {section or 'patterns'} need a wording {wording!r}")
+            for pattern in patterns:
                 has_tail = row.get("tail") and sections is not _ANYWHERE
                 nodes = compiled(f"{pattern} [{{tail}}]" if has_tail else pattern)
                 needed = sum(map(self._need, needs(nodes, self.classes, self.kinds)))
