@@ -154,8 +154,8 @@ def _fit(change: ReportedChange, told: Told) -> int:
     claim = next((each for each in told.claims if each.is_affirmed), None)
     if claim is None or claim.modality == "past" or claim.predicate == SAID or not _may_be_called_off(claim):
         return 0
-    day = _day(claim)
-    is_ahead = day is not None and day >= change.now.date()
+    moment = _moment(claim)
+    is_ahead = moment is not None and moment.span[0] >= change.now.date()
     if (not change.is_over and not is_ahead) or _is_of_others(change, told):
         return 0
     kind = predicate(claim.predicate)
@@ -165,7 +165,7 @@ def _fit(change: ReportedChange, told: Told) -> int:
     nouns = language(change.code).spoken_of.get(claim.predicate, frozenset())
     if is_ahead and not change.terms.isdisjoint(nouns):
         return 2
-    is_meant = is_ahead and not change.is_over and change.puts_right and told.ago is not None
+    is_meant = is_ahead and not change.is_over and change.puts_right
     return int(is_meant and told.ago is not None and told.ago <= _NEAR)
 
 
@@ -207,8 +207,7 @@ def _over(change: ReportedChange, told: Told, place: int) -> Restated | None:
     """The denial of a cancelled statement, in the words of its language."""
     tongue = language(change.code)
     claim = next(each for each in told.claims if each.is_affirmed)
-    template = tongue.wordings.get(claim.predicate, {}).get("deny")
-    if template is None:
+    if (template := tongue.wordings.get(claim.predicate, {}).get("deny")) is None:
         return None
     label = tongue.times["self"]["nom"] if claim.subject == USER else claim.subject
     subject = Subject(claim.subject, label, is_thing=predicate(claim.predicate).core == "project")
@@ -228,8 +227,3 @@ def _moment(claim: Claim) -> Moment | None:
     except ValueError:
         return None
     return Moment(0, 0, "at", (first, first + timedelta(days=1)), "D", clock)
-
-
-def _day(claim: Claim) -> date | None:
-    moment = _moment(claim)
-    return moment.span[0] if moment else None

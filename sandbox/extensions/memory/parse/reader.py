@@ -16,7 +16,7 @@ from sandbox.extensions.memory.parse.changes import ReportedChange
 from sandbox.extensions.memory.parse.language import Language, language
 from sandbox.extensions.memory.parse.made import Statement
 from sandbox.extensions.memory.parse.sentence import Sentence
-from sandbox.extensions.memory.parse.subjects import People, Subject, named
+from sandbox.extensions.memory.parse.subjects import People, Setting, Subject, named
 from sandbox.extensions.memory.parse.tokens import tokens
 from sandbox.extensions.memory.text.words import CYRILLIC
 
@@ -42,7 +42,7 @@ def read(turns: Sequence[tuple[str, str, datetime]], speakers: Mapping[str, str]
     """The statements in some turns, each a speaker, a text and a time. ``speakers`` are those who speak for themselves,
     with their names; "" is the user.
     """
-    reader = _Reader(speakers, to_assistant)
+    reader = _Reader(speakers, "chat" if to_assistant else "talk")
     for number, (speaker, text, at) in enumerate(turns):
         reader.read(number, speaker, text, at)
     return Read(reader.found, reader.changes, reader.skipped)
@@ -70,7 +70,7 @@ def _framed(text: str, at: datetime, tongue: Language) -> tuple[Claim, ...]:
     """The claims by frames. None of a statement that only denies something, and does not say that it has ended, or that
     adds another value of something that has one at a time.
     """
-    reader = _Reader({"user": USER}, to_assistant=True, is_told=True)
+    reader = _Reader({"user": USER}, "told")
     reader.read(0, "user", text, at)
     classes = frozenset[str]().union(*(token.classes for token in tokens(text, tongue)))
     only_denies = "not" in classes and classes.isdisjoint(("over", "but"))
@@ -84,14 +84,12 @@ def _framed(text: str, at: datetime, tongue: Language) -> tuple[Claim, ...]:
 class _Reader:
     """The state of a reading."""
 
-    def __init__(self, speakers: Mapping[str, str], to_assistant: bool, *, is_told: bool = False) -> None:
+    def __init__(self, speakers: Mapping[str, str], setting: Setting) -> None:
         self.found: list[Statement] = []
         self.changes: list[ReportedChange] = []
         self.skipped: Counter[tuple[int, str]] = Counter()
         self._speakers = speakers
-        self._to_assistant = to_assistant
-        self._is_told = is_told
-        self._reports = to_assistant and not is_told
+        self._setting: Setting = setting
         self._people: dict[str, People] = {}
         self._begun = 0, 0  # how many statements and changes there were before the turn before
         self.is_partly_read = False
@@ -102,7 +100,7 @@ class _Reader:
             return
         code = code_of(text)
         tongue = language(code)
-        if self._reports and (by_speaker := own(text, code)) != text:
+        if self._setting == "chat" and (by_speaker := own(text, code)) != text:
             self.skipped[number, "in part somebody else's words" if by_speaker else "somebody else's words"] += 1
             text = by_speaker
         people = self._people_of(speaker, tongue)
@@ -110,7 +108,7 @@ class _Reader:
         people.others = people.topic is not None
         mark, self._begun = self._begun, (len(self.found), len(self.changes))  # before the turn before, this turn
         for sentence in clauses.sentences(text, tongue):
-            reading = Sentence(sentence, tongue, people, at, self._to_assistant)
+            reading = Sentence(sentence, tongue, people, at, self._setting)
             if reading.opens_with("jokes"):
                 del self.found[mark[0] :], self.changes[mark[1] :]
             mark = before, _ = len(self.found), len(self.changes)
@@ -124,7 +122,7 @@ class _Reader:
             read = {claim.predicate for each in self.found[before:] for claim in each.claims}
             if found := reading.change(number, read):
                 self.changes.append(found)
-            if self._reports and not (read and not reading.passed_over) and (told := reading.reported()):
+            if self._setting == "chat" and not (read and not reading.passed_over) and (told := reading.reported()):
                 self.found.append(replace(told, number=number))
             self.is_partly_read |= reading.passed_over > 0
             self.skipped[number, UNKNOWN] += reading.passed_over
@@ -132,8 +130,9 @@ class _Reader:
     def _people_of(self, speaker: str, tongue: Language) -> People:
         name = self._speakers[speaker]
         label = name or tongue.times["self"]["nom"]
-        people = self._people.setdefault(speaker, People(Subject(name, label, kin="self")))
-        people.speaker, people.is_told = Subject(name, label, kin="self"), self._is_told
+        me = Subject(name, label, kin="self")
+        people = self._people.setdefault(speaker, People(me))
+        people.speaker = me
         return people
 
 

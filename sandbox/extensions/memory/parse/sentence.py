@@ -11,12 +11,13 @@ from sandbox.extensions.memory.parse.changes import ReportedChange, change
 from sandbox.extensions.memory.parse.language import Frame, Language, matching, split_case
 from sandbox.extensions.memory.parse.made import Statement, made, report
 from sandbox.extensions.memory.parse.order import ordered
-from sandbox.extensions.memory.parse.pattern import LIST, Fill, Slot, match, phrase_ends, slots
+from sandbox.extensions.memory.parse.pattern import LIST, Fill, Slot, match, phrase_ends, slots, stands_in
 from sandbox.extensions.memory.parse.relatives import relatives
 from sandbox.extensions.memory.parse.repairs import put_right
 from sandbox.extensions.memory.parse.salience import is_aside, lasting
 from sandbox.extensions.memory.parse.subjects import (
     People,
+    Setting,
     Spoken,
     is_in,
     is_somebody,
@@ -36,21 +37,20 @@ _MONTH = re.compile(r"m\d+")  # the symbol of a month without a day, a year or a
 class Sentence:
     """One sentence: its words, its times, its parts."""
 
-    def __init__(self, text: str, tongue: Language, people: People, at: datetime, to_assistant: bool) -> None:
+    def __init__(self, text: str, tongue: Language, people: People, at: datetime, setting: Setting) -> None:
         self._tongue = tongue
         self._people = people
         self._said = tokens(text, tongue)
-        self._spoken = Spoken(text, self._said, forms(self._said), tongue, people, at, to_assistant)
+        self._spoken = Spoken(text, self._said, forms(self._said), tongue, people, at, setting)
         stop = frozenset(phrase[0] for phrase in tongue.classes["every"])
         times = moments(self._said, at, tongue.times["roles"], stop)
         self._times = [each for each in times if not self._may_be_somebody(each)]
         self._parts = clauses.segments(self._said, tongue)
         self._met = met(self._said) | tongue.met(marks(self._times))
         found = matching(tongue.frames, self._met | tongue.unsaid)  # no other frame can match
-        self._frames = [each for each in found if to_assistant or each.predicate not in _TO_ASSISTANTS]
+        self._frames = [each for each in found if setting != "talk" or each.predicate not in _TO_ASSISTANTS]
         self._somebody = next((at for at, token in enumerate(self._said) if is_somebody(token)), None)
-        once = tongue.classes["once"]
-        self._is_passing = any(phrase_ends(once, self._said, at) for at in range(len(self._said)))  # holds for today
+        self._is_passing = stands_in(tongue.classes["once"], self._said, self._spoken.heard)  # holds for today
         self.passed_over = 0  # clauses without a statement
         self._after_others = people.others
         self._before: tuple[Token, ...] = ()  # the words of the last clause's subject
@@ -58,7 +58,7 @@ class Sentence:
 
     def statements(self) -> Iterator[Statement]:
         """The statements in it, in order."""
-        if self._spoken.is_chat and (self._is_passing or is_aside(self._said, self._tongue)):
+        if self._spoken.setting == "chat" and (self._is_passing or is_aside(self._said, self._tongue)):
             return
         if self._tongue.speaks_of(("my", "bare_kin"), self._spoken.heard):
             yield from relatives(self._spoken, self._parts)
@@ -267,7 +267,7 @@ class Sentence:
                 yield at, None
         elif at < len(said):
             kind, case = split_case(kind)
-            if kind == KNOWN_PLACE and self._people.is_told:  # a statement to keep is no talk about tools
+            if kind == KNOWN_PLACE and self._spoken.setting == "told":  # a statement to keep is no talk about tools
                 kind = "place"
             found = ((end, said[at:end]) for end in ends(kind, said, at, self._tongue))
             yield from ((end, held) for end, held in found if not case or is_in(case, held[:1]))

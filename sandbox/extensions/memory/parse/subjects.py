@@ -3,12 +3,15 @@
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import get_args
+from typing import Literal, get_args
 
 from sandbox.extensions.memory.claims import USER
 from sandbox.extensions.memory.parse.language import Case, Language, split_case
 from sandbox.extensions.memory.parse.tokens import Token
 from sandbox.extensions.memory.parse.values import capitalised, ends, is_capital
+
+Setting = Literal["chat", "told", "talk"]
+"""Whether something is said to an assistant, told it on purpose to be remembered, or said to other people."""
 
 _REMEMBERED = 3  # turns for which a pronoun means a person who was mentioned
 
@@ -54,7 +57,6 @@ class People:
     turn: int = 0
     heard: list[tuple[int, Subject]] = field(default_factory=list)
     others: bool = False  # whether somebody else was mentioned just before
-    is_told: bool = False  # whether the speaker asks to remember it; then every named person matters
     topic: Subject | None = None  # the subject of the last statement, if that is not the speaker
 
     def hear(self, subject: Subject) -> None:
@@ -84,7 +86,7 @@ class People:
 @dataclass(frozen=True, slots=True)
 class Spoken:
     """A sentence as somebody said it: its words, all words that these may be forms of, the people mentioned so far, and
-    when and to whom it was said.
+    when and where it was said.
     """
 
     text: str
@@ -93,12 +95,7 @@ class Spoken:
     tongue: Language
     people: People
     at: datetime
-    to_assistant: bool
-
-    @property
-    def is_chat(self) -> bool:
-        """Whether it is told to an assistant, but not in order to be remembered."""
-        return self.to_assistant and not self.people.is_told
+    setting: Setting
 
 
 def subjects(
