@@ -96,12 +96,15 @@ def test_an_age_is_told_in_words(ago: timedelta, text: str) -> None:
     assert AT.relative(NOON - ago) == text
 
 
-def test_a_day_is_a_day_across_the_change_of_clocks() -> None:
+def test_days_are_those_of_the_local_calendar_across_the_change_of_clocks() -> None:
     """The night to 29 March 2026 has an hour less in Berlin."""
     before, after = datetime(2026, 3, 28, 12, tzinfo=BERLIN), datetime(2026, 3, 29, 12, tzinfo=BERLIN)
     at = LocalTime(after, BERLIN)
     assert at.relative(before) == "23 hours ago"
     assert (at.local(before)[-9:], at.local(after)[-10:]) == ("12:00 CET", "12:00 CEST")
+    late = LocalTime(datetime(2026, 3, 2, 23, 30, tzinfo=UTC), BERLIN)
+    assert late.here == late.now
+    assert late.here.date().isoformat() == "2026-03-03"
 
 
 @pytest.mark.parametrize("moment", [datetime.min.replace(tzinfo=UTC), datetime.max.replace(tzinfo=UTC)])
@@ -144,9 +147,3 @@ async def test_every_answer_is_json(memory: Memory, clock: FakeClock) -> None:
         {"weak": [wire.fading(each, AT) for each in await memory.weak()]},
     ):
         assert json.loads(json.dumps(told)) == told
-
-
-def test_now_is_shown_in_the_local_calendar() -> None:
-    late = LocalTime(datetime(2026, 3, 2, 23, 30, tzinfo=UTC), BERLIN)
-    assert late.here == late.now
-    assert late.here.date().isoformat() == "2026-03-03"

@@ -97,34 +97,28 @@ def test_escaping_twice_is_escaping_once(text: str) -> None:
 # --- what is taken ----------------------------------------------------------------------------------------------------
 
 
+REX_IS = [
+    '{"pets": [{"name": "Rex"}]}',
+    'Here you are:\n```json\n{"pets": [{"name": "Rex"}]}\n```\nAnything {else}?',
+    'Sure! {"pets": [{"name": "Rex",},],} I hope [that] helps.',
+    'See https://x.example/a // the "answer\n{"pets": [{"name": "Rex"}]}',
+    '[{"name": "Rex"}]',
+    '[{"pets": [{"name": "Rex"}]}]',
+    '{"answer": {"pets": [{"name": "Rex"}]}}',
+    '{"pets": [\n // the dog\n {"name": "Rex" /* a name */}]}',
+    '<think>{"pets": []} or not?</think>{"pets": [{"name": "Rex"}]}',
+    '{"pets": [{"name": "Rex", "kind": "dog", "colour": "brown"}]}',
+]
+
+
 @pytest.mark.parametrize(
-    "text",
-    [
-        '{"pets": [{"name": "Rex"}]}',
-        'Here you are:\n```json\n{"pets": [{"name": "Rex"}]}\n```\nAnything {else}?',
-        'Sure! {"pets": [{"name": "Rex",},],} I hope [that] helps.',
-        'See https://x.example/a // the "answer\n{"pets": [{"name": "Rex"}]}',
-        '[{"name": "Rex"}]',
-        '[{"pets": [{"name": "Rex"}]}]',
-        '{"answer": {"pets": [{"name": "Rex"}]}}',
-        '{"pets": [\n // the dog\n {"name": "Rex" /* a name */}]}',
-        '<think>{"pets": []} or not?</think>{"pets": [{"name": "Rex"}]}',
-        '{"pets": [{"name": "Rex", "kind": "dog", "colour": "brown"}]}',
-    ],
+    ("text", "names"),
+    [*((text, ["Rex"]) for text in REX_IS), (" [] ", []), ('{"pets": [{"name": "R\nx"}]}', ["R\nx"])],
 )
-async def test_json_is_found_in_the_answers_of_models(text: str) -> None:
+async def test_json_is_found_in_the_answers_of_models(text: str, names: list[str]) -> None:
     model = ScriptedLanguageModel(text)
-    assert (await asked(model)).answer == Pets(pets=[Pet(name="Rex")])
+    assert (await asked(model)).answer == Pets(pets=[Pet(name=name) for name in names])
     assert len(model.asked) == 1
-
-
-async def test_an_empty_list_alone_is_an_answer() -> None:
-    assert (await asked(ScriptedLanguageModel(" [] "))).answer == Pets(pets=[])
-
-
-async def test_line_breaks_inside_strings_are_taken() -> None:
-    found = await asked(ScriptedLanguageModel('{"pets": [{"name": "R\nx"}]}'))
-    assert found.answer.pets[0].name == "R\nx"
 
 
 async def test_deep_nesting_is_no_answer_and_no_crash() -> None:

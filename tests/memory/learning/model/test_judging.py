@@ -37,10 +37,6 @@ async def test_each_pair_gets_its_verdict() -> None:
     assert "- known, 2026-01-03, about Rex: Rex is the dog of the user." in lines
 
 
-async def test_no_pairs_need_no_question() -> None:
-    assert (await judge(ScriptedLanguageModel(), [])).verdicts == ()
-
-
 TEA, ENJOYED = Stated("The user likes tea.", MARCH), Stated("The user enjoys tea.", JANUARY)
 
 
@@ -79,7 +75,8 @@ async def test_a_pair_without_a_verdict_is_asked_again_and_then_different() -> N
     assert model.asked[1].earlier[0][1].startswith("Pair 2 needs exactly one verdict. ")
 
 
-async def test_no_answer_is_no_verdict() -> None:
+async def test_no_pairs_need_no_question_and_no_answer_is_no_verdict() -> None:
+    assert (await judge(ScriptedLanguageModel(), [])).verdicts == ()
     with pytest.raises(BadAnswer) as error:
         await judge(ScriptedLanguageModel(otherwise="They differ."), [StatementPair(PORTO, LISBON)])
     assert error.value.details["spent"].calls == 2
