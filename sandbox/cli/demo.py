@@ -89,13 +89,6 @@ class Corrected:
 
 
 @dataclass(frozen=True, slots=True)
-class Explained:
-    """The explanation of a statement."""
-
-    explanation: Explanation
-
-
-@dataclass(frozen=True, slots=True)
 class Fate:
     """The later state of a statement; ``shown`` is when a block last had it."""
 
@@ -121,7 +114,7 @@ class Story:
     intake: Intake
     asked: tuple[Asked, ...]
     corrected: Corrected
-    explained: Explained
+    explained: Explanation
     confirmed: Record
     later: Later
     home: str | None
@@ -198,7 +191,7 @@ class _Player:
         """The two weeks: messages and saved statements, each at its time."""
         happenings: list[tuple[datetime, int, Message | Saved]] = [
             *((message.at, -1, message) for message in self.script.history if message.at and message.role == "user"),
-            *((saved.at, place, saved) for place, saved in enumerate(self.script.saved)),
+            *((saved.at, place, saved) for place, saved in enumerate(self.script.statements)),
         ]
         for at, place, happening in sorted(happenings, key=lambda each: each[:2]):
             self.clock.moment = at
@@ -212,9 +205,9 @@ class _Player:
         """Ask the prompt in a new conversation."""
         self.clock.moment = prompt.at
         await self._conversation.begin()
-        context = await self._say(prompt.text)
+        context = await self._say(prompt.prompt)
         self.shown.update({id: prompt.at for id in self.ids.values() if id in context})
-        return Asked(prompt.at, prompt.text, context, tuple(await self._expected(prompt, context)))
+        return Asked(prompt.at, prompt.prompt, context, tuple(await self._expected(prompt, context)))
 
     async def correct(self) -> Corrected:
         """The person says that something was wrong; the assistant corrects it, and the prompt is asked again."""
@@ -226,12 +219,12 @@ class _Player:
         await self._memory.correct(id, correction.to)
         await self._memory.wait_until_embedded()
         again = self.script.prompts[correction.again]
-        asked = await self.ask(Prompt(again.text, correction.at + timedelta(minutes=1), again.expects))
+        asked = await self.ask(replace(again, at=correction.at + timedelta(minutes=1)))
         return Corrected(correction.at, correction.said, id, before, correction.to, asked)
 
-    async def explain(self) -> Explained:
+    async def explain(self) -> Explanation:
         """Ask the memory for an explanation."""
-        return Explained(await self._memory.explain(self.ids[self.script.explain]))
+        return await self._memory.explain(self.ids[self.script.explain])
 
     async def confirm(self) -> Record:
         """The person confirms a statement."""
@@ -243,10 +236,9 @@ class _Player:
         """The weeks after: few prompts, and every night runs."""
         asked, begin = [], self.clock.moment
         for night in range(1, 7 * self.script.weeks + 1):
-            week, is_end_of_week = divmod(night, 7)
-            if not is_end_of_week and week in self.script.meanwhile:
-                prompt = self.script.meanwhile[week]
-                asked.append(await self.ask(Prompt(prompt.text, begin + timedelta(days=night), prompt.expects)))
+            for each in self.script.meanwhile:
+                if night == 7 * each.week:
+                    asked.append(await self.ask(Prompt(each.prompt, each.expects, begin + timedelta(days=night))))
             self.clock.moment = begin + timedelta(days=night)
             await self.kernel.scheduler.run_due()
         fates = await self._fates()
@@ -276,14 +268,14 @@ class _Player:
         return next(part.text for part in parts if isinstance(part, Context))
 
     async def _remember(self, saved: Saved) -> str:
-        said, turns = saved.statement, await self._turns()
+        turns = await self._turns()
         id = await self._memory.remember(
-            said.content,
-            type=said.type,
-            category=said.category,
-            subject=said.subject,
-            at=said.at,
-            source=said.source,
+            saved.content,
+            type=saved.type,
+            category=saved.category,
+            subject=saved.subject,
+            at=saved.at,
+            source=saved.source,
             rests_on=[turns[key].id for key in saved.saved_from],
         )
         await self._memory.wait_until_embedded()
@@ -310,7 +302,7 @@ class _Player:
     async def _expected(self, prompt: Prompt, context: str) -> Iterable[Expected]:
         """The expected turns; one is found if its text, or a statement that rests on it, is in the block."""
         stored = await self._turns()
-        shown = [self.script.saved[place] for place, id in self.ids.items() if id in context]
+        shown = [self.script.statements[place] for place, id in self.ids.items() if id in context]
         saved = {key for statement in shown for key in statement.saved_from}
         by_key = {message.key: message for message in self.script.history}
         return [Expected(by_key[key], _finding(stored[key].content in context, key in saved)) for key in prompt.expects]

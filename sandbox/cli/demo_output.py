@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from sandbox.cli import output
-from sandbox.cli.demo import BUDGET, Asked, Corrected, Explained, Fate, Intake, Later, Story
+from sandbox.cli.demo import BUDGET, Asked, Corrected, Fate, Intake, Later, Story
 from sandbox.cli.page import BAD, FAINT, GOOD, HEADING, ID, Page, Part, counted
 from sandbox.extensions.memory import Message
-from sandbox.extensions.memory.model import Record
+from sandbox.extensions.memory.model import Explanation, Record
 
 OPENING = """\
 Nell Harker tunes and restores pianos in Berwick. For two weeks she talked with an assistant, a few times a day: about \
@@ -103,11 +103,11 @@ def _correction(page: Page, corrected: Corrected) -> None:
     _asked(page, corrected.again)
 
 
-def _explanation(page: Page, explained: Explained) -> None:
+def _explanation(page: Page, explained: Explanation) -> None:
     page.heading("4. How is that known?")
-    page.text(f"`memory explain {explained.explanation.memory.id}` tells:", indent=0)
+    page.text(f"`memory explain {explained.memory.id}` tells:", indent=0)
     page.blank()
-    output.explanation(page, explained.explanation)
+    output.explanation(page, explained)
 
 
 def _confirmation(page: Page, confirmed: Record) -> None:

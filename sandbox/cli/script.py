@@ -1,15 +1,16 @@
 """The story of `memory demo`: the files of ``demo_data`` as values. The files explain their keys."""
 
 import json
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import Annotated
 
 import yaml
+from pydantic import Field, TypeAdapter
 
-from sandbox.extensions.memory import Message, Statement
+from sandbox.extensions.memory import Message
+from sandbox.extensions.memory.model import CognitiveType
 from sandbox.router import reply_key
 
 
@@ -17,18 +18,35 @@ from sandbox.router import reply_key
 class Saved:
     """A statement that the assistant saved, with the keys of its source turns."""
 
-    statement: Statement
+    content: str
+    type: CognitiveType
+    category: str
+    subject: str
+    source: str
     at: datetime
-    saved_from: tuple[str, ...]
+    saved_from: Annotated[tuple[str, ...], Field(alias="from")]
 
 
 @dataclass(frozen=True, slots=True)
-class Prompt:
-    """A prompt, its time, and the keys of the turns that a good memory finds for it."""
+class Expecting:
+    """A prompt, and the keys of the turns that a good memory finds for it."""
 
-    text: str
-    at: datetime
+    prompt: str
     expects: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt(Expecting):
+    """A prompt that is asked at a time."""
+
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Meanwhile(Expecting):
+    """A prompt that is asked after so many weeks."""
+
+    week: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,16 +62,16 @@ class Correction:
 
 @dataclass(frozen=True, slots=True)
 class Script:
-    """The whole demo. ``meanwhile`` has prompts by the week after which they are asked; an index names a statement."""
+    """The whole demo; an index names a statement."""
 
     history: tuple[Message, ...]
-    saved: tuple[Saved, ...]
+    statements: tuple[Saved, ...]
     prompts: tuple[Prompt, ...]
     correction: Correction
     explain: int
     confirm: int
     weeks: int
-    meanwhile: Mapping[int, Prompt]
+    meanwhile: tuple[Meanwhile, ...]
 
     @property
     def keys(self) -> dict[str | None, str]:
@@ -68,39 +86,10 @@ class Script:
     @classmethod
     def load(cls) -> "Script":
         """The script that comes with the package."""
-        script = yaml.safe_load(_text("script.yaml"))
-        correction = Correction(**{**script["correction"], "at": _time(script["correction"]["at"])})
-        return cls(
-            history=tuple(_message(json.loads(line)) for line in _text("history.jsonl").splitlines()),
-            saved=tuple(_saved(each) for each in script["statements"]),
-            prompts=tuple(_prompt(each, _time(each["at"])) for each in script["prompts"]),
-            correction=correction,
-            explain=script["explain"],
-            confirm=script["confirm"],
-            weeks=script["weeks"],
-            meanwhile={each["week"]: _prompt(each, correction.at) for each in script["meanwhile"]},
-        )
+        lines = map(json.loads, _text("history.jsonl").splitlines())
+        history = [{**line, "at": line["timestamp"]} for line in lines]
+        return TypeAdapter(cls).validate_python({**yaml.safe_load(_text("script.yaml")), "history": history})
 
 
 def _text(name: str) -> str:
     return (Path(__file__).with_name("demo_data") / name).read_text(encoding="utf-8")
-
-
-def _time(value: str) -> datetime:
-    return datetime.fromisoformat(value)
-
-
-def _message(line: Mapping[str, Any]) -> Message:
-    return Message(
-        line["role"], line["content"], line["session"], _time(line["timestamp"]), line["speaker"], line["key"]
-    )
-
-
-def _saved(statement: Mapping[str, Any]) -> Saved:
-    at = _time(statement["at"])
-    names = ("content", "type", "category", "subject", "source")
-    return Saved(Statement(**{name: statement[name] for name in names}, at=at), at, tuple(statement["from"]))
-
-
-def _prompt(prompt: Mapping[str, Any], at: datetime) -> Prompt:
-    return Prompt(prompt["prompt"], at, tuple(prompt["expects"]))

@@ -71,7 +71,7 @@ def test_the_correction_is_believed_from_then_on(story: Any) -> None:
     corrected = story["corrected"]
     assert corrected["before"] == statement(SCRIPT["correction"]["of"])
     assert corrected["after"] == SCRIPT["correction"]["to"]
-    versions = story["explained"]["explanation"]["versions"]
+    versions = story["explained"]["versions"]
     assert [version["content"] for version in versions] == [corrected["after"], corrected["before"]]
     assert corrected["after"] in corrected["again"]["context"]
     assert corrected["before"] not in corrected["again"]["context"]
