@@ -25,10 +25,6 @@ class _Given(GenerateJsonSchema):
     def dataclass_schema(self, schema: Any) -> dict[str, Any]:
         return {**super().dataclass_schema(schema), "additionalProperties": False}
 
-    def named_tuple_schema(self, schema: Any) -> dict[str, Any]:
-        """A named tuple becomes an object."""
-        return _object({field["name"]: self.generate_inner(field["schema"]) for field in schema["fields"]})
-
 
 def schema() -> dict[str, Any]:
     """The JSON Schema (2020-12) of every object, by name in ``$defs``. ``ExportLine`` is a line of `memory export`;
