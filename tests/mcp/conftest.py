@@ -79,9 +79,15 @@ def connect(memory: Memory, clock: FakeClock) -> Connect:
 async def address(tmp_path: Path) -> AsyncIterator[str]:
     """The address of a server over HTTP, with a memory of its own and the embedder that ships with it."""
     async with Memory.open(tmp_path / "served") as memory:
-        server = uvicorn.Server(uvicorn.Config(McpApp(memory, Config.load()), log_config=None))
+        app = McpApp(memory, Config.load())
+        server = uvicorn.Server(uvicorn.Config(app, log_config=None, lifespan="off"))
         listening = socket.create_server(("127.0.0.1", 0))
-        serving = asyncio.create_task(server.serve([listening]))
+
+        async def serve() -> None:
+            async with app.running():
+                await server.serve([listening])
+
+        serving = asyncio.create_task(serve())
         try:
             yield f"http://127.0.0.1:{listening.getsockname()[1]}/mcp"
         finally:

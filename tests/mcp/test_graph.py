@@ -97,14 +97,6 @@ async def test_search_matches_parts_of_names_types_and_observations(
         assert found["relations"] == ([KNOWS] if names else [])
 
 
-async def test_answers_have_the_text_of_the_official_server(connect: Connect) -> None:
-    async with connect("graph") as graph:
-        created = await graph.client.call_tool("create_entities", {"entities": [ALICE]})
-        assert json.loads(created.content[0].text) == [ALICE]  # type: ignore[union-attr]
-        deleted = await graph.client.call_tool("delete_entities", {"entityNames": ["Alice"]})
-        assert deleted.content[0].text == "Entities deleted successfully"  # type: ignore[union-attr]
-
-
 async def test_the_graph_and_the_rest_of_the_memory_see_each_other(connect: Connect, memory: Memory) -> None:
     async with connect("graph") as graph:
         await filled(graph)

@@ -30,9 +30,9 @@ _SESSION = "mcp-session-id"
 
 
 class McpApp:
-    """An ASGI application over an open memory: run it inside ``async with app.running()``, or let its lifespan do that.
-    ``profile`` and ``who`` are the defaults for an address without them. It checks neither token nor origin;
-    ``interfaces.access`` does. Raises ``InvalidArgument``.
+    """An ASGI application over an open memory: run it inside ``async with app.running()``. ``profile`` and ``who`` are
+    the defaults for an address without them. It checks neither token nor origin; ``interfaces.access`` does. Raises
+    ``InvalidArgument``.
     """
 
     def __init__(self, memory: "Memory", config: Config, *, profile: str = "agent", who: Who | None = None) -> None:
@@ -60,9 +60,6 @@ class McpApp:
 
     async def __call__(self, scope: MutableMapping[str, Any], receive: Receive, send: Send) -> None:
         """Pass a request to the server of its profile."""
-        if scope["type"] == "lifespan":
-            await self._live(receive, send)
-            return
         try:
             name = _asked(scope).get("profile", self._profile)
             check(name)
@@ -70,13 +67,6 @@ class McpApp:
             await answer(send, 400, str(error))
             return
         await self._managers[name].handle_request(scope, receive, send)
-
-    async def _live(self, receive: Receive, send: Send) -> None:
-        await receive()
-        async with self.running():
-            await send({"type": "lifespan.startup.complete"})
-            await receive()
-        await send({"type": "lifespan.shutdown.complete"})
 
     def _whose(self, ctx: Any) -> Who:
         asked = _asked(ctx.request.scope)

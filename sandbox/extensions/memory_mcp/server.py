@@ -1,5 +1,6 @@
 """A server of the Model Context Protocol over one memory: it translates messages to a profile, and its answers back."""
 
+import json
 import logging
 import traceback
 from collections.abc import Awaitable, Callable, Mapping
@@ -100,7 +101,7 @@ class MemoryServer:
             await self._note(ctx, tool.name, error)
             refused = self._refused(error, params.name)
             return types.CallToolResult(content=[types.TextContent(text=str(refused))], is_error=True)
-        text = tool.shown(answer)
+        text = json.dumps(answer, ensure_ascii=False)
         is_error = answer.get("ok") is False
         return types.CallToolResult(
             content=[types.TextContent(text=text)], structured_content=dict(answer), is_error=is_error

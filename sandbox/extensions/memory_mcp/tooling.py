@@ -3,7 +3,6 @@
 Nothing here imports the protocol or the memory, so that a list of tools can be sent before either is loaded.
 """
 
-import json
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -61,15 +60,10 @@ the memory.
 """
 
 
-def as_json(answer: Mapping[str, Any]) -> str:
-    """An answer as JSON text on one line."""
-    return json.dumps(answer, ensure_ascii=False)
-
-
 @dataclass(frozen=True, slots=True)
 class Tool:
     """A tool for clients. ``reads``: it changes nothing; ``destroys``: it may remove something; ``repeats``: a second
-    call changes nothing more. ``shown`` is the answer as text.
+    call changes nothing more.
     """
 
     name: str
@@ -81,7 +75,6 @@ class Tool:
     reads: bool = False
     destroys: bool = False
     repeats: bool = False
-    shown: Callable[[Mapping[str, Any]], str] = as_json
 
 
 def tool(title: str, description: str, answers: type[BaseModel], **traits: Any) -> Callable[[Run], Tool]:

@@ -5,10 +5,10 @@ with the entity as its subject, from any source. A statement that another one en
 deleted, as in the official server.
 """
 
-import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from sandbox.extensions.memory.claim import Claim
@@ -107,22 +107,13 @@ def _shown(call: Call, graph: _Graph, names: Iterable[str] | None = None) -> dic
     return graph.part(names)
 
 
-def _inner(key: str) -> Any:
-    return lambda answer: json.dumps(answer[key], indent=2, ensure_ascii=False)
-
-
-def _indented(answer: Mapping[str, Any]) -> str:
-    return json.dumps(answer, indent=2, ensure_ascii=False)
-
-
-def _message(answer: Mapping[str, Any]) -> str:
-    return str(answer["message"])
-
-
 # --- the tools --------------------------------------------------------------------------------------------------------
 
 
-@tool("Create Entities", "Create multiple new entities in the knowledge graph", Entities, shown=_inner("entities"))
+_deletes = partial(tool, answers=Done, destroys=True, repeats=True)
+
+
+@tool("Create Entities", "Create multiple new entities in the knowledge graph", Entities)
 async def create_entities(call: Call, given: Entities) -> Mapping[str, Any]:
     """Create the entities whose names are new."""
     graph, made = await _read(call), list[dict[str, Any]]()
@@ -144,7 +135,6 @@ async def create_entities(call: Call, given: Entities) -> Mapping[str, Any]:
     "Create Relations",
     "Create multiple new relations between entities in the knowledge graph. Relations should be in active voice",
     Relations,
-    shown=_inner("relations"),
 )
 async def create_relations(call: Call, given: Relations) -> Mapping[str, Any]:
     """Create the relations that are new; their entities may be created later."""
@@ -167,7 +157,6 @@ async def create_relations(call: Call, given: Relations) -> Mapping[str, Any]:
     "Add Observations",
     "Add new observations to existing entities in the knowledge graph",
     Results,
-    shown=_inner("results"),
 )
 async def _add_observations(call: Call, given: Observations) -> Mapping[str, Any]:
     graph = await _read(call)
@@ -186,14 +175,7 @@ async def _add_observations(call: Call, given: Observations) -> Mapping[str, Any
     return {"results": results}
 
 
-@tool(
-    "Delete Entities",
-    "Delete multiple entities and their associated relations from the knowledge graph",
-    Done,
-    destroys=True,
-    repeats=True,
-    shown=_message,
-)
+@_deletes("Delete Entities", "Delete multiple entities and their associated relations from the knowledge graph")
 async def _delete_entities(call: Call, given: EntityNames) -> Mapping[str, Any]:
     graph, names = await _read(call), {name.strip() for name in given.entity_names}
     for name in names:
@@ -206,14 +188,7 @@ async def _delete_entities(call: Call, given: EntityNames) -> Mapping[str, Any]:
     return _done("Entities")
 
 
-@tool(
-    "Delete Observations",
-    "Delete specific observations from entities in the knowledge graph",
-    Done,
-    destroys=True,
-    repeats=True,
-    shown=_message,
-)
+@_deletes("Delete Observations", "Delete specific observations from entities in the knowledge graph")
 async def _delete_observations(call: Call, given: Deletions) -> Mapping[str, Any]:
     graph = await _read(call)
     for each in given.deletions:
@@ -223,14 +198,7 @@ async def _delete_observations(call: Call, given: Deletions) -> Mapping[str, Any
     return _done("Observations")
 
 
-@tool(
-    "Delete Relations",
-    "Delete multiple relations from the knowledge graph",
-    Done,
-    destroys=True,
-    repeats=True,
-    shown=_message,
-)
+@_deletes("Delete Relations", "Delete multiple relations from the knowledge graph")
 async def _delete_relations(call: Call, given: Relations) -> Mapping[str, Any]:
     graph = await _read(call)
     for each in given.relations:
@@ -238,7 +206,7 @@ async def _delete_relations(call: Call, given: Relations) -> Mapping[str, Any]:
     return _done("Relations")
 
 
-@tool("Read Graph", "Read the entire knowledge graph", Whole, reads=True, shown=_indented)
+@tool("Read Graph", "Read the entire knowledge graph", Whole, reads=True)
 async def read_graph(call: Call, _: Nothing) -> Mapping[str, Any]:
     """The whole graph."""
     graph = await _read(call)
@@ -246,7 +214,7 @@ async def read_graph(call: Call, _: Nothing) -> Mapping[str, Any]:
     return graph.whole()
 
 
-@tool("Search Nodes", "Search for nodes in the knowledge graph based on a query", Whole, reads=True, shown=_indented)
+@tool("Search Nodes", "Search for nodes in the knowledge graph based on a query", Whole, reads=True)
 async def _search_nodes(call: Call, given: Query) -> Mapping[str, Any]:
     graph, wanted = await _read(call), given.query.lower()
 
@@ -256,7 +224,7 @@ async def _search_nodes(call: Call, given: Query) -> Mapping[str, Any]:
     return _shown(call, graph, filter(matches, graph.types))
 
 
-@tool("Open Nodes", "Open specific nodes in the knowledge graph by their names", Whole, reads=True, shown=_indented)
+@tool("Open Nodes", "Open specific nodes in the knowledge graph by their names", Whole, reads=True)
 async def _open_nodes(call: Call, given: Names) -> Mapping[str, Any]:
     graph, wanted = await _read(call), {name.strip() for name in given.names}
     return _shown(call, graph, [name for name in graph.types if name in wanted])
