@@ -11,11 +11,6 @@ from sandbox.extensions.embedding.errors import EmbeddingError, InvalidSetting, 
 LOCAL = {"provider": "openai", "model": "any", "base_url": "http://127.0.0.1:1/v1"}
 
 
-def test_wordllama_is_the_default() -> None:
-    assert isinstance(create_embedder({}), WordLlamaEmbedder)
-    assert create_embedder({"provider": "wordllama", "dimensions": 128, "model": None}).dimensions == 128
-
-
 async def test_a_server_is_configured_by_its_address() -> None:
     embedder = create_embedder({**LOCAL, "dimensions": 256, "timeout": 3, "batch_size": 32})
     assert isinstance(embedder, OpenAIEmbedder)
@@ -23,7 +18,9 @@ async def test_a_server_is_configured_by_its_address() -> None:
     await embedder.close()
 
 
-def test_the_defaults_of_the_manifest_make_the_default_provider() -> None:
+def test_wordllama_is_the_default_also_of_the_manifest() -> None:
+    assert isinstance(create_embedder({}), WordLlamaEmbedder)
+    assert create_embedder({"provider": "wordllama", "dimensions": 128, "model": None}).dimensions == 128
     manifest = yaml.safe_load((files("sandbox.extensions.embedding") / "manifest.yaml").read_text())
     assert isinstance(create_embedder(manifest["config"]), WordLlamaEmbedder)
     assert set(manifest["config"]) == {

@@ -136,18 +136,14 @@ def test_the_key_of_one_server_is_not_sent_to_another() -> None:
 
 
 @pytest.mark.parametrize(("entry", "name"), [({}, "OPENAI_API_KEY"), ({"api_key_env": "MY_KEY"}, "MY_KEY")])
-def test_a_key_may_be_in_the_system_keyring(entry: dict[str, str], name: str) -> None:
+def test_a_key_may_be_in_the_system_keyring_and_that_of_the_environment_precedes(
+    entry: dict[str, str], name: str
+) -> None:
     keyring.set_keyring(Ring({("assistant-memory", name): KEY}))
-    found = router({"default": {"model": "m", **entry}}).model("any")
-    assert found is not None
-    assert found.api_key == KEY
-
-
-def test_the_environment_precedes_the_keyring() -> None:
-    keyring.set_keyring(Ring({("assistant-memory", "OPENAI_API_KEY"): "old"}))
-    found = router({"default": {"model": "m"}}, OPENAI_API_KEY=KEY).model("any")
-    assert found is not None
-    assert found.api_key == KEY
+    for environment, expected in (({}, KEY), ({name: "of the environment"}, "of the environment")):
+        found = router({"default": {"model": "m", **entry}}, **environment).model("any")
+        assert found is not None
+        assert found.api_key == expected
 
 
 def test_a_locked_keyring_gives_no_key() -> None:

@@ -27,6 +27,11 @@ def contents(path: Path) -> list[str]:
     return [message.content for message in every(path, Message)]
 
 
+def turns(path: Path) -> list[str]:
+    """The contents of its messages, whatever else it contains."""
+    return [message.content for message in some(path, Message)]
+
+
 def told(path: Path) -> list[tuple[str, str]]:
     """The roles and contents of these messages."""
     return [(message.role, message.content) for message in every(path, Message)]

@@ -159,8 +159,11 @@ def test_blocks_of_a_streamed_reply_are_turns_unless_they_repeat(jsonl_file: Cal
     assert [item.key for item in every(path, Message)] == ["u-2", "u-5-0", "u-4", "u-7"]
 
 
-def test_the_same_prompt_twice_is_two_turns(jsonl_file: Callable[..., Path]) -> None:
+def test_the_same_prompt_twice_is_two_turns_also_without_a_uuid(jsonl_file: Callable[..., Path]) -> None:
     assert contents(jsonl_file(line("user", "go on"), line("user", "go on", "u-2"))) == ["go on", "go on"]
+    path = jsonl_file(PROMPT | {"uuid": None}, PROMPT | {"uuid": None})
+    assert len({item.key for item in every(path, Message)}) == 2
+    assert list(read(path)) == list(read(path))
 
 
 def queued(prompt: object, **more: object) -> dict[str, Any]:
@@ -196,9 +199,3 @@ def test_messages_queued_by_others_are_skipped(other: dict[str, object], jsonl_f
 )
 def test_a_broken_line_leaves_the_others(broken: object, problem: str, jsonl_file: Callable[..., Path]) -> None:
     assert broken_between(jsonl_file(PROMPT, broken, PROMPT)) == BrokenRecord("line 2", problem)
-
-
-def test_a_line_without_a_uuid_gets_a_key(jsonl_file: Callable[..., Path]) -> None:
-    path = jsonl_file(PROMPT | {"uuid": None}, PROMPT | {"uuid": None})
-    assert len({item.key for item in every(path, Message)}) == 2
-    assert list(read(path)) == list(read(path))

@@ -12,7 +12,7 @@ from sandbox.extensions.memory.errors import UnreadableImport
 from sandbox.extensions.memory.ingest.importers import files, read
 from sandbox.extensions.memory.model import Message
 from sandbox.extensions.memory.reports import BrokenRecord
-from tests.memory.importers.reading import every, some
+from tests.memory.importers.reading import every, some, turns
 from tests.memory.importers.test_import_chatgpt import conversation, message
 
 
@@ -25,10 +25,6 @@ def archive(path: Path, members: Iterable[tuple[str | ZipInfo, bytes]]) -> Path:
 
 def said(text: str) -> bytes:
     return json.dumps({"role": "user", "content": text}).encode()
-
-
-def contents(path: Path) -> list[str]:
-    return [item.content for item in some(path, Message)]
 
 
 def test_a_downloaded_chatgpt_archive_is_read(tmp_path: Path) -> None:
@@ -50,7 +46,7 @@ def test_a_downloaded_chatgpt_archive_is_read(tmp_path: Path) -> None:
     )
     source = read(path)
     assert (source.format, source.total) == ("ChatGPT export (2 files)", 3)
-    assert contents(path) == ["How long does rye dough rest?", "An hour.", "And wheat?"]
+    assert turns(path) == ["How long does rye dough rest?", "An hour.", "And wheat?"]
     assert len(source.left_out) == 6
     assert list(source) == list(source)
 
@@ -65,7 +61,7 @@ def test_a_folder_of_many_formats_is_read(tmp_path: Path) -> None:
     (tmp_path / ".git" / "x.json").write_bytes(said("hidden"))
     archive(tmp_path / "older.zip", [("old.json", said("old"))])
     source = read(tmp_path)
-    assert set(contents(tmp_path)) == {"deep", "top", "old"}
+    assert set(turns(tmp_path)) == {"deep", "top", "old"}
     assert source.left_out == ("picture.png",)
     assert {part.name for part in source.parts} == {"a/b/deep.jsonl", "top.json", "older.zip/old.json"}
 
@@ -79,10 +75,10 @@ def test_links_are_not_followed(tmp_path: Path) -> None:
     (inside / "mine.json").write_bytes(said("mine"))
     (inside / "file.json").symlink_to(outside / "secret.json")
     (inside / "folder").symlink_to(outside)
-    assert contents(inside) == ["mine"]
+    assert turns(inside) == ["mine"]
     link = ZipInfo("link.md")
     link.external_attr = 0o120777 << 16
-    assert contents(archive(tmp_path / "a.zip", [(link, b"/etc/passwd"), ("b.json", said("b"))])) == ["b"]
+    assert turns(archive(tmp_path / "a.zip", [(link, b"/etc/passwd"), ("b.json", said("b"))])) == ["b"]
 
 
 def test_a_broken_file_leaves_the_others(tmp_path: Path) -> None:
@@ -90,7 +86,7 @@ def test_a_broken_file_leaves_the_others(tmp_path: Path) -> None:
     (tmp_path / "b.md").write_bytes("Café".encode("cp1252"))
     (tmp_path / "c.jsonl").write_bytes(said("c") + b"\n" + b"{half\n")
     broken = some(tmp_path, BrokenRecord)
-    assert contents(tmp_path) == ["c"]
+    assert turns(tmp_path) == ["c"]
     assert [each.place for each in broken] == ["a.json", "b.md", "c.jsonl, line 2"]
     assert "it is not JSON (Unterminated string" in broken[0].problem
     assert "line 1 is not UTF-8, at byte 4 of the file" in broken[1].problem
@@ -117,7 +113,7 @@ def test_an_archive_gives_no_more_bytes_than_it_declares(tmp_path: Path) -> None
     raw[place : place + 4] = (100).to_bytes(4, "little")
     path.write_bytes(raw)
     assert some(path, BrokenRecord) == [BrokenRecord("a.jsonl", "cannot be read; it is damaged")]
-    assert contents(path) == ["b"]
+    assert turns(path) == ["b"]
 
 
 def test_an_incomplete_archive_is_reported(tmp_path: Path) -> None:
@@ -142,7 +138,7 @@ def test_a_damaged_member_of_an_archive_leaves_the_others(tmp_path: Path) -> Non
     raw = bytearray(path.read_bytes())
     raw[raw.index(b"a.json") + 20] ^= 0xFF
     path.write_bytes(raw)
-    assert contents(path) == ["b"]
+    assert turns(path) == ["b"]
 
 
 def test_a_note_in_an_archive_has_its_time_of_writing(tmp_path: Path) -> None:
@@ -158,8 +154,8 @@ def test_a_streamed_list_keeps_its_places(tmp_path: Path) -> None:
     values = [{"role": "user", "content": f"{text}{number}", "n": 1.5e300} for number in range(12)]
     path.write_text(json.dumps(values, indent=1, ensure_ascii=False), encoding="utf-8")
     source = read(path)
-    assert (source.total, len(contents(path))) == (12, 12)
-    assert contents(path)[11] == f"{text}11"
+    assert (source.total, len(turns(path))) == (12, 12)
+    assert turns(path)[11] == f"{text}11"
     path.write_text("[\n" + ",\n".join(json.dumps(value) for value in values) + "\n  x]")
     with pytest.raises(UnreadableImport, match=r"Expecting ',' delimiter: line 14, column 3"):
         read(path)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from sandbox.extensions.memory.model import Message, Statement
-from tests.memory.importers.reading import every, some
+from tests.memory.importers.reading import every, some, turns
 
 BASIC = """---
 title: Rye Bread
@@ -39,10 +39,6 @@ def note(folder: Path, text: str, name: str = "Rye.md") -> Path:
     return path
 
 
-def prose(path: Path) -> list[str]:
-    return [item.content for item in some(path, Message)]
-
-
 def test_a_note_of_basic_memory_is_read(tmp_path: Path) -> None:
     path = note(tmp_path, BASIC)
     statements = some(path, Statement)
@@ -54,7 +50,7 @@ def test_a_note_of_basic_memory_is_read(tmp_path: Path) -> None:
     ]
     assert {each.subject for each in statements} == {"Rye Bread"}
     assert {each.at for each in statements} == {datetime(2025, 3, 4, 10, tzinfo=UTC)}
-    assert prose(path) == ["Rye Bread\n\n## Observations\n\n- [ ] buy flour\n- [a link](https://example.com)"]
+    assert turns(path) == ["Rye Bread\n\n## Observations\n\n- [ ] buy flour\n- [a link](https://example.com)"]
 
 
 def test_a_note_of_obsidian_is_read(tmp_path: Path) -> None:
@@ -63,7 +59,7 @@ def test_a_note_of_obsidian_is_read(tmp_path: Path) -> None:
         "# Steps\n\n```sh\n# no heading\n\n- [x] done\n```\n\n## Oven\nAt 250 degrees.\n"
     )
     path = note(tmp_path, text)
-    assert prose(path) == [
+    assert turns(path) == [
         "Rye\n\nI learnt it from Ann, see Flour.",
         "Rye\n\n# Steps\n\n```sh\n# no heading\n\n- [x] done\n```",
         "Rye\n\n## Oven\n\nAt 250 degrees.",
@@ -72,7 +68,7 @@ def test_a_note_of_obsidian_is_read(tmp_path: Path) -> None:
 
 
 def test_a_long_section_is_cut_between_paragraphs(tmp_path: Path) -> None:
-    texts = prose(note(tmp_path, "# Steps\n\n" + "\n\n".join(f"{number} {'x' * 900}" for number in range(5))))
+    texts = turns(note(tmp_path, "# Steps\n\n" + "\n\n".join(f"{number} {'x' * 900}" for number in range(5))))
     assert [text.count("xxx ") + text.count("x" * 900) for text in texts] == [2, 2, 1]
     assert all(text.startswith("Rye\n\n# Steps\n\n") for text in texts)
 
@@ -96,10 +92,10 @@ def test_only_additions_to_a_note_are_new(tmp_path: Path) -> None:
     "front", ["---\n: : {\n---\n", "---\n- a\n---\n", "---\n", "---\ndate: never\n---\n", "---\n\x01: 1\n---\n"]
 )
 def test_a_note_is_read_after_any_front_matter(front: str, tmp_path: Path) -> None:
-    assert "Rye needs no kneading." in prose(note(tmp_path, front + "Rye needs no kneading."))[-1]
+    assert "Rye needs no kneading." in turns(note(tmp_path, front + "Rye needs no kneading."))[-1]
 
 
 def test_front_matter_cannot_expand(tmp_path: Path) -> None:
     bomb = "a0: &a0 [x, x]\n" + "".join(f"a{n}: &a{n} [*a{n - 1}, *a{n - 1}]\n" for n in range(1, 40))
-    assert prose(note(tmp_path, f"---\n{bomb}title: *a39\n---\nRye needs no kneading."))
-    assert prose(note(tmp_path, f"---\n{'a: b' * 100_000}\n---\nRye needs no kneading."))
+    assert turns(note(tmp_path, f"---\n{bomb}title: *a39\n---\nRye needs no kneading."))
+    assert turns(note(tmp_path, f"---\n{'a: b' * 100_000}\n---\nRye needs no kneading."))

@@ -28,8 +28,10 @@ FORMATS = {
 
 
 @pytest.mark.parametrize(("name", "record"), FORMATS.items())
-def test_a_format_is_recognised_in_every_layout(name: str, record: object, raw_file: Callable[[bytes], Path]) -> None:
-    """On a line, in a list, and alone. Each file can be read again from its start."""
+def test_a_format_is_recognised_in_every_layout(
+    name: str, record: object, raw_file: Callable[[bytes], Path], tmp_path: Path
+) -> None:
+    """On a line, in a list, and alone, under any name. Each file can be read again from its start."""
     line, document = json.dumps(record).encode(), json.dumps(record, indent=1).encode()
     for content, total in (
         (line, None),
@@ -42,17 +44,11 @@ def test_a_format_is_recognised_in_every_layout(name: str, record: object, raw_f
         source = read(raw_file(content))
         assert (source.format, source.total, len(list(source))) == (name, total, 1), content
         assert list(source) == list(source)
-    source = read(raw_file(b'"half a li\n' + line))
+    source = read(raw_file(b'"half a li\n' + line).rename(tmp_path / "conversations.json"))
     broken, item = source
     assert (source.format, isinstance(item, Message | Statement)) == (name, True)
     assert isinstance(broken, BrokenRecord)
     assert broken.place == "line 1"
-
-
-def test_file_names_do_not_matter(tmp_path: Path) -> None:
-    path = tmp_path / "conversations.json"
-    path.write_text(json.dumps(MEMORY))
-    assert read(path).format == "memories.jsonl"
 
 
 def test_the_format_of_most_lines_wins(jsonl_file: Callable[..., Path]) -> None:
