@@ -11,15 +11,11 @@ from benchmarks.bootstrap import Measure, Row, estimate, gain
 from benchmarks.data import DataMissing
 from benchmarks.quality import QuestionSet, answered
 from benchmarks.report import Figure
-from sandbox.extensions.memory.retrieve.adjustments import ADJUSTMENTS
-from sandbox.extensions.memory.retrieve.legs import LEGS
-from sandbox.extensions.memory.retrieve.spread import EVIDENCE
+from sandbox.extensions.memory.retrieve.recall import PARTS
 
 Settings = Mapping[str, Any]
 
 _FIRST = ("vector", "fts")
-PARTS = (*EVIDENCE, *(part.name for part in (*LEGS, *ADJUSTMENTS)))
-"""What can be switched off: the evidence inside legs, every leg, and every adjustment."""
 
 _MEASURED = {
     locomo.QUESTIONS: ("recall@5", "recall@10", "recall@50", "multi_hop recall@10"),

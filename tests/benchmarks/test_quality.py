@@ -15,8 +15,7 @@ from benchmarks.report import Figure
 from sandbox.extensions.embedding import WordLlamaEmbedder
 from sandbox.extensions.memory import Memory
 from sandbox.extensions.memory.config import Config
-from sandbox.extensions.memory.retrieve.adjustments import ADJUSTMENTS
-from sandbox.extensions.memory.retrieve.legs import LEGS
+from sandbox.extensions.memory.retrieve.recall import PARTS
 
 _SETS = (locomo.QUESTIONS, longmemeval.QUESTIONS, factconsolidation.QUESTIONS, xquad.QUESTIONS)
 
@@ -111,7 +110,7 @@ def test_the_ablation_switches_each_part_off() -> None:
     defaults, rows = Config.load(), ablation.configurations()
     assert Config.load(rows.pop("all")) == defaults
     assert all(Config.load(settings) != defaults for settings in rows.values())
-    assert {f"all but {part.name}" for part in (*LEGS, *ADJUSTMENTS)} <= rows.keys()
+    assert {f"all but {part}" for part in PARTS} <= rows.keys()
 
 
 def test_the_ablation_shows_every_configuration_of_the_sets_there_are(data: Path) -> None:

@@ -1,7 +1,7 @@
-"""The parts of a search: its context, and the small protocols of legs and adjustments.
+"""The parts of a search: its context, its legs and its adjustments.
 
-A new leg is a file in ``legs/`` and a line in ``LEGS``; a new adjustment is a file in ``adjustments/`` and a line in
-``ADJUSTMENTS``. The ablation switches off each part listed there and in ``EVIDENCE``, one by one, by the setting
+A new leg is a file in ``legs/`` and a line in ``LEGS``; a new adjustment is a function in ``adjustments/`` and a line
+in ``ADJUSTMENTS``. The ablation switches off each part listed there and in ``EVIDENCE``, one by one, by the setting
 ``without``.
 """
 
@@ -89,16 +89,11 @@ def shared(work: Callable[[SearchContext], T]) -> Callable[[SearchContext], T]:
     return once
 
 
-class Part(Protocol):
-    """A leg or an adjustment."""
+class Leg(Protocol):
+    """One way to find memories."""
 
     name: str
     """Its name in results, measurements and the setting ``without``."""
-
-
-class Leg(Part, Protocol):
-    """One way to find memories."""
-
     finds: str
     """How it found a memory, in one to three words for people."""
     weight: float = 0.1
@@ -120,9 +115,8 @@ def by_rank(ranking: Sequence[int]) -> Scored:
     return Scored(np.array(ranking, np.int64), 1 - np.arange(len(ranking)) / max(len(ranking), 1))
 
 
-class Adjustment(Part, Protocol):
-    """One reason to raise or lower scores after fusion."""
+class Adjustment(NamedTuple):
+    """One reason to raise or lower scores after fusion, under its name in measurements and the setting ``without``."""
 
-    def apply(self, context: SearchContext, scores: Scored) -> Scored:
-        """The scores, adjusted."""
-        ...
+    name: str
+    apply: Callable[[SearchContext, Scored], Scored]

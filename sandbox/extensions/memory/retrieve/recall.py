@@ -27,6 +27,9 @@ from sandbox.extensions.memory.store.sqlite.pace import result_of
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
 from sandbox.support.embedder import Embedder
 
+PARTS = (*EVIDENCE, *(leg.name for leg in LEGS), *(each.name for each in ADJUSTMENTS))
+"""What the setting ``without`` can switch off: the evidence inside legs, every leg, and every adjustment."""
+
 _CANDIDATES = 100  # best matches, from which evidence spreads
 
 
@@ -128,4 +131,4 @@ class Recall:
 
 def check_parts(config: Config) -> None:
     """Raise ``ConfigurationError`` if the setting ``without`` names no leg, adjustment or evidence."""
-    config.check("without", config.without, [*(part.name for part in (*LEGS, *ADJUSTMENTS)), *EVIDENCE])
+    config.check("without", config.without, PARTS)

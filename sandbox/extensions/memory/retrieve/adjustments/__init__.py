@@ -1,21 +1,17 @@
 """The adjustments of a search, in their order: each sees the scores that the previous ones left."""
 
-from sandbox.extensions.memory.retrieve.adjustments.contexts import Contexts
-from sandbox.extensions.memory.retrieve.adjustments.knowledge import Fading, Insights, Repeated
-from sandbox.extensions.memory.retrieve.adjustments.newer import Newer
-from sandbox.extensions.memory.retrieve.adjustments.related import Related
-from sandbox.extensions.memory.retrieve.adjustments.superseded import Superseded
-from sandbox.extensions.memory.retrieve.adjustments.times import NamesATime, SpokenTime
+from sandbox.extensions.memory.retrieve.adjustments import knowledge, leading, newer, times
 from sandbox.extensions.memory.retrieve.protocols import Adjustment
+from sandbox.extensions.memory.retrieve.question_period import SPOKEN_TIME
 
 ADJUSTMENTS: tuple[Adjustment, ...] = (
-    SpokenTime(),
-    NamesATime(),
-    Newer(),
-    Repeated(),
-    Insights(),
-    Fading(),
-    Contexts(),
-    Related(),
-    Superseded(),
+    Adjustment(SPOKEN_TIME, times.spoken_time),
+    Adjustment("what names a time", times.names_a_time),
+    Adjustment("newer first", newer.newer_first),
+    Adjustment("learnt beside its turns", knowledge.repeated),
+    Adjustment("insights", knowledge.insights),
+    Adjustment("what fades", knowledge.fading),
+    Adjustment("priority of contexts", knowledge.in_contexts),
+    Adjustment("relations first", leading.related),
+    Adjustment("superseded behind", leading.superseded),
 )

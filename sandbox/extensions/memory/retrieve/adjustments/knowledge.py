@@ -1,83 +1,60 @@
 """Lower learnt memories beside their source turns, because the turns say the same.
 
-A night's conclusion counts less than any statement, and a memory that will soon fade less than a sure one.
+A night's conclusion counts less than any statement, and a memory that will soon fade less than a sure one. A memory in
+a context of high priority counts more.
 """
 
-from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 
 import numpy as np
 
 from sandbox.extensions.memory.decay import FADING
-from sandbox.extensions.memory.retrieve.protocols import Adjustment, SearchContext
+from sandbox.extensions.memory.retrieve.protocols import SearchContext
 from sandbox.extensions.memory.retrieve.refine import ordered
-from sandbox.extensions.memory.store.indexes.scored import Scored, among
+from sandbox.extensions.memory.store.entities import contexts
+from sandbox.extensions.memory.store.indexes.scored import Scored
 from sandbox.extensions.memory.store.memories import facts
 from sandbox.extensions.memory.store.reading import search
 
 _REPEATED = 0.3  # factor for a learnt memory beside its source turns
 _INSIGHT = 0.3  # factor for a night's conclusion about a person
 _FADING = 0.7  # factor for a fading memory in a search
+_LIFT = 0.5  # of its score; the gain of a memory in a context of the highest priority
 
 _LOOKED_AT = 200  # of the best results
 _SHOWN = 50  # of the best results, which can include an insight
 _SAYS_IT = 0.3  # of its score; a source turn with more repeats a learnt memory; flat from 0.2 to 0.4
 
 
-class Repeated(Adjustment):
-    """Lowers memories that repeat their source turns. Not used for a block, which may not show those turns."""
-
-    name = "learnt beside its turns"
-
-    def apply(self, context: SearchContext, scores: Scored) -> Scored:
-        """Lower the memories among the best results."""
-        if context.knowledge_limit or not (context.visibility.filter.sees_turns and context.resolved.knows):
-            return scores
-        best = ordered(scores)[:_LOOKED_AT].ids.tolist()
-        return lowered(scores, facts.learnt(context.visibility.snapshot, best), _REPEATED)
+def repeated(context: SearchContext, scores: Scored) -> Scored:
+    """Lower memories that repeat their source turns. Not for a block, which may not show those turns."""
+    if context.knowledge_limit or not (context.visibility.filter.sees_turns and context.resolved.knows):
+        return scores
+    return lowered(scores, facts.learnt(context.visibility.snapshot, _best(scores)), _REPEATED)
 
 
-class _Lowering(Adjustment):
-    """Lowers some of the best results by a factor, in searches that want knowledge."""
-
-    looked_at: int
-    factor: float
-
-    def apply(self, context: SearchContext, scores: Scored) -> Scored:
-        """See ``Adjustment``."""
-        if not context.resolved.knows:
-            return scores
-        nodes = self.which(context, ordered(scores)[: self.looked_at].ids.tolist())
-        if not nodes:
-            return scores
-        is_lowered = among(scores.ids, np.array(nodes, np.int64))
-        return scores.valued(scores.values * np.where(is_lowered, self.factor, 1.0))
-
-    @abstractmethod
-    def which(self, context: SearchContext, best: Sequence[int]) -> Sequence[int]:
-        """The results to lower, among the best ones."""
+def insights(context: SearchContext, scores: Scored) -> Scored:
+    """Lower insights among the results that will be shown."""
+    if not context.resolved.knows:
+        return scores
+    found = facts.insights(context.visibility.snapshot, _best(scores, _SHOWN))
+    return _weighed(scores, dict.fromkeys(found, _INSIGHT))
 
 
-class Insights(_Lowering):
-    """Lowers insights among the results that will be shown."""
-
-    name = "insights"
-    looked_at, factor = _SHOWN, _INSIGHT
-
-    def which(self, context: SearchContext, best: Sequence[int]) -> Sequence[int]:
-        """See ``_Lowering``."""
-        return facts.insights(context.visibility.snapshot, best)
+def fading(context: SearchContext, scores: Scored) -> Scored:
+    """Lower memories that will soon fade."""
+    if not context.resolved.knows:
+        return scores
+    found = search.fading(context.visibility.snapshot, _best(scores), context.visibility.filter.now, FADING)
+    return _weighed(scores, dict.fromkeys(found, _FADING))
 
 
-class Fading(_Lowering):
-    """Lowers memories that will soon fade."""
-
-    name = "what fades"
-    looked_at, factor = _LOOKED_AT, _FADING
-
-    def which(self, context: SearchContext, best: Sequence[int]) -> Sequence[int]:
-        """See ``_Lowering``."""
-        return search.fading(context.visibility.snapshot, best, context.visibility.filter.now, FADING)
+def in_contexts(context: SearchContext, scores: Scored) -> Scored:
+    """Lift memories in a context with a priority, in proportion to it."""
+    if not context.resolved.knows:
+        return scores
+    lifted = contexts.priorities(context.visibility.snapshot, _best(scores))
+    return _weighed(scores, {node: 1 + _LIFT * priority for node, priority in lifted.items()})
 
 
 def lowered(scores: Scored, rests_on: Mapping[int, Sequence[int]], factor: float) -> Scored:
@@ -90,3 +67,13 @@ def lowered(scores: Scored, rests_on: Mapping[int, Sequence[int]], factor: float
         if len(said) == len(turns) and max(said) > _SAYS_IT * out[place[node]]:
             out[place[node]] *= factor
     return scores.valued(np.array(out, float))
+
+
+def _best(scores: Scored, count: int = _LOOKED_AT) -> list[int]:
+    best: list[int] = ordered(scores)[:count].ids.tolist()
+    return best
+
+
+def _weighed(scores: Scored, factors: Mapping[int, float]) -> Scored:
+    """The scores, each times the factor of its node."""
+    return scores.valued(scores.values * Scored.of(factors).at(scores.ids, 1.0)) if factors else scores

@@ -5,7 +5,7 @@ from itertools import combinations
 
 import numpy as np
 
-from sandbox.extensions.memory.retrieve.protocols import Adjustment, SearchContext
+from sandbox.extensions.memory.retrieve.protocols import SearchContext
 from sandbox.extensions.memory.retrieve.refine import ordered
 from sandbox.extensions.memory.retrieve.spread import only_asks
 from sandbox.extensions.memory.store.indexes.scored import Scored, either
@@ -17,24 +17,21 @@ _SHARE = 0.7  # of the question's terms in an older turn; a newer one with at le
 _LATER = 3_600_000  # milliseconds; turns that are closer belong to one conversation
 
 
-class Newer(Adjustment):
-    """Swaps two of the best turns if the newer one says as much of the question."""
-
-    name = "newer first"
-
-    def apply(self, context: SearchContext, scores: Scored) -> Scored:
-        """Swap for a question about the present: one that neither names a time nor asks when."""
-        query, snapshot = context.query, context.visibility.snapshot
-        if query.period is not None or query.intent == "when":
-            return scores
-        best = ordered(scores)[:_BEST].ids
-        best = best[~only_asks(context.visibility.turns.rows(best))]
-        rarity = context.store.words.everything.rarity(snapshot, query.terms, context.resolved.user_id)
-        said = search.turn_terms(snapshot, best.tolist())
-        order = by_newness(best.tolist(), said, rarity, _SHARE)
-        if order == best.tolist():
-            return scores
-        return either(Scored(np.array(order, np.int64), scores.at(best, 0.0)), scores)
+def newer_first(context: SearchContext, scores: Scored) -> Scored:
+    """Swap two of the best turns if the newer one says as much of the question, for a question about the present: one
+    that neither names a time nor asks when.
+    """
+    query, snapshot = context.query, context.visibility.snapshot
+    if query.period is not None or query.intent == "when":
+        return scores
+    best = ordered(scores)[:_BEST].ids
+    best = best[~only_asks(context.visibility.turns.rows(best))]
+    rarity = context.store.words.everything.rarity(snapshot, query.terms, context.resolved.user_id)
+    said = search.turn_terms(snapshot, best.tolist())
+    order = by_newness(best.tolist(), said, rarity, _SHARE)
+    if order == best.tolist():
+        return scores
+    return either(Scored(np.array(order, np.int64), scores.at(best, 0.0)), scores)
 
 
 def by_newness(
