@@ -6,12 +6,10 @@ from pathlib import Path
 import pytest
 
 from sandbox.extensions.embedding.testing import HashEmbedder
-from sandbox.extensions.memory import Memory, Message, Scope
+from sandbox.extensions.memory import Memory, Scope
 from sandbox.extensions.memory.consolidate.related_candidates import MOST_RELATED
-from sandbox.extensions.memory.store.sqlite.connection import driver
 from tests.memory.store import raw
 
-MANY = 20_000  # fewer vectors are read while a question waits
 GREEN, HOT, JASMINE = "Ann likes green tea.", "Ann likes hot green tea.", "Ann likes jasmine green tea."
 
 _EDGES = """SELECT a.content, b.content, e.predicate, e.strength FROM edges AS e
@@ -128,23 +126,3 @@ async def test_without_a_provider_facts_are_learnt_and_related_at_night(tmp_path
         hashing.available = True
         assert await near.relate() == {"related": 1}
         assert near.pairs == [(JASMINE, GREEN)]
-
-
-@pytest.mark.skipif(not driver().has_vec, reason="there is no vec0 here")
-async def test_learnt_facts_are_in_the_bit_index(near: Related, tmp_path: Path) -> None:
-    """The index for cold starts exists from so many vectors on, and follows outside the transaction."""
-    await near.memory.observe_many(Message("user", f"Note {number}.") for number in range(MANY))
-    await near.memory.wait_until_embedded()
-    assert raw.query(tmp_path / "embedded", "SELECT * FROM meta WHERE key = 'vec_seq'") == []
-    await near.memory.remember("The server runs on Debian.")
-    await near.memory.wait_until_embedded()
-    await near.learn("I love green tea.", session="s1")
-    await near.memory.wait_until_embedded()
-    derived, last = (
-        raw.query(tmp_path / "embedded", sql)[0][0]
-        for sql in (
-            "SELECT CAST(value AS INTEGER) FROM meta WHERE key = 'vec_seq'",
-            "SELECT seq FROM sqlite_sequence WHERE name = 'vectors'",
-        )
-    )
-    assert derived == last == MANY + 3

@@ -370,6 +370,7 @@ async def test_without_vec0_vectors_answer_and_the_file_stays_compatible(
     async with opened(folder, HashEmbedder(32)) as memory:
         await memory.observe_many(turns(5))
         await memory.wait_until_embedded()
+    assert raw.query(folder, "SELECT * FROM meta WHERE key = 'vec_seq'") == []  # few vectors need no ``vec0``
     for dimensions in ("32", "64"):
         driver, legs, unsound, model = run_without("sqlite_vec", folder, journal, dimensions, tmp_path)
         assert "vectors by numpy" in driver

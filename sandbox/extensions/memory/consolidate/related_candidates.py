@@ -47,7 +47,7 @@ class StatementNeighbours:
         """
         if not placed or vectors.answering_model(tx, self.model) is None:
             return
-        vectors.store(tx, self.model, {node: self.vectors[place] for place, node in placed.items()}, derives=False)
+        vectors.store(tx, self.model, {node: self.vectors[place] for place, node in placed.items()})
         near = {node: found for place, node in placed.items() if (found := self._near(place, placed))}
         ends = {*near, *(other for found in near.values() for other in found)}
         holding = facts.still_valid(tx, ends, tx.now) if near else set()

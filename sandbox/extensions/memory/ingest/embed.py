@@ -103,8 +103,6 @@ class BacklogWorker:
             )
             if len(waiting) < _BATCH:
                 break  # memories that arrived meanwhile have set the event again
-        if await self._store.read(vectors.is_behind):
-            await self._store.write(vectors.catch_up, low_priority=True)
         if await self._store.read(vectors.active_model) != self._embedder.model_id:
             switched = await self._store.write(lambda tx: vectors.switch_model(tx, self._embedder.model_id))
             if not switched:  # the backlog has grown
@@ -134,9 +132,7 @@ class BacklogWorker:
         if self._hurried:
             self._hurried = False
             return
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(_GATHER):
-                await self._awaited.wait()
+        await self._sleep(_GATHER)
 
     async def _sleep(self, pause: float) -> None:
         """Pause, or return early if somebody waits for an empty backlog."""

@@ -74,8 +74,7 @@ def switch_model(tx: Transaction, name: str) -> bool:
     tx.execute("DELETE FROM embedding_models WHERE id <> ?", (number,))
     _count_removal(tx)
     tx.set_meta("embedding_model", name)
-    if driver().has_vec:
-        _derive(tx, number)
+    _derive(tx, number)
     return True
 
 
@@ -90,11 +89,9 @@ def backlog_size(snapshot: Snapshot) -> int:
     return snapshot.number("SELECT count(*) FROM embedding_backlog")
 
 
-def store(tx: Transaction, model: str, vectors: Mapping[int, Vector], *, derives: bool = True) -> None:
-    """Store the vectors of nodes and take the nodes out of the backlog; nodes that were deleted are left out. Without
-    ``derives``, for a transaction that others wait for, ``catch_up`` updates ``vec0`` later.
-
-    If another process has made another model active meanwhile, this one is registered again.
+def store(tx: Transaction, model: str, vectors: Mapping[int, Vector]) -> None:
+    """Store the vectors of nodes and take the nodes out of the backlog; nodes that were deleted are left out. If
+    another process has made another model active meanwhile, this one is registered again.
     """
     model_id = model_number(tx, model)
     if model_id is None:
@@ -102,16 +99,14 @@ def store(tx: Transaction, model: str, vectors: Mapping[int, Vector], *, derives
     groups = _groups(tx, list(vectors))
     _insert(tx, model_id, ((node, groups[node], vector) for node, vector in vectors.items() if node in groups))
     tx.execute(_SQL.off_backlog, ids=vectors)
-    if derives and driver().has_vec:
-        _derive(tx, model_id)
+    _derive(tx, model_id)
 
 
 def store_turns(tx: Transaction, model_id: int, node_ids: Sequence[int], vectors: Vector, scope: Scope) -> None:
     """Store the vectors, one row each, of turns of one scope that were never in the backlog."""
     group = _group_number(tx, scope.user_id, scope.visibility, "episodic")
     _insert(tx, model_id, zip(node_ids, repeat(group), vectors, strict=False))
-    if driver().has_vec:
-        _derive(tx, model_id)
+    _derive(tx, model_id)
 
 
 def remove(tx: Transaction, node_ids: Sequence[int]) -> None:
@@ -119,21 +114,8 @@ def remove(tx: Transaction, node_ids: Sequence[int]) -> None:
     ids = {"ids": node_ids}
     if tx.execute(_SQL.remove, ids).rowcount:
         _count_removal(tx)
-        if driver().has_vec and tx.execute("SELECT 1 FROM sqlite_master WHERE name = 'vec_nodes'").fetchone():
+        if driver().has_vec and _derived(tx)[0] is not None:
             tx.execute(_SQL.vec_remove, ids)
-
-
-def is_behind(snapshot: Snapshot) -> bool:
-    """Whether ``vec0`` holds some, but not all, vectors of the active model."""
-    model, upto = _derived(snapshot)
-    return driver().has_vec and model == active_model(snapshot) and upto < last(snapshot)
-
-
-def catch_up(tx: Transaction) -> None:
-    """Update ``vec0``."""
-    number = model_number(tx, active_model(tx) or "")
-    if number is not None:
-        _derive(tx, number)
 
 
 def state(snapshot: Snapshot) -> tuple[int, str | None]:
@@ -180,29 +162,23 @@ def _group_number(tx: Transaction, user_id: str, visibility: str, type_: str) ->
 def _derive(tx: Transaction, model_id: int) -> None:
     """Update ``vec0`` from the table, after writes of any process. Only for the active model."""
     row = tx.execute("SELECT name, dimensions FROM embedding_models WHERE id = ?", (model_id,)).fetchone()
-    if row["dimensions"] % 8 or active_model(tx) != row["name"]:
+    if not driver().has_vec or row["dimensions"] % 8 or active_model(tx) != row["name"]:
         return
-    seq = _derived_upto(tx, row["name"])
-    if seq is None and last(tx) <= COLD_ROWS:  # no question would use it
-        return
-    if seq is None:
+    model, upto = _derived(tx)
+    if model != row["name"]:
+        if last(tx) <= COLD_ROWS:  # no question would use it
+            return
         tx.execute("DROP TABLE IF EXISTS vec_nodes")
         tx.execute(_SQL.vec_create.format(dimensions=row["dimensions"]))
         tx.set_meta("vec_model", row["name"])
-    tx.execute(_SQL.vec_insert, seq=seq or 0, model_id=model_id)
+        upto = 0
+    tx.execute(_SQL.vec_insert, seq=upto, model_id=model_id)
     tx.set_meta("vec_seq", last(tx))
 
 
 def _derived(snapshot: Snapshot) -> tuple[str | None, int]:
-    """The model whose vectors ``vec0`` holds, and the last of them."""
+    """The model whose vectors ``vec0`` holds, and the last of them; None if there is no ``vec0``."""
     return snapshot.meta("vec_model"), int(snapshot.meta("vec_seq") or 0)
-
-
-def _derived_upto(tx: Transaction, model: str) -> int | None:
-    """The last vector in ``vec0``; None if it holds none of this model."""
-    exists = tx.execute("SELECT 1 FROM sqlite_master WHERE name = 'vec_nodes'").fetchone()
-    derived, upto = _derived(tx)
-    return upto if exists and derived == model else None
 
 
 def _count_removal(tx: Transaction) -> None:
