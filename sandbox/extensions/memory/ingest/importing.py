@@ -3,6 +3,7 @@
 import asyncio
 from collections import Counter
 from collections.abc import Callable
+from contextlib import aclosing
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -11,7 +12,7 @@ from sandbox.extensions.memory.authority import check_audience
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.errors import InvalidArgument
 from sandbox.extensions.memory.ingest import episodes, exporting, knowledge
-from sandbox.extensions.memory.ingest.ahead import reading_ahead
+from sandbox.extensions.memory.ingest.ahead import batches
 from sandbox.extensions.memory.ingest.bulk import pipelined
 from sandbox.extensions.memory.ingest.reading import Bulk, ImportReader
 from sandbox.extensions.memory.model import Scope
@@ -68,8 +69,8 @@ class Importer:
                 self.on_stored()
             return stored
 
-        async with reading_ahead(reading) as bulks:
-            async for bulk, stored in pipelined(bulks.next, write):
+        async with aclosing(batches(reading)) as bulks:
+            async for bulk, stored in pipelined(lambda: anext(bulks, None), write):
                 outcomes += stored
                 masked, done = masked + bulk.masked, done + bulk.size
                 broken.extend(bulk.broken)
