@@ -1,9 +1,15 @@
 """Which words of a conversation are names, without a model, and which only have a capital."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from sandbox.extensions.memory import Memory
+from sandbox.extensions.memory.consolidate.mentions import found, is_name
 from sandbox.extensions.memory.errors import UnknownEntity
+
+NAMES = ("Rex", "IT", "US", "Will", "#but", "@it", "https://it.is")
+WORDS = ("It", "But", "Tues", "Let's", "The", "Но", "Он")
 
 SAID = {
     "Thanks, It means a lot to me. Well, But Anna came by with Bob.": ("Anna", "Bob"),
@@ -31,3 +37,12 @@ async def test_names_are_recognised_and_other_capitals_are_not(memory: Memory, s
     for name in {*NO_NAMES} - {*SAID[said]}:
         with pytest.raises(UnknownEntity):
             await memory.entity(name)
+
+
+def test_a_function_word_alone_is_no_name() -> None:
+    assert list(filter(is_name, (*NAMES, *WORDS))) == [*NAMES]
+
+
+@given(st.lists(st.sampled_from([*WORDS, *NAMES, "Red", "Cross", "Аня", "Вами", "said,", "in"])))
+def test_what_is_found_is_a_name(words: list[str]) -> None:
+    assert all(is_name(mention.name) for mention in found(f"She said {' '.join(words)} to us."))

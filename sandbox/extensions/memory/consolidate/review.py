@@ -24,6 +24,7 @@ from sandbox.extensions.memory.consolidate.extraction import (
     Replaced,
     Turn,
 )
+from sandbox.extensions.memory.consolidate.mentions import is_name
 from sandbox.extensions.memory.consolidate.model_claims import claims_of, planned
 from sandbox.extensions.memory.consolidate.orders import gives_order
 from sandbox.extensions.memory.consolidate.support import (
@@ -279,7 +280,9 @@ class Review:
                 yield Mention(names[0], each.type, tuple(dict.fromkeys(names[1:])))
 
     def _is_named(self, name: str) -> bool:
-        return bool(name.strip()) and self._names.issuperset(stemmed_name(name).split()) and not secrets.find(name)
+        """Whether a name was said, and is more than a function word ("But")."""
+        is_said = bool(name.strip()) and self._names.issuperset(stemmed_name(name).split())
+        return is_said and is_name(name) and not secrets.find(name)
 
     def _replaces(self, item: Item) -> list[Replaced]:
         wanted: list[tuple[Manner, str]] = [("change", label) for label in item.changes]

@@ -196,6 +196,7 @@ async def test_unmentioned_names_are_no_entities() -> None:
         {"name": "Ana Sousa", "type": "person", "aliases": ["Annie", "Anushka"]},  # known, said, invented
         {"name": "Bartholomew", "type": "person", "aliases": []},
         {"name": "Max", "type": "dog", "aliases": []},
+        {"name": "In", "type": "concept", "aliases": []},  # said, but a function word
     ]
     found = await only(MOVED, item("The sister of the user, Annie, visits Max in May.", 2), entities=entities)
     assert found.mentions == (Mention("Ana Sousa", "person", ("Annie",)), Mention("Max", "concept"))

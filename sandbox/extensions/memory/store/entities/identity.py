@@ -193,23 +193,6 @@ def until(snapshot: Snapshot, user_id: str, upto: int, limit: int) -> list[Entit
     return [_known(row) for row in snapshot.execute(_SQL.known, user_id=user_id, upto=upto, limit=limit)]
 
 
-def names(snapshot: Snapshot) -> dict[int, str]:
-    """All users' entities that are not merged into another, with their names."""
-    return {row["id"]: row["name"] for row in snapshot.execute(_SQL.names)}
-
-
-def mere_names(snapshot: Snapshot, ids: Collection[int]) -> list[int]:
-    """Those entities of which nothing but the name is known: no type from a text, no facts, no turns of their own, and
-    no merge.
-    """
-    return [row["id"] for row in snapshot.execute(_SQL.mere_names, ids=ids)]
-
-
-def remove(tx: Transaction, ids: Collection[int]) -> None:
-    """Remove entities; the nodes linked with them stay."""
-    tx.execute(_SQL.remove, ids=ids)
-
-
 def may_be_one(snapshot: Snapshot, one: int, other: int) -> bool:
     """Whether two entities exist and nothing says that they are different (``may_be_same``), nor mentions both."""
     pair = {"one": one, "other": other}

@@ -98,16 +98,3 @@ SELECT EXISTS (
 
 -- standing: which of two entities are not merged
 SELECT count(*) AS count FROM entities AS e WHERE e.id IN (:one, :other) AND e.merged_into IS NULL;
-
--- names: names of all entities that are not merged
-SELECT e.id, e.name FROM entities AS e WHERE e.merged_into IS NULL ORDER BY e.id;
-
--- mere_names: entities other than persons that only turns mention, by a single name
-SELECT e.id FROM json_each(:ids) AS wanted JOIN entities AS e ON e.id = wanted.value
-WHERE e.type <> 'person' AND NOT EXISTS (SELECT 1 FROM entity_knowledge AS k WHERE k.entity_id = e.id)
-  AND NOT EXISTS (SELECT 1 FROM node_entities AS l WHERE l.entity_id = e.id AND l.role <> 'mentions')
-  AND NOT EXISTS (SELECT 1 FROM entity_names AS w WHERE w.entity_id = e.id AND w.name <> e.name)
-  AND NOT EXISTS (SELECT 1 FROM entities AS part WHERE part.merged_into = e.id);
-
--- remove: delete entities with their names and links
-DELETE FROM entities WHERE id IN (SELECT value FROM json_each(:ids));
