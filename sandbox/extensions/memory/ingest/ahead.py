@@ -20,7 +20,6 @@ async def batches(reading: ImportReader) -> AsyncGenerator[Bulk, None]:
     received = 0
     child = await asyncio.to_thread(Worker.start, _CHILD) if reading.size >= _LARGE else None
     if child is not None:
-        reading.close()
         try:
             await asyncio.to_thread(child.send, reading)
             while (bulk := await asyncio.to_thread(child.receive)) is not None:

@@ -13,6 +13,7 @@ from sandbox.extensions.memory.govern import secrets
 from sandbox.extensions.memory.ingest import consent, importers, record
 from sandbox.extensions.memory.ingest.bulk import SIZE
 from sandbox.extensions.memory.ingest.importers import Item, Source
+from sandbox.extensions.memory.ingest.importers.files import NotJson
 from sandbox.extensions.memory.model import Message, Scope, Statement
 from sandbox.extensions.memory.ports import Embedded, LocalEmbedder, checked
 from sandbox.extensions.memory.reports import BrokenRecord
@@ -76,7 +77,7 @@ class ImportReader:
         drafts, masked, broken = [], 0, []
         try:
             items = list(islice(self._opened(), SIZE))
-        except UnicodeError:
+        except (UnicodeError, NotJson):
             raise UnreadableImport(path=self._path, problem="it was changed while it was read; try again") from None
         for item in items:
             if isinstance(item, BrokenRecord):
@@ -90,10 +91,6 @@ class ImportReader:
             drafts.append(draft)
             masked += bool(kinds)
         return Bulk(len(items), drafts, masked, broken, self._embedded(drafts)) if items else None
-
-    def close(self) -> None:
-        """Close the file; a later call opens it again."""
-        self._items = None
 
     def _opened(self) -> Iterator[Item]:
         if self._items is None:

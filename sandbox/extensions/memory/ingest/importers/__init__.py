@@ -21,7 +21,6 @@ from sandbox.extensions.memory.reports import BrokenRecord
 __all__ = ["Item", "RecognisedFile", "Source", "read"]
 
 _OTHERWISE = "say which encoding it is in, for example `--encoding cp1252`, or convert it to UTF-8 first"
-_HELD = 16 * 1024 * 1024  # bytes; a smaller file is kept in memory and not read twice
 _SAMPLE = 20  # records that are examined to recognise a format; the first lines can be broken or bookkeeping
 _ENDINGS = (".json", ".jsonl", ".ndjson", *TEXTS)  # the endings of files that are read in a folder or an archive
 
@@ -92,7 +91,7 @@ def read(path: Path, encoding: str | None = None) -> Source:
             raise _Unreadable(_absence(path))
         if containers.is_archive(path):
             return _contained(containers.in_archive(path), encoding)
-        return Source((_part(File.at(path), encoding, alone=True),))
+        return Source((_part(File.at(path), encoding),))
     except (Unknown, _Unreadable, containers.ContainerRefused) as error:
         raise UnreadableImport(path=path, problem=str(error)) from None
     except OSError as error:
@@ -111,7 +110,7 @@ def _contained(found: Iterator[File], encoding: str | None) -> Source:
         try:
             if file.suffix not in _ENDINGS:
                 raise Unknown
-            part = _part(file, encoding, alone=False)
+            part = _part(file, encoding)
         except Unknown:
             left_out.append(file.name)
         except _Unreadable as error:
@@ -144,8 +143,7 @@ def _guarded(part: RecognisedFile) -> Callable[[], Iterator[Item]]:
     return items
 
 
-def _part(file: File, encoding: str | None, *, alone: bool) -> RecognisedFile:
-    """A recognised file. If it is imported ``alone`` and is small, its values are kept in memory."""
+def _part(file: File, encoding: str | None) -> RecognisedFile:
     try:
         file = compressed.inside(file)
         text = TextFile.of(file, encoding)
@@ -159,9 +157,8 @@ def _part(file: File, encoding: str | None, *, alone: bool) -> RecognisedFile:
     if (read_text := TEXTS.get(file.suffix)) is not None:
         name, items = read_text(text)
         return RecognisedFile(file.name, name, file.size, sum(1 for _ in items()), items)
-    holds = alone and file.size <= _HELD
     if first == "[":
-        return _values(text, lambda: files.elements(text), holds=holds)
+        return _values(text, lambda: files.elements(text))
     sample = list(islice(files.lines(text), _SAMPLE))
     if len(sample) == 1 and unwrapped(sample[0].value) is not None:
         sample = []  # the document is on one line
@@ -169,7 +166,7 @@ def _part(file: File, encoding: str | None, *, alone: bool) -> RecognisedFile:
         return _lines(text, sample)
     if first != "{":
         raise Unknown(f"it is not JSON; {known()}")
-    return _values(text, lambda: _document(text), holds=holds)
+    return _values(text, lambda: _document(text))
 
 
 def _are_records(sample: list[Entry]) -> bool:
@@ -189,28 +186,17 @@ def _document(text: TextFile) -> Iterator[object]:
     return iter([value] if inner is None else inner)
 
 
-def _values(text: TextFile, load: Callable[[], Iterator[object]], *, holds: bool) -> RecognisedFile:
-    """The records of a list or a document. All are examined before the first one is used; those that are not kept in
-    memory are read again then.
-    """
+def _values(text: TextFile, load: Callable[[], Iterator[object]]) -> RecognisedFile:
+    """The records of a list or a document. All are examined before the first one is used, and read again then."""
 
     def items() -> Iterator[Item]:
-        return format_.read(_entries(format_, load()))
+        return format_.read(Entry(f"{format_.noun} {number}", value) for number, value in enumerate(load(), 1))
 
     try:
-        if holds:
-            values = list(load())
-            format_ = _recognised(values[:_SAMPLE])
-            held = list(format_.read(_entries(format_, values)))
-            return RecognisedFile(text.file.name, format_.name, text.file.size, len(held), lambda: iter(held))
         format_ = _recognised(islice(load(), _SAMPLE))
         return RecognisedFile(text.file.name, format_.name, text.file.size, sum(1 for _ in items()), items)
     except files.NotJson as error:
         raise _Unreadable(f"it is not JSON ({error}); {known()}") from None
-
-
-def _entries(format_: Format, values: Iterable[object]) -> Iterator[Entry]:
-    return (Entry(f"{format_.noun} {number}", value) for number, value in enumerate(values, 1))
 
 
 def _recognised(values: Iterable[object]) -> Format:

@@ -63,7 +63,7 @@ class TurnCache:
                 self._drop(snapshot, change, edge)
                 self._seen = change, edge
                 self._make_room(nodes + 1)
-        return TurnView(self, snapshot, (change, edge), nodes)
+        return TurnView(self, snapshot, (change, edge))
 
     def number(self, user_id: str) -> int:
         """The number of a user in ``plain_user``."""
@@ -130,10 +130,9 @@ class TurnCache:
 
 
 class TurnView:
-    """Turns in the state of one snapshot. ``last`` is its last node."""
+    """Turns in the state of one snapshot."""
 
-    def __init__(self, cache: TurnCache, snapshot: Snapshot, seen: tuple[int, int], last: int) -> None:
-        self.last = last
+    def __init__(self, cache: TurnCache, snapshot: Snapshot, seen: tuple[int, int]) -> None:
         self._cache = cache
         self._snapshot = snapshot
         self._seen = seen
