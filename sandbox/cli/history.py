@@ -10,15 +10,12 @@ from sandbox.cli.invocation import Invocation, escaped
 from sandbox.cli.registry import FIND, KEEP, command
 
 if TYPE_CHECKING:
-    from asyncio import Event
-
     from sandbox.extensions.memory import Memory
     from sandbox.extensions.memory.reports import UndoReport
 
 Interface = Literal["library", "cli", "mcp", "rest", "hook", "chat", "night"]
 
 _AT_ONCE = 1_000  # lines of the log
-_LOOK = 0.5  # seconds between two looks at the log
 
 
 @command(FIND)
@@ -40,7 +37,6 @@ def history(invocation: Invocation, id: Id) -> None:
 def changes(
     invocation: Invocation,
     since: Annotated[int, typer.Option(min=0, metavar="SEQ", help="Begin after the change with this number.")] = 0,
-    follow: Annotated[bool, typer.Option("--follow", help="Then wait for new changes, until Ctrl-C.")] = False,
     whole: Annotated[
         bool, typer.Option("--whole", help="Everything of the user: every project, every private conversation.")
     ] = False,
@@ -52,22 +48,15 @@ def changes(
 
     \b
     memory changes --since 120
-    memory changes --follow
     memory changes --user ann --whole > audit.jsonl
     """
-    from sandbox.cli.ending import asked_to_stop
 
     async def print_all(memory: "Memory") -> None:
-        after, stop = since, asked_to_stop() if follow else None
-        while True:
-            found = await memory.changes(after=after, limit=_AT_ONCE, whole=whole, scope=invocation.scope)
+        after = since
+        while found := await memory.changes(after=after, limit=_AT_ONCE, whole=whole, scope=invocation.scope):
             if not _printed(found):
                 return
-            after = found[-1].seq if found else after
-            if len(found) == _AT_ONCE:
-                continue
-            if stop is None or await _stopped(stop):
-                return
+            after = found[-1].seq
 
     invocation.ask(print_all)
 
@@ -145,16 +134,5 @@ def _printed(found: object) -> bool:
         for each in to_plain(found):
             print(escaped(json.dumps(each, ensure_ascii=False)), flush=True)
     except BrokenPipeError:
-        return False
-    return True
-
-
-async def _stopped(stop: "Event") -> bool:
-    """Whether the command was told to stop before the next look."""
-    import asyncio
-
-    try:
-        await asyncio.wait_for(stop.wait(), _LOOK)
-    except TimeoutError:
         return False
     return True

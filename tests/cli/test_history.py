@@ -1,11 +1,6 @@
 """`memory history`, `memory changes` and `memory undo`."""
 
 import json
-import os
-import signal
-import subprocess
-import sys
-from pathlib import Path
 
 from tests.cli.conftest import Cli
 
@@ -35,26 +30,6 @@ def test_changes_continue_after_a_cursor(ann: Cli) -> None:
     gone = [json.loads(line) for line in ann.fine("changes", "--since", str(lines[-1]["seq"])).splitlines()]
     assert {each["id"] for each in gone if each["event"] == "erased"} == {each["id"] for each in before}
     assert ann.fine("changes", "--user", "bob", "--whole") == ""
-
-
-def test_followed_changes_arrive_at_once_until_ctrl_c(tmp_path: Path) -> None:
-    cli = Cli(tmp_path)
-    first = cli.remembered("Ann lives in Berlin.")
-    command = [sys.executable, "-m", "sandbox.cli", "changes", "--follow"]
-    run = subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env={**os.environ, "MEMORY_HOME": str(tmp_path)}
-    )
-    try:
-        assert run.stdout is not None
-        assert json.loads(run.stdout.readline())["id"] == first
-        second = cli.remembered("Bo likes tea.")
-        assert json.loads(run.stdout.readline())["id"] == second
-        run.send_signal(signal.SIGINT)
-        assert run.wait(timeout=30) == 0
-        assert run.communicate() == (b"", b"")
-    finally:
-        run.kill()
-        run.communicate()
 
 
 def test_undo_shows_first_and_asks(ann: Cli) -> None:
