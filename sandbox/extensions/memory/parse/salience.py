@@ -65,12 +65,11 @@ def may_be_reported(said: Sequence[Token]) -> bool:
 
 def features(said: Sequence[Token], tongue: Language) -> frozenset[str]:
     """The features: the words, their forms, beginnings and endings, and the beginning."""
+    return frozenset(_features(said, tongue.code))
+
+
+def _features(said: Sequence[Token], code: str) -> Iterator[str]:
     words = [token for token in said if token.is_word]
-    return frozenset(_features(words, said, tongue))
-
-
-def _features(words: Sequence[Token], said: Sequence[Token], tongue: Language) -> Iterator[str]:
-    code = tongue.code
     yield "bias"
     yield f"{code}:bias"
     yield f"words:{min(_MOST, len(words) // 4)}"

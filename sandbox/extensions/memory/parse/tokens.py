@@ -71,7 +71,7 @@ def token(written: str, lower: str, start: int, end: int, language: "Language", 
     """A token, with what its language knows of it; ``is_counted``: a token that begins with a digit gets the mark for
     that.
     """
-    lemmas = language.lemmas(lower)
+    lemmas = language.forms.lemmas(lower)
     if is_counted and lower[0].isdecimal():
         lemmas |= {DIGIT}
     is_word = written[0].isalnum() or len(written) > 1
