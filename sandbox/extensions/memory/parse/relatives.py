@@ -7,7 +7,7 @@ from typing import get_args
 from sandbox.extensions.memory.parse.clauses import Segment
 from sandbox.extensions.memory.parse.language import Case
 from sandbox.extensions.memory.parse.made import Statement, kin_statement
-from sandbox.extensions.memory.parse.subjects import Spoken, is_somebody, kin_at, named, unnamed
+from sandbox.extensions.memory.parse.subjects import Spoken, is_somebody, is_whose, kin_at, named, unnamed
 from sandbox.extensions.memory.parse.tokens import Token
 from sandbox.extensions.memory.parse.values import ends, items, written
 
@@ -30,7 +30,10 @@ def relatives(spoken: Spoken, parts: Sequence[Segment]) -> Iterator[Statement]:
         gender = tongue.kin[single].gender
         if last is None and gender != "p" and (single == noun or gender):
             people.hear(people.by_kin.get(single) or unnamed(single, people, tongue))
-        for name in items(written(said[end:last], spoken.text, tongue), tongue) if last else ():
+        names = items(written(said[end:last], spoken.text, tongue), tongue) if last else []
+        if names and is_whose(names[0], said[found[0] - 1], gender, tongue):
+            continue
+        for name in names:
             yield from _named(single, name, _case(said[end - 1]), spoken)
 
 

@@ -202,9 +202,9 @@ def _kin(said: Sequence[Token], at: int, people: People, language: Language) -> 
     if end < len(said):
         for last in ends("name", said, end, language):
             written = " ".join(token.text for token in said[end:last])
+            if is_whose(written, said[end - 1], kin.gender, language):
+                return
             somebody = named(written, language)
-            if "/nom" in said[end - 1].lemmas and somebody.name != capitalised(written, language):
-                return  # a relative of somebody else: «брат Лены»
             yield last, replace(somebody, gender=kin.gender or somebody.gender, kin=noun)
     if kin.gender != "p" and _is_bare(said, end):
         return
@@ -213,6 +213,14 @@ def _kin(said: Sequence[Token], at: int, people: People, language: Language) -> 
         yield end, known
         return
     yield end, unnamed(noun, people, language)
+
+
+def is_whose(name: str, noun: Token, gender: str, language: Language) -> bool:
+    """Whether the name behind a noun for a relative says whose relative that is: «брат Лены», «жену Ивана»."""
+    somebody = named(name, language)
+    is_inflected = somebody.name != capitalised(name, language)
+    is_apart = "/nom" in noun.lemmas and "/gen" not in noun.lemmas
+    return is_inflected and (is_apart or {gender, somebody.gender} == {"f", "m"})
 
 
 def named(name: str, language: Language, case: Case | None = None) -> Subject:

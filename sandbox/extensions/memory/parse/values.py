@@ -65,20 +65,21 @@ def _list_ends(kind: str, said: Sequence[Token], at: int, language: Language) ->
                 end for end in lasts if not any(_is_of_class(said[start + 2 : end], kind, language) for start in starts)
             }
         found |= lasts
-        starts = {start for last in lasts for start in _behind_and(said, last)}
+        starts = {start for last in lasts for start in _behind_and(said, last, kind)}
         if not starts:
             break
     yield from sorted(found, reverse=True)
 
 
-def _behind_and(said: Sequence[Token], at: int) -> Iterator[int]:
+def _behind_and(said: Sequence[Token], at: int, kind: str) -> Iterator[int]:
+    """Where the next item may begin. No article stands before a name: *called Bruno, a beagle* names one dog."""
     is_comma = at < len(said) and said[at].text in (",", "&")
     at += is_comma
     is_and = at < len(said) and "and" in said[at].classes
     at += is_and
     if (is_comma or is_and) and at < len(said):
         yield at
-        if "articles" in said[at].classes:
+        if "articles" in said[at].classes and kind not in ("name", "called"):
             yield at + 1
 
 
