@@ -14,6 +14,7 @@ from sandbox.extensions.memory.parse.pattern import phrase_ends, stands_in
 from sandbox.extensions.memory.parse.subjects import Spoken, Subject
 from sandbox.extensions.memory.parse.times import Moment, ahead, clock, end_of_days_to_come
 from sandbox.extensions.memory.parse.tokens import DIGIT, Token
+from sandbox.extensions.memory.parse.values import is_like_name
 from sandbox.extensions.memory.text.words import terms
 
 _BARE_CLOCK = re.compile(r"([01]?\d|2[0-3])\.([0-5]\d)", re.ASCII)
@@ -21,6 +22,7 @@ _BESIDE = frozenset(("description",))  # predicates of clauses that may tell ano
 _SOMEBODY = frozenset(("my", "pronoun_f", "pronoun_m"))  # classes of words before another subject
 _NOBODY = frozenset("function lead skip trail".split())  # classes of words that are no subject
 _DISTANT = frozenset(("contact", "manager"))  # predicates of people who are no family or friends
+_BY_OTHERS = frozenset(("diet", "medication"))  # what a doctor may change for the user
 _AROUND = 3  # words on both sides of *left*, which may name a place
 
 Clauses = Sequence[Sequence[Token]]
@@ -51,6 +53,7 @@ class ReportedChange:
     puts_right: bool = False  # whether it may mean what was mentioned last, without naming it
     is_read: bool = False  # whether frames have read it, so that only reports can be out of date
     denies: bool = False  # whether it denies something
+    resumes: bool = False  # whether something is so again
     numbers: frozenset[str] = frozenset()  # words that begin with a digit
 
 
@@ -65,8 +68,8 @@ def change(
     days = [each for each in found if each.symbols and each.span[0] >= now.date() and not _is_long(each)]
     at = next((each.clock for each in found if each.clock), "")
     at = at or (clock(said) or _bare_clock(said) if DIGIT in heard else "")
-    is_over, is_parted, puts_right = (
-        stands_in(tongue.classes[name], said, heard) for name in ("called_off", "parted", "puts_right")
+    is_over, is_parted, puts_right, resumes = (
+        stands_in(tongue.classes[name], said, heard) for name in ("called_off", "parted", "puts_right", "resumed")
     )
     threes = zip(said, said[1:], said[2:], strict=False) if tongue.speaks_of(("not",), heard) else ()
     instead = [
@@ -79,11 +82,11 @@ def change(
         for name, of in tongue.renewed.items()
         if name not in known and any(stands_in(of, each, heard) for each in nameless)
     }
-    renewed = {name: _of_user(of, nameless, tongue, name in ("left", "reached")) for name, of in told.items()}
+    renewed = {name: _of_user(of, nameless, tongue, name) for name, of in told.items()}
     left = [] if at else renewed.get("left", [])
     numbers = frozenset(token.lower for token in said if token.text[0].isdigit())
     denies = any("not" in token.classes or "over" in token.classes for token in said)
-    if not (days or at or is_over or is_parted or puts_right or any(renewed.values()) or numbers or denies):
+    if not any((*days, at, is_over, is_parted, puts_right, resumes, *renewed.values(), numbers, denies)):
         return None
     return ReportedChange(
         number,
@@ -105,6 +108,7 @@ def change(
         puts_right=puts_right,
         is_read=bool(read),
         denies=denies,
+        resumes=resumes and not denies,
         numbers=numbers,
     )
 
@@ -128,30 +132,38 @@ def _without_names(some: Sequence[Token], tongue: Language) -> list[Token]:
     ]
 
 
-def _of_user(phrases: frozenset[tuple[str, ...]], clauses: Clauses, tongue: Language, alone: bool) -> list[str]:
-    """The words around some phrases in clauses that tell them of the user: *my new job*, not *our chef got a new job*;
-    ``alone``: and that name no other subject: *left the school*, not *Jen left the school*.
+def _of_user(phrases: frozenset[tuple[str, ...]], clauses: Clauses, tongue: Language, name: str) -> list[str]:
+    """The words around some phrases of a name in ``renewed`` in clauses that tell them of the user: *my new job*, not
+    *our chef got a new job*, nor *Igor changed jobs*.
     """
     return [
         _words(some[max(at - _AROUND, 0) : end + _AROUND])
         for some in clauses
         for at in range(len(some))
         for end in phrase_ends(phrases, some, at)[:1]
-        if _may_be_users(some, at, end, tongue, alone)
+        if _may_be_users(some, at, end, tongue, name)
     ]
 
 
-def _may_be_users(some: Sequence[Token], at: int, end: int, tongue: Language, alone: bool) -> bool:
+def _may_be_users(some: Sequence[Token], at: int, end: int, tongue: Language, name: str) -> bool:
     before, around = some[:at], [*some[:at], *some[end:]]
     is_close = any(_is_somebody_close(each, tongue) for each in around)
     if is_close or any("self" in each.kinds for each in around):
         return not is_close
-    is_another = any(each.kinds & _SOMEBODY for each in before)
-    if not alone:
-        return not is_another or any(each.kinds & {"my", "me"} for each in some[max(at - 1, 0) : end])
-    if tongue.has("dropped", "yes"):
-        return not is_another and all(each.lemmas & {"/acc", "/gen"} for each in around if "/nom" in each.lemmas)
-    return not any(each.is_word and each.kinds.isdisjoint(_NOBODY) for each in before)
+    is_alone = name in ("left", "reached")  # these phrases say less, so any other subject is somebody else
+    if not is_alone and any(each.kinds & {"my", "me"} for each in some[max(at - 1, 0) : end]):
+        return True
+    if any(each.kinds & _SOMEBODY for each in before):
+        return False
+    if name.partition(" ")[0] in _BY_OTHERS:
+        return True
+    beside = around if is_alone else before
+    if any("/nom" in each.lemmas and each.lemmas.isdisjoint(("/acc", "/gen")) for each in beside):
+        return False
+    is_loose = is_alone and not tongue.has("dropped", "yes")
+    return not any(
+        (is_loose or is_like_name(each)) and each.is_word and each.kinds.isdisjoint(_NOBODY) for each in before
+    )
 
 
 def _words(said: Sequence[Token]) -> str:
@@ -161,4 +173,5 @@ def _words(said: Sequence[Token]) -> str:
 def _is_somebody_close(token: Token, tongue: Language) -> bool:
     """Whether a word is a name or means family or friends, not a doctor, a landlord or a manager."""
     kin = (tongue.kin.get(word) for word in (token.lower, *token.lemmas))
-    return "given" in token.kinds or any(each is not None and each.predicate not in _DISTANT for each in kin)
+    is_name = "given" in token.kinds or "/name" in token.lemmas
+    return is_name or any(each is not None and each.predicate not in _DISTANT for each in kin)

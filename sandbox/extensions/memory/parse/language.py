@@ -31,7 +31,7 @@ _SECTIONS: Mapping[str, tuple[Modality, bool, str]] = {  # and the wording that 
     "plans": ("plan", True, "plan"),
     "was": ("past", True, "past"),
 }
-_CHANGES = ("called_off", "parted", "puts_right", "not")  # classes of words that a report of a change may have
+_CHANGES = ("called_off", "parted", "puts_right", "resumed", "not")  # classes of words in a report of a change
 _ANYWHERE: Mapping[str, tuple[Modality, bool, str]] = {"anywhere": ("fact", True, "say")}
 
 

@@ -77,7 +77,7 @@ def _is_doubted(change: ReportedChange, words: frozenset[str], told: Told, known
     if claim.predicate == SAID:
         return _is_report_doubted(change, words, told)
     value = _terms(claim.value)
-    if claim.is_affirmed and _is_renewed(change, told, known):
+    if claim.is_affirmed and (_is_renewed(change, told, known) or _is_resumed(change, words, told)):
         return True
     has_left = claim.predicate == "manager" and (change.is_over or change.puts_right)
     if has_left and claim.is_affirmed and not words.isdisjoint(value):
@@ -126,6 +126,18 @@ def _is_renewed(change: ReportedChange, told: Told, known: Mapping[str, int]) ->
     return is_post and any(
         len(word) >= _SHARED_LATER and place.endswith(word) for word in change.left for place in places
     )
+
+
+def _is_resumed(change: ReportedChange, words: frozenset[str], told: Told) -> bool:
+    """Whether somebody does again what they do not do: *I don't drink coffee*, *I drink coffee again*."""
+    claim, tongue = told.claims[0], language(change.code)
+    if not change.resumes or claim.predicate != "habit":
+        return False
+    said = claim.value.lower().split()
+    done = [word for word in said if not tongue.has("denied", word)]
+    is_same = not change.others if claim.subject == USER else not _terms(claim.subject).isdisjoint(change.others)
+    is_named = all(any(each.startswith(word) for word in words) for each in _terms(" ".join(done)))
+    return is_same and len(done) < len(said) and is_named
 
 
 def _is_report_doubted(change: ReportedChange, words: frozenset[str], told: Told) -> bool:

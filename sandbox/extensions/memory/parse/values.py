@@ -218,7 +218,7 @@ def is_capital(token: Token) -> bool:
     return token.text[:1].isupper()
 
 
-def _is_like_name(token: Token) -> bool:
+def is_like_name(token: Token) -> bool:
     """Whether a word is written like a name, or is a known name; the first word of a sentence has to be a known one."""
     if "/name" in token.lemmas:
         return True
@@ -226,7 +226,7 @@ def _is_like_name(token: Token) -> bool:
 
 
 def _may_begin_name(token: Token) -> bool:
-    return token.is_word and (not token.classes.isdisjoint(("title", "given")) or _is_like_name(token))
+    return token.is_word and (not token.classes.isdisjoint(("title", "given")) or is_like_name(token))
 
 
 def _is_name(some: Sequence[Token], language: Language) -> bool:
@@ -238,7 +238,7 @@ def _is_name(some: Sequence[Token], language: Language) -> bool:
         and language.forms.may_name(some[0].lower, "name")
         and all(
             token.is_word
-            and (_is_like_name(token) or "given" in token.classes)
+            and (is_like_name(token) or "given" in token.classes)
             and not _is_function(token)
             and "no_name" not in token.classes
             for token in some

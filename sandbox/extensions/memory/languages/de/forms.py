@@ -138,7 +138,7 @@ class German(Forms):
         """A capitalised word is a noun more often than a name: its ending shows a name, or a list of names."""
         if kind == "place":
             return _NO_PLACE.search(word) is None
-        return word in _words("first_names") or _NO_NAME.search(word) is None
+        return word in _words("given") or _NO_NAME.search(word) is None
 
     def inflect(self, phrase: str, case: Case) -> str:
         """A phrase in a case: a relative or a part of a project with its article; a name in the genitive with *von*;
@@ -180,7 +180,7 @@ class German(Forms):
         first = name.split(" ")[0].lower()
         if first in ("frau", "herr", "herrn"):
             return "f" if first == "frau" else "m"
-        if first not in _words("first_names") or first in _EITHER:
+        if first not in _words("given") or first in _EITHER:
             return ""
         return "f" if (first[-1] in "ae" and first not in _MEN) or first in _WOMEN else "m"
 
