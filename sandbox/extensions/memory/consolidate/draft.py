@@ -11,13 +11,13 @@ from functools import partial
 from itertools import chain, pairwise
 
 from sandbox.extensions.memory.authority import is_users_word, may_change
-from sandbox.extensions.memory.claims import predicate
+from sandbox.extensions.memory.claims import USER, predicate
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.consolidate import rules_process
 from sandbox.extensions.memory.consolidate.apply import Applied, LearntStatement, SessionReading, apply, link_turns
 from sandbox.extensions.memory.consolidate.constraints import sentences
 from sandbox.extensions.memory.consolidate.extraction import Extraction, Judgement, Manner, ProposedStatement, Turn
-from sandbox.extensions.memory.consolidate.known import changeable, is_about_same, names_other
+from sandbox.extensions.memory.consolidate.known import changeable, is_about_same, names_other, naming
 from sandbox.extensions.memory.consolidate.own_words import own_words
 from sandbox.extensions.memory.consolidate.related_candidates import StatementNeighbours
 from sandbox.extensions.memory.consolidate.statements import draft_of
@@ -27,7 +27,7 @@ from sandbox.extensions.memory.ingest.conflict_resolution import may_be_same_sub
 from sandbox.extensions.memory.model import FirstAnswers, Role, Spent
 from sandbox.extensions.memory.parse.changes import ReportedChange
 from sandbox.extensions.memory.parse.language import language
-from sandbox.extensions.memory.parse.outdated import Restated, Told, changed, out_of_date, reported
+from sandbox.extensions.memory.parse.outdated import Restated, Told, changed, name_of, out_of_date, reported
 from sandbox.extensions.memory.store import sessions
 from sandbox.extensions.memory.store.entities import linking
 from sandbox.extensions.memory.store.memories import nodes
@@ -155,18 +155,33 @@ class SessionDraft(SessionReading):
 
     async def resolve_changes(self) -> None:
         """Make statements of turns that report a change of a known fact, or of one that was said before in the
-        session.
+        session. What is said of *the user's mum* is about Carmen, if that is her name.
         """
-        if not self._changes:
+        others = {
+            claim.subject: each.draft.content
+            for each in self.statements
+            for claim in each.draft.claims
+            if claim.subject != USER
+        }
+        if not self._changes and not others:
             return
 
-        def told(snapshot: Snapshot) -> list[tuple[Node, Told]]:
+        def told(snapshot: Snapshot) -> tuple[list[tuple[Node, Told]], dict[str, str]]:
             for _, change in self._changes:
                 language(change.code)  # the first reading of a language takes most of a second: here, in a thread
             valid = changeable(snapshot, self.session.scope, self._now())
-            return [(node, Told(node.content, claims)) for node, claims in valid]
+            known = [(node, Told(node.content, claims)) for node, claims in valid]
+            named = [Told(node.content, claims) for node, claims in naming(snapshot, self.session.scope, self._now())]
+            found = {other: name_of(other, content, named) for other, content in others.items()}
+            return known, {other: name for other, name in found.items() if name}
 
-        known = await self._store.read(told)
+        known, names = await self._store.read(told)
+        for other, name in names.items():
+            known += [
+                (node, Told(each.content, tuple(replace(claim, subject=other) for claim in each.claims)))
+                for node, each in known
+                if all(claim.subject == name for claim in each.claims)
+            ]
         order = {public_id: place for place, public_id in enumerate(self.turns)}
         for turn, change in self._changes:
             ago = [order[turn] - order[each.sources[0].public_id] for each in self.statements]
@@ -189,6 +204,10 @@ class SessionDraft(SessionReading):
                     self._replace(place, over)
                 self.statements = [each for at, each in enumerate(self.statements) if at not in unsaid]
                 known = [each for place, each in enumerate(known) if place not in wrong]
+        for at, statement in enumerate(self.statements):
+            draft = statement.draft
+            named = tuple(replace(claim, subject=names.get(claim.subject, claim.subject)) for claim in draft.claims)
+            self.statements[at] = replace(statement, draft=draft._replace(claims=named))
 
     def _restate(self, now_so: Restated, turn: str, over: Collection[int]) -> None:
         """Add the statement that a turn makes, in place of memories that are over."""

@@ -89,7 +89,17 @@ async def candidates(store: Store, recall: Recall, draft: Draft, now: int) -> li
 
 def changeable(snapshot: Snapshot, scope: Scope, now: int) -> list[tuple[Node, tuple[Claim, ...]]]:
     """Known memories that a word of the user may change, with their claims, the latest last."""
-    names = [name for name, each in predicates().items() if each.may_end or each.private]
+    return _claiming(
+        snapshot, scope, now, [name for name, each in predicates().items() if each.may_end or each.private]
+    )
+
+
+def naming(snapshot: Snapshot, scope: Scope, now: int) -> list[tuple[Node, tuple[Claim, ...]]]:
+    """Known memories that tell the names of people, with their claims, the latest last."""
+    return _claiming(snapshot, scope, now, [name for name, each in predicates().items() if each.value == "person"])
+
+
+def _claiming(snapshot: Snapshot, scope: Scope, now: int, names: Sequence[str]) -> list[tuple[Node, tuple[Claim, ...]]]:
     filter_ = Filter(scope, now, types=KNOWLEDGE, quarantined=False, in_home=True)
     found = list(dict.fromkeys(node for node, _ in claims.with_predicates(snapshot, names, filter_, _CHANGEABLE)))
     claimed = claims.of_nodes(snapshot, found)

@@ -11,8 +11,9 @@ from sandbox.extensions.memory.claims import SAID, USER, Claim, predicate
 from sandbox.extensions.memory.parse import wording
 from sandbox.extensions.memory.parse.changes import ReportedChange
 from sandbox.extensions.memory.parse.language import language
-from sandbox.extensions.memory.parse.made import report
-from sandbox.extensions.memory.parse.subjects import Subject
+from sandbox.extensions.memory.parse.made import kin_statement, report
+from sandbox.extensions.memory.parse.reader import code_of
+from sandbox.extensions.memory.parse.subjects import People, Subject, unnamed
 from sandbox.extensions.memory.parse.times import Moment
 from sandbox.extensions.memory.text.words import terms
 
@@ -48,6 +49,26 @@ def reported(change: ReportedChange) -> Restated:
     """A change in its speaker's own words; it ends with the day to come that it names."""
     statement = report(change.said, change.speaker, language(change.code))
     return Restated(statement.content, statement.claims, until=change.until)
+
+
+def name_of(relative: str, content: str, told: Sequence[Told]) -> str | None:
+    """The name of the one whom a statement calls *the user's mum*; None if none is told, or more than one."""
+    tongue = language(code_of(content))
+    user = Subject(USER, tongue.times["self"]["nom"], kin="self")
+    nouns = [
+        noun
+        for noun in tongue.kin
+        if not tongue.has("many_kin", noun) and unnamed(noun, People(user), tongue).name == relative
+    ]
+    names = {
+        claim.value
+        for noun in nouns
+        for each in told
+        for claim in each.claims
+        if claim.predicate == tongue.kin[noun].predicate
+        and kin_statement(noun, claim.predicate, claim.value, user, tongue).content == each.content
+    }
+    return names.pop() if len(names) == 1 else None
 
 
 def changed(change: ReportedChange, told: Sequence[Told]) -> Restated | None:
