@@ -60,7 +60,7 @@ test-web: $(READY) $(UI)/node_modules  ## the page in a real browser, which is D
 conformance: conformance-rest conformance-mcp  ## the conformance suites of others, against the interfaces; a quarter of an hour
 
 conformance-rest: $(READY)
-	$(BIN)/python -m tests.web.conformance
+	SCHEMATHESIS='--max-time 600' $(BIN)/pytest -s tests/web/test_conformance.py
 
 conformance-mcp: $(READY)  ## needs npm
 	$(BIN)/python -m tests.mcp.conformance
