@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from sandbox.extensions.embedding import WordLlamaEmbedder
 from sandbox.extensions.memory import Memory, Message, Scope
 from sandbox.extensions.memory.model import Block
 from sandbox.extensions.memory.ports import Question
@@ -62,6 +63,21 @@ async def test_facts_shown_in_full_are_not_summed_up(known: Memory) -> None:
     await known.maintain(only=["enrich"])
     assert (await known.entity("Ann")).summary == ANN
     assert set(contents(await known.context("What do you know about Ann?"))) == set(facts)
+
+
+async def test_somebody_who_is_described_and_not_named_is_summed_up(tmp_path: Path, clock: FakeClock) -> None:
+    """A question that is about nobody in particular shows no summary."""
+    facts = ("The user's dentist is Dr. Baer.", "Dr. Baer speaks French.", "Dr. Baer is closed on Wednesdays.")
+    others = [f"Anna has the book of poems number {number}, bound in leather." for number in range(30)]
+    async with Memory.open(tmp_path / "described", embedder=WordLlamaEmbedder(), clock=clock) as memory:
+        for fact in (*facts, *others):
+            await memory.remember(fact, subject="Dr. Baer" if "Baer" in fact else "Anna")
+        await memory.wait_until_embedded()
+        await memory.maintain(only=["enrich"])
+        (shown,) = profiles(await memory.context("When is my dentist closed?", budget=200))
+        assert all(fact in shown for fact in facts)
+        assert not profiles(await memory.context("What should I cook tonight?", budget=200))
+        assert not profiles(await memory.context("When is my dentist closed?", budget=200, scope=Scope("bob")))
 
 
 @pytest.mark.parametrize("by_model", [True, False])

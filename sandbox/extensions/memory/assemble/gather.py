@@ -31,6 +31,7 @@ _PINNED = 10.0  # higher than any score of a search
 _UNASKED = 0.5  # of the score of a memory that the question asks for
 _QUESTION = 0.99  # of the score of its answer
 _MOST_NAMED = 3  # summaries of entities
+_ALIKE = 0.2  # cosine of a question and a summary from which the question is about that entity: *my dentist*
 _MOST_LATEST, _MOST_OF_A_TIME = 3, 10  # summaries of conversations
 
 
@@ -152,12 +153,14 @@ def turns_only(found: Sequence[Recollection], sure: float) -> Material:
 
 
 def summed_up(snapshot: Snapshot, resolved: ResolvedQuery, filter_: Filter) -> Sequence[Shown]:
-    """The visible and valid summaries for a question; none for a question about one detail, because a summary mostly
-    says other things.
+    """The visible and valid summaries for a question: of the entities that it names, or else of the one that is nearest
+    in meaning. None for a question about one detail, because a summary mostly says other things.
     """
     if filter_.is_particular:
         return []
     named = list(resolved.entities) if resolved.knows else []
+    if resolved.knows and not named and resolved.model is not None and resolved.vector is not None:
+        named = summaries.nearest(snapshot, filter_.scope, resolved.model, resolved.vector, _ALIKE)
     found = summaries.of_entities(snapshot, named, filter_, _MOST_NAMED) if named else []
     if not resolved.query.asks_what_happened:
         return found

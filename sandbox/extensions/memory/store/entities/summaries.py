@@ -5,6 +5,8 @@ import sqlite3
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+import numpy as np
+
 from sandbox.extensions.memory.model import Scope
 from sandbox.extensions.memory.store.indexes import vectors
 from sandbox.extensions.memory.store.memories import nodes
@@ -19,6 +21,7 @@ _SQL = load("summaries")
 ENTITY = "entity"
 SESSION = "session"
 
+_MOST_COMPARED = 2_000  # entities whose vectors a question is compared with
 _MOST_SESSIONS, _MOST_TURNS = 50, 5_000  # limits of what is searched for a time
 _BLANK = Node._make([None] * len(Node._fields))._replace(
     type="semantic", terms="", tags="[]", source="summary", attributes="{}"
@@ -146,6 +149,17 @@ def embed(tx: Transaction, model: str, found: Mapping[Unembedded, Vector]) -> No
             for each, vector in found.items()
         ),
     )
+
+
+def nearest(snapshot: Snapshot, scope: Scope, model_id: int, question: Vector, least: float) -> list[int]:
+    """The visible entity whose summary is nearest to a question in meaning; none if its cosine is under ``least``."""
+    condition = visible(scope, "e")
+    rows = snapshot.select(_SQL.vectors, condition, model_id=model_id, limit=_MOST_COMPARED).fetchall()
+    if not rows:
+        return []
+    cosines = np.frombuffer(b"".join(row["vector"] for row in rows), "<f4").reshape(len(rows), -1) @ question
+    best = int(cosines.argmax())
+    return [rows[best]["entity_id"]] if cosines[best] >= least else []
 
 
 def latest(snapshot: Snapshot, user_id: str, kind: str, limit: int) -> list[str]:

@@ -45,6 +45,10 @@ ORDER BY e.id LIMIT :limit;
 INSERT OR REPLACE INTO entity_vectors (entity_id, model_id, vector)
 SELECT e.id, :model_id, :vector FROM entities AS e WHERE e.id = :id AND e.summary = :summary;
 
+-- vectors: the vectors of the summaries of visible entities
+SELECT v.entity_id, v.vector FROM entity_vectors AS v CROSS JOIN entities AS e ON e.id = v.entity_id
+WHERE v.model_id = :model_id AND {condition} LIMIT :limit;
+
 -- latest: the valid summaries of a kind that a user sees everywhere, the latest first
 SELECT s.content FROM summaries AS s
 WHERE s.user_id = :user_id AND s.kind = :kind AND s.visibility = 'user' AND s.retired_at IS NULL
