@@ -157,11 +157,10 @@ class Language:
         self.frames = [frame for name, row in frames.items() for frame in self._framed(name, row, _SECTIONS)]
         # frames that match words anywhere
         self.anywhere = [frame for name, row in frames.items() for frame in self._framed(name, row, _ANYWHERE)]
-        # subjects that can be left out, and the words they may be before; the needs that both meet
+        # subjects that can be left out, and the words they may be before; the needs that these subjects meet
         self.left_out = [(tuple(said.split()), _phrases(listed)) for said, listed in words.get("left_out", {}).items()]
         omitted = chain(*(said for said, _ in self.left_out), *self.classes["i_am"])
         self.unsaid = self.met(each for word in omitted for each in (word, *self.forms.lemmas(word)))
-        self.begins_unsaid = self._need(frozenset(chain(*(first_words(phrases) for _, phrases in self.left_out))))
         # the need for a word that a report of a change has, beside a time
         changes = [*map(self.classes.__getitem__, _CHANGES), *self.renewed.values()]
         self.tells_change = self._need(frozenset((DIGIT, *chain(*map(first_words, changes)))))

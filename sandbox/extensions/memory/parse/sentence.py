@@ -147,10 +147,9 @@ class Sentence:
                 self._before = self._meant_before(start)
                 inside = self._inside(start, end)
                 heard = met([*self._before, *self._said[start:end]]) | self._tongue.met(marks(inside))
-                if self._introduces or heard & self._tongue.begins_unsaid:
-                    heard |= self._tongue.unsaid
-                    frames = [each for each in frames if not self._introduces or each.predicate != "name"]
-                frames = matching(frames, heard)  # no other frame can match these parts, or fewer
+                frames = matching(frames, heard | self._tongue.unsaid)  # no other can match these parts, or fewer
+                if self._introduces:
+                    frames = [each for each in frames if each.predicate != "name"]
                 if found := self._clause(start, end, inside, frames) if frames else None:
                     return found, until
             until -= 1
