@@ -71,9 +71,9 @@ def made(
         held = captured.get("kin")
         if isinstance(held, Sequence):
             noun = _relation(held, tongue)
-        elif subject.is_named:
+        elif subject.is_named or people.nouns != {subject.kin}:
             return None
-        else:  # *her name is Ann*, of the user's sister
+        else:  # *her name is Ann*, of the user's sister, where nobody else was spoken of
             noun, subject = subject.kin, people.speaker
         values["kin"], kin = noun, tongue.kin[noun]
         frame = replace(frame, predicate=kin.predicate)

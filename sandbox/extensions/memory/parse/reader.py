@@ -105,6 +105,7 @@ class _Reader:
             text = by_speaker
         people = self._people_of(speaker, tongue)
         people.turn += 1
+        people.nouns.clear()
         people.others = people.topic is not None
         mark, self._begun = self._begun, (len(self.found), len(self.changes))  # before the turn before, this turn
         for sentence in clauses.sentences(text, tongue):

@@ -42,6 +42,7 @@ class Sentence:
         self._people = people
         self._said = tokens(text, tongue)
         self._spoken = Spoken(text, self._said, forms(self._said), tongue, people, at, setting)
+        people.nouns.update(filter(None, (_noun(each, tongue) for each in self._said)))
         stop = frozenset(phrase[0] for phrase in tongue.classes["every"])
         times = moments(self._said, at, tongue.times["roles"], stop)
         self._times = [each for each in times if not self._may_be_somebody(each)]
@@ -270,3 +271,10 @@ class Sentence:
                 kind = "place"
             found = ((end, said[at:end]) for end in ends(kind, said, at, self._tongue))
             yield from ((end, held) for end, held in found if not case or is_in(case, held[:1]))
+
+
+def _noun(token: Token, tongue: Language) -> str:
+    """The word for a relative or a pet that a token is a form of, an article that tells anything new; else nothing."""
+    kin = next((each for each in (token.lower, *sorted(token.lemmas)) if each in tongue.kin), "")
+    is_new = "articles" in token.classes and token.classes.isdisjoint(("definite", "my"))
+    return kin or (token.lower if is_new or "pet_word" in token.kinds else "")

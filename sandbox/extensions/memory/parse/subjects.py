@@ -57,6 +57,7 @@ class People:
     turn: int = 0
     heard: list[tuple[int, Subject]] = field(default_factory=list)
     others: bool = False  # whether somebody else was mentioned just before
+    nouns: set[str] = field(default_factory=set)  # of this turn, for relatives and pets; articles stand for any others
     topic: Subject | None = None  # the subject of the last statement, if that is not the speaker
 
     def hear(self, subject: Subject) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from sandbox.extensions.memory.parse.language import Language
-from sandbox.extensions.memory.parse.pattern import LIST, Fill, Slot, match
+from sandbox.extensions.memory.parse.pattern import LIST, Fill, Slot, match, phrase_ends
 from sandbox.extensions.memory.parse.tokens import Token
 from sandbox.extensions.memory.text.places import nominative, size
 from sandbox.extensions.memory.text.timewords import every_symbol
@@ -66,6 +66,8 @@ def _list_ends(kind: str, said: Sequence[Token], at: int, language: Language) ->
             }
         found |= lasts
         starts = {start for last in lasts for start in _behind_and(said, last, kind)}
+        if kind in language.classes:  # *Spanish, learning Portuguese* is no list
+            starts = {each for each in starts if not any(phrase_ends(to, said, each) for _, to in language.left_out)}
         if not starts:
             break
     yield from sorted(found, reverse=True)
