@@ -5,10 +5,11 @@ import re
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-_STRING = r'("(?:[^"\\]|\\.)*")'
-_COMMENT = re.compile(rf"{_STRING}|^\ufeff|//[^\n]*|/\*.*?\*/", re.DOTALL)
+_STRING = r'("(?:[^"\\]|\\.)*"?)'  # or comment: up to the end of the text if it is not closed
+_COMMENT = re.compile(rf"{_STRING}|^\ufeff|//[^\n]*|/\*(?:[^*]|\*(?!/))*(?:\*/)?", re.DOTALL)
 _COMMA_AT_THE_END = re.compile(rf"{_STRING}|,(?=\s*[}}\]])", re.DOTALL)
 _SAME_LINE = re.compile(r"(?:[ \t]|/\*[^\n]*?\*/)*(?://[^\n]*)?")
+_SPACES = re.compile(r"\s*")
 _INDENT = re.compile(r"[{\[][^\S\n]*\n([ \t]+)\S")
 _decode = json.JSONDecoder().raw_decode
 
@@ -159,4 +160,5 @@ def _blank(found: "re.Match[str]") -> str:
 
 def _skip(text: str, at: int) -> int:
     """The place of the next character that is no space."""
-    return len(text) - len(text[at:].lstrip())
+    spaces = _SPACES.match(text, at)
+    return spaces.end() if spaces else at
