@@ -21,7 +21,7 @@ OTHERS = [Turn("t2", "user", "I work at Acme.", NOON, "Zoe")]
 
 
 async def _read(turns: list[Turn] = TURNS, seconds: float = 300) -> Extraction:
-    _, [found] = await rules_process.read_session(turns, [], len(turns), seconds)
+    _, [found] = await rules_process.read_session(turns, [], len(turns), seconds=seconds)
     return found
 
 

@@ -9,12 +9,12 @@ from sandbox.extensions.memory.subprocess_worker import Parent, serve
 
 
 def answered(
-    turns: Sequence[Turn], before: Sequence[Turn], chunk: int
+    turns: Sequence[Turn], before: Sequence[Turn], chunk: int, known: Sequence[str]
 ) -> tuple[list[Turn], list[Extraction]] | Exception:
     """The answer to ``rules_process.read_session``, or the error."""
     try:
         own = own_words(turns, before)
-        return own, [read(own[start : start + chunk]) for start in range(0, len(own), chunk)]
+        return own, [read(own[start : start + chunk], known) for start in range(0, len(own), chunk)]
     except Exception as error:
         return error
 

@@ -76,10 +76,12 @@ class SessionDraft(SessionReading):
         self._read = {turn.id: turn for turn in turns}
         return [turns[start : start + _CHUNK] for start in range(0, len(turns), _CHUNK)]
 
-    async def read_by_rules(self) -> list[Extraction]:
-        """What rules find in the new turns, by chunk. Raises like ``rules_process.read_session``."""
+    async def read_by_rules(self, known: Collection[str]) -> list[Extraction]:
+        """What rules find in the new turns, by chunk; ``known`` are names of people told of before. Raises like
+        ``rules_process.read_session``.
+        """
         said, before = await self._unread()
-        own, found = await rules_process.read_session(said, before, _CHUNK)
+        own, found = await rules_process.read_session(said, before, _CHUNK, known)
         self._read = {turn.id: turn for turn in own}
         return found
 

@@ -6,7 +6,7 @@ Code finds a bounded number of candidates; a model judges only those.
 from collections.abc import Collection, Sequence
 
 from sandbox.extensions.memory.assemble.profile import profile
-from sandbox.extensions.memory.claims import Claim, predicates
+from sandbox.extensions.memory.claims import Claim, predicate, predicates
 from sandbox.extensions.memory.claims.compare import typed
 from sandbox.extensions.memory.consolidate.extraction import Known, KnownFact, Turn
 from sandbox.extensions.memory.consolidate.support import nobody
@@ -97,6 +97,12 @@ def changeable(snapshot: Snapshot, scope: Scope, now: int) -> list[tuple[Node, t
 def naming(snapshot: Snapshot, scope: Scope, now: int) -> list[tuple[Node, tuple[Claim, ...]]]:
     """Known memories that tell the names of people, with their claims, the latest last."""
     return _claiming(snapshot, scope, now, [name for name, each in predicates().items() if each.value == "person"])
+
+
+def people(snapshot: Snapshot, scope: Scope, now: int) -> frozenset[str]:
+    """The names of the people whom the user has told of."""
+    told = (claim for _, found in naming(snapshot, scope, now) for claim in found)
+    return frozenset(each.value for each in told if each.is_affirmed and predicate(each.predicate).value == "person")
 
 
 def _claiming(snapshot: Snapshot, scope: Scope, now: int, names: Sequence[str]) -> list[tuple[Node, tuple[Claim, ...]]]:

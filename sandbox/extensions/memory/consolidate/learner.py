@@ -8,7 +8,7 @@ import asyncio
 import logging
 import time
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -17,7 +17,7 @@ from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.consolidate.apply import STEP, Applied
 from sandbox.extensions.memory.consolidate.draft import SessionDraft
 from sandbox.extensions.memory.consolidate.extraction import Extraction
-from sandbox.extensions.memory.consolidate.known import candidates, known_to
+from sandbox.extensions.memory.consolidate.known import candidates, known_to, people
 from sandbox.extensions.memory.consolidate.related_candidates import Neighbours
 from sandbox.extensions.memory.errors import BadAnswer, ModelUnavailable, StoreError, UnknownSession
 from sandbox.extensions.memory.model import Record, Scope, Spent
@@ -42,6 +42,7 @@ logger = logging.getLogger(__name__)
 
 _RETRY = 15  # minutes after a failure; each further one doubles it
 _AHEAD = 2  # sessions that are read at once, each by a process; one: 38 rather than 49 a second on two cores
+_FEW = 20  # waiting sessions that rules read one by one, so that each knows the people of those before
 
 
 @dataclass(slots=True)
@@ -136,7 +137,8 @@ class Learner:
         async with self._one_at_a_time:
             budget = budget or await Budget.open(self._store, self._config, self._now())
             run = _Run(budget, Neighbours(self._store, self._embedder))
-            steps = self._one_by_one(waiting, run) if self._model else self._reading_ahead(waiting, run)
+            is_few = self._model is not None or len(waiting) <= _FEW
+            steps = self._one_by_one(waiting, run) if is_few else self._reading_ahead(waiting, run)
             async for done in steps:
                 if progress is not None:
                     progress(done, len(waiting))
@@ -153,21 +155,29 @@ class Learner:
             await self._learn_from(session, run)
 
     async def _reading_ahead(self, waiting: Sequence[Session], run: _Run) -> AsyncIterator[int]:
-        """The same for rules, which need no known facts: the next sessions are read while one is applied."""
+        """The same for rules and many sessions: the next ones are read while one is applied. A session knows the people
+        of those that were applied before its reading began.
+        """
         drafts = [SessionDraft(self._store, session, RULES, self._config, self._now) for session in waiting]
         drafts = [draft for draft in drafts if not draft.is_session_consolidated()]
-        reading = [asyncio.create_task(self._read_by_rules(draft, run)) for draft in drafts[:_AHEAD]]
+        reading = [await self._begin_reading(draft, run) for draft in drafts[:_AHEAD]]
         try:
             for done, draft in enumerate(drafts):
                 yield done
                 is_read = await reading.pop(0)
                 following = drafts[done + _AHEAD : done + _AHEAD + 1]
-                reading += [asyncio.create_task(self._read_by_rules(each, run)) for each in following]
+                reading += [await self._begin_reading(each, run) for each in following]
                 if is_read:
                     await self._finish(draft, run)
         finally:
             for task in reading:
                 task.cancel()
+
+    async def _begin_reading(self, draft: SessionDraft, run: _Run) -> asyncio.Task[bool]:
+        return asyncio.create_task(self._read_by_rules(draft, run, await self._people(draft.session)))
+
+    async def _people(self, session: Session) -> frozenset[str]:
+        return await self._store.read(lambda snapshot: people(snapshot, session.scope, self._now()))
 
     async def _learn_from(self, session: Session, run: _Run) -> None:
         """Learn by the model; by rules if there is none, or it fails."""
@@ -212,14 +222,14 @@ class Learner:
             if problem and retry_at:
                 await self._store.write(lambda tx: sessions.fail(tx, session, retry_at, problem))
             return
-        if await self._read_by_rules(draft, run):
+        if await self._read_by_rules(draft, run, await self._people(session)):
             await self._finish(draft, run, ReadingFailure(attempts, retry_at, problem))
 
-    async def _read_by_rules(self, draft: SessionDraft, run: _Run) -> bool:
+    async def _read_by_rules(self, draft: SessionDraft, run: _Run, known: Collection[str]) -> bool:
         """Whether rules could read it. An error about one text must not stop other sessions."""
         session = draft.session
         try:
-            for extraction in await draft.read_by_rules():
+            for extraction in await draft.read_by_rules(known):
                 self._take(draft, extraction, run)
         except StoreError:
             raise

@@ -12,6 +12,7 @@ from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.consolidate import rules_process
 from sandbox.extensions.memory.consolidate.draft import BEFORE, turn_of
 from sandbox.extensions.memory.consolidate.extraction import Extraction, ProposedStatement
+from sandbox.extensions.memory.consolidate.known import people
 from sandbox.extensions.memory.consolidate.own_words import own_words
 from sandbox.extensions.memory.consolidate.statements import draft_of
 from sandbox.extensions.memory.errors import MemoryExtensionError, SecretRefused, StoreError
@@ -102,7 +103,8 @@ async def _read_again(
     heard, earlier = [turn_of(node) for node in turns], [turn_of(node) for node in before]
     found: Extraction | None = None
     if home.read_by == RULES and heard:
-        own, [found] = await rules_process.read_session(heard, earlier, len(heard))
+        known = await store.read(lambda snapshot: people(snapshot, home.scope, now))
+        own, [found] = await rules_process.read_session(heard, earlier, len(heard), known)
     else:
         own = own_words(heard, earlier)
     for turn, said in zip(heard, own, strict=True):

@@ -5,7 +5,7 @@ knowledge.
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from sandbox.extensions.memory.claims import predicate
@@ -35,13 +35,14 @@ _SUMMARY = 160  # characters of a session's summary
 _WORTH = {"user": 5, "project": 4, None: USUAL_IMPORTANCE}
 
 
-def read(turns: Sequence[Turn]) -> Extraction:
+def read(turns: Sequence[Turn], known: Collection[str] = ()) -> Extraction:
     """What is learnt from the turns of one session without a model: at most ``MOST_PER_TURN`` statements each, none
-    longer than ``LONGEST``. The same turns give the same extraction.
+    longer than ``LONGEST``. ``known`` are names of people told of before. The same turns and names give the same
+    extraction.
     """
     speaking = {turn.who: turn.speaker or "" for turn in turns if _speaks_for_themselves(turn)}
     said = [(turn.who, turn.text, turn.at) for turn in turns]
-    found, changes, passed = parse(said, speaking, to_assistant=len(speaking) < 2)
+    found, changes, passed = parse(said, speaking, known, to_assistant=len(speaking) < 2)
     skipped = Counter({each: count for each, count in passed.items() if count})
     texts = {turn.id: turn.text for turn in turns if turn.role != "system"}
     common = mentions.common(texts.values())
@@ -50,8 +51,8 @@ def read(turns: Sequence[Turn]) -> Extraction:
     for statement in sorted(found, key=lambda each: (each.number, -_importance(each))):
         turn = turns[statement.number]
         key, reason = fingerprint(statement.content), _unfit(statement)
-        if (known := proposals.get(key)) is not None and not reason:
-            proposals[key] = replace(known, sources=tuple(dict.fromkeys((*known.sources, turn.id))))
+        if (same := proposals.get(key)) is not None and not reason:
+            proposals[key] = replace(same, sources=tuple(dict.fromkeys((*same.sources, turn.id))))
         elif reason or taught[turn.id] >= MOST_PER_TURN:
             skipped[statement.number, reason or "too many"] += 1
         else:

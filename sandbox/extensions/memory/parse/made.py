@@ -157,7 +157,7 @@ def _is_kin(subject: Subject, relations: Set[str], tongue: Language) -> bool:
 def _is_known_to_all(frame: Frame, subject: Subject, spoken: Spoken) -> bool:
     """Whether a statement to an assistant is about a person who is not the speaker's: *Messi plays football*."""
     is_theirs = subject.is_self or subject.is_thing or not subject.is_named or bool(subject.kin)
-    is_theirs = is_theirs or subject.name.lower() in spoken.people.by_name
+    is_theirs = is_theirs or spoken.people.knows(subject.name)
     return spoken.setting == "chat" and frame.predicate in _PUBLIC and frame.modality != "plan" and not is_theirs
 
 

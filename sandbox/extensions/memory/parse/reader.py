@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import NamedTuple
@@ -38,11 +38,17 @@ class Read(NamedTuple):
     skipped: Counter[tuple[int, str]]
 
 
-def read(turns: Sequence[tuple[str, str, datetime]], speakers: Mapping[str, str], *, to_assistant: bool = True) -> Read:
+def read(
+    turns: Sequence[tuple[str, str, datetime]],
+    speakers: Mapping[str, str],
+    known: Collection[str] = (),
+    *,
+    to_assistant: bool = True,
+) -> Read:
     """The statements in some turns, each a speaker, a text and a time. ``speakers`` are those who speak for themselves,
-    with their names; "" is the user.
+    with their names; "" is the user. ``known`` are names of people told of in earlier conversations.
     """
-    reader = _Reader(speakers, "chat" if to_assistant else "talk")
+    reader = _Reader(speakers, "chat" if to_assistant else "talk", known)
     for number, (speaker, text, at) in enumerate(turns):
         reader.read(number, speaker, text, at)
     return Read(reader.found, reader.changes, reader.skipped)
@@ -84,12 +90,13 @@ def _framed(text: str, at: datetime, tongue: Language) -> tuple[Claim, ...]:
 class _Reader:
     """The state of a reading."""
 
-    def __init__(self, speakers: Mapping[str, str], setting: Setting) -> None:
+    def __init__(self, speakers: Mapping[str, str], setting: Setting, known: Collection[str] = ()) -> None:
         self.found: list[Statement] = []
         self.changes: list[ReportedChange] = []
         self.skipped: Counter[tuple[int, str]] = Counter()
         self._speakers = speakers
         self._setting: Setting = setting
+        self._known = frozenset(known)
         self._people: dict[str, People] = {}
         self._begun = 0, 0  # how many statements and changes there were before the turn before
         self.is_partly_read = False
@@ -132,7 +139,7 @@ class _Reader:
         name = self._speakers[speaker]
         label = name or tongue.times["self"]["nom"]
         me = Subject(name, label, kin="self")
-        people = self._people.setdefault(speaker, People(me))
+        people = self._people.setdefault(speaker, People(me, known=self._known))
         people.speaker = me
         return people
 

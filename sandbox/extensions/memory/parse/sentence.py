@@ -210,9 +210,7 @@ class Sentence:
             for frame in frames:
                 found = next(match(frame.nodes, self._said, at, self._tongue.classes, fill), None)
                 told = made(frame, dict(found[1]), self._said[at : found[0]], (), self._spoken) if found else None
-                if told and (
-                    told.subject.is_self or told.subject.kin or told.subject.name.lower() in self._people.by_name
-                ):
+                if told and (told.subject.is_self or told.subject.kin or self._people.knows(told.subject.name)):
                     yield told
                     break
 

@@ -59,6 +59,11 @@ class People:
     others: bool = False  # whether somebody else was mentioned just before
     nouns: set[str] = field(default_factory=set)  # of this turn, for relatives and pets; articles stand for any others
     topic: Subject | None = None  # the subject of the last statement, if that is not the speaker
+    known: Collection[str] = frozenset()  # names of people whom the speaker told of in earlier conversations
+
+    def knows(self, name: str) -> bool:
+        """Whether a name is that of somebody whom the speaker has told of."""
+        return name.lower() in self.by_name or name in self.known
 
     def hear(self, subject: Subject) -> None:
         """Note that somebody was mentioned."""
