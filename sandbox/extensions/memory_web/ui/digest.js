@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-const LEFT_OUT = new Set(["node_modules", "server.d.ts"]);
+const LEFT_OUT = new Set(["node_modules", "__pycache__", "server.d.ts"]);
 
 function sources(folder) {
   return readdirSync(folder, { withFileTypes: true })
