@@ -43,4 +43,5 @@ def _type(shape: dict[str, Any]) -> str:
     return "any"
 
 
-asyncio.run(main())
+if __name__ == "__main__":
+    asyncio.run(main())
