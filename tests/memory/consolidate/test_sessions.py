@@ -41,6 +41,20 @@ async def test_a_learnt_fact_names_its_source_turn(memory: Memory) -> None:
     assert (await memory.statistics()).first_answers == FirstAnswers()
 
 
+@pytest.mark.parametrize("waiting", [3, 24])
+async def test_people_of_earlier_sessions_are_known(memory: Memory, waiting: int) -> None:
+    """Also where so many sessions wait that the next ones are read while one is applied."""
+    await say(memory, "My friend Javier lives in Madrid.", "0")
+    for day in range(1, waiting):
+        await say(memory, f"I visited aunt number {day}.", str(day), day)
+    await say(memory, "Javier moved to Lisbon.", str(waiting), waiting)
+    report = await memory.consolidate()
+    assert len(report.sessions) == waiting + 1
+    assert [hit.content for hit in await known(memory, "Where does Javier live?") if "lives" in hit.content] == [
+        "Javier lives in Lisbon."
+    ]
+
+
 async def test_a_session_is_read_once_and_later_from_its_watermark(memory: Memory) -> None:
     await say(memory, "I live in Berlin.")
     await memory.consolidate("s1")

@@ -137,8 +137,8 @@ class Learner:
         async with self._one_at_a_time:
             budget = budget or await Budget.open(self._store, self._config, self._now())
             run = _Run(budget, Neighbours(self._store, self._embedder))
-            is_few = self._model is not None or len(waiting) <= _FEW
-            steps = self._one_by_one(waiting, run) if is_few else self._reading_ahead(waiting, run)
+            in_turn = self._model is not None or len(waiting) <= _FEW
+            steps = self._one_by_one(waiting, run) if in_turn else self._reading_ahead(waiting, run)
             async for done in steps:
                 if progress is not None:
                     progress(done, len(waiting))

@@ -56,12 +56,11 @@ def _denials(tx: Transaction, new: Node, draft: Draft) -> list[Node]:
     ]
 
 
-def _replace(tx: Transaction, rival: Node, new: Node, draft: Draft, reason: str, *, is_over: bool = False) -> None:
-    """The one that began earlier was valid until the other began; with ``is_over``, the rival ends. If the newer one
-    has too little trust, both stay, as a possible conflict.
+def _replace(tx: Transaction, rival: Node, new: Node, draft: Draft, reason: str) -> None:
+    """The one that began earlier was valid until the other began. If the newer one has too little trust, both stay, as
+    a possible conflict.
     """
-    is_late = new.valid_from < rival.valid_from and not is_over
-    older, newer = (new, rival) if is_late else (rival, new)
+    older, newer = (new, rival) if new.valid_from < rival.valid_from else (rival, new)
     if may_change(newer.trust, older.trust):
         _end(tx, older, newer, newer.valid_from, draft, reason)
     elif rival.retired_seq is None and _holds(older, newer.valid_from):
