@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sandbox.extensions.memory.retrieve import fusion, refine
+from sandbox.extensions.memory.retrieve import fusion
+from sandbox.extensions.memory.retrieve.adjustments.leading import replacements_first
 from sandbox.extensions.memory.retrieve.protocols import by_rank
 from sandbox.extensions.memory.store.indexes.scored import Ids, Scored
 
@@ -31,12 +32,12 @@ def fuse(rankings: Mapping[str, Sequence[int]], weights: Mapping[str, float], k:
 
 
 def ordered(scores: Mapping[int, float]) -> list[int]:
-    order: list[int] = refine.ordered(Scored.of(scores)).ids.tolist()
+    order: list[int] = Scored.of(scores).best_first().ids.tolist()
     return order
 
 
 def lead(scores: Mapping[int, float], replacements: Sequence[tuple[int, int]]) -> dict[int, float]:
-    return refine.lead(Scored.of(scores), replacements).plain()
+    return replacements_first(Scored.of(scores), replacements).plain()
 
 
 def test_a_place_is_worth_its_weight_over_k_plus_rank() -> None:

@@ -1,1 +1,1 @@
-"""Question to recollections: query, legs, spread, fuse, refine."""
+"""Question to recollections: query, legs, fuse, adjust."""

@@ -10,7 +10,6 @@ from sandbox.extensions.memory.model import Walked
 from sandbox.extensions.memory.retrieve.fusion import ranks
 from sandbox.extensions.memory.retrieve.legs.words import evidence
 from sandbox.extensions.memory.retrieve.protocols import Edge, SearchContext
-from sandbox.extensions.memory.retrieve.refine import ordered
 from sandbox.extensions.memory.retrieve.spread import SPREAD, flows
 from sandbox.extensions.memory.store.entities import entities
 from sandbox.extensions.memory.store.indexes.scored import Ids, Scored, among, joined
@@ -39,7 +38,7 @@ class Recollection(NamedTuple):
 
 def recollections(context: SearchContext, scores: Scored, limit: int, *, explained: bool) -> list[Recollection]:
     """The best ``limit`` memories, best first, with the reasons; ``explained`` adds the edges."""
-    best, near = _best(context, ordered(scores), limit), context.found_by("vector")
+    best, near = _best(context, scores.best_first(), limit), context.found_by("vector")
     stored, places = nodes.by_ids(context.visibility.snapshot, best.ids.tolist()), ranks(context.found, best.ids)
     similarity, rare_word_similarity = _similarities(context, best.ids[among(best.ids, near.ids)]), near.plain()
     found = [

@@ -28,18 +28,16 @@ _AGREE = 2 / 3  # of all matches that name the event
 _SENTENCE = re.compile(r"[.!?…\n]+")
 
 
-def placed(context: SearchContext) -> SearchContext:
-    """The query; if it counts from an event that the memory clearly dates, with the resulting time."""
+def with_time_of_event(context: SearchContext) -> SearchContext:
+    """The search; if its question counts from an event that the memory clearly dates, with the resulting time."""
     anchor, now = context.query.anchor, context.query.now
     if anchor is None or now is None or context.query.period is not None or not context.has(SPOKEN_TIME):
         return context
     happened = agreed(list(_times(context, anchor.terms, now.tzinfo)))
-    found = None if happened is None else anchor.period(happened, now)
-    return (
-        context
-        if found is None
-        else replace(context, resolved=context.resolved._replace(query=context.query._replace(period=found)))
-    )
+    asked = None if happened is None else anchor.period(happened, now)
+    if asked is None:
+        return context
+    return replace(context, resolved=context.resolved._replace(query=context.query._replace(period=asked)))
 
 
 def agreed(times: Sequence[tuple[Span, bool]]) -> Span | None:
@@ -47,9 +45,9 @@ def agreed(times: Sequence[tuple[Span, bool]]) -> Span | None:
     days of the first match, if most agree with it. Matches that state the time outweigh those that only mention the
     event. Pure.
     """
-    spoken = [span for span, itself in times if itself] or [span for span, _ in times]
-    near = [span for span in spoken if _between(span, spoken[0]) <= _APART]
-    return near[0] if near and len(near) >= _AGREE * len(spoken) else None
+    stated = [span for span, is_stated in times if is_stated] or [span for span, _ in times]
+    near = [span for span in stated if _gap(span, stated[0]) <= _APART]
+    return near[0] if near and len(near) >= _AGREE * len(stated) else None
 
 
 def _times(context: SearchContext, event: Sequence[str], zone: tzinfo | None) -> Iterator[tuple[Span, bool]]:
@@ -62,12 +60,12 @@ def _times(context: SearchContext, event: Sequence[str], zone: tzinfo | None) ->
     rarity = context.store.words.everything.rarity(visibility.snapshot, event, context.resolved.user_id)
     stored = nodes.by_ids(visibility.snapshot, best.tolist())
     for node in (stored[id] for id in best.tolist()):
-        sentence = _naming(node, rarity)
+        sentence = _sentence_naming(node, rarity)
         if sentence is not None:
-            yield _when(sentence, from_ms(node.event_time).astimezone(zone))
+            yield _time_told(sentence, from_ms(node.event_time).astimezone(zone))
 
 
-def _naming(node: Node, rarity: Mapping[str, float]) -> str | None:
+def _sentence_naming(node: Node, rarity: Mapping[str, float]) -> str | None:
     """The first sentence of a memory that names the event, if there is one."""
     who = terms_of_name(node.speaker or node.subject or "")
     wanted = _NAMES_IT * sum(rarity.values())
@@ -81,7 +79,8 @@ def _naming(node: Node, rarity: Mapping[str, float]) -> str | None:
     return next((sentence for sentence in sentences if names_it(who.union(terms(sentence)))), None)
 
 
-def _when(sentence: str, said_at: datetime) -> tuple[Span, bool]:
+def _time_told(sentence: str, said_at: datetime) -> tuple[Span, bool]:
+    """The time in a sentence, else the day on which it was said; and whether the sentence states it."""
     found = period(sentence, said_at)
     if found is None or found.certainty < _SURE or found.before - found.after > _LONGEST / timedelta(milliseconds=1):
         return days(said_at.date()), False
@@ -89,6 +88,6 @@ def _when(sentence: str, said_at: datetime) -> tuple[Span, bool]:
     return (first, end), True
 
 
-def _between(one: Span, other: Span) -> timedelta:
+def _gap(one: Span, other: Span) -> timedelta:
     """The time from the end of one to the beginning of the other; 0 if they touch."""
     return max(one[0] - other[1], other[0] - one[1], timedelta())

@@ -12,7 +12,7 @@ from sandbox.extensions.memory.ports import Reranker
 from sandbox.extensions.memory.retrieve import answer, fusion
 from sandbox.extensions.memory.retrieve.adjustments import ADJUSTMENTS
 from sandbox.extensions.memory.retrieve.answer import Recollection as Recollection
-from sandbox.extensions.memory.retrieve.events import placed
+from sandbox.extensions.memory.retrieve.events import with_time_of_event
 from sandbox.extensions.memory.retrieve.legs import LEGS
 from sandbox.extensions.memory.retrieve.protocols import SearchContext
 from sandbox.extensions.memory.retrieve.query import LIMIT_SIMPLE, Query, ResolvedQuery
@@ -124,7 +124,7 @@ class Recall:
         if knowledge_limit and resolved.knows:
             knowledge = VisibilityFilter(snapshot, filter_.among(*resolved.query.shown), visibility.turns)
         breadth = max(limit, _CANDIDATES)
-        return placed(
+        return with_time_of_event(
             SearchContext(self._store, self._config, resolved, visibility, breadth, knowledge, knowledge_limit)
         )
 

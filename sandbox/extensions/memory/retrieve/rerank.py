@@ -11,8 +11,8 @@ import time
 from collections.abc import Sequence
 
 from sandbox.extensions.memory.ports import Reranker
+from sandbox.extensions.memory.retrieve.adjustments.leading import replacements_first
 from sandbox.extensions.memory.retrieve.answer import Recollection
-from sandbox.extensions.memory.retrieve.refine import lead
 from sandbox.extensions.memory.store.indexes.scored import Scored
 from sandbox.extensions.memory.store.memories import graph
 from sandbox.extensions.memory.store.rows import text_of
@@ -67,5 +67,5 @@ class Reranking:
         ids = [each.node.id for each in found]
         replaced = await self._store.read(lambda connection: graph.prevailing(connection, ids))
         scores = Scored.of({each.node.id: each.score for each in found})
-        led = lead(scores, [(old, new) for old, new, _ in replaced]).plain()
+        led = replacements_first(scores, [(old, new) for old, new, _ in replaced]).plain()
         return sorted((each._replace(score=led[each.node.id]) for each in found), key=lambda each: -each.score)

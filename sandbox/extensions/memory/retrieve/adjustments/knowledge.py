@@ -10,7 +10,6 @@ import numpy as np
 
 from sandbox.extensions.memory.decay import FADING
 from sandbox.extensions.memory.retrieve.protocols import SearchContext
-from sandbox.extensions.memory.retrieve.refine import ordered
 from sandbox.extensions.memory.store.entities import contexts
 from sandbox.extensions.memory.store.indexes.scored import Scored
 from sandbox.extensions.memory.store.memories import facts
@@ -70,7 +69,7 @@ def lowered(scores: Scored, rests_on: Mapping[int, Sequence[int]], factor: float
 
 
 def _best(scores: Scored, count: int = _LOOKED_AT) -> list[int]:
-    best: list[int] = ordered(scores)[:count].ids.tolist()
+    best: list[int] = scores.best_first()[:count].ids.tolist()
     return best
 
 

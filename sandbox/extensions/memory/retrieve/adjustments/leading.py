@@ -1,14 +1,16 @@
 """Memories that come before others: those of the relation that a question asks for, and those that replaced another."""
 
+import math
+from collections.abc import Sequence
+
 import numpy as np
 
 from sandbox.extensions.memory.retrieve import relations
 from sandbox.extensions.memory.retrieve.protocols import Edge, SearchContext
-from sandbox.extensions.memory.retrieve.refine import lead
 from sandbox.extensions.memory.store.indexes.scored import Scored, either
 from sandbox.extensions.memory.store.memories import graph
 
-_LEADING = 5
+_MOST_LEADING = 5  # memories of the relation
 
 
 def related(context: SearchContext, scores: Scored) -> Scored:
@@ -16,7 +18,7 @@ def related(context: SearchContext, scores: Scored) -> Scored:
     asked = relations.asked(context)
     if not asked or not len(scores):
         return scores
-    found = np.array(sorted({each.node for each in asked[:_LEADING]}), np.int64)
+    found = np.array(sorted({each.node for each in asked[:_MOST_LEADING]}), np.int64)
     return either(Scored(found, np.full(len(found), np.nextafter(scores.values.max(), np.inf))), scores)
 
 
@@ -26,7 +28,22 @@ def superseded(context: SearchContext, scores: Scored) -> Scored:
     if not len(outdone):
         return scores
     prevailing = graph.prevailing(context.visibility.snapshot, outdone.tolist())
-    led = lead(scores, [(old, new) for old, new, _ in prevailing])
+    led = replacements_first(scores, [(old, new) for old, new, _ in prevailing])
     raised = set(led.ids[led.values > scores.values].tolist())
     context.walked.extend((new, Edge(relation, old, 1)) for old, new, relation in prevailing if new in raised)
     return led
+
+
+def replacements_first(scores: Scored, replacements: Sequence[tuple[int, int]]) -> Scored:
+    """Scores in which no memory comes before one that outranks it: its replacement, or the later one of a possible
+    conflict. ``replacements`` are (old, new) pairs; chains are followed. Pure.
+    """
+    if not replacements:
+        return scores
+    place = {node: index for index, node in enumerate(scores.ids.tolist())}
+    pairs = [(place[old], place[new]) for old, new in replacements if old in place and new in place]
+    values = scores.values.tolist()
+    for _ in pairs:  # a chain of n replacements needs n rounds
+        for old, new in pairs:
+            values[new] = max(values[new], math.nextafter(values[old], math.inf))
+    return scores.valued(np.array(values, float))

@@ -6,7 +6,6 @@ from itertools import combinations
 import numpy as np
 
 from sandbox.extensions.memory.retrieve.protocols import SearchContext
-from sandbox.extensions.memory.retrieve.refine import ordered
 from sandbox.extensions.memory.retrieve.spread import only_asks
 from sandbox.extensions.memory.store.indexes.scored import Scored, either
 from sandbox.extensions.memory.store.reading import search
@@ -24,7 +23,7 @@ def newer_first(context: SearchContext, scores: Scored) -> Scored:
     query, snapshot = context.query, context.visibility.snapshot
     if query.period is not None or query.intent == "when":
         return scores
-    best = ordered(scores)[:_BEST].ids
+    best = scores.best_first()[:_BEST].ids
     best = best[~only_asks(context.visibility.turns.rows(best))]
     rarity = context.store.words.everything.rarity(snapshot, query.terms, context.resolved.user_id)
     said = search.turn_terms(snapshot, best.tolist())

@@ -6,7 +6,6 @@ import numpy as np
 
 from sandbox.extensions.memory.retrieve.protocols import SearchContext
 from sandbox.extensions.memory.retrieve.question_period import closeness, unmatched
-from sandbox.extensions.memory.retrieve.refine import ordered
 from sandbox.extensions.memory.store.indexes.scored import Scored, among, either
 from sandbox.extensions.memory.store.reading import search
 from sandbox.extensions.memory.text import words
@@ -35,7 +34,7 @@ def names_a_time(context: SearchContext, scores: Scored) -> Scored:
     """Lift memories among the best results that name a time, if a question asks when."""
     if context.query.intent != "when":
         return scores
-    best = ordered(scores)[:_LOOKED_AT].ids.tolist()
+    best = scores.best_first()[:_LOOKED_AT].ids.tolist()
     naming = search.saying(context.visibility.snapshot, best, _time_terms())
     lifted = np.where(among(scores.ids, naming), 1 + _DATED, 1.0)
     return scores.valued(scores.values * lifted)

@@ -3,7 +3,6 @@
 import numpy as np
 
 from sandbox.extensions.memory.retrieve.protocols import Leg, SearchContext
-from sandbox.extensions.memory.retrieve.refine import ordered
 from sandbox.extensions.memory.retrieve.spread import SAYS_LITTLE, asked
 from sandbox.extensions.memory.store.indexes.scored import Scored, among, either, joined, normalised
 
@@ -24,7 +23,8 @@ class VectorLeg(Leg):
         near = vectors.nearest(context.visibility, model, vector, context.breadth)
         if context.knowledge is None:
             return near
-        return ordered(either(near, vectors.nearest(context.knowledge, model, vector, context.knowledge_limit)))
+        known = vectors.nearest(context.knowledge, model, vector, context.knowledge_limit)
+        return either(near, known).best_first()
 
     def strengths(self, context: SearchContext) -> Scored:
         """The cosines of the nearest nodes, and of those that words found, as shares of the best; a turn that asks gets

@@ -6,7 +6,6 @@ import numpy as np
 
 from sandbox.extensions.memory.retrieve import question_period
 from sandbox.extensions.memory.retrieve.protocols import Leg, SearchContext, shared
-from sandbox.extensions.memory.retrieve.refine import ordered
 from sandbox.extensions.memory.retrieve.spread import session_evidence, spread, weigh
 from sandbox.extensions.memory.store.indexes.scored import Scored, among, either, joined, normalised
 from sandbox.extensions.memory.store.reading import search
@@ -60,7 +59,7 @@ def evidence(context: SearchContext) -> Evidence:
     strengths = either(found, weighed[among(weighed.ids, kept)])
     if len(beside):
         further = (scores.values > 0) & among(weighed.ids, beside.ids) & ~among(weighed.ids, found.ids)
-        found = joined([found, ordered(weighed[further])])
+        found = joined([found, weighed[further].best_first()])
     return Evidence(found, strengths, seeds)
 
 

@@ -53,6 +53,10 @@ class Scored:
         places = order[np.minimum(np.searchsorted(self.ids, ids, sorter=order), len(self) - 1)]
         return np.where(self.ids[places] == ids, self.values[places], otherwise)
 
+    def best_first(self) -> "Scored":
+        """The same, best first; of equal ones, the younger node first."""
+        return self[np.lexsort((-self.ids, -self.values))]
+
     def chunks(self, size: int) -> Iterator["Scored"]:
         """All rows in chunks, best first, equal ones in their order: first the best ``size``, then larger and larger
         chunks. Only chunks that are read are sorted.
