@@ -159,83 +159,87 @@ class SessionDraft(SessionReading):
         """Make statements of turns that report a change of a known fact, or of one that was said before in the
         session. What is said of *the user's mum* is about Carmen, if that is her name.
         """
-        others = {
+        about_others = {
             claim.subject: each.draft.content
             for each in self.statements
             for claim in each.draft.claims
             if claim.subject != USER
         }
-        if not self._changes and not others:
+        if not self._changes and not about_others:
             return
-
-        def told(snapshot: Snapshot) -> tuple[list[tuple[Node, Told]], dict[str, str]]:
-            for _, change in self._changes:
-                language(change.code)  # the first reading of a language takes most of a second: here, in a thread
-            valid = changeable(snapshot, self.session.scope, self._now())
-            known = [(node, Told(node.content, claims)) for node, claims in valid]
-            named = [Told(node.content, claims) for node, claims in naming(snapshot, self.session.scope, self._now())]
-            found = {other: name_of(other, content, named) for other, content in others.items()}
-            return known, {other: name for other, name in found.items() if name}
-
-        known, names = await self._store.read(told)
-        for other, name in names.items():
-            known += [
-                (node, Told(each.content, tuple(replace(claim, subject=other) for claim in each.claims)))
-                for node, each in known
-                if all(claim.subject == name for claim in each.claims)
-            ]
-        order = {public_id: place for place, public_id in enumerate(self.turns)}
+        known, names = await self._store.read(partial(self._changeable, about_others=about_others))
         for turn, change in self._changes:
-            ago = [order[turn] - order[each.sources[0].public_id] for each in self.statements]
-            before = [at for at, turns in enumerate(ago) if turns > 0]
-            stated = [each for _, each in known]
-            stated += [
-                Told(self.statements[at].draft.content, self.statements[at].draft.claims, ago[at]) for at in before
-            ]
-            found = changed(change, stated)
-            gone = {place for place in out_of_date(change, stated) if found is None or place != found.place}
-            if found is not None or gone:
-                wrong = {*gone, *({found.place} if found else ())}
-                over = {known[place][0].id for place in sorted(wrong) if place < len(known)}
-                unsaid = {before[place - len(known)] for place in wrong if place >= len(known)}
-                over.update(*(self.statements[at].replaces for at in unsaid))
-                place = self._death(change, turn) if change.is_parted and found is None else None
-                if place is None:
-                    self._restate(found or reported(change), turn, over)
-                else:
-                    self._replace(place, over)
-                self.statements = [each for at, each in enumerate(self.statements) if at not in unsaid]
-                known = [each for place, each in enumerate(known) if place not in wrong]
+            known = self._resolve_change(change, turn, known)
         for at, statement in enumerate(self.statements):
             draft = statement.draft
             named = tuple(replace(claim, subject=names.get(claim.subject, claim.subject)) for claim in draft.claims)
             self.statements[at] = replace(statement, draft=draft._replace(claims=named))
 
-    def _restate(self, now_so: Restated, turn: str, over: Collection[int]) -> None:
-        """Add the statement that a turn makes, in place of memories that are over."""
-        main = now_so.claims[0]
-        category = predicate(main.predicate).category
-        about = main.subject or self.turns[turn].speaker or "The user"
-        proposed = ProposedStatement(
-            now_so.content,
-            (turn,),
-            category=category,
-            subject=about,
-            at=now_so.at,
-            until=now_so.until,
-            claims=now_so.claims,
-        )
-        known = [at for at, each in enumerate(self.statements) if each.draft.content == proposed.content]
-        place = known[0] if known else len(self.statements)
-        if not known:
-            self._add(proposed)
-        if place < len(self.statements):
-            self._replace(place, over)
+    def _changeable(
+        self, snapshot: Snapshot, about_others: Mapping[str, str]
+    ) -> tuple[list[tuple[Node, Told]], dict[str, str]]:
+        """The known memories that may have changed, and the names of the relatives among those whom statements are
+        about (``about_others``: a statement by its subject). A memory of Carmen alone comes a second time, as one of
+        *the user's mum*.
+        """
+        for _, change in self._changes:
+            language(change.code)  # the first reading of a language takes most of a second: here, in a thread
+        scope, now = self.session.scope, self._now()
+        known = [(node, Told(node.content, claims)) for node, claims in changeable(snapshot, scope, now)]
+        named = [Told(node.content, claims) for node, claims in naming(snapshot, scope, now)]
+        found = {relative: name_of(relative, content, named) for relative, content in about_others.items()}
+        names = {relative: name for relative, name in found.items() if name}
+        for relative, name in names.items():
+            known += [
+                (node, Told(each.content, tuple(replace(claim, subject=relative) for claim in each.claims)))
+                for node, each in known
+                if all(claim.subject == name for claim in each.claims)
+            ]
+        return known, names
 
-    def _replace(self, place: int, over: Collection[int]) -> None:
-        """Note that the statement at an index replaces memories."""
-        for known in over:
-            self.resolve(place, known, "change")
+    def _resolve_change(
+        self, change: ReportedChange, turn: str, known: list[tuple[Node, Told]]
+    ) -> list[tuple[Node, Told]]:
+        """Put the statement of a turn in place of all that its change puts out of date: known memories and earlier
+        statements of the session. Return the known memories that are left.
+        """
+        order = {public_id: place for place, public_id in enumerate(self.turns)}
+        ago = [order[turn] - order[each.sources[0].public_id] for each in self.statements]
+        earlier = [at for at, turns in enumerate(ago) if turns > 0]
+        told = [each for _, each in known]
+        told += [Told(self.statements[at].draft.content, self.statements[at].draft.claims, ago[at]) for at in earlier]
+        restated = changed(change, told)
+        outdated = {*out_of_date(change, told), *(() if restated is None else (restated.place,))}
+        if not outdated:
+            return known
+        over = {node.id for place, (node, _) in enumerate(known) if place in outdated}
+        unsaid = {at for place, at in enumerate(earlier, len(known)) if place in outdated}
+        over.update(*(self.statements[at].replaces for at in unsaid))
+        at = self._death(change, turn) if change.is_parted and restated is None else None
+        at = self._restate(restated or reported(change), turn) if at is None else at
+        if at is not None:
+            for node_id in over:
+                self.resolve(at, node_id, "change")
+        self.statements = [each for at, each in enumerate(self.statements) if at not in unsaid]
+        return [each for place, each in enumerate(known) if place not in outdated]
+
+    def _restate(self, restated: Restated, turn: str) -> int | None:
+        """The index of the statement that a turn makes in place of memories that are over, if it makes one."""
+        same = (at for at, each in enumerate(self.statements) if each.draft.content == restated.content)
+        if (at := next(same, None)) is not None:
+            return at
+        main = restated.claims[0]
+        return self._add(
+            ProposedStatement(
+                restated.content,
+                (turn,),
+                category=predicate(main.predicate).category,
+                subject=main.subject or self.turns[turn].speaker or "The user",
+                at=restated.at,
+                until=restated.until,
+                claims=restated.claims,
+            )
+        )
 
     def _death(self, change: ReportedChange, turn: str) -> int | None:
         """The index of the statement of a turn that the one has died of whom a change tells; a report would say the
