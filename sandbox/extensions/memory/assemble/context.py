@@ -3,11 +3,12 @@
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
+from functools import partial
 from itertools import accumulate
 
 from sandbox.extensions.memory.assemble import confidence, cutoff, gather, variety
 from sandbox.extensions.memory.assemble.fitting import LONGEST_TURN, SHARES, Assembled, Fitter
-from sandbox.extensions.memory.assemble.gather import MOST_KNOWN, Candidate
+from sandbox.extensions.memory.assemble.gather import MOST_KNOWN
 from sandbox.extensions.memory.assemble.trace import Trace
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.ports import TokenCounter
@@ -57,55 +58,57 @@ class Assembler:
     ) -> Assembled | None:
         query = await self._recall.understanding.query(prompt, now)
         tokens = budget or self._budget(query.is_complex)
-        most, reranked, why, noted = _candidates(tokens), None, trace is not None, trace or Trace()
+        most, reranked, explained = _candidates(tokens), None, trace is not None
+        trace = trace or Trace()
         if self._recall.reranks:
-            ready = await self._recall.recall(query, filter_, most, knowledge_limit=MOST_KNOWN, explained=why)
+            ready = await self._recall.recall(query, filter_, most, knowledge_limit=MOST_KNOWN, explained=explained)
             reranked = await self._recall.reranked(query, ready)
 
         def assemble(snapshot: Snapshot) -> Generator[None, None, Assembled | None]:
             resolved, found = self._recall.understanding.resolve(snapshot, query, filter_.scope), reranked
             if found is None:
                 found = yield from self._recall.search(
-                    snapshot, resolved, filter_, most, knowledge_limit=MOST_KNOWN, explained=why
+                    snapshot, resolved, filter_, most, knowledge_limit=MOST_KNOWN, explained=explained
                 )
             yield
-            wanted, relevant = self._wanted(snapshot, resolved), self._relevant_of(found, query)
-            sure, varied = self._judged(snapshot, wanted, resolved, relevant)
-            turns = self._store.turns.seen_by(snapshot)
-            shown = self._cut_off(cutoff.lift_neighbours(varied, turns), turns, tokens)
-            noted.note(tokens, found, relevant, shown)
-
-            def questions(chosen: Sequence[Candidate]) -> Sequence[Candidate]:
-                return gather.questions(snapshot, chosen, turns, filter_)
-
-            summed = gather.summed_up(snapshot, resolved, filter_)
-            if not resolved.knows and not summed:
-                noted.material = gather.turns_only(shown, sure)
-                return self._fitter.block(noted.material, tokens, wanted, filter_.now, questions)
-            share = tokens * (1 - SHARES["core"] if asks_about_user(query.text) else SHARES["facts"])
-
-            def within(known: Sequence[Node]) -> Sequence[Node]:
-                costs = self._fitter.line_costs(known)
-                spent = accumulate(costs[node.id] for node in known)
-                return known[: sum(each <= share for each in spent)]
-
-            material = gather.for_query(
-                snapshot, resolved, shown, summed, filter_, sure, found, within, self._config.rag_length
-            )
-            noted.material = material
-            return self._fitter.block(
-                material,
-                tokens,
-                wanted,
-                filter_.now,
-                questions,
-                lambda shown: gather.beside(snapshot, shown, replace(filter_, without=tuple(self._config.rag_length))),
-            )
+            return self._block(snapshot, resolved, found, filter_, tokens, trace)
 
         assembled = await self._store.read_in_steps(assemble)
-        if trace is not None and trace.material is not None:
+        if explained and trace.material is not None:
             trace.needed = self._fitter.needed(trace.material)
         return assembled
+
+    def _block(
+        self,
+        snapshot: Snapshot,
+        resolved: ResolvedQuery,
+        found: Sequence[Recollection],
+        filter_: Filter,
+        tokens: int,
+        trace: Trace,
+    ) -> Assembled | None:
+        """The block from the results of a search."""
+        turns, weights = self._store.turns.seen_by(snapshot), self._term_weights(snapshot, resolved)
+        relevant = self._relevant_of(found, resolved.query)
+        sure, varied = self._judged(snapshot, weights, resolved, relevant)
+        kept = self._cut_off(cutoff.lift_neighbours(varied, turns), turns, tokens)
+        summed, limits, beside = gather.summed_up(snapshot, resolved, filter_), self._config.rag_length, None
+        if resolved.knows or summed:
+            share = tokens * (1 - SHARES["core"] if asks_about_user(resolved.query.text) else SHARES["facts"])
+            within = partial(self._within, share)
+            material = gather.for_query(snapshot, resolved, kept, summed, filter_, sure, found, within, limits)
+            beside = partial(gather.beside, snapshot, filter_=replace(filter_, without=tuple(limits)))
+        else:
+            material = gather.turns_only(kept, sure)
+        trace.note(tokens, found, relevant, kept, material)
+        questions = partial(gather.questions, snapshot, turns=turns, filter_=filter_)
+        return self._fitter.block(material, tokens, weights, filter_.now, questions, beside)
+
+    def _within(self, share: float, known: Sequence[Node]) -> Sequence[Node]:
+        """The first memories whose lines together cost at most a share of the budget."""
+        costs = self._fitter.line_costs(known)
+        spent = accumulate(costs[node.id] for node in known)
+        return known[: sum(each <= share for each in spent)]
 
     async def _recent(self, prompt: str, filter_: Filter, tokens: int) -> Assembled | None:
         observed = await self._recall.understanding.as_stored(prompt)
@@ -117,23 +120,23 @@ class Assembler:
 
         return await self._store.read(assemble)
 
-    def _wanted(self, snapshot: Snapshot, resolved: ResolvedQuery) -> Mapping[str, float]:
-        """The terms of the question, with their rarities as weights."""
+    def _term_weights(self, snapshot: Snapshot, resolved: ResolvedQuery) -> Mapping[str, float]:
+        """The terms of the question, each with a weight that grows with its rarity."""
         rarity = self._store.words.everything.rarity(snapshot, resolved.query.terms, resolved.user_id)
         return {term: 1 + weight for term, weight in rarity.items()}
 
     def _judged(
-        self, snapshot: Snapshot, wanted: Mapping[str, float], resolved: ResolvedQuery, found: Sequence[Recollection]
+        self, snapshot: Snapshot, weights: Mapping[str, float], resolved: ResolvedQuery, found: Sequence[Recollection]
     ) -> tuple[float, list[Recollection]]:
         """The confidence that the results hold the answer, and the results, best first, repetitions last. The
         confidence is 0 for a question of stop words.
         """
         said = {each.node.id: each.node.said for each in found[: variety.LOOKED_AT]}
         sure = 0.0
-        if found and wanted:
+        if found and weights:
             people = frozenset[str]().union(*resolved.entities.values())
             unknown = self._store.words.everything.unknown(snapshot, resolved.query.terms, resolved.user_id)
-            sure = confidence.signs(resolved.query, found, said, wanted, unknown, people).confidence
+            sure = confidence.signs(resolved.query, found, said, weights, unknown, people).confidence
         return sure, variety.varied(found, said)
 
     def _cut_off(self, found: Sequence[Recollection], turns: TurnView, budget: int) -> list[Recollection]:

@@ -17,21 +17,21 @@ _STRETCH = re.compile(r"\S(?:.{999,1998}[.!?…。！？\n](?=\s|$)|.{0,1998}\S(
 _KNOWN = 0.3  # of its weight, for a term that an earlier passage already has
 
 
-def excerpt(text: str, wanted: Mapping[str, float], most: int) -> str:
+def excerpt(text: str, weights: Mapping[str, float], most: int) -> str:
     """Passages of a text, at most ``most`` characters, with ``…`` for gaps. First come the passages with the most
-    weight of ``wanted`` (terms and their weights), then the passages after these, then the others from the beginning,
-    while there is room.
+    weight (``weights`` are those of terms), then the passages after these, then the others from the beginning, while
+    there is room.
     """
-    return text if len(text) <= most else Passages(text, wanted).within(most)
+    return text if len(text) <= most else Passages(text, weights).within(most)
 
 
 class Passages:
     """The passages of a text, the most relevant first; computed in time linear in the length of the text."""
 
-    def __init__(self, text: str, wanted: Mapping[str, float]) -> None:
+    def __init__(self, text: str, weights: Mapping[str, float]) -> None:
         self._text = text
-        self._passages = list(_passages(text, wanted))
-        self._order = [place for place in _in_order(self._passages, wanted) if self._passages[place] != _LEFT_OUT]
+        self._passages = list(_passages(text, weights))
+        self._order = [place for place in _in_order(self._passages, weights) if self._passages[place] != _LEFT_OUT]
 
     def within(self, most: int) -> str:
         """An excerpt of at most so many characters."""
@@ -48,11 +48,11 @@ class Passages:
         return _joined(taken, len(self._passages)) if most > len(GAP) else self._text[:most]
 
 
-def _passages(text: str, wanted: Mapping[str, float]) -> Iterator[str]:
+def _passages(text: str, weights: Mapping[str, float]) -> Iterator[str]:
     """The passages in order of the text, with ``_LEFT_OUT`` for skipped parts of a very long text."""
     stretches = [text.strip()] if len(text) <= _LOOKED_AT else _STRETCH.findall(text)
     before = -1
-    for place in sorted(_in_order(stretches, wanted)[:_MOST_STRETCHES]):
+    for place in sorted(_in_order(stretches, weights)[:_MOST_STRETCHES]):
         if place > before + 1:
             yield _LEFT_OUT
         before = place
@@ -62,15 +62,15 @@ def _passages(text: str, wanted: Mapping[str, float]) -> Iterator[str]:
         yield _LEFT_OUT
 
 
-def _in_order(passages: Sequence[str], wanted: Mapping[str, float]) -> list[int]:
+def _in_order(passages: Sequence[str], weights: Mapping[str, float]) -> list[int]:
     """Indexes of passages: the most relevant first, then those that follow them, then the others in order."""
-    telling = [wanted.keys() & terms(passage) for passage in passages] if wanted else []
+    telling = [weights.keys() & terms(passage) for passage in passages] if weights else []
     known, order = set[str](), list[int]()
-    queue = [(-_worth(said, wanted, known), place) for place, said in enumerate(telling) if said]
+    queue = [(-_worth(said, weights, known), place) for place, said in enumerate(telling) if said]
     heapify(queue)
     while queue:
         worth, place = queue[0]
-        if (now := -_worth(telling[place], wanted, known)) > worth:
+        if (now := -_worth(telling[place], weights, known)) > worth:
             heapreplace(queue, (now, place))
         else:  # its own gain is as it was, the others have only fallen
             heappop(queue)
@@ -80,8 +80,8 @@ def _in_order(passages: Sequence[str], wanted: Mapping[str, float]) -> list[int]
     return list(dict.fromkeys([*order, *after, *range(len(passages))]))
 
 
-def _worth(said: set[str], wanted: Mapping[str, float], known: set[str]) -> float:
-    return sum(weight * (_KNOWN if term in known else 1) for term, weight in wanted.items() if term in said)
+def _worth(said: set[str], weights: Mapping[str, float], known: set[str]) -> float:
+    return sum(weight * (_KNOWN if term in known else 1) for term, weight in weights.items() if term in said)
 
 
 def _shortened(passage: str, room: int) -> str:

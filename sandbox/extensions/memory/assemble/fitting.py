@@ -56,7 +56,7 @@ class Fitter:
         self,
         material: Material,
         budget: int,
-        wanted: Mapping[str, float],
+        weights: Mapping[str, float],
         now: int,
         questions: Questions | None = None,
         beside: Beside | None = None,
@@ -67,14 +67,14 @@ class Fitter:
         """
         if material.confidence < self._abstain_below:
             return None
-        most = int(budget * LONGEST_TURN)
+        longest = int(budget * LONGEST_TURN)
         costs = self.line_costs([each.node for each in material.candidates])
-        fitting = self._fitting(material, costs, budget, most)
+        fitting = self._fitting(material, costs, budget, longest)
         if questions is not None:
-            fitting = self._with_more(fitting, questions(fitting), budget, most)
-            fitting = self._with_more(fitting, gather.unsaid(material, fitting), budget, most)
+            fitting = self._with_more(fitting, questions(fitting), budget, longest)
+            fitting = self._with_more(fitting, gather.unsaid(material, fitting), budget, longest)
             costs = self.line_costs([each.node for each in fitting])
-        chosen = [self._shortened(each, wanted, costs[each.node.id], most) for each in fitting]
+        chosen = [self._shortened(each, weights, costs[each.node.id], longest) for each in fitting]
         while chosen:
             text, tokens = self._rendered(chosen, now)
             if tokens <= budget:
@@ -92,25 +92,25 @@ class Fitter:
         # of twice the frame, an excerpt has 0.4, or a half if it is denser than the turn
         return min((frame + spent([each]) for each in self._offers(material.candidates, costs, frame)), default=None)
 
-    def _fitting(self, material: Material, costs: Mapping[int, int], budget: int, most: int) -> list[Candidate]:
+    def _fitting(self, material: Material, costs: Mapping[int, int], budget: int, longest: int) -> list[Candidate]:
         """The candidates that fit, without facts that were learnt only from turns that the block shows whole."""
-        offers, left = self._offers(material.candidates, costs, most), budget - self._fixed_costs()[0]
+        offers, left = self._offers(material.candidates, costs, longest), budget - self._fixed_costs()[0]
         chosen = choose(offers, SHARES, left)
-        repeated = gather.repeated(material, {offer.id for offer in chosen if costs[offer.id] <= most})
+        repeated = gather.repeated(material, {offer.id for offer in chosen if costs[offer.id] <= longest})
         if repeated:  # choose again, because a repeated fact may have displaced a better one
             chosen = choose([offer for offer in offers if offer.id not in repeated], SHARES, left)
         kept = {offer.id for offer in chosen}
         return [each for each in material.candidates if each.node.id in kept]
 
     def _with_more(
-        self, fitting: list[Candidate], more: Sequence[Candidate], budget: int, most: int
+        self, fitting: list[Candidate], more: Sequence[Candidate], budget: int, longest: int
     ) -> list[Candidate]:
         """The chosen candidates, and more of them in the remaining room."""
         if not more:
             return fitting
         costs = self.line_costs([each.node for each in (*fitting, *more)])
-        left = budget - self._fixed_costs()[0] - spent(self._offers(fitting, costs, most))
-        chosen = {offer.id for offer in choose(self._offers(more, costs, most), SHARES, left)}
+        left = budget - self._fixed_costs()[0] - spent(self._offers(fitting, costs, longest))
+        chosen = {offer.id for offer in choose(self._offers(more, costs, longest), SHARES, left)}
         return [*fitting, *(each for each in more if each.node.id in chosen)]
 
     def _with_related(self, shown: Material, found: Material, budget: int, tokens: int, now: int) -> Assembled | None:
@@ -141,19 +141,19 @@ class Fitter:
         text = render.render([(each.section, each.node) for each in chosen], fading)
         return text, self._counter.count_tokens([text])[0]
 
-    def _shortened(self, chosen: Candidate, wanted: Mapping[str, float], tokens: int, most: int) -> Candidate:
-        """An excerpt of a turn that has more than ``most`` tokens. It is cut again if its passages have more tokens per
+    def _shortened(self, chosen: Candidate, weights: Mapping[str, float], tokens: int, longest: int) -> Candidate:
+        """An excerpt of a turn of more than ``longest`` tokens. It is cut again if its passages have more tokens per
         character than the whole turn.
         """
-        if chosen.node.type != "episodic" or tokens <= most:
+        if chosen.node.type != "episodic" or tokens <= longest:
             return chosen
         node, length = chosen.node, len(chosen.node.content)
-        passages = excerpts.Passages(node.content, wanted)
+        passages = excerpts.Passages(node.content, weights)
         for _ in range(_MOST_CUTS):
-            length = length * most // tokens
+            length = length * longest // tokens
             node = node._replace(content=passages.within(length))
             tokens = self._counter.count_tokens([render.line(node)])[0] + _LINE_BREAK
-            if tokens <= most * _DENSER:
+            if tokens <= longest * _DENSER:
                 break
         return chosen._replace(node=node, whole=False)
 
@@ -162,14 +162,14 @@ class Fitter:
             self._fixed = self._counter.count_tokens([render.FRAME, render.DAY_HEADING, render.RELATED_HEADING])
         return self._fixed
 
-    def _offers(self, candidates: Sequence[Candidate], costs: Mapping[int, int], most: int) -> list[Offer]:
-        """The offer for each candidate; a turn costs at most ``most`` tokens."""
+    def _offers(self, candidates: Sequence[Candidate], costs: Mapping[int, int], longest: int) -> list[Offer]:
+        """The offer for each candidate; a turn costs at most ``longest`` tokens."""
         day = self._fixed_costs()[1]
         return [
             Offer(
                 each.node.id,
                 each.section,
-                min(costs[each.node.id], most) if each.node.type == "episodic" else costs[each.node.id],
+                min(costs[each.node.id], longest) if each.node.type == "episodic" else costs[each.node.id],
                 each.score,
                 render.heading(each.node),
                 day,

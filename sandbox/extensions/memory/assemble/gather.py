@@ -69,15 +69,15 @@ def for_query(
     sure: float,
     ranked: Sequence[Recollection],
     within: Callable[[Sequence[Node]], Sequence[Node]],
-    most: Mapping[str, int],
+    limits: Mapping[str, int],
 ) -> Material:
     """The material for a question: the results, how to address the user, standing wishes, facts and summaries about
     named entities, the turns that knowledge rests on, the user's core, memories on the topics of the question, and what
     is known beside them: everything else if it fits ``within`` the share of facts, otherwise the best of ``ranked``. A
-    category in ``most`` has so many memories at most, and only what the question found.
+    category in ``limits`` has so many memories at most, and only what the question found.
     """
     known = filter_.among(*SHOWN_ALWAYS)
-    unasked_for = replace(known, without=tuple(most))
+    unasked_for = replace(known, without=tuple(limits))
     addressing = profile.addressing(snapshot, known)
     standing = [*addressing, *search.always(snapshot, unasked_for, _MOST_STANDING)]
     named = list(resolved.entities)
@@ -103,32 +103,32 @@ def for_query(
     ]
     candidates += [Candidate("core", stored[node], 1.0 - place / 100) for place, node in enumerate(always)]
     candidates += [Candidate("facts", stored[node], least) for node in asked if is_users_word(stored[node].trust)]
-    candidates = [*given, *capped(candidates, most)]
+    candidates = [*given, *capped(candidates, limits)]
     there = {each.node.id for each in candidates}
     beside = [stored[node] for node in everything if node not in there]
     if not everything or len(within(beside)) < len(beside):
         others = (each.node for each in ranked if each.node.id not in there)
-        beside = [node for node in others if _may_be_unasked(node, resolved.query.shown, most)]
+        beside = [node for node in others if _may_be_unasked(node, resolved.query.shown, limits)]
     unasked = [Candidate(section_of(node), node, least * _UNASKED) for node in within(beside)]
     return _material(snapshot, candidates, filter_, sure, summed, unasked)
 
 
-def _may_be_unasked(node: Node, shown: Sequence[CognitiveType], most: Mapping[str, int]) -> bool:
+def _may_be_unasked(node: Node, shown: Sequence[CognitiveType], limits: Mapping[str, int]) -> bool:
     """Whether a memory can be shown without being asked for: knowledge by the user's word, and no conclusion."""
-    return node.type in shown and is_users_word(node.trust) and node.category not in (INSIGHT, *most)
+    return node.type in shown and is_users_word(node.trust) and node.category not in (INSIGHT, *limits)
 
 
-def capped(candidates: Sequence[Candidate], most: Mapping[str, int]) -> list[Candidate]:
-    """The candidates in their order, without those of a category in ``most`` that exceed its number of memories: the
+def capped(candidates: Sequence[Candidate], limits: Mapping[str, int]) -> list[Candidate]:
+    """The candidates in their order, without those of a category in ``limits`` that exceed its number of memories: the
     best stay.
     """
-    left, kept = dict(most), set[int]()
-    for each in sorted(candidates, key=lambda each: -each.score) if most else ():
+    left, kept = dict(limits), set[int]()
+    for each in sorted(candidates, key=lambda each: -each.score) if limits else ():
         category = each.node.category
         if category in left and each.node.id not in kept and left[category] > 0:
             left[category] -= 1
             kept.add(each.node.id)
-    return [each for each in candidates if each.node.category not in most or each.node.id in kept]
+    return [each for each in candidates if each.node.category not in limits or each.node.id in kept]
 
 
 def worth_showing(
@@ -197,18 +197,18 @@ def unsaid(material: Material, shown: Sequence[Candidate]) -> Sequence[Candidate
     return [each for each in material.unasked if each.node.id not in said]
 
 
-def latest(snapshot: Snapshot, filter_: Filter, limit: int, most: Mapping[str, int]) -> Material:
-    """The latest turns and knowledge, for any prompt. A category in ``most`` has so many memories at most."""
+def latest(snapshot: Snapshot, filter_: Filter, limit: int, limits: Mapping[str, int]) -> Material:
+    """The latest turns and knowledge, for any prompt. A category in ``limits`` has so many memories at most."""
     ids = search.recent(snapshot, filter_.among(*SHOWN_ALWAYS, "episodic"), limit)
     known = filter_.among(*SHOWN_ALWAYS)
     addressing = profile.addressing(snapshot, known)
-    standing = [*addressing, *search.always(snapshot, replace(known, without=tuple(most)), _MOST_STANDING)]
+    standing = [*addressing, *search.always(snapshot, replace(known, without=tuple(limits)), _MOST_STANDING)]
     stored = nodes.by_ids(snapshot, [*standing, *ids])
     recent = [Candidate(section_of(stored[node]), stored[node], 1 / rank) for rank, node in enumerate(ids, start=1)]
     candidates = [
         *(Candidate("instructions", stored[node], 1.0) for node in addressing),
         *(_wish(stored[node]) for node in standing),
-        *capped(recent, most),
+        *capped(recent, limits),
     ]
     return _material(snapshot, candidates, filter_, 0.0)
 

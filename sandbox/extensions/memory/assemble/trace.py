@@ -23,10 +23,15 @@ class Trace:
     needed: int | None = None
 
     def note(
-        self, budget: int, found: Sequence[Recollection], relevant: Sequence[Recollection], kept: Sequence[Recollection]
+        self,
+        budget: int,
+        found: Sequence[Recollection],
+        relevant: Sequence[Recollection],
+        kept: Sequence[Recollection],
+        material: Material,
     ) -> None:
-        """Record the results for a prompt."""
-        self.budget, self.found, self.relevant, self.kept = budget, found, relevant, kept
+        """Record the results for a prompt, and the material that is made of them."""
+        self.budget, self.found, self.relevant, self.kept, self.material = budget, found, relevant, kept, material
 
     def left_out(self, block: Block | None) -> Mapping[str, LeftOut]:
         """By id, why a result is not in the block."""
