@@ -14,7 +14,7 @@ from sandbox.extensions.memory.parse.times import Moment, ahead
 from sandbox.extensions.memory.parse.tokens import Token
 from sandbox.extensions.memory.parse.values import KNOWN_PLACE, capitalised, dictionary_form, listed, told, written
 
-_TIMELESS = frozenset(("habit", "likes", "dislikes", "favourite", "plays"))  # these happen at no single time
+_TIMELESS = frozenset(("habit", "likes", "dislikes", "prefers", "favourite", "plays"))  # these happen at no single time
 
 _NAMES = frozenset(
     ("name", "called", "place", KNOWN_PLACE, "person", "city", "somebody", "a_given")
