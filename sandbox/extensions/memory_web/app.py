@@ -1,4 +1,4 @@
-"""The application: its operations, access, counters, and the document that describes it."""
+"""The application: its operations, access, limits, counters, and the document that describes it."""
 
 import asyncio
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -11,9 +11,10 @@ from urllib.parse import urlsplit
 
 from fastapi import Depends, FastAPI
 from fastapi.dependencies.models import Dependant
+from starlette.exceptions import HTTPException
 from starlette.middleware.cors import CORSMiddleware
 from starlette.requests import Request
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from sandbox.extensions.memory.call_context import through
 from sandbox.extensions.memory.errors import MemoryExtensionError
@@ -21,7 +22,6 @@ from sandbox.extensions.memory.interfaces.access import LOOPBACK, Access, is_loo
 from sandbox.extensions.memory.memory import Memory
 from sandbox.extensions.memory_web import decisions, finding, inspecting, memories, overview, page
 from sandbox.extensions.memory_web.inspecting import Agents
-from sandbox.extensions.memory_web.limits import body_limited
 from sandbox.extensions.memory_web.metrics import ELSEWHERE, Metrics
 from sandbox.extensions.memory_web.problems import Problem, RequestRefused, handle
 from sandbox.extensions.memory_web.scopes import Scopes
@@ -32,6 +32,8 @@ What is wrong is said in problem documents (RFC 9457). Lists come in pages: `nex
 A memory has an `ETag`: send it as `If-Match` with an update, and nobody's change is lost. `Idempotency-Key` makes it
 safe to send a new memory again. Whoever has the token acts for every user of the memory.
 """
+
+_MOST_BODY = 8 * 2**20  # bytes of a request
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +87,7 @@ def create_app(
     # FastAPI says to assign it; mypy calls that a method
     app.openapi = cache(lambda: _document(app, memory.config.categories, door.needs_token))  # type: ignore[method-assign]
     shown = page.Page()
-    answering = _dispatched(body_limited(app), {**(mounts or {}), "/": shown, page.PATH: shown})
+    answering = _dispatched(_body_limited(app), {**(mounts or {}), "/": shown, page.PATH: shown})
     return metrics.measured(_behind(door, token, answering, shown.paths))
 
 
@@ -109,6 +111,25 @@ async def _note(memory: Memory, scopes: Scopes, request: Request, error: str) ->
     route = getattr(request.scope.get("route"), "path", ELSEWHERE)
     with suppress(MemoryExtensionError):  # that it could not be used is what is told already
         await memory.note_failure(f"{request.method} {route}", error, scope=scopes.of(request.query_params))
+
+
+def _body_limited(app: ASGIApp) -> ASGIApp:
+    """The application; a request with a body that is too large gets the status 413."""
+
+    async def limited(scope: Scope, receive: Receive, send: Send) -> None:
+        size = 0
+
+        async def read() -> Message:
+            nonlocal size
+            message = await receive()
+            size += len(message.get("body", b""))
+            if size > _MOST_BODY:
+                raise HTTPException(413, f"The body is larger than the {_MOST_BODY:,} bytes that are read.")
+            return message
+
+        await app(scope, read, send)
+
+    return limited
 
 
 def _dispatched(app: ASGIApp, mounts: Mapping[str, ASGIApp]) -> ASGIApp:

@@ -8,7 +8,6 @@ import numpy as np
 
 from sandbox.extensions.memory.assemble import core, profile
 from sandbox.extensions.memory.assemble.cutoff import questions_before_answers
-from sandbox.extensions.memory.assemble.sources import turns_under
 from sandbox.extensions.memory.authority import is_users_word, is_wish
 from sandbox.extensions.memory.model import KNOWLEDGE, CognitiveType, Section
 from sandbox.extensions.memory.retrieve.query import SHOWN_ALWAYS, ResolvedQuery
@@ -265,4 +264,6 @@ def _material(
     rests_on: dict[int, Set[int]] = {each.node.id: each.rests_on for each in summed}
     for here, there in graph.targets(snapshot, learnt, "derived_from") if learnt else ():
         rests_on[here] = rests_on.get(here, frozenset()) | {there}
-    return Material(tuple(once.values()), turns_under(snapshot, knowledge, filter_), sure, rests_on, tuple(rest))
+    return Material(
+        tuple(once.values()), search.source_turns(snapshot, knowledge, filter_), sure, rests_on, tuple(rest)
+    )

@@ -3,10 +3,10 @@
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
-from sandbox.extensions.memory.assemble.sources import turns_under
 from sandbox.extensions.memory.profile import ADDRESSING, FIELDS, SINGLE, Field, ProfileValue, UserProfile
 from sandbox.extensions.memory.store.memories import claims, nodes
 from sandbox.extensions.memory.store.memories.claims import Filled
+from sandbox.extensions.memory.store.reading import search
 from sandbox.extensions.memory.store.reading.filters import Filter
 from sandbox.extensions.memory.store.rows import Node
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
@@ -20,11 +20,11 @@ def profile(snapshot: Snapshot, filter_: Filter) -> UserProfile:
     """The profile of the filter's user, with the memory of each value."""
     chosen = _counting(claims.profile_filling(snapshot, FIELDS, filter_))
     stored = nodes.by_ids(snapshot, [each.id for values in chosen.values() for each in values])
-    under = turns_under(snapshot, list(stored), filter_)
+    turns = search.source_turns(snapshot, list(stored), filter_)
 
     def every(field: Field) -> tuple[ProfileValue, ...]:
         return tuple(
-            _value(each.value, stored[each.id], under.get(each.id, ()), filter_.now) for each in chosen.get(field, ())
+            _value(each.value, stored[each.id], turns.get(each.id, ()), filter_.now) for each in chosen.get(field, ())
         )
 
     def one(field: Field) -> ProfileValue | None:

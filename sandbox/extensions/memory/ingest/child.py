@@ -1,4 +1,4 @@
-"""The child process that reads a file for an import: see ``ahead.py``."""
+"""The child process that reads a file for an import: see ``importing.py``."""
 
 from sandbox.extensions.memory.ingest.reading import ImportReader
 from sandbox.extensions.memory.subprocess_worker import Parent, serve

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from sandbox.extensions.memory.store.indexes.scored import Ids, Scored, among, joined
 from sandbox.extensions.memory.store.indexes.turns import TurnView
 from sandbox.extensions.memory.store.indexes.words import WordIndexes
+from sandbox.extensions.memory.store.memories import graph, nodes
 from sandbox.extensions.memory.store.reading.filters import Filter
 from sandbox.extensions.memory.store.rows import INSIGHT
 from sandbox.extensions.memory.store.sql import load
@@ -192,3 +193,13 @@ def saying(snapshot: Snapshot, ids: Iterable[int], some: Set[str]) -> Ids:
     """The nodes that are turns and contain one of ``some`` terms."""
     rows = snapshot.plain(_SQL.terms, ids=ids)
     return np.array([node for node, terms in rows if not some.isdisjoint(terms.split())], np.int64)
+
+
+def source_turns(snapshot: Snapshot, knowledge: Sequence[int], filter_: Filter) -> dict[int, list[str]]:
+    """The keys, or ids, of the visible turns that each piece of knowledge rests on."""
+    edges = graph.targets(snapshot, knowledge, "derived_from") if knowledge else []
+    turns = nodes.by_ids(snapshot, allowed(snapshot, {there for _, there in edges}, filter_)) if edges else {}
+    sources: dict[int, list[str]] = {}
+    for here, there in ((here, there) for here, there in edges if there in turns):
+        sources.setdefault(here, []).append(turns[there].key or turns[there].public_id)
+    return sources
