@@ -17,7 +17,7 @@ from benchmarks.notes import SETS, Conversation, conversations
 from sandbox.extensions.memory.consolidate.extraction import Turn
 from sandbox.extensions.memory.consolidate.own_words import own_words
 from sandbox.extensions.memory.parse import clauses, salience
-from sandbox.extensions.memory.parse.language import language
+from sandbox.extensions.memory.parse.language import language_of
 from sandbox.extensions.memory.parse.reader import code_of
 from sandbox.extensions.memory.parse.tokens import tokens
 
@@ -52,13 +52,13 @@ def examples(conversation: Conversation) -> Iterator[Example]:
         for turn in own_words(turns, []):
             if turn.role != "user":
                 continue
-            tongue = language(code_of(turn.text))
-            for sentence in clauses.sentences(turn.text, tongue):
-                said = tokens(sentence, tongue)
+            language = language_of(code_of(turn.text))
+            for sentence in clauses.sentences(turn.text, language):
+                said = tokens(sentence, language)
                 if salience.may_be_reported(said):
                     is_kept = any(item.is_said_by(sentence) for item in conversation.keep)
                     is_wrong = any(item.is_said_by(sentence) for item in conversation.never)
-                    yield Example(sentence, salience.features(said, tongue), is_kept and not is_wrong)
+                    yield Example(sentence, salience.features(said, language), is_kept and not is_wrong)
 
 
 def learnt(read: Iterable[Example]) -> dict[str, float]:

@@ -8,7 +8,7 @@ from functools import cache
 
 from sandbox.extensions.memory.lexicon import pattern, texts
 from sandbox.extensions.memory.parse.clauses import sentences
-from sandbox.extensions.memory.parse.language import language
+from sandbox.extensions.memory.parse.language import language_of
 from sandbox.extensions.memory.parse.reader import code_of
 from sandbox.extensions.memory.text.words import SMALL, name_key, stop_words
 
@@ -28,7 +28,7 @@ def different_names(text: str) -> Iterator[tuple[str, str]]:
     count.
     """
     is_hinted = pattern("names", "distinct_hints").search(text)
-    for sentence in sentences(text, language(code_of(text))) if is_hinted else ():
+    for sentence in sentences(text, language_of(code_of(text))) if is_hinted else ():
         if "?" in sentence or pattern("names", "supposed", re.IGNORECASE).match(sentence) or '"' in sentence:
             continue
         plain = sentence.strip(" .!")

@@ -26,7 +26,7 @@ from sandbox.extensions.memory.errors import MemoryExtensionError, SecretRefused
 from sandbox.extensions.memory.ingest.conflict_resolution import may_be_same_subject
 from sandbox.extensions.memory.model import FirstAnswers, Role, Spent
 from sandbox.extensions.memory.parse.changes import ReportedChange
-from sandbox.extensions.memory.parse.language import language
+from sandbox.extensions.memory.parse.language import language_of
 from sandbox.extensions.memory.parse.outdated import Restated, Told, changed, name_of, out_of_date, reported
 from sandbox.extensions.memory.store import sessions
 from sandbox.extensions.memory.store.entities import linking
@@ -183,7 +183,7 @@ class SessionDraft(SessionReading):
         *the user's mum*.
         """
         for _, change in self._changes:
-            language(change.code)  # the first reading of a language takes most of a second: here, in a thread
+            language_of(change.code)  # the first reading of a language takes most of a second: here, in a thread
         scope, now = self.session.scope, self._now()
         known = [(node, Told(node.content, claims)) for node, claims in changeable(snapshot, scope, now)]
         named = [Told(node.content, claims) for node, claims in naming(snapshot, scope, now)]

@@ -7,7 +7,7 @@ from functools import cache
 
 from sandbox.extensions.memory.consolidate.extraction import EntityType
 from sandbox.extensions.memory.lexicon import LANGUAGES, either, words
-from sandbox.extensions.memory.parse.language import language
+from sandbox.extensions.memory.parse.language import language_of
 from sandbox.extensions.memory.parse.reader import code_of
 from sandbox.extensions.memory.text.names import Mention
 from sandbox.extensions.memory.text.places import size
@@ -75,7 +75,7 @@ def _name() -> re.Pattern[str]:
 @cache
 def _begins() -> frozenset[str]:
     """Words at the beginning of sentences, in any language."""
-    leads = {phrase[0] for code in LANGUAGES for phrase in language(code).classes["lead"] if len(phrase) == 1}
+    leads = {phrase[0] for code in LANGUAGES for phrase in language_of(code).classes["lead"] if len(phrase) == 1}
     return frozenset(leads) | words("names", "begin_sentences")
 
 
@@ -95,7 +95,7 @@ def _bare(said: str) -> str:
 
 def _inflected(name: str) -> str:
     """The dictionary form of a name, if its letters show the language."""
-    return name if name.isascii() else language(code_of(name)).forms.base(name)
+    return name if name.isascii() else language_of(code_of(name)).forms.base(name)
 
 
 def kind_of(name: str, before: str = "") -> EntityType:

@@ -7,7 +7,7 @@ import re
 from functools import cache
 
 from sandbox.extensions.memory.lexicon import either, pattern, words
-from sandbox.extensions.memory.parse.language import language
+from sandbox.extensions.memory.parse.language import language_of
 from sandbox.extensions.memory.parse.reader import code_of
 from sandbox.extensions.memory.text.words import fold
 
@@ -49,4 +49,4 @@ def _begins_with_order(clause: str) -> bool:
 
 def _is_imperative(word: str) -> bool:
     """Whether the form of a word is most likely an imperative."""
-    return language(code_of(word)).forms.is_imperative(word)
+    return language_of(code_of(word)).forms.is_imperative(word)

@@ -22,7 +22,7 @@ from sandbox.extensions.memory.govern import secrets
 from sandbox.extensions.memory.model import USUAL_IMPORTANCE, CognitiveType
 from sandbox.extensions.memory.parse import Statement, clauses
 from sandbox.extensions.memory.parse import read as parse
-from sandbox.extensions.memory.parse.language import language
+from sandbox.extensions.memory.parse.language import language_of
 from sandbox.extensions.memory.parse.reader import code_of
 from sandbox.extensions.memory.text.names import Mention
 from sandbox.extensions.memory.text.words import fingerprint
@@ -127,10 +127,10 @@ def _proposal(statement: Statement, turn: Turn) -> ProposedStatement:
 def _summary(turns: Sequence[Turn]) -> str | None:
     """The first question or statement of a person that is more than a greeting."""
     for turn in (turn for turn in turns if turn.role == "user"):
-        tongue = language(code_of(turn.text))
-        who = turn.speaker or tongue.times["self"]["nom"]
-        for sentence in clauses.sentences(turn.text, tongue):
+        language = language_of(code_of(turn.text))
+        who = turn.speaker or language.times["self"]["nom"]
+        for sentence in clauses.sentences(turn.text, language):
             if len(sentence.split()) > 3 and len(sentence) <= _SUMMARY and not secrets.find(sentence):
-                said: str = tongue.times["asked" if "?" in sentence else "said"]
+                said: str = language.times["asked" if "?" in sentence else "said"]
                 return said.format(who=f"{who[:1].upper()}{who[1:]}", text=sentence)
     return None

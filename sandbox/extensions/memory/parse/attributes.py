@@ -55,12 +55,12 @@ class _Told(NamedTuple):
     value: Sequence[Token]
 
 
-def attribute(sentence: str, about: str | None, tongue: Language) -> Claim | None:
+def attribute(sentence: str, about: str | None, language: Language) -> Claim | None:
     """The claim of a sentence; ``about`` is its subject, if its words do not name that. None for a sentence that asks,
     supposes, denies or adds something, or is about a day.
     """
-    said = tokens(sentence, tongue)
-    parts = clauses.segments(said, tongue)
+    said = tokens(sentence, language)
+    parts = clauses.segments(said, language)
     if (
         is_denied(sentence)
         or any(not _APART.isdisjoint(token.classes) for token in said)
@@ -71,10 +71,10 @@ def attribute(sentence: str, about: str | None, tongue: Language) -> Claim | Non
     if not _listed("passing").isdisjoint(map(_folded, said)):
         return None
     found = [
-        _claim(_name(each.subject, tongue), each.predicate, value)
+        _claim(_name(each.subject, language), each.predicate, value)
         for at in range(len(said))
         for read in (_of_verb, _of_noun, _of_number)
-        for each in read(said, at, (about or "").split(), tongue)
+        for each in read(said, at, (about or "").split(), language)
         if is_value(value := sentence[each.value[0].start : each.value[-1].end])
     ]
     return min(found, key=lambda claim: claim.predicate.startswith(A), default=None)
@@ -95,7 +95,7 @@ def _of_verb(said: Sequence[Token], at: int, whose: Sequence[str], _: Language) 
             yield _Told(subject, name if is_clear else A + name.removeprefix(THE).removeprefix(A), value)
 
 
-def _of_noun(said: Sequence[Token], at: int, whose: Sequence[str], tongue: Language) -> Iterator[_Told]:
+def _of_noun(said: Sequence[Token], at: int, whose: Sequence[str], language: Language) -> Iterator[_Told]:
     """``The capital of France | is | Paris``, in either order; ``Столица Франции | — | Париж``. A definite singular has
     one value, unless the noun is listed as having several.
     """
@@ -108,7 +108,7 @@ def _of_noun(said: Sequence[Token], at: int, whose: Sequence[str], tongue: Langu
         noun = noun if noun and noun.owner and noun.is_one else None
     if noun is None or noun.is_of("several"):
         return
-    noun = noun._replace(said=[tongue.forms.base(word) for word in noun.said])
+    noun = noun._replace(said=[language.forms.base(word) for word in noun.said])
     is_russian = bool(_CYRILLIC.search(noun.said[-1]))
     if verb in _DASHES and not noun.is_one and not is_russian:
         return
@@ -185,11 +185,11 @@ def _russian(said: list[str], folded: list[str]) -> _Noun | None:
     return None
 
 
-def _name(said: Sequence[str], tongue: Language) -> str:
+def _name(said: Sequence[str], language: Language) -> str:
     """A subject or an owner as the subject of a claim."""
     if len(said) == 1 and fold(said[0]) in _listed("user"):
         return USER
-    return tongue.forms.base(" ".join(said).replace(" 's", "'s").removeprefix("the ").removeprefix("The "))
+    return language.forms.base(" ".join(said).replace(" 's", "'s").removeprefix("the ").removeprefix("The "))
 
 
 def _folded(token: Token) -> str:

@@ -63,26 +63,26 @@ def change(
     """The change that a sentence with some clauses and times may report, beside the predicates that frames ``read`` in
     it; None if it names no future time and has no word for a change.
     """
-    said, heard, tongue, now = spoken.words, spoken.heard, spoken.tongue, spoken.at
+    said, heard, language, now = spoken.words, spoken.heard, spoken.language, spoken.at
     found = [ahead(each, now) for each in times if each.role in ("at", "until", "from")]
     days = [each for each in found if each.symbols and each.span[0] >= now.date() and not _is_long(each)]
     at = next((each.clock for each in found if each.clock), "")
     at = at or (clock(said) or _bare_clock(said) if DIGIT in heard else "")
     is_over, is_parted, puts_right, resumes = (
-        stands_in(tongue.classes[name], said, heard) for name in ("called_off", "parted", "puts_right", "resumed")
+        stands_in(language.classes[name], said, heard) for name in ("called_off", "parted", "puts_right", "resumed")
     )
-    threes = zip(said, said[1:], said[2:], strict=False) if tongue.speaks_of(("not",), heard) else ()
+    threes = zip(said, said[1:], said[2:], strict=False) if language.speaks_of(("not",), heard) else ()
     instead = [
         word.lower for no, word, but in threes if "not" in no.classes and (but.text == "," or "but" in but.classes)
     ]
-    known = tongue.wordings if read - _BESIDE else ()  # keys of ``renewed`` that are predicates
-    nameless = [_without_names(each, tongue) for each in clauses]
+    known = language.wordings if read - _BESIDE else ()  # keys of ``renewed`` that are predicates
+    nameless = [_without_names(each, language) for each in clauses]
     told = {
         name: of
-        for name, of in tongue.renewed.items()
+        for name, of in language.renewed.items()
         if name not in known and any(stands_in(of, each, heard) for each in nameless)
     }
-    renewed = {name: _of_user(of, nameless, tongue, name) for name, of in told.items()}
+    renewed = {name: _of_user(of, nameless, language, name) for name, of in told.items()}
     left = [] if at else renewed.get("left", [])
     numbers = frozenset(token.lower for token in said if token.text[0].isdigit())
     denies = any("not" in token.classes or "over" in token.classes for token in said)
@@ -92,7 +92,7 @@ def change(
         number,
         spoken.text,
         spoken.people.speaker,
-        tongue.code,
+        language.code,
         now,
         frozenset(terms(_words(said))),
         days[-1] if days else None,
@@ -101,8 +101,8 @@ def change(
         denied=frozenset(terms(" ".join(instead))),
         renewed=frozenset(filter(renewed.get, renewed)),
         left=frozenset(terms(" ".join(left))),
-        others=frozenset(terms(_words([each for each in said if _is_somebody_close(each, tongue)]))),
-        relatives=frozenset(tongue.kin[word] for word in heard if word in tongue.kin),
+        others=frozenset(terms(_words([each for each in said if _is_somebody_close(each, language)]))),
+        relatives=frozenset(language.kin[word] for word in heard if word in language.kin),
         is_over=is_over,
         is_parted=is_parted,
         puts_right=puts_right,
@@ -123,16 +123,16 @@ def _bare_clock(said: Sequence[Token]) -> str:
     return next((f"{int(each[1]):02}:{each[2]}" for each in found), "")
 
 
-def _without_names(some: Sequence[Token], tongue: Language) -> list[Token]:
+def _without_names(some: Sequence[Token], language: Language) -> list[Token]:
     """A clause without names behind words for relatives: *our daughter Mia was born*."""
     return [
         each
         for before, each in zip([None, *some], some, strict=False)
-        if before is None or "given" not in each.kinds or before.lower not in tongue.kin
+        if before is None or "given" not in each.kinds or before.lower not in language.kin
     ]
 
 
-def _of_user(phrases: frozenset[tuple[str, ...]], clauses: Clauses, tongue: Language, name: str) -> list[str]:
+def _of_user(phrases: frozenset[tuple[str, ...]], clauses: Clauses, language: Language, name: str) -> list[str]:
     """The words around some phrases of a name in ``renewed`` in clauses that tell them of the user: *my new job*, not
     *our chef got a new job*, nor *Igor changed jobs*.
     """
@@ -141,13 +141,13 @@ def _of_user(phrases: frozenset[tuple[str, ...]], clauses: Clauses, tongue: Lang
         for some in clauses
         for at in range(len(some))
         for end in phrase_ends(phrases, some, at)[:1]
-        if _may_be_users(some, at, end, tongue, name)
+        if _may_be_users(some, at, end, language, name)
     ]
 
 
-def _may_be_users(some: Sequence[Token], at: int, end: int, tongue: Language, name: str) -> bool:
+def _may_be_users(some: Sequence[Token], at: int, end: int, language: Language, name: str) -> bool:
     before, around = some[:at], [*some[:at], *some[end:]]
-    is_close = any(_is_somebody_close(each, tongue) for each in around)
+    is_close = any(_is_somebody_close(each, language) for each in around)
     if is_close or any("self" in each.kinds for each in around):
         return not is_close
     is_alone = name in ("left", "reached")  # these phrases say less, so any other subject is somebody else
@@ -160,7 +160,7 @@ def _may_be_users(some: Sequence[Token], at: int, end: int, tongue: Language, na
     beside = around if is_alone else before
     if any("/nom" in each.lemmas and each.lemmas.isdisjoint(("/acc", "/gen")) for each in beside):
         return False
-    is_loose = is_alone and not tongue.has("dropped", "yes")
+    is_loose = is_alone and not language.has("dropped", "yes")
     return not any(
         (is_loose or is_like_name(each)) and each.is_word and each.kinds.isdisjoint(_NOBODY) for each in before
     )
@@ -170,8 +170,8 @@ def _words(said: Sequence[Token]) -> str:
     return " ".join(token.lower for token in said)
 
 
-def _is_somebody_close(token: Token, tongue: Language) -> bool:
+def _is_somebody_close(token: Token, language: Language) -> bool:
     """Whether a word is a name or means family or friends, not a doctor, a landlord or a manager."""
-    kin = (tongue.kin.get(word) for word in (token.lower, *token.lemmas))
+    kin = (language.kin.get(word) for word in (token.lower, *token.lemmas))
     is_name = "given" in token.kinds or "/name" in token.lemmas
     return is_name or any(each is not None and each.predicate not in _DISTANT for each in kin)

@@ -218,7 +218,7 @@ def matching(frames: Iterable[Frame], met: int) -> list[Frame]:
 
 
 @cache
-def language(code: str) -> Language:
+def language_of(code: str) -> Language:
     """A language by its code."""
     return Language(code)
 

@@ -57,43 +57,43 @@ def made(
     frame: Frame, captured: Mapping[str, object], said: Sequence[Token], times: Sequence[Moment], spoken: Spoken
 ) -> Statement | None:
     """The statement of a frame with what its slots captured in some words of a sentence; hears who is named there."""
-    tongue, people = spoken.tongue, spoken.people
+    language, people = spoken.language, spoken.people
     text = f" {' '.join(token.lower for token in said)} "
-    if any(never in text for never in tongue.never.get(frame.predicate, ())):
+    if any(never in text for never in language.never.get(frame.predicate, ())):
         return None
     values, kinds = _values(frame, captured, spoken)
     subject = next((each for each in captured.values() if isinstance(each, Subject)), people.speaker)
     if "s" in values:
-        subject = thing(values.pop("s"), tongue)
+        subject = thing(values.pop("s"), language)
     elif subject.is_self and frame.predicate != "kin" and predicates()[frame.predicate].core == "project":
-        subject = project(tongue)
+        subject = project(language)
     if frame.predicate == "kin":
         held = captured.get("kin")
         if isinstance(held, Sequence):
-            noun = _relation(held, tongue)
+            noun = _relation(held, language)
         elif subject.is_named or people.nouns != {subject.kin}:
             return None
         else:  # *her name is Ann*, of the user's sister, where nobody else was spoken of
             noun, subject = subject.kin, people.speaker
-        values["kin"], kin = noun, tongue.kin[noun]
+        values["kin"], kin = noun, language.kin[noun]
         frame = replace(frame, predicate=kin.predicate)
-        for each in listed(values["v"], kinds["v"], tongue):
-            somebody = named(each, tongue)
+        for each in listed(values["v"], kinds["v"], language):
+            somebody = named(each, language)
             people.hear(replace(somebody, gender=kin.gender or somebody.gender, kin=noun))
     name = frame.predicate
     if name == "name" and subject.is_named and not subject.is_self:
         return None
-    if kinds.get("v") == "lost" and not _is_kin(subject, _MOURNED, tongue):  # a friend or a pet may be lost otherwise
+    if kinds.get("v") == "lost" and not _is_kin(subject, _MOURNED, language):  # a friend or a pet may be lost otherwise
         return None
-    is_grown = name == "age" and values["v"].isdecimal() and _is_kin(subject, _GROWN_UP, tongue)
+    is_grown = name == "age" and values["v"].isdecimal() and _is_kin(subject, _GROWN_UP, language)
     if is_grown and int(values["v"]) < _GROWN:  # *my mum is 12*
         return None
     if _is_known_to_all(frame, subject, spoken):
         return None
     for slot, kind in kinds.items():
         if kind.removesuffix(LIST) == "name" and slot in values:
-            for each in listed(values[slot], kind, tongue):
-                people.hear(named(each, tongue))
+            for each in listed(values[slot], kind, language):
+                people.hear(named(each, language))
     tail = captured.get("tail")
     if isinstance(tail, Sequence):  # its time is of something else: *for our trip in June*
         times = [each for each in times if spoken.words[each.start].start < tail[0].start]
@@ -103,18 +103,18 @@ def made(
         return None
     if _is_to_come(frame, times, spoken):
         frame = replace(frame, modality="plan")
-    return statement(frame, subject, values, kinds, tuple(times), tongue)
+    return statement(frame, subject, values, kinds, tuple(times), language)
 
 
 def _values(frame: Frame, captured: Mapping[str, object], spoken: Spoken) -> tuple[dict[str, str], dict[str, str]]:
     """The values of the slots, those in a case with ``name:case`` too, and the kinds of the slots."""
-    text, tongue = spoken.text, spoken.tongue
+    text, language = spoken.text, spoken.language
     kinds = {node.name: node.kind for node in slots(frame.nodes)}
-    is_timed = "{when}" in tongue.wordings[frame.predicate].get("say", "")
+    is_timed = "{when}" in language.wordings[frame.predicate].get("say", "")
     values = {
-        name: told(held, text, tongue, is_timed=is_timed)
-        if kinds[name] in tongue.free
-        else written(held, text, tongue, kinds[name])
+        name: told(held, text, language, is_timed=is_timed)
+        if kinds[name] in language.free
+        else written(held, text, language, kinds[name])
         for name, held in captured.items()
         if isinstance(held, Sequence)
     }
@@ -122,15 +122,15 @@ def _values(frame: Frame, captured: Mapping[str, object], spoken: Spoken) -> tup
         kinds[name], case = split_case(kind)
         if case and name in values:
             values[f"{name}:{case}"] = values[name]
-            values[name] = tongue.forms.base(values[name], case)
+            values[name] = language.forms.base(values[name], case)
     return values, kinds
 
 
-def _relation(held: Sequence[Token], tongue: Language) -> str:
+def _relation(held: Sequence[Token], language: Language) -> str:
     """A word for a relative as the language lists it."""
     forms = ("_".join(token.lower for token in held), held[-1].lower, *sorted(held[-1].lemmas))
-    known = [form for form in forms if form in tongue.kin]
-    return next((form for form in known if tongue.kin[form].gender != "p"), known[0])
+    known = [form for form in forms if form in language.kin]
+    return next((form for form in known if language.kin[form].gender != "p"), known[0])
 
 
 def _is_of_the_moment(frame: Frame, times: Sequence[Moment]) -> bool:
@@ -143,14 +143,14 @@ def _is_of_the_moment(frame: Frame, times: Sequence[Moment]) -> bool:
 
 def _is_to_come(frame: Frame, times: Sequence[Moment], spoken: Spoken) -> bool:
     """Whether what it tells as a fact begins later."""
-    roles = ("at", "from") if "plan" in spoken.tongue.wordings.get(frame.predicate, {}) else ("at",)
+    roles = ("at", "from") if "plan" in spoken.language.wordings.get(frame.predicate, {}) else ("at",)
     is_later = any(each.role in roles and each.span[0] > spoken.at.date() for each in times)
     return frame.modality == "fact" and is_later and frame.predicate not in _AHEAD
 
 
-def _is_kin(subject: Subject, relations: Set[str], tongue: Language) -> bool:
+def _is_kin(subject: Subject, relations: Set[str], language: Language) -> bool:
     """Whether the speaker calls the subject by a word for one of some relations."""
-    kin = tongue.kin.get(subject.kin)
+    kin = language.kin.get(subject.kin)
     return kin is not None and kin.predicate in relations
 
 
@@ -167,20 +167,20 @@ def statement(
     values: dict[str, str],
     kinds: Mapping[str, str],
     times: tuple[Moment, ...],
-    tongue: Language,
+    language: Language,
 ) -> Statement | None:
     """The statement of a frame with a subject and its slots; None if it has no wording for that."""
     section = {"plan": "plan", "past": "past"}.get(frame.modality, "say" if frame.is_affirmed else "deny")
     name, kind = frame.predicate, kinds.get("v", "text")
-    told = listed(values.get("v", ""), kind, tongue)
+    told = listed(values.get("v", ""), kind, language)
     if "kin" in values:
-        return _together(kin_statement(values["kin"], name, each, subject, tongue) for each in told)
+        return _together(kin_statement(values["kin"], name, each, subject, language) for each in told)
     known = predicate(name)
     if len(told) > 1 and known.may_end and known.category == "fact":  # each may end by itself
         rest = {key: value for key, value in values.items() if not key.startswith("v:")}
         kinds = {**kinds, "v": kind.removesuffix(LIST)}
-        return _together(statement(frame, subject, {**rest, "v": each}, kinds, times, tongue) for each in told)
-    template = tongue.wordings[name].get(section)
+        return _together(statement(frame, subject, {**rest, "v": each}, kinds, times, language) for each in told)
+    template = language.wordings[name].get(section)
     if template is None:
         return None
     if "{day}" in template and not any((each.span[1] - each.span[0]).days <= _MONTH for each in times):
@@ -190,18 +190,18 @@ def statement(
     if frame.modality == "fact" and frame.is_affirmed and "{when}" not in template and "{day}" not in template:
         times = tuple(replace(each, role="since") if each.role == "at" else each for each in times)
     if kind in _NAMES:
-        told = [capitalised(values.get("v", ""), tongue)]
+        told = [capitalised(values.get("v", ""), language)]
         values["v"] = told[0]
     timed = [each for each in times if each.symbols]
     if known.value == "date":
         told = [_date(name, timed[0])] if timed else []
     asked = values.get("v", "").lower().split() if name == "instruction" else []
-    if asked and (tongue.has("points_at", asked[-1]) or all(tongue.has("points_back", word) for word in asked)):
+    if asked and (language.has("points_at", asked[-1]) or all(language.has("points_back", word) for word in asked)):
         return None  # *do that always*, *never commit it*: only what was said before tells what
     on = timed[0].iso if timed else None
     bare = kind.removesuffix(LIST)
     claims = [
-        Claim(subject.name, name, dictionary_form(bare, each, tongue), frame.is_affirmed, frame.modality, on)
+        Claim(subject.name, name, dictionary_form(bare, each, language), frame.is_affirmed, frame.modality, on)
         for each in told
         if each
     ]
@@ -211,14 +211,14 @@ def statement(
     if name == "favourite":
         claims.append(replace(claims[0], predicate=attributes.named([name, values["x"].lower()])))
     if "old" in values:
-        claims.append(Claim(subject.name, name, dictionary_form(kinds["old"], values["old"], tongue), False))
+        claims.append(Claim(subject.name, name, dictionary_form(kinds["old"], values["old"], language), False))
     first = next((each for each in timed if each.role in ("at", "since", "from")), None)
     last = next((each for each in times if each.role == "until"), None)
-    content = wording.worded(template, subject, values, timed, tongue)
+    content = wording.worded(template, subject, values, timed, language)
     if not content:
         return None
     others = (
-        statement(replace(frame, predicate=other), subject, {"v": values[slot]}, {"v": kinds[slot]}, times, tongue)
+        statement(replace(frame, predicate=other), subject, {"v": values[slot]}, {"v": kinds[slot]}, times, language)
         for other, slot in frame.also.items()
         if slot in values
     )
@@ -242,19 +242,19 @@ def _together(some: Iterable[Statement | None]) -> Statement | None:
     return replace(found[0], also=(*found[0].also, *found[1:])) if found else None
 
 
-def kin_statement(noun: str, name: str, value: str, speaker: Subject, tongue: Language) -> Statement:
+def kin_statement(noun: str, name: str, value: str, speaker: Subject, language: Language) -> Statement:
     """The statement that a relative of the speaker has a name."""
-    value = capitalised(value, tongue)
-    template = tongue.times["kin_called"]
+    value = capitalised(value, language)
+    template = language.times["kin_called"]
     words = {"v": value, "kin": noun.replace("_", " ")}
-    content = wording.worded(template, speaker, words, (), tongue)
+    content = wording.worded(template, speaker, words, (), language)
     return Statement(content, (Claim(speaker.name, name, value),), speaker, names=(value,))
 
 
-def report(text: str, speaker: Subject, tongue: Language) -> Statement:
+def report(text: str, speaker: Subject, language: Language) -> Statement:
     """The statement in the speaker's own words."""
     text = " ".join(text.split()).strip(" .,;")
-    content = tongue.times["said"].format(who=speaker.label, text=text)
+    content = language.times["said"].format(who=speaker.label, text=text)
     return Statement(f"{content[:1].upper()}{content[1:]}", (Claim(speaker.name, SAID, text),), speaker)
 
 

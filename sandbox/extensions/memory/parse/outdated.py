@@ -10,7 +10,7 @@ from typing import NamedTuple
 from sandbox.extensions.memory.claims import SAID, USER, Claim, predicate
 from sandbox.extensions.memory.parse import wording
 from sandbox.extensions.memory.parse.changes import ReportedChange
-from sandbox.extensions.memory.parse.language import language
+from sandbox.extensions.memory.parse.language import language_of
 from sandbox.extensions.memory.parse.made import kin_statement, report
 from sandbox.extensions.memory.parse.reader import code_of
 from sandbox.extensions.memory.parse.subjects import People, Subject, unnamed
@@ -47,26 +47,26 @@ class Restated(NamedTuple):
 
 def reported(change: ReportedChange) -> Restated:
     """A change in its speaker's own words; it ends with the day to come that it names."""
-    statement = report(change.said, change.speaker, language(change.code))
+    statement = report(change.said, change.speaker, language_of(change.code))
     return Restated(statement.content, statement.claims, until=change.until)
 
 
 def name_of(relative: str, content: str, told: Sequence[Told]) -> str | None:
     """The name of the one whom a statement calls *the user's mum*; None if none is told, or more than one."""
-    tongue = language(code_of(content))
-    user = Subject(USER, tongue.times["self"]["nom"], kin="self")
+    language = language_of(code_of(content))
+    user = Subject(USER, language.times["self"]["nom"], kin="self")
     nouns = [
         noun
-        for noun in tongue.kin
-        if not tongue.has("many_kin", noun) and unnamed(noun, People(user), tongue).name == relative
+        for noun in language.kin
+        if not language.has("many_kin", noun) and unnamed(noun, People(user), language).name == relative
     ]
     names = {
         claim.value
         for noun in nouns
         for each in told
         for claim in each.claims
-        if claim.predicate == tongue.kin[noun].predicate
-        and kin_statement(noun, claim.predicate, claim.value, user, tongue).content == each.content
+        if claim.predicate == language.kin[noun].predicate
+        and kin_statement(noun, claim.predicate, claim.value, user, language).content == each.content
     }
     return names.pop() if len(names) == 1 else None
 
@@ -88,7 +88,7 @@ def out_of_date(change: ReportedChange, told: Sequence[Told]) -> list[int]:
     """The statements that a change makes doubtful: those in the speaker's own words that share one word with it, and
     others that share half of their claims, if something is over or another value has begun.
     """
-    words = change.terms - language(change.code).change_terms
+    words = change.terms - language_of(change.code).change_terms
     known = Counter(claim.predicate for each in told for claim in each.claims if claim.subject == USER)
     return [place for place, each in enumerate(told) if each.claims and _is_doubted(change, words, each, known)]
 
@@ -123,9 +123,9 @@ def _is_doubted(change: ReportedChange, words: frozenset[str], told: Told, known
 
 def _is_about(change: ReportedChange, words: frozenset[str], told: Told) -> bool:
     """Whether a change names the subject of a statement, or a relative by another word: *dad* for *father*."""
-    tongue, subject = language(change.code), told.claims[0].subject
-    about = _terms(subject) - _terms(" ".join(tongue.times["self"].values()))
-    kin = [word for word in subject.lower().split() if {tongue.kin.get(word)} == change.relatives]
+    language, subject = language_of(change.code), told.claims[0].subject
+    about = _terms(subject) - _terms(" ".join(language.times["self"].values()))
+    kin = [word for word in subject.lower().split() if {language.kin.get(word)} == change.relatives]
     if kin and about == _terms(kin[0]) and len(change.others) == 1:  # nobody else's, as in *Tom's dad*
         return True
     return bool(about) and words.issuperset(about) and not _is_of_others(change, told)
@@ -135,15 +135,15 @@ def _is_renewed(change: ReportedChange, told: Told, known: Mapping[str, int]) ->
     """Whether something new takes the place of what is told of the user, or the user leaves a place that it names.
     ``known`` is how many claims of the user have a predicate.
     """
-    claim, tongue = told.claims[0], language(change.code)
+    claim, language = told.claims[0], language_of(change.code)
     if claim.subject != USER or claim.modality == "past":
         return False
     keys = (name.partition(" ") for name in change.renewed)
     parts = [part for name, _, part in keys if name == claim.predicate]
     if any(part in claim.value.lower() or (part == "alone" and known[claim.predicate] == 1) for part in parts):
         return True
-    places = _terms(told.content) - _terms(tongue.wordings.get(claim.predicate, {}).get("say", ""))
-    is_post = claim.predicate in _POSTS or not places.isdisjoint(tongue.spoken_of["post"])
+    places = _terms(told.content) - _terms(language.wordings.get(claim.predicate, {}).get("say", ""))
+    is_post = claim.predicate in _POSTS or not places.isdisjoint(language.spoken_of["post"])
     return is_post and any(
         len(word) >= _SHARED_LATER and place.endswith(word) for word in change.left for place in places
     )
@@ -151,11 +151,11 @@ def _is_renewed(change: ReportedChange, told: Told, known: Mapping[str, int]) ->
 
 def _is_resumed(change: ReportedChange, words: frozenset[str], told: Told) -> bool:
     """Whether somebody does again what they do not do: *I don't drink coffee*, *I drink coffee again*."""
-    claim, tongue = told.claims[0], language(change.code)
+    claim, language = told.claims[0], language_of(change.code)
     if not change.resumes or claim.predicate != "habit":
         return False
     said = claim.value.lower().split()
-    done = [word for word in said if not tongue.has("denied", word)]
+    done = [word for word in said if not language.has("denied", word)]
     is_same = not change.others if claim.subject == USER else not _terms(claim.subject).isdisjoint(change.others)
     is_named = all(any(each.startswith(word) for word in words) for each in _terms(" ".join(done)))
     return is_same and len(done) < len(said) and is_named
@@ -195,7 +195,7 @@ def _fit(change: ReportedChange, told: Told) -> int:
     value = _terms(claim.subject if kind.value == "date" else claim.value)
     if value and (change.terms.issuperset(value) if change.is_over else not change.terms.isdisjoint(value)):
         return 3
-    nouns = language(change.code).spoken_of.get(claim.predicate, frozenset())
+    nouns = language_of(change.code).spoken_of.get(claim.predicate, frozenset())
     if is_ahead and not change.terms.isdisjoint(nouns):
         return 2
     is_meant = is_ahead and not change.is_over and change.puts_right
@@ -211,11 +211,11 @@ def _terms(text: str) -> frozenset[str]:
 def _moved(change: ReportedChange, told: Told, place: int) -> Restated | None:
     """The statement with its new time, if its words name the old one."""
     claim = next(each for each in told.claims if each.is_affirmed)
-    tongue, old = language(change.code), _moment(claim)
+    language, old = language_of(change.code), _moment(claim)
     new = _merged(old, change) if old else None
     if old is None or new is None or new.iso == old.iso:
         return None
-    before, after = wording.written(old, tongue), wording.written(new, tongue)
+    before, after = wording.written(old, language), wording.written(new, language)
     if before not in told.content:
         return None
     is_date = predicate(claim.predicate).value == "date"
@@ -238,13 +238,13 @@ def _merged(old: Moment, change: ReportedChange) -> Moment | None:
 
 def _over(change: ReportedChange, told: Told, place: int) -> Restated | None:
     """The denial of a cancelled statement, in the words of its language."""
-    tongue = language(change.code)
+    language = language_of(change.code)
     claim = next(each for each in told.claims if each.is_affirmed)
-    if (template := tongue.wordings.get(claim.predicate, {}).get("deny")) is None:
+    if (template := language.wordings.get(claim.predicate, {}).get("deny")) is None:
         return None
-    label = tongue.times["self"]["nom"] if claim.subject == USER else claim.subject
+    label = language.times["self"]["nom"] if claim.subject == USER else claim.subject
     subject = Subject(claim.subject, label, is_thing=predicate(claim.predicate).core == "project")
-    content = wording.worded(template, subject, {"v": claim.value}, (), tongue)
+    content = wording.worded(template, subject, {"v": claim.value}, (), language)
     denied = replace(claim, is_affirmed=False, time=None)
     return Restated(content, (denied,), None, place) if content else None
 

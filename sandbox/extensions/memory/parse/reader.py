@@ -13,7 +13,7 @@ from sandbox.extensions.memory.parse import clauses
 from sandbox.extensions.memory.parse.attributes import attribute
 from sandbox.extensions.memory.parse.authorship import own
 from sandbox.extensions.memory.parse.changes import ReportedChange
-from sandbox.extensions.memory.parse.language import Language, language
+from sandbox.extensions.memory.parse.language import Language, language_of
 from sandbox.extensions.memory.parse.made import Statement
 from sandbox.extensions.memory.parse.sentence import Sentence
 from sandbox.extensions.memory.parse.subjects import People, Setting, Subject, named
@@ -61,24 +61,24 @@ def claims_of(text: str, at: datetime, about: str | None = None) -> tuple[Claim,
     """
     if len(text) > _LONGEST_STATEMENT:
         return ()
-    tongue = language(code_of(text))
-    for pattern, first_person in tongue.third_person:
+    language = language_of(code_of(text))
+    for pattern, first_person in language.third_person:
         text = pattern.sub(first_person, text)
-    found = _framed(text, at, tongue)
+    found = _framed(text, at, language)
     if any(not predicate(claim.predicate).many for claim in found):
         return found
-    sentences = list(clauses.sentences(text, tongue))
-    told = attribute(sentences[0], about, tongue) if len(sentences) == 1 else None
+    sentences = list(clauses.sentences(text, language))
+    told = attribute(sentences[0], about, language) if len(sentences) == 1 else None
     return found if told is None else (*found, told)
 
 
-def _framed(text: str, at: datetime, tongue: Language) -> tuple[Claim, ...]:
+def _framed(text: str, at: datetime, language: Language) -> tuple[Claim, ...]:
     """The claims by frames. None of a statement that only denies something, and does not say that it has ended, or that
     adds another value of something that has one at a time.
     """
     reader = _Reader({"user": USER}, "told")
     reader.read(0, "user", text, at)
-    classes = frozenset[str]().union(*(token.classes for token in tokens(text, tongue)))
+    classes = frozenset[str]().union(*(token.classes for token in tokens(text, language)))
     only_denies = "not" in classes and classes.isdisjoint(("over", "but"))
     # names are mentioned beside other claims
     found = [each for each in reader.found if each.frame is not None] or reader.found
@@ -106,17 +106,17 @@ class _Reader:
         if speaker not in self._speakers or not text.strip():
             return
         code = code_of(text)
-        tongue = language(code)
+        language = language_of(code)
         if self._setting == "chat" and (by_speaker := own(text, code)) != text:
             self.skipped[number, "in part somebody else's words" if by_speaker else "somebody else's words"] += 1
             text = by_speaker
-        people = self._people_of(speaker, tongue)
+        people = self._people_of(speaker, language)
         people.turn += 1
         people.nouns.clear()
         people.others = people.topic is not None
         mark, self._begun = self._begun, (len(self.found), len(self.changes))  # before the turn before, this turn
-        for sentence in clauses.sentences(text, tongue):
-            reading = Sentence(sentence, tongue, people, at, self._setting)
+        for sentence in clauses.sentences(text, language):
+            reading = Sentence(sentence, language, people, at, self._setting)
             if reading.opens_with("jokes"):
                 del self.found[mark[0] :], self.changes[mark[1] :]
             mark = before, _ = len(self.found), len(self.changes)
@@ -124,7 +124,7 @@ class _Reader:
                 people.hear(each.subject)
                 people.topic = None if each.subject.is_self or each.subject.is_thing else each.subject
                 if each.claims and predicate(each.claims[0].predicate).value == "person" and not each.subject.is_self:
-                    people.hear(named(each.claims[0].value, tongue))
+                    people.hear(named(each.claims[0].value, language))
                 self.found.append(replace(each, number=number))
             self.found[before:] = _without_denied_names(self.found[before:])
             read = {claim.predicate for each in self.found[before:] for claim in each.claims}
@@ -135,9 +135,9 @@ class _Reader:
             self.is_partly_read |= reading.passed_over > 0
             self.skipped[number, UNKNOWN] += reading.passed_over
 
-    def _people_of(self, speaker: str, tongue: Language) -> People:
+    def _people_of(self, speaker: str, language: Language) -> People:
         name = self._speakers[speaker]
-        label = name or tongue.times["self"]["nom"]
+        label = name or language.times["self"]["nom"]
         me = Subject(name, label, kin="self")
         people = self._people.setdefault(speaker, People(me, known=self._known))
         people.speaker = me
@@ -155,4 +155,4 @@ def code_of(text: str) -> str:
     if not text.isascii() and _CYRILLIC.search(text):
         return "ru"
     words = set(_LETTERS.findall(text.lower()))
-    return max(LANGUAGES, key=lambda code: len(words & language(code).alone["telling"]))
+    return max(LANGUAGES, key=lambda code: len(words & language_of(code).alone["telling"]))

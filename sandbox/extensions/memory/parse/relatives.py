@@ -14,24 +14,24 @@ from sandbox.extensions.memory.parse.values import ends, items, written
 
 def relatives(spoken: Spoken, parts: Sequence[Segment]) -> Iterator[Statement]:
     """The speaker's relatives named anywhere in an asserted sentence, of which these are the parts."""
-    said, tongue, people = spoken.words, spoken.tongue, spoken.people
+    said, language, people = spoken.words, spoken.language, spoken.people
     places = [(part, at) for part in parts if part.is_real for at in range(part.start, part.end)]
     for part, at in places:
-        found = kin_at(said, at, tongue)
+        found = kin_at(said, at, language)
         if found is None or (found[0] - at == 1 and (people.others or any(map(_is_whose, said[part.start : at])))):
             continue
         end, noun = found
         if {"/plur", "/sing"} & said[end - 1].lemmas == {"/plur"}:
             continue
-        known = [each for each in (noun, *sorted(said[end - 1].lemmas)) if each in tongue.kin]
-        single = next((each for each in known if tongue.kin[each].gender != "p"), noun)
+        known = [each for each in (noun, *sorted(said[end - 1].lemmas)) if each in language.kin]
+        single = next((each for each in known if language.kin[each].gender != "p"), noun)
         end = _behind_sign(said, end) if end == part.end else end
-        last = next(ends("name" if single == noun else "name+", said, end, tongue), None) if end != part.end else None
-        gender = tongue.kin[single].gender
+        last = next(ends("name" if single == noun else "name+", said, end, language), None) if end != part.end else None
+        gender = language.kin[single].gender
         if last is None and gender != "p" and (single == noun or gender):
-            people.hear(people.by_kin.get(single) or unnamed(single, people, tongue))
-        names = items(written(said[end:last], spoken.text, tongue), tongue) if last else []
-        if names and is_whose(names[0], said[found[0] - 1], gender, tongue):
+            people.hear(people.by_kin.get(single) or unnamed(single, people, language))
+        names = items(written(said[end:last], spoken.text, language), language) if last else []
+        if names and is_whose(names[0], said[found[0] - 1], gender, language):
             continue
         for name in names:
             yield from _named(single, name, _case(said[end - 1]), spoken)
@@ -51,11 +51,11 @@ def _is_whose(token: Token) -> bool:
 
 
 def _named(noun: str, name: str, case: Case | None, spoken: Spoken) -> Iterator[Statement]:
-    kin, somebody = spoken.tongue.kin[noun], named(name, spoken.tongue, case)
+    kin, somebody = spoken.language.kin[noun], named(name, spoken.language, case)
     known = spoken.people.by_name.get(somebody.name.lower())
     spoken.people.hear(replace(somebody, gender=kin.gender or somebody.gender, kin=noun))
     if known is None or known.kin != noun:
-        yield kin_statement(noun, kin.predicate, somebody.name, spoken.people.speaker, spoken.tongue)
+        yield kin_statement(noun, kin.predicate, somebody.name, spoken.people.speaker, spoken.language)
 
 
 def _case(noun: Token) -> Case | None:

@@ -15,11 +15,11 @@ def put_right(last: Statement, parts: Sequence[Segment], spoken: Spoken) -> tupl
     """The statement after the next parts of its sentence corrected it, and how many of them do. The statement is None
     if they take it back; the result is None if they correct nothing.
     """
-    said, text, tongue, frame = spoken.words, spoken.text, spoken.tongue, last.frame
+    said, text, language, frame = spoken.words, spoken.text, spoken.language, last.frame
     words = _words(said, parts[0])
     if frame is None:
         return None
-    behind = next(iter(phrase_ends(tongue.classes["repair"], words, 0)), 0)
+    behind = next(iter(phrase_ends(language.classes["repair"], words, 0)), 0)
     if "v" not in last.values:
         return (None, 1) if behind == len(words) else None
     kind, _ = split_case(next(node.kind for node in slots(frame.nodes) if node.name == "v"))
@@ -27,13 +27,13 @@ def put_right(last: Statement, parts: Sequence[Segment], spoken: Spoken) -> tupl
         rest, count = words[behind:], 1
         if not rest and len(parts) > 1:
             rest, count = _words(said, parts[1]), 2
-        if rest and len(rest) not in ends(kind, rest, 0, tongue) and "at_in" in rest[0].kinds:
+        if rest and len(rest) not in ends(kind, rest, 0, language) and "at_in" in rest[0].kinds:
             rest = rest[1:]
-        if rest and len(rest) in ends(kind, rest, 0, tongue):
-            return _again(last, {**last.values, "v": written(rest, text, tongue)}, tongue), count
+        if rest and len(rest) in ends(kind, rest, 0, language):
+            return _again(last, {**last.values, "v": written(rest, text, language)}, language), count
         return (None, 1) if behind == len(words) else None
-    if "not" in words[0].classes and len(words) > 1 and len(words) in list(ends(kind, words, 1, tongue)):
-        return _again(last, {**last.values, "old": written(words[1:], text, tongue)}, tongue), 1
+    if "not" in words[0].classes and len(words) > 1 and len(words) in list(ends(kind, words, 1, language)):
+        return _again(last, {**last.values, "old": written(words[1:], text, language)}, language), 1
     return None
 
 
@@ -41,10 +41,10 @@ def _words(said: Sequence[Token], part: Segment) -> list[Token]:
     return [token for token in said[part.start : part.end] if token.is_word]
 
 
-def _again(last: Statement, values: Mapping[str, str], tongue: Language) -> Statement | None:
+def _again(last: Statement, values: Mapping[str, str], language: Language) -> Statement | None:
     """The statement with other values."""
     assert last.frame is not None
     kinds = {node.name: node.kind for node in slots(last.frame.nodes)}
     values = {name: value for name, value in values.items() if not name.startswith("v:")}
     kinds.setdefault("old", kinds.get("v", "text"))
-    return statement(last.frame, last.subject, values, kinds, last.times, tongue)
+    return statement(last.frame, last.subject, values, kinds, last.times, language)

@@ -24,25 +24,25 @@ _FEWEST, _MOST_WORDS = 2, 60  # words of a report
 _SIGNS = frozenset(",;:-–—")  # between clauses
 
 
-def salience(said: Sequence[Token], tongue: Language) -> float:
+def salience(said: Sequence[Token], language: Language) -> float:
     """The probability, 0 to 1, that a sentence says something worth keeping."""
     weights = learnt_weights("salience")
-    return 1 / (1 + math.exp(-sum(weights.get(each, 0.0) for each in features(said, tongue))))
+    return 1 / (1 + math.exp(-sum(weights.get(each, 0.0) for each in features(said, language))))
 
 
-def lasting(said: Sequence[Token], starts: Sequence[int], tongue: Language) -> tuple[int, int] | None:
+def lasting(said: Sequence[Token], starts: Sequence[int], language: Language) -> tuple[int, int] | None:
     """The words of a sentence to store as a report, from one index to another: without clauses before and after
     (beginning at ``starts``) that are less likely to last. None if there is none.
     """
-    if not may_be_reported(said) or (best := salience(said, tongue)) < _SALIENT:
+    if not may_be_reported(said) or (best := salience(said, language)) < _SALIENT:
         return None
     start, end = 0, len(said)
     whole = [each for each in starts[1:] if "relative" not in said[each - 1].classes]  # "which is" has no subject
     for first in whole:
-        if (without := salience(said[first:end], tongue)) >= best:
+        if (without := salience(said[first:end], language)) >= best:
             start, best = first, without
     for last in reversed([each for each in whole if each > start]):
-        if (without := salience(said[start:last], tongue)) >= best:
+        if (without := salience(said[start:last], language)) >= best:
             end, best = last, without
     while "and" in said[start].classes or said[start].text in _SIGNS:
         start += 1
@@ -51,9 +51,9 @@ def lasting(said: Sequence[Token], starts: Sequence[int], tongue: Language) -> t
     return start, end
 
 
-def is_aside(said: Sequence[Token], tongue: Language) -> bool:
+def is_aside(said: Sequence[Token], language: Language) -> bool:
     """Whether a long sentence is unlike those that say something lasting."""
-    return len(said) > _SHORT and salience(said, tongue) < _ASIDE
+    return len(said) > _SHORT and salience(said, language) < _ASIDE
 
 
 def may_be_reported(said: Sequence[Token]) -> bool:
@@ -63,9 +63,9 @@ def may_be_reported(said: Sequence[Token]) -> bool:
     return _FEWEST <= count <= _MOST_WORDS and is_own
 
 
-def features(said: Sequence[Token], tongue: Language) -> frozenset[str]:
+def features(said: Sequence[Token], language: Language) -> frozenset[str]:
     """The features: the words, their forms, beginnings and endings, and the beginning."""
-    return frozenset(_features(said, tongue.code))
+    return frozenset(_features(said, language.code))
 
 
 def _features(said: Sequence[Token], code: str) -> Iterator[str]:

@@ -37,21 +37,21 @@ _MONTH = re.compile(r"m\d+")  # the symbol of a month without a day, a year or a
 class Sentence:
     """One sentence: its words, its times, its parts."""
 
-    def __init__(self, text: str, tongue: Language, people: People, at: datetime, setting: Setting) -> None:
-        self._tongue = tongue
+    def __init__(self, text: str, language: Language, people: People, at: datetime, setting: Setting) -> None:
+        self._language = language
         self._people = people
-        self._said = tokens(text, tongue)
-        self._spoken = Spoken(text, self._said, forms(self._said), tongue, people, at, setting)
-        people.nouns.update(filter(None, (_noun(each, tongue) for each in self._said)))
-        stop = frozenset(phrase[0] for phrase in tongue.classes["every"])
-        times = moments(self._said, at, tongue.times["roles"], stop)
+        self._said = tokens(text, language)
+        self._spoken = Spoken(text, self._said, forms(self._said), language, people, at, setting)
+        people.nouns.update(filter(None, (_noun(each, language) for each in self._said)))
+        stop = frozenset(phrase[0] for phrase in language.classes["every"])
+        times = moments(self._said, at, language.times["roles"], stop)
         self._times = [each for each in times if not self._may_be_somebody(each)]
-        self._parts = clauses.segments(self._said, tongue)
-        self._met = met(self._said) | tongue.met(marks(self._times))
-        found = matching(tongue.frames, self._met | tongue.unsaid)  # no other frame can match
+        self._parts = clauses.segments(self._said, language)
+        self._met = met(self._said) | language.met(marks(self._times))
+        found = matching(language.frames, self._met | language.unsaid)  # no other frame can match
         self._frames = [each for each in found if setting != "talk" or each.predicate not in _TO_ASSISTANTS]
         self._somebody = next((at for at, token in enumerate(self._said) if is_somebody(token)), None)
-        self._is_passing = stands_in(tongue.classes["once"], self._said, self._spoken.heard)  # holds for today
+        self._is_passing = stands_in(language.classes["once"], self._said, self._spoken.heard)  # holds for today
         self.passed_over = 0  # clauses without a statement
         self._after_others = people.others
         self._before: tuple[Token, ...] = ()  # the words of the last clause's subject
@@ -59,9 +59,9 @@ class Sentence:
 
     def statements(self) -> Iterator[Statement]:
         """The statements in it, in order."""
-        if self._spoken.setting == "chat" and (self._is_passing or is_aside(self._said, self._tongue)):
+        if self._spoken.setting == "chat" and (self._is_passing or is_aside(self._said, self._language)):
             return
-        if self._tongue.speaks_of(("my", "bare_kin"), self._spoken.heard):
+        if self._language.speaks_of(("my", "bare_kin"), self._spoken.heard):
             yield from relatives(self._spoken, self._parts)
         yield from self._anywhere()
         at, until, last = 0, 0, None  # ``last`` is of the parts before ``until``
@@ -85,13 +85,13 @@ class Sentence:
         if last is not None:
             yield from (last, *last.also)
         is_topic = self._people.topic is not None
-        is_kin = bool(self._tongue.left_out) and self._tongue.speaks_of(("kin",), self._spoken.heard)
+        is_kin = bool(self._language.left_out) and self._language.speaks_of(("kin",), self._spoken.heard)
         self._people.others = is_topic or is_kin or self._somebody is not None
 
     def opens_with(self, name: str) -> bool:
         """Whether it begins with a phrase of a class, behind introductory words."""
-        phrases = self._tongue.classes[name]
-        return any(phrase_ends(phrases, self._said, at) for at in clauses.starts(self._said, self._tongue))
+        phrases = self._language.classes[name]
+        return any(phrase_ends(phrases, self._said, at) for at in clauses.starts(self._said, self._language))
 
     def _goes_on(self, told: Statement, part: clauses.Segment) -> bool:
         """Whether an unread part goes on with the value of a statement, which is cut off then: *improving education
@@ -101,10 +101,10 @@ class Sentence:
         if is_number and "and" in self._said[part.start - 1].classes:  # *my kids are 8 and 5*
             return True
         kinds = {slot.kind for slot in slots(told.frame.nodes)} if told.frame else set()
-        is_open = f"thing{LIST}" in kinds or not kinds.isdisjoint(self._tongue.free)
+        is_open = f"thing{LIST}" in kinds or not kinds.isdisjoint(self._language.free)
         if not is_open or part.is_apart or "and" not in self._said[part.start - 1].classes:
             return False
-        is_clause = any(subjects("who", self._said, part.start, self._people, self._tongue))
+        is_clause = any(subjects("who", self._said, part.start, self._people, self._language))
         is_clause = is_clause or "begins_clause" in self._said[part.start].classes
         return not is_clause and not predicate(told.claims[0].predicate).private
 
@@ -114,7 +114,7 @@ class Sentence:
         """
         if (
             self._is_passing
-            or not (self._times or self._met & self._tongue.tells_change)
+            or not (self._times or self._met & self._language.tells_change)
             or clauses.is_doubtful(self._said)
         ):
             return None
@@ -123,12 +123,12 @@ class Sentence:
 
     def reported(self) -> Statement | None:
         """A report in its speaker's own words, if it is likely to last."""
-        span = lasting(self._said, [part.start for part in self._parts], self._tongue)
+        span = lasting(self._said, [part.start for part in self._parts], self._language)
         if not span or self._is_passing:
             return None
         text = self._spoken.text[self._said[span[0]].start : self._said[span[1] - 1].end]
         return replace(
-            report(text, self._people.speaker, self._tongue),
+            report(text, self._people.speaker, self._language),
             until=end_of_days_to_come(self._inside(*span), self._spoken.at),
         )
 
@@ -147,8 +147,8 @@ class Sentence:
                 start, end = some[0].start, some[-1].end
                 self._before = self._meant_before(start)
                 inside = self._inside(start, end)
-                heard = met([*self._before, *self._said[start:end]]) | self._tongue.met(marks(inside))
-                frames = matching(frames, heard | self._tongue.unsaid)  # no other can match these parts, or fewer
+                heard = met([*self._before, *self._said[start:end]]) | self._language.met(marks(inside))
+                frames = matching(frames, heard | self._language.unsaid)  # no other can match these parts, or fewer
                 if self._introduces:
                     frames = [each for each in frames if each.predicate != "name"]
                 if found := self._clause(start, end, inside, frames) if frames else None:
@@ -164,7 +164,7 @@ class Sentence:
         begins = not before or not before[-1].is_word or "joins" in before[-1].classes
         is_bare = time.end - time.start == 1 and _MONTH.fullmatch(time.symbols) is not None
         is_and = len(before) > 1 and "and" in before[-1].classes
-        is_named = is_and and next(ends("name", self._said, time.start - 2, self._tongue), 0) == time.start - 1
+        is_named = is_and and next(ends("name", self._said, time.start - 2, self._language), 0) == time.start - 1
         return is_bare and begins and (is_named or (bool(behind) and behind[0].is_word))
 
     def _inside(self, start: int, end: int) -> list[Moment]:
@@ -175,8 +175,8 @@ class Sentence:
         self._people.others = self._after_others or (self._somebody is not None and self._somebody < start)
         timed = {at for each in inside for at in range(each.start, each.end)}
         rest = [token for at, token in enumerate(self._said[start:end], start) if at not in timed]
-        found = list(clauses.variants(rest, self._tongue)) if len(rest) <= _LONGEST else []
-        moved = (each for some in found for each in ordered(some, self._said, start, self._people, self._tongue))
+        found = list(clauses.variants(rest, self._language)) if len(rest) <= _LONGEST else []
+        moved = (each for some in found for each in ordered(some, self._said, start, self._people, self._language))
         for some in (*found, *moved):
             for said in (some, *self._completed(some, start)):
                 if statement := self._framed(said, inside, frames):
@@ -189,11 +189,11 @@ class Sentence:
         """
         if self._before:
             yield [*self._before, *said]
-        omitted = [*self._tongue.classes["i_am"]] if self._introduces else []
+        omitted = [*self._language.classes["i_am"]] if self._introduces else []
         if not self._people.others and not any(map(self._is_other, self._said[:start])):
-            omitted += [words for words, phrases in self._tongue.left_out if phrase_ends(phrases, said, 0)]
+            omitted += [words for words, phrases in self._language.left_out if phrase_ends(phrases, said, 0)]
         for words in omitted:
-            yield [*(token(each, each, said[0].start, said[0].start, self._tongue) for each in words), *said]
+            yield [*(token(each, each, said[0].start, said[0].start, self._language) for each in words), *said]
 
     def _is_other(self, token: Token) -> bool:
         """Whether a word may name another subject of the next clause."""
@@ -202,13 +202,13 @@ class Sentence:
 
     def _anywhere(self) -> Iterator[Statement]:
         """Statements of frames that match anywhere in an asserted sentence: *my son Leo (6)*."""
-        frames = matching(self._tongue.anywhere, self._met)
+        frames = matching(self._language.anywhere, self._met)
         fill = self._filler(self._said, ())
         for at in range(len(self._said)) if frames else ():
             if not any(part.start <= at < part.end and part.is_real for part in self._parts):
                 continue
             for frame in frames:
-                found = next(match(frame.nodes, self._said, at, self._tongue.classes, fill), None)
+                found = next(match(frame.nodes, self._said, at, self._language.classes, fill), None)
                 told = made(frame, dict(found[1]), self._said[at : found[0]], (), self._spoken) if found else None
                 if told and (told.subject.is_self or told.subject.kin or self._people.knows(told.subject.name)):
                     yield told
@@ -217,7 +217,7 @@ class Sentence:
     def _framed(self, said: Sequence[Token], times: Sequence[Moment], frames: Sequence[Frame]) -> Statement | None:
         fill = self._filler(said, times)
         for frame in frames:
-            for end, captured in match(frame.nodes, said, 0, self._tongue.classes, fill):
+            for end, captured in match(frame.nodes, said, 0, self._language.classes, fill):
                 if end == len(said) and (told := made(frame, dict(captured), said, times, self._spoken)):
                     self._before = self._subject_of(said, told)
                     self._introduces |= told.claims[0].predicate == "name" and told.subject.is_self
@@ -236,7 +236,7 @@ class Sentence:
         nurse*.
         """
         name = told.claims[0].value if told.frame is None else told.subject.name  # the person whose name was told
-        found = subjects("who", said, 0, self._people, self._tongue)
+        found = subjects("who", said, 0, self._people, self._language)
         at = next((end for end, who in found if who.name == name), 0)
         return tuple(said[:at])
 
@@ -256,7 +256,7 @@ class Sentence:
         self, kind: str, said: Sequence[Token], at: int, times: Sequence[Moment]
     ) -> Iterator[tuple[int, object]]:
         if kind.partition("/")[0] in _SUBJECTS:
-            yield from subjects(kind, said, at, self._people, self._tongue)
+            yield from subjects(kind, said, at, self._people, self._language)
         elif kind == "when":
             if times:
                 yield at, None
@@ -267,12 +267,12 @@ class Sentence:
             kind, case = split_case(kind)
             if kind == KNOWN_PLACE and self._spoken.setting == "told":  # a statement to keep is no talk about tools
                 kind = "place"
-            found = ((end, said[at:end]) for end in ends(kind, said, at, self._tongue))
+            found = ((end, said[at:end]) for end in ends(kind, said, at, self._language))
             yield from ((end, held) for end, held in found if not case or is_in(case, held[:1]))
 
 
-def _noun(token: Token, tongue: Language) -> str:
+def _noun(token: Token, language: Language) -> str:
     """The word for a relative or a pet that a token is a form of, an article that tells anything new; else nothing."""
-    kin = next((each for each in (token.lower, *sorted(token.lemmas)) if each in tongue.kin), "")
+    kin = next((each for each in (token.lower, *sorted(token.lemmas)) if each in language.kin), "")
     is_new = "articles" in token.classes and token.classes.isdisjoint(("definite", "my"))
     return kin or (token.lower if is_new or "pet_word" in token.kinds else "")

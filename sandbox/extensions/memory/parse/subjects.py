@@ -98,7 +98,7 @@ class Spoken:
     text: str
     words: Sequence[Token]
     heard: Collection[str]
-    tongue: Language
+    language: Language
     people: People
     at: datetime
     setting: Setting
