@@ -32,14 +32,14 @@ def _at(bench: Bench, built: Built) -> list[Figure]:
     prompts = [question.text for question in bench.asked(min(_EACH, bench.options.questions))]
     with bench.copy(built) as home:
         _ask(home, prompts[0])
-        client.is_there(home)
+        client.wait_until_answering(home)
         with_it = [_ask(home, each) for each in bench.progress(prompts, "with the resident process")]
         without = []
         for each in bench.progress(prompts[:_COLD], "starting it"):
-            client.is_there(home)
+            client.wait_until_answering(home)
             end_resident(home, signal.SIGKILL)
             without.append(_ask(home, each))
-        client.is_there(home)
+        client.wait_until_answering(home)
         end_resident(home, signal.SIGKILL)
     return [
         *_figures("hook, resident process", with_it, built.nodes),

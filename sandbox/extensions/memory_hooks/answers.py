@@ -83,7 +83,7 @@ class HookAnswers:
             return ""
         latest = await self._memory.search("", limit=_LATEST, types=["episodic"], reinforce=False, scope=scope)
         turns = [each for each in reversed(latest) if each.session == last.id and each.role in ("user", "assistant")]
-        shown = _telling(turns)
+        shown = _last_requests(turns)
         return "\n".join([f"## Last here, {last.last:%Y-%m-%d}", *map(_line, shown)]) if shown else ""
 
     def _follow(self, given: HookInput, scope: Scope) -> None:
@@ -95,12 +95,12 @@ class HookAnswers:
             elif given.event in (STOPS, ENDS):
                 self._transcripts.prompted(transcript, None)
             if given.event in (COMPACTS, STOPS, ENDS):
-                self._set_going(transcript, given.event)
+                self._queue(transcript, given.event)
         if given.event == STARTS:
             for each in self._transcripts.unread():
-                self._set_going(each, given.event)
+                self._queue(each, given.event)
 
-    def _set_going(self, transcript: Transcript, event: str) -> None:
+    def _queue(self, transcript: Transcript, event: str) -> None:
         self._waiting.put_nowait((transcript, event))
         if not self.is_at_work:
             self._worker = asyncio.create_task(self._work())
@@ -124,7 +124,7 @@ class HookAnswers:
         await self._transcripts.learn(transcript, is_over=event == ENDS)
 
 
-def _telling(turns: Sequence[Hit]) -> list[Hit]:
+def _last_requests(turns: Sequence[Hit]) -> list[Hit]:
     """The user's last requests, and how the session ended."""
     asked = [each for each in turns if each.role == "user"][-_PROMPTS:]
     ended = [each for each in turns[-1:] if each.role == "assistant"]

@@ -63,7 +63,7 @@ def start(home: Path) -> bool:
     if not can_start(home):
         return False
     started = launched(home)
-    return is_there(home, lambda: bool(started.poll()))  # 0 if another one was faster
+    return wait_until_answering(home, lambda: bool(started.poll()))  # 0 if another one was faster
 
 
 def launched(home: Path, *options: str, given: bytes | None = None) -> "Popen[bytes]":
@@ -85,8 +85,8 @@ def launched(home: Path, *options: str, given: bytes | None = None) -> "Popen[by
     return started
 
 
-def is_there(home: Path, is_given_up: "Callable[[], bool]" = lambda: False) -> bool:
-    """Whether a starting resident answers in time."""
+def wait_until_answering(home: Path, is_given_up: "Callable[[], bool]" = lambda: False) -> bool:
+    """Wait until a starting resident answers; whether it does so in time."""
     import time
 
     until = time.monotonic() + STARTING

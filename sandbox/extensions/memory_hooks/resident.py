@@ -22,7 +22,16 @@ from filelock import FileLock, Timeout
 from sandbox.extensions.memory import Memory
 from sandbox.extensions.memory.errors import MemoryExtensionError, StoreError
 from sandbox.extensions.memory_hooks.answers import HookAnswers
-from sandbox.extensions.memory_hooks.client import CHANGED, FAILED, LOCK, SOCKET, NoResident, ask, is_there, stamp
+from sandbox.extensions.memory_hooks.client import (
+    CHANGED,
+    FAILED,
+    LOCK,
+    SOCKET,
+    NoResident,
+    ask,
+    stamp,
+    wait_until_answering,
+)
 from sandbox.extensions.memory_hooks.hook_input import HookInput
 from sandbox.extensions.memory_hooks.log import PROBLEMS, note
 from sandbox.support import private
@@ -57,17 +66,17 @@ class Resident:
         """
         for number in (signal.SIGTERM, signal.SIGINT):
             asyncio.get_running_loop().add_signal_handler(number, self._done.set)
-        place = _place()
+        place = _socket_inode()
         server = await asyncio.start_unix_server(self._connected, sock=listening, limit=_LARGEST)
         async with server:
             if first is not None:
                 await self._answer(json.dumps({"stamp": self._stamp, **first}).encode())
-            while not self._done.is_set() and place == _place():
+            while not self._done.is_set() and place == _socket_inode():
                 with suppress(TimeoutError):
                     await asyncio.wait_for(self._done.wait(), min(_LOOK, idle))
                 if not self._answers.is_at_work and time.monotonic() - self._asked > idle:
                     break
-        if place == _place():
+        if place == _socket_inode():
             _unlink()
         await self._answers.settled()
 
@@ -85,7 +94,7 @@ class Resident:
         line, _, call = question.partition(b"\n")
         asked = json.loads(line)
         if asked["stamp"] != self._stamp or stamp(self._home) != self._stamp:
-            self._go()
+            self._step_down()
             return b"-" + CHANGED.encode()
         if asked["do"] != "ping":
             self._asked = time.monotonic()
@@ -93,7 +102,7 @@ class Resident:
             answer = await self._answers_of(asked, call)
         except MemoryExtensionError as error:
             if isinstance(error, StoreError):
-                self._go()
+                self._step_down()
             return b"-" + type(error).__name__.encode()
         except Exception as error:  # the caller gets the reason
             logger.warning("a hook's question could not be answered (%s)", type(error).__name__)
@@ -117,7 +126,7 @@ class Resident:
             {"pid": os.getpid(), "since": self._since, "answered": self._answered, "learning": self._answers.is_at_work}
         ).encode()
 
-    def _go(self) -> None:
+    def _step_down(self) -> None:
         """Let another resident start from here on."""
         _unlink()
         self._lock.release()
@@ -131,10 +140,10 @@ async def run(home: Path, opened: Opener, idle: float = IDLE, first: dict[str, A
     try:
         lock.acquire(timeout=0)
     except Timeout:
-        return 0 if first is None or _tell(home, first) else 1
+        return 0 if first is None or _pass_on(home, first) else 1
     try:
         async with opened(home) as memory:
-            resident, listening = Resident(home, memory, lock), _listening()
+            resident, listening = Resident(home, memory, lock), _bound_socket()
             _mark(failed=False)
             await resident.serve(listening, idle, first)
     except Exception as error:
@@ -146,9 +155,9 @@ async def run(home: Path, opened: Opener, idle: float = IDLE, first: dict[str, A
     return 0
 
 
-def _tell(home: Path, question: dict[str, Any]) -> bool:
+def _pass_on(home: Path, question: dict[str, Any]) -> bool:
     with suppress(NoResident):
-        return is_there(home) and bool(ask(home, question))
+        return wait_until_answering(home) and bool(ask(home, question))
     return False
 
 
@@ -158,7 +167,7 @@ def _mark(*, failed: bool) -> None:
         private.make_file(Path(FAILED)) if failed else Path(FAILED).unlink(missing_ok=True)
 
 
-def _listening() -> socket.socket:
+def _bound_socket() -> socket.socket:
     """The socket; it replaces one of a resident that was killed."""
     _unlink()
     listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
@@ -173,7 +182,7 @@ def _unlink() -> None:
         Path(SOCKET).unlink()
 
 
-def _place() -> int:
+def _socket_inode() -> int:
     """Identifies the socket file: it changes if another resident makes its own; 0 without a file."""
     try:
         return Path(SOCKET).stat().st_ino
