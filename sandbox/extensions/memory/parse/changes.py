@@ -71,18 +71,7 @@ def change(
     is_over, is_parted, puts_right, resumes = (
         stands_in(language.classes[name], said, heard) for name in ("called_off", "parted", "puts_right", "resumed")
     )
-    threes = zip(said, said[1:], said[2:], strict=False) if language.speaks_of(("not",), heard) else ()
-    instead = [
-        word.lower for no, word, but in threes if "not" in no.classes and (but.text == "," or "but" in but.classes)
-    ]
-    known = language.wordings if read - _BESIDE else ()  # keys of ``renewed`` that are predicates
-    nameless = [_without_names(each, language) for each in clauses]
-    told = {
-        name: of
-        for name, of in language.renewed.items()
-        if name not in known and any(stands_in(of, each, heard) for each in nameless)
-    }
-    renewed = {name: _of_user(of, nameless, language, name) for name, of in told.items()}
+    renewed = _renewed(spoken, clauses, read)
     left = [] if at else renewed.get("left", [])
     numbers = frozenset(token.lower for token in said if token.text[0].isdigit())
     denies = any("not" in token.classes or "over" in token.classes for token in said)
@@ -98,7 +87,7 @@ def change(
         days[-1] if days else None,
         end_of_days_to_come(times, now),
         at,
-        denied=frozenset(terms(" ".join(instead))),
+        denied=frozenset(terms(" ".join(_replaced_words(spoken)))),
         renewed=frozenset(filter(renewed.get, renewed)),
         left=frozenset(terms(" ".join(left))),
         others=frozenset(terms(_words([each for each in said if _is_somebody_close(each, language)]))),
@@ -121,6 +110,27 @@ def _bare_clock(said: Sequence[Token]) -> str:
     """A time of day without a word for it, where its subject is known: *3.30*."""
     found = filter(None, (_BARE_CLOCK.fullmatch(token.text) for token in said))
     return next((f"{int(each[1]):02}:{each[2]}" for each in found), "")
+
+
+def _replaced_words(spoken: Spoken) -> list[str]:
+    """The words that are denied and replaced: *1* in *not 1, 5*."""
+    if not spoken.language.speaks_of(("not",), spoken.heard):
+        return []
+    threes = zip(spoken.words, spoken.words[1:], spoken.words[2:], strict=False)
+    return [word.lower for no, word, but in threes if "not" in no.classes and (but.text == "," or "but" in but.classes)]
+
+
+def _renewed(spoken: Spoken, clauses: Clauses, read: Set[str]) -> dict[str, list[str]]:
+    """What is over of the user, as in ``words.yaml``, without what frames have read; with the words around it."""
+    language = spoken.language
+    known = language.wordings if read - _BESIDE else ()  # keys that are predicates
+    nameless = [_without_names(each, language) for each in clauses]
+    told = {
+        name: phrases
+        for name, phrases in language.renewed.items()
+        if name not in known and any(stands_in(phrases, each, spoken.heard) for each in nameless)
+    }
+    return {name: _of_user(phrases, nameless, language, name) for name, phrases in told.items()}
 
 
 def _without_names(some: Sequence[Token], language: Language) -> list[Token]:

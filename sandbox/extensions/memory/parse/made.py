@@ -65,9 +65,7 @@ def made(
     subject = next((each for each in captured.values() if isinstance(each, Subject)), people.speaker)
     if "s" in values:
         subject = thing(values.pop("s"), language)
-    elif subject.is_self and frame.predicate != "kin" and predicates()[frame.predicate].core == "project":
-        subject = project(language)
-    if frame.predicate == "kin":
+    elif frame.predicate == "kin":
         held = captured.get("kin")
         if isinstance(held, Sequence):
             noun = _relation(held, language)
@@ -80,15 +78,9 @@ def made(
         for each in listed(values["v"], kinds["v"], language):
             somebody = named(each, language)
             people.hear(replace(somebody, gender=kin.gender or somebody.gender, kin=noun))
-    name = frame.predicate
-    if name == "name" and subject.is_named and not subject.is_self:
-        return None
-    if kinds.get("v") == "lost" and not _is_kin(subject, _MOURNED, language):  # a friend or a pet may be lost otherwise
-        return None
-    is_grown = name == "age" and values["v"].isdecimal() and _is_kin(subject, _GROWN_UP, language)
-    if is_grown and int(values["v"]) < _GROWN:  # *my mum is 12*
-        return None
-    if _is_known_to_all(frame, subject, spoken):
+    elif subject.is_self and predicates()[frame.predicate].core == "project":
+        subject = project(language)
+    if _is_misread(frame, subject, values, kinds, language) or _is_known_to_all(frame, subject, spoken):
         return None
     for slot, kind in kinds.items():
         if kind.removesuffix(LIST) == "name" and slot in values:
@@ -97,13 +89,25 @@ def made(
     tail = captured.get("tail")
     if isinstance(tail, Sequence):  # its time is of something else: *for our trip in June*
         times = [each for each in times if spoken.words[each.start].start < tail[0].start]
-    is_ahead = name in _AHEAD or frame.modality == "plan"
+    is_ahead = frame.predicate in _AHEAD or frame.modality == "plan"
     times = [ahead(each, spoken.at) if is_ahead or each.role in ("until", "from") else each for each in times]
     if _is_of_the_moment(frame, times):
         return None
     if _is_to_come(frame, times, spoken):
         frame = replace(frame, modality="plan")
     return statement(frame, subject, values, kinds, tuple(times), language)
+
+
+def _is_misread(
+    frame: Frame, subject: Subject, values: Mapping[str, str], kinds: Mapping[str, str], language: Language
+) -> bool:
+    """Whether the slots do not fit together: another name of somebody named, a pet that was *lost*, a parent of 12."""
+    name = frame.predicate
+    is_named_twice = name == "name" and subject.is_named and not subject.is_self
+    # a friend or a pet may be lost without having died
+    is_only_lost = kinds.get("v") == "lost" and not _is_kin(subject, _MOURNED, language)
+    is_grown = name == "age" and values["v"].isdecimal() and _is_kin(subject, _GROWN_UP, language)
+    return is_named_twice or is_only_lost or (is_grown and int(values["v"]) < _GROWN)
 
 
 def _values(frame: Frame, captured: Mapping[str, object], spoken: Spoken) -> tuple[dict[str, str], dict[str, str]]:
@@ -170,22 +174,15 @@ def statement(
     language: Language,
 ) -> Statement | None:
     """The statement of a frame with a subject and its slots; None if it has no wording for that."""
-    section = {"plan": "plan", "past": "past"}.get(frame.modality, "say" if frame.is_affirmed else "deny")
     name, kind = frame.predicate, kinds.get("v", "text")
     told = listed(values.get("v", ""), kind, language)
     if "kin" in values:
         return _together(kin_statement(values["kin"], name, each, subject, language) for each in told)
-    known = predicate(name)
-    if len(told) > 1 and known.may_end and known.category == "fact":  # each may end by itself
+    if len(told) > 1 and predicate(name).may_end and predicate(name).category == "fact":  # each may end by itself
         rest = {key: value for key, value in values.items() if not key.startswith("v:")}
         kinds = {**kinds, "v": kind.removesuffix(LIST)}
         return _together(statement(frame, subject, {**rest, "v": each}, kinds, times, language) for each in told)
-    template = language.wordings[name].get(section)
-    if template is None:
-        return None
-    if "{day}" in template and not any((each.span[1] - each.span[0]).days <= _MONTH for each in times):
-        return None
-    if name in _TIMELESS and frame.is_affirmed and any(each.role == "at" for each in times):
+    if (template := _template(frame, values, times, language)) is None:
         return None
     if frame.modality == "fact" and frame.is_affirmed and "{when}" not in template and "{day}" not in template:
         times = tuple(replace(each, role="since") if each.role == "at" else each for each in times)
@@ -193,30 +190,12 @@ def statement(
         told = [capitalised(values.get("v", ""), language)]
         values["v"] = told[0]
     timed = [each for each in times if each.symbols]
-    if known.value == "date":
-        told = [_date(name, timed[0])] if timed else []
-    asked = values.get("v", "").lower().split() if name == "instruction" else []
-    if asked and (language.has("points_at", asked[-1]) or all(language.has("points_back", word) for word in asked)):
-        return None  # *do that always*, *never commit it*: only what was said before tells what
-    on = timed[0].iso if timed else None
-    bare = kind.removesuffix(LIST)
-    claims = [
-        Claim(subject.name, name, dictionary_form(bare, each, language), frame.is_affirmed, frame.modality, on)
-        for each in told
-        if each
-    ]
-    if frame.is_affirmed and not claims:
-        return None
-    claims = claims or [Claim(subject.name, name, "", False, frame.modality, on)]
-    if name == "favourite":
-        claims.append(replace(claims[0], predicate=attributes.named([name, values["x"].lower()])))
-    if "old" in values:
-        claims.append(Claim(subject.name, name, dictionary_form(kinds["old"], values["old"], language), False))
-    first = next((each for each in timed if each.role in ("at", "since", "from")), None)
-    last = next((each for each in times if each.role == "until"), None)
-    content = wording.worded(template, subject, values, timed, language)
+    claims = _claims(frame, subject, told, values, kinds, timed, language)
+    content = wording.worded(template, subject, values, timed, language) if claims else ""
     if not content:
         return None
+    first = next((each for each in timed if each.role in ("at", "since", "from")), None)
+    last = next((each for each in times if each.role == "until"), None)
     others = (
         statement(replace(frame, predicate=other), subject, {"v": values[slot]}, {"v": kinds[slot]}, times, language)
         for other, slot in frame.also.items()
@@ -234,6 +213,48 @@ def statement(
         times=times,
         also=tuple(filter(None, others)),
     )
+
+
+def _template(frame: Frame, values: Mapping[str, str], times: Sequence[Moment], language: Language) -> str | None:
+    """The wording of a frame; None if there is none, or the times or the words do not fit it."""
+    section = {"plan": "plan", "past": "past"}.get(frame.modality, "say" if frame.is_affirmed else "deny")
+    template = language.wordings[frame.predicate].get(section)
+    if template is None:
+        return None
+    if "{day}" in template and not any((each.span[1] - each.span[0]).days <= _MONTH for each in times):
+        return None
+    if frame.predicate in _TIMELESS and frame.is_affirmed and any(each.role == "at" for each in times):
+        return None
+    asked = values.get("v", "").lower().split() if frame.predicate == "instruction" else []
+    if asked and (language.has("points_at", asked[-1]) or all(language.has("points_back", word) for word in asked)):
+        return None  # *do that always*, *never commit it*: only what was said before tells what
+    return template
+
+
+def _claims(
+    frame: Frame,
+    subject: Subject,
+    told: Sequence[str],
+    values: Mapping[str, str],
+    kinds: Mapping[str, str],
+    times: Sequence[Moment],
+    language: Language,
+) -> list[Claim]:
+    """The claims of the values that a frame has ``told``; none if it affirms nothing."""
+    name, kind = frame.predicate, kinds.get("v", "text").removesuffix(LIST)
+    if predicate(name).value == "date":
+        told = [_date(name, times[0])] if times else []
+    forms = [dictionary_form(kind, each, language) for each in told if each]
+    on = times[0].iso if times else None
+    claims = [
+        Claim(subject.name, name, each, frame.is_affirmed, frame.modality, on)
+        for each in forms or [""] * (not frame.is_affirmed)
+    ]
+    if claims and name == "favourite":
+        claims.append(replace(claims[0], predicate=attributes.named([name, values["x"].lower()])))
+    if claims and "old" in values:
+        claims.append(Claim(subject.name, name, dictionary_form(kinds["old"], values["old"], language), False))
+    return claims
 
 
 def _together(some: Iterable[Statement | None]) -> Statement | None:

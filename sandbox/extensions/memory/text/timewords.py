@@ -1,6 +1,12 @@
 """Words of time of every language as symbols of one small grammar: ``calendar.yaml`` in their folders.
 
-A symbol is a letter, with a number if it has a value: ``m5`` is May in any language and case, ``D2023.5.7`` a date.
+A symbol is a letter, with a value if it has one: ``m5`` is May in any language and case, ``D2023.5.7`` a date.
+
+m month    w weekday   s season    n number    o ordinal   Y year      D date      E date whose month is unclear
+u unit: d day, w week, m month, y year, e weekend          r days from today       h night, morning
+L last     M before last           P past      T this      N next      A ago       I in so many days, in one word
+g beginning            k middle    e end       f half      t the       i in, on    x another word
+b between  c since     a and       U until     B before    F after     V: the B behind it may mean *ago*
 """
 
 import re
