@@ -15,7 +15,7 @@ from sandbox.extensions.memory.ingest import knowledge
 from sandbox.extensions.memory.model import FirstAnswers, Spent
 from sandbox.extensions.memory.store import maintenance, sessions
 from sandbox.extensions.memory.store.entities import entities, identity, summaries
-from sandbox.extensions.memory.store.maintenance import Seen
+from sandbox.extensions.memory.store.maintenance import MemoryPair
 from sandbox.extensions.memory.store.memories import claims, graph, nodes
 from sandbox.extensions.memory.store.rows import INSTRUCTION, RULES, Draft, Node
 from sandbox.extensions.memory.store.sessions import ReadingFailure, Session
@@ -159,7 +159,7 @@ class Applied:
             added = knowledge.add(tx, draft, [node for node, _ in gone], statement.sources)
         if statement.until is not None:
             nodes.keep_validity(tx, added.id, statement.until)
-        apart = [Seen(min(added.id, known), max(added.id, known), "") for known in statement.different]
+        apart = [MemoryPair(min(added.id, known), max(added.id, known), "") for known in statement.different]
         maintenance.note_pairs(tx, draft.scope.user_id, maintenance.JUDGED, apart, tx.now)
         self.learnt[added.id] = None
         self.replaced |= dict.fromkeys(there for _, there in graph.targets(tx, [added.id], "supersedes"))

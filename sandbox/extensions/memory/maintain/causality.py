@@ -16,7 +16,7 @@ from sandbox.extensions.memory.decay import DAY
 from sandbox.extensions.memory.maintain.cause_words import Cause, asks_why, cause_by_rule, is_filler, speaks_of_cause
 from sandbox.extensions.memory.maintain.step import Night, Tally, allowance, ask_within_budget, pay
 from sandbox.extensions.memory.store import maintenance
-from sandbox.extensions.memory.store.maintenance import Seen
+from sandbox.extensions.memory.store.maintenance import MemoryPair
 from sandbox.extensions.memory.store.memories import graph
 from sandbox.extensions.memory.store.memories.graph import Following
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction
@@ -118,7 +118,7 @@ async def _judge(night: Night, tally: Tally, batch: Sequence[Following], step: s
     def apply(tx: Transaction) -> int:
         if asked is not None:
             pay(tx, night, tally, user_id, asked)
-        seen = [Seen(each.first_id, each.second_id, str(each.edge)) for each in batch]
+        seen = [MemoryPair(each.first_id, each.second_id, str(each.edge)) for each in batch]
         maintenance.note_pairs(tx, user_id, step, seen, night.now)
         maintenance.set_mark(tx, user_id, step, batch[-1].edge, since)
         return sum(_join(tx, pair, found.get(pair.edge)) for pair in batch)

@@ -32,8 +32,9 @@ from sandbox.extensions.memory.maintain.step import (
     within_budget,
 )
 from sandbox.extensions.memory.store import maintenance
-from sandbox.extensions.memory.store.maintenance import Seen
+from sandbox.extensions.memory.store.maintenance import MemoryPair
 from sandbox.extensions.memory.store.memories import facts, graph, nodes
+from sandbox.extensions.memory.store.memories.graph import NodePair
 from sandbox.extensions.memory.store.rows import Node
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction
 
@@ -114,9 +115,9 @@ async def _compare(night: Night, tally: Tally, user_id: str) -> None:
     left, _ = await allowance(night, user_id, _STEP, night.config.merge_pairs_per_day)
     # until when all changes were compared (milliseconds); pairs beyond a night's allowance wait for the next night
     since = (await night.store.read(partial(maintenance.mark, user_id=user_id, step=_STEP))).position
-    tried: set[Seen] = set()
+    tried: set[MemoryPair] = set()
     all_compared = True
-    while waiting := [seen for seen in await _unchecked(night, user_id, since) if seen not in tried]:
+    while waiting := [pair for pair in await _unchecked(night, user_id, since) if pair not in tried]:
         some, size = waiting[:left], PAIRS_IN_A_QUESTION
         if not some:
             tally.stopped[user_id] = "the day's pairs are used up"
@@ -143,18 +144,18 @@ def _lately(night: Night) -> int:
     return night.now - _RECHECK
 
 
-async def _unchecked(night: Night, user_id: str, since: int) -> list[Seen]:
+async def _unchecked(night: Night, user_id: str, since: int) -> list[MemoryPair]:
     """Pairs to be judged, the most similar first, without those that were examined lately at the same similarity, or
     judged when they were learnt.
     """
     pool, fresh, judged, apart = await night.store.read(partial(_pool, night=night, user_id=user_id))
     found = await asyncio.to_thread(candidates, pool, night.now, since)
-    nominated = [Seen(near.first, near.second, f"{near.score:.2f}") for near in found]
-    left = (seen for seen in nominated if seen not in fresh and seen[:2] not in judged)
-    return [seen for seen in left if apart.isdisjoint(seen[:2])]
+    nominated = [MemoryPair(near.first, near.second, f"{near.score:.2f}") for near in found]
+    left = (pair for pair in nominated if pair not in fresh and pair[:2] not in judged)
+    return [pair for pair in left if apart.isdisjoint(pair[:2])]
 
 
-def _pool(snapshot: Snapshot, night: Night, user_id: str) -> tuple[Pool, set[Seen], set[tuple[int, int]], set[int]]:
+def _pool(snapshot: Snapshot, night: Night, user_id: str) -> tuple[Pool, set[MemoryPair], set[NodePair], set[int]]:
     known = facts.valid_knowledge(snapshot, user_id, night.now)
     ids = [node.id for node in known]
     pool = Pool(known, facts.changed(snapshot, ids), facts.embedded(snapshot, ids))
@@ -165,7 +166,7 @@ def _pool(snapshot: Snapshot, night: Night, user_id: str) -> tuple[Pool, set[See
     return pool, fresh, different, facts.kept_apart(snapshot, ids)
 
 
-async def _judge(night: Night, tally: Tally, user_id: str, nominated: Sequence[Seen]) -> bool:
+async def _judge(night: Night, tally: Tally, user_id: str, nominated: Sequence[MemoryPair]) -> bool:
     """Ask about some pairs and apply the answer; False if the budget is spent."""
     asked = await night.store.read(partial(_still_there, nominated=nominated, now=night.now))
     judged = await _ask(night, tally, user_id, list(asked.values())) if asked else None
@@ -176,7 +177,7 @@ async def _judge(night: Night, tally: Tally, user_id: str, nominated: Sequence[S
         pay(tx, night, tally, user_id, judged)
         maintenance.note_pairs(tx, user_id, _STEP, asked, night.now)
         done = (
-            _apply_verdict(tx, seen, verdict, night.now) for seen, verdict in zip(asked, judged.verdicts, strict=True)
+            _apply_verdict(tx, pair, verdict, night.now) for pair, verdict in zip(asked, judged.verdicts, strict=True)
         )
         return Counter(what for what in done if what is not None)
 
@@ -184,11 +185,11 @@ async def _judge(night: Night, tally: Tally, user_id: str, nominated: Sequence[S
     return True
 
 
-def _still_there(snapshot: Snapshot, nominated: Sequence[Seen], now: int) -> dict[Seen, StatementPair]:
+def _still_there(snapshot: Snapshot, nominated: Sequence[MemoryPair], now: int) -> dict[MemoryPair, StatementPair]:
     """The questions for those pairs of which both are still valid."""
-    found = nodes.by_ids(snapshot, {node for seen in nominated for node in seen[:2]})
+    found = nodes.by_ids(snapshot, {node for pair in nominated for node in pair[:2]})
     hold = {node.id for node in found.values() if _holds(node, now)}
-    return {seen: _pair(found[seen.first], found[seen.second]) for seen in nominated if hold.issuperset(seen[:2])}
+    return {pair: _pair(found[pair.first], found[pair.second]) for pair in nominated if hold.issuperset(pair[:2])}
 
 
 async def _ask(night: Night, tally: Tally, user_id: str, asked: Sequence[StatementPair]) -> Judged | None:
@@ -206,9 +207,9 @@ def _pair(one: Node, other: Node) -> StatementPair:
     return StatementPair(stated_by(later), stated_by(earlier))
 
 
-def _apply_verdict(tx: Transaction, seen: Seen, verdict: Verdict, now: int) -> str | None:
+def _apply_verdict(tx: Transaction, pair: MemoryPair, verdict: Verdict, now: int) -> str | None:
     """Apply a verdict if both are still valid; return what was done. Lower trust never replaces higher trust."""
-    found = _both_valid(tx, seen.first, seen.second, now)
+    found = _both_valid(tx, pair.first, pair.second, now)
     if found is None or verdict.kind == "different":
         return None
     if verdict.kind == "same":

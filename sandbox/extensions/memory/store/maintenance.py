@@ -52,17 +52,17 @@ def set_mark(tx: Transaction, user_id: str, step: str, position: int, at: int) -
     tx.execute(_SQL.set_mark, user_id=user_id, step=step, position=position, at=at)
 
 
-class Seen(NamedTuple):
-    """A pair by its node ids, the older first, and the result of examining it."""
+class MemoryPair(NamedTuple):
+    """A pair by its node ids, the older first. With another ``fingerprint`` it is examined again."""
 
     first: int
     second: int
     fingerprint: str
 
 
-def pairs_seen(snapshot: Snapshot, user_id: str, step: str, since: int) -> set[Seen]:
+def pairs_seen(snapshot: Snapshot, user_id: str, step: str, since: int) -> set[MemoryPair]:
     """The pairs that ``step`` has examined since a moment (milliseconds)."""
-    return {Seen(*row) for row in snapshot.execute(_SQL.fresh, user_id=user_id, step=step, since=since)}
+    return {MemoryPair(*row) for row in snapshot.execute(_SQL.fresh, user_id=user_id, step=step, since=since)}
 
 
 def pairs_counted(snapshot: Snapshot, user_id: str, step: str, since: int) -> int:
@@ -70,7 +70,7 @@ def pairs_counted(snapshot: Snapshot, user_id: str, step: str, since: int) -> in
     return snapshot.number(_SQL.count, user_id=user_id, step=step, since=since)
 
 
-def note_pairs(tx: Transaction, user_id: str, step: str, seen: Iterable[Seen], now: int) -> None:
+def note_pairs(tx: Transaction, user_id: str, step: str, seen: Iterable[MemoryPair], now: int) -> None:
     """Record that ``step`` has examined some pairs."""
     tx.executemany(
         _SQL.note,

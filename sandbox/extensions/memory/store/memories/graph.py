@@ -17,6 +17,17 @@ from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transactio
 
 _SQL = load("graph")
 
+CONFLICT = "possible_conflict"
+"""Predicate of the ``related_to`` edge between two memories of which perhaps only one is true; it starts at the one
+with more weight.
+"""
+
+DIFFERENT = "different"
+"""Predicate of the ``related_to`` edge between two memories that a person called different."""
+
+NodePair = tuple[int, int]
+"""Two node ids, the lower first."""
+
 
 def add_edge(
     tx: Transaction,
@@ -67,20 +78,6 @@ def _log(tx: Transaction, event: str, edge: dict[str, Any]) -> None:
     """Log an edge at its first node; ``to`` is the public id of the other one."""
     named = tx.execute(_SQL.named, source=edge["source"], target=edge["target"]).fetchone()
     tx.log(event, edge["source"], named["user_id"], **edge, to=named["to"])
-
-
-CONFLICT = "possible_conflict"
-"""Predicate of the ``related_to`` edge between two memories of which perhaps only one is true; it starts at the one
-with more weight.
-"""
-
-
-DIFFERENT = "different"
-"""Predicate of the ``related_to`` edge between two memories that a person called different."""
-
-
-NodePair = tuple[int, int]
-"""Two node ids, the lower first."""
 
 
 class NewTurn(NamedTuple):

@@ -94,11 +94,11 @@ class Filter:
     types: tuple[str, ...] | None = None
     only: Mapping[str, Any] = field(default_factory=dict)
     """Fields of ``FilterOptions`` that compare one column or link, as values of SQL."""
-    world: int | None = None
-    believed_seq: int | None = None
+    world: int | None = None  # the moment at which it was true; None for now
+    believed_seq: int | None = None  # the last line of the log that was known; None for all
     believed_at: int | None = None  # the moment for ``believed_seq``, if the caller gave one
-    learnt_later: bool = True
-    history: bool = False
+    learnt_later: bool = True  # with ``believed_seq``: also the memories that were learnt after it
+    history: bool = False  # also versions that were replaced or have faded
     state: State | None = None
     quarantined: bool = True
     without_turns_of: str | None = None  # a session
@@ -208,7 +208,7 @@ def visible(scope: Scope, table: str = "n") -> Condition:
 
 
 def wide_enough(scope: Scope) -> tuple[str, ...]:
-    """A condition for rows that everybody sees who sees the scope's memories."""
+    """The visibilities of rows that everybody sees who sees the scope's memories."""
     return _WIDER.get(scope.visibility, ("user", "global"))
 
 
