@@ -154,9 +154,11 @@ def is_in(case: str, said: Sequence[Token]) -> bool:
 
 def _dropped(kind: str, said: Sequence[Token], at: int, people: People, language: Language) -> Iterator[Subject]:
     """The subject of a verb that has none: its form shows it, or it was mentioned just before."""
-    marks = next((token.lemmas for token in said[at : at + _BEFORE_VERB] if not _VERBS.isdisjoint(token.lemmas)), None)
-    if marks is None:
+    near = range(at, min(at + _BEFORE_VERB, len(said)))
+    verb = next((each for each in near if not _VERBS.isdisjoint(said[each].lemmas)), None)
+    if verb is None or any({"/nom", "/anim"} <= token.lemmas for token in said[at:verb]):  # «начальник орал»
         return
+    marks = said[verb].lemmas
     is_own = "/1" in marks or ("/past" in marks and not people.others)
     if kind == "project":
         if "/we" in marks:

@@ -24,6 +24,7 @@ from sandbox.support.times import from_ms
 Role = Literal["at", "since", "until", "from"]
 
 _LONGEST = 9  # words of an expression
+_COMING = 10  # years
 _APART = 4  # words between a day and its time of day
 _TELLING = re.compile(r"^(?:[mwsrDE]-?[\d.]*|Y\d+|u[dwmye]|h|T|N|L)$")
 _WITH_NO_YEAR = re.compile(r"(?<!\S)(?:m\d+|[sw]\d+|E\.|D\.)")
@@ -169,6 +170,8 @@ def _moment(said: Sequence[Token], at: int, now: datetime, roles: Mapping[str, R
         symbol = _symbol(token)
         if token.lower in _listed("of_month") and symbols and symbols[-1][:1] == "n":
             symbols[-1], symbol = "t", f"o{symbols[-1][1:]}"
+        if year := _short_year(token.lower, symbols, now):
+            symbols[-1] = year
         if token.text == "." and symbols and (nth := _with_dot(said, len(symbols) + at - 1)):
             symbols[-1] = nth
             symbols.append("")
@@ -200,7 +203,8 @@ def _moment(said: Sequence[Token], at: int, now: datetime, roles: Mapping[str, R
         pairs = [each for each in zip(said[at : at + end], some, strict=True) if each[0].lower not in _listed("about")]
         opening = pairs[0][0].lower
         role, first = roles.get(opening, "at"), opening in roles
-        phrase = " ".join(token.lower for token, _ in pairs[first:] if token.text not in (",", "."))
+        said_so = ((token, symbol) for token, symbol in pairs[first:] if token.text not in (",", "."))
+        phrase = " ".join(symbol[1:] if symbol[:1] == "Y" else token.lower for token, symbol in said_so)
         if end == 1 and said[at].lower in _listed("unsure"):
             return None
         if span := _read(phrase, [symbol for _, symbol in pairs[first:]], now, role):
@@ -209,6 +213,16 @@ def _moment(said: Sequence[Token], at: int, now: datetime, roles: Mapping[str, R
             end += at + end < len(said) and said[at + end].text == "." and some[-1][:2] == "D."
             return Moment(at, at + end, role, span, " ".join(filter(None, some)))
     return None
+
+
+def _short_year(word: str, before: Sequence[str], now: datetime) -> str | None:
+    """The symbol of a year of two digits before a word: «с 75 года», «в 98 году»; not «за 22 года»."""
+    number = re.fullmatch(r"n(\d\d)", before[-1]) if before else None
+    is_of = number and word in _listed("of_year") and len(before) > 1 and before[-2][:1] in ("c", "U", "m")
+    if not number or not (is_of or word in _listed("in_year")):
+        return None
+    latest = now.year + _COMING
+    return f"Y{latest - (latest - int(number[1])) % 100}"
 
 
 @lru_cache(maxsize=1 << 13)

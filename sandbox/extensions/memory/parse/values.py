@@ -66,6 +66,8 @@ def _list_ends(kind: str, said: Sequence[Token], at: int, language: Language) ->
             }
         found |= lasts
         starts = {start for last in lasts for start in _behind_and(said, last, kind)}
+        if kind == "thing":  # «фанат Зенита, 27 лет»
+            starts = {each for each in starts if not said[each].text.isdecimal()}
         if kind in language.classes:  # *Spanish, learning Portuguese* is no list
             starts = {each for each in starts if not any(phrase_ends(to, said, each) for _, to in language.left_out)}
         if not starts:
