@@ -11,9 +11,9 @@ from sandbox.extensions.memory import Memory
 from sandbox.extensions.memory.asking.ask import Prompt, ask
 from sandbox.extensions.memory.asking.chat import ChatModel
 from sandbox.extensions.memory.config import Config
-from sandbox.extensions.memory.consolidate.extract import ModelExtractor
 from sandbox.extensions.memory.consolidate.extraction import Extraction, Known, Stated, Turn
 from sandbox.extensions.memory.consolidate.judging import Judged, StatementPair, judge
+from sandbox.extensions.memory.consolidate.model_extractor import ModelExtractor
 from sandbox.extensions.memory.errors import BadAnswer
 from sandbox.extensions.memory.ports import Question
 from tests.llm.conftest import CONTEXT

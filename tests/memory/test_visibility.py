@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from sandbox.extensions.memory import Memory, Message, Scope, Statement
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.errors import InvalidArgument, NotAdministrator, UnknownMemory
-from sandbox.extensions.memory.ingest import record
+from sandbox.extensions.memory.ingest import drafts
 from sandbox.extensions.memory.model import Visibility
 from sandbox.extensions.memory.store.memories import nodes
 from sandbox.extensions.memory.store.sqlite.database import Store
@@ -156,7 +156,7 @@ async def test_my_own_comes_before_a_global_memory_of_the_same_id(memory: Memory
 
 
 async def same_id(store: Store, scope: Scope, content: str) -> None:
-    draft = record.knowledge(Statement(content), scope, to_ms(NOON), Config.load())
+    draft = drafts.knowledge(Statement(content), scope, to_ms(NOON), Config.load())
     await store.write(lambda tx: nodes.add_many(tx, [draft], generate=lambda _: ["SAMESAME"]))
 
 

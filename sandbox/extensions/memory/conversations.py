@@ -14,7 +14,7 @@ from sandbox.extensions.memory.assemble import views
 from sandbox.extensions.memory.errors import InvalidArgument, NotAdministrator, NotCurrent
 from sandbox.extensions.memory.govern.secrets import ASKING
 from sandbox.extensions.memory.ingest import bulk, cleaning, episodes
-from sandbox.extensions.memory.ingest.record import EpisodeMaker
+from sandbox.extensions.memory.ingest.drafts import EpisodeMaker
 from sandbox.extensions.memory.model import Message, Scope
 from sandbox.extensions.memory.reports import ErasureReport
 from sandbox.extensions.memory.runtime import Runtime

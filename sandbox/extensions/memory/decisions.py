@@ -6,7 +6,7 @@ from dataclasses import replace
 from sandbox.extensions.memory.assemble import views
 from sandbox.extensions.memory.assemble.profile import profile
 from sandbox.extensions.memory.errors import InvalidArgument
-from sandbox.extensions.memory.ingest import knowledge, record
+from sandbox.extensions.memory.ingest import drafts, knowledge
 from sandbox.extensions.memory.listings import Conflict, Duplicate, Proposal
 from sandbox.extensions.memory.maintain import candidates
 from sandbox.extensions.memory.model import Scope, Statement
@@ -119,7 +119,7 @@ class Decisions:
             node.type,
             node.category or config.categories[0],
             node.subject,
-            at=from_ms(node.event_time) if node.category == record.EVENT else None,
+            at=from_ms(node.event_time) if node.category == drafts.EVENT else None,
             trust="confirmed",
             importance=node.importance,
         )
@@ -129,7 +129,7 @@ class Decisions:
             session_id=node.session_id or scope.session_id,
             visibility=node.visibility,
         )
-        return record.about_user(record.knowledge(statement, home, now, config), turns)
+        return drafts.about_user(drafts.knowledge(statement, home, now, config), turns)
 
 
 def _proposal(snapshot: Snapshot, node: Node, known: UserProfile, filter_: Filter) -> Proposal:

@@ -8,7 +8,7 @@ from sandbox.extensions.memory.authority import check_change, may_change
 from sandbox.extensions.memory.errors import ChangedMeanwhile, InvalidArgument, NotCurrent, TooManyFromOutside
 from sandbox.extensions.memory.filter_options import FilterOptions
 from sandbox.extensions.memory.govern import secrets
-from sandbox.extensions.memory.ingest import cleaning, consent, knowledge, record
+from sandbox.extensions.memory.ingest import cleaning, consent, drafts, knowledge
 from sandbox.extensions.memory.model import KNOWLEDGE, OnSimilar, Scope, Statement
 from sandbox.extensions.memory.reports import UndoReport
 from sandbox.extensions.memory.runtime import Runtime
@@ -35,18 +35,18 @@ class Knowledge:
         its id.
         """
         runtime, now = self._runtime, self._runtime.now_ms()
-        record.check_home(scope, scope.session_id)
-        is_assistants = record.is_assistants(statement.trust, statement.source, scope)
+        drafts.check_home(scope, scope.session_id)
+        is_assistants = drafts.is_assistants(statement.trust, statement.source, scope)
         if is_assistants:
-            record.check_length(statement.content, runtime.config)
+            drafts.check_length(statement.content, runtime.config)
         sources = await runtime.store.read(lambda snapshot: views.heads(snapshot, rests_on, scope))
-        home = record.narrowed(scope, sources) if sources else scope
+        home = drafts.narrowed(scope, sources) if sources else scope
         draft = await off_loop(
-            len(str(statement.content)), lambda: record.knowledge(statement, home, now, runtime.config)
+            len(str(statement.content)), lambda: drafts.knowledge(statement, home, now, runtime.config)
         )
-        allowed = await off_loop(_length(sources), lambda: record.trust_of_words(statement.content, sources))
+        allowed = await off_loop(_length(sources), lambda: drafts.trust_of_words(statement.content, sources))
         draft = draft._replace(trust=least(draft.trust, allowed))
-        draft = record.about_user(record.trusted_as(draft, sources, now, runtime.config), sources)
+        draft = drafts.about_user(drafts.trusted_as(draft, sources, now, runtime.config), sources)
         if await runtime.store.read(lambda snapshot: knowledge.of_key(snapshot, draft) is not None):
             on_similar = "keep"  # the memory exists; a similar memory that came later must not refuse it
         draft = consent.marked(draft, runtime.config)
@@ -65,11 +65,11 @@ class Knowledge:
         return await runtime.write(save)
 
     async def correct(
-        self, id: str, right: record.Correction, rests_on: Sequence[str], version: int | None, scope: Scope
+        self, id: str, right: drafts.Correction, rests_on: Sequence[str], version: int | None, scope: Scope
     ) -> str:
         """Store the next version of a memory; return its id."""
-        if record.is_assistants(right.trust, "", scope):
-            record.check_length(right.content, self._runtime.config)
+        if drafts.is_assistants(right.trust, "", scope):
+            drafts.check_length(right.content, self._runtime.config)
         runtime, now = self._runtime, self._runtime.now_ms()
 
         def read(snapshot: Snapshot) -> tuple[Node, list[Node]]:
@@ -77,7 +77,7 @@ class Knowledge:
             return head, views.heads(snapshot, rests_on, scope)
 
         def draft(old: Node, sources: Sequence[Node]) -> Draft:
-            return record.correction(old, right, sources, scope, now, runtime.config)
+            return drafts.correction(old, right, sources, scope, now, runtime.config)
 
         known = await runtime.read(read)
         made = await off_loop(len(str(right.content)) + _length(known[1]), lambda: draft(*known))
@@ -125,7 +125,7 @@ class Knowledge:
     async def set_importance(self, id: str, importance: int, trust: Trust, scope: Scope) -> None:
         """Set the importance that a person gives to a memory."""
         check_change(id, trust)
-        record.check_importance(importance)
+        drafts.check_importance(importance)
 
         def apply(tx: Transaction) -> None:
             head = self._known(tx, id, scope, "remember its content as a statement, and rate that")
@@ -200,7 +200,7 @@ class Knowledge:
 
     async def set_context(self, name: str, priority: float | None, description: str | None, scope: Scope) -> None:
         """Change a context, or create it."""
-        record.check_home(scope, scope.session_id)
+        drafts.check_home(scope, scope.session_id)
         secrets.refuse(name, description or "")
         called = cleaning.stripped("name", name)
         if called is None:

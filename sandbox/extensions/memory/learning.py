@@ -72,7 +72,7 @@ class Learning:
         """The learner, created at its first use and imported in a thread."""
         if self._made is None:
             runtime = self._runtime
-            for name in ("learner", "extract") if runtime.model else ("learner",):
+            for name in ("learner", "model_extractor") if runtime.model else ("learner",):
                 await asyncio.to_thread(import_module, f"sandbox.extensions.memory.consolidate.{name}")
             from sandbox.extensions.memory.consolidate.learner import Learner
 

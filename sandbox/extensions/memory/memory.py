@@ -374,7 +374,7 @@ class Memory:
         ``InvalidArgument`` if somebody sees the memory but not the turns, ``ChangedMeanwhile`` if the memory has
         another ``version``.
         """
-        from sandbox.extensions.memory.ingest.record import Correction
+        from sandbox.extensions.memory.ingest.drafts import Correction
 
         right = Correction(content, trust, tuple(claims), category, confidence)
         return await self._knowledge.correct(id, right, rests_on, version, scope)

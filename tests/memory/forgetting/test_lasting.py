@@ -14,7 +14,7 @@ from sandbox.extensions.memory import Memory, Scope
 from sandbox.extensions.memory.claims import USER, Claim, Lasts, predicates
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.decay import DAY
-from sandbox.extensions.memory.ingest import record
+from sandbox.extensions.memory.ingest import drafts
 from sandbox.extensions.memory.ingest.lasting import lasting
 from sandbox.extensions.memory.memory import DATABASE
 from sandbox.extensions.memory.model import Statement
@@ -30,7 +30,7 @@ TEN_WEEKS, YEAR = 70, 365
 
 def learnt(*claims: Claim, source: str = RULES, **statement: Any) -> Draft:
     """The draft that a reader of conversations makes, or that comes from another ``source``."""
-    draft = record.knowledge(Statement("It is said.", **statement), Scope(), NOW, CONFIG)
+    draft = drafts.knowledge(Statement("It is said.", **statement), Scope(), NOW, CONFIG)
     return lasting(draft._replace(source=source, claims=claims), NOW, CONFIG)
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from sandbox.extensions.memory import Memory, Message, Scope
 from sandbox.extensions.memory.config import Config
-from sandbox.extensions.memory.ingest import record
+from sandbox.extensions.memory.ingest import drafts
 from sandbox.extensions.memory.memory import DATABASE
 from sandbox.extensions.memory.store.memories import nodes
 from sandbox.extensions.memory.store.sqlite.database import Store
@@ -152,11 +152,11 @@ async def test_a_used_id_is_drawn_again(store: Store, folder: Path) -> None:
 
     def add(tx: Transaction, count: int, user: str) -> list[str]:
         scope = Scope(user_id=user)
-        drafts = [
-            record.EpisodeMaker().episode(Message("user", "Yes."), scope, tx.now, Config.load()).draft
+        turns = [
+            drafts.EpisodeMaker().episode(Message("user", "Yes."), scope, tx.now, Config.load()).draft
             for _ in range(count)
         ]
-        return [each.public_id for each in nodes.add_many(tx, drafts, generate=lambda count: islice(draws, count))]
+        return [each.public_id for each in nodes.add_many(tx, turns, generate=lambda count: islice(draws, count))]
 
     assert await store.write(lambda tx: add(tx, 1, "Ann")) == ["AAAAAAAA"]
     assert sorted(await store.write(lambda tx: add(tx, 2, "Ann"))) == ["BBBBBBBB", "CCCCCCCC"]

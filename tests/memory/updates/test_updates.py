@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from sandbox.extensions.memory import Hit, Memory, Scope
 from sandbox.extensions.memory.claims.compare import compare
 from sandbox.extensions.memory.config import Config
-from sandbox.extensions.memory.ingest import record
+from sandbox.extensions.memory.ingest import drafts
 from sandbox.extensions.memory.model import Statement
 from sandbox.extensions.memory.parse import claims_of
 from sandbox.extensions.memory.store.memories import nodes
@@ -205,7 +205,7 @@ async def test_only_the_latest_possible_conflicts_are_noted(memory: Memory) -> N
 async def test_denials_are_searched_by_words(memory: Memory, store: Store) -> None:
     """However many facts there are, the query reads the latest with these words, and sorts nothing."""
     await memory.remember("Ann lives in Berlin.")
-    draft = record.knowledge(Statement("Ann does not live in Berlin."), Scope(), to_ms(NOON), Config.load())
+    draft = drafts.knowledge(Statement("Ann does not live in Berlin."), Scope(), to_ms(NOON), Config.load())
 
     def plan(snapshot: Snapshot) -> list[str]:
         said: list[str] = []

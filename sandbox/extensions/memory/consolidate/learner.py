@@ -192,7 +192,7 @@ class Learner:
 
     async def _by_model(self, model: LanguageModel, session: Session, run: _Run) -> str | None:
         """Let the model read; return the problem, if there is one."""
-        from sandbox.extensions.memory.consolidate.extract import ModelExtractor
+        from sandbox.extensions.memory.consolidate.model_extractor import ModelExtractor
 
         if not run.budget.allows(session.user_id):
             return SPENT

@@ -42,12 +42,12 @@ from sandbox.extensions.memory.consolidate.support import (
 )
 from sandbox.extensions.memory.govern import secrets
 from sandbox.extensions.memory.model import FirstAnswers
+from sandbox.extensions.memory.store.rows import INSIGHT
 from sandbox.extensions.memory.text.names import Mention
 from sandbox.extensions.memory.text.words import name_candidates, stemmed_name
 
 STATED = 1.0  # confidence of the user's explicit words
 
-_OF_NIGHTS = "relationship_dynamic"  # insights of the night have a category of their own
 # memories that one statement may replace; a statement that replaces more is a wish to have things forgotten
 _MOST_REPLACED = 3
 _NOT_SUPPORTED = "not supported"
@@ -313,8 +313,8 @@ class Review:
 
 
 def offered(categories: Iterable[str]) -> tuple[str, ...]:
-    """The categories for statements from conversations."""
-    return tuple(category for category in categories if category != _OF_NIGHTS)
+    """The categories for statements from conversations; those of the night have one of their own."""
+    return tuple(category for category in categories if category != INSIGHT)
 
 
 def moment(text: str | None, zone: tzinfo) -> datetime | None:

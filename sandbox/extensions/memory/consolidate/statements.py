@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.consolidate.extraction import ProposedStatement
 from sandbox.extensions.memory.consolidate.own_facts import at_home_everywhere
-from sandbox.extensions.memory.ingest import consent, record
+from sandbox.extensions.memory.ingest import consent, drafts
 from sandbox.extensions.memory.ingest.cleaning import clean_claims
 from sandbox.extensions.memory.ingest.profile_extraction import fillings
 from sandbox.extensions.memory.model import Scope, Statement
@@ -23,7 +23,7 @@ def draft_of(
     own: Collection[str] = (),
 ) -> Draft:
     """The draft of a proposal. It holds from the time when it was said, or from an earlier one if it was told: a plan
-    is known before its day. ``own`` are the user's names. Raises like ``record.knowledge``.
+    is known before its day. ``own`` are the user's names. Raises like ``drafts.knowledge``.
     """
     said = max(source.event_time for source in sources)
     happened = said if proposal.at is None else to_ms(proposal.at)
@@ -36,10 +36,10 @@ def draft_of(
         source="inferred",
         claims=proposal.claims,
     )
-    draft = record.knowledge(statement, scope, now, config)
+    draft = drafts.knowledge(statement, scope, now, config)
     # claims that name the user become claims of the user
     draft = draft._replace(claims=clean_claims(draft.claims, own))
-    draft = record.trusted_as(
+    draft = drafts.trusted_as(
         draft._replace(
             source=RULES if by == RULES else EXTRACTION,
             event_time=happened,

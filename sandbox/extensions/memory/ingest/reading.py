@@ -10,7 +10,7 @@ from typing import Any
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.errors import MemoryExtensionError, UnreadableImport
 from sandbox.extensions.memory.govern import secrets
-from sandbox.extensions.memory.ingest import consent, importers, record
+from sandbox.extensions.memory.ingest import consent, drafts, importers
 from sandbox.extensions.memory.ingest.bulk import SIZE
 from sandbox.extensions.memory.ingest.importers import Item, Source
 from sandbox.extensions.memory.ingest.importers.files import NotJson
@@ -61,7 +61,7 @@ class ImportReader:
         self._now = now
         self._trust = trust
         self._embedder = embedder
-        self._turns = record.EpisodeMaker()
+        self._turns = drafts.EpisodeMaker()
         source = importers.read(path, encoding)
         self.size = source.size  # bytes
         self.format = source.format
@@ -74,7 +74,7 @@ class ImportReader:
 
     def bulk(self) -> Bulk | None:
         """The drafts of the next records; None at the end. Raises ``UnreadableImport``, ``OSError``."""
-        drafts, masked, broken = [], 0, []
+        found, masked, broken = [], 0, []
         try:
             items = list(islice(self._opened(), SIZE))
         except (UnicodeError, NotJson):
@@ -88,9 +88,9 @@ class ImportReader:
             except MemoryExtensionError as error:
                 broken.append(BrokenRecord(f"record {secrets.mask_name(str(item.key)).text}", str(error)))
                 continue
-            drafts.append(draft)
+            found.append(draft)
             masked += bool(kinds)
-        return Bulk(len(items), drafts, masked, broken, self._embedded(drafts)) if items else None
+        return Bulk(len(items), found, masked, broken, self._embedded(found)) if items else None
 
     def _opened(self) -> Iterator[Item]:
         if self._items is None:
@@ -102,7 +102,7 @@ class ImportReader:
         if isinstance(item, Message):
             episode = self._turns.episode(item, self._scope, self._now, self._config)
             return episode.draft, episode.masked
-        return consent.marked(record.knowledge(item, self._scope, self._now, self._config), self._config), ()
+        return consent.marked(drafts.knowledge(item, self._scope, self._now, self._config), self._config), ()
 
     def _embedded(self, drafts: Sequence[Draft]) -> Embedded | None:
         texts = [text_of(draft.speaker, draft.content) for draft in drafts if draft.type == "episodic"]

@@ -10,7 +10,7 @@ from sandbox.extensions.memory.asking.ask import Asked, Prompt
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.decay import DAY
 from sandbox.extensions.memory.errors import MemoryExtensionError
-from sandbox.extensions.memory.ingest import cleaning, record
+from sandbox.extensions.memory.ingest import cleaning, drafts
 from sandbox.extensions.memory.maintain.step import Night, Tally, ask_within_budget, pay
 from sandbox.extensions.memory.maintain.wording import LONGEST, advice, mended
 from sandbox.extensions.memory.model import Scope, Statement
@@ -126,7 +126,7 @@ def _apply(tx: Transaction, night: Night, tally: Tally, lately: _Lately, asked: 
 
 def _drafts(insights: Iterable[Insight], lately: _Lately, now: int, config: Config) -> list[Draft]:
     """The insights that can be stored, with the trust of an assistant at most, and of their sources."""
-    drafts = []
+    found = []
     for each in list(insights)[:_MOST]:
         content = mended(each.summary, lately.snippet)
         if content is None:
@@ -134,12 +134,12 @@ def _drafts(insights: Iterable[Insight], lately: _Lately, now: int, config: Conf
         tags = cleaning.clean_names("tags", each.tags)
         statement = Statement(content, "opinion", INSIGHT, tags=tags, source="inferred", trust="assistant")
         try:
-            draft = record.knowledge(statement, Scope(lately.user_id), now, config)
+            draft = drafts.knowledge(statement, Scope(lately.user_id), now, config)
         except MemoryExtensionError:
             continue
         weak = draft._replace(importance=_IMPORTANCE, confidence=_CONFIDENCE)
-        drafts.append(record.trusted_as(weak, lately.turns, now, config))
-    return drafts
+        found.append(drafts.trusted_as(weak, lately.turns, now, config))
+    return found
 
 
 def _wrong_with(answer: Insights, said: str) -> list[str]:

@@ -1,8 +1,8 @@
 """Learn from sessions that wait; consolidation does the work."""
 
 from sandbox.extensions.memory.consolidate.draft import SessionDraft
-from sandbox.extensions.memory.consolidate.extract import EXTRACT, material
 from sandbox.extensions.memory.consolidate.extraction import Known
+from sandbox.extensions.memory.consolidate.model_extractor import EXTRACT, material
 from sandbox.extensions.memory.maintain.step import Night, Tally, estimate
 from sandbox.extensions.memory.store import sessions
 from sandbox.extensions.memory.store.maintenance import EVERYBODY

@@ -11,8 +11,8 @@ from sandbox.extensions.memory.claims import SAID, USER, Claim, predicate
 from sandbox.extensions.memory.parse import wording
 from sandbox.extensions.memory.parse.changes import ReportedChange
 from sandbox.extensions.memory.parse.language import language_of
-from sandbox.extensions.memory.parse.made import kin_statement, report
 from sandbox.extensions.memory.parse.reader import code_of
+from sandbox.extensions.memory.parse.statements import kin_statement, report
 from sandbox.extensions.memory.parse.subjects import People, Subject, unnamed
 from sandbox.extensions.memory.parse.times import Moment
 from sandbox.extensions.memory.text.words import terms

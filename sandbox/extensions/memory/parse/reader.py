@@ -14,8 +14,8 @@ from sandbox.extensions.memory.parse.attributes import attribute
 from sandbox.extensions.memory.parse.authorship import own
 from sandbox.extensions.memory.parse.changes import ReportedChange
 from sandbox.extensions.memory.parse.language import Language, language_of
-from sandbox.extensions.memory.parse.made import Statement
 from sandbox.extensions.memory.parse.sentence import Sentence
+from sandbox.extensions.memory.parse.statements import Statement
 from sandbox.extensions.memory.parse.subjects import People, Setting, Subject, named
 from sandbox.extensions.memory.parse.tokens import tokens
 from sandbox.extensions.memory.text.words import CYRILLIC

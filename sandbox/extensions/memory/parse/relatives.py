@@ -6,7 +6,7 @@ from typing import get_args
 
 from sandbox.extensions.memory.parse.clauses import Segment
 from sandbox.extensions.memory.parse.language import Case
-from sandbox.extensions.memory.parse.made import Statement, kin_statement
+from sandbox.extensions.memory.parse.statements import Statement, kin_statement
 from sandbox.extensions.memory.parse.subjects import Spoken, is_somebody, is_whose, kin_at, named, unnamed
 from sandbox.extensions.memory.parse.tokens import Token
 from sandbox.extensions.memory.parse.values import ends, items, written

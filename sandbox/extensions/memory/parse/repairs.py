@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 
 from sandbox.extensions.memory.parse.clauses import Segment
 from sandbox.extensions.memory.parse.language import Language, split_case
-from sandbox.extensions.memory.parse.made import Statement, statement
 from sandbox.extensions.memory.parse.pattern import phrase_ends, slots
+from sandbox.extensions.memory.parse.statements import Statement, build_statement
 from sandbox.extensions.memory.parse.subjects import Spoken
 from sandbox.extensions.memory.parse.tokens import Token
 from sandbox.extensions.memory.parse.values import ends, written
@@ -47,4 +47,4 @@ def _again(last: Statement, values: Mapping[str, str], language: Language) -> St
     kinds = {node.name: node.kind for node in slots(last.frame.nodes)}
     values = {name: value for name, value in values.items() if not name.startswith("v:")}
     kinds.setdefault("old", kinds.get("v", "text"))
-    return statement(last.frame, last.subject, values, kinds, last.times, language)
+    return build_statement(last.frame, last.subject, values, kinds, last.times, language)

@@ -9,12 +9,12 @@ from sandbox.extensions.memory.claims import predicate
 from sandbox.extensions.memory.parse import clauses
 from sandbox.extensions.memory.parse.changes import ReportedChange, change
 from sandbox.extensions.memory.parse.language import Frame, Language, matching, split_case
-from sandbox.extensions.memory.parse.made import Statement, made, report
 from sandbox.extensions.memory.parse.order import ordered
 from sandbox.extensions.memory.parse.pattern import LIST, Fill, Slot, match, phrase_ends, slots, stands_in
 from sandbox.extensions.memory.parse.relatives import relatives
 from sandbox.extensions.memory.parse.repairs import put_right
 from sandbox.extensions.memory.parse.salience import is_aside, lasting
+from sandbox.extensions.memory.parse.statements import Statement, interpret, report
 from sandbox.extensions.memory.parse.subjects import (
     People,
     Setting,
@@ -209,7 +209,7 @@ class Sentence:
                 continue
             for frame in frames:
                 found = next(match(frame.nodes, self._said, at, self._language.classes, fill), None)
-                told = made(frame, dict(found[1]), self._said[at : found[0]], (), self._spoken) if found else None
+                told = interpret(frame, dict(found[1]), self._said[at : found[0]], (), self._spoken) if found else None
                 if told and (told.subject.is_self or told.subject.kin or self._people.knows(told.subject.name)):
                     yield told
                     break
@@ -218,7 +218,7 @@ class Sentence:
         fill = self._filler(said, times)
         for frame in frames:
             for end, captured in match(frame.nodes, said, 0, self._language.classes, fill):
-                if end == len(said) and (told := made(frame, dict(captured), said, times, self._spoken)):
+                if end == len(said) and (told := interpret(frame, dict(captured), said, times, self._spoken)):
                     self._before = self._subject_of(said, told)
                     self._introduces |= told.claims[0].predicate == "name" and told.subject.is_self
                     return told

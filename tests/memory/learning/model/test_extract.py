@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.consolidate.constraints import sentences, shortened
-from sandbox.extensions.memory.consolidate.extract import ModelExtractor
 from sandbox.extensions.memory.consolidate.extraction import (
     Extraction,
     Known,
@@ -22,6 +21,7 @@ from sandbox.extensions.memory.consolidate.extraction import (
     Replaced,
     Turn,
 )
+from sandbox.extensions.memory.consolidate.model_extractor import ModelExtractor
 from sandbox.extensions.memory.consolidate.own_words import own_words
 from sandbox.extensions.memory.errors import BadAnswer, ModelUnavailable
 from sandbox.extensions.memory.model import FirstAnswers, Role

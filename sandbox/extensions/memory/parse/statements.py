@@ -53,7 +53,7 @@ class Statement:
     also: tuple["Statement", ...] = ()
 
 
-def made(
+def interpret(
     frame: Frame, captured: Mapping[str, object], said: Sequence[Token], times: Sequence[Moment], spoken: Spoken
 ) -> Statement | None:
     """The statement of a frame with what its slots captured in some words of a sentence; hears who is named there."""
@@ -95,7 +95,7 @@ def made(
         return None
     if _is_to_come(frame, times, spoken):
         frame = replace(frame, modality="plan")
-    return statement(frame, subject, values, kinds, tuple(times), language)
+    return build_statement(frame, subject, values, kinds, tuple(times), language)
 
 
 def _is_misread(
@@ -165,7 +165,7 @@ def _is_known_to_all(frame: Frame, subject: Subject, spoken: Spoken) -> bool:
     return spoken.setting == "chat" and frame.predicate in _PUBLIC and frame.modality != "plan" and not is_theirs
 
 
-def statement(
+def build_statement(
     frame: Frame,
     subject: Subject,
     values: dict[str, str],
@@ -181,7 +181,7 @@ def statement(
     if len(told) > 1 and predicate(name).may_end and predicate(name).category == "fact":  # each may end by itself
         rest = {key: value for key, value in values.items() if not key.startswith("v:")}
         kinds = {**kinds, "v": kind.removesuffix(LIST)}
-        return _together(statement(frame, subject, {**rest, "v": each}, kinds, times, language) for each in told)
+        return _together(build_statement(frame, subject, {**rest, "v": each}, kinds, times, language) for each in told)
     if (template := _template(frame, values, times, language)) is None:
         return None
     if frame.modality == "fact" and frame.is_affirmed and "{when}" not in template and "{day}" not in template:
@@ -197,7 +197,9 @@ def statement(
     first = next((each for each in timed if each.role in ("at", "since", "from")), None)
     last = next((each for each in times if each.role == "until"), None)
     others = (
-        statement(replace(frame, predicate=other), subject, {"v": values[slot]}, {"v": kinds[slot]}, times, language)
+        build_statement(
+            replace(frame, predicate=other), subject, {"v": values[slot]}, {"v": kinds[slot]}, times, language
+        )
         for other, slot in frame.also.items()
         if slot in values
     )
