@@ -137,4 +137,4 @@ def _style(text: str) -> str:
 
 def _weight(features: Iterable[str]) -> float:
     weights = learnt_weights("authorship")
-    return sum(weights.get(each, 0.0) for each in features)
+    return math.fsum(weights.get(each, 0.0) for each in features)  # in any order

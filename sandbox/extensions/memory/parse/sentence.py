@@ -189,7 +189,7 @@ class Sentence:
         """
         if self._before:
             yield [*self._before, *said]
-        omitted = [*self._language.classes["i_am"]] if self._introduces else []
+        omitted = sorted(self._language.classes["i_am"]) if self._introduces else []
         if not self._people.others and not any(map(self._is_other, self._said[:start])):
             omitted += [words for words, phrases in self._language.left_out if phrase_ends(phrases, said, 0)]
         for words in omitted:
