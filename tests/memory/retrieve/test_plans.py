@@ -5,6 +5,7 @@ import re
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from threading import Barrier
 from typing import NamedTuple
 
 import pytest
@@ -108,9 +109,13 @@ async def plans_of(store: Store, work: Awaitable[object]) -> Plans:
 
 
 async def trace(store: Store, heard: Callable[[str], object] | None) -> None:
-    """Note the queries of every reader of a store, because any of them may answer."""
+    """Note the queries of every reader of a store, because any of them may answer. No reader is free before all are
+    held, so that none is taken twice while another one is busy with loading vectors.
+    """
+    all_held = Barrier(READERS)
 
     def set_trace(snapshot: Snapshot) -> None:
+        all_held.wait()
         snapshot.trace(heard)
 
     await asyncio.gather(*(store.read(set_trace) for _ in range(READERS)))
