@@ -230,6 +230,7 @@ def erase(
     would = invocation.ask(lambda memory: memory.erase(**selection, dry_run=True, scope=scope))
     from sandbox.cli import erasing
     from sandbox.cli.progress import working
+    from sandbox.extensions.memory.call_context import through
     from sandbox.extensions.memory.errors import UnknownSession
     from sandbox.support.characters import printable
 
@@ -245,7 +246,7 @@ def erase(
         for file in would.exports:
             typer.echo(f"Export {'to delete' if exports else 'that stays'}: {printable(file.file)}", err=True)
         typer.confirm(f"Erase {what} for good: {goes}?", abort=True, err=True)
-    with working("erasing"):
+    with working("erasing"), through("cli"):
         run_to_end(erasing.erase_everywhere(invocation.folder, scope, selection))
     done = replace(would, exports=erasing.without_exports(would.exports)) if exports else would
     left = erasing.left_in(invocation.folder) if everything else None

@@ -27,8 +27,10 @@ def test_changes_continue_after_a_cursor(ann: Cli) -> None:
     assert [(each["event"], each["id"]) for each in lines] == [("created", id), ("forgotten", id)]
     for session in {each["session"] for each in before}:
         assert ann("erase", "--session", session, "--yes").code == 0
+    assert ann("erase", id, "--yes").code == 0
     gone = [json.loads(line) for line in ann.fine("changes", "--since", str(lines[-1]["seq"])).splitlines()]
-    assert {each["id"] for each in gone if each["event"] == "erased"} == {each["id"] for each in before}
+    assert {each["id"] for each in gone if each["event"] == "erased"} == {each["id"] for each in (*before, *lines)}
+    assert {each["interface"] for each in gone} == {"cli"}
     assert ann.fine("changes", "--user", "bob", "--whole") == ""
 
 
