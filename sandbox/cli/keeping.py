@@ -75,6 +75,7 @@ def remember(
             importance=importance,
             scope=invocation.scope,
         ),
+        known="Known already as",
         embeds=True,
     )
 
@@ -328,9 +329,15 @@ def _change(
     change: "Callable[[Memory], Awaitable[str | None]]",
     id: str | None = None,
     *,
+    known: str = "",
     embeds: bool = False,
 ) -> None:
-    """Change a memory and show its new state. If the change returns an id, that memory is shown."""
+    """Change a memory and show its new state. If the change returns an id, that memory is shown; ``known`` is said of
+    one that was there before.
+    """
+    from sandbox.support.times import from_ms, system_clock, to_ms
+
+    begun = from_ms(to_ms(system_clock()))
 
     async def changed(memory: "Memory") -> "Record":
         name = await change(memory) or id or ""
@@ -341,6 +348,7 @@ def _change(
     record = invocation.ask(changed)
     from sandbox.cli import output
 
+    what = known if known and record.created_at < begun else what
     invocation.show(record, lambda page: output.changed(page, record, what))
 
 

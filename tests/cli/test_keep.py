@@ -14,6 +14,14 @@ def test_a_remembered_statement_is_found(cli: Cli) -> None:
     assert hit["subject"] == "Ann"
 
 
+def test_a_statement_that_is_told_again_is_known_already(cli: Cli) -> None:
+    id = cli.remembered("Rex is a poodle.", "--subject", "Rex")
+    assert cli.fine("remember", "Rex is a poodle.", "--subject", "Rex").startswith(f"Known already as  {id}")
+    cli.fine("correct", id, "Rex is a terrier.")
+    assert cli.fine("remember", "Rex is a terrier.", "--subject", "Rex").startswith(f"Known already as  {id}")
+    assert cli.fine("remember", "Rex likes tea.", "--subject", "Rex").startswith("Remembered as")
+
+
 def test_every_option_of_remember_reaches_the_memory(cli: Cli) -> None:
     options = ["--type", "opinion", "--category", "preference", "--subject", "Ann", "--tag", "tea", "--tag", "morning"]
     record = cli.data("remember", "Ann likes black tea.", *options, "--at", "2026-03-02T12:00:00+00:00")
