@@ -25,16 +25,20 @@ class Disk:
 
     def run(self, program: Callable[..., None], *arguments: Path, seconds: float = 30) -> None:
         """Run ``program(*arguments)`` in a new process to its end; show its output if it fails."""
+        ran = self.python(program.__module__, program.__name__, *map(str, arguments), seconds=seconds)
+        assert ran.returncode == 0, ran.stdout + ran.stderr
+
+    def python(self, module: str, *arguments: str, seconds: float = 30) -> subprocess.CompletedProcess[str]:
+        """A module that has run as a program."""
         settings = {"DISK_FOLDER": self.folder, "DISK_LOG": self.log, "DISK_FULL": self.full, "PYTHONPATH": _ROOT}
-        ran = subprocess.run(
-            [sys.executable, "-m", program.__module__, program.__name__, *map(str, arguments)],
+        return subprocess.run(
+            [sys.executable, "-m", module, *arguments],
             env=os.environ | {"LD_PRELOAD": str(self.library)} | {name: str(each) for name, each in settings.items()},
             capture_output=True,
             text=True,
             timeout=seconds,
             check=False,
         )
-        assert ran.returncode == 0, ran.stdout + ran.stderr
 
     def lines(self) -> list[str]:
         """The recorded operations, in order."""

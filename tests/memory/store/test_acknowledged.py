@@ -85,3 +85,20 @@ def test_opening_a_memory_on_a_full_disk_says_that_it_is_full(
     assert name != "DatabaseDamaged", message
     assert "full" in message
     assert found == ["I moved to Berlin."]
+
+
+def test_the_command_reads_on_a_full_disk(disk: Disk) -> None:
+    """SQLite has no room there for the memory that processes share."""
+    folder = disk.folder / "memory"
+    finish(programs.observe_and_close, folder)
+
+    def ran(*arguments: str) -> str:
+        done = disk.python("sandbox.cli", "--home", str(folder), *arguments)
+        return done.stdout + done.stderr
+
+    disk.full.touch()
+    assert "I moved to Berlin." in ran("search", "Berlin")
+    assert "I moved to Berlin." in ran("context", "When did I move to Berlin?")
+    assert "Check whether the disk is full" in ran("remember", "Ann lives in Rome.")
+    disk.full.unlink()
+    assert ran("remember", "Ann lives in Rome.").startswith("Remembered as")

@@ -156,16 +156,23 @@ async def connect(path: Path, *, read_only: bool = False) -> Connection:
 
 def open_file(path: Path, *, read_only: bool = False) -> sqlite3.Connection:
     """A connection of the driver, configured for this program. Raises the driver's errors."""
-    how = "?mode=ro" if read_only else ""
-    if (
-        read_only
-        and is_empty(_beside(path, "wal"))
-        and not (os.access(path.parent, os.W_OK) and os.access(path, os.W_OK))
-    ):
-        how += "&immutable=1"  # nobody is writing, and SQLite cannot or should not create its shared memory here
+    if not read_only:
+        return _opened(path)
+    is_folded = is_empty(_beside(path, "wal"))  # nobody is writing
+    if not is_folded or (os.access(path.parent, os.W_OK) and os.access(path, os.W_OK)):
+        try:
+            return _opened(path, "?mode=ro")
+        except errors() as error:
+            if not is_folded or failure_of(error) is not Failure.DISK:
+                raise
+    # SQLite cannot or should not create its shared memory here: the folder is write-protected, or the disk is full
+    return _opened(path, "?mode=ro&immutable=1")
+
+
+def _opened(path: Path, how: str = "") -> sqlite3.Connection:
     connection = connected(path, how, isolation_level=None, check_same_thread=False, cached_statements=256)
     try:
-        _set_up(connection, read_only)
+        _set_up(connection, read_only=bool(how))
     except BaseException:
         connection.close()
         raise
@@ -189,7 +196,7 @@ def connected(path: Path, how: str = "", **options: Any) -> sqlite3.Connection:
     return connection
 
 
-def _set_up(connection: sqlite3.Connection, read_only: bool) -> None:
+def _set_up(connection: sqlite3.Connection, *, read_only: bool) -> None:
     connection.execute("PRAGMA foreign_keys = ON")
     connection.execute("PRAGMA synchronous = FULL")
     connection.execute("PRAGMA secure_delete = ON")
