@@ -4,6 +4,7 @@ import asyncio
 import io
 import json
 import os
+import shutil
 import stat
 import subprocess
 import sys
@@ -126,10 +127,18 @@ def talk(tmp_path: Path) -> Path:
     return lines(tmp_path / "talk.jsonl", [turn(*each) for each in TURNS])
 
 
+@pytest.fixture(scope="session")
+def imported(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The home of a memory of that conversation."""
+    folder = tmp_path_factory.mktemp("imported")
+    Cli(folder / "home").fine("import", str(lines(folder / "talk.jsonl", [turn(*each) for each in TURNS])))
+    return folder / "home"
+
+
 @pytest.fixture
-def ann(cli: Cli, talk: Path) -> Cli:
-    """A memory of that conversation."""
-    cli.fine("import", str(talk))
+def ann(cli: Cli, imported: Path) -> Cli:
+    """A copy of that memory."""
+    shutil.copytree(imported, cli.home)
     return cli
 
 

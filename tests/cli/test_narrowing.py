@@ -1,6 +1,6 @@
 """The options that select memories: of `list`, `search`, `context`, `export`, and of `forget` for many."""
 
-from pathlib import Path
+import shutil
 
 import pytest
 
@@ -9,12 +9,22 @@ from tests.cli.conftest import Cli, lines, turn
 TEA, IMPORTS, CAT = "Ann likes green tea.", "Sort imports by module.", "Ann has a cat."
 
 
-@pytest.fixture
-def known(cli: Cli, tmp_path: Path) -> Cli:
-    cli.fine("import", str(lines(tmp_path / "talk.jsonl", [turn("2026-03-02", "Ann", "The tea is cold.")])))
+@pytest.fixture(scope="module")
+def read(tmp_path_factory: pytest.TempPathFactory) -> Cli:
+    """A memory that no test changes."""
+    folder = tmp_path_factory.mktemp("known")
+    cli = Cli(folder / "home")
+    cli.fine("import", str(lines(folder / "talk.jsonl", [turn("2026-03-02", "Ann", "The tea is cold.")])))
     cli.remembered(CAT, "--subject", "Ann", "--at", "2025-01-01", "--importance", "4")
     cli.remembered(TEA, "--category", "preference", "--subject", "Ann", "--tag", "food", "--tag", "morning")
     cli.remembered(IMPORTS, "--category", "convention", "--tag", "python", "--type", "procedural", "--context", "Style")
+    return cli
+
+
+@pytest.fixture
+def known(read: Cli, cli: Cli) -> Cli:
+    """A copy of it."""
+    shutil.copytree(read.home, cli.home)
     return cli
 
 
@@ -40,8 +50,8 @@ def known(cli: Cli, tmp_path: Path) -> Cli:
         (["--state", "retired"], []),
     ],
 )
-def test_a_list_has_the_memories_that_its_options_select(known: Cli, options: list[str], expected: list[str]) -> None:
-    assert [each["memory"]["content"] for each in known.data("list", *options)["items"]] == expected
+def test_a_list_has_the_memories_that_its_options_select(read: Cli, options: list[str], expected: list[str]) -> None:
+    assert [each["memory"]["content"] for each in read.data("list", *options)["items"]] == expected
 
 
 def test_a_list_continues_on_the_next_page(known: Cli) -> None:

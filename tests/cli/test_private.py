@@ -10,7 +10,7 @@ import pytest
 
 from sandbox.kernel import Kernel
 from sandbox.testing import ScriptedModel, call
-from tests.cli.conftest import process, wide
+from tests.cli.conftest import Cli, Pipe, wide
 from tests.kernel.turn_programs import said
 from tests.terminals import Terminal
 
@@ -50,24 +50,24 @@ async def test_a_memory_and_an_assistant_leave_no_readable_file(home: Path) -> N
 
 @pytest.mark.parametrize("arguments", [["remember", "Ann keeps bees."], ["stats"], ["doctor"]])
 def test_a_command_leaves_no_readable_file(home: Path, arguments: list[str]) -> None:
-    assert process(*arguments, home=home).returncode == 0
+    assert Cli(home)(*arguments).code == 0
     assert wide(home) == []
 
 
-def test_readable_files_become_private_and_the_folder_is_reported(home: Path) -> None:
+def test_readable_files_become_private_and_the_folder_is_reported(home: Path, piped: Pipe) -> None:
     """The owner decides about the folder; the memory decides about its files."""
     home.mkdir(parents=True)
     home.parent.chmod(0o700)
-    assert process("chat", home=home, stdin=b"My bees are well.\n").returncode == 0
+    piped(home, "My bees are well.\n")
     for path in [home, *home.iterdir()]:
         path.chmod(0o755 if path.is_dir() else 0o644)
-    doctor = process("doctor", "--json", home=home)
-    assert doctor.returncode == 1
-    assert f'"chmod 700 {home}"' in doctor.stdout.decode()
+    doctor = Cli(home)("doctor", "--json")
+    assert doctor.code == 1
+    assert f'"chmod 700 {home}"' in doctor.out
     assert {each.partition(" ")[0] for each in wide(home)} == {"home", "home/kernels"}
     (home / "kernels").chmod(0o700)
     home.chmod(0o700)
-    assert process("doctor", home=home).returncode == 0
+    assert Cli(home)("doctor").code == 0
 
 
 def test_a_file_of_another_program_keeps_its_mode(home: Path) -> None:
@@ -76,6 +76,6 @@ def test_a_file_of_another_program_keeps_its_mode(home: Path) -> None:
         with closing(sqlite3.connect(home / name)) as connection:
             connection.execute("CREATE TABLE a (b)")
         before = (home / name).stat().st_mode
-        assert process("doctor", home=home).returncode == 1
+        assert Cli(home)("doctor").code == 1
         assert (home / name).stat().st_mode == before
         (home / name).unlink()

@@ -336,9 +336,9 @@ async def test_a_nightly_task_runs_once_when_the_clocks_change(
     clock = FakeClock(begin)
     work = Work(clock, cron=daily(wall))
     async with kernel(tmp_path, clock, work, timezone=zone) as scheduler:
-        for _ in range(4 * 24 * 6):
+        for _ in range(4 * 24 * 2):
             await scheduler.run_due()
-            clock.advance(minutes=10)
+            clock.advance(minutes=30)
     ran = [moment.astimezone(BERLIN) for moment in work.began]
     assert [moment.date() - begin.date() for moment in ran] == [timedelta(days) for days in (1, 2, 3, 4)]
     changed = "03:00" if begin.month == 3 and wall in ("02:00", "02:30") else wall
