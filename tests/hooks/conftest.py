@@ -9,6 +9,8 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import partial
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +19,7 @@ import pytest
 from sandbox.extensions.memory_hooks import client
 
 PATIENCE = 20.0  # seconds
+_numbers = count()
 
 
 @dataclass
@@ -35,7 +38,7 @@ class Agent:
         """What the hook prints; its exit code must be 0."""
         values = {"session_id": self.session, "cwd": str(self.folder), "transcript_path": str(self.transcript)}
         text = json.dumps({**values, "hook_event_name": event, **given}) if stdin is None else stdin
-        ran = self.run("hook", event, *self.options, stdin=text)
+        ran = self.run("hook", event, stdin=text)
         assert (ran.returncode, ran.stderr) == (0, "")
         if event == "UserPromptSubmit" and stdin is None:
             self.started()
@@ -61,7 +64,7 @@ class Agent:
         """Run the command, as a person or an agent does."""
         surroundings = {k: v for k, v in os.environ.items() if k not in ("MEMORY_HOME", "CLAUDE_PROJECT_DIR")}
         return subprocess.run(
-            [sys.executable, "-m", "sandbox.cli", *arguments],
+            [sys.executable, "-m", "sandbox.cli", *arguments, *self.options],
             input=stdin,
             capture_output=True,
             text=True,
@@ -170,4 +173,20 @@ def started(tmp_path: Path) -> Iterator[Started]:
 
     yield start
     for agent in agents:
-        end(agent)
+        if agent.home.is_relative_to(tmp_path):
+            end(agent)
+
+
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Agent]:
+    """An agent with a home for all tests of a module, each with a user of its own: a home's process starts once."""
+    folder = tmp_path_factory.mktemp("shared")
+    agent = Agent(folder / "home", folder, folder / "transcript.jsonl")
+    yield agent
+    end(agent)
+
+
+@pytest.fixture
+def beside(started: Started, shared: Agent) -> Started:
+    """Starts agents of one user in the shared home."""
+    return partial(started, home=shared.home, options=("--user", f"user-{next(_numbers)}"))

@@ -8,11 +8,11 @@ from tests.cli.conftest import configure
 from tests.hooks.conftest import Started, end, git, repository
 
 
-def test_the_next_session_knows_the_facts_of_the_last(started: Started) -> None:
+def test_the_next_session_knows_the_facts_of_the_last(beside: Started) -> None:
     """
     user: My name is Ann. I prefer tabs. (another session) user: How do I like to indent?
     """
-    first = started()
+    first = beside()
     assert first.context("SessionStart", source="startup") == ""
     assert first.context("UserPromptSubmit", prompt="My name is Ann.") == ""
     first.turn("My name is Ann.")
@@ -20,7 +20,7 @@ def test_the_next_session_knows_the_facts_of_the_last(started: Started) -> None:
     first.hook("SessionEnd", reason="other")
     first.settled()
 
-    second = started(folder=first.folder)
+    second = beside(folder=first.folder)
     start = second.context("SessionStart", source="startup")
     assert "The user's name is Ann." in start
     assert "## Last here, 2" in start
@@ -95,42 +95,42 @@ def test_an_unwritten_prompt_of_a_killed_agent_is_stored_once(started: Started) 
     assert said == ["I live in Potsdam, a", "My cat is called Mia"]
 
 
-def test_project_facts_stay_in_the_project_and_user_facts_do_not(started: Started, tmp_path: Path) -> None:
+def test_project_facts_stay_in_the_project_and_user_facts_do_not(beside: Started, tmp_path: Path) -> None:
     """
     (in shop) user: My name is Ann. We use pnpm, not npm. In this repository, never touch the migrations.
                    Conventions here: never push to main.
     """
-    shop = started("shop")
+    shop = beside("shop")
     shop.turn("My name is Ann.")
     shop.turn("We use pnpm, not npm.")
     shop.turn("In this repository, never touch the migrations.")
     shop.turn("Conventions here: never push to main.")
-    elsewhere = started("bakery").context("SessionStart", source="startup")
+    elsewhere = beside("bakery").context("SessionStart", source="startup")
     assert "The user's name is Ann." in elsewhere
     assert "pnpm" not in elsewhere
     assert "migrations" not in elsewhere
     assert "never push" not in elsewhere
-    other = started(folder=tmp_path / "bakery")
+    other = beside(folder=tmp_path / "bakery")
     assert "pnpm" not in other.context("UserPromptSubmit", prompt="Which package manager do we use, pnpm or npm?")
-    here = started(folder=shop.folder).context("UserPromptSubmit", prompt="Which package manager do we use?")
+    here = beside(folder=shop.folder).context("UserPromptSubmit", prompt="Which package manager do we use?")
     assert "pnpm" in here
     assert "migrations" in here
     assert "never push" in here
 
 
-def test_a_correction_of_a_user_fact_holds_in_every_project(started: Started) -> None:
+def test_a_correction_of_a_user_fact_holds_in_every_project(beside: Started) -> None:
     """
     (in shop) user: I live in Potsdam. (in bakery) user: I moved to Hamburg.
     """
-    shop = started("shop")
+    shop = beside("shop")
     shop.turn("I live in Potsdam.")
-    started("bakery").turn("I moved to Hamburg.")
-    start = started(folder=shop.folder).context("SessionStart", source="startup")
+    beside("bakery").turn("I moved to Hamburg.")
+    start = beside(folder=shop.folder).context("SessionStart", source="startup")
     assert "Hamburg" in start
     assert "lives in Potsdam" not in start
 
 
-def test_worktrees_and_clones_of_one_remote_are_one_project(started: Started, tmp_path: Path) -> None:
+def test_worktrees_and_clones_of_one_remote_are_one_project(beside: Started, tmp_path: Path) -> None:
     main = repository(tmp_path / "shop", "git@example.org:Ann/shop.git")
     clone = repository(tmp_path / "clone", "https://ann:token@example.org/ann/shop")
     (main / "readme").write_text("shop")
@@ -138,9 +138,9 @@ def test_worktrees_and_clones_of_one_remote_are_one_project(started: Started, tm
     git(main, "commit", "-qm", "begin")
     git(main, "worktree", "add", "-q", str(tmp_path / "tree"))
     (clone / "deep" / "down").mkdir(parents=True)
-    started(folder=main).turn("We use pnpm, not npm.")
+    beside(folder=main).turn("We use pnpm, not npm.")
     for folder in (tmp_path / "tree", clone / "deep" / "down"):
-        context = started(folder=folder).context("UserPromptSubmit", prompt="Do we use pnpm?")
+        context = beside(folder=folder).context("UserPromptSubmit", prompt="Do we use pnpm?")
         assert "pnpm" in context, folder
 
 
@@ -165,23 +165,23 @@ def test_a_folder_without_a_repository_is_a_project_and_a_home_is_not(started: S
     assert "rent" in notes.context("UserPromptSubmit", prompt="When is the rent due?")
 
 
-def test_turns_in_the_agents_view_are_not_shown_again(started: Started) -> None:
-    agent = started()
+def test_turns_in_the_agents_view_are_not_shown_again(beside: Started) -> None:
+    agent = beside()
     agent.turn("Add a dark mode to the settings page.", "The settings page has a dark mode now.")
     assert "dark mode" not in agent.context("UserPromptSubmit", prompt="Is there a dark mode in the settings page?")
 
 
-def test_a_long_block_is_cut_to_the_length_that_an_agent_shows(started: Started) -> None:
-    agent = started()
+def test_a_long_block_is_cut_to_the_length_that_an_agent_shows(beside: Started) -> None:
+    agent = beside()
     for number in range(30):
         agent.says("user", f"The deployment of service {number} failed: " + "the log says nothing of it. " * 30)
     agent.turn("That was all about the deployment.")
-    context = started(folder=agent.folder).context("UserPromptSubmit", prompt="Why did the deployment fail?")
+    context = beside(folder=agent.folder).context("UserPromptSubmit", prompt="Why did the deployment fail?")
     assert 500 < len(context) < 10_000
 
 
-def test_tool_output_is_trusted_as_a_tool_and_shortened(started: Started) -> None:
-    agent = started()
+def test_tool_output_is_trusted_as_a_tool_and_shortened(beside: Started) -> None:
+    agent = beside()
     agent.says("user", "Run the tests.")
     agent.says("assistant", [{"type": "tool_use", "id": "t1", "name": "Bash", "input": {"command": "pytest"}}])
     output = "collected 900 items " + "." * 200_000 + " FAILED test_oven.py: heat is too low"
@@ -193,8 +193,8 @@ def test_tool_output_is_trusted_as_a_tool_and_shortened(started: Started) -> Non
     assert len(tool["content"]) < 1_100
 
 
-def test_a_dot_means_the_project_of_the_folder(started: Started) -> None:
-    agent = started()
+def test_a_dot_means_the_project_of_the_folder(beside: Started) -> None:
+    agent = beside()
     agent.turn("We use pnpm, not npm.")
     assert "pnpm" in agent.run("search", "pnpm", "--project", ".").stdout
     assert "pnpm" in agent.run("--project", ".", "search", "pnpm").stdout
