@@ -150,6 +150,7 @@ async def sound(folder: Path) -> bytes:
             await memory.observe("user", f"Turn number{number}. " * 20, session="s", speaker="Ann", key=f"{number}")
         known = await memory.remember("Ann lives in Berlin.", subject="Ann", tags=("home",))
         await memory.correct(known, "Ann lives in Potsdam.")
+        await memory.consolidate()  # the night of each test has only what is new to learn from
     return (folder / DATABASE).read_bytes()
 
 
