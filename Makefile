@@ -27,8 +27,9 @@ uninstall:  ## take that away; memories stay
 demo: $(READY)  ## what it is for, shown in half a minute
 	@$(BIN)/memory demo
 
+test: export PYTHONDONTWRITEBYTECODE :=  # some containers set it, and then each process compiles the program anew
 test: $(READY)  ## every test
-	$(BIN)/pytest -n auto
+	$(BIN)/pytest -n auto --dist worksteal
 
 explore: $(READY)  ## every test, properties with examples that were never tried
 	$(BIN)/pytest -n auto --hypothesis-profile explore
