@@ -42,7 +42,7 @@ class Kept:
 def measure(bench: Bench) -> list[Figure]:
     """Errors, what was lost, and how long each kind of call took."""
     home, folder = bench.fresh(), bench.fresh()
-    (home / "config.yaml").write_text("memory: {facts_per_day: 1000000, foreign_facts_per_hour: 1000000}\n")
+    (home / "config.yaml").write_text("memory: {facts_per_day: 1000000}\n")
     words = sorted({word for word in bench.corpus.words if word.isascii() and word.isalpha() and len(word) > 4})
     with _served(home) as url, ExitStack() as stack:
         clients: list[Client] = [Stdio(home), Stdio(home), Stdio(home), Http(url), Http(url), Rest(url)]

@@ -12,6 +12,7 @@ from benchmarks.data import DataFolder
 from benchmarks.floors import floor
 from benchmarks.report import Figure
 from sandbox.extensions.memory import Block, Hit, Memory
+from sandbox.extensions.memory.config import Config as Settings
 
 Config = Mapping[str, Any]
 
@@ -51,6 +52,12 @@ class QuestionSet:
         return [_figure(self.name, measure, rows, seed) for measure in self.measures]
 
 
+def settings(config: Config) -> Settings:
+    """The settings of a configuration; its key ``without`` names parts of a search to leave out."""
+    given = {key: value for key, value in config.items() if key != "without"}
+    return Settings.load(given, without=config.get("without", ()))
+
+
 async def answered(bench: Bench, units: Sequence[Unit], configs: Sequence[Config], *, blocks: bool) -> list[list[Row]]:
     """The rows of each configuration. The first one fills the stores, so the others may differ in how they read."""
     rows: list[list[Row]] = [[] for _ in configs]
@@ -61,7 +68,7 @@ async def answered(bench: Bench, units: Sequence[Unit], configs: Sequence[Config
             await memory.wait_until_embedded()
             rows[0] += await unit.ask(memory, blocks=blocks)
         for config, found in zip(configs[1:], rows[1:], strict=True):
-            async with Memory.open(folder, config=config) as memory:
+            async with Memory.open(folder, config=settings(config)) as memory:
                 found += await unit.ask(memory, blocks=blocks)
         shutil.rmtree(folder)
     return rows

@@ -9,7 +9,7 @@ from benchmarks.bench import Options, opened
 from benchmarks.data import DataFolder, DataMissing
 from benchmarks.floors import floor
 from benchmarks.measure import tokens
-from benchmarks.quality import QuestionSet, answered, recall
+from benchmarks.quality import QuestionSet, answered, recall, settings
 from benchmarks.references import any_of
 from benchmarks.report import Figure
 from sandbox.extensions.embedding import WordLlamaEmbedder
@@ -108,8 +108,8 @@ def test_tokens_are_counted_by_the_embedded_tokenizer() -> None:
 
 def test_the_ablation_switches_each_part_off() -> None:
     defaults, rows = Config.load(), ablation.configurations()
-    assert Config.load(rows.pop("all")) == defaults
-    assert all(Config.load(settings) != defaults for settings in rows.values())
+    assert settings(rows.pop("all")) == defaults
+    assert all(settings(config) != defaults for config in rows.values())
     assert {f"all but {part}" for part in PARTS} <= rows.keys()
 
 

@@ -77,7 +77,7 @@ def test_null_is_the_default() -> None:
     assert Config.load(dict.fromkeys(KEYS)) == Config.load()
 
 
-FRACTIONS = ("decay_threshold", "abstain_below")
+FRACTIONS = ("decay_threshold",)
 MODES, TRUSTS = "relevant, recent_only, off", "web, tool, assistant, user, confirmed"
 
 
@@ -127,10 +127,10 @@ def test_a_right_value_is_accepted(key: str, given: Any, read: Any) -> None:
     assert getattr(Config.load({key: given}), key) == read
 
 
-@pytest.mark.parametrize("key", ["category_lasts", "unused_days", "rag_length", "fixed_categories"])
+@pytest.mark.parametrize("key", ["category_lasts", "unused_days", "rag_length"])
 def test_a_row_for_an_unknown_category_is_refused(key: str) -> None:
     """It would have no effect, without a warning."""
-    row: object = ["contxt"] if key == "fixed_categories" else {"contxt": "days" if key == "category_lasts" else 3}
+    row = {"contxt": "days" if key == "category_lasts" else 3}
     with pytest.raises(ConfigurationError, match=rf"`{key}\.contxt` is unknown; near to it is `context`"):
         Config.load({key: row})
     Config.load({"categories": ["fact", "contxt"], key: row})
@@ -140,15 +140,6 @@ def test_a_row_for_an_unknown_category_is_refused(key: str) -> None:
 def test_consent_knows_fields_predicates_and_categories(row: str) -> None:
     few = {"categories": ["fact", "preference"], "consent": {row: "twice"}}
     assert Config.load(few).consent[row] == "twice"
-
-
-async def test_an_unknown_part_of_a_search_is_told_with_the_file(tmp_path: Path) -> None:
-    config = Config.load({"without": ["vectr"]}, file="home/config.yaml", within="memory.")
-    with pytest.raises(
-        ConfigurationError, match=r"^home/config.yaml: `memory\.without\.vectr` is unknown; near .*`vector`"
-    ):
-        async with Memory.open(tmp_path, config=config):
-            pass
 
 
 anything = (

@@ -16,6 +16,7 @@ from sandbox.support.diagnosis import Check
 from sandbox.support.fields import Fields
 
 HISTORY = "chat_history"
+_KEPT = timedelta(days=30)  # for so long, typed lines are kept; `memory chat --help` tells it
 
 
 class CliChannel:
@@ -31,7 +32,7 @@ class CliChannel:
         self._keeps_history = config.flag("history")
         self._home = context.home
         context.subscribe(Erase, self._erase)
-        before = context.clock() - timedelta(days=config.count("history_days"))
+        before = context.clock() - _KEPT
         for file in context.home.glob(f"{HISTORY}*"):
             _delete_before(file, before)
 

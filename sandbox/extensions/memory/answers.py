@@ -25,7 +25,7 @@ from sandbox.extensions.memory.store.entities import contexts
 from sandbox.extensions.memory.store.memories import decisions
 from sandbox.extensions.memory.store.reading import past_states
 from sandbox.extensions.memory.store.reading.filters import Filter
-from sandbox.extensions.memory.store.rows import Node
+from sandbox.extensions.memory.store.rows import EVENT, INSIGHT, Node
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction
 from sandbox.extensions.memory.text.tokens import EstimatedTokens
 from sandbox.extensions.memory.text.words import terms
@@ -33,6 +33,7 @@ from sandbox.extensions.memory.text.words import terms
 T = TypeVar("T")
 
 _LINE_BREAK = 1  # tokens
+_FIRST = ("instruction", "person", "preference", "project", "context")  # categories that a fixed block begins with
 _NEWS_SHARE = 0.5  # of a budget, at most
 _CONVERSATIONS = 1_000  # for so many conversations it keeps the first block and the last news
 
@@ -141,9 +142,10 @@ class Answers:
         return replace(block, text=text, tokens=self._counter.count_tokens([text])[0])
 
     async def fixed_block(self, scope: Scope) -> Block | None:
-        """Knowledge of the fixed categories, as it was when the scope's conversation began."""
+        """Knowledge of lasting categories, as it was when the scope's conversation began."""
         config = self._runtime.config
-        categories = [each for each in config.fixed_categories if each not in config.rag_length]
+        left_out = {EVENT, INSIGHT, *config.rag_length}
+        categories = [each for each in dict.fromkeys((*_FIRST, *config.categories)) if each not in left_out]
 
         def read(snapshot: Snapshot) -> list[Node]:
             filter_, conversation = self._runtime.filter(scope), _conversation(scope)

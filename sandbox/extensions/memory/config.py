@@ -17,7 +17,7 @@ Fusion = Literal["scores", "ranks"]
 Consent = Literal["ask", "twice", "never"]
 
 _MANIFEST = "manifest.yaml"
-_OF_CATEGORIES = ("category_lasts", "unused_days", "rag_length", "fixed_categories")
+_OF_CATEGORIES = ("category_lasts", "unused_days", "rag_length")
 
 logger = logging.getLogger(__name__)
 
@@ -36,15 +36,12 @@ class Config:
     max_total: Annotated[int | None, Fields.count] = None
     categories: Annotated[tuple[str, ...], each(Fields.text, least=1)]
     allowlists: Annotated[Mapping[str, tuple[str, ...]], table(each(Fields.text))]
-    max_fact_characters: Annotated[int, Fields.count]
     facts_per_day: Annotated[int, Fields.whole]
     quarantine_below: Annotated[Trust, one_of(TRUST_ORDER)]
     consent: Annotated[Mapping[str, Consent], table(one_of(get_args(Consent)))]
-    foreign_facts_per_hour: Annotated[int, Fields.whole]
     across_projects: Annotated[AcrossProjects, one_of(get_args(AcrossProjects))]
     entity_enrichment_min_mentions: Annotated[int, Fields.count]
     causal_inference_batch_size: Annotated[int, Fields.whole]
-    merge_pairs_per_day: Annotated[int, Fields.whole]
     tokens_per_day: Annotated[int, Fields.whole]
     tokens_per_user: Annotated[int | None, Fields.whole] = None
     fusion: Annotated[Fusion, one_of(get_args(Fusion))]
@@ -52,12 +49,11 @@ class Config:
     rrf_weight_fts: Annotated[float, Fields.amount]
     rrf_weight_vector: Annotated[float, Fields.amount]
     rrf_weight_graph: Annotated[float, Fields.amount]
-    without: Annotated[tuple[str, ...], each(Fields.text)]
-    fixed_categories: Annotated[tuple[str, ...], each(Fields.text)]
     rag_length: Annotated[Mapping[str, int], table(Fields.whole)]
     context_mode: Annotated[ContextMode, one_of(get_args(ContextMode))]
     context_token_budget: Annotated[int | None, Fields.count] = None
-    abstain_below: Annotated[float, Fields.fraction]
+    without: tuple[str, ...] = ()
+    """The names of parts that a search leaves out, so that their worth can be measured; no setting of a file."""
     file: str | Path = field(default="config", compare=False)
     """The source of the values, and ``within`` the prefix of their keys there: an error names both."""
     within: str = field(default="", compare=False)
@@ -68,11 +64,16 @@ class Config:
 
     @classmethod
     def load(
-        cls, overrides: Mapping[str, Any] | None = None, *, file: str | Path = "config", within: str = ""
+        cls,
+        overrides: Mapping[str, Any] | None = None,
+        *,
+        without: Collection[str] = (),
+        file: str | Path = "config",
+        within: str = "",
     ) -> "Config":
-        """The manifest's defaults with ``overrides``. None counts as absent; a table is overridden row by row. ``file``
-        is the source of the overrides and ``within`` the prefix of their keys; a ``ConfigurationError`` and the warning
-        about an unknown setting name both.
+        """The manifest's defaults with ``overrides``, and a search ``without`` some parts. None counts as absent; a
+        table is overridden row by row. ``file`` is the source of the overrides and ``within`` the prefix of their keys;
+        a ``ConfigurationError`` and the warning about a retired setting name both.
         """
         manifest = _manifest()
         defaults, given = manifest["config"], Fields(file, overrides or {}, ConfigurationError, within)
@@ -84,11 +85,12 @@ class Config:
                 continue
             is_table = isinstance(value, Mapping) and isinstance(defaults.get(key), Mapping)
             values[key] = {**defaults[key], **value} if is_table else value
-        config = Fields(file, values, ConfigurationError, within).read(cls, file=file, within=within)
+        fields = Fields(file, values, ConfigurationError, within)
+        config = fields.read(cls, without=tuple(without), file=file, within=within)
         config._check_names(defaults)
         return config
 
-    def check(self, key: str, names: Iterable[str], known: Collection[str], usual: Collection[str] = ()) -> None:
+    def _check(self, key: str, names: Iterable[str], known: Collection[str], usual: Collection[str]) -> None:
         """Refuse an unknown name in a setting: it would have no effect, and nobody would be told. The ``usual`` names
         have rows by default, and are not proposed. Raises ``ConfigurationError``.
         """
@@ -99,13 +101,13 @@ class Config:
 
     def _check_names(self, defaults: Mapping[str, Any]) -> None:
         for key in _OF_CATEGORIES:
-            self.check(key, getattr(self, key), self.categories, defaults["categories"])
+            self._check(key, getattr(self, key), self.categories, defaults["categories"])
         for agent, names in self.allowlists.items():
-            self.check(f"allowlists.{agent}", names, (*self.categories, "episodic"), defaults["categories"])
+            self._check(f"allowlists.{agent}", names, (*self.categories, "episodic"), defaults["categories"])
         usual = defaults["consent"]
         if self.consent.keys() - usual:  # the predicates are read only for such a row
             known = dict.fromkeys((*usual, *self.categories, *predicates()))
-            self.check("consent", self.consent, known, defaults["categories"])
+            self._check("consent", self.consent, known, defaults["categories"])
 
 
 @cache

@@ -15,7 +15,7 @@ from sandbox.extensions.memory.runtime import Runtime
 from sandbox.extensions.memory.store.memories import decisions, facts, graph, nodes
 from sandbox.extensions.memory.store.memories.facts import NodeVectors
 from sandbox.extensions.memory.store.reading.filters import Filter
-from sandbox.extensions.memory.store.rows import Draft, Node
+from sandbox.extensions.memory.store.rows import EVENT, Draft, Node
 from sandbox.extensions.memory.store.sqlite.pace import off_loop
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction
 from sandbox.support.times import from_ms
@@ -119,7 +119,7 @@ class Decisions:
             node.type,
             node.category or config.categories[0],
             node.subject,
-            at=from_ms(node.event_time) if node.category == drafts.EVENT else None,
+            at=from_ms(node.event_time) if node.category == EVENT else None,
             trust="confirmed",
             importance=node.importance,
         )

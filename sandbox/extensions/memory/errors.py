@@ -154,12 +154,6 @@ class SimilarMemory(MemoryExtensionError):
     """
 
 
-class TooManyFromOutside(MemoryExtensionError):
-    """Nothing was stored: {found} statements of tools and pages were stored for this user in the last hour, and
-    `foreign_facts_per_hour` allows {limit}. Try again later, or set a higher limit in config.yaml.
-    """
-
-
 class ConfigurationError(MemoryExtensionError, ValueError):
     """{file}: `{key}` {problem}."""
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from sandbox.extensions.memory.assemble import views
 from sandbox.extensions.memory.authority import check_change, may_change
-from sandbox.extensions.memory.errors import ChangedMeanwhile, InvalidArgument, NotCurrent, TooManyFromOutside
+from sandbox.extensions.memory.errors import ChangedMeanwhile, InvalidArgument, NotCurrent
 from sandbox.extensions.memory.filter_options import FilterOptions
 from sandbox.extensions.memory.govern import secrets
 from sandbox.extensions.memory.ingest import cleaning, consent, drafts, knowledge
@@ -21,7 +21,7 @@ from sandbox.extensions.memory.store.reading.filter_building import check_catego
 from sandbox.extensions.memory.store.rows import Draft, Node
 from sandbox.extensions.memory.store.sqlite.pace import off_loop
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction
-from sandbox.support.trust import FOREIGN, Trust, least
+from sandbox.support.trust import Trust, least
 
 
 class Knowledge:
@@ -36,9 +36,8 @@ class Knowledge:
         """
         runtime, now = self._runtime, self._runtime.now_ms()
         drafts.check_home(scope, scope.session_id)
-        is_assistants = drafts.is_assistants(statement.trust, statement.source, scope)
-        if is_assistants:
-            drafts.check_length(statement.content, runtime.config)
+        if drafts.is_assistants(statement.trust, statement.source, scope):
+            drafts.check_length(statement.content)
         sources = await runtime.store.read(lambda snapshot: views.heads(snapshot, rests_on, scope))
         home = drafts.narrowed(scope, sources) if sources else scope
         draft = await off_loop(
@@ -56,10 +55,8 @@ class Knowledge:
             for name in (*draft.relevant_to, *draft.derived_from):
                 entities.called(tx, runtime.filter(draft.scope), name)
             saved, is_new = knowledge.save(tx, draft, rivals[:1], sources)
-            if is_new and is_assistants:
+            if is_new and drafts.is_assistants(draft.trust, draft.source, scope):
                 facts.check_facts(tx, scope.user_id, runtime.config.facts_per_day)
-            if is_new:
-                self._check_hour(tx, draft.trust, scope)
             return saved
 
         return await runtime.write(save)
@@ -69,7 +66,7 @@ class Knowledge:
     ) -> str:
         """Store the next version of a memory; return its id."""
         if drafts.is_assistants(right.trust, "", scope):
-            drafts.check_length(right.content, self._runtime.config)
+            drafts.check_length(right.content)
         runtime, now = self._runtime, self._runtime.now_ms()
 
         def read(snapshot: Snapshot) -> tuple[Node, list[Node]]:
@@ -87,18 +84,9 @@ class Knowledge:
             _check_version(old, version)
             new = made if found == known else draft(old, sources)
             added = knowledge.correct(tx, new, old, sources, holds_now=True)
-            self._check_hour(tx, least(right.trust, *(source.trust for source in sources)), scope)
             return added.public_id
 
         return await runtime.write(apply)
-
-    def _check_hour(self, tx: Transaction, trust: Trust, scope: Scope) -> None:
-        """Raise ``TooManyFromOutside`` if tools and pages have stored too much in the last hour; this undoes the
-        write.
-        """
-        most = self._runtime.config.foreign_facts_per_hour
-        if trust in FOREIGN and (found := facts.stored_from_outside(tx, scope.user_id)) > most:
-            raise TooManyFromOutside(found=found - 1, limit=most)
 
     async def confirm(self, id: str, trust: Trust, scope: Scope, *, by_person: bool) -> None:
         """Full confidence and no decay; ``by_person`` also raises the trust."""

@@ -82,7 +82,6 @@ from sandbox.extensions.memory.reports import (
     NightProgress,
     UndoReport,
 )
-from sandbox.extensions.memory.retrieve.recall import check_parts
 from sandbox.extensions.memory.runtime import Runtime
 from sandbox.extensions.memory.store import maintenance, sessions, statistics
 from sandbox.extensions.memory.store.changes import history
@@ -140,7 +139,6 @@ class Memory:
         ``ConfigurationError``.
         """
         settings = config if isinstance(config, Config) else Config.load(config)
-        check_parts(settings)
         path = make_folder(folder) / DATABASE
         store = await Store.open(path, lambda: to_ms(clock()), settings.decay_threshold, read_only=read_only)
         embedder = embedded() if embedder == "embedded" else embedder
@@ -334,7 +332,7 @@ class Memory:
         entities that the statement helps with, without naming them, ``derived_from`` likewise of those that it was
         concluded from. ``contexts`` are names of groups that it belongs to; a new name makes a new group. A correction
         keeps all three. Raises ``SecretRefused``, ``InvalidContent``, ``InvalidArgument``, ``UnknownMemory``,
-        ``UnknownEntity``, ``TooManyFromOutside``.
+        ``UnknownEntity``, ``TooManyFacts``.
         """
         statement = Statement(
             content,
@@ -613,10 +611,10 @@ class Memory:
         )
 
     async def fixed_block(self, *, session: str | None = None, scope: Scope = DEFAULT_SCOPE) -> Block | None:
-        """The block for the beginning of every prompt of a conversation. It holds the memories of the categories in
-        ``fixed_categories`` that were known when ``session`` began, in the order of that setting and by age. Its bytes
-        are the same each time, so that caches of prompts work; only memories that were forgotten since then leave it.
-        None if there is nothing to show. ``context`` adds what a single prompt needs.
+        """The block for the beginning of every prompt of a conversation. It holds the memories that were known when
+        ``session`` began, by category and age, except events, insights and categories in ``rag_length``. Its bytes are
+        the same each time, so that caches of prompts work; only memories that were forgotten since then leave it. None
+        if there is nothing to show. ``context`` adds what a single prompt needs.
         """
         return await self._answers.fixed_block(replace(scope, session_id=cleaning.session_of(session, scope)))
 

@@ -29,6 +29,9 @@ KNOWLEDGE: tuple[CognitiveType, ...] = ("semantic", "procedural", "opinion")
 USUAL_IMPORTANCE = 2
 """Of 1 to 5. From 3 on, a memory is kept even if it is unused, and compared with all known memories."""
 
+SHORTEST_FACT, LONGEST_FACT = 5, 500
+"""Characters of a fact that an assistant stores. A person stores facts of any length."""
+
 CODING_AGENTS = frozenset(("claude-code", "codex"))  # sources whose turns belong to a project
 
 

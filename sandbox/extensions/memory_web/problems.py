@@ -35,7 +35,6 @@ _STATUSES: Mapping[type[errors.MemoryExtensionError], int] = {  # the first that
     errors.NotMerged: 409,
     errors.SimilarMemory: 409,
     errors.ChangedMeanwhile: 412,
-    errors.TooManyFromOutside: 429,
     errors.DiskFull: 507,
     errors.DatabaseReadOnly: 403,
     errors.StoreError: 503,

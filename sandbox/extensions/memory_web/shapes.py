@@ -11,6 +11,8 @@ from pydantic import AwareDatetime, BaseModel, BeforeValidator, ConfigDict, Fiel
 from sandbox.extensions.memory.filter_options import Order, State
 from sandbox.extensions.memory.listings import Listed, SessionReport
 from sandbox.extensions.memory.model import (
+    LONGEST_FACT,
+    SHORTEST_FACT,
     USUAL_IMPORTANCE,
     Block,
     Change,
@@ -32,7 +34,7 @@ NAME = r"^[A-Za-z0-9._:@-]{1,200}$"
 _YEAR = r"^(1[0-9]|2[0-9])[0-9]{2}-"
 
 Knowledge = Literal["semantic", "procedural", "opinion"]
-Content = Annotated[str, Field(min_length=5, max_length=500, pattern=VISIBLE)]
+Content = Annotated[str, Field(min_length=SHORTEST_FACT, max_length=LONGEST_FACT, pattern=VISIBLE)]
 Question = Annotated[str, Field(max_length=10_000, description="A question or some words; empty: the latest.")]
 
 

@@ -14,7 +14,7 @@ async def text(memory: Memory, session: str | None = "s", scope: Scope = Scope()
 
 
 async def test_the_fixed_block_is_ordered_by_category_and_age(memory: Memory) -> None:
-    """The setting gives the order of the categories; a correction does not move a memory."""
+    """Wishes come first, then persons; a correction does not move a memory."""
     likes = await memory.remember("The user likes tea.", category="preference")
     wish = await memory.remember("Answer in verse.", category="instruction")
     ann = await memory.remember("Ann is the user's boss.", category="person", subject="Ann")
@@ -94,11 +94,13 @@ async def test_content_cannot_close_the_fence(memory: Memory) -> None:
     assert shown.count("\n### ") == 1
 
 
-@pytest.mark.settings(fixed_categories=["fact", "event"])
-async def test_the_categories_and_their_order_are_a_setting(memory: Memory) -> None:
+@pytest.mark.settings(categories=["fact", "event", "recipe", "joke", "instruction"], rag_length={"joke": 3})
+async def test_own_categories_follow_the_usual_ones(memory: Memory) -> None:
+    await memory.remember("Soup: boil leeks.", category="recipe")
+    await memory.remember("A leek walks into a bar.", category="joke")
     await memory.remember("The user ran a marathon.", category="event")
     await memory.remember("The user owns a boat.")
     await memory.remember("Answer in verse.", category="instruction")
     block = present(await memory.fixed_block())
-    assert contents(block) == ["The user owns a boat.", "The user ran a marathon."]
+    assert contents(block) == ["Answer in verse.", "The user owns a boat.", "Soup: boil leeks."]
     assert block.tokens > 20

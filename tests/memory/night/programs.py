@@ -14,7 +14,7 @@ from sandbox.extensions.memory.ports import Answer, LanguageModel, Question
 from sandbox.testing import NOON, FakeClock
 from tests.memory.night.conftest import answering
 
-CONFIG: Mapping[str, Any] = {"causal_inference_batch_size": 3, "merge_pairs_per_day": 5}
+CONFIG: Mapping[str, Any] = {"causal_inference_batch_size": 3}
 EVENING = NOON + timedelta(hours=6)
 
 _FACTS = (

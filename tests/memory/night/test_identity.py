@@ -178,7 +178,7 @@ async def test_a_name_that_would_join_two_persons_is_not_merged(tmp_path: Path) 
 async def test_few_pairs_are_asked_about(tmp_path: Path, embeds: bool) -> None:
     """Of many similar names, three for each name."""
     model = saying(("two", True))
-    async with opened(tmp_path, model, embeds=embeds, merge_pairs_per_day=1000) as memory:
+    async with opened(tmp_path, model, embeds=embeds) as memory:
         for number in range(12):
             await known(memory, f"Kowalski{'abcdefghijkl'[number]}n", CHESS)
         counts = await night(memory)
@@ -188,12 +188,12 @@ async def test_few_pairs_are_asked_about(tmp_path: Path, embeds: bool) -> None:
 
 async def test_the_pairs_of_a_day_are_limited(tmp_path: Path) -> None:
     model = saying(("two", True))
-    async with opened(tmp_path, model, merge_pairs_per_day=2) as memory:
-        for number in range(6):
-            await known(memory, f"Kowalski{'abcdef'[number]}n", CHESS)
+    async with opened(tmp_path, model) as memory:
+        for letter in "abcdefghijklmnopqrst":
+            await known(memory, f"Kowalski{letter}n", CHESS)
         (step,) = (await memory.maintain(only=["identity"])).steps
         assert (step.status, step.note) == ("partial", "the day's pairs are used up")
-        assert sum(question.user.count("\nPair ") for question in model.asked) <= 2
+        assert 0 < sum(question.user.count("\nPair ") for question in model.asked) <= 50
 
 
 async def test_a_dry_run_asks_no_model(tmp_path: Path) -> None:

@@ -213,14 +213,12 @@ async def test_an_important_pair_is_judged_again_after_two_weeks(
 
 
 async def test_the_pairs_of_a_day_are_limited(folder: Path, clock: FakeClock) -> None:
-    """Fifteen pairs, ten a day, eight in a question. A second run of a night asks no more; a missed night is made up
-    for.
-    """
-    model, config = answering(), {"merge_pairs_per_day": 10}
-    async with Memory.open(folder, embedder=None, model=model, clock=clock, config=config) as memory:
-        for each in ("tea", "milk", "rice", "soup", "cake", "figs"):
+    """Of 55 pairs fifty a day, eight in a question. A second run asks no more; the next day the rest."""
+    model = answering()
+    async with Memory.open(folder, embedder=None, model=model, clock=clock) as memory:
+        for each in ("tea", "milk", "rice", "soup", "cake", "figs", "kale", "pears", "plums", "beans", "bread"):
             await memory.remember(f"Ann likes to have some warm {each} at night.")
-        for days, pairs, status in ((0, 10, "partial"), (0, None, "partial"), (1, 5, "done")):
+        for days, pairs, status in ((0, 50, "partial"), (0, None, "partial"), (1, 5, "done")):
             clock.advance(days=days)
             report = await night(memory)
             assert (report.counts.get("pairs"), report.status) == (pairs, status)

@@ -67,7 +67,7 @@ async def test_a_month_in_one_night_is_thirty_nights(tmp_path: Path, by: str) ->
     """With limits that a single night reaches."""
     await programs.alive(tmp_path / "single", days=0)
     shutil.copytree(tmp_path / "single", tmp_path / "month")
-    bounds = {"causal_inference_batch_size": 1, "merge_pairs_per_day": 1}
+    bounds = {"causal_inference_batch_size": 1}
     statuses = []
     async with lived(tmp_path / "single", model_for(by), **bounds) as (memory, clock):
         for _ in range(30):
@@ -186,9 +186,7 @@ async def asked_about_yuri(folder: Path, config: dict[str, int], *users: str) ->
         return [f"{question.name}: {question.user}" for question in model.asked if "Yuri" in question.user]
 
 
-@pytest.mark.parametrize(
-    "config", [{"merge_pairs_per_day": 2, "causal_inference_batch_size": 1}, {"tokens_per_user": 600}, {}]
-)
+@pytest.mark.parametrize("config", [{"causal_inference_batch_size": 1}, {"tokens_per_user": 600}, {}])
 async def test_each_user_has_a_budget_for_the_night(tmp_path: Path, config: dict[str, int]) -> None:
     alone = await asked_about_yuri(tmp_path / "alone", config, "bob")
     assert len({each.split(":")[0] for each in alone}) >= 2

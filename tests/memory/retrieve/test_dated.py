@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sandbox.extensions.memory import Memory, Message
+from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.decay import DAY
 from sandbox.extensions.memory.retrieve.question_period import closeness
 from sandbox.extensions.memory.text.period import Period
@@ -189,13 +190,13 @@ async def test_events_told_two_days_late_belong_to_the_time(embedded: Memory) ->
     "question", ["Which concert did we go to?", "May I hear of the concert?", "concert", "Какой concert?"]
 )
 async def test_a_question_without_a_time_is_not_affected(tmp_path: Path, question: str) -> None:
-    assert await ranked(tmp_path / "with", question, {}) == await ranked(
-        tmp_path / "without", question, {"without": ["the time spoken of", "what names a time"]}
+    assert await ranked(tmp_path / "with", question, []) == await ranked(
+        tmp_path / "without", question, ["the time spoken of", "what names a time"]
     )
 
 
-async def ranked(folder: Path, question: str, config: dict[str, Any]) -> list[tuple[str, float]]:
-    async with Memory.open(folder, config=config) as memory:
+async def ranked(folder: Path, question: str, without: list[str]) -> list[tuple[str, float]]:
+    async with Memory.open(folder, config=Config.load(without=without)) as memory:
         await concerts(memory)
         await memory.wait_until_embedded()
         return [(hit.content, hit.score) for hit in await memory.search(question, now=NOON)]
@@ -228,7 +229,7 @@ async def test_other_questions_do_not_prefer_memories_with_a_time(tmp_path: Path
     orders = []
     for without in ([], ["what names a time"]):
         folder = tmp_path / str(len(without))
-        async with Memory.open(folder, embedder=None, config={"without": without}) as memory:
+        async with Memory.open(folder, embedder=None, config=Config.load(without=without)) as memory:
             await tell(
                 memory,
                 ("2026-02-21", "My violin recital, with a piano and a cello, was on Friday."),

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from sandbox.extensions.memory import Memory
+from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.retrieve.adjustments import ADJUSTMENTS
 from sandbox.extensions.memory.retrieve.legs import LEGS
 from sandbox.testing import NOON
@@ -24,7 +25,7 @@ async def test_a_disabled_leg_finds_nothing(tmp_path: Path, fusion: str) -> None
         (hit,) = await memory.search("What does Ann play?")
         assert hit.legs.keys() >= {"fts", "vector", "entity"}
     for name in hit.legs:
-        async with Memory.open(tmp_path, config={"without": [name], "fusion": fusion}) as memory:
+        async with Memory.open(tmp_path, config=Config.load({"fusion": fusion}, without=[name])) as memory:
             (left,) = await memory.search("What does Ann play?")
             assert left.legs.keys() == hit.legs.keys() - {name}
             assert (await memory.context("What does Ann play?")) is not None
@@ -37,7 +38,7 @@ async def test_a_disabled_adjustment_changes_nothing(tmp_path: Path) -> None:
             await memory.observe("user", said, session=f"s{place}", at=NOON)
         await memory.wait_until_embedded()
         lifted = {hit.content: hit.score for hit in await memory.search("When was the violin mended?", now=NOON)}
-    async with Memory.open(tmp_path, config={"without": ["what names a time"]}) as memory:
+    async with Memory.open(tmp_path, config=Config.load(without=["what names a time"])) as memory:
         bare = {hit.content: hit.score for hit in await memory.search("When was the violin mended?", now=NOON)}
     assert lifted[names_it] > bare[names_it]
     assert lifted[plain] == bare[plain]

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from sandbox.extensions.memory import Hit, Memory, Message, Scope
+from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.model import Walked
 from sandbox.extensions.memory.store.entities import entities
 from sandbox.extensions.memory.store.sqlite.database import Store
@@ -156,15 +157,14 @@ async def test_a_session_that_matches_as_a_whole_lifts_its_turns(memory: Memory)
         ("李小龙", "李小龙: the budget"),
     ],
 )
-@pytest.mark.settings(without=["speaker"])
 async def test_naming_a_person_lifts_their_turns(memory: Memory, folder: Path, speaker: str, question: str) -> None:
     """Their turn hardly matches the words; another person's turn matches all of them."""
     await memory.observe("user", f"{'walls, roof, floor, door, ' * 2} budget", speaker=speaker, session="one")
     called = {"李小龙": "李小"}.get(speaker, speaker)  # the whole name has two rare terms
     await memory.observe("user", f"{called} wants a budget.", speaker="Zoe", session="two")
-    assert (await memory.search(question))[0].speaker == "Zoe"
-    async with Memory.open(folder, embedder=None) as lifting:
-        assert (await lifting.search(question))[0].speaker == speaker
+    assert (await memory.search(question))[0].speaker == speaker
+    async with Memory.open(folder, embedder=None, config=Config.load(without=["speaker"])) as bare:
+        assert (await bare.search(question))[0].speaker == "Zoe"
 
 
 # --- the answer as a whole ----------------------------------------------------------------------------------------

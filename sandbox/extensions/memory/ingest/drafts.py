@@ -23,10 +23,19 @@ from sandbox.extensions.memory.ingest.cleaning import (
 from sandbox.extensions.memory.ingest.lasting import lasting
 from sandbox.extensions.memory.ingest.profile_extraction import fillings
 from sandbox.extensions.memory.ingest.quarantine import quarantined, trust_in
-from sandbox.extensions.memory.model import KNOWLEDGE, Message, Role, Scope, Statement, Visibility
+from sandbox.extensions.memory.model import (
+    KNOWLEDGE,
+    LONGEST_FACT,
+    SHORTEST_FACT,
+    Message,
+    Role,
+    Scope,
+    Statement,
+    Visibility,
+)
 from sandbox.extensions.memory.parse import claims_of
 from sandbox.extensions.memory.store.reading.filter_building import check_category
-from sandbox.extensions.memory.store.rows import INFERRED, INSIGHT, Draft, Node
+from sandbox.extensions.memory.store.rows import EVENT, INFERRED, INSIGHT, Draft, Node
 from sandbox.extensions.memory.text.fence import plain_name
 from sandbox.extensions.memory.text.words import fingerprint, stemmed_name, terms
 from sandbox.extensions.memory.times import to_ms
@@ -43,9 +52,7 @@ _SESSIONS = 2_000
 
 _ROLES, _VISIBILITIES = get_args(Role), get_args(Visibility)
 _NARROWING: tuple[Visibility, ...] = ("global", "user", "project", "session")
-EVENT = "event"
 _MOST_IMPORTANT = 5
-_SHORTEST_FACT = 5  # characters of a fact of an assistant
 
 
 class _Analysed(TypedDict):
@@ -203,11 +210,11 @@ def is_assistants(trust: Trust, source: str, scope: Scope) -> bool:
     return scope.agent_id is not None or source == INFERRED or not is_users_word(trust)
 
 
-def check_length(content: str, config: Config) -> None:
+def check_length(content: str) -> None:
     """Raise ``InvalidContent`` if a fact of an assistant is too short or too long."""
-    length, least_, most = len(content.strip()), _SHORTEST_FACT, config.max_fact_characters
-    if not least_ <= length <= most:
-        problem = f"has {length:,} characters; what an assistant stores has {least_} to {most:,} (max_fact_characters)"
+    length = len(content.strip())
+    if not SHORTEST_FACT <= length <= LONGEST_FACT:
+        problem = f"has {length:,} characters; what an assistant stores has {SHORTEST_FACT} to {LONGEST_FACT}"
         raise InvalidContent(problem=problem)
 
 

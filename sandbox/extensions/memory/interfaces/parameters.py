@@ -5,7 +5,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field, create_model
 
 from sandbox.extensions.memory.config import Config
-from sandbox.extensions.memory.model import CognitiveType
+from sandbox.extensions.memory.model import LONGEST_FACT, CognitiveType
 
 
 class Arguments(BaseModel):
@@ -39,7 +39,9 @@ class Search(Arguments):
 class Remember(Arguments):
     """The arguments of `remember_fact`."""
 
-    content: str = Field(min_length=1, description="One fact, in a sentence that can be understood on its own.")
+    content: str = Field(
+        min_length=1, max_length=LONGEST_FACT, description="One fact, in a sentence that can be understood on its own."
+    )
     category: str = Field("fact", description="The kind of the fact.")
     subject: str | None = Field(None, max_length=200, description="The name of the person or thing it is about.")
     tags: list[Annotated[str, Field(max_length=50)]] = Field([], max_length=5, description="Words to file it under.")
@@ -55,7 +57,9 @@ class Correct(Arguments):
     """The arguments of `correct_fact`."""
 
     id: str = Field(description="The id of the memory, as your context or search_memory shows it.")
-    content: str = Field(min_length=1, description="The whole correct fact, not only the part that changed.")
+    content: str = Field(
+        min_length=1, max_length=LONGEST_FACT, description="The whole correct fact, not only the part that changed."
+    )
 
 
 class Id(Arguments):
@@ -76,14 +80,9 @@ class Limit(Arguments):
     limit: int = Field(10, ge=1, le=50, description="The largest number of memories.")
 
 
-def fitted(config: Config) -> tuple[type[Remember], type[Correct]]:
-    """Parameters with the limits of the settings: the length of a fact, the categories."""
-    length = Field(max_length=config.max_fact_characters)
+def remember_within(config: Config) -> type[Remember]:
+    """The parameters of `remember_fact` with the categories of the settings."""
     known = Field(json_schema_extra={"enum": list(config.categories)})
     category = "fact" if "fact" in config.categories else config.categories[0]
-    remember: dict[str, Any] = {
-        "content": (Annotated[str, Remember.model_fields["content"], length], ...),
-        "category": (Annotated[str, Remember.model_fields["category"], known], category),
-    }
-    correct: dict[str, Any] = {"content": (Annotated[str, Correct.model_fields["content"], length], ...)}
-    return create_model("Remember", __base__=Remember, **remember), create_model("Correct", __base__=Correct, **correct)
+    field: Any = (Annotated[str, Remember.model_fields["category"], known], category)
+    return create_model("Remember", __base__=Remember, category=field)

@@ -53,10 +53,6 @@ _SAID: Mapping[type[MemoryExtensionError], tuple[str, str]] = {
         "Look at it with explain_fact. If it is out of date or wrong, call {correct} with its id. If your fact is"
         " another one, call {remember} again with is_another_fact set to true.",
     ),
-    errors.TooManyFromOutside: (
-        "Nothing was stored: {found} statements of tools and pages were stored in the last hour, and {limit} may be.",
-        "Store nothing more from tools and pages. Statements of the user can still be stored.",
-    ),
     errors.LessTrusted: (
         "Nothing was changed: this change of {id!r} needs the trust {needed!r}, and some text in this turn has only the"
         " trust {trust!r}.",

@@ -13,7 +13,16 @@ from pydantic import BaseModel
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.errors import InvalidArgument, MemoryExtensionError, UnknownMemory
 from sandbox.extensions.memory.interfaces import wire
-from sandbox.extensions.memory.interfaces.parameters import Correct, Id, Limit, Name, Nothing, Remember, Search, fitted
+from sandbox.extensions.memory.interfaces.parameters import (
+    Correct,
+    Id,
+    Limit,
+    Name,
+    Nothing,
+    Remember,
+    Search,
+    remember_within,
+)
 from sandbox.extensions.memory.interfaces.refusals import TOOL_NAMES, refusal
 from sandbox.extensions.memory.interfaces.wire import LocalTime
 from sandbox.extensions.memory.model import Hit, Message, Record, Scope
@@ -218,12 +227,11 @@ _NOTHING_FOUND = "Try other words or fewer filters once. If nothing is found, sa
 
 
 def tools(config: Config) -> Sequence[MemoryTool]:
-    """The tools; settings limit their parameters."""
-    remember, correct = fitted(config)
+    """The tools; a model may use the categories of the settings."""
     return (
         _search_memory,
-        replace(_remember_fact, parameters=remember),
-        replace(_correct_fact, parameters=correct),
+        replace(_remember_fact, parameters=remember_within(config)),
+        _correct_fact,
         _confirm_fact,
         _forget_fact,
         _get_entity_info,

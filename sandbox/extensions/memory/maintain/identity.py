@@ -19,7 +19,7 @@ from sandbox.extensions.memory.asking.ask import Asked, Prompt
 from sandbox.extensions.memory.consolidate.answer_schema import one_of
 from sandbox.extensions.memory.consolidate.judging import PAIRS_IN_A_QUESTION, missing
 from sandbox.extensions.memory.ingest.embed import embedded
-from sandbox.extensions.memory.maintain.step import NIGHT, Night, Tally, allowance, ask_within_budget, pay
+from sandbox.extensions.memory.maintain.step import NIGHT, PAIRS_A_DAY, Night, Tally, allowance, ask_within_budget, pay
 from sandbox.extensions.memory.store import maintenance
 from sandbox.extensions.memory.store.entities import identity, summaries
 from sandbox.extensions.memory.store.rows import EntityRow
@@ -95,7 +95,7 @@ async def resolve(night: Night, tally: Tally) -> None:
     for user_id in await night.store.read(identity.users):
         await _rounds(night, tally, user_id, _RULES, None)
         if night.model is not None:
-            left, _ = await allowance(night, user_id, _MODEL, night.config.merge_pairs_per_day)
+            left, _ = await allowance(night, user_id, _MODEL, PAIRS_A_DAY)
             await _rounds(night, tally, user_id, _MODEL, left)
 
 

@@ -23,6 +23,7 @@ from sandbox.extensions.memory.maintain.candidates import Pool, candidates
 from sandbox.extensions.memory.maintain.merge_keys import MergeKey, merge_key
 from sandbox.extensions.memory.maintain.step import (
     NIGHT,
+    PAIRS_A_DAY,
     Night,
     Tally,
     allowance,
@@ -112,7 +113,7 @@ async def _compare(night: Night, tally: Tally, user_id: str) -> None:
     """Let a model judge the most similar pairs, within today's allowance, until none is left: a merged memory may be
     similar to another one.
     """
-    left, _ = await allowance(night, user_id, _STEP, night.config.merge_pairs_per_day)
+    left, _ = await allowance(night, user_id, _STEP, PAIRS_A_DAY)
     # until when all changes were compared (milliseconds); pairs beyond a night's allowance wait for the next night
     since = (await night.store.read(partial(maintenance.mark, user_id=user_id, step=_STEP))).position
     tried: set[MemoryPair] = set()

@@ -32,6 +32,9 @@ P = TypeVar("P", bound=Asked[Any] | Judged)
 NIGHT = "night"
 """The actor of the night in the log of changes."""
 
+PAIRS_A_DAY = 50
+"""Pairs of a user's memories, and of names, about which a model is asked in a day; ``causality`` has a setting."""
+
 _LONGEST_EMBEDDING = 600.0  # seconds that the night waits for vectors
 _MOST_NIGHTS = 31  # missed nights that one night makes up for
 

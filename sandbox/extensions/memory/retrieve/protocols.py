@@ -116,7 +116,7 @@ def by_rank(ranking: Sequence[int]) -> Scored:
 
 
 class Adjustment(NamedTuple):
-    """One reason to raise or lower scores after fusion, under its name in measurements and the setting ``without``."""
+    """One reason to raise or lower scores after fusion, under its name in measurements."""
 
     name: str
     apply: Callable[[SearchContext, Scored], Scored]

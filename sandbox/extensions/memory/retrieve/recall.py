@@ -28,7 +28,7 @@ from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
 from sandbox.support.embedder import Embedder
 
 PARTS = (*EVIDENCE, *(leg.name for leg in LEGS), *(each.name for each in ADJUSTMENTS))
-"""What the setting ``without`` can switch off: the evidence inside legs, every leg, and every adjustment."""
+"""What ``Config.without`` can switch off: the evidence inside legs, every leg, and every adjustment."""
 
 _CANDIDATES = 100  # best matches, from which evidence spreads
 
@@ -127,8 +127,3 @@ class Recall:
         return with_time_of_event(
             SearchContext(self._store, self._config, resolved, visibility, breadth, knowledge, knowledge_limit)
         )
-
-
-def check_parts(config: Config) -> None:
-    """Raise ``ConfigurationError`` if the setting ``without`` names no leg, adjustment or evidence."""
-    config.check("without", config.without, PARTS)

@@ -81,6 +81,8 @@ INFERRED = "inferred"
 ON_PURPOSE = ("explicit", "corrected")
 """``source`` of statements that somebody wanted to be kept."""
 
+EVENT = "event"
+
 INSIGHT = "relationship_dynamic"
 """Category of conclusions: they are not compared with facts, and not part of summaries."""
 

@@ -4,16 +4,16 @@ import asyncio
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
-from typing import Annotated, Any, Literal, get_args
+from typing import Any, Literal, get_args
 
-from pydantic import Field, create_model
+from pydantic import Field
 
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.errors import EmbedderUnavailable, InvalidArgument
 from sandbox.extensions.memory.interfaces import wire
 from sandbox.extensions.memory.interfaces.parameters import Arguments
 from sandbox.extensions.memory.interfaces.refusals import Refusal
-from sandbox.extensions.memory.model import KNOWLEDGE, Scope
+from sandbox.extensions.memory.model import KNOWLEDGE, LONGEST_FACT, Scope
 from sandbox.extensions.memory_mcp.answers import Found, MemoryItem, Ok, UsedItem
 from sandbox.extensions.memory_mcp.profiles.guidelines import AGENT
 from sandbox.extensions.memory_mcp.tooling import Call, Profile, tool
@@ -38,10 +38,12 @@ _NOTHING_FOUND = "Try other words or fewer filters once. If nothing is found, sa
 
 
 class Save(Arguments):
-    """The arguments of `save_memory`; ``profile`` adds how long a memory may be."""
+    """The arguments of `save_memory`."""
 
     content: str = Field(
-        min_length=1, description="The memory to save, in clear natural language. Be specific and self-contained."
+        min_length=1,
+        max_length=LONGEST_FACT,
+        description="The memory to save, in clear natural language. Be specific and self-contained.",
     )
     category: Category = Field(description="One of: preference, pattern, correction, fact, instruction, convention.")
     source: Source = Field(
@@ -252,6 +254,4 @@ def profile(config: Config) -> Profile:
     if missing := set(get_args(Category)).difference(config.categories):
         expected = f"the profile agent also needs {', '.join(sorted(missing))}"
         raise InvalidArgument(argument="categories", value=None, expected=expected)
-    content = Annotated[str, Save.model_fields["content"], Field(max_length=config.max_fact_characters)]
-    save = create_model("Save", __base__=Save, content=(content, ...))
-    return Profile("agent", AGENT, [replace(_save_memory, parameters=save), _recall_memories, _manage_memory], _NAMES)
+    return Profile("agent", AGENT, [_save_memory, _recall_memories, _manage_memory], _NAMES)

@@ -8,7 +8,7 @@ from pydantic import Field
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.interfaces import wire
 from sandbox.extensions.memory.interfaces.parameters import Arguments
-from sandbox.extensions.memory.model import Record
+from sandbox.extensions.memory.model import LONGEST_FACT, SHORTEST_FACT, Record
 from sandbox.extensions.memory_mcp.answers import Answer, MemoryItem
 from sandbox.extensions.memory_mcp.profiles.guidelines import SIMPLE
 from sandbox.extensions.memory_mcp.tooling import Call, Profile, Prompt, tool
@@ -26,7 +26,9 @@ _NAMES = {
 class Add(Arguments):
     """The arguments of `add_to_memory`."""
 
-    content: str = Field(min_length=5, max_length=500, description="The fact or information to remember")
+    content: str = Field(
+        min_length=SHORTEST_FACT, max_length=LONGEST_FACT, description="The fact or information to remember"
+    )
     category: Literal["person", "preference", "context", "project"] = Field(
         description="Category of memory: person, preference, context, or project"
     )
@@ -41,7 +43,9 @@ class Update(Arguments):
     """The arguments of `update_memory`."""
 
     memory_id: str = Field(min_length=1, description="8-character ID of the memory to update")
-    content: str = Field(min_length=5, max_length=500, description="The updated content for this memory")
+    content: str = Field(
+        min_length=SHORTEST_FACT, max_length=LONGEST_FACT, description="The updated content for this memory"
+    )
 
 
 class Added(Answer):

@@ -24,7 +24,6 @@ from sandbox.support.trust import TRUST_ORDER
 _SQL = load("facts")
 
 
-_HOUR = 3_600_000  # milliseconds
 _MOST = 20_000  # memories of a user that one night examines, the latest
 
 
@@ -185,8 +184,3 @@ def check_facts(tx: Transaction, user_id: str, limit: int) -> None:
     stored = tx.number(_SQL.stored_today, user_id=user_id, since=tx.now // DAY * DAY, learnt=LEARNT)
     if stored > limit:  # including the one that is being stored
         raise TooManyFacts(stored=stored - 1, limit=limit)
-
-
-def stored_from_outside(tx: Transaction, user_id: str) -> int:
-    """How many statements of tools and pages were stored for a user in the last hour."""
-    return tx.number(_SQL.stored_from_outside, user_id=user_id, after=tx.now - _HOUR)

@@ -175,7 +175,6 @@ export const pages = {
       NotAdministrator: "only an administrator changes this",
       CategoryNotAllowed: "this client may not use the category",
       TooManyFacts: "too many facts on one day",
-      TooManyFromOutside: "too many statements of tools and pages",
       EmbedderUnavailable: "the model of vectors does not answer",
       ModelUnavailable: "the language model does not answer",
       StoreClosed: "the memory was closed",

@@ -233,7 +233,6 @@ export const pages: typeof english = {
       NotAdministrator: "это меняет только администратор",
       CategoryNotAllowed: "этому клиенту нельзя эту категорию",
       TooManyFacts: "слишком много фактов за день",
-      TooManyFromOutside: "слишком много утверждений от инструментов и страниц",
       EmbedderUnavailable: "модель векторов не отвечает",
       ModelUnavailable: "языковая модель не отвечает",
       StoreClosed: "память была закрыта",
