@@ -172,6 +172,17 @@ def variants(said: Sequence[Token], language: Language) -> Iterator[Sequence[Tok
         less = [token for token in some if "skip" not in token.classes]
         if less and len(less) < len(some):
             yield less
+        once = [token for at, token in enumerate(some) if not _is_repeated(token, some[:at])]
+        if len(once) < len(some):
+            yield once
+
+
+def _is_repeated(token: Token, before: Sequence[Token]) -> bool:
+    """Whether a function word is repeated in a list: *allergic to nuts and to milk*."""
+    is_listed = (
+        len(before) > 0 and "and" in before[-1].classes and ("function" in token.classes or "/inner" in token.lemmas)
+    )
+    return is_listed and any(each.lower == token.lower for each in before)
 
 
 def starts(said: Sequence[Token], language: Language) -> list[int]:

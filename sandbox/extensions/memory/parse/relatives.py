@@ -2,12 +2,11 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import get_args
 
 from sandbox.extensions.memory.parse.clauses import Segment
 from sandbox.extensions.memory.parse.language import Case
 from sandbox.extensions.memory.parse.statements import Statement, kin_statement
-from sandbox.extensions.memory.parse.subjects import Spoken, is_somebody, is_whose, kin_at, named, unnamed
+from sandbox.extensions.memory.parse.subjects import Spoken, case_of, is_somebody, is_whose, kin_at, named, unnamed
 from sandbox.extensions.memory.parse.tokens import Token
 from sandbox.extensions.memory.parse.values import ends, items, written
 
@@ -34,7 +33,7 @@ def relatives(spoken: Spoken, parts: Sequence[Segment]) -> Iterator[Statement]:
         if names and is_whose(names[0], said[found[0] - 1], gender, language):
             continue
         for name in names:
-            yield from _named(single, name, _case(said[end - 1]), spoken)
+            yield from _named(single, name, case_of(said[end - 1]), spoken)
 
 
 def _behind_sign(said: Sequence[Token], end: int) -> int:
@@ -56,8 +55,3 @@ def _named(noun: str, name: str, case: Case | None, spoken: Spoken) -> Iterator[
     spoken.people.hear(replace(somebody, gender=kin.gender or somebody.gender, kin=noun))
     if known is None or known.kin != noun:
         yield kin_statement(noun, kin.predicate, somebody.name, spoken.people.speaker, spoken.language)
-
-
-def _case(noun: Token) -> Case | None:
-    """The case of a noun, and so of the name behind it; None if it may be the nominative: *кота Барсика*."""
-    return None if "/nom" in noun.lemmas else next((each for each in get_args(Case) if f"/{each}" in noun.lemmas), None)

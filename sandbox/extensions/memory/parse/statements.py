@@ -62,7 +62,10 @@ def interpret(
     if any(never in text for never in language.never.get(frame.predicate, ())):
         return None
     values, kinds = _values(frame, captured, spoken)
-    subject = next((each for each in captured.values() if isinstance(each, Subject)), people.speaker)
+    told_of = next((each for each in captured.values() if isinstance(each, Subject)), None)
+    if told_of is None and people.others and any(split_case(slot.kind)[0] == "who" for slot in slots(frame.nodes)):
+        return None  # «Лена, моя сестра, беременна»
+    subject = told_of or people.speaker
     if "s" in values:
         subject = thing(values.pop("s"), language)
     elif frame.predicate == "kin":

@@ -223,9 +223,14 @@ def _kin(said: Sequence[Token], at: int, people: People, language: Language) -> 
     yield end, unnamed(noun, people, language)
 
 
+def case_of(noun: Token) -> Case | None:
+    """The case of a noun, and so of the name behind it; None if it may be the nominative: «кота Барсика»."""
+    return None if "/nom" in noun.lemmas else next((each for each in get_args(Case) if f"/{each}" in noun.lemmas), None)
+
+
 def is_whose(name: str, noun: Token, gender: str, language: Language) -> bool:
     """Whether the name behind a noun for a relative says whose relative that is: «брат Лены», «жену Ивана»."""
-    somebody = named(name, language)
+    somebody = named(name, language, case_of(noun))
     is_inflected = somebody.name != capitalised(name, language)
     is_apart = "/nom" in noun.lemmas and "/gen" not in noun.lemmas
     return is_inflected and (is_apart or {gender, somebody.gender} == {"f", "m"})

@@ -80,7 +80,7 @@ _NEUTER = frozenset("kind baby kaninchen meerschweinchen pferd pony kätzchen en
 _PLAIN = frozenset(
     "vegan vegetarisch pescetarisch koscher halal keto taub blind schwanger bipolar schwerhörig gehörlos verwitwet "
     "geschieden introvertiert hochsensibel krank herzkrank selbstständig sehbehindert schwerbehindert "
-    "verheiratet verlobt".split()
+    "verheiratet verlobt gekündigt".split()
 )
 _NO_NOUNS = frozenset(
     "immer stets nie niemals grundsätzlich kein keine keinen antworte duz duze siez sieze sag".split()

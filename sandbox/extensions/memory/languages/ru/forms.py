@@ -49,7 +49,7 @@ _YEARS = re.compile(r"(?<![\d.])(\d{1,3}) лет\b")
 _FEW = re.compile(r"\b(два|три|четыре) лет\b")
 _UNBENT = re.compile("[бвгджзклмнпрстфхцчшщоуиюэ]$")  # the end of a foreign name: в Тинькофф, в Авито
 _PLURAL = re.compile(r"^((?:родители|дети) пользователя (?:больше )?(?:не )?)(\w+)", re.IGNORECASE)
-_PARTED = re.compile(r"(?<=ользователь )развелись\b")  # of one person, in the plural of two
+_OF_TWO = re.compile(r"(?<=ользователь )(развелись|поженились)\b")  # of one person, in the plural of two
 _LOOSE = re.compile(r" ([.,:])(?!\w)")
 _FIRST = frozenset("мне меня мной нас нам нами мы ты тебе тебя вам вас".split())
 _BY_LANGUAGE = re.compile(r"по-(\w+[сц]ки)")  # говорить по-русски
@@ -86,7 +86,7 @@ class Russian(Forms):
 
     def tidy(self, sentence: str) -> str:
         """``в Владимире``: во Владимире."""
-        sentence = _PARTED.sub("в разводе", sentence)
+        sentence = _OF_TWO.sub(lambda match: "в разводе" if match[1] == "развелись" else "в браке", sentence)
         sentence = _PLURAL.sub(lambda match: f"{match[1]}{_of_several(match[2])}", sentence)
         sentence = sentence.replace(":.", ".").replace(": .", ".")
         sentence = sentence if sentence.count('"') % 2 == 0 else sentence.replace('"', "")
