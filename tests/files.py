@@ -5,15 +5,17 @@ from pathlib import Path
 
 
 def bytes_of(folder: Path) -> bytes:
-    """All bytes of the files of a folder, in small letters."""
-    files = map(str, sorted(each for each in folder.iterdir() if each.is_file()))
-    return subprocess.run(["cat", *files], check=True, capture_output=True).stdout.lower()
+    """All bytes of the files in a folder and in those below it, in small letters."""
+    return subprocess.run(["cat", *_files(folder)], check=True, capture_output=True).stdout.lower()
 
 
 def files_with(folder: Path, text: str) -> set[str]:
-    """The names of the files of a folder that contain a text."""
-    files = map(str, sorted(each for each in folder.iterdir() if each.is_file()))
-    grep = ["grep", "--files-with-matches", "--text", "--fixed-strings", "--regexp", text, "--", *files]
+    """The names of the files in a folder and in those below it that contain a text."""
+    grep = ["grep", "--files-with-matches", "--text", "--fixed-strings", "--regexp", text, "--", *_files(folder)]
     ran = subprocess.run(grep, check=False, stdin=subprocess.DEVNULL, capture_output=True, text=True)
     assert ran.returncode in (0, 1), ran.stderr
     return {Path(line).name for line in ran.stdout.splitlines()}
+
+
+def _files(folder: Path) -> list[str]:
+    return sorted(str(each) for each in folder.rglob("*") if each.is_file())
