@@ -192,12 +192,17 @@ def doctor(
     from sandbox.cli import overviews
     from sandbox.cli.diagnosis import CheckedPart
     from sandbox.cli.logs import keep_quiet
+    from sandbox.errors import SandboxError
     from sandbox.extensions.memory_hooks.checking import checks
 
     keep_quiet()
     home = invocation.folder
     is_new = not home.exists()
-    parts = [*run_to_end(_parts(home, retry=retry)), CheckedPart("Coding agents", checks(home)), *_settings(home)]
+    try:
+        started = run_to_end(_parts(home, retry=retry))
+    except SandboxError as error:
+        started = _without_kernel(invocation, error)
+    parts = [*started, CheckedPart("Coding agents", checks(home)), *_settings(home)]
     healthy = all(check.ok for part in parts for check in part.checks)
     found = {"home": str(home), "is_new": is_new, "ok": healthy, "parts": parts}
     invocation.show(found, lambda page: overviews.diagnosis(page, f"{home}{', made just now' * is_new}", parts))
@@ -219,28 +224,22 @@ def _settings(home: "Path") -> "Sequence[CheckedPart]":
 
 async def _parts(home: "Path", *, retry: bool) -> "Sequence[CheckedPart]":
     from sandbox.cli.diagnosis import diagnose
-    from sandbox.errors import SandboxError
     from sandbox.kernel import Kernel
 
-    try:
-        async with Kernel.open(home) as kernel:
-            if retry:
-                await kernel.bus.start(retry=True)
-                await kernel.settled()
-            return await diagnose(kernel)
-    except SandboxError as error:
-        return await _without_kernel(home, error)
+    async with Kernel.open(home) as kernel:
+        if retry:
+            await kernel.bus.start(retry=True)
+            await kernel.settled()
+        return await diagnose(kernel)
 
 
-async def _without_kernel(home: "Path", problem: "SandboxError") -> "Sequence[CheckedPart]":
+def _without_kernel(invocation: Invocation, problem: "SandboxError") -> "Sequence[CheckedPart]":
     """Checks of the memory alone, and of the problem itself if the memory cannot be opened either."""
     from sandbox.cli.diagnosis import CheckedPart
-    from sandbox.cli.opening import opened
     from sandbox.support.diagnosis import Check
 
     try:
-        async with opened(home) as memory:
-            checks = await memory.check()
+        checks = invocation.ask(lambda memory: memory.check())
     except Exception:
         raise problem from None
     advice = "`memory search` works all the same; chat, nights and extensions do not"

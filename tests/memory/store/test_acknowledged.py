@@ -100,5 +100,9 @@ def test_the_command_reads_on_a_full_disk(disk: Disk) -> None:
     assert "I moved to Berlin." in ran("search", "Berlin")
     assert "I moved to Berlin." in ran("context", "When did I move to Berlin?")
     assert "Check whether the disk is full" in ran("remember", "Ann lives in Rome.")
+    doctor = " ".join(ran("doctor").split())
+    assert "ok file sound" in doctor
+    assert "WRONG writable no" in doctor
+    assert "free some space" in doctor
     disk.full.unlink()
     assert ran("remember", "Ann lives in Rome.").startswith("Remembered as")

@@ -38,7 +38,7 @@ async def check_writable(store: Store) -> Check:
     if store.read_only:
         detail, advice = (
             "no, it was opened for reading only",
-            "leave out --read-only, or make the folder and the file writable",
+            "leave out --read-only, make the folder and the file writable, or free some space on the disk",
         )
         return Check("writable", False, detail, advice, "read_only")
     try:
