@@ -1,5 +1,5 @@
 """The parts of a question: its Jinja2 template, the JSON schema of its answer, and an estimate of its cost. Pure,
-except that each template is read once.
+except that each template is read once and each schema made once; nobody may change one.
 """
 
 from functools import cache
@@ -27,6 +27,7 @@ def prompt_tokens(question: Question) -> int:
 _SAID = ("default", "title", "description")  # of a schema; the prompt explains the answer
 
 
+@cache
 def schema(answer: type[BaseModel], *, strict: bool = True) -> dict[str, Any]:
     """The JSON schema of an answer in the form that servers use to restrict answers: no other keys, no references, no
     explanations. If it is ``strict``, every key is required; otherwise an optional key is left out rather than null.
