@@ -59,6 +59,16 @@ async def embedded(empty: Path, tmp_path: Path, clock: FakeClock) -> AsyncIterat
         yield opened
 
 
+@pytest.fixture(scope="session", autouse=True)
+def no_certificates(tmp_path_factory: pytest.TempPathFactory, pytestconfig: pytest.Config) -> Iterator[None]:
+    """No server is trusted: each client of a server would read all certificates of this machine, for 30 ms."""
+    with pytest.MonkeyPatch.context() as environment:
+        if "not agents" in pytestconfig.option.markexpr:  # their packages come from a registry
+            environment.delenv("SSL_CERT_FILE", raising=False)
+            environment.setenv("SSL_CERT_DIR", str(tmp_path_factory.mktemp("certificates")))
+        yield
+
+
 # --- no network -------------------------------------------------------------------------------------------------------
 
 attempts: list[str] = []
