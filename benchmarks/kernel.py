@@ -124,7 +124,7 @@ async def _checkpoint(bench: Bench) -> list[Figure]:
     async with Kernel.open(bench.fresh()) as kernel:
         for _ in range(bench.options.repeats * _SAVES):
             started = time.perf_counter()
-            await kernel.router.note("long", lambda _: checkpoint)
+            await kernel.router.update_checkpoint("long", lambda _: checkpoint)
             written = time.perf_counter()
             if await kernel.router.checkpoint("long") != checkpoint:
                 raise RuntimeError("a checkpoint came back as another")

@@ -128,7 +128,7 @@ class Bus:
         await self._database.write(lambda connection: journal.erase(connection, session, user))
         await self._database.forget_bytes()
 
-    async def let_go(self, user: str, session: str) -> None:
+    async def erase_parked(self, user: str, session: str) -> None:
         """Erase the parked events of a user, and the name of an erased session that this kernel did not have, with
         their bytes. Raises ``StateUnusable``, ``StateFull``.
         """
@@ -143,7 +143,7 @@ class Bus:
     # --- helpers ------------------------------------------------------------------------------------------------------
 
     @property
-    def _most(self) -> int:
+    def _most_attempts(self) -> int:
         return len(self._patience.backoff) + 1
 
     def _start(self, connection: sqlite3.Connection, retry: bool) -> None:
@@ -154,7 +154,7 @@ class Bus:
     def _take_over(self, connection: sqlite3.Connection) -> None:
         now = self._clock()
         journal.prune(connection, to_ms(now - KEPT))
-        journal.leave(connection, self._owner.is_alive, to_ms(now), self._most)
+        journal.park_orphaned(connection, self._owner.is_alive, to_ms(now), self._most_attempts)
         journal.adopt(connection, self._subscriptions, self._owner.id, [journal.NOT_SUBSCRIBED])
 
     def _wake(self) -> None:
@@ -169,7 +169,9 @@ class Bus:
         try:
             while not self._closing.is_set():
                 self._woken.discard(handler)
-                delivery = await self._note(lambda raw: journal.begin(raw, handler, self._owner.id, self._most))
+                delivery = await self._persist(
+                    lambda raw: journal.begin(raw, handler, self._owner.id, self._most_attempts)
+                )
                 if delivery is not None:
                     await self._deliver(delivery)
                 elif handler not in self._woken:
@@ -184,23 +186,23 @@ class Bus:
         try:
             await attempt(tell(delivery.payload), self._patience.handler)
         except Failed as failed:
-            await self._give_back(delivery, failed.kind)
+            await self._retry_or_park(delivery, failed.kind)
         except asyncio.CancelledError:  # the bus closes
             await self._database.write(lambda connection: journal.put_back(connection, delivery), durable=False)
             raise
         else:
-            await self._note(lambda connection: journal.finish(connection, delivery))
+            await self._persist(lambda connection: journal.finish(connection, delivery))
 
-    async def _give_back(self, delivery: Delivery, problem: str) -> None:
+    async def _retry_or_park(self, delivery: Delivery, problem: str) -> None:
         pauses = self._patience.backoff[delivery.attempts :]
         outcome = f"it is asked again in {pauses[0]} s" if pauses else "`memory doctor --retry` asks it again"
         logger.warning("the event %s: %s failed (%s); %s", delivery.topic, delivery.handler, problem, outcome)
         parked_at = None if pauses else to_ms(self._clock())
-        await self._note(lambda connection: journal.fail(connection, delivery, problem, parked_at))
+        await self._persist(lambda connection: journal.fail(connection, delivery, problem, parked_at))
         if pauses:
             await self._closes_within(pauses[0])
 
-    async def _note(self, function: Callable[[sqlite3.Connection], T]) -> T:
+    async def _persist(self, function: Callable[[sqlite3.Connection], T]) -> T:
         """Write, again and again while the disk is full, so that neither the worker ends nor a handler is called twice.
         Raises if the disk stays full until the bus closes.
         """

@@ -29,9 +29,11 @@ class SessionMessage:
 
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
-    """One session: its current turn, the context for its agent, its messages, and the notes of each agent."""
+    """One session: its messages, the notes of each agent, how far its current turn is, and the context for its agent.
+    The kernel does not read the last two, because a turn that was cut off is repeated from its beginning.
+    """
 
-    graph: TurnProgress = TurnProgress("", "answered")
+    progress: TurnProgress = TurnProgress("", "answered")
     context: str = ""
     conversation: tuple[SessionMessage, ...] = ()
     agents: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)

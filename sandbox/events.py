@@ -77,7 +77,7 @@ class Erase(_OfSession):
     """Erase a conversation: its text in the journal, checkpoints and an agent's own memory, and what was learnt from
     it. Whoever wants that publishes this event, and erases its own data when it receives the event, like all others. A
     handler publishes nothing. With a ``project``, the conversation of that name in the project is meant. Without a
-    session, other data of the user is erased, which only typed lines still contain.
+    session, an extension erases what it keeps of the user outside of sessions, such as the lines that were typed.
     """
 
     topic: ClassVar[str] = "erase"

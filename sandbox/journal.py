@@ -75,8 +75,8 @@ def decode(kind: Callable[..., T], text: str) -> T:
     return value
 
 
-def sure(what: str, id: str) -> str:
-    """An id in the form that is stored. Raises ``SecretInId``, because masking could make two ids equal."""
+def checked_id(what: str, id: str) -> str:
+    """An id in the form that is stored. Raises ``SecretInId``: a masked id could be equal to another."""
     if kinds := mask_id(id).kinds:
         raise SecretInId(what=what, kinds=", ".join(kinds))
     return storable(id)
@@ -96,14 +96,14 @@ def _json(plain: Any) -> str:
 
 def record(connection: sqlite3.Connection, event: Event, handlers: Iterable[str], owner: str, now: int) -> bool:
     """Store the event for the handlers, with secrets masked; False if its topic and key are known. Without handlers
-    only these are stored. Raises ``SecretInId`` for a key or a user with a secret.
+    topic and key are stored, and no text. Raises ``SecretInId`` for a key or a user with a secret.
     """
     waiting = [(handler, owner) for handler in handlers]
-    user, session = sure("user", getattr(event, "user", "")), getattr(event, "session", None)
+    user, session = checked_id("user", getattr(event, "user", "")), getattr(event, "session", None)
     payload = _json(mask_values(_plain(event), _IDS)) if waiting else None
     cursor = connection.execute(
         "INSERT INTO events (topic, key, user, at, session, payload) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
-        (event.topic, sure("key", event.key), user, now, session and mask_id(storable(session)).text, payload),
+        (event.topic, checked_id("key", event.key), user, now, session and mask_id(storable(session)).text, payload),
     )
     if not cursor.rowcount:
         return False
@@ -119,7 +119,7 @@ def session_of(connection: sqlite3.Connection, topic: str, user: str, key: str) 
 
 
 def erase(connection: sqlite3.Connection, session: str, user: str) -> None:
-    """Delete the pending events of a user's session, and those of nobody in it, except that it is to be erased."""
+    """Delete the pending events of a session that are the user's or have no user, except its ``Erase`` events."""
     which = "session = ? AND user IN (?, '') AND topic <> ? AND payload IS NOT NULL"
     values = (session, user, Erase.topic)
     connection.execute(f"DELETE FROM deliveries WHERE event IN (SELECT seq FROM events WHERE {which})", values)
@@ -193,7 +193,9 @@ def put_back(connection: sqlite3.Connection, delivery: Delivery) -> None:
     _note(connection, delivery, delivery.attempts, None)
 
 
-def leave(connection: sqlite3.Connection, is_alive: Callable[[str], bool], now: int, most_attempts: int) -> None:
+def park_orphaned(
+    connection: sqlite3.Connection, is_alive: Callable[[str], bool], now: int, most_attempts: int
+) -> None:
     """Park the deliveries of dead kernels: those that ended too many processes, and the others until a kernel with a
     handler adopts them.
     """

@@ -112,7 +112,7 @@ class Kernel:
         self._start(self._due, self.scheduler.run_due(), "tasks that are due")
         await self.bus.take_over()
         await self.router.end_idle()
-        for turn in await self.router.cut_off():
+        for turn in await self.router.take_over():
             self._start(self._unfinished, self._finish(turn), "a turn that was cut off")
 
     def extension(self, id: str) -> Extension | None:
@@ -137,16 +137,17 @@ class Kernel:
         """
         await self.bus.publish(Erase(mask_name(session).text, self._clock(), user, project))
 
-    async def let_go(self, user: str, session: str = "") -> None:
-        """Before an erasure, end the conversations of a user and delete what is held of them here, with the typed
-        lines. For an erased ``session``, also delete its name.
+    async def erase_remains(self, user: str, session: str = "") -> None:
+        """Erase what the kernel still has of a user, before the memory erases: without a ``session``, all
+        conversations end, and extensions erase the lines that were typed. Parked events of the user go in any case,
+        and the name of an erased ``session`` that the kernel did not have.
         """
         if not session:
             await self.router.end_all(user)
             await self.settled()
             await self.erase("", user)
         await self.settled()
-        await self.bus.let_go(user, session)
+        await self.bus.erase_parked(user, session)
 
     # --- helpers ------------------------------------------------------------------------------------------------------
 

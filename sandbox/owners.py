@@ -38,7 +38,7 @@ class Owner:
             lock.acquire(timeout=0)
         except Timeout:
             return True
-        self._let_go(id, lock)
+        self._release(id, lock)
         return False
 
     def may_take_up(self, id: str) -> bool:
@@ -47,9 +47,9 @@ class Owner:
 
     def close(self) -> None:
         """Release the lock; others may then take over unfinished work."""
-        self._let_go(self.id, self._lock)
+        self._release(self.id, self._lock)
 
-    def _let_go(self, id: str, lock: BaseFileLock) -> None:
+    def _release(self, id: str, lock: BaseFileLock) -> None:
         with suppress(OSError):
             # while it is locked; a kernel that waits for the lock notices and makes another file
             self._file(id).unlink()

@@ -127,7 +127,8 @@ class Conversation(Protocol):
 
     def say(self, text: str, *, key: str | None = None, trust: Trust = "user") -> AsyncGenerator[Part, None]:
         """Take a message and answer it. The first part comes after the message is on the disk. The same ``key`` of a
-        user is taken once, in any channel. Raises ``InvalidMessage``, ``StateFull``.
+        user is taken once, in any channel. Raises ``InvalidMessage``, ``SecretInId``, ``StateFull``,
+        ``StateUnusable``.
         """
 
     async def begin(self) -> None:

@@ -60,9 +60,9 @@ class MessageRouter:
         it is on the disk, with its secrets masked. The same ``key`` of a user is taken once; a repetition gets the
         reply, if it is still stored. Raises ``InvalidMessage``, ``SecretInId``, ``StateFull``.
         """
-        id = journal.sure("key", key) if key else token_hex(8)
+        id = journal.checked_id("key", key) if key else token_hex(8)
         called = None if speaker is None else mask_name(storable(speaker)).text
-        turn = Turn(id, "", checked(text), self._clock(), journal.sure("user", user), channel, trust, called)
+        turn = Turn(id, "", checked(text), self._clock(), journal.checked_id("user", user), channel, trust, called)
         return await self._bus.write(lambda connection: self._take(connection, turn))
 
     async def finish(self, turn: Turn, reply: Reply, agent: str = "", *, is_heard: bool) -> None:
@@ -81,7 +81,7 @@ class MessageRouter:
                     self._publish(connection, turn, kept.text, agent)
             elif is_erased := journal.is_erased(connection, turn.session, turn.user):
                 self._bus.record(connection, Erase(turn.session, self._clock(), turn.user))
-            self._complete(connection, turn.session)
+            self._delete_if_over(connection, turn.session)
             return is_erased
 
         try:
@@ -99,13 +99,13 @@ class MessageRouter:
         """The checkpoint of the session; an empty one before its first turn and after its end."""
         return await self._database.read(lambda connection: checkpoints.load(connection, session))
 
-    async def note(self, session: str, change: checkpoints.CheckpointChange) -> Checkpoint:
+    async def update_checkpoint(self, session: str, change: checkpoints.CheckpointChange) -> Checkpoint:
         """Change the checkpoint of the session; it survives the death of the process from then on."""
         return await self._database.write(lambda raw: checkpoints.update(raw, session, change), durable=False)
 
-    async def cut_off(self) -> list[Turn]:
-        """Turns that were cut off, for this kernel to repeat: those of dead kernels, and its own that it could not
-        finish. A turn that was cut off twice is given up, and the person is told.
+    async def take_over(self) -> list[Turn]:
+        """Take over the turns that were cut off, for this kernel to repeat: those of dead kernels, and its own that it
+        could not finish. A turn that was cut off twice is given up, and the person is told.
         """
         return await self._bus.write(self._take_over)
 
@@ -126,7 +126,7 @@ class MessageRouter:
 
     async def end(self, user: str, channel: str) -> None:
         """End the session of a channel, if there is one."""
-        await self._bus.write(lambda raw: self._end(raw, [row["id"] for row in self._ours(raw, user, channel)]))
+        await self._bus.write(lambda raw: self._end(raw, [row["id"] for row in self._continuable(raw, user, channel)]))
 
     async def end_all(self, user: str) -> None:
         """End every session of a user in all channels, and delete replies that nobody asked for."""
@@ -184,12 +184,12 @@ class MessageRouter:
 
     def _session(self, connection: sqlite3.Connection, turn: Turn) -> str:
         """The session of the channel; sessions that were idle for too long end."""
-        rows = self._ours(connection, turn.user, turn.channel)
+        rows = self._continuable(connection, turn.user, turn.channel)
         current = next((row["id"] for row in rows if not self._is_idle(row, turn.at)), None)
         self._end(connection, [row["id"] for row in rows if row["id"] != current])
         return current or f"{turn.at:%Y%m%d-%H%M}-{token_hex(3)}"
 
-    def _ours(self, connection: sqlite3.Connection, user: str, channel: str) -> list[sqlite3.Row]:
+    def _continuable(self, connection: sqlite3.Connection, user: str, channel: str) -> list[sqlite3.Row]:
         """Open sessions, the latest first, without those of other living kernels."""
         rows = connection.execute(
             "SELECT id, owner, last_at FROM sessions WHERE user = ? AND channel = ? AND NOT is_over"
@@ -234,13 +234,13 @@ class MessageRouter:
             else:
                 logger.warning("a turn was cut off twice and is given up; the person is told")
                 self._close_turn(connection, turn, Reply(None, GIVEN_UP))
-                self._complete(connection, turn.session)
+                self._delete_if_over(connection, turn.session)
         return taken
 
     def _end(self, connection: sqlite3.Connection, sessions: Sequence[str]) -> None:
         for session in sessions:
             connection.execute("UPDATE sessions SET is_over = 1 WHERE id = ?", (session,))
-            self._complete(connection, session)
+            self._delete_if_over(connection, session)
 
     def _close_turn(self, connection: sqlite3.Connection, turn: Turn, unheard: Reply | None) -> bool:
         """End the turn; an unheard reply stays. False if the turn does not exist."""
@@ -255,7 +255,7 @@ class MessageRouter:
         self._touch(connection, turn, now)
         _note(connection, turn, "answered", SessionMessage(key, "assistant", text), agent=agent)
 
-    def _complete(self, connection: sqlite3.Connection, session: str) -> None:
+    def _delete_if_over(self, connection: sqlite3.Connection, session: str) -> None:
         """Delete a session that is over when its last turn has ended."""
         row = connection.execute(
             "DELETE FROM sessions WHERE id = :session AND is_over"

@@ -77,13 +77,13 @@ class Scheduler:
                 raise each
         return [each for each in found if isinstance(each, Run)]
 
-    async def history(self) -> list[Run]:
-        """Every task, in the given order."""
+    async def last_runs(self) -> list[Run]:
+        """The last run of every task, in the order of the tasks."""
         rows = await self._database.read(lambda connection: connection.execute("SELECT * FROM runs").fetchall())
         known = {row["task"]: row for row in rows}
-        return [self._record(task, known.get(task.name)) for task in self._tasks]
+        return [self._last_run(task, known.get(task.name)) for task in self._tasks]
 
-    def _record(self, task: Task, row: sqlite3.Row | None) -> Run:
+    def _last_run(self, task: Task, row: sqlite3.Row | None) -> Run:
         last = from_ms(row["at"]) if row else self._clock()
         next_at = Cron(task.cron, self._zone).after(last)
         next_at = next_at and next_at.astimezone(self._zone)
@@ -138,7 +138,7 @@ class Scheduler:
         def write(connection: sqlite3.Connection) -> Run:
             sql = "UPDATE runs SET outcome = ?, said = ? WHERE task = ? RETURNING *"
             (row,) = connection.execute(sql, (outcome, said, task.name))
-            return self._record(task, row)
+            return self._last_run(task, row)
 
         logger.info("%s ended after %.1f s, %s: %s", task.name, perf_counter() - began, outcome, said)
         return await self._database.write(write)

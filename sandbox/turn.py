@@ -37,13 +37,13 @@ class TurnRunner:
                 async for part in parts:
                     if isinstance(part, Reply):
                         is_over = True
-                        part = await self._kept(turn, part, is_heard=is_heard)
+                        part = await self._stored(turn, part, is_heard=is_heard)
                     yield part
         finally:
             if not is_over:
                 await self._router.finish(turn, Reply(None, None if is_heard else GIVEN_UP), is_heard=is_heard)
 
-    async def _kept(self, turn: Turn, reply: Reply, *, is_heard: bool) -> Reply:
+    async def _stored(self, turn: Turn, reply: Reply, *, is_heard: bool) -> Reply:
         """The reply, stored; if it cannot be stored, with the reason, and the turn is repeated when there is space."""
         try:
             agent = self._agent.name if self._agent else ""
@@ -72,9 +72,9 @@ class TurnRunner:
         """Note the step of the turn, and give the agent its notes of the last reply."""
 
         def change(before: Checkpoint) -> Checkpoint:
-            return replace(before, graph=TurnProgress(turn.id, "agent"), context=mask(context).text)
+            return replace(before, progress=TurnProgress(turn.id, "agent"), context=mask(context).text)
 
-        turn.notes = (await self._router.note(turn.session, change)).agents.get(agent.name, {})
+        turn.notes = (await self._router.update_checkpoint(turn.session, change)).agents.get(agent.name, {})
 
     async def _gather(self, turn: Turn) -> Context:
         """The texts of the providers, by priority; one that fails or takes too long is left out and named."""
@@ -109,7 +109,7 @@ class Exchange:
     session: str | None = None
 
     async def say(self, text: str, *, key: str | None = None, trust: Trust = "user") -> AsyncGenerator[Part, None]:
-        """Take a message and answer it, part by part. Raises ``InvalidMessage``, ``StateFull``, ``StateUnusable``."""
+        """Take a message and answer it, part by part. Raises like ``Conversation.say``."""
         taken = await self.router.take(
             text, user=self.user, channel=self.channel, key=key, trust=trust, speaker=self.speaker
         )

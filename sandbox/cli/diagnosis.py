@@ -59,7 +59,7 @@ async def _turns(kernel: Kernel) -> Check:
 
 async def _tasks(kernel: Kernel) -> dict[str, Check]:
     """A check for each task, by its full name."""
-    history = await kernel.scheduler.history()
+    history = await kernel.scheduler.last_runs()
     return {
         each.task: _task(each.task.partition("/")[2], each.outcome != "failed", described(each)) for each in history
     }

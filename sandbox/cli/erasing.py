@@ -40,13 +40,13 @@ class WouldStay(SandboxError):
     """
 
 
-class NotLetGo(SandboxError):
+class NotErasedYet(SandboxError):
     """Some extensions have not erased their copy yet: {who}. `memory doctor --retry` asks them again."""
 
 
 async def erase_everywhere(home: Path, scope: Scope, selection: Mapping[str, Any]) -> None:
-    """Erase everywhere; return when every extension has deleted the text. Raises ``WouldStay``, ``NotLetGo``, and the
-    errors of ``Memory.erase``.
+    """Erase everywhere; return when every extension has deleted the text. Raises ``WouldStay``, ``NotErasedYet``, and
+    the errors of ``Memory.erase``.
     """
     async with Kernel.open(home) as kernel:
         if stopped := [f"{each.manifest.id} does not run: {each.problem}" for each in kernel.loaded if each.problem]:
@@ -54,10 +54,10 @@ async def erase_everywhere(home: Path, scope: Scope, selection: Mapping[str, Any
         await kernel.bus.start()
         if session := selection.get("session", ""):
             await kernel.erase(session, scope.user_id, scope.project_id)
-        await kernel.let_go(scope.user_id, session)
+        await kernel.erase_remains(scope.user_id, session)
         parked = [each for each in await kernel.bus.parked() if each.topic == Erase.topic]
         if parked:
-            raise NotLetGo(who=", ".join(sorted({f"{each.handler} ({each.problem})" for each in parked})))
+            raise NotErasedYet(who=", ".join(sorted({f"{each.handler} ({each.problem})" for each in parked})))
         memory = kernel.extension("memory")
         if not session and isinstance(memory, MemoryExtension):
             await memory.erase(scope, **selection)

@@ -226,7 +226,7 @@ async def _serve(home: "Path") -> None:
             logger.info("model: %s", f"{model.name} at {model.place}" if model else "none configured")
         for problem in troubles(kernel):
             logger.warning("%s", problem)
-        for run in await kernel.scheduler.history():
+        for run in await kernel.scheduler.last_runs():
             logger.info("%s: %s", run.task, described(run))
         await stop.wait()
         logger.info("stopping")

@@ -297,7 +297,7 @@ async def test_the_kernel_looks_for_due_work_by_itself(home: Path, clock: FakeCl
         await kernel.work(every=0.02)
         clock.advance(days=1)
         async with asyncio.timeout(20):
-            while (await kernel.scheduler.history())[0].outcome != "ok":  # noqa: ASYNC110 (it is in the file)
+            while (await kernel.scheduler.last_runs())[0].outcome != "ok":  # noqa: ASYNC110 (it is in the file)
                 await asyncio.sleep(0.02)
 
 
@@ -333,7 +333,7 @@ async def test_looking_waits_for_no_task_and_closing_waits_for_all(
         while not (home / "began").exists():  # noqa: ASYNC110 (it tells by a file)
             await asyncio.sleep(0.01)
     async with Kernel.open(home, clock=clock) as kernel:
-        (run,) = [run for run in await kernel.scheduler.history() if run.task == "slow/work"]
+        (run,) = [run for run in await kernel.scheduler.last_runs() if run.task == "slow/work"]
         assert (run.outcome, run.said) == ("ok", "done")
 
 

@@ -176,7 +176,7 @@ async def test_two_living_kernels_have_separate_sessions(post: Post, another: Ca
     other = another()
     here, there = await post.take("In one window."), await other.take("In another.")
     assert here.session != there.session
-    assert await other.router.cut_off() == []
+    assert await other.router.take_over() == []
     await other.die()
     assert (await post.take("Again.")).session == here.session
 
@@ -227,24 +227,24 @@ async def test_an_interrupted_turn_is_repeated_once(post: Post, another: Callabl
     taken = await post.router.take("Hello.", user="ann", channel="chat", key="m-1", speaker="Ann")
     await post.die()
     second = another()
-    (again,) = await second.router.cut_off()
+    (again,) = await second.router.take_over()
     assert again == taken
-    assert await second.router.cut_off() == []
+    assert await second.router.take_over() == []
     await second.die()
     third = another()
-    assert await third.router.cut_off() == []
+    assert await third.router.take_over() == []
     assert await third.missed() == [Reply(None, GIVEN_UP)]
     assert await third.missed() == []
 
 
 async def test_a_turn_whose_reply_could_not_be_stored_is_repeated(post: Post) -> None:
     taken = await post.take("Hello.")
-    assert await post.router.cut_off() == []
+    assert await post.router.take_over() == []
     unkept = replace(taken, notes={"seen": object()})
     with pytest.raises(PydanticSerializationError):
         await post.router.finish(unkept, HELLO, "orchestrator", is_heard=True)
     assert [await post.router.unfinished(user) for user in (None, "ann", "bob")] == [1, 1, 0]
-    assert await post.router.cut_off() == [taken]
+    assert await post.router.take_over() == [taken]
     assert await post.router.unfinished() == 0
     await post.router.finish(taken, HELLO, is_heard=False)
     assert await post.missed() == [HELLO]
@@ -262,8 +262,8 @@ async def test_one_kernel_takes_over_a_session_with_its_turns(post: Post, anothe
     await post.die()
     one, other = another(), another()
     assert (await one.take("Still there?")).session == taken.session
-    assert await other.router.cut_off() == []
-    assert await one.router.cut_off() == [taken]
+    assert await other.router.take_over() == []
+    assert await one.router.take_over() == [taken]
     assert (await other.take("Me too.")).session != taken.session
 
 
@@ -285,11 +285,11 @@ async def test_an_erased_turn_is_neither_delivered_nor_repeated(
     await after.router.erase(cut_off.session, "bob")  # it is not Bob's
     await after.bus.erase(cut_off.session, "bob")
     assert files_with(tmp_path, "cellar")
-    assert await after.router.cut_off() == [cut_off]
+    assert await after.router.take_over() == [cut_off]
     await after.router.erase(cut_off.session, cut_off.user)
     await after.bus.erase(cut_off.session, cut_off.user)
     assert not files_with(tmp_path, "cellar")
-    assert await after.router.cut_off() == []
+    assert await after.router.take_over() == []
     assert await after.missed() == []
     again = await after.router.take("The key of the cellar is under the mat.", user="ann", channel="chat", key="2")
     assert again == Reply(None)
@@ -320,7 +320,9 @@ async def test_undelivered_replies_are_deleted_after_a_month(post: Post, clock: 
 async def test_a_checkpoint_is_loaded_as_it_was_saved(post: Post) -> None:
     session = (await post.take("Hello.")).session
     agents = {"orchestrator": {"turn": "t", "items": 4}}
-    await post.router.note(session, lambda before: replace(before, context="<memory>…\ud800", agents=agents))
+    await post.router.update_checkpoint(
+        session, lambda before: replace(before, context="<memory>…\ud800", agents=agents)
+    )
     loaded = await post.router.checkpoint(session)
     assert (loaded.context, loaded.agents) == ("<memory>…\N{REPLACEMENT CHARACTER}", agents)
     assert await post.router.checkpoint("unknown") == Checkpoint()

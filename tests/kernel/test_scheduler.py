@@ -120,7 +120,7 @@ async def test_a_failure_is_reported_by_kind_and_stops_no_other_task(tmp_path: P
             ("a/failing", "failed", "ValueError"),
             ("b/other", "ok", DONE),
         ]
-        assert [each.said for each in await scheduler.history()] == ["ValueError", DONE]
+        assert [each.said for each in await scheduler.last_runs()] == ["ValueError", DONE]
 
 
 @pytest.mark.parametrize("error", [ValueError(), asyncio.CancelledError()])
@@ -160,12 +160,12 @@ async def test_a_cron_that_never_fires_is_never_due(tmp_path: Path, clock: FakeC
         await scheduler.run_due()
         clock.advance(days=1000)
         assert await scheduler.run_due() == []
-        assert [described(each) for each in await scheduler.history()] == ["never run; never due again"]
+        assert [described(each) for each in await scheduler.last_runs()] == ["never run; never due again"]
 
 
 async def test_the_history_shows_the_last_and_the_next_run(tmp_path: Path, clock: FakeClock, night: Work) -> None:
     async def told() -> str:
-        (history,) = await scheduler.history()
+        (history,) = await scheduler.last_runs()
         assert history.task == "memory/night"
         return described(history)
 
@@ -184,7 +184,7 @@ async def test_the_history_shows_the_last_and_the_next_run(tmp_path: Path, clock
         night.error = OSError()
         clock.advance(days=1)
         await scheduler.run_due()
-        (history,) = await scheduler.history()
+        (history,) = await scheduler.last_runs()
         assert described(history) == "2026-03-04 13:00+01:00: failed: OSError; next 2026-03-05 03:00+01:00"
 
 
@@ -259,7 +259,7 @@ async def test_a_run_of_a_killed_kernel_is_repeated(tmp_path: Path, clock: FakeC
             wait_until(lambda: notes.count() == 1)
             assert await scheduler.run_due() == []
             kill(process)
-        (history,) = await scheduler.history()
+        (history,) = await scheduler.last_runs()
         assert history.said == "cut off"
         clock.advance(minutes=5)
         (run,) = await scheduler.run_due()
@@ -282,10 +282,10 @@ async def test_a_task_that_kills_its_kernel_is_run_again_once_each_night(
             await night.until_it_began()
             await ended([run])
         async with kernel(tmp_path, clock, night) as scheduler:
-            told.append(described(*await scheduler.history()))
+            told.append(described(*await scheduler.last_runs()))
     async with kernel(tmp_path, clock, night) as scheduler:
         assert await scheduler.run_due() == []
-        told.append(described(*await scheduler.history()))
+        told.append(described(*await scheduler.last_runs()))
         outcomes = ("cut off", "cut off", "failed: cut off")
         assert told == [f"2026-03-03 12:00+00:00: {each}; next 2026-03-04 03:00+00:00" for each in outcomes]
         clock.advance(days=1)

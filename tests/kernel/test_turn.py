@@ -242,7 +242,7 @@ async def test_a_turn_gets_the_notes_of_the_agents_last_reply(tmp_path: Path, cl
         assert await anext(parts) == Context("")
         assert await anext(parts) == Delta("We")
     async with staged(tmp_path, clock) as second:
-        (again,) = await second.router.cut_off()
+        (again,) = await second.router.take_over()
         await repeat(second.runner(ScriptedResponder([answer])), again)
         assert await second.missed() == [Reply("Well.")]
         assert (await second.router.checkpoint(turn.session)).agents == {"orchestrator": {"turns": 3}}
@@ -256,11 +256,11 @@ async def test_a_turn_stopped_during_its_repetition_is_given_up(tmp_path: Path, 
     async with staged(tmp_path, clock) as first:
         await first.take("Hello.")
     async with staged(tmp_path, clock) as second:
-        (turn,) = await second.router.cut_off()
+        (turn,) = await second.router.take_over()
         runner = second.runner(ScriptedResponder([endless]))
         await leave(asyncio.create_task(repeat(runner, turn)))
     async with staged(tmp_path, clock) as third:
-        assert await third.router.cut_off() == []
+        assert await third.router.take_over() == []
         assert await third.missed() == [Reply(None, GIVEN_UP)]
 
 
@@ -271,7 +271,7 @@ async def test_every_reply_of_an_interrupted_session_is_given(tmp_path: Path, cl
             await stage.take(text)
     async with staged(tmp_path, clock) as stage:
         runner = stage.runner(ScriptedResponder(["One.", "Two."]))
-        for turn in await stage.router.cut_off():
+        for turn in await stage.router.take_over():
             await repeat(runner, turn)
         assert await stage.missed() == [Reply("One."), Reply("Two.")]
 
@@ -294,7 +294,7 @@ async def test_every_step_is_in_the_checkpoint(stage: Stage) -> None:
 
     async def look(turn: Turn, context: str) -> str:  # noqa: ARG001
         checkpoint = await stage.router.checkpoint(turn.session)
-        steps.append((checkpoint.graph.step, checkpoint.context))
+        steps.append((checkpoint.progress.step, checkpoint.context))
         turn.notes = {"items": 2}
         return "Well."
 
@@ -304,7 +304,7 @@ async def test_every_step_is_in_the_checkpoint(stage: Stage) -> None:
     await stage.run(runner, "And then?")
     assert steps == [("agent", "what is known")] * 2
     done = await stage.router.checkpoint(stage.session)
-    assert (done.graph.step, done.agents) == ("answered", {"orchestrator": {"items": 2}})
+    assert (done.progress.step, done.agents) == ("answered", {"orchestrator": {"items": 2}})
     assert [each.text for each in done.conversation] == ["Hello.", "Well.", "And then?", "Well."]
 
 
