@@ -33,6 +33,7 @@ _NAMED_DAY = re.compile(r"(?<!\S)(?:r[1-9]|[NI](?!\S)|w\d|m\d|D\.)")  # tomorrow
 _VAGUE = re.compile(r"c u[wmy]")
 _ONE_DAY = re.compile(r"w\d|r\d")
 _WEEKDAY = re.compile(r"(?:\D )*w\d(?: \D)*")  # without a date beside it
+_NEVER_LAST = "iatbcUBFLPTN"  # what joins or chooses times is part of one only before another symbol
 _DAY = timedelta(days=1)
 _listed = partial(words, "calendar")
 
@@ -160,6 +161,17 @@ def end_of_days_to_come(times: Sequence[Moment], now: datetime) -> datetime | No
 
 def _moment(said: Sequence[Token], at: int, now: datetime, roles: Mapping[str, Role]) -> Moment | None:
     """The longest expression that begins at a word."""
+    symbols = _symbols(said, at, now, roles)
+    if len(symbols) > 1 and symbols[0][:1] == "n" and symbols[1][:1] in ("i", "r", "L", "N"):
+        return None  # a number of something, followed by a time: *turned 4 yesterday*
+    if said[at].lower in _listed("lasting") and any(symbol[:1] == "u" for symbol in symbols):
+        return None
+    found = (_expression(said, at, symbols[:end], now, roles) for end in range(len(symbols), 0, -1))
+    return next(filter(None, found), None)
+
+
+def _symbols(said: Sequence[Token], at: int, now: datetime, roles: Mapping[str, Role]) -> list[str]:
+    """The symbols of the words from one on, as far as they may be one expression; empty for words that say nothing."""
     symbols: list[str] = []
     for place, token in enumerate(said[at : at + _LONGEST], at):
         if symbols and _clock(said, place):
@@ -173,46 +185,43 @@ def _moment(said: Sequence[Token], at: int, now: datetime, roles: Mapping[str, R
         if year := _short_year(token.lower, symbols, now):
             symbols[-1] = year
         if token.text == "." and symbols and (nth := _with_dot(said, len(symbols) + at - 1)):
-            symbols[-1] = nth
-            symbols.append("")
-            continue
-        if symbol in ("x", "") and token.lower not in roles:
-            if token.text == "," and symbols:
-                symbols.append("")
-                continue
-            break
+            symbols[-1], symbol = nth, ""
+        elif symbol in ("x", "") and token.lower not in roles:
+            if token.text != "," or not symbols:
+                break
+            symbol = ""
         symbols.append(symbol)
-    while symbols and (
-        not symbols[-1] or symbols[-1].split()[-1][0] in "iatbcUBFLPTN" or symbols[-1] in ("g", "k", "e")
-    ):
+    while symbols and (not symbols[-1] or symbols[-1].split()[-1][0] in _NEVER_LAST or symbols[-1] in ("g", "k", "e")):
         symbols.pop()
-    if len(symbols) > 1 and symbols[0][:1] == "n" and symbols[1][:1] in ("i", "r", "L", "N"):
-        return None  # a number of something, followed by a time: *turned 4 yesterday*
-    if said[at].lower in _listed("lasting") and any(symbol[:1] == "u" for symbol in symbols):
+    if len(symbols) > 1 and symbols[-1][:1] == "n":
+        is_last_week = [symbol[:1] for symbol in symbols[:-1]] == ["L", "u"]
+        is_month = said[at + len(symbols) - 2].lower in _listed("behind_days")
+        if symbols[-2][:1] in ("w", "r") or is_last_week or is_month:
+            symbols.pop()  # a number of things
+    return symbols
+
+
+def _expression(
+    said: Sequence[Token], at: int, symbols: Sequence[str], now: datetime, roles: Mapping[str, Role]
+) -> Moment | None:
+    """The time that the words from one on say, if it is one; ``symbols`` are theirs."""
+    if not any(_TELLING.match(part) for symbol in symbols for part in symbol.split()) and not _is_nth(symbols):
         return None
-    is_counted = len(symbols) > 1 and symbols[-1][:1] == "n"
-    is_last_week = [symbol[:1] for symbol in symbols[:-1]] == ["L", "u"]
-    if is_counted and (
-        symbols[-2][:1] in ("w", "r") or is_last_week or said[at + len(symbols) - 2].lower in _listed("behind_days")
-    ):
-        symbols.pop()  # a number of things
-    for end in range(len(symbols), 0, -1):
-        some = symbols[:end]
-        if not any(_TELLING.match(part) for symbol in some for part in symbol.split()) and not _is_nth(some):
-            continue
-        pairs = [each for each in zip(said[at : at + end], some, strict=True) if each[0].lower not in _listed("about")]
-        opening = pairs[0][0].lower
-        role, first = roles.get(opening, "at"), opening in roles
-        said_so = ((token, symbol) for token, symbol in pairs[first:] if token.text not in (",", "."))
-        phrase = " ".join(symbol[1:] if symbol[:1] == "Y" else token.lower for token, symbol in said_so)
-        if end == 1 and said[at].lower in _listed("unsure"):
-            return None
-        if span := _read(phrase, [symbol for _, symbol in pairs[first:]], now, role):
-            if len(pairs) < end and span[1] - span[0] == _DAY:
-                span = spans.around(span[0], "w")
-            end += at + end < len(said) and said[at + end].text == "." and some[-1][:2] == "D."
-            return Moment(at, at + end, role, span, " ".join(filter(None, some)))
-    return None
+    end = at + len(symbols)
+    if len(symbols) == 1 and said[at].lower in _listed("unsure"):
+        return None
+    pairs = [each for each in zip(said[at:end], symbols, strict=True) if each[0].lower not in _listed("about")]
+    opening = pairs[0][0].lower
+    role, first = roles.get(opening, "at"), opening in roles
+    words = ((token, symbol) for token, symbol in pairs[first:] if token.text not in (",", "."))
+    phrase = " ".join(symbol[1:] if symbol[:1] == "Y" else token.lower for token, symbol in words)
+    span = _read(phrase, [symbol for _, symbol in pairs[first:]], now, role)
+    if span is None:
+        return None
+    if len(pairs) < len(symbols) and span[1] - span[0] == _DAY:
+        span = spans.around(span[0], "w")
+    end += end < len(said) and said[end].text == "." and symbols[-1][:2] == "D."
+    return Moment(at, end, role, span, " ".join(filter(None, symbols)))
 
 
 def _short_year(word: str, before: Sequence[str], now: datetime) -> str | None:
