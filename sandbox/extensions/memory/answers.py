@@ -17,7 +17,7 @@ from sandbox.extensions.memory.errors import InvalidArgument
 from sandbox.extensions.memory.filter_options import Order
 from sandbox.extensions.memory.listings import ExplainedBlock
 from sandbox.extensions.memory.model import Block, Hit, Scope
-from sandbox.extensions.memory.ports import TokenCounter
+from sandbox.extensions.memory.ports import EstimatedTokens, TokenCounter
 from sandbox.extensions.memory.retrieve.recall import Recollection
 from sandbox.extensions.memory.runtime import Runtime
 from sandbox.extensions.memory.store.changes.history import ChangesSince, Revision, delta, last_seq, mark_announced
@@ -27,7 +27,6 @@ from sandbox.extensions.memory.store.reading import past_states
 from sandbox.extensions.memory.store.reading.filters import Filter
 from sandbox.extensions.memory.store.rows import EVENT, INSIGHT, Node
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction
-from sandbox.extensions.memory.text.tokens import EstimatedTokens
 from sandbox.extensions.memory.text.words import terms
 
 T = TypeVar("T")

@@ -8,6 +8,8 @@ import numpy as np
 
 from sandbox.support.embedder import Embedder, Vector
 
+_BYTES_PER_TOKEN = 3.6  # English prose in the Llama and GPT families has 3.5 to 4.5
+
 
 @dataclass(frozen=True, slots=True)
 class Embedded:
@@ -75,6 +77,14 @@ class TokenCounter(Protocol):
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
         """Tokens of each text."""
         ...
+
+
+class EstimatedTokens:
+    """Estimates tokens, rather too many than too few, because every model cuts a text differently."""
+
+    def count_tokens(self, texts: Sequence[str]) -> list[int]:
+        """Estimated tokens of each text."""
+        return [-int(-len(text.encode("utf-8", "replace")) // _BYTES_PER_TOKEN) for text in texts]
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from sandbox.extensions.embedding import WordLlamaEmbedder
 from sandbox.extensions.embedding.testing import HashEmbedder
 from sandbox.extensions.memory import Memory, Message, Scope
 from sandbox.extensions.memory.assemble import render
-from sandbox.extensions.memory.text.tokens import EstimatedTokens
+from sandbox.extensions.memory.ports import EstimatedTokens
 from sandbox.testing import NOON, FakeClock
 from tests.memory.conftest import Join
 from tests.memory.hits import contents, present

@@ -14,12 +14,12 @@ from sandbox.extensions.embedding import WordLlamaEmbedder
 from sandbox.extensions.memory import Memory, Message, Scope
 from sandbox.extensions.memory.assemble.context import Assembler
 from sandbox.extensions.memory.config import Config
+from sandbox.extensions.memory.ports import EstimatedTokens
 from sandbox.extensions.memory.retrieve.recall import Recall
 from sandbox.extensions.memory.store import sessions, statistics
 from sandbox.extensions.memory.store.reading.filters import Filter
 from sandbox.extensions.memory.store.sqlite.database import Store
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
-from sandbox.extensions.memory.text.tokens import EstimatedTokens
 from sandbox.extensions.memory.times import to_ms
 from sandbox.testing import NOON, FakeClock
 

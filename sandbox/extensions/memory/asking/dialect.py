@@ -6,8 +6,7 @@ import json
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from sandbox.extensions.memory.ports import Answer, Question
-from sandbox.extensions.memory.text.tokens import EstimatedTokens
+from sandbox.extensions.memory.ports import Answer, EstimatedTokens, Question
 
 Shape = Literal["schema", "json", "text"]
 Limit = Literal["max_tokens", "max_completion_tokens"]

@@ -8,9 +8,8 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 from pydantic import BaseModel
 
-from sandbox.extensions.memory.ports import Question
+from sandbox.extensions.memory.ports import EstimatedTokens, Question
 from sandbox.extensions.memory.text.fence import escaping
-from sandbox.extensions.memory.text.tokens import EstimatedTokens
 
 FENCE = "material"
 """Templates put data between `<material>` and `</material>`."""

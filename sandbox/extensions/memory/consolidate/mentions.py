@@ -1,4 +1,6 @@
-"""Find names in a text: addresses, links, @mentions, #tags, and capitalised names inside sentences. Pure."""
+"""Find names in a text: addresses, links, @mentions, #tags, and capitalised names inside sentences; and pairs of names
+that mean different entities. Pure.
+"""
 
 import re
 from collections import Counter
@@ -6,7 +8,8 @@ from collections.abc import Collection, Iterable, Iterator
 from functools import cache
 
 from sandbox.extensions.memory.consolidate.extraction import EntityType
-from sandbox.extensions.memory.lexicon import LANGUAGES, either, words
+from sandbox.extensions.memory.lexicon import LANGUAGES, either, pattern, texts, words
+from sandbox.extensions.memory.parse.clauses import sentences
 from sandbox.extensions.memory.parse.language import language_of
 from sandbox.extensions.memory.parse.reader import code_of
 from sandbox.extensions.memory.text.names import Mention
@@ -22,6 +25,8 @@ _ADDRESSED: tuple[tuple[str, re.Pattern[str], EntityType], ...] = (  # forms wit
     ("@", re.compile(r"(?<![\w@/.])@[A-Za-z_][\w.-]{1,38}\w"), "person"),
     ("#", re.compile(r"(?<![\w#&/])#[^\W\d_][\w-]{1,49}"), "concept"),
 )
+_SPOKEN = rf"[^\W\d_{SMALL}](?:['-]*+\w++)*"
+_NAME = rf"(?<![\w'-]){_SPOKEN}(?: {_SPOKEN}){{0,3}}"  # one of two different ones
 _SMALL = re.compile(rf"\b[{SMALL}][\w'-]+")
 _MOST = 12  # names in one text
 _NEAR = 40  # characters before a name that show its type
@@ -108,3 +113,30 @@ def kind_of(name: str, before: str = "") -> EntityType:
 @cache
 def _behind(name: str) -> re.Pattern[str]:
     return re.compile(rf"\b{either('names', name)}\s+$", re.IGNORECASE)
+
+
+@cache
+def _forms() -> tuple[re.Pattern[str], ...]:
+    """The forms of such sentences, with the names ONE and OTHER."""
+    said = (each.replace("ONE", f"(?P<one>{_NAME})") for each in texts("names", "distinct"))
+    return tuple(re.compile(each.replace("OTHER", f"(?P<other>{_NAME})")) for each in said)
+
+
+def different_names(text: str) -> Iterator[tuple[str, str]]:
+    """Pairs of names that mean different entities according to a text; questions, conditions and quotations do not
+    count.
+    """
+    is_hinted = pattern("names", "distinct_hints").search(text)
+    for sentence in sentences(text, language_of(code_of(text))) if is_hinted else ():
+        if "?" in sentence or pattern("names", "supposed", re.IGNORECASE).match(sentence) or '"' in sentence:
+            continue
+        plain = sentence.strip(" .!")
+        for match in filter(None, (each.search(plain) for each in _forms())):
+            one, other = _without_function_word(match["one"]), _without_function_word(match["other"])
+            if one and other and name_key(one) != name_key(other):
+                yield one, other
+
+
+def _without_function_word(name: str) -> str:
+    first, _, rest = name.partition(" ")
+    return rest if first.lower() in stop_words() else name

@@ -10,7 +10,6 @@ from dataclasses import replace
 
 from sandbox.extensions.memory.claims import predicate
 from sandbox.extensions.memory.consolidate import mentions
-from sandbox.extensions.memory.consolidate.different_names import different_names
 from sandbox.extensions.memory.consolidate.extraction import (
     LONGEST,
     MOST_PER_TURN,
@@ -62,7 +61,7 @@ def read(turns: Sequence[Turn], known: Collection[str] = ()) -> Extraction:
     reasons: Counter[str] = Counter()
     for (_, why), count in skipped.items():
         reasons[why] += count
-    two = tuple(pair for turn in turns if turn.role == "user" for pair in different_names(turn.text))
+    two = tuple(pair for turn in turns if turn.role == "user" for pair in mentions.different_names(turn.text))
     return Extraction(
         "rules",
         tuple(proposals.values()),

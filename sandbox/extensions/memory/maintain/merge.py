@@ -1,9 +1,11 @@
-"""Merge memories that say the same: provable pairs without a question, other pairs by a model's judgement.
+"""Merge memories that say the same: without a question where the words, with negations and numbers, are provably the
+same, because similarity is not sameness; other pairs by a model's judgement.
 
 A judgement is remembered for two weeks. ``restore`` brings a merged memory back; the night then leaves it alone.
 """
 
 import asyncio
+import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from functools import partial
@@ -20,7 +22,6 @@ from sandbox.extensions.memory.consolidate.judging import (
 )
 from sandbox.extensions.memory.decay import DAY
 from sandbox.extensions.memory.maintain.candidates import Pool, candidates
-from sandbox.extensions.memory.maintain.merge_keys import MergeKey, merge_key
 from sandbox.extensions.memory.maintain.step import (
     NIGHT,
     PAIRS_A_DAY,
@@ -38,11 +39,25 @@ from sandbox.extensions.memory.store.memories import facts, graph, nodes
 from sandbox.extensions.memory.store.memories.graph import NodePair
 from sandbox.extensions.memory.store.rows import Node
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction
+from sandbox.extensions.memory.text.words import fold, name_key, statement_words
 
 _RECHECK = 14 * DAY  # after which a pair is judged again
 
 _STEP = "merge"
 _AT_ONCE = 200  # groups merged in one transaction
+_ARTICLE = re.compile(r"\b(?:a|an|the)\s+(?=\w)|^(?:A|An|The)\s+(?=\w)")  # "vitamin A" and "by The Who" keep theirs
+_FORMS = (
+    (re.compile(r"\bcan(?:['’]t|not)\b", re.IGNORECASE), "can not"),
+    (re.compile(r"\bwon['’]t\b", re.IGNORECASE), "will not"),
+    (re.compile(r"n['’]t\b", re.IGNORECASE), " not"),
+    (re.compile(r"['’]m\b", re.IGNORECASE), " am"),
+    (re.compile(r"['’]re\b", re.IGNORECASE), " are"),
+    (re.compile(r"['’]ve\b", re.IGNORECASE), " have"),
+    (re.compile(r"['’]ll\b", re.IGNORECASE), " will"),
+)
+
+MergeKey = tuple[object, ...]
+"""The content of a memory as a key: equal for memories that provably say the same."""
 
 
 async def merge(night: Night, tally: Tally) -> None:
@@ -104,6 +119,28 @@ def _both_valid(tx: Transaction, one: int, other: int, now: int) -> tuple[Node, 
 
 def _holds(node: Node, now: int) -> bool:
     return node.is_valid(now) and not node.has_faded(now)
+
+
+def merge_key(node: Node) -> MergeKey:
+    """The merge key of a memory. An event may happen again, on another day."""
+    day = node.event_time // DAY if node.category == "event" else None
+    words, is_instruction = tuple(_bare_words(node.content)), node.category == "instruction"
+    return node.home, node.type, words, _about(node), is_instruction, day, node.valid_until
+
+
+def _bare_words(text: str) -> list[str]:
+    """The words of a statement without articles; short forms are written out."""
+    for pattern, full in _FORMS:
+        text = pattern.sub(full, text)
+    return statement_words(_ARTICLE.sub("", text)) or [fold(text).strip()]
+
+
+def _about(node: Node) -> str | None:
+    """The subject, if the words do not name it."""
+    if node.subject is None:
+        return None
+    key = name_key(node.subject)
+    return None if f" {key} " in f" {name_key(node.content)} " else key
 
 
 # --- by a model's judgement -------------------------------------------------------------------------------------------

@@ -18,7 +18,7 @@ import pytest
 import yaml
 
 from sandbox.extensions.memory.model import KNOWLEDGE
-from sandbox.extensions.memory.text.tokens import EstimatedTokens
+from sandbox.extensions.memory.ports import EstimatedTokens
 from sandbox.testing import FakeClock, Request, ScriptedModel
 from tests.memory.learning.model.reading import asked_for, opened, pairs_of
 from tests.memory.learning.scripts import verdict
