@@ -61,7 +61,7 @@ async def test_the_same_words_are_merged_without_a_model(memory: Memory, one: st
         ("Ann likes tea.", "Ann does not like tea."),
         ("Ann works at Acme.", "Ann worked at Acme."),
         ("Ann takes vitamin A.", "Ann takes vitamin."),
-        ("Ann prefers tabs over spaces.", "Ann prefers spaces over tabs."),
+        ("The parser calls the scanner.", "The scanner calls the parser."),
         ("Ann saw The Who.", "Ann saw who."),
     ],
 )
