@@ -28,7 +28,7 @@ class InvalidSettings(SandboxError, ValueError):
 
 
 class UnreadableSettings(SandboxError):
-    """{file} cannot be read: {problem}. It holds settings, a section for each extension."""
+    """{file} cannot be read: {problem}. It holds settings, a section for each extension; mend it, or move it away."""
 
 
 class DuplicateExtension(SandboxError):
