@@ -93,7 +93,8 @@ def interpret(
     if isinstance(tail, Sequence):  # its time is of something else: *for our trip in June*
         times = [each for each in times if spoken.words[each.start].start < tail[0].start]
     is_ahead = frame.predicate in _AHEAD or frame.modality == "plan"
-    times = [ahead(each, spoken.at) if is_ahead or each.role in ("until", "from") else each for each in times]
+    roles = ("at", "from", "until") if is_ahead else ("from", "until")
+    times = [ahead(each, spoken.at) if each.role in roles else each for each in times]
     if _is_of_the_moment(frame, times):
         return None
     if _is_to_come(frame, times, spoken):
@@ -187,7 +188,8 @@ def build_statement(
         return _together(build_statement(frame, subject, {**rest, "v": each}, kinds, times, language) for each in told)
     if (template := _template(frame, values, times, language)) is None:
         return None
-    if frame.modality == "fact" and frame.is_affirmed and "{when}" not in template and "{day}" not in template:
+    is_state = frame.modality == "fact" and frame.is_affirmed and name not in _AHEAD
+    if is_state and "{when}" not in template and "{day}" not in template:
         times = tuple(replace(each, role="since") if each.role == "at" else each for each in times)
     if kind in _NAMES:
         told = [capitalised(values.get("v", ""), language)]
