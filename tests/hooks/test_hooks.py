@@ -98,24 +98,29 @@ def test_an_unwritten_prompt_of_a_killed_agent_is_stored_once(started: Started) 
 def test_project_facts_stay_in_the_project_and_user_facts_do_not(beside: Started, tmp_path: Path) -> None:
     """
     (in shop) user: My name is Ann. We use pnpm, not npm. In this repository, never touch the migrations.
-                   Conventions here: never push to main.
+                   Conventions here: never push to main. Never use mocks here. The bug is here. Never use tabs.
     """
     shop = beside("shop")
     shop.turn("My name is Ann.")
     shop.turn("We use pnpm, not npm.")
     shop.turn("In this repository, never touch the migrations.")
     shop.turn("Conventions here: never push to main.")
+    shop.turn("Never use mocks here.")
+    shop.turn("The bug is here. Never use tabs.")
     elsewhere = beside("bakery").context("SessionStart", source="startup")
     assert "The user's name is Ann." in elsewhere
     assert "pnpm" not in elsewhere
     assert "migrations" not in elsewhere
     assert "never push" not in elsewhere
+    assert "mocks" not in elsewhere
+    assert "tabs" in elsewhere
     other = beside(folder=tmp_path / "bakery")
     assert "pnpm" not in other.context("UserPromptSubmit", prompt="Which package manager do we use, pnpm or npm?")
     here = beside(folder=shop.folder).context("UserPromptSubmit", prompt="Which package manager do we use?")
     assert "pnpm" in here
     assert "migrations" in here
     assert "never push" in here
+    assert "mocks" in here
 
 
 def test_a_correction_of_a_user_fact_holds_in_every_project(beside: Started) -> None:
