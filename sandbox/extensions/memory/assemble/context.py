@@ -93,7 +93,7 @@ class Assembler:
         sure, varied = self._judged(snapshot, weights, resolved, relevant)
         kept = self._cut_off(cutoff.lift_neighbours(varied, turns), turns, tokens)
         summed, limits, beside = gather.summed_up(snapshot, resolved, filter_), self._config.rag_length, None
-        if resolved.knows or summed:
+        if resolved.has_knowledge or summed:
             share = tokens * (1 - SHARES["core"] if asks_about_user(resolved.query.text) else SHARES["facts"])
             within = partial(self._within, share)
             material = gather.for_query(snapshot, resolved, kept, summed, filter_, sure, found, within, limits)

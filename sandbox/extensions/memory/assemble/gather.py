@@ -157,8 +157,8 @@ def summed_up(snapshot: Snapshot, resolved: ResolvedQuery, filter_: Filter) -> S
     """
     if filter_.is_particular:
         return []
-    named = list(resolved.entities) if resolved.knows else []
-    if resolved.knows and not named and resolved.model is not None and resolved.vector is not None:
+    named = list(resolved.entities) if resolved.has_knowledge else []
+    if resolved.has_knowledge and not named and resolved.model is not None and resolved.vector is not None:
         named = summaries.nearest(snapshot, filter_.scope, resolved.model, resolved.vector, _ALIKE)
     found = summaries.of_entities(snapshot, named, filter_, _MOST_NAMED) if named else []
     if not resolved.query.asks_what_happened:

@@ -68,7 +68,7 @@ def apply(
     has new turns. ``near`` are the neighbours of the statements, if they are known; ``failure`` is that of the intended
     reader.
     """
-    now_at = sessions.again(tx, reading.session)
+    now_at = sessions.refreshed(tx, reading.session)
     if now_at is None or (now_at.read_to, now_at.read_by) != (reading.session.read_to, reading.session.read_by):
         return None
     if reading.by != RULES:
@@ -238,7 +238,7 @@ def link_turns(tx: Transaction, session: Session, mentions: Mapping[Mention, Map
     """Link turns (id -> event time) with the entities they mention, unless the turns were erased. A second call changes
     nothing, so this need not be part of the transaction that moves the watermark.
     """
-    if sessions.again(tx, session) is None:
+    if sessions.refreshed(tx, session) is None:
         return
     for mention, turns in mentions.items():
         tx.yield_to_waiting()

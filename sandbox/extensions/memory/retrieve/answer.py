@@ -98,7 +98,7 @@ def _walked(context: SearchContext, best: Ids) -> dict[int, tuple[Walked, ...]]:
 
 def _flowed(context: SearchContext, best: Ids) -> Iterator[tuple[int, Edge]]:
     """The evidence over temporal edges that matters beside a node's own words, the strongest first."""
-    if "fts" not in context.found or not context.has(SPREAD):
+    if "fts" not in context.found or not context.is_on(SPREAD):
         return
     seeds = evidence(context).seeds
     flowing = flows(seeds, context.visibility.turns.rows)

@@ -31,7 +31,7 @@ _SENTENCE = re.compile(r"[.!?…\n]+")
 def with_time_of_event(context: SearchContext) -> SearchContext:
     """The search; if its question counts from an event that the memory clearly dates, with the resulting time."""
     anchor, now = context.query.anchor, context.query.now
-    if anchor is None or now is None or context.query.period is not None or not context.has(SPOKEN_TIME):
+    if anchor is None or now is None or context.query.period is not None or not context.is_on(SPOKEN_TIME):
         return context
     happened = agreed(list(_times(context, anchor.terms, now.tzinfo)))
     asked = None if happened is None else anchor.period(happened, now)

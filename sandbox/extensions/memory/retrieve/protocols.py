@@ -52,7 +52,7 @@ class SearchContext:
     results: dict[Callable[..., Any], Any] = field(default_factory=dict)
     """The results of ``shared`` functions in this search."""
 
-    def has(self, part: str) -> bool:
+    def is_on(self, part: str) -> bool:
         """Whether a part of the search is on: the setting ``without`` does not name it."""
         return part not in self.config.without
 

@@ -65,14 +65,14 @@ class Query(NamedTuple):
 class ResolvedQuery(NamedTuple):
     """A question with what it means in one memory: the entities it names, each with all its names, stemmed; the number
     of the model whose vectors answer, None for words alone; the question's vector with more weight for rare words; and
-    whether the user has any knowledge beside turns (``knows``).
+    whether the user has any knowledge beside turns (``has_knowledge``).
     """
 
     query: Query
     entities: Mapping[int, frozenset[str]]
     model: int | None
     vector: Vector | None
-    knows: bool
+    has_knowledge: bool
     user_id: str
 
 

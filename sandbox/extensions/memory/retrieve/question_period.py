@@ -34,7 +34,7 @@ def narrowed(snapshot: Snapshot, filter_: Filter, query: Query) -> Filter:
 def candidates(context: SearchContext, matching: Scored) -> Scored:
     """The best matches from the time of the question, which matches from all times might displace."""
     period, visibility = context.query.period, context.visibility
-    if period is None or not context.has(SPOKEN_TIME) or not visibility.filter.sees_turns:
+    if period is None or not context.is_on(SPOKEN_TIME) or not visibility.filter.sees_turns:
         return matching[:0]
     then = search.within(visibility.snapshot, period.after, period.before + _LAG)
     return visibility.first(matching[among(matching.ids, then)], _FROM_PERIOD)

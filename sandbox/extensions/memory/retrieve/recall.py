@@ -121,7 +121,7 @@ class Recall:
         filter_ = narrowed(snapshot, filter_, resolved.query)
         visibility = VisibilityFilter(snapshot, filter_, self._store.turns.seen_by(snapshot))
         knowledge = None
-        if knowledge_limit and resolved.knows:
+        if knowledge_limit and resolved.has_knowledge:
             knowledge = VisibilityFilter(snapshot, filter_.among(*resolved.query.shown), visibility.turns)
         breadth = max(limit, _CANDIDATES)
         return with_time_of_event(

@@ -16,7 +16,7 @@ MOST = 40  # nodes for one chain or entity
 @shared
 def asked(context: SearchContext) -> list[Related]:
     """The relations of named entities of which the question has a word: "works" of ``works_with``."""
-    if context.query.intent not in ("who", "what") or not context.entities or not context.resolved.knows:
+    if context.query.intent not in ("who", "what") or not context.entities or not context.resolved.has_knowledge:
         return []
     related = claims.related(context.visibility.snapshot, list(context.entities), context.visibility.filter, MOST)
     return [each for each in related if not predicate_terms(each).isdisjoint(context.query.terms)]
@@ -30,7 +30,7 @@ def predicate_terms(related: Related) -> frozenset[str]:
 def known(context: SearchContext, entity_ids: Sequence[int]) -> list[int]:
     """Knowledge that mentions some entities, without turns."""
     types = context.visibility.filter.among(*KNOWLEDGE).types
-    return speaking_of(context, entity_ids, types, MOST) if types and context.resolved.knows else []
+    return speaking_of(context, entity_ids, types, MOST) if types and context.resolved.has_knowledge else []
 
 
 def speaking_of(

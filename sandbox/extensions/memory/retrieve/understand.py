@@ -60,8 +60,8 @@ class Understanding:
         words.
         """
         named = entities.in_sentence(snapshot, scope, query.runs)
-        weighted, knows = self._weighted(snapshot, query, scope.user_id), search.has_knowledge(snapshot)
-        return ResolvedQuery(query, named, self._answering(snapshot), weighted, knows, scope.user_id)
+        weighted, model = self._weighted(snapshot, query, scope.user_id), self._answering_model(snapshot)
+        return ResolvedQuery(query, named, model, weighted, search.has_knowledge(snapshot), scope.user_id)
 
     async def close(self) -> None:
         """Stop loading vectors into memory."""
@@ -85,13 +85,13 @@ class Understanding:
         await self._store.quiet()
 
         def read(snapshot: Snapshot) -> None:
-            model = self._answering(snapshot)
+            model = self._answering_model(snapshot)
             if model is not None:
                 self._store.vectors.warm(snapshot, model)
 
         await self._store.read(read)
 
-    def _answering(self, snapshot: Snapshot) -> int | None:
+    def _answering_model(self, snapshot: Snapshot) -> int | None:
         model = model_of(self._embedder) if self._embedder else None
         return vectors.answering_model(snapshot, model) if model else None
 

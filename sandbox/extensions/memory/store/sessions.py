@@ -85,9 +85,9 @@ def homes(snapshot: Snapshot, scope: Scope, session_id: str) -> list[Session]:
     return [Session(*row) for row in snapshot.execute(_SQL.homes, of_project(scope, session_id))]
 
 
-def again(snapshot: Snapshot, of: Session) -> Session | None:
+def refreshed(snapshot: Snapshot, of: Session) -> Session | None:
     """A session in its present state; None if it was erased."""
-    row = snapshot.execute(_SQL.again, id=of.id, user_id=of.user_id, session_id=of.session_id).fetchone()
+    row = snapshot.execute(_SQL.refreshed, id=of.id, user_id=of.user_id, session_id=of.session_id).fetchone()
     return None if row is None else Session(*row)
 
 

@@ -27,14 +27,14 @@ _SAYS_IT = 0.3  # of its score; a source turn with more repeats a learnt memory;
 
 def repeated(context: SearchContext, scores: Scored) -> Scored:
     """Lower memories that repeat their source turns. Not for a block, which may not show those turns."""
-    if context.knowledge_limit or not (context.visibility.filter.sees_turns and context.resolved.knows):
+    if context.knowledge_limit or not (context.visibility.filter.sees_turns and context.resolved.has_knowledge):
         return scores
     return lowered(scores, facts.learnt(context.visibility.snapshot, _best(scores)), _REPEATED)
 
 
 def insights(context: SearchContext, scores: Scored) -> Scored:
     """Lower insights among the results that will be shown."""
-    if not context.resolved.knows:
+    if not context.resolved.has_knowledge:
         return scores
     found = facts.insights(context.visibility.snapshot, _best(scores, _SHOWN))
     return _weighed(scores, dict.fromkeys(found, _INSIGHT))
@@ -42,7 +42,7 @@ def insights(context: SearchContext, scores: Scored) -> Scored:
 
 def fading(context: SearchContext, scores: Scored) -> Scored:
     """Lower memories that will soon fade."""
-    if not context.resolved.knows:
+    if not context.resolved.has_knowledge:
         return scores
     found = search.fading(context.visibility.snapshot, _best(scores), context.visibility.filter.now, FADING)
     return _weighed(scores, dict.fromkeys(found, _FADING))
@@ -50,7 +50,7 @@ def fading(context: SearchContext, scores: Scored) -> Scored:
 
 def in_contexts(context: SearchContext, scores: Scored) -> Scored:
     """Lift memories in a context with a priority, in proportion to it."""
-    if not context.resolved.knows:
+    if not context.resolved.has_knowledge:
         return scores
     lifted = contexts.priorities(context.visibility.snapshot, _best(scores))
     return _weighed(scores, {node: 1 + _LIFT * priority for node, priority in lifted.items()})

@@ -37,6 +37,6 @@ class VectorLeg(Leg):
         further = worded[~among(worded, found.ids)]
         cosines = joined([found, context.store.vectors.cosines(context.visibility.snapshot, model, vector, further)])
         shares = normalised(cosines.valued(np.maximum(cosines.values, 0.0)))
-        if not context.has(SAYS_LITTLE):
+        if not context.is_on(SAYS_LITTLE):
             return shares
         return shares.valued(shares.values * asked(context.visibility.turns.rows(cosines.ids)))

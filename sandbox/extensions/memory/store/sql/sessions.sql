@@ -13,7 +13,7 @@ SELECT s.id, s.user_id, s.session_id, s.project_id, s.agent_id, s.actor_id, s.vi
     coalesce(s.last_node_id, 0), coalesce(s.consolidated_node_id, 0), s.consolidated_by, s.attempts, s.retry_at, s.problem
 FROM sessions AS s WHERE s.user_id = :user_id AND s.session_id = :session_id AND s.project_id IS :project_id ORDER BY s.id;
 
--- again: the present state of a session
+-- refreshed: the present state of a session
 SELECT s.id, s.user_id, s.session_id, s.project_id, s.agent_id, s.actor_id, s.visibility,
     coalesce(s.last_node_id, 0), coalesce(s.consolidated_node_id, 0), s.consolidated_by, s.attempts, s.retry_at, s.problem
 FROM sessions AS s WHERE s.id = :id AND s.user_id = :user_id AND s.session_id = :session_id;
