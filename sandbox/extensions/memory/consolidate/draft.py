@@ -215,7 +215,7 @@ class SessionDraft(SessionReading):
         over = {node.id for place, (node, _) in enumerate(known) if place in outdated}
         unsaid = {at for place, at in enumerate(earlier, len(known)) if place in outdated}
         over.update(*(self.statements[at].replaces for at in unsaid))
-        at = self._death(change, turn) if change.is_parted and restated is None else None
+        at = self._said(change, turn) if restated is None else None
         at = self._restate(restated or reported(change), turn) if at is None else at
         if at is not None:
             for node_id in over:
@@ -241,14 +241,15 @@ class SessionDraft(SessionReading):
             )
         )
 
-    def _death(self, change: ReportedChange, turn: str) -> int | None:
-        """The index of the statement of a turn that the one has died of whom a change tells; a report would say the
-        same again.
+    def _said(self, change: ReportedChange, turn: str) -> int | None:
+        """The index of the statement of a turn that tells a change: the one has died, or it denies what is over. A
+        report would say the same again.
         """
         for at, each in enumerate(self.statements):
-            dead = [claim.subject for claim in each.draft.claims if claim.predicate == "death"]
-            is_said_there = turn in (source.public_id for source in each.sources)
-            if is_said_there and any(not change.terms.isdisjoint(terms(subject)) for subject in dead):
+            claims = each.draft.claims if turn in (source.public_id for source in each.sources) else ()
+            dead = [claim.subject for claim in claims if change.is_parted and claim.predicate == "death"]
+            denied = [claim.value for claim in claims if not claim.is_affirmed]
+            if any(not change.terms.isdisjoint(terms(told)) for told in (*dead, *denied)):
                 return at
         return None
 
