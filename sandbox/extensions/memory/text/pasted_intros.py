@@ -62,6 +62,8 @@ def introduces(head: str, how: How, followed: Followed, rest: str) -> bool:
     is_own = not words_of("first_person").isdisjoint(words)  # *improve my diet*
     if is_apart and len(words) < 5 and not is_own and _is_imperative(words, _looked_at(words)):
         return True
+    if how == "colon" and words_of("adds").issuperset(words):  # *and: we are from London*, after a text to translate
+        return True
     if len(words) < 3 and _looked_at(words) == 0 and (how != "bare" or is_asked):
         return True
     if (_is_written(words) or not words_of("recited").isdisjoint(words)) and how in ("colon", "line"):
