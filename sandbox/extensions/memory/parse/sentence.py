@@ -124,7 +124,7 @@ class Sentence:
     def reported(self) -> Statement | None:
         """A report in its speaker's own words, if it is likely to last."""
         span = lasting(self._said, [part.start for part in self._parts], self._language)
-        if not span or self._is_passing:
+        if not span or self._is_passing or self.opens_with("order"):  # a task, not what holds of anybody
             return None
         text = self._spoken.text[self._said[span[0]].start : self._said[span[1] - 1].end]
         return replace(
