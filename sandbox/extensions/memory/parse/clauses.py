@@ -98,7 +98,8 @@ def segments(said: Sequence[Token], language: Language) -> list[Segment]:
         if not words:
             continue
         is_request = _requests(said[start:end], language)
-        is_unreal = not is_request and any("unreal" in token.classes for token in words)
+        is_trail = tuple(token.lower for token in words) in language.classes["trail"]  # *if that matters*
+        is_unreal = not is_request and not is_trail and any("unreal" in token.classes for token in words)
         is_question = not is_request and asks and bool(found) and "asks" in words[0].classes
         if is_earnest and (is_unreal or is_question):
             is_earnest = False

@@ -65,6 +65,8 @@ def interpret(
     told_of = next((each for each in captured.values() if isinstance(each, Subject)), None)
     if told_of is None and people.others and any(split_case(slot.kind)[0] == "who" for slot in slots(frame.nodes)):
         return None  # «Лена, моя сестра, беременна»
+    if values.get("s", "").lower() in language.kin:  # *my sister is due in May*
+        return None
     subject = told_of or people.speaker
     if "s" in values:
         subject = thing(values.pop("s"), language)
@@ -191,9 +193,10 @@ def build_statement(
     is_state = frame.modality == "fact" and frame.is_affirmed and name not in _AHEAD
     if is_state and "{when}" not in template and "{day}" not in template:
         times = tuple(replace(each, role="since") if each.role == "at" else each for each in times)
-    if kind in _NAMES:
-        told = [capitalised(values.get("v", ""), language)]
-        values["v"] = told[0]
+    if kind.removesuffix(LIST) in _NAMES:
+        some = rf"\b(?:{'|'.join(map(re.escape, told))})(?!\w)"
+        values["v"] = re.sub(some, lambda found: capitalised(found[0], language), values.get("v", ""))
+        told = listed(values["v"], kind, language)
     timed = [each for each in times if each.symbols]
     claims = _claims(frame, subject, told, values, kinds, timed, language)
     content = wording.worded(template, subject, values, timed, language) if claims else ""

@@ -10,7 +10,7 @@ from sandbox.extensions.memory.parse.tokens import Token
 from sandbox.extensions.memory.text.places import nominative, size
 from sandbox.extensions.memory.text.timewords import every_symbol
 
-_NUMBER = re.compile(r"\d[\d.,:]*(?:k|m|km|kg|€|\$|%)?|\d+x")
+_NUMBER = re.compile(r"\d[\d.,:]*(?:k|m|km|kg|mg|mcg|ml|€|\$|%)?|\d+x")
 _TECHNICAL = re.compile(r"[A-Z]{2}|[a-z]{2}[A-Z]")  # REST, GraphQL; not DeKalb
 KNOWN_PLACE = "known_place"
 """The kind of a place that the gazetteer lists: *moved to Bazel* may tell a tool, *moved to Hull* tells none."""
@@ -99,6 +99,8 @@ def written(said: Sequence[Token], source: str, language: Language, kind: str = 
     """
     text = _as_said(said, source, is_whole=False)
     is_title = kind == "title" and is_capital(said[0])
+    if kind.removesuffix(LIST) == "thing" and "my" in said[0].classes:
+        return told(said, source, language)  # *my job* is *their job*
     if kind in _PLACES or is_title or (kind == "org" and text.partition(" ")[2].islower()):
         return text
     return _without_article(text, language)
