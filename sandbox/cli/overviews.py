@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from sandbox.support.diagnosis import Check
 
 
-NOTHING_LISTED = "Nothing is known that fits; `--type episodic` lists what was said."
+NOTHING_LISTED = "Nothing is known that fits; `--type episodic` lists what was said, and `memory end` learns from it."
 
 
 def profile(page: Page, found: "EntityProfile") -> None:
