@@ -294,8 +294,7 @@ def running(*command: str) -> Iterator[IO[str]]:
         process.communicate()
 
 
-def test_the_command_opens_the_page_of_a_running_server(tmp_path: Path, opened: Path) -> None:
-
+def test_the_command_opens_the_page_of_a_running_server(served: Served, tmp_path: Path, opened: Path) -> None:
     def ui(home: Path, *options: str) -> str:
         command = [*COMMAND, "--home", str(home), "ui", *options]
         ran = subprocess.run(command, capture_output=True, text=True, timeout=30, check=True)
@@ -307,8 +306,7 @@ def test_the_command_opens_the_page_of_a_running_server(tmp_path: Path, opened: 
         assert stat.S_IMODE((server.home / "address").stat().st_mode) == 0o600
         server.stop()
         assert not (server.home / "address").exists()
-    with serving(tmp_path / "open") as server:
-        assert ui(server.home, "--no-browser") == f"{server.url}/ui/"
+    assert ui(served.home, "--no-browser") == f"{served.url}/ui/"
     assert len(opened.read_text(encoding="utf-8").split()) == 1
 
 
