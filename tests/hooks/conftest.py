@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import chdir
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import partial
@@ -17,8 +18,9 @@ from typing import Any
 import pytest
 
 from sandbox.extensions.memory_hooks import client
+from tests.cli.conftest import Answer, Cli
 
-PATIENCE = 20.0  # seconds
+PATIENCE = 60.0  # seconds, on a loaded machine
 _numbers = count()
 
 
@@ -38,7 +40,7 @@ class Agent:
         """What the hook prints; its exit code must be 0."""
         values = {"session_id": self.session, "cwd": str(self.folder), "transcript_path": str(self.transcript)}
         text = json.dumps({**values, "hook_event_name": event, **given}) if stdin is None else stdin
-        ran = self.run("hook", event, stdin=text)
+        ran = self.process("hook", event, stdin=text)
         assert (ran.returncode, ran.stderr) == (0, "")
         if event == "UserPromptSubmit" and stdin is None:
             self.started()
@@ -60,8 +62,13 @@ class Agent:
         assert answer["hookEventName"] == event
         return str(answer["additionalContext"])
 
-    def run(self, *arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
-        """Run the command, as a person or an agent does."""
+    def run(self, *arguments: str) -> Answer:
+        """Run the command in the folder, as a person does."""
+        with chdir(self.folder):
+            return Cli(self.home)(*arguments, *self.options, **self.environment)
+
+    def process(self, *arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
+        """Run the command in a process of its own, as an agent does."""
         surroundings = {k: v for k, v in os.environ.items() if k not in ("MEMORY_HOME", "CLAUDE_PROJECT_DIR")}
         return subprocess.run(
             [sys.executable, "-m", "sandbox.cli", *arguments, *self.options],

@@ -47,7 +47,7 @@ def test_a_transcript_is_read_from_its_last_position(started: Started) -> None:
     agent.transcript.write_bytes(agent.transcript.read_bytes()[:whole][: whole // 2])
     agent.hook("Stop")
     agent.settled()
-    turns = json.loads(agent.run("stats", "--json", "--project", str(agent.folder)).stdout)
+    turns = json.loads(agent.run("stats", "--json", "--project", str(agent.folder)).out)
     assert turns["nodes"]["episodic"] == 4
     assert not list((agent.home / "transcripts").glob("*.part"))
 
@@ -90,7 +90,7 @@ def test_an_unwritten_prompt_of_a_killed_agent_is_stored_once(started: Started) 
         after = started(folder=killed.folder)
         after.hook("SessionStart", source="startup")
         after.settled()
-    found = json.loads(after.run("search", "", "--json", "--type", "episodic", "--project", str(after.folder)).stdout)
+    found = json.loads(after.run("search", "", "--json", "--type", "episodic", "--project", str(after.folder)).out)
     said = sorted(each["content"][:20] for each in found)
     assert said == ["I live in Potsdam, a", "My cat is called Mia"]
 
@@ -192,7 +192,7 @@ def test_tool_output_is_trusted_as_a_tool_and_shortened(beside: Started) -> None
     output = "collected 900 items " + "." * 200_000 + " FAILED test_oven.py: heat is too low"
     agent.says("user", [{"type": "tool_result", "tool_use_id": "t1", "content": output}])
     agent.turn("Thanks.")
-    found = agent.run("search", "test_oven heat", "--json", "--project", str(agent.folder)).stdout
+    found = agent.run("search", "test_oven heat", "--json", "--project", str(agent.folder)).out
     (tool,) = [each for each in json.loads(found) if each["role"] == "tool"]
     assert tool["trust"] == "tool"
     assert len(tool["content"]) < 1_100
@@ -201,6 +201,6 @@ def test_tool_output_is_trusted_as_a_tool_and_shortened(beside: Started) -> None
 def test_a_dot_means_the_project_of_the_folder(beside: Started) -> None:
     agent = beside()
     agent.turn("We use pnpm, not npm.")
-    assert "pnpm" in agent.run("search", "pnpm", "--project", ".").stdout
-    assert "pnpm" in agent.run("--project", ".", "search", "pnpm").stdout
-    assert "pnpm" not in agent.run("search", "pnpm").stdout
+    assert "pnpm" in agent.run("search", "pnpm", "--project", ".").out
+    assert "pnpm" in agent.run("--project", ".", "search", "pnpm").out
+    assert "pnpm" not in agent.run("search", "pnpm").out

@@ -2,15 +2,12 @@
 
 import json
 import tomllib
-from contextlib import chdir
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
 from sandbox.extensions.memory_hooks.install import jsonc
-from tests.cli.conftest import Answer, Cli
-from tests.hooks.conftest import repository
+from tests.hooks.conftest import Agent, Started
 
 FILES = {
     "claude-code": (".claude.json", ".claude/settings.json"),
@@ -47,23 +44,12 @@ theme = "dark"
 """
 
 
-@dataclass(frozen=True)
-class Person:
-    """A user with a home of their own, who runs the command in a folder."""
-
-    home: Path
-    folder: Path
-
-    def run(self, *arguments: str) -> Answer:
-        elsewhere = dict.fromkeys(("XDG_CONFIG_HOME", "CLAUDE_CONFIG_DIR", "CODEX_HOME"), "")
-        with chdir(self.folder):
-            return Cli(self.home.with_name("home"))(*arguments, HOME=str(self.home), **elsewhere)
-
-
 @pytest.fixture
-def person(tmp_path: Path) -> Person:
+def person(started: Started, tmp_path: Path) -> Agent:
+    """A user with a home of their own."""
     (tmp_path / "person").mkdir()
-    return Person(tmp_path / "person", repository(tmp_path / "shop"))
+    surroundings = {"HOME": str(tmp_path / "person"), "XDG_CONFIG_HOME": "", "CLAUDE_CONFIG_DIR": "", "CODEX_HOME": ""}
+    return started(environment=surroundings)
 
 
 def files(folder: Path) -> dict[str, bytes]:
@@ -73,9 +59,7 @@ def files(folder: Path) -> dict[str, bytes]:
 
 @pytest.mark.parametrize("client", FILES)
 @pytest.mark.parametrize("in_project", [False, True])
-def test_hooks_are_installed_once_and_uninstalled(
-    client: str, in_project: bool, person: Person, tmp_path: Path
-) -> None:
+def test_hooks_are_installed_once_and_uninstalled(client: str, in_project: bool, person: Agent, tmp_path: Path) -> None:
     folder = person.folder if in_project else tmp_path / "person"
     names = (IN_PROJECT if in_project else FILES)[client]
     for name in names:
@@ -101,14 +85,14 @@ def test_hooks_are_installed_once_and_uninstalled(
 
 
 @pytest.mark.parametrize("client", FILES)
-def test_uninstalling_deletes_the_files_that_installing_made(client: str, person: Person, tmp_path: Path) -> None:
+def test_uninstalling_deletes_the_files_that_installing_made(client: str, person: Agent, tmp_path: Path) -> None:
     person.run("install", client, "--yes")
     assert set(files(tmp_path / "person")) == set(FILES[client])
     person.run("install", client, "--remove", "--yes")
     assert not files(tmp_path / "person")
 
 
-def test_settings_of_others_stay(person: Person, tmp_path: Path) -> None:
+def test_settings_of_others_stay(person: Agent, tmp_path: Path) -> None:
     person.run("install", "claude-code", "--yes")
     file = tmp_path / "person" / ".claude.json"
     file.write_text(jsonc.put(file.read_text(), ["numStartups"], 7), encoding="utf-8")
@@ -116,7 +100,7 @@ def test_settings_of_others_stay(person: Person, tmp_path: Path) -> None:
     assert json.loads(file.read_text()) == {"numStartups": 7}
 
 
-def test_another_home_replaces_the_earlier_one(person: Person, tmp_path: Path) -> None:
+def test_another_home_replaces_the_earlier_one(person: Agent, tmp_path: Path) -> None:
     person.run("install", "claude-code", "--yes")
     person.run("install", "claude-code", "--yes", "--home", str(tmp_path / "other home"))
     settings = json.loads((tmp_path / "person" / ".claude" / "settings.json").read_text())
@@ -125,7 +109,7 @@ def test_another_home_replaces_the_earlier_one(person: Person, tmp_path: Path) -
 
 
 @pytest.mark.parametrize("broken", ["{", "[1]", "{'a': 1}", '{"mcpServers": []}', '{"a": 1} x', "\xe9"])
-def test_an_unreadable_settings_file_is_not_changed(broken: str, person: Person, tmp_path: Path) -> None:
+def test_an_unreadable_settings_file_is_not_changed(broken: str, person: Agent, tmp_path: Path) -> None:
     file = tmp_path / "person" / ".claude.json"
     file.write_bytes(broken.encode("latin-1"))
     ran = person.run("install", "claude-code", "--yes")
@@ -134,7 +118,7 @@ def test_an_unreadable_settings_file_is_not_changed(broken: str, person: Person,
     assert files(tmp_path / "person") == {".claude.json": broken.encode("latin-1")}
 
 
-def test_files_change_only_after_consent(person: Person, tmp_path: Path) -> None:
+def test_files_change_only_after_consent(person: Agent, tmp_path: Path) -> None:
     ran = person.run("install", "codex")
     assert (ran.code, files(tmp_path / "person")) == (1, {})
     assert "+[mcp_servers.memory]" in ran.out

@@ -86,12 +86,12 @@ def test_the_resident_answers_search_and_context(started: Started) -> None:
     before = _answered(agent.home)
     together = [agent.run(*each) for each in questions]
     assert _answered(agent.home) > before
-    assert [each.returncode for each in alone] == [0, 0, 0, 2]
+    assert [each.code for each in alone] == [0, 0, 0, 2]
     for one, other in zip(alone, together, strict=True):
-        assert (one.returncode, one.stderr) == (other.returncode, other.stderr)
-        assert _timeless(one.stdout) == _timeless(other.stdout)
+        assert (one.code, one.err) == (other.code, other.err)
+        assert _timeless(one.out) == _timeless(other.out)
     agent.run("remember", "My cat is called Mia.")
-    assert "Mia" in agent.run("search", "What is my cat called?").stdout
+    assert "Mia" in agent.run("search", "What is my cat called?").out
 
 
 def test_erasing_beside_the_resident_leaves_no_bytes(started: Started) -> None:
@@ -99,7 +99,7 @@ def test_erasing_beside_the_resident_leaves_no_bytes(started: Started) -> None:
     agent.turn("My name is Ann. The codeword is quetzalcoatl.")
     assert "Ann" in started("bakery").context("SessionStart", source="startup")
     erased = agent.run("erase", "--session", agent.session, "--yes", "--project", str(agent.folder))
-    assert erased.returncode == 0, erased.stderr
+    assert erased.code == 0, erased.err
     assert agent.resident() is not None
     assert "Ann" not in started("mill").context("SessionStart", source="startup")
     for file in agent.home.rglob("*"):

@@ -37,13 +37,13 @@ def test_a_broken_memory_does_not_disturb_the_agent(started: Started) -> None:
     assert "NotADatabase" in agent.log()
     assert "secret plan" not in agent.log()
     assert (agent.home / "hooks.log").stat().st_mode & 0o777 == 0o600
-    assert json.loads(agent.run("doctor", "--json").stdout)["error"]["type"] == "RequiredExtensionFailed"
+    assert json.loads(agent.run("doctor", "--json").out)["error"]["type"] == "RequiredExtensionFailed"
 
 
 def test_doctor_reports_the_problems_of_hooks(started: Started) -> None:
     agent = started()
     agent.hook("UserPromptSubmit", stdin="no JSON")
-    doctor = json.loads(agent.run("doctor", "--json").stdout)
+    doctor = json.loads(agent.run("doctor", "--json").out)
     (hooks,) = [check for part in doctor["parts"] for check in part["checks"] if check["name"] == "hooks"]
     assert not hooks["ok"]
     assert hooks["detail"].startswith("1 failure since yesterday, ")
@@ -82,5 +82,5 @@ def test_a_hook_answers_without_a_resident(started: Started) -> None:
 
 def test_wrong_options_are_explained(started: Started) -> None:
     agent = started()
-    assert agent.run("hook", "--help").stdout.startswith("Usage: memory hook")
-    assert agent.run("hook").returncode == 2
+    assert agent.process("hook", "--help").stdout.startswith("Usage: memory hook")
+    assert agent.process("hook").returncode == 2
