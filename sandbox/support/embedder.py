@@ -1,4 +1,4 @@
-"""The protocol of embedders, for every part that works with vectors."""
+"""The protocol of embedders, and unit vectors, for every part that works with vectors."""
 
 from collections.abc import Sequence
 from typing import Protocol
@@ -33,3 +33,14 @@ class Embedder(Protocol):
     async def health_check(self) -> bool:
         """Whether it can embed now."""
         ...
+
+
+def unit(rows: NDArray[np.float32]) -> Vector:
+    """Each row of the (n, d) array divided by its length; a row of zeros stays zeros.
+
+    Computed in float64, so that no float32 is too small or too large to be squared.
+    """
+    norms = np.sqrt(np.einsum("ij,ij->i", rows, rows, dtype=np.float64))
+    norms[norms == 0.0] = 1.0
+    units: Vector = (rows / norms[:, np.newaxis]).astype(np.float32)
+    return units

@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sandbox.extensions.embedding.vectors import unit
-from sandbox.support.embedder import Vector
+from sandbox.support.embedder import Vector, unit
 
 
 def read_vectors(body: bytes, count: int) -> Vector:

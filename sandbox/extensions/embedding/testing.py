@@ -15,8 +15,7 @@ from http.server import BaseHTTPRequestHandler
 import numpy as np
 
 from sandbox.extensions.embedding.errors import NotNow
-from sandbox.extensions.embedding.vectors import unit
-from sandbox.support.embedder import Vector
+from sandbox.support.embedder import Vector, unit
 from sandbox.testing import LoopbackServer, Request, send_head
 
 

@@ -19,9 +19,8 @@ import numpy as np
 from sandbox.extensions.embedding.counting import Counting
 from sandbox.extensions.embedding.errors import InvalidSetting, ModelUnreadable
 from sandbox.extensions.embedding.texts import batches, embeddable, well_formed
-from sandbox.extensions.embedding.vectors import unit
 from sandbox.extensions.embedding.words import WordTokens
-from sandbox.support.embedder import Vector
+from sandbox.support.embedder import Vector, unit
 
 if TYPE_CHECKING:
     from tokenizers import Encoding, Tokenizer
