@@ -100,7 +100,7 @@ class Assembler:
             beside = partial(gather.beside, snapshot, filter_=replace(filter_, without=tuple(limits)))
         else:
             material = gather.turns_only(kept, sure)
-        trace.note(tokens, found, relevant, kept, material)
+        trace.budget, trace.found, trace.relevant, trace.kept, trace.material = tokens, found, relevant, kept, material
         questions = partial(gather.questions, snapshot, turns=turns, filter_=filter_)
         return self._fitter.block(material, tokens, weights, filter_.now, questions, beside)
 

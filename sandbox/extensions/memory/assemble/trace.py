@@ -22,17 +22,6 @@ class Trace:
     material: Material | None = None
     needed: int | None = None
 
-    def note(
-        self,
-        budget: int,
-        found: Sequence[Recollection],
-        relevant: Sequence[Recollection],
-        kept: Sequence[Recollection],
-        material: Material,
-    ) -> None:
-        """Record the results for a prompt, and the material that is made of them."""
-        self.budget, self.found, self.relevant, self.kept, self.material = budget, found, relevant, kept, material
-
     def left_out(self, block: Block | None) -> Mapping[str, LeftOut]:
         """By id, why a result is not in the block."""
         shown = {item.id for item in block.items} if block else set[str]()
