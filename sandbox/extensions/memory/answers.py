@@ -72,8 +72,12 @@ class Answers:
         if order != "relevance":
             found.sort(key=_ORDERS[order])
         known = [each.node.id for each in found if each.node.type != "episodic"]
-        filed = await runtime.store.read(lambda s: contexts.of_nodes(s, known, filter_.scope)) if known else {}
-        return [views.hit(each, filter_.now, asked, filed) for each in found]
+
+        def hits(snapshot: Snapshot) -> list[Hit]:  # in the read, whose errors name a damaged file
+            filed = contexts.of_nodes(snapshot, known, filter_.scope) if known else {}
+            return [views.hit(each, filter_.now, asked, filed) for each in found]
+
+        return await runtime.store.read(hits) if found else []
 
     async def context(
         self,

@@ -206,6 +206,15 @@ async def test_a_damaged_page_is_reported_or_harmless(folder: Path, sound: bytes
     assert noticed > len(pages) * 0.8
 
 
+@pytest.mark.parametrize("column", ["attributes", "tags"])
+async def test_a_damaged_field_of_a_result_is_reported(folder: Path, sound: bytes, column: str) -> None:
+    raw.replace(folder, sound)
+    raw.query(folder, f"UPDATE nodes SET {column} = ''")
+    async with Memory.open(folder, embedder=None) as memory:
+        with pytest.raises(DatabaseDamaged):
+            await memory.search("Ann")
+
+
 async def test_checking_a_damaged_memory_reports_the_damage(folder: Path, sound: bytes) -> None:
     """The error refers to ``memory doctor``, so the check must not fail with that error."""
     root = raw.one(folder, "SELECT rootpage FROM sqlite_master WHERE name = 'nodes_time'")
