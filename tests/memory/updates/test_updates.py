@@ -53,6 +53,35 @@ async def test_a_change_makes_the_old_fact_history(memory: Memory) -> None:
     assert [each.id for each in (await memory.explain(new)).supersedes] == [old]
 
 
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("Мама пользователя живёт в Омске.", "Мама пользователя живёт в Туле."),
+        ("Мужу пользователя 34 года.", "Мужу пользователя 35 лет."),
+        ("День рождения мамы пользователя — 12 июня.", "День рождения мамы пользователя — 13 июня."),
+        ("Пользователю 34 года.", "Пользователю 35 лет."),
+        ("День рождения пользователя — 2 мая.", "День рождения пользователя — 3 мая."),
+        ("Die Mutter des Nutzers wohnt in Ulm.", "Die Mutter des Nutzers wohnt in Kiel."),
+        ("Der Sohn des Nutzers ist 7 Jahre alt.", "Der Sohn des Nutzers ist 8 Jahre alt."),
+    ],
+)
+async def test_what_memories_say_of_somebody_is_read_as_it_was_meant(memory: Memory, old: str, new: str) -> None:
+    first = await memory.remember(old, at=NOON - MONTH)
+    second = await memory.remember(new)
+    assert ids(await memory.search(new)) == [second]
+    assert [each.id for each in (await memory.explain(second)).supersedes] == [first]
+
+
+@pytest.mark.parametrize(
+    ("said", "name"), [("Жену пользователя зовут Катя.", "Катя"), ("Die Frau des Nutzers heißt Anja.", "Anja")]
+)
+async def test_the_name_of_a_relative_in_the_wording_of_memories_is_a_person(
+    memory: Memory, said: str, name: str
+) -> None:
+    await memory.remember(said)
+    assert (await memory.entity(name)).type == "person"
+
+
 async def test_a_late_statement_is_history_at_once(memory: Memory) -> None:
     newer = await memory.remember("The CEO of Acme is Ann Lee.", at=NOON)
     older = await memory.remember("The CEO of Acme is Raj Patel.", at=NOON - 2 * MONTH)

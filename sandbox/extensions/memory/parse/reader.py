@@ -62,14 +62,28 @@ def claims_of(text: str, at: datetime, about: str | None = None) -> tuple[Claim,
     if len(text) > _LONGEST_STATEMENT:
         return ()
     language = language_of(code_of(text))
-    for pattern, first_person in language.third_person:
-        text = pattern.sub(first_person, text)
+    own_kin = language.kin_of_user.sub(lambda found: _own_kin(found, language), text)
+    if own_kin != text and (found := _framed(_in_first_person(own_kin, language), at, language)):
+        return found
+    text = _in_first_person(text, language)
     found = _framed(text, at, language)
     if any(not predicate(claim.predicate).many for claim in found):
         return found
     sentences = list(clauses.sentences(text, language))
     told = attribute(sentences[0], about, language) if len(sentences) == 1 else None
     return found if told is None else (*found, told)
+
+
+def _in_first_person(text: str, language: Language) -> str:
+    for pattern, first_person in language.third_person:
+        text = pattern.sub(first_person, text)
+    return text
+
+
+def _own_kin(found: re.Match[str], language: Language) -> str:
+    """*Die Frau des Nutzers* as *mein Frau*, with a word for *my* that may be in any case. Other nouns stay."""
+    is_kin = not language.forms.lemmas(found[1].lower()).isdisjoint(language.kin)
+    return f"{min(language.classes['my'])[0]} {found[1]}" if is_kin else found[0]
 
 
 def _framed(text: str, at: datetime, language: Language) -> tuple[Claim, ...]:

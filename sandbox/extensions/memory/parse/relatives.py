@@ -17,7 +17,8 @@ def relatives(spoken: Spoken, parts: Sequence[Segment]) -> Iterator[Statement]:
     places = [(part, at) for part in parts if part.is_real for at in range(part.start, part.end)]
     for part, at in places:
         found = kin_at(said, at, language)
-        if found is None or (found[0] - at == 1 and (people.others or any(map(_is_whose, said[part.start : at])))):
+        before = said[part.start : at]
+        if found is None or (found[0] - at == 1 and (people.others or any(map(_is_whose, before)) or _is_told(before))):
             continue
         end, noun = found
         if {"/plur", "/sing"} & said[end - 1].lemmas == {"/plur"}:
@@ -47,6 +48,12 @@ def _is_whose(token: Token) -> bool:
     """Whether a noun such as *wife* after a word, without *my*, is somebody else's: *her husband*."""
     is_others = token.lower == "'s" or "not_mine" in token.kinds
     return is_others or is_somebody(token) or not token.lemmas.isdisjoint(("/name", "/anim"))
+
+
+def _is_told(before: Sequence[Token]) -> bool:
+    """Whether an adjective before a noun, without *my*, may tell whose it is: «соседская такса»."""
+    is_told = bool(before) and "/adj" in before[-1].lemmas and "kin_adjective" not in before[-1].kinds
+    return is_told and not any("my" in token.kinds for token in before)
 
 
 def _named(noun: str, name: str, case: Case | None, spoken: Spoken) -> Iterator[Statement]:

@@ -173,6 +173,7 @@ class Sentence:
     def _clause(self, start: int, end: int, inside: Sequence[Moment], frames: Sequence[Frame]) -> Statement | None:
         """The statement that a frame makes of some words with the times inside them."""
         self._people.others = self._after_others or (self._somebody is not None and self._somebody < start)
+        self._people.last = next((token for token in reversed(self._said[:start]) if is_somebody(token)), None)
         timed = {at for each in inside for at in range(each.start, each.end)}
         rest = [token for at, token in enumerate(self._said[start:end], start) if at not in timed]
         found = list(clauses.variants(rest, self._language)) if len(rest) <= _LONGEST else []

@@ -63,8 +63,10 @@ def interpret(
         return None
     values, kinds = _values(frame, captured, spoken)
     told_of = next((each for each in captured.values() if isinstance(each, Subject)), None)
-    if told_of is None and people.others and any(split_case(slot.kind)[0] == "who" for slot in slots(frame.nodes)):
-        return None  # «Лена, моя сестра, беременна»
+    if told_of is None and any(split_case(slot.kind)[0] == "who" for slot in slots(frame.nodes)):
+        before = (token for token in spoken.words if token.start < said[0].start)
+        if people.others or any("/name" in token.lemmas for token in before):
+            return None  # «Лена, моя сестра, беременна»
     if values.get("s", "").lower() in language.kin:  # *my sister is due in May*
         return None
     subject = told_of or people.speaker

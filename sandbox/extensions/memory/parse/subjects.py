@@ -57,6 +57,7 @@ class People:
     turn: int = 0
     heard: list[tuple[int, Subject]] = field(default_factory=list)
     others: bool = False  # whether somebody else was mentioned just before
+    last: Token | None = None  # the last word for somebody before a clause
     nouns: set[str] = field(default_factory=set)  # of this turn, for relatives and pets; articles stand for any others
     topic: Subject | None = None  # the subject of the last statement, if that is not the speaker
     known: Collection[str] = frozenset()  # names of people whom the speaker told of in earlier conversations
@@ -166,9 +167,17 @@ def _dropped(kind: str, said: Sequence[Token], at: int, people: People, language
     elif is_own and kind != "other":
         yield people.speaker
     elif kind != "me" and not marks.isdisjoint(("/3", "/past")):
-        meant = people.topic or (people.meant("") if "/3" in marks else None)
+        meant = people.topic or (_last_meant(people) if "/3" in marks else None)
         if meant and ("/3" in marks or f"/{meant.gender}" in marks):
             yield meant
+
+
+def _last_meant(people: People) -> Subject | None:
+    """The only person whom a verb may mean; nobody if the last word for somebody names another: «у подруги муж»."""
+    meant, last = people.meant(""), people.last
+    is_noun = last is not None and last.kinds.isdisjoint(("pronoun_f", "pronoun_m"))
+    is_other = meant and last and is_noun and last.lemmas.isdisjoint((meant.kin, *meant.name.lower().split()))
+    return None if is_other else meant
 
 
 def is_somebody(token: Token) -> bool:
