@@ -98,7 +98,8 @@ def interpret(
         times = [each for each in times if spoken.words[each.start].start < tail[0].start]
     is_ahead = frame.predicate in _AHEAD or frame.modality == "plan"
     roles = ("at", "from", "until") if is_ahead else ("from", "until")
-    times = [ahead(each, spoken.at) if each.role in roles else each for each in times]
+    is_plan = frame.modality == "plan"  # «с 1 апреля выхожу на работу»
+    times = [ahead(each, spoken.at) if is_plan or each.role in roles else each for each in times]
     if _is_of_the_moment(frame, times):
         return None
     if _is_to_come(frame, times, spoken):
