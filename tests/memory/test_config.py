@@ -77,7 +77,7 @@ def test_null_is_the_default() -> None:
     assert Config.load(dict.fromkeys(KEYS)) == Config.load()
 
 
-FRACTIONS = ("decay_threshold",)
+FRACTIONS = ("decay_threshold", "abstain_below")
 MODES, TRUSTS = "relevant, recent_only, off", "web, tool, assistant, user, confirmed"
 
 

@@ -32,7 +32,6 @@ from sandbox.extensions.memory.text.words import terms
 T = TypeVar("T")
 
 _LINE_BREAK = 1  # tokens
-_FIRST = ("instruction", "person", "preference", "project", "context")  # categories that a fixed block begins with
 _NEWS_SHARE = 0.5  # of a budget, at most
 _CONVERSATIONS = 1_000  # for so many conversations it keeps the first block and the last news
 
@@ -148,7 +147,7 @@ class Answers:
         """Knowledge of lasting categories, as it was when the scope's conversation began."""
         config = self._runtime.config
         left_out = {EVENT, INSIGHT, *config.rag_length}
-        categories = [each for each in dict.fromkeys((*_FIRST, *config.categories)) if each not in left_out]
+        categories = [each for each in config.categories if each not in left_out]
 
         def read(snapshot: Snapshot) -> list[Node]:
             filter_, conversation = self._runtime.filter(scope), _conversation(scope)

@@ -52,6 +52,7 @@ class Config:
     rag_length: Annotated[Mapping[str, int], table(Fields.whole)]
     context_mode: Annotated[ContextMode, one_of(get_args(ContextMode))]
     context_token_budget: Annotated[int | None, Fields.count] = None
+    abstain_below: Annotated[float, Fields.fraction]
     without: tuple[str, ...] = ()
     """The names of parts that a search leaves out, so that their worth can be measured; no setting of a file."""
     file: str | Path = field(default="config", compare=False)
@@ -98,6 +99,11 @@ class Config:
             if name not in known and name not in usual:
                 problem = unknown(name, known)
                 raise ConfigurationError(file=self.file, key=f"{self.within}{key}.{name}", problem=problem)
+
+    @property
+    def usual_category(self) -> str:
+        """The category of a memory for which none is given."""
+        return "fact" if "fact" in self.categories else self.categories[0]
 
     def _check_names(self, defaults: Mapping[str, Any]) -> None:
         for key in _OF_CATEGORIES:

@@ -117,7 +117,7 @@ class Decisions:
         statement = Statement(
             node.content if content is None else content,
             node.type,
-            node.category or config.categories[0],
+            node.category or config.usual_category,
             node.subject,
             at=from_ms(node.event_time) if node.category == EVENT else None,
             trust="confirmed",

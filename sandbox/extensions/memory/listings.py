@@ -247,9 +247,9 @@ class Confidence:
     confidence: float
 
 
-LeftOut = Literal["irrelevant", "far_behind", "said_already", "no_room"]
+LeftOut = Literal["irrelevant", "far_behind", "said_already", "no_room", "unsure"]
 """Why a memory that a search found is not in a block: it is not relevant enough; it is far behind the best, or says
-nothing; turns in the block say the same; or there is no room.
+nothing; turns in the block say the same; there is no room; or the answer is too unlikely to be there at all.
 """
 
 

@@ -94,13 +94,13 @@ async def test_content_cannot_close_the_fence(memory: Memory) -> None:
     assert shown.count("\n### ") == 1
 
 
-@pytest.mark.settings(categories=["fact", "event", "recipe", "joke", "instruction"], rag_length={"joke": 3})
-async def test_own_categories_follow_the_usual_ones(memory: Memory) -> None:
+@pytest.mark.settings(categories=["recipe", "event", "instruction", "joke", "fact"], rag_length={"joke": 3})
+async def test_the_fixed_block_has_the_order_of_the_categories(memory: Memory) -> None:
     await memory.remember("Soup: boil leeks.", category="recipe")
     await memory.remember("A leek walks into a bar.", category="joke")
     await memory.remember("The user ran a marathon.", category="event")
     await memory.remember("The user owns a boat.")
     await memory.remember("Answer in verse.", category="instruction")
     block = present(await memory.fixed_block())
-    assert contents(block) == ["Answer in verse.", "The user owns a boat.", "Soup: boil leeks."]
+    assert contents(block) == ["Soup: boil leeks.", "Answer in verse.", "The user owns a boat."]
     assert block.tokens > 20

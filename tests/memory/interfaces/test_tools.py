@@ -150,7 +150,7 @@ WEDDING = {"content": "The wedding is on 1 June 2026."}
 @pytest.mark.parametrize(
     ("tool", "arguments", "told"),
     [
-        ("remember_fact", {"content": "Alec is the boss.", "category": "gossip"}, "fact, preference, person"),
+        ("remember_fact", {"content": "Alec is the boss.", "category": "gossip"}, "instruction, person, preference"),
         ("remember_fact", {**WEDDING, "event_time": "2026-06-01"}, "future"),  # before June no search would find it
         ("remember_fact", {**WEDDING, "event_time": "in spring"}, "YYYY-MM-DD"),
         ("correct_fact", {"id": "nosuchid", "content": "x"}, "search_memory"),

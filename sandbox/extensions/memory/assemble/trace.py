@@ -34,6 +34,8 @@ class Trace:
                 return "irrelevant"
             if id not in kept:
                 return "far_behind"
+            if block is None and self.needed is None:
+                return "unsure"
             return "said_already" if id in said else "no_room"
 
         return {each.node.public_id: reason(each.node.id) for each in self.found if each.node.public_id not in shown}

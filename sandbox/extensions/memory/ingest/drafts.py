@@ -238,7 +238,7 @@ def correction(old: Node, right: Correction, sources: Sequence[Node], scope: Sco
     statement = Statement(
         right.content,
         old.type,
-        right.category or old.category or config.categories[0],
+        right.category or old.category or config.usual_category,
         old.subject,
         tuple(json.loads(old.tags)),
         from_ms(old.event_time),

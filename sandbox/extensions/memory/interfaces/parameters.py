@@ -83,6 +83,5 @@ class Limit(Arguments):
 def remember_within(config: Config) -> type[Remember]:
     """The parameters of `remember_fact` with the categories of the settings."""
     known = Field(json_schema_extra={"enum": list(config.categories)})
-    category = "fact" if "fact" in config.categories else config.categories[0]
-    field: Any = (Annotated[str, Remember.model_fields["category"], known], category)
+    field: Any = (Annotated[str, Remember.model_fields["category"], known], config.usual_category)
     return create_model("Remember", __base__=Remember, category=field)

@@ -102,6 +102,7 @@ export const en = {
     far_behind: "much less close than the best one, or it says little",
     said_already: "a turn that is given says the same",
     no_room: "there was no space left",
+    unsure: "too uncertain that it holds the answer",
   },
   why: {
     fts: (rank: number) => `by words: ${nth(rank)}`,
