@@ -45,6 +45,16 @@ async def test_assistants_store_a_limited_number_of_facts_in_a_day(memory: Memor
     await memory.remember("Ann keeps hive 4.", trust="tool")
 
 
+@pytest.mark.settings(facts_per_day=2)
+async def test_a_correction_by_an_assistant_is_a_fact_of_the_day(memory: Memory) -> None:
+    hive = await memory.remember("Ann keeps hive 1.", trust="tool")
+    await memory.correct(hive, "Ann keeps hive 2.", trust="tool")
+    with pytest.raises(TooManyFacts):
+        await memory.correct(hive, "Ann keeps hive 3.", trust="tool")
+    assert (await memory.explain(hive)).memory.content == "Ann keeps hive 2."
+    await memory.correct(hive, "Ann keeps hive 4.")
+
+
 @pytest.mark.settings(facts_per_day=1)
 async def test_statements_that_rest_on_pages_are_limited_and_imports_are_not(memory: Memory, tmp_path: Path) -> None:
     page = await memory.observe("tool", "The cups are red. The rugs are blue.", trust="web")

@@ -55,8 +55,8 @@ class Knowledge:
             for name in (*draft.relevant_to, *draft.derived_from):
                 entities.called(tx, runtime.filter(draft.scope), name)
             saved, is_new = knowledge.save(tx, draft, rivals[:1], sources)
-            if is_new and drafts.is_assistants(draft.trust, draft.source, scope):
-                facts.check_facts(tx, scope.user_id, runtime.config.facts_per_day)
+            if is_new:
+                self._check_facts(tx, draft.trust, draft.source, scope)
             return saved
 
         return await runtime.write(save)
@@ -84,9 +84,15 @@ class Knowledge:
             _check_version(old, version)
             new = made if found == known else draft(old, sources)
             added = knowledge.correct(tx, new, old, sources, holds_now=True)
+            self._check_facts(tx, least(right.trust, *(source.trust for source in sources)), "", scope)
             return added.public_id
 
         return await runtime.write(apply)
+
+    def _check_facts(self, tx: Transaction, trust: Trust, source: str, scope: Scope) -> None:
+        """Raise ``TooManyFacts``, which undoes the write, if assistants have stored too much today."""
+        if drafts.is_assistants(trust, source, scope):
+            facts.check_facts(tx, scope.user_id, self._runtime.config.facts_per_day)
 
     async def confirm(self, id: str, trust: Trust, scope: Scope, *, by_person: bool) -> None:
         """Full confidence and no decay; ``by_person`` also raises the trust."""

@@ -102,8 +102,8 @@ UPDATE nodes SET tags = :tags, updated_at = :now WHERE id = :id;
 SELECT DISTINCT c.node_id FROM json_each(:ids) AS wanted CROSS JOIN changes AS c ON c.node_id = wanted.value
 WHERE c.event = 'restored' AND json_extract(c.detail, '$.was') IN ('merged', 'superseded', 'corrected');
 
--- stored_today: statements stored for a user since a time that are not the user's word, or came through an agent
+-- stored_today: statements and corrections stored for a user since a time that are not the user's word, or came through an agent
 SELECT count(*) FROM nodes AS n
-WHERE n.user_id = :user_id AND n.type <> 'episodic' AND n.created_at >= :since AND n.version = 1
+WHERE n.user_id = :user_id AND n.type <> 'episodic' AND n.created_at >= :since
   AND n.source NOT IN (SELECT value FROM json_each(:learnt))
   AND (n.agent_id IS NOT NULL OR n.source = 'inferred' OR n.trust NOT IN ('user', 'confirmed'));
