@@ -3,9 +3,11 @@
 import ast
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import yaml
 
 from sandbox.extensions import memory
 from sandbox.extensions.memory.claims.compare import compare
@@ -23,6 +25,22 @@ OF_NO_LANGUAGE = {
     "text/lookalikes.py": "letters that look alike",
     "text/words.py": "scripts",
 }
+
+
+def repeated_keys(node: yaml.Node | None, within: str) -> Iterator[str]:
+    """The keys that a mapping has twice, of which YAML keeps the last without a word."""
+    if isinstance(node, yaml.MappingNode):
+        named = [key.value for key, _ in node.value]
+        yield from (f"{within}: {key}" for key in set(named) if named.count(key) > 1)
+        for key, value in node.value:
+            yield from repeated_keys(value, f"{within}: {key.value}")
+
+
+def test_no_key_of_the_data_stands_twice() -> None:
+    files = [file for file in MEMORY.rglob("*.yaml") if "node_modules" not in file.parts]
+    read = ((yaml.compose(file.read_text(encoding="utf-8")), str(file.relative_to(MEMORY))) for file in files)
+    assert [key for node, name in read for key in repeated_keys(node, name)] == []
+
 
 CONCERNS = (
     "questions", "calendar", "causes", "anchors", "function_words", "pasted", "marks",

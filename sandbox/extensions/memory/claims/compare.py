@@ -80,8 +80,10 @@ def compare(one: Claim, other: Claim) -> Agreement:
     kind = predicate(one.predicate)
     if _one_says_more(one.value, other.value, kind.value):
         return "agree"
-    if kind.many or not one.is_affirmed or sort != "fact":
+    if not one.is_affirmed or sort != "fact":
         return "unrelated"
+    if kind.many:
+        return "exclude" if kind.one_of and _are_of(kind.one_of, one.value, other.value) else "unrelated"
     if is_attribute(kind.name):
         return attributes.fit(kind.name, one.value, other.value)
     return "exclude" if _could_be_either(one.value, other.value, kind.value) else "doubtful"
@@ -167,6 +169,12 @@ def _could_be_either(one: str, other: str, kind: ValueKind) -> bool:
     named employer.
     """
     return kind not in ENTITIES or _looks(one, kind) == _looks(other, kind)
+
+
+def _are_of(listed: str, *values: str) -> bool:
+    """Whether a listed word stands in each value."""
+    stems = {stem(word) for word in words("statements", listed)}
+    return all(not stems.isdisjoint(_words(value)) for value in values)
 
 
 def _looks(value: str, kind: ValueKind) -> str:

@@ -50,6 +50,7 @@ class Predicate(NamedTuple):
     name: str
     value: ValueKind = "text"
     many: bool = True
+    one_of: str | None = None
     inverse: str | None = None
     opposite: str | None = None
     profile: Field | None = None

@@ -23,6 +23,7 @@ _SOMEBODY = frozenset(("my", "pronoun_f", "pronoun_m"))  # classes of words befo
 _NOBODY = frozenset("function lead skip trail".split())  # classes of words that are no subject
 _DISTANT = frozenset(("contact", "manager"))  # predicates of people who are no family or friends
 _BY_OTHERS = frozenset(("diet", "medication"))  # what a doctor may change for the user
+_MOVABLE = frozenset(("appointment",))  # another time of a known one may be told: *the exam is now on Friday*
 _AROUND = 3  # words on both sides of *left*, which may name a place
 
 Clauses = Sequence[Sequence[Token]]
@@ -95,7 +96,7 @@ def change(
         is_over=is_over,
         is_parted=is_parted,
         puts_right=puts_right,
-        is_read=bool(read),
+        is_read=bool(read - _MOVABLE if puts_right else read),
         denies=denies,
         resumes=resumes and not denies,
         numbers=numbers,
