@@ -136,7 +136,7 @@ def test_help_is_also_a_command_and_shown_without_one(cli: Cli) -> None:
         (["remember", "x", "--at", "2026-13-40"], "'2026-13-40' is no time"),
         (["remember", "x", "--type", "foo"], "'--type': 'foo' is none of semantic, procedural and opinion."),
         (["remember", "x", "--on-similar", "panic"], "'panic' is none of keep, supersede and refuse."),
-        (["list", "--category", "fakt"], "`--category` cannot be 'fakt': it is one of fact, preference"),
+        (["list", "--category", "fakt"], "`--category` cannot be 'fakt': it is one of instruction, person"),
         (["search", "x", "--state", "gone"], "`--state` cannot be 'gone': it is one of live"),
         (["list", "--trust", "friend"], "`--trust`"),
         (["forget"], "give an id, or options"),

@@ -79,7 +79,7 @@ async def test_erasing_and_undoing_need_every_category(listed: Memory) -> None:
     seq = (await listed.changes())[-1].seq
     (own,) = (await listed.list(scope=PLANNER)).items
     for which in ({"id": own.memory.id}, {"subject": "Kite"}, {"session": "s"}, {"before": "2100-01-01"}):
-        with pytest.raises(CategoryNotAllowed, match="'planner' may not use the category 'fact'"):
+        with pytest.raises(CategoryNotAllowed, match="'planner' may not use the category 'instruction'"):
             await listed.erase(**which, dry_run=True, scope=PLANNER)  # type: ignore[arg-type]
     with pytest.raises(CategoryNotAllowed):
         await listed.undo(seq, dry_run=True, scope=PLANNER)

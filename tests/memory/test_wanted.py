@@ -201,7 +201,7 @@ async def test_dissimilar_hits_are_left_out(memory: Memory, ids: dict[str, str])
 @pytest.mark.parametrize(
     ("wanted", "told"),
     [
-        ({"category": "fakt"}, "fact, preference"),
+        ({"category": "fakt"}, "instruction, person"),
         ({"role": "robot"}, "user, assistant, system, tool"),
         ({"trusted_as": ["friend"]}, "confirmed"),
         ({"types": ["fact"]}, "episodic, semantic"),

@@ -158,7 +158,7 @@ def test_an_invalid_request_is_explained_without_repeating_it(rest: Rest, body: 
 
 def test_every_error_has_its_status(rest: Rest) -> None:
     wrong = {"content": "Ann likes tea", "category": "gossip"}
-    assert "it is one of fact" in rest("POST", "/api/memory/", 422, json=wrong).json()["detail"]
+    assert "it is one of instruction" in rest("POST", "/api/memory/", 422, json=wrong).json()["detail"]
     secret = {"content": "The key is AKIAIOSFODNN7EXAMPLE, keep it", "category": "fact"}
     refused = rest("POST", "/api/memory/", 403, json=secret)
     assert refused.json()["error"] == "SecretRefused"
@@ -303,7 +303,7 @@ KITE = {"query": "kite"}
 @pytest.mark.parametrize(
     ("method", "path", "given", "status", "told"),
     [
-        ("POST", "/api/search", {"json": {**KITE, "where": {"category": ["fakt"]}}}, 422, "it is one of fact"),
+        ("POST", "/api/search", {"json": {**KITE, "where": {"category": ["fakt"]}}}, 422, "it is one of instruction"),
         ("POST", "/api/search", {"json": {**KITE, "where": {"role": ["robot"]}}}, 422, "user"),
         ("POST", "/api/search", {"json": {**KITE, "where": {"colour": "red"}}}, 422, "colour"),
         # each alone is valid, so the OpenAPI document cannot forbid the combination
