@@ -27,7 +27,8 @@ def end(
 ) -> None:
     """End a conversation and learn from it: facts, how-tos and opinions.
 
-    Each is stored with its source turns. After a `memory chat` the memory learns without this command.
+    Each is stored with its source turns. A `memory chat` is over after 30 silent minutes, and the next chat or night
+    then learns from it; this command does so at once.
 
     \b
     memory end s1
