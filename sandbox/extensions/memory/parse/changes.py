@@ -53,6 +53,7 @@ class ReportedChange:
     is_parted: bool = False  # whether somebody has died, or people have separated
     puts_right: bool = False  # whether it may mean what was mentioned last, without naming it
     is_read: bool = False  # whether frames have read it, so that only reports can be out of date
+    is_moved: bool = False  # whether what they read may be another time of a known appointment
     denies: bool = False  # whether it denies something
     resumes: bool = False  # whether something is so again
     numbers: frozenset[str] = frozenset()  # words that begin with a digit
@@ -96,7 +97,8 @@ def change(
         is_over=is_over,
         is_parted=is_parted,
         puts_right=puts_right,
-        is_read=bool(read - _MOVABLE if puts_right else read),
+        is_read=bool(read),
+        is_moved=puts_right and not read.isdisjoint(_MOVABLE),
         denies=denies,
         resumes=resumes and not denies,
         numbers=numbers,

@@ -75,7 +75,7 @@ def changed(change: ReportedChange, told: Sequence[Told]) -> Restated | None:
     """The new form of the statement that a change is about; None if it is about none. The latest statement comes
     last.
     """
-    if change.is_read:
+    if change.is_read and not change.is_moved:
         return None
     ranked = [(fit, place) for place, each in enumerate(told) if (fit := _fit(change, each))]
     if not ranked:
@@ -189,12 +189,16 @@ def _fit(change: ReportedChange, told: Told) -> int:
         return 0
     moment = _moment(claim)
     is_ahead = moment is not None and moment.span[0] >= change.now.date()
-    if (not change.is_over and not is_ahead) or _is_of_others(change, told):
+    is_users = claim.subject == USER or bool(change.others)
+    if (not change.is_over and not is_ahead) or _is_of_others(change, told) or (change.is_moved and not is_users):
         return 0
     kind = predicate(claim.predicate)
     value = _terms(claim.subject if kind.value == "date" else claim.value)
-    if value and (change.terms.issuperset(value) if change.is_over else not change.terms.isdisjoint(value)):
+    is_whole = change.is_over or change.is_moved  # *now a vet appointment* moves no dentist appointment
+    if value and (change.terms.issuperset(value) if is_whole else not change.terms.isdisjoint(value)):
         return 3
+    if change.is_moved:
+        return 0
     nouns = language_of(change.code).spoken_of.get(claim.predicate, frozenset())
     if is_ahead and not change.terms.isdisjoint(nouns):
         return 2
