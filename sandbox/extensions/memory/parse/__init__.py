@@ -3,6 +3,7 @@
 language    a language's words, forms and frames, read from its folder in ``languages/``
 tokens      a sentence as words with their lemmas
 times       the times that a sentence names
+days        the days that an expression of time means
 clauses     a turn's sentences, a sentence's clauses, and which of them are asserted
 order       a clause with its subject first, where a language moves the verb
 pattern     a pattern, compiled, and how it matches words

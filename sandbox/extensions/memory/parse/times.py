@@ -1,6 +1,5 @@
-"""The times in a sentence: their place, their days, and whether something begins or ends there.
-
-``text/period.py`` knows the meaning of an expression; this module finds its words, and tells the future from the past.
+"""The times in a sentence: their place, and whether something begins or ends there. ``days.py`` says which days they
+are; this module finds their words, and tells the future from the past.
 """
 
 import re
@@ -13,13 +12,12 @@ from itertools import pairwise
 from typing import Literal
 
 from sandbox.extensions.memory.lexicon import by_language, words
+from sandbox.extensions.memory.parse.days import days_of, is_nth
 from sandbox.extensions.memory.parse.pattern import TIMED
 from sandbox.extensions.memory.parse.tokens import Token
 from sandbox.extensions.memory.text import spans
-from sandbox.extensions.memory.text.period import period
 from sandbox.extensions.memory.text.spans import Span
 from sandbox.extensions.memory.text.timewords import every_symbol
-from sandbox.support.times import from_ms
 
 Role = Literal["at", "since", "until", "from"]
 
@@ -28,7 +26,6 @@ _COMING = 10  # years
 _APART = 4  # words between a day and its time of day
 _TELLING = re.compile(r"^(?:[mwsrDE]-?[\d.]*|Y\d+|u[dwmye]|h|T|N|L)$")
 _WITH_NO_YEAR = re.compile(r"(?<!\S)(?:m\d+|[sw]\d+|E\.|D\.)")
-_OF_MONTH = re.compile(r"(?<!\S)(?:m\d|o\d)")  # shows the day better than the word for a week before it
 _NAMED_DAY = re.compile(r"(?<!\S)(?:r[1-9]|[NI](?!\S)|w\d|m\d|D\.)")  # tomorrow, next Monday, 14 June
 _VAGUE = re.compile(r"c u[wmy]")
 _ONE_DAY = re.compile(r"w\d|r\d")
@@ -76,7 +73,7 @@ class Moment:
     @property
     def is_bare_day(self) -> bool:
         """Whether only the day of a month is told: *the 14th*."""
-        return _is_nth(self.symbols.split())
+        return is_nth(self.symbols.split())
 
     @property
     def iso(self) -> str:
@@ -205,7 +202,7 @@ def _expression(
     said: Sequence[Token], at: int, symbols: Sequence[str], now: datetime, roles: Mapping[str, Role]
 ) -> Moment | None:
     """The time that the words from one on say, if it is one; ``symbols`` are theirs."""
-    if not any(_TELLING.match(part) for symbol in symbols for part in symbol.split()) and not _is_nth(symbols):
+    if not any(_TELLING.match(part) for symbol in symbols for part in symbol.split()) and not is_nth(symbols):
         return None
     end = at + len(symbols)
     if len(symbols) == 1 and said[at].lower in _listed("unsure"):
@@ -215,7 +212,7 @@ def _expression(
     role, first = roles.get(opening, "at"), opening in roles
     words = ((token, symbol) for token, symbol in pairs[first:] if token.text not in (",", "."))
     phrase = " ".join(symbol[1:] if symbol[:1] == "Y" else token.lower for token, symbol in words)
-    span = _read(phrase, [symbol for _, symbol in pairs[first:]], now, role)
+    span = days_of(phrase, [symbol for _, symbol in pairs[first:]], now, is_since=role == "since")
     if span is None:
         return None
     if len(pairs) < len(symbols) and span[1] - span[0] == _DAY:
@@ -263,84 +260,6 @@ def _with_dot(said: Sequence[Token], at: int) -> str | None:
     if month.isdecimal():
         return f"D.{month}.{day}"
     return None if month else f"t o{day}"
-
-
-def _read(phrase: str, symbols: Sequence[str], now: datetime, role: Role) -> Span | None:
-    """The days of an expression; a month or a weekday alone is read after a word that marks it as one."""
-    if len(symbols) > 1 and symbols[0][:1] == "w" and any(_OF_MONTH.search(each) for each in symbols[1:]):
-        return _read(phrase.partition(" ")[2], ["t", *filter(None, symbols[1:])], now, role)
-    if later := _later(symbols, now.date(), is_for_long=phrase.partition(" ")[0] in _listed("for_long")):
-        return later
-    if role == "since" and (begun := _begun(symbols, now.date())):
-        return begun
-    if len(told := [symbol for symbol in symbols if symbol]) == 1 and (day := _DAY_OF_MONTH.fullmatch(told[0])):
-        return _latest(int(day[1]), int(day[2]), now.date())
-    if nth := _nth(symbols, now.date()):
-        return nth
-    first = symbols[0][:1]
-    if first == "Y" or (len(symbols) == 1 and first in "ms"):
-        phrase = f"in {phrase}"
-    elif first == "w":
-        phrase = f"on {phrase}"
-    found = period(phrase, now)
-    if found is None:
-        return None
-    zone = now.tzinfo or UTC
-    return from_ms(found.after).astimezone(zone).date(), from_ms(found.before).astimezone(zone).date()
-
-
-def _later(symbols: Sequence[str], today: date, *, is_for_long: bool) -> Span | None:
-    """In two weeks."""
-    match = re.fullmatch(r"(?:i|I) (?:n(\d+) )?(?:i )?u([dwmy])", " ".join(filter(None, symbols)))
-    if match is None or is_for_long or (match[1] is None and match[2] != "w" and symbols[0] != "I"):
-        return None
-    with suppress(ValueError, OverflowError):
-        day = spans.back(today, -int(match[1] or 1), match[2])
-        return spans.days(day) if match[2] in "dw" else spans.around(day, match[2])
-    return None
-
-
-def _begun(symbols: Sequence[str], today: date) -> Span | None:
-    """For two years: the time of the beginning, as exact as it is told."""
-    match = re.fullmatch(r"(?:n(\d+) )?u([dwmy])", " ".join(filter(None, symbols)))
-    if match is None:
-        return None
-    with suppress(ValueError, OverflowError):
-        day = spans.back(today, int(match[1] or 1), match[2])
-        return spans.days(day) if match[2] in "dw" else spans.unit(match[2], day, 0)
-    return None
-
-
-_DAY_OF_MONTH = re.compile(r"D\.(\d+)\.(\d+)")
-
-
-def _latest(month: int, day: int, today: date) -> Span | None:
-    """The latest date of a day and month that is not in the future."""
-    for year in range(today.year, today.year - 9, -1):
-        with suppress(ValueError):
-            if (found := date(year, month, day)) <= today:
-                return spans.days(found)
-    return None
-
-
-def _is_nth(symbols: Sequence[str]) -> bool:
-    return re.fullmatch(r"(?:[iUcbF] )?(?:t )?o\d+", " ".join(filter(None, symbols))) is not None
-
-
-def _nth(symbols: Sequence[str], today: date) -> Span | None:
-    """The 14th: the next one, from today on. Sunday the 14th: the next Sunday with that date, or else the last."""
-    match = re.fullmatch(r"(?:[iUcbF] )?(?:w(\d) )?t o(\d+)", " ".join(filter(None, symbols)))
-    if match is None:
-        return None
-    for step in range(3) if match[1] is None else (*range(3), *range(0, -12, -1)):
-        month = today.year * 12 + today.month - 1 + step
-        with suppress(ValueError):
-            found = date(month // 12, month % 12 + 1, int(match[2]))
-            if match[1] is None and found < today:
-                continue
-            if match[1] is None or found.weekday() == int(match[1]):
-                return spans.days(found)
-    return None
 
 
 def clock(said: Sequence[Token]) -> str:
