@@ -2,6 +2,9 @@
 
 import json
 import os
+import signal
+import subprocess
+import sys
 from pathlib import Path
 
 from tests.cli.conftest import Cli
@@ -56,6 +59,27 @@ def test_wrong_usage_is_explained(ann: Cli, tmp_path: Path) -> None:
     for option in ("--type", "--category"):
         assert "an export of a part holds no turns" in ann("export", "-", option, "episodic").err
     assert ann("export", "-", "--markdown", "--type", "episodic").code == 0
+
+
+def test_the_next_export_removes_what_a_killed_one_left(ann: Cli, tmp_path: Path) -> None:
+    script = """
+import os, signal, sys
+from sandbox.cli import main
+def kill(event, given):
+    if event == "os.rename" and str(given[1]).endswith("backup.jsonl"):
+        os.kill(os.getpid(), signal.SIGKILL)
+sys.addaudithook(kill)
+main()
+"""
+    folder = tmp_path / "exports"
+    folder.mkdir()
+    (folder / ".backup.jsonl-of-friday").touch()
+    target = str(folder / "backup.jsonl")
+    command = [sys.executable, "-c", script, "--home", str(ann.home), "export", target]
+    assert subprocess.run(command, timeout=60, check=False).returncode == -signal.SIGKILL
+    assert len(list(folder.iterdir())) == 2
+    ann.fine("export", target)
+    assert sorted(each.name for each in folder.iterdir()) == [".backup.jsonl-of-friday", "backup.jsonl"]
 
 
 def test_a_part_is_known_where_it_came_from(cli: Cli, tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ import os
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from datetime import datetime
+from glob import escape
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import Any, TextIO
@@ -34,6 +35,7 @@ FORMAT = "memory export"
 
 _SIGN = "assistant_memory_export"
 _ROWS = "rows"
+_PART = ".part"  # ends the name of a file until it is whole
 _ENCODER = json.JSONEncoder(separators=(",", ":"))  # ASCII only, so that a program with another encoding can read it
 _ANEW = "nothing was stored; export once more, or use another copy of the file"
 _LONGEST = 64 * 1024 * 1024  # characters of a row
@@ -105,13 +107,18 @@ def chosen(snapshot: Snapshot, filter_: Filter) -> Iterator[str]:
 
 def write(path: Path, written: Iterable[str]) -> ExportReport:
     """Write lines to a file that only its owner can read. The file appears whole or not at all, in place of a file of
-    its name, but of nothing else, such as a device. Raises ``InvalidArgument``.
+    its name, but of nothing else, such as a device. What a killed export left there is removed. Raises
+    ``InvalidArgument``.
     """
     if path.exists() and not path.is_file():
         raise InvalidArgument(argument="path", value=path, expected="it cannot be written (it is there and is no file)")
-    count = 0
+    count, beginning = 0, f".{path.name}-"
     try:
-        with NamedTemporaryFile("w", dir=path.parent, prefix=f".{path.name}-", encoding="utf-8", delete=False) as file:
+        for left in path.parent.glob(f"{escape(beginning)}????????{_PART}"):
+            left.unlink()
+        with NamedTemporaryFile(
+            "w", dir=path.parent, prefix=beginning, suffix=_PART, encoding="utf-8", delete=False
+        ) as file:
             try:
                 for line in written:
                     count += 1
@@ -121,7 +128,7 @@ def write(path: Path, written: Iterable[str]) -> ExportReport:
                 size = file.tell()
                 Path(file.name).replace(path)
             except BaseException:
-                Path(file.name).unlink()
+                Path(file.name).unlink(missing_ok=True)
                 raise
     except (OSError, ValueError) as error:
         problem = (error.strerror if isinstance(error, OSError) else None) or type(error).__name__
