@@ -1,9 +1,9 @@
 """The words of all languages for one concern: ``languages/<code>/<concern>.yaml`` of every folder that has it, as one
 lookup.
 
-A file is read when its concern is first used. The files of a concern have the same keys; the values of a key are
-joined: patterns to one regular expression, words to one set. ``{name}`` in a pattern is the text under ``parts`` in its
-file.
+A file is read when its concern is first used. English has every key of a concern, another language those for which it
+has words. The values of a key are joined: patterns to one regular expression, words to one set. ``{name}`` in a pattern
+is the text under ``parts`` in its file.
 """
 
 import json
@@ -74,16 +74,15 @@ def pattern(concern: str, name: str, flags: int = 0) -> re.Pattern[str]:
     return re.compile(either(concern, name), flags)
 
 
-def by_language(concern: str, name: str) -> Mapping[str, Any]:
-    """The value of a key in each language."""
-    return {code: _data(concern, code)[name] for code in having(concern)}
+def by_language(concern: str, *names: str) -> Mapping[str, Any]:
+    """The value of a key, or of one within it, in each language that has it. Raises ``KeyError`` if none has."""
+    every = ((code, _data(concern, code)) for code in having(concern))
+    return {code: reduce(getitem, names, data) for code, data in every if code == "en" or names[0] in data}
 
 
 def _listed(concern: str, *names: str) -> Iterator[str]:
-    for code in having(concern):
-        data = _data(concern, code)
-        parts = data.get("parts") or {}
-        found = reduce(getitem, names, data)
+    for code, found in by_language(concern, *names).items():
+        parts = _data(concern, code).get("parts") or {}
         for each in (found,) if isinstance(found, str) else found:
             if not isinstance(each, str):
                 raise TypeError(
