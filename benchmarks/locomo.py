@@ -13,6 +13,7 @@ from sandbox.extensions.memory import Memory
 _DEPTHS = (5, 10, 50)
 _BUDGETS = (500, 1000, 2000)
 _OVER = "share of blocks over their budget"
+_SEVERAL = "questions for several turns: {} in {:,} tokens"
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +50,10 @@ async def _shown(memory: Memory, question: Question) -> dict[str, float]:
     scores, over = {"answerable": float(question.category in ANSWERABLE)}, 0
     for budget in _BUDGETS:
         block = await memory.context(question.text, budget=budget, now=question.now, reinforce=False)
-        scores[f"recall in {budget:,} tokens"] = len(question.gold & keys_of(block)) / len(question.gold)
+        share = len(question.gold & keys_of(block)) / len(question.gold)
+        scores[f"recall in {budget:,} tokens"] = share
+        if len(question.gold) > 1:
+            scores |= {_SEVERAL.format("recall", budget): share, _SEVERAL.format("all", budget): float(share == 1)}
         scores["confidence"] = confidence_of(block)
         over += block is not None and tokens(block.text) > budget
     return {**scores, _OVER: over / len(_BUDGETS)}
@@ -76,6 +80,7 @@ QUESTIONS = QuestionSet(
         Mean("all@10"),
         Mean("multi_hop recall@10"),
         *(Mean(f"recall in {budget:,} tokens") for budget in _BUDGETS),
+        *(Mean(_SEVERAL.format(measure, budget)) for budget in _BUDGETS for measure in ("recall", "all")),
         Mean(_OVER),
         Mean("recall@10, adversarial"),
         Auroc("confidence, adversarial questions: AUROC", "confidence", "answerable"),

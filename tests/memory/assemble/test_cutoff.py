@@ -61,3 +61,13 @@ async def test_hits_far_behind_the_best_are_not_shown(memory: Memory) -> None:
     block = present(await memory.context(question, budget=1000))
     assert "Professor Quimby of Trieste repaired the violin." in contents(block)
     assert block.tokens < 700
+
+
+async def test_a_list_over_many_occasions_is_shown_behind_one_far_better_hit(memory: Memory) -> None:
+    """The best turn has all words of the question, and those that answer it have half of them."""
+    told = [f"I played instrument number {each} this evening until the neighbours knocked." for each in range(24)]
+    for each, said in enumerate(told):
+        await say(memory, f"s{each}", said)
+    await say(memory, "asked", "I want to play many musical instruments at home, every evening, for my friends.")
+    found = await shown(memory, "What musical instruments does Ann play at home every evening for friends?")
+    assert set(told) <= set(found)

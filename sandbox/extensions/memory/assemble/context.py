@@ -23,7 +23,6 @@ from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
 
 _BUDGET_SIMPLE, _BUDGET_COMPLEX = 1000, 3000  # tokens; the default by the complexity of the question
 _RELEVANT = 0.7  # of the best score; a learnt memory needs that much to be in a block (adr/0036)
-_TURN_RELEVANT = 0.52  # the same for a turn, after the first 500 tokens; less if the budget is large
 _SIMILAR = 0.35  # cosine; a memory that only the vectors found is relevant from here
 _ACCOMPANYING = 0.15  # cosine; knowledge is relevant from here if a relevant memory that is not learnt is there
 
@@ -144,7 +143,7 @@ class Assembler:
         most = int(budget * LONGEST_TURN)
         costs = self._fitter.line_costs([each.node for each in found])
         shown = {each.node.id: min(costs[each.node.id], most) for each in found}
-        return cutoff.without_weak_turns(found, turns, shown, budget, _TURN_RELEVANT)
+        return cutoff.without_weak_turns(found, turns, shown)
 
     def _budget(self, is_complex: bool) -> int:
         fixed = self._config.context_token_budget

@@ -14,7 +14,9 @@ from sandbox.extensions.memory.text.words import courtesies
 _BEST = 5  # turns; the rest of an answer is often beside them; flat from 3 to 8
 _LIFT = 1.05  # factor for the turns beside these; flat from 1.03 to 1.1
 _FIRST = 500  # tokens of turns that are always kept
-_NARROW, _WIDER = 1_000, 0.4  # tokens up to which a turn needs the whole share; with six times as many, half of it
+_RELEVANT = (
+    0.38  # of the best score; after these, a turn needs that much; less shows more of a list (docs/experiments.md)
+)
 _LITTLE = 100  # characters of terms; a longer turn is no greeting
 _SHORT = 8  # terms; a shorter answer is hardly understood without its question
 
@@ -27,15 +29,11 @@ def lift_neighbours(found: Sequence[Recollection], turns: TurnView) -> list[Reco
     return sorted(lifted, key=lambda each: -each.score)
 
 
-def without_weak_turns(
-    found: Sequence[Recollection], turns: TurnView, costs: Mapping[int, int], budget: int, share: float
-) -> list[Recollection]:
+def without_weak_turns(found: Sequence[Recollection], turns: TurnView, costs: Mapping[int, int]) -> list[Recollection]:
     """The results, best first, without turns that score far below the best, and without thanks and greetings that
     answer no question. ``costs`` are in tokens, by node.
-
-    After the first turns, a turn needs a ``share`` of the best score, and less in a large budget.
     """
-    least = share * min(1.0, (_NARROW / budget) ** _WIDER) * max((each.score for each in found), default=0.0)
+    least = _RELEVANT * max((each.score for each in found), default=0.0)
     short = [each.node for each in found if len(each.node.terms) <= _LITTLE and each.node.type == "episodic"]
     names = frozenset[str]().union(*map(terms_of_name, {each.node.speaker or "" for each in found})) if short else ()
     known = courtesies()
