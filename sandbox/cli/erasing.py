@@ -5,11 +5,12 @@ import os
 import shutil
 import signal
 import time
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
+from sandbox.cli.invocation import complain
 from sandbox.cli.page import Page
 from sandbox.errors import SandboxError
 from sandbox.events import Erase
@@ -63,6 +64,26 @@ async def erase_everywhere(home: Path, scope: Scope, selection: Mapping[str, Any
             await memory.erase(scope, **selection)
     if "everything" in selection:
         _remove(home)
+
+
+@contextmanager
+def stopped_at_once() -> Iterator[None]:
+    """On Ctrl-C, say what becomes of the erasing, and end without waiting for it: every part of it is one transaction,
+    or is done again by the next process that opens the memory.
+    """
+    before = signal.getsignal(signal.SIGINT)
+
+    def stop(*_: object) -> None:
+        signal.signal(signal.SIGINT, before)
+        complain("Stopping. What is erased stays erased, the rest stays; the same command again erases the rest.")
+        raise KeyboardInterrupt
+
+    if before is signal.default_int_handler:  # not if it is ignored
+        signal.signal(signal.SIGINT, stop)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def summary(page: Page, report: ErasureReport, left: list[str] | None) -> None:

@@ -247,7 +247,7 @@ def erase(
         for file in would.exports:
             typer.echo(f"Export {'to delete' if exports else 'that stays'}: {printable(file.file)}", err=True)
         typer.confirm(f"Erase {what} for good: {goes}?", abort=True, err=True)
-    with working("erasing"), through("cli"):
+    with working("erasing"), through("cli"), erasing.stopped_at_once():
         run_to_end(erasing.erase_everywhere(invocation.folder, scope, selection))
     done = replace(would, exports=erasing.without_exports(would.exports)) if exports else would
     left = erasing.left_in(invocation.folder) if everything else None

@@ -1,5 +1,8 @@
 """`erase` removes a conversation from every place that holds words of it."""
 
+import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -87,6 +90,35 @@ def test_erasing_is_refused_while_an_extension_is_degraded(ann: Cli) -> None:
     assert answer.code == 1
     assert answer.err.startswith("Error: Nothing was erased: mine does not run: ")
     assert ann.data("stats")["nodes"] == {"episodic": 4}
+
+
+def test_ctrl_c_ends_it_at_once_and_says_what_that_means(ann: Cli) -> None:
+    """While an extension takes long to erase its copy."""
+    source = """
+import asyncio, os, signal
+from sandbox.events import Erase
+class Mine:
+    async def start(self, context):
+        context.subscribe(Erase, self.erase)
+    async def stop(self):
+        await asyncio.sleep(60)
+    async def check(self):
+        return []
+    async def erase(self, event):
+        os.kill(os.getpid(), signal.SIGINT)
+        await asyncio.sleep(60)
+"""
+    extend(ann.home, source)
+    script = """
+import signal
+from sandbox.cli import main
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell that runs the tests in the background ignores it
+main()
+"""
+    command = [sys.executable, "-c", script, "--home", str(ann.home), "erase", "--session", "2026-03-05", "--yes"]
+    run = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert (run.returncode, run.stdout) == (130, "")
+    assert run.stderr.startswith("Stopping. What is erased stays erased")
 
 
 def test_a_name_cannot_steer_the_terminal(cli: Cli, tmp_path: Path) -> None:
