@@ -56,6 +56,16 @@ async def test_an_inflected_name_in_a_question_finds_the_person(memory: Memory, 
     assert "entity" in hits[known].legs
 
 
+@pytest.mark.parametrize(("name", "typed"), [("José", "Jose"), ("Zoë Müller", "zoe muller"), ("Jose", "José")])
+async def test_a_person_is_found_without_the_accents_of_the_name(memory: Memory, name: str, typed: str) -> None:
+    """Unless that could be two."""
+    await memory.remember("Plays chess.", subject=name)
+    assert (await memory.entity(typed)).name == name
+    await memory.remember("Plays go.", subject=name.replace("o", "ô"))
+    with pytest.raises(UnknownEntity):
+        await memory.entity(typed)
+
+
 @pytest.mark.parametrize("name", ["Zoe", "", "   ", "%", "Ann Smith", "🙂", "'", "\x00", "\ud800"])
 async def test_an_unknown_name_is_named(memory: Memory, name: str) -> None:
     await memory.observe("user", "Hello.", speaker="Ann")

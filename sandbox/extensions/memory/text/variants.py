@@ -33,6 +33,12 @@ def is_same_spelling(one: str, other: str) -> bool:
     return len(first.words) > 1 or first.letters == second.letters
 
 
+def is_same_but_accents(one: str, other: str) -> bool:
+    """Whether two names differ only in accents, hyphens and spaces."""
+    first, second = _form(one), _form(other)
+    return first is not None and second is not None and first.bare == second.bare
+
+
 def may_be_variant(one: str, other: str) -> bool:
     """Whether two names may be one: they differ in accents, in one letter of a long word, or by a short form of a given
     name.

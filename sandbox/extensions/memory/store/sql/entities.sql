@@ -67,6 +67,10 @@ WHERE nodes_fts MATCH :match AND n.type = 'episodic' AND n.user_id = :user_id
   AND n.project_id IS :project_id
 ORDER BY f.rowid DESC LIMIT 200;
 
+-- every_name: all names of all entities of a user
+SELECT w.name, e.id FROM entity_names AS w JOIN entities AS e ON e.id = w.entity_id
+WHERE w.user_id = :user_id AND e.type <> 'context' AND e.merged_into IS NULL AND {condition};
+
 -- by_public_id: the entity of a user with a public id
 SELECT e.id FROM entities AS e
 WHERE e.user_id = :user_id AND e.public_id = :id AND e.merged_into IS NULL AND {condition};
