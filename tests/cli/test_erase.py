@@ -1,6 +1,5 @@
 """`erase` removes a conversation from every place that holds words of it."""
 
-import signal
 import subprocess
 import sys
 from pathlib import Path
