@@ -45,8 +45,10 @@ def profile(page: Page, found: "EntityProfile") -> None:
 
 
 def _relation(each: "Relation") -> str:
-    """``Ann works with Bob``."""
+    """``Ann works with Bob``, ``Ann's partner Bob``."""
     subject, predicate = each.subject or "the user", each.predicate.replace("_", " ")
+    is_noun = each.is_affirmed and not (" " in predicate or predicate.endswith("s"))
+    subject += "'s" if is_noun else ""
     modality = "" if each.modality == "fact" else f" ({each.modality})"
     return f"{subject}{'' if each.is_affirmed else ', not:'} {predicate} {each.value}{modality}"
 

@@ -156,15 +156,18 @@ def test_entity_shows_facts_and_turns(ann: Cli) -> None:
 
 def test_entity_shows_relations(cli: Cli) -> None:
     claims = [Claim("Ben", "works_with", "Anna"), Claim("", "friend", "Anna", is_affirmed=False)]
+    claims += [Claim("", "partner", "Anna")]
     id = cli.directly(lambda memory: memory.remember("Ben works with Anna, who is no friend of mine.", claims=claims))
     shown = cli.fine("entity", "Anna")
     assert f"Related\n  {id}  " in shown
     assert "Ben works with Anna" in shown
     assert "the user, not: friend Anna" in shown
+    assert "the user's partner Anna" in shown
     relations = cli.data("entity", "Anna")["relations"]
     assert [(each["subject"], each["value"], each["is_affirmed"]) for each in relations] == [
         ("Ben", "Anna", True),
         ("", "Anna", False),
+        ("", "Anna", True),
     ]
 
 

@@ -231,12 +231,16 @@ class DatabaseTooNew(StoreError):
 
 
 class DatabaseReadOnly(StoreError):
-    """{path} cannot be written ({problem}); {advice}."""
+    """{path} cannot be {used} ({problem}); {advice}."""
 
     def __init__(
-        self, *, advice: str = "make the folder and the file writable, or name another folder", **details: Any
+        self,
+        *,
+        used: str = "written",
+        advice: str = "make the folder and the file readable and writable, or name another folder",
+        **details: Any,
     ) -> None:
-        super().__init__(advice=advice, **details)
+        super().__init__(used=used, advice=advice, **details)
 
 
 class DatabaseReplaced(StoreError):

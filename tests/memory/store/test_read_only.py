@@ -95,7 +95,7 @@ def test_a_read_only_folder_without_a_memory_is_refused(
 
 @pytest.mark.parametrize(("folder_mode", "file_mode"), [(0o755, 0o000), (0o000, 0o666)], ids=["file", "folder"])
 async def test_an_unreadable_file_is_refused(folder: Path, journal: Journal, folder_mode: int, file_mode: int) -> None:
-    """With an error of the memory that names the file."""
+    """With an error of the memory that names the file, and says that it is not even read."""
     async with Memory.open(folder, embedder=None) as memory:
         await memory.observe("user", "I moved to Berlin.")
     protect(folder, folder_mode=folder_mode, file_mode=file_mode)
@@ -103,6 +103,7 @@ async def test_an_unreadable_file_is_refused(folder: Path, journal: Journal, fol
     how, message = told(journal)["open"]
     assert how in ("DatabaseReadOnly", "StoreError"), message
     assert str(folder) in message
+    assert ("cannot be read (" in message) == (file_mode == 0)
 
 
 def test_the_log_of_a_crash_is_read_in_a_read_only_folder(folder: Path, journal: Journal) -> None:

@@ -233,7 +233,8 @@ def translate(error: Exception, path: Path) -> Exception:
         case Failure.FULL:
             return DiskFull(path=path)
         case Failure.ACCESS:
-            return DatabaseReadOnly(path=path, problem=str(error))
+            is_unreadable = os.path.exists(path) and not os.access(path, os.R_OK)  # noqa: PTH110 (`Path` may raise)
+            return DatabaseReadOnly(path=path, used="read" if is_unreadable else "written", problem=str(error))
         case Failure.FOREIGN:
             return (
                 KeyRefused(path=path, name=encryption.NAME)
