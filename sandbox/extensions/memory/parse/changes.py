@@ -63,7 +63,7 @@ def change(
     number: int, spoken: Spoken, clauses: Clauses, times: Sequence[Moment], read: Set[str]
 ) -> ReportedChange | None:
     """The change that a sentence with some clauses and times may report, beside the predicates that frames ``read`` in
-    it; None if it names no future time and has no word for a change.
+    it; None if it names no future time and has no word for a change, or tells of another one.
     """
     said, heard, language, now = spoken.words, spoken.heard, spoken.language, spoken.at
     found = [ahead(each, now) for each in times if each.role in ("at", "until", "from")]
@@ -73,6 +73,8 @@ def change(
     is_over, is_parted, puts_right, resumes = (
         stands_in(language.classes[name], said, heard) for name in ("called_off", "parted", "puts_right", "resumed")
     )
+    if not is_over and stands_in(language.classes["another"], said, heard):  # *now another appointment* moves none
+        return None
     renewed = _renewed(spoken, clauses, read)
     left = [] if at else renewed.get("left", [])
     numbers = frozenset(token.lower for token in said if token.text[0].isdigit())

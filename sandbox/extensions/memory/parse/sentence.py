@@ -188,6 +188,8 @@ class Sentence:
         """A clause with the subject that it may leave out: that of the clause before, *I am* behind the speaker's name
         (*I'm Sam, 34, a nurse*), or what words such as *moved* are seldom without.
         """
+        if "and" in said[0].classes:  # *I live in Rome, and my brother lives in Milan*: not *I and my brother*
+            return
         if self._before:
             yield [*self._before, *said]
         omitted = sorted(self._language.classes["i_am"]) if self._introduces else []

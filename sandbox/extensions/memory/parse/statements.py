@@ -123,11 +123,8 @@ def _values(frame: Frame, captured: Mapping[str, object], spoken: Spoken) -> tup
     """The values of the slots, those in a case with ``name:case`` too, and the kinds of the slots."""
     text, language = spoken.text, spoken.language
     kinds = {node.name: node.kind for node in slots(frame.nodes)}
-    is_timed = "{when}" in language.wordings[frame.predicate].get("say", "")
     values = {
-        name: told(held, text, language, is_timed=is_timed)
-        if kinds[name] in language.free
-        else written(held, text, language, kinds[name])
+        name: told(held, text, language) if kinds[name] in language.free else written(held, text, language, kinds[name])
         for name, held in captured.items()
         if isinstance(held, Sequence)
     }

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 _TOKEN = re.compile(
     r"(?<!\d)\d++(?:[.,:/]\d++(?:[.,:/-]\d++)*|(?:-\d++)+)"
-    r"|St\.(?!\w)|[^\W_]+(?:['’.\-/_@&][^\W_]+)*(?:\+\+|#(?!\w))?|[^\w\s]"
+    r"|St\.(?!\w)|[^\W_]+(?:['’.\-/_@&][^\W_]+)*(?:\+\+|#(?!\w)|(?<=\w\w)/(?!\w))?|[^\w\s]"
 )
 DIGIT = "/digit"  # among its lemmas, marks a word that begins with a digit
 _POSSESSIVE = "'s"

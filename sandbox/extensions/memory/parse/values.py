@@ -12,6 +12,7 @@ from sandbox.extensions.memory.text.timewords import every_symbol
 
 _NUMBER = re.compile(r"\d[\d.,:]*(?:k|m|km|kg|mg|mcg|ml|€|\$|%)?|\d+x")
 _TECHNICAL = re.compile(r"[A-Z]{2}|[a-z]{2}[A-Z]")  # REST, GraphQL; not DeKalb
+_MARKS = re.compile(r" \( \)|(?: ([,;:]))+")  # what stood around a time that was taken out: *the rent , , is due*
 KNOWN_PLACE = "known_place"
 """The kind of a place that the gazetteer lists: *moved to Bazel* may tell a tool, *moved to Hull* tells none."""
 
@@ -97,7 +98,7 @@ def written(said: Sequence[Token], source: str, language: Language, kind: str = 
     """The words of a value as in the sentence, without the article before them; an employer that is no name keeps
     it.
     """
-    text = _as_said(said, source, is_whole=False)
+    text = _as_said(said, source)
     is_title = kind == "title" and is_capital(said[0])
     if kind.removesuffix(LIST) == "thing" and "my" in said[0].classes:
         return told(said, source, language)  # *my job* is *their job*
@@ -106,14 +107,15 @@ def written(said: Sequence[Token], source: str, language: Language, kind: str = 
     return _without_article(text, language)
 
 
-def _as_said(said: Sequence[Token], source: str, *, is_whole: bool = True) -> str:
-    """Words as in a sentence; if their order was changed, in the new order. ``is_whole``: with what stands between
-    them, such as a time.
+def _as_said(said: Sequence[Token], source: str) -> str:
+    """Words as in a sentence, without what stands between them, such as a time, which is told beside them; if their
+    order was changed, in the new order.
     """
     is_moved = any(after.start < before.start for before, after in pairwise(said))
     between = (source[before.end : after.start] for before, after in pairwise(said))
-    is_apart = is_moved or len(said) == 1 or not (is_whole or all(map(str.isspace, filter(None, between))))
-    text = " ".join(token.text for token in said) if is_apart else source[said[0].start : said[-1].end]
+    is_apart = is_moved or len(said) == 1 or not all(map(str.isspace, filter(None, between)))
+    apart = _MARKS.sub(r"\1", " ".join(token.text for token in said))
+    text = apart if is_apart else source[said[0].start : said[-1].end]
     return text.strip(" .,;!")
 
 
@@ -140,7 +142,7 @@ def listed(value: str, kind: str, language: Language) -> list[str]:
 def items(value: str, language: Language) -> list[str]:
     """The items of a list, split at commas and *and*."""
     joined = "|".join(re.escape(phrase[0]) for phrase in sorted(language.classes["and"]) if len(phrase) == 1)
-    parts = re.split(rf"\s*[,&]\s*|\s+(?:{joined})\s+", value)
+    parts = re.split(rf"\s*[,&]\s*(?:(?:{joined})\s+)?|\s+(?:{joined})\s+", value)
     return [_without_article(part, language) for each in parts if (part := each.strip(" .,;"))]
 
 
@@ -167,11 +169,9 @@ def _is_function(token: Token) -> bool:
     return "/inner" in token.lemmas or "function" in token.classes
 
 
-def told(said: Sequence[Token], source: str, language: Language, *, is_timed: bool = False) -> str:
-    """A speaker's words in the third person: *my keys* become *their keys*; ``is_timed``: without times among them,
-    which are told beside them.
-    """
-    text = _as_said(said, source, is_whole=not is_timed)
+def told(said: Sequence[Token], source: str, language: Language) -> str:
+    """A speaker's words in the third person: *my keys* become *their keys*."""
+    text = _as_said(said, source)
     if not language.persons:
         return text
     own = "|".join(re.escape(each) for each in sorted(language.persons, key=len, reverse=True))
@@ -292,7 +292,8 @@ def _is_org(some: Sequence[Token], language: Language) -> bool:
 def _is_tool(some: Sequence[Token], language: Language) -> bool:
     if not _is_thing(some, language) or any(name in token.classes for token in some for name in ("articles", "inside")):
         return False
-    if any(every_symbol(token.lower).strip() == "L" for token in some):  # *pnpm last sprint*
+    is_somebody = len(some) > 1 and "given" in some[0].classes  # *pnpm, and Tom reviews*
+    if is_somebody or any(every_symbol(token.lower).strip() == "L" for token in some):  # *pnpm last sprint*
         return False
     is_apart = ("tool_word" in token.kinds or is_capital(token) for token in some)
     return all(
