@@ -39,9 +39,9 @@ def put_right(last: Statement, parts: Sequence[Segment], spoken: Spoken) -> tupl
         kind = f"tool{LIST}" if predicates()[frame.predicate].core == "project" else kind  # with its version, too
         for until in range(len(parts), 1, -1) if is_list else ():  # *pnpm, not npm, Node 22, and vitest*
             start = parts[1].start + ("and" in said[parts[1].start].classes)
-            rest = said[start : parts[until - 1].end]
-            if len(rest) in ends(kind, rest, 0, language):
-                values["v"], count = f"{values['v']}, {written(rest, text, language)}", until
+            more = said[start : parts[until - 1].end]
+            if len(more) in ends(kind, more, 0, language):
+                values["v"], count = f"{values['v']}, {written(more, text, language)}", until
                 break
         return _again(last, values, language), count
     return None
