@@ -166,7 +166,7 @@ def forget(
     memory forget --tag holiday --before 2026-01-01
     """
     if (id is None) == (not wanted):
-        raise typer.BadParameter("give an id, or options that say which memories.", param_hint="'ID'")
+        raise typer.BadParameter("give an id, or options that say which memories, not both.", param_hint="'ID'")
     if id is None:
         _forget_all(invocation, wanted, yes=yes)
     else:

@@ -80,6 +80,8 @@ def serve(
         if not _ORIGIN.fullmatch(origin):
             problem = f"{origin!r} is no origin; give one like https://example.org, without a path."
             raise typer.BadParameter(problem, param_hint="'--allow-origin'")
+    if not host:  # it would mean every address of this machine
+        raise typer.BadParameter("it is empty; name an address, like 127.0.0.1.", param_hint="'--host'")
     log_to_stderr(as_json=invocation.as_json)
     with _web_installed():
         from sandbox.extensions.memory_web.app import Door

@@ -211,6 +211,8 @@ async def test_dissimilar_hits_are_left_out(memory: Memory, ids: dict[str, str])
         ({"after": "soon"}, "last_week"),
         ({"created_after": "soon"}, "last_week"),
         ({"state": "live", "history": True}, "not both"),
+        ({"after": "2026-03-02", "before": "2026-03-01"}, "it is later than `before`"),
+        ({"updated_after": "2026-03-02", "updated_before": "2026-03-01"}, "it is later than `updated_before`"),
         ({"order": "random"}, "newest, oldest"),
         ({"pinned": "yes"}, "pinned"),
     ],

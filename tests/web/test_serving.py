@@ -211,6 +211,12 @@ def test_a_home_without_room_for_a_token_is_served_without_one_and_a_wrong_token
     assert "it holds no token of 16 or more letters" in ran.stderr
 
 
+def test_an_empty_address_does_not_mean_every_address(tmp_path: Path) -> None:
+    """As of a variable that is not set."""
+    ran = refused(tmp_path, "--host", "")
+    assert (ran.returncode, "'--host': it is empty; name an address" in ran.stderr) == (2, True)
+
+
 def test_a_wrong_request_is_told_what_fits(rest: Rest) -> None:
     """A parameter that no operation has is refused: a misspelt `dry_run` would not keep it from erasing."""
     rest("POST", "/api/sessions/kept/turns", 201, json={"turns": TURNS})
@@ -219,4 +225,8 @@ def test_a_wrong_request_is_told_what_fits(rest: Rest) -> None:
     assert rest("GET", "/api/sessions/kept/turns").json()["total"] == 3
     detail = rest("POST", "/api/memory/", 422, json={"category": "fact"}).json()["detail"]
     assert detail == "The request does not fit: body.content: Field required. What fits is in /openapi.json."
+    for sent, told in ({"data": {"content": "x"}}, "Content-Type: application/json"), ({"json": []}, "no JSON object"):
+        assert told in rest("POST", "/api/memory/", 422, **sent).json()["detail"]
+    broken = {"content": b'{"content": x}', "headers": {"Content-Type": "application/json"}}
+    assert "it is no JSON" in rest("POST", "/api/memory/", 422, **broken).json()["detail"]
     assert rest("GET", "/api/search", 405).json()["detail"] == "This path takes POST, not GET."

@@ -15,6 +15,11 @@ from sandbox.extensions.memory import errors
 
 PROBLEM = "application/problem+json"
 
+_SAID = {  # by kinds of pydantic's errors, what they say to people
+    "json_invalid": "from this character on it is no JSON",
+    "model_attributes_type": "it is no JSON object; send one, with the header Content-Type: application/json",
+}
+
 Note = Callable[[Request, str], Awaitable[None]]
 """Told of a request and of the kind of error that it is answered with."""
 
@@ -101,7 +106,9 @@ def handle(app: FastAPI, routes: Sequence[BaseRoute], note: Note) -> None:
     @app.exception_handler(RequestValidationError)
     async def unreadable(request: Request, error: RequestValidationError) -> Response:
         """The problem names the fields, but shows no values, because these may be content."""
-        wrong = [f"{'.'.join(map(str, each['loc']))}: {each['msg']}" for each in error.errors()]
+        wrong = [
+            f"{'.'.join(map(str, each['loc']))}: {_SAID.get(each['type'], each['msg'])}" for each in error.errors()
+        ]
         detail = f"The request does not fit: {'; '.join(wrong[:3])}. What fits is in /openapi.json."
         return await answered(request, 422, "InvalidRequest", detail, fields=wrong[:20])
 

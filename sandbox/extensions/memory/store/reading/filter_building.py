@@ -45,6 +45,9 @@ def build_filter(snapshot: Snapshot, scope: Scope, now: datetime, config: Config
     only |= {name: storable(given[name]) for name in _IDS if name in given}
     only |= {name: json.dumps(_several(given[name])) for name in _SEVERAL if name in given}
     only |= {name: moment(given[name], now, name) for name in _TIMES if name in given}
+    for after, before in zip(_TIMES[::2], _TIMES[1::2], strict=True):
+        if after in only and only[after] > only.get(before, only[after]):
+            raise ArgumentsDisagree(argument=after, value=given[after], expected=f"it is later than `{before}`")
     if "pinned" in given:
         only["pinned"] = int(given["pinned"])
     if "subject" in given:
