@@ -4,7 +4,7 @@ of each kind, days, and relations.
 
 import sqlite3
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from sandbox.extensions.memory.errors import InvalidArgument, UnknownSession
@@ -214,52 +214,45 @@ def projects(snapshot: Snapshot, scope: Scope) -> tuple[str, ...]:
 def neighbourhood(snapshot: Snapshot, name: str, filter_: Filter, hops: int, limit: int) -> Neighbourhood:
     """The neighbourhood of an entity, over at most ``hops`` joins and with at most ``limit`` entities."""
     centre = entities.called(snapshot, filter_, name)
-    known = _whole(snapshot, [centre], filter_.scope)
-    reached, edges = {centre}, dict[tuple[str, str, str], Joined]()
-    outermost = {centre}
+    reached, joins = dict(_wholes(snapshot, [centre], filter_.scope).values()), dict[tuple[str, str, str], Joined]()
+    outermost: Iterable[int] = [centre]
     for _ in range(hops):
-        found = _edges(snapshot, _parts(snapshot, outermost), filter_, limit)
-        ids = {each for one, other, *_ in found for each in (one, other) if each is not None}
-        known |= _whole(snapshot, ids - known.keys(), filter_.scope)
-        outermost = set[int]()
-        for one, other, joined in found:
-            ends = [None if each is None else known.get(each) for each in (one, other)]
-            if any(end is None and each is not None for end, each in zip(ends, (one, other), strict=True)):
-                continue
-            new = {end[0] for end in ends if end is not None} - reached
-            if len(reached) + len(new) > limit:
-                continue
-            reached |= new
-            outermost |= new
-            names = ["" if end is None else end[1].id for end in ends]
-            if joined.predicate is None and names[0] > names[1]:
-                names.reverse()
-            if names[0] != names[1]:
-                key = (names[0], names[1], joined.predicate or "")
-                edges.setdefault(key, replace(joined, source=names[0], target=names[1]))
-    people = {neighbour.id: neighbour for id, neighbour in known.values() if id in reached}
-    return Neighbourhood(known[centre][1].id, tuple(people.values()), tuple(edges.values()))
+        nearer = set(reached)
+        for ends, joined in _joins(snapshot, outermost, filter_, limit):
+            if len(reached | ends) <= limit:
+                reached |= ends
+                joins.setdefault((joined.source, joined.target, joined.predicate or ""), joined)
+        outermost = reached.keys() - nearer
+    return Neighbourhood(reached[centre].id, tuple(reached.values()), tuple(joins.values()))
 
 
-def _edges(
-    snapshot: Snapshot, ids: Sequence[int], filter_: Filter, limit: int
-) -> list[tuple[int | None, int | None, Joined]]:
-    """The joins of some entities with others: claims first, then memories that mention both."""
-    condition, asked = filter_.condition(), {"entities": ids, "limit": limit}
-    found: list[tuple[int | None, int | None, Joined]] = [
-        (row[0], row[1], Joined("", "", row["predicate"], row["public_id"], bool(row["affirmed"])))
-        for row in snapshot.select(_SQL.joined, condition, **asked)
-    ]
-    claimed = {frozenset(each[:2]) for each in found}
-    return found + [
-        (row["one"], row["other"], Joined("", "", None, row["public_id"], True, row["memories"]))
+def _joins(
+    snapshot: Snapshot, ids: Iterable[int], filter_: Filter, limit: int
+) -> Iterator[tuple[dict[int, Neighbour], Joined]]:
+    """The joins of some entities with others that the scope may know of, or with the user, and the entities at both
+    ends: claims first, then memories that mention both.
+    """
+    condition, asked = filter_.condition(), {"entities": _parts(snapshot, ids), "limit": limit}
+    claimed = snapshot.select(_SQL.joined, condition, **asked).fetchall()
+    found = [(row[0], row[1], row["predicate"], row["public_id"], bool(row["affirmed"]), 1) for row in claimed]
+    pairs = {frozenset(row[:2]) for row in claimed}
+    found += [
+        (row["one"], row["other"], None, row["public_id"], True, row["memories"])
         for row in snapshot.select(_SQL.together, condition, **asked)
-        if frozenset((row["one"], row["other"])) not in claimed
+        if frozenset((row["one"], row["other"])) not in pairs
     ]
+    known = _wholes(snapshot, {end for row in found for end in row[:2] if end is not None}, filter_.scope)
+    for one, other, predicate, *more in found:
+        ends = [end for end in (one, other) if end is not None]
+        if all(end in known for end in ends):
+            names = ["" if end is None else known[end][1].id for end in (one, other)]
+            source, target = names if predicate else sorted(names)
+            if source != target:
+                yield dict(known[end] for end in ends), Joined(source, target, predicate, *more)
 
 
-def _whole(snapshot: Snapshot, ids: Iterable[int], scope: Scope) -> dict[int, tuple[int, Neighbour]]:
-    """Some entities, each with the entity it was merged into."""
+def _wholes(snapshot: Snapshot, ids: Iterable[int], scope: Scope) -> dict[int, tuple[int, Neighbour]]:
+    """For each entity that the scope may know of, the one that it was merged into, or itself."""
     rows = snapshot.select(_SQL.wholes, visible(scope, "e"), entities=ids)
     return {row["of"]: (row["id"], Neighbour(row["public_id"], row["name"], row["type"])) for row in rows}
 
