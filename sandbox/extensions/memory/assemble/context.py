@@ -91,16 +91,16 @@ class Assembler:
         relevant = self._relevant_of(found, resolved.query)
         sure, varied = self._judged(snapshot, weights, resolved, relevant)
         kept = self._cut_off(cutoff.lift_neighbours(varied, turns), turns, tokens)
-        summed, limits, beside = gather.summed_up(snapshot, resolved, filter_), self._config.rag_length, None
+        gathering, beside = gather.Gathering(snapshot, resolved, filter_, self._config.rag_length), None
+        summed = gathering.summed_up()
         if resolved.has_knowledge or summed:
             share = tokens * (1 - SHARES["core"] if asks_about_user(resolved.query.text) else SHARES["facts"])
-            within = partial(self._within, share)
-            material = gather.for_query(snapshot, resolved, kept, summed, filter_, sure, found, within, limits)
-            beside = partial(gather.beside, snapshot, filter_=replace(filter_, without=tuple(limits)))
+            material = gathering.material(kept, summed, sure, found, partial(self._within, share))
+            beside = gathering.beside
         else:
             material = gather.turns_only(kept, sure)
         trace.budget, trace.found, trace.relevant, trace.kept, trace.material = tokens, found, relevant, kept, material
-        questions = partial(gather.questions, snapshot, turns=turns, filter_=filter_)
+        questions = partial(gathering.questions, turns=turns)
         return self._fitter.block(material, tokens, weights, filter_.now, questions, beside)
 
     def _within(self, share: float, known: Sequence[Node]) -> Sequence[Node]:

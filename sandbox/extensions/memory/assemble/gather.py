@@ -59,57 +59,132 @@ class Material:
     unasked: tuple[Candidate, ...] = ()
 
 
-def for_query(
-    snapshot: Snapshot,
-    resolved: ResolvedQuery,
-    found: Sequence[Recollection],
-    summed: Sequence[Shown],
-    filter_: Filter,
-    sure: float,
-    ranked: Sequence[Recollection],
-    within: Callable[[Sequence[Node]], Sequence[Node]],
-    limits: Mapping[str, int],
-) -> Material:
-    """The material for a question: the results, how to address the user, standing wishes, facts and summaries about
-    named entities, the turns that knowledge rests on, the user's core, memories on the topics of the question, and what
-    is known beside them: everything else if it fits ``within`` the share of facts, otherwise the best of ``ranked``. A
-    category in ``limits`` has so many memories at most, and only what the question found.
+@dataclass(frozen=True, slots=True)
+class Gathering:
+    """Collects for one question. A category in ``limits`` has so many memories at most, and only what the question
+    found.
     """
-    known = filter_.among(*SHOWN_ALWAYS)
-    unasked_for = replace(known, without=tuple(limits))
-    addressing = profile.addressing(snapshot, known)
-    standing = [*addressing, *search.always(snapshot, unasked_for, _MOST_STANDING)]
-    named = list(resolved.entities)
-    about = search.of_entities(snapshot, named, known, _MOST_ABOUT, search.SPOKEN_OF) if named else []
-    found = [each for each in found if each.node.type in ("episodic", *resolved.query.shown)]
-    shown = [each.node.id for each in found if each.node.type != "episodic"]
-    rests_on = [there for _, there in graph.targets(snapshot, shown, "derived_from")] if shown else []
-    evidence = search.allowed(snapshot, rests_on, filter_)
-    everything = search.everything(snapshot, unasked_for, _MOST_EVERYTHING)
-    asked = core.asked_for(snapshot, resolved.query.terms, known)
-    always = core.core(snapshot, unasked_for, asked)
-    stored = nodes.by_ids(snapshot, {*standing, *about, *evidence, *everything, *always, *asked})
-    least = min((each.score for each in found), default=1.0) / 2
-    given = [
-        *(Candidate("instructions", stored[node], 1.0) for node in addressing),
-        *(_wish(stored[node]) for node in standing),
-    ]
-    candidates = [
-        *(Candidate(section_of(each.node), each.node, each.score) for each in found),
-        *(Candidate("profiles", each.node, 2 * least) for each in summed),
-        *(Candidate("profiles", stored[node], least) for node in about if not (found and stored[node].is_learnt)),
-        *(Candidate("evidence", stored[node], least) for node in rests_on if node in evidence),
-    ]
-    candidates += [Candidate("core", stored[node], 1.0 - place / 100) for place, node in enumerate(always)]
-    candidates += [Candidate("facts", stored[node], least) for node in asked if is_users_word(stored[node].trust)]
-    candidates = [*given, *capped(candidates, limits)]
-    there = {each.node.id for each in candidates}
-    beside = [stored[node] for node in everything if node not in there]
-    if not everything or len(within(beside)) < len(beside):
-        others = (each.node for each in ranked if each.node.id not in there)
-        beside = [node for node in others if _may_be_unasked(node, resolved.query.shown, limits)]
-    unasked = [Candidate(section_of(node), node, least * _UNASKED) for node in within(beside)]
-    return _material(snapshot, candidates, filter_, sure, summed, unasked)
+
+    snapshot: Snapshot
+    resolved: ResolvedQuery
+    filter_: Filter
+    limits: Mapping[str, int]
+
+    def material(
+        self,
+        found: Sequence[Recollection],
+        summed: Sequence[Shown],
+        sure: float,
+        ranked: Sequence[Recollection],
+        within: Callable[[Sequence[Node]], Sequence[Node]],
+    ) -> Material:
+        """The material: how to address the user, standing wishes, the results, facts and summaries about named
+        entities, the turns that knowledge rests on, the user's core, memories on the topics of the question, and what
+        is known beside them (``_unasked``).
+        """
+        found = [each for each in found if each.node.type in ("episodic", *self.resolved.query.shown)]
+        least = min((each.score for each in found), default=1.0) / 2
+        asked = [*self._found(found, summed, least), *self._core(least)]
+        candidates = [*_standing(self.snapshot, self._known, self.limits), *capped(asked, self.limits)]
+        beside = self._unasked({each.node.id for each in candidates}, ranked, within)
+        unasked = [Candidate(section_of(node), node, least * _UNASKED) for node in beside]
+        return _material(self.snapshot, candidates, self.filter_, sure, summed, unasked)
+
+    def summed_up(self) -> Sequence[Shown]:
+        """The visible and valid summaries for a question: of the entities that it names, or else of the one that is
+        nearest in meaning. None for a question about one detail, because a summary mostly says other things.
+        """
+        snapshot, resolved, filter_ = self.snapshot, self.resolved, self.filter_
+        if filter_.is_particular:
+            return []
+        named = list(resolved.entities) if resolved.has_knowledge else []
+        if resolved.has_knowledge and not named and resolved.model is not None and resolved.vector is not None:
+            named = summaries.nearest(snapshot, filter_.scope, resolved.model, resolved.vector, _ALIKE)
+        found = summaries.of_entities(snapshot, named, filter_, _MOST_NAMED) if named else []
+        if not resolved.query.asks_what_happened:
+            return found
+        period = resolved.query.period
+        if period is None:
+            return [*found, *summaries.of_sessions(snapshot, filter_, None, _MOST_LATEST)]
+        return [*found, *summaries.of_sessions(snapshot, filter_, (period.after, period.before), _MOST_OF_A_TIME)]
+
+    def questions(self, chosen: Sequence[Candidate], turns: TurnView) -> Sequence[Candidate]:
+        """The questions right before short answers, with a slightly lower score."""
+        scores = {each.node.id: each.score for each in chosen}
+        missing = {
+            asked: there
+            for there, asked in questions_before_answers(list(scores), turns).items()
+            if asked not in scores
+        }
+        if not missing:
+            return []
+        visibility = search.VisibilityFilter(self.snapshot, self.filter_, turns)
+        found = np.array(list(missing), np.int64)
+        stored = nodes.by_ids(self.snapshot, found[visibility.permitted(found)].tolist())
+        return [Candidate("evidence", node, scores[missing[id]] * _QUESTION) for id, node in stored.items()]
+
+    def beside(self, shown: Sequence[Candidate]) -> Material:
+        """Knowledge that is joined with ``shown`` memories, the nearest first, without those that are shown or whose
+        source turns are.
+        """
+        scores = {each.node.id: each.score for each in shown}
+        knowledge = [each.node.id for each in shown if each.node.type in SHOWN_ALWAYS]
+        edges = graph.related_to(self.snapshot, knowledge) if knowledge else []
+        near: dict[int, float] = {}
+        for here, there, strength in edges:
+            if there not in scores:
+                near[there] = max(near.get(there, 0.0), scores[here] * strength)
+        allowed = search.allowed(self.snapshot, near, self._unlimited) if near else set()
+        said = {here for here, turn in graph.targets(self.snapshot, allowed, "derived_from") if turn in scores}
+        stored = nodes.by_ids(self.snapshot, allowed - said) if allowed else {}
+        candidates = [Candidate("related", stored[node], score) for node, score in near.items() if node in stored]
+        return _material(self.snapshot, candidates, self.filter_, 0.0)
+
+    @property
+    def _known(self) -> Filter:
+        return self.filter_.among(*SHOWN_ALWAYS)
+
+    @property
+    def _unlimited(self) -> Filter:
+        return _unlimited(self._known, self.limits)
+
+    def _found(self, found: Sequence[Recollection], summed: Sequence[Shown], least: float) -> list[Candidate]:
+        """The results, summaries and facts about named entities, and the turns that knowledge rests on."""
+        named, shown = list(self.resolved.entities), [each.node.id for each in found if each.node.type != "episodic"]
+        about = search.of_entities(self.snapshot, named, self._known, _MOST_ABOUT, search.SPOKEN_OF) if named else []
+        rests_on = [there for _, there in graph.targets(self.snapshot, shown, "derived_from")] if shown else []
+        evidence = search.allowed(self.snapshot, rests_on, self.filter_)
+        stored = nodes.by_ids(self.snapshot, {*about, *evidence})
+        return [
+            *(Candidate(section_of(each.node), each.node, each.score) for each in found),
+            *(Candidate("profiles", each.node, 2 * least) for each in summed),
+            *(Candidate("profiles", stored[node], least) for node in about if not (found and stored[node].is_learnt)),
+            *(Candidate("evidence", stored[node], least) for node in rests_on if node in evidence),
+        ]
+
+    def _core(self, least: float) -> list[Candidate]:
+        """The user's core, and memories on the topics of the question."""
+        asked = core.asked_for(self.snapshot, self.resolved.query.terms, self._known)
+        always = core.core(self.snapshot, self._unlimited, asked)
+        stored = nodes.by_ids(self.snapshot, {*always, *asked})
+        return [
+            *(Candidate("core", stored[node], 1.0 - place / 100) for place, node in enumerate(always)),
+            *(Candidate("facts", stored[node], least) for node in asked if is_users_word(stored[node].trust)),
+        ]
+
+    def _unasked(
+        self, there: Set[int], ranked: Sequence[Recollection], within: Callable[[Sequence[Node]], Sequence[Node]]
+    ) -> Sequence[Node]:
+        """What is known beside the memories that are ``there``: everything else if it fits ``within`` the share of
+        facts, otherwise the best of ``ranked``.
+        """
+        everything = search.everything(self.snapshot, self._unlimited, _MOST_EVERYTHING)
+        stored = nodes.by_ids(self.snapshot, set(everything) - there)
+        fitting = within([stored[node] for node in everything if node in stored])
+        if everything and len(fitting) == len(stored):
+            return fitting
+        others = [each.node for each in ranked if each.node.id not in there]
+        return within([node for node in others if _may_be_unasked(node, self.resolved.query.shown, self.limits)])
 
 
 def _may_be_unasked(node: Node, shown: Sequence[CognitiveType], limits: Mapping[str, int]) -> bool:
@@ -151,37 +226,6 @@ def turns_only(found: Sequence[Recollection], sure: float) -> Material:
     return Material(turns, {}, sure)
 
 
-def summed_up(snapshot: Snapshot, resolved: ResolvedQuery, filter_: Filter) -> Sequence[Shown]:
-    """The visible and valid summaries for a question: of the entities that it names, or else of the one that is nearest
-    in meaning. None for a question about one detail, because a summary mostly says other things.
-    """
-    if filter_.is_particular:
-        return []
-    named = list(resolved.entities) if resolved.has_knowledge else []
-    if resolved.has_knowledge and not named and resolved.model is not None and resolved.vector is not None:
-        named = summaries.nearest(snapshot, filter_.scope, resolved.model, resolved.vector, _ALIKE)
-    found = summaries.of_entities(snapshot, named, filter_, _MOST_NAMED) if named else []
-    if not resolved.query.asks_what_happened:
-        return found
-    period = resolved.query.period
-    if period is None:
-        return [*found, *summaries.of_sessions(snapshot, filter_, None, _MOST_LATEST)]
-    return [*found, *summaries.of_sessions(snapshot, filter_, (period.after, period.before), _MOST_OF_A_TIME)]
-
-
-def questions(snapshot: Snapshot, chosen: Sequence[Candidate], turns: TurnView, filter_: Filter) -> Sequence[Candidate]:
-    """The questions right before short answers, with a slightly lower score."""
-    scores = {each.node.id: each.score for each in chosen}
-    missing = {
-        asked: there for there, asked in questions_before_answers(list(scores), turns).items() if asked not in scores
-    }
-    if not missing:
-        return []
-    found = np.array(list(missing), np.int64)
-    stored = nodes.by_ids(snapshot, found[search.VisibilityFilter(snapshot, filter_, turns).permitted(found)].tolist())
-    return [Candidate("evidence", node, scores[missing[id]] * _QUESTION) for id, node in stored.items()]
-
-
 def repeated(material: Material, shown: Set[int]) -> set[int]:
     """Learnt facts whose sources are all ``shown`` as turns, and summaries whose sources are all shown: their content
     is already in the block.
@@ -199,34 +243,9 @@ def unsaid(material: Material, shown: Sequence[Candidate]) -> Sequence[Candidate
 def latest(snapshot: Snapshot, filter_: Filter, limit: int, limits: Mapping[str, int]) -> Material:
     """The latest turns and knowledge, for any prompt. A category in ``limits`` has so many memories at most."""
     ids = search.recent(snapshot, filter_.among(*SHOWN_ALWAYS, "episodic"), limit)
-    known = filter_.among(*SHOWN_ALWAYS)
-    addressing = profile.addressing(snapshot, known)
-    standing = [*addressing, *search.always(snapshot, replace(known, without=tuple(limits)), _MOST_STANDING)]
-    stored = nodes.by_ids(snapshot, [*standing, *ids])
+    stored = nodes.by_ids(snapshot, ids)
     recent = [Candidate(section_of(stored[node]), stored[node], 1 / rank) for rank, node in enumerate(ids, start=1)]
-    candidates = [
-        *(Candidate("instructions", stored[node], 1.0) for node in addressing),
-        *(_wish(stored[node]) for node in standing),
-        *capped(recent, limits),
-    ]
-    return _material(snapshot, candidates, filter_, 0.0)
-
-
-def beside(snapshot: Snapshot, shown: Sequence[Candidate], filter_: Filter) -> Material:
-    """Knowledge that is joined with ``shown`` memories, the nearest first, without those that are shown or whose source
-    turns are.
-    """
-    scores = {each.node.id: each.score for each in shown}
-    knowledge = [each.node.id for each in shown if each.node.type in SHOWN_ALWAYS]
-    edges = graph.related_to(snapshot, knowledge) if knowledge else []
-    near: dict[int, float] = {}
-    for here, there, strength in edges:
-        if there not in scores:
-            near[there] = max(near.get(there, 0.0), scores[here] * strength)
-    allowed = search.allowed(snapshot, near, filter_.among(*SHOWN_ALWAYS)) if near else set()
-    said = {here for here, turn in graph.targets(snapshot, allowed, "derived_from") if turn in scores}
-    stored = nodes.by_ids(snapshot, allowed - said) if allowed else {}
-    candidates = [Candidate("related", stored[node], score) for node, score in near.items() if node in stored]
+    candidates = [*_standing(snapshot, filter_.among(*SHOWN_ALWAYS), limits), *capped(recent, limits)]
     return _material(snapshot, candidates, filter_, 0.0)
 
 
@@ -237,6 +256,22 @@ def section_of(node: Node) -> Section:
     if is_wish(node.category, node.trust):
         return "instructions"
     return "core" if node.pinned and is_users_word(node.trust) else "facts"
+
+
+def _standing(snapshot: Snapshot, known: Filter, limits: Mapping[str, int]) -> list[Candidate]:
+    """How to address the user, standing wishes and pinned memories."""
+    addressing = profile.addressing(snapshot, known)
+    standing = [*addressing, *search.always(snapshot, _unlimited(known, limits), _MOST_STANDING)]
+    stored = nodes.by_ids(snapshot, standing)
+    return [
+        *(Candidate("instructions", stored[node], 1.0) for node in addressing),
+        *(_wish(stored[node]) for node in standing),
+    ]
+
+
+def _unlimited(known: Filter, limits: Mapping[str, int]) -> Filter:
+    """The filter without categories of limited number."""
+    return replace(known, without=tuple(limits))
 
 
 def _wish(node: Node) -> Candidate:
