@@ -6,9 +6,10 @@ from pathlib import Path
 import pytest
 
 from sandbox.extensions.memory import Memory, Scope
-from sandbox.extensions.memory.errors import InvalidArgument, SecretRefused
+from sandbox.extensions.memory.errors import InvalidArgument, SecretRefused, UnknownChange
 from tests.files import bytes_of
 from tests.memory.hits import contents
+from tests.memory.undoing import undo_again
 
 TABS, TYPES, TEA = "Indent Go with tabs.", "Give every exported Go function a comment.", "The user drinks tea."
 GO = "Go style"
@@ -112,6 +113,19 @@ async def test_a_context_and_a_person_of_one_name_are_separate(memory: Memory) -
     assert (ann.type, [each.content for each in ann.facts]) == ("concept", ["Ann lives in Berlin."])
     with pytest.raises(InvalidArgument, match="a context cannot be joined with a person"):
         await memory.merge_entities((await memory.contexts())[0].id, ann.id)
+
+
+async def test_undoing_what_is_undone_already_changes_no_context(memory: Memory, id: str) -> None:
+    """So that undoing this again takes nothing away."""
+    linked = [each.seq for each in (await memory.explain(id)).changes if each.event == "linked"]
+    parted = await memory.undo(linked[-1])
+    assert (await memory.explain(id)).contexts == (GO,)
+    await undo_again(memory, parted)
+    nothing = await undo_again(memory, parted)
+    assert [each.outcome for each in nothing.steps] == ["kept"]
+    with pytest.raises(UnknownChange):
+        await undo_again(memory, nothing)
+    assert set((await memory.explain(id)).contexts) == {GO, "Editor"}
 
 
 @FILED

@@ -226,14 +226,16 @@ class _Undo:
         entity = self._entity(name)
         if entity is None or node.id in self.gone:
             return
-        if entities.entity(self.tx, entity)["merged_into"] is not None:
+        is_linked = (entity, node.id) in entities.linked_in(self.tx, [node.id], role)
+        is_merged = entities.entity(self.tx, entity)["merged_into"] is not None
+        if is_merged or is_linked != (line["event"] == "linked"):
             self._tell(line, node, "kept", _CHANGED_SINCE)
             return
-        if line["event"] == "linked":
+        if is_linked:
             entities.unlink(self.tx, entity, node.id, role)
         else:
             entities.link_all(self.tx, {entity: {node.id: node.event_time}}, role)
-        outcome: Literal["linked", "unlinked"] = "unlinked" if line["event"] == "linked" else "linked"
+        outcome: Literal["linked", "unlinked"] = "unlinked" if is_linked else "linked"
         entities.log_link(self.tx, outcome, node.id, self.scope, entity, role)
         self._tell(line, node, outcome)
 
