@@ -22,12 +22,12 @@ def moment(text: str, option: str, *, at_end: bool = False) -> datetime:
     """A time as people write it, in this machine's zone if it names none; for a date its beginning or its end."""
     try:
         moment = datetime.fromisoformat(text.strip())
-    except ValueError:
+        if at_end and len(text.strip()) <= len("2026-03-02"):
+            moment = datetime.combine(moment, time.max)
+        return moment if moment.tzinfo else moment.astimezone()
+    except (ValueError, OverflowError):
         expected = "give a date like 2026-03-02, or a time like 2026-03-02T18:30"
         raise typer.BadParameter(f"{text!r} is no time; {expected}.", param_hint=f"'{option}'") from None
-    if at_end and len(text.strip()) <= len("2026-03-02"):
-        moment = datetime.combine(moment, time.max)
-    return moment if moment.tzinfo else moment.astimezone()
 
 
 def bound(text: str | None) -> datetime | str | None:
