@@ -3,6 +3,7 @@ lost in storage.
 """
 
 import re
+import unicodedata
 
 _SAFE: dict[int, int | str] = {code: 0x2400 + code for code in range(0x20)}  # Unicode's pictures of control characters
 _SAFE |= dict.fromkeys(range(0x80, 0xA0), 0xFFFD)  # C1 controls
@@ -33,3 +34,8 @@ def printable(text: str) -> str:
 def storable(text: str) -> str:
     """The text with signs replaced that SQLite or JSON does not accept."""
     return text if text.isascii() and "\x00" not in text else _UNSTORABLE.sub("\N{REPLACEMENT CHARACTER}", text)
+
+
+def composed(text: str) -> str:
+    """The text with whole letters (NFC), as rules know them: some programs of macOS write an umlaut as two signs."""
+    return unicodedata.normalize("NFC", text)

@@ -2,6 +2,7 @@
 
 import itertools
 import re
+import unicodedata
 from contextlib import suppress
 from pathlib import Path
 
@@ -137,6 +138,19 @@ async def test_an_invalid_field_is_refused_by_name(memory: Memory, fields: dict[
 
 _examples = itertools.count()
 anything = st.text(st.characters(codec=None), max_size=60)
+
+
+async def test_letters_in_two_parts_are_read_like_whole_ones(memory: Memory) -> None:
+    """As some programs of macOS write them: a later home replaces the earlier one, and a home is learnt."""
+    await memory.remember("Zoë lives in Zürich.", subject="Zoë")
+    await memory.remember(unicodedata.normalize("NFD", "Zoë lives in Köln."), subject="Zoë")
+    await memory.observe("user", unicodedata.normalize("NFD", "My sister Zoë moved to Mâcon."), session="s")
+    homes = [hit.content for hit in await memory.search("Where does Zoë live?", types=["semantic"])]
+    assert "Zoë lives in Köln." in homes
+    assert "Zoë lives in Zürich." not in homes
+    await memory.consolidate("s")
+    homes = [hit.content for hit in await memory.search("Where does Zoë live?", types=["semantic"])]
+    assert "Zoë lives in Mâcon." in homes
 
 
 @MORE
