@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from sandbox.extensions.memory.assemble.profile import profile
+from sandbox.extensions.memory.assemble.render import whose_word
 from sandbox.extensions.memory.profile import FIELDS, UserProfile
 from sandbox.extensions.memory.store.reading.filters import Filter
 from sandbox.extensions.memory.store.rows import Node
@@ -44,7 +45,8 @@ def _section(title: str, points: Sequence[str]) -> Iterator[str]:
 def _statement(node: Node) -> str:
     about = f"{node.subject}: " if node.subject and node.subject.casefold() not in node.content.casefold() else ""
     until = f" until {_day(node.valid_until)}" if node.valid_until is not None else ""
-    return f"{about}{node.content} ({_day(node.event_time)}{until}) [{node.public_id}]"
+    notes = ", ".join(filter(None, (f"{_day(node.event_time)}{until}", whose_word(node))))
+    return f"{about}{node.content} ({notes}) [{node.public_id}]"
 
 
 def _conversations(turns: Iterator[Node]) -> Iterator[str]:

@@ -76,12 +76,17 @@ def fact(node: Node, *, is_fading: bool = False) -> str:
     about = [node.public_id if node.id > 0 else escape(node.public_id)]
     if node.category not in _OF_NO_DAY:
         about.append(node.told or day(node.event_time))
-    if not is_users_word(node.trust):
-        about.append(f"{_FROM[node.trust]}, not the user")
+    if said_by := whose_word(node):
+        about.append(said_by)
     elif node.visibility == "global":
         about.append(_FOR_EVERYBODY)
     unsure = "Not sure any more: " if is_fading else ""
     return f"- {unsure}{escape(node.content)} ({', '.join(about)})"
+
+
+def whose_word(node: Node) -> str:
+    """A note that a memory is not the user's word; empty if it is."""
+    return "" if is_users_word(node.trust) else f"{_FROM[node.trust]}, not the user"
 
 
 def turns(nodes: Sequence[Node]) -> list[str]:
