@@ -40,6 +40,19 @@ async def test_undoing_a_replacement_revives_the_old_memory(memory: Memory, cloc
     assert await known(memory) == {"I live in Berlin."}
 
 
+async def test_what_was_merged_into_an_undone_memory_is_merged_again(memory: Memory) -> None:
+    golf = await memory.remember("The user plays golf.")
+    often = await memory.remember("The user often goes to the golf course.")
+    await memory.merge(golf, often)
+    undone = await memory.undo(await number_of(memory, "created", often))
+    assert await known(memory) == {"The user plays golf."}
+    again = await undo_again(memory, undone)
+    assert await known(memory) == {"The user often goes to the golf course."}
+    assert {each.outcome for each in again.steps} == {"believed again", "merged"}
+    await undo_again(memory, again)
+    assert await known(memory) == {"The user plays golf."}
+
+
 async def test_a_correction_can_be_undone(memory: Memory) -> None:
     """The id stays; the undone text is one of its versions, and the next correction is another."""
     id = await memory.remember("Ann is a pilot.")

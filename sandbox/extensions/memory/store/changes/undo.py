@@ -164,7 +164,11 @@ class _Undo:
             nodes.restore(self.tx, node, self.threshold, self.scope.actor_id)
             self._tell(line, node, "believed again")
         elif line["event"] == "parted":
-            self._unite(line, node, detail)
+            self._unite(line, node, detail["other"])
+        elif line["event"] == "reinstated" and detail["was"] == "merged":
+            keeper = self.tx.number(_SQL.merged_before, id=node.id, seq=line["seq"])
+            for kept in nodes.by_ids(self.tx, [keeper]).values():
+                self._unite(line, kept, node.public_id)
         elif line["event"] == "pruned" and node.retired_by == "decayed":
             nodes.restore(self.tx, node, self.threshold, self.scope.actor_id)
             self._tell(line, node, "believed again")
@@ -195,9 +199,9 @@ class _Undo:
         is_gone = now["retired_seq"] is None and values["retired_seq"] is not None
         self._tell(line, node, "believed again" if is_back else "retired" if is_gone else "as before")
 
-    def _unite(self, line: sqlite3.Row, node: Node, detail: dict[str, Any]) -> None:
-        """Merge two memories again that were separated, if both are valid."""
-        row = self.tx.execute(_SQL.head, user_id=node.user_id, name=detail["other"]).fetchone()
+    def _unite(self, line: sqlite3.Row, node: Node, other: str) -> None:
+        """Merge another memory into a memory again from which it was separated, if both are valid."""
+        row = self.tx.execute(_SQL.head, user_id=node.user_id, name=other).fetchone()
         if row is None or node.retired_seq is not None:
             self._tell(line, node, "kept", _CHANGED_SINCE)
             return
