@@ -577,7 +577,7 @@ class Memory:
         ``after`` nor ``before`` is given, it searches only that time. A memory that is found gains confidence, unless
         ``reinforce`` is off. Raises ``InvalidArgument``.
         """
-        moment = now or self._runtime.clock()
+        moment = now or self._runtime.clock().astimezone()
         narrowed = partial(self._runtime.narrowed, scope=scope, now=moment, wanted=wanted)
         limit = _positive_or_none("limit", limit)
         return await self._answers.search(question, narrowed, limit, threshold, order, moment, reinforce=reinforce)
@@ -600,7 +600,7 @@ class Memory:
         Without ``include_session``, turns of ``session`` itself are left out, for an assistant that still sees them.
         """
         scope = replace(scope, session_id=cleaning.session_of(session, scope))
-        moment = now or self._runtime.clock()
+        moment = now or self._runtime.clock().astimezone()
         return await self._answers.context(
             prompt,
             partial(self._runtime.narrowed, scope=scope, now=moment, wanted=wanted),
@@ -632,7 +632,7 @@ class Memory:
         that were found are left out. With ``as_of``, the block from what was true and believed then.
         """
         scope = replace(scope, session_id=cleaning.session_of(session, scope))
-        moment = now or self._runtime.clock()
+        moment = now or self._runtime.clock().astimezone()
         narrowed = partial(self._runtime.narrowed, scope=scope, now=moment, wanted=wanted)
         return await self._answers.explain_context(prompt, narrowed, _positive_or_none("budget", budget), moment)
 

@@ -342,4 +342,4 @@ class SessionDraft(SessionReading):
 def turn_of(node: Node) -> Turn:
     """An episode as learning reads it."""
     role: Role = "assistant" if node.role == "assistant" else "user"
-    return Turn(node.public_id, role, composed(node.content), from_ms(node.event_time), node.speaker)
+    return Turn(node.public_id, role, composed(node.content), from_ms(node.event_time).astimezone(), node.speaker)

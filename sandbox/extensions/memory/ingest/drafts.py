@@ -223,7 +223,7 @@ def _claims_of(statement: Statement, content: str, at: int) -> tuple[Claim, ...]
     """The claims in the words of a statement; a conclusion and a how-to have none."""
     if statement.category == INSIGHT or statement.type == "procedural":
         return ()
-    return clean_claims(claims_of(content, from_ms(at), statement.subject))
+    return clean_claims(claims_of(content, from_ms(at).astimezone(), statement.subject))
 
 
 def correction(old: Node, right: Correction, sources: Sequence[Node], scope: Scope, now: int, config: Config) -> Draft:
