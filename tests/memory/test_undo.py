@@ -53,6 +53,17 @@ async def test_what_was_merged_into_an_undone_memory_is_merged_again(memory: Mem
     assert await known(memory) == {"The user plays golf."}
 
 
+async def test_a_merge_into_a_forgotten_memory_is_undone_and_back(memory: Memory) -> None:
+    golf = await memory.remember("The user plays golf.")
+    often = await memory.remember("The user often goes to the golf course.")
+    await memory.merge(golf, often)
+    await memory.forget(often)
+    undone = await memory.undo(await number_of(memory, "merged", golf))
+    assert await known(memory) == {"The user plays golf."}
+    await undo_again(memory, undone)
+    assert await known(memory) == set()
+
+
 async def test_a_correction_can_be_undone(memory: Memory) -> None:
     """The id stays; the undone text is one of its versions, and the next correction is another."""
     id = await memory.remember("Ann is a pilot.")

@@ -200,9 +200,9 @@ class _Undo:
         self._tell(line, node, "believed again" if is_back else "retired" if is_gone else "as before")
 
     def _unite(self, line: sqlite3.Row, node: Node, other: str) -> None:
-        """Merge another memory into a memory again from which it was separated, if both are valid."""
+        """Merge another memory into a memory again from which it was separated, unless one is retired since then."""
         row = self.tx.execute(_SQL.head, user_id=node.user_id, name=other).fetchone()
-        if row is None or node.retired_seq is not None:
+        if row is None or (node.retired_seq or 0) > line["seq"]:
             self._tell(line, node, "kept", _CHANGED_SINCE)
             return
         facts.merge(self.tx, node, nodes.by_ids(self.tx, [row["id"]])[row["id"]], self.scope.actor_id or UNDO)
