@@ -106,3 +106,18 @@ async def test_better_words_keep_pin_and_importance(memory: Memory) -> None:
     assert await memory.remember("Ann collects stamps.") == id
     record = (await memory.explain(id)).memory
     assert (record.version, record.trust, record.importance, record.pinned) == (2, "user", 4, True)
+
+
+async def test_separating_a_merged_memory_takes_back_only_what_it_brought(memory: Memory) -> None:
+    """The importance of 4 came with the merge; the user pinned the memory and gave it the importance 5 later."""
+    part = await memory.remember("Ann collects stamps.", importance=4)
+    for later in (False, True):
+        keeper = await memory.remember(f"Ann has {'more' if later else 'many'} albums with stamps.")
+        await memory.merge(part, keeper)
+        assert (await memory.explain(keeper)).memory.importance == 4
+        if later:
+            await memory.pin(keeper)
+            await memory.set_importance(keeper, 5)
+        await memory.restore(part)
+        record = (await memory.explain(keeper)).memory
+        assert (record.importance, record.pinned) == ((5, True) if later else (2, False))

@@ -143,7 +143,7 @@ def unmerge(tx: Transaction, node: Node) -> None:
         _SQL.leave_entity, ({"keeper": keeper, "entity": entity, "role": role} for entity, role in detail["links"])
     )
     before = {name: detail[name] for name in ("importance", "pinned")}
-    tx.execute(_SQL.weigh_as_before, before, keeper=keeper, now=tx.now)
+    tx.execute(_SQL.weigh_as_before, before, keeper=keeper, part=node.id, now=tx.now)
     tx.execute(_SQL.part, id=node.id)
     _leave_tags(tx, keeper, node)
 

@@ -79,8 +79,10 @@ WHERE c.node_id = :id AND c.event = 'merged' ORDER BY c.seq DESC LIMIT 1;
 -- leave_entity: remove a link that was copied
 DELETE FROM node_entities WHERE node_id = :keeper AND entity_id = :entity AND role = :role;
 
--- weigh_as_before: restore the strength of a memory before a merge
-UPDATE nodes SET importance = :importance, pinned = :pinned, updated_at = :now WHERE id = :keeper;
+-- weigh_as_before: restore the strength of a memory before a merge, except what was changed since then
+UPDATE nodes AS k SET importance = iif(k.importance = max(:importance, p.importance), :importance, k.importance),
+    pinned = iif(k.pinned = max(:pinned, p.pinned), :pinned, k.pinned), updated_at = :now
+FROM nodes AS p WHERE k.id = :keeper AND p.id = :part;
 
 -- part: mark a memory as not merged
 UPDATE nodes SET merged_into = NULL WHERE id = :id;
