@@ -44,7 +44,7 @@ def test_no_key_of_the_data_stands_twice() -> None:
 
 CONCERNS = (
     "questions", "calendar", "causes", "anchors", "function_words", "pasted", "marks",
-    "identification", "names", "places", "courtesies", "statements", "orders", "learnt", "profile",
+    "identification", "names", "places", "courtesies", "statements", "learnt", "profile",
 )  # fmt: skip
 
 

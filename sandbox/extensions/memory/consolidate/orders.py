@@ -1,52 +1,49 @@
-"""Decide whether a speaker gives the assistant an order in their own words; only such words make a standing wish.
+"""Decide whether a speaker gives the assistant an order in their own words; only such words make a standing wish. Pure.
 
-Imperatives depend on the language. Without ``orders.yaml`` a language does not distinguish them. Pure.
+A language without the class ``wishes`` does not distinguish orders: any sentence may be one.
 """
 
 import re
-from functools import cache
+from collections.abc import Sequence
 
-from sandbox.extensions.memory.lexicon import either, pattern, words
-from sandbox.extensions.memory.parse.language import language_of
-from sandbox.extensions.memory.parse.reader import code_of
-from sandbox.extensions.memory.text.words import fold
+from sandbox.extensions.memory.parse import clauses
+from sandbox.extensions.memory.parse.language import Language, language_of
+from sandbox.extensions.memory.parse.pattern import phrase_ends, stands_in
+from sandbox.extensions.memory.parse.reader import told_code
+from sandbox.extensions.memory.parse.tokens import Token, forms, tokens
 
 QUOTED = re.compile(r"«[^«»]*»|[\"“„][^\"”“„]*[\"”“]|(?<!\w)['‘][^'’‘\n]{2,}['’](?!\w)")
-_BETWEEN = r"[.!?…;,:\n()—–]+|\s-\s"
-_WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
+_BEGINNINGS = frozenset(("order", "imperative", "begins_order"))  # classes of words with which an order begins
 
 
 def gives_order(text: str) -> bool:
     """Whether a turn gives its listener an order, outside of quotations."""
-    own = fold(QUOTED.sub(" ", text))
-    reported = pattern("orders", "reported")
-    sentences = [each for each in re.split(r"[.!?…\n]+", own) if each.strip() and not reported.search(each)]
-    if not _is_read(own):
-        return bool(sentences)
-    wishes = pattern("orders", "wishes")
-    return any(wishes.search(each) or any(map(_begins_with_order, _clauses().split(each))) for each in sentences)
-
-
-def _is_read(text: str) -> bool:
-    """Whether the text is in a language whose imperatives are known."""
-    return pattern("orders", "telling").search(text) is not None
-
-
-@cache
-def _clauses() -> re.Pattern[str]:
-    return re.compile(rf"{_BETWEEN}|\b{either('orders', 'joining')}\b")
-
-
-def _begins_with_order(clause: str) -> bool:
-    orders = words("orders", "orders")
-    said = _WORD.findall(clause)
-    while said and said[0] in words("orders", "before") - orders:
-        said.pop(0)
-    if not said or said[0] in orders:
+    own = QUOTED.sub(" ", text)
+    code = told_code(own)
+    language = language_of(code or "en")
+    said = [tokens(each, language) for each in clauses.sentences(own, language)]
+    said = [each for each in said if not _is_reported(each)]
+    if code is None or "wishes" not in language.classes:
         return bool(said)
-    return not said[0].isascii() and any(map(_is_imperative, said[:2]))
+    return any(_orders(each, language) for each in said)
 
 
-def _is_imperative(word: str) -> bool:
-    """Whether the form of a word is most likely an imperative."""
-    return language_of(code_of(word)).forms.is_imperative(word)
+def _is_reported(said: Sequence[Token]) -> bool:
+    """Whether somebody else's words follow, or somebody else gives the order."""
+    return any(
+        "reported" in token.classes and (not at or "self" not in said[at - 1].classes) for at, token in enumerate(said)
+    )
+
+
+def _orders(said: Sequence[Token], language: Language) -> bool:
+    if stands_in(language.classes["wishes"], said, forms(said)):
+        return True
+    parts = (said[part.start : part.end] for part in clauses.segments(said, language))
+    return any(_begins_with_order(part[at:], language) for part in parts for at in clauses.starts(part, language))
+
+
+def _begins_with_order(said: Sequence[Token], language: Language) -> bool:
+    is_order = any("/impr" in token.lemmas for token in said[:2]) or any(
+        phrase_ends(language.classes["from_now"], said, 0)
+    )
+    return is_order or (bool(said) and not said[0].classes.isdisjoint(_BEGINNINGS))

@@ -58,10 +58,6 @@ class Forms:
         """Whether a name is a man's (m) or a woman's (f); empty if it does not show."""
         return ""
 
-    def is_imperative(self, word: str) -> bool:  # noqa: ARG002  what a language whose verbs tell it needs
-        """Whether a word is most likely an imperative."""
-        return False
-
     def third(self, phrase: str) -> str:
         """A phrase in the first person, put into the third; empty if that is not possible."""
         return phrase

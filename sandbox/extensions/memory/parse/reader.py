@@ -165,8 +165,14 @@ def _without_denied_names(found: Sequence[Statement]) -> list[Statement]:
 
 
 def code_of(text: str) -> str:
-    """The language of a text: by its letters, then by its most frequent words; English if neither shows it."""
+    """The language of a text; English if that does not show."""
+    return told_code(text) or LANGUAGES[0]
+
+
+def told_code(text: str) -> str | None:
+    """The language of a text: by its letters, then by its most frequent words; None if neither shows it."""
     if not text.isascii() and _CYRILLIC.search(text):
         return "ru"
     words = set(_LETTERS.findall(text.lower()))
-    return max(LANGUAGES, key=lambda code: len(words & language_of(code).alone["telling"]))
+    counted = {code: len(words & language_of(code).alone["telling"]) for code in LANGUAGES}
+    return max(counted, key=counted.__getitem__) if any(counted.values()) else None

@@ -96,10 +96,6 @@ class Russian(Forms):
         sentence = _FEW.sub(r"\1 года", sentence)
         return _SOUNDS.sub(r"\1о ", _BEFORE_TWO.sub(r"\1о ", sentence))
 
-    def is_imperative(self, word: str) -> bool:
-        """``пиши``, ``отвечайте``."""
-        return any("impr" in each.tag for each in _parses(word)[:1])
-
     def third(self, phrase: str) -> str:
         """``бегаю со своей собакой``: бегает; empty if it has no third person."""
         return _third(phrase)
