@@ -248,7 +248,7 @@ class SessionDraft(SessionReading):
         """
         for at, each in enumerate(self.statements):
             claims = each.draft.claims if turn in (source.public_id for source in each.sources) else ()
-            dead = [claim.subject for claim in claims if change.is_parted and claim.predicate == "death"]
+            dead = [claim.subject for claim in claims if "parted" in change.tells and claim.predicate == "death"]
             denied = [claim.value for claim in claims if not claim.is_affirmed]
             if any(not change.terms.isdisjoint(terms(told)) for told in (*dead, *denied)):
                 return at

@@ -9,7 +9,7 @@ from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sandbox.extensions.memory.parse.language import Kin, Language
+from sandbox.extensions.memory.parse.language import CHANGES, Kin, Language
 from sandbox.extensions.memory.parse.pattern import phrase_ends, stands_in
 from sandbox.extensions.memory.parse.subjects import Spoken, Subject
 from sandbox.extensions.memory.parse.times import Moment, ahead, clock, end_of_days_to_come
@@ -49,14 +49,15 @@ class ReportedChange:
     left: frozenset[str] = frozenset()  # terms beside a word for leaving: *left the school*
     others: frozenset[str] = frozenset()  # terms of names and of words for relatives
     relatives: frozenset[Kin] = frozenset()  # the relations of these words: *dad* and *father* have one
-    is_over: bool = False
-    is_parted: bool = False  # whether somebody has died, or people have separated
-    puts_right: bool = False  # whether it may mean what was mentioned last, without naming it
-    is_read: bool = False  # whether frames have read it, so that only reports can be out of date
+    tells: frozenset[str] = frozenset()  # classes of words for a change that it has
+    is_read: bool = False  # whether frames have read it
     is_moved: bool = False  # whether what they read may be another time of a known appointment
-    denies: bool = False  # whether it denies something
-    resumes: bool = False  # whether something is so again
     numbers: frozenset[str] = frozenset()  # words that begin with a digit
+
+    @property
+    def is_over(self) -> bool:
+        """Whether something is over."""
+        return "called_off" in self.tells
 
 
 def change(
@@ -70,16 +71,13 @@ def change(
     days = [each for each in found if each.symbols and each.span[0] >= now.date() and not _is_long(each)]
     at = next((each.clock for each in found if each.clock), "")
     at = at or (clock(said) or _bare_clock(said) if DIGIT in heard else "")
-    is_over, is_parted, puts_right, resumes = (
-        stands_in(language.classes[name], said, heard) for name in ("called_off", "parted", "puts_right", "resumed")
-    )
-    if not is_over and stands_in(language.classes["another"], said, heard):  # *now another appointment* moves none
-        return None
+    tells = frozenset(name for name in CHANGES if stands_in(language.classes[name], said, heard))
+    if "called_off" not in tells and stands_in(language.classes["another"], said, heard):
+        return None  # *now another appointment* moves none
     renewed = _renewed(spoken, clauses, read)
     left = [] if at else renewed.get("left", [])
     numbers = frozenset(token.lower for token in said if token.text[0].isdigit())
-    denies = any("not" in token.classes or "over" in token.classes for token in said)
-    if not any((*days, at, is_over, is_parted, puts_right, resumes, *renewed.values(), numbers, denies)):
+    if not any((*days, at, tells, *renewed.values(), numbers)):
         return None
     return ReportedChange(
         number,
@@ -96,13 +94,9 @@ def change(
         left=frozenset(terms(" ".join(left))),
         others=frozenset(terms(_words([each for each in said if _is_somebody_close(each, language)]))),
         relatives=frozenset(language.kin[word] for word in heard if word in language.kin),
-        is_over=is_over,
-        is_parted=is_parted,
-        puts_right=puts_right,
+        tells=tells,
         is_read=bool(read),
-        is_moved=puts_right and not read.isdisjoint(_MOVABLE),
-        denies=denies,
-        resumes=resumes and not denies,
+        is_moved="puts_right" in tells and not read.isdisjoint(_MOVABLE),
         numbers=numbers,
     )
 

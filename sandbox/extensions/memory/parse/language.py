@@ -31,7 +31,9 @@ _SECTIONS: Mapping[str, tuple[Modality, bool, str]] = {  # and the wording that 
     "plans": ("plan", True, "plan"),
     "was": ("past", True, "past"),
 }
-_CHANGES = ("called_off", "parted", "puts_right", "resumed", "not")  # classes of words in a report of a change
+CHANGES = ("called_off", "parted", "puts_right", "resumed", "not", "over")
+"""Classes of words in a report of a change: what is over, who is gone, another time or value, again, no, no more."""
+
 _ANYWHERE: Mapping[str, tuple[Modality, bool, str]] = {"anywhere": ("fact", True, "say")}
 
 
@@ -162,7 +164,7 @@ class Language:
         omitted = chain(*(said for said, _ in self.left_out), *self.classes["i_am"])
         self.unsaid = self.met(each for word in omitted for each in (word, *self.forms.lemmas(word)))
         # the need for a word that a report of a change has, beside a time
-        changes = [*map(self.classes.__getitem__, _CHANGES), *self.renewed.values()]
+        changes = [*map(self.classes.__getitem__, CHANGES), *self.renewed.values()]
         self.tells_change = self._need(frozenset((DIGIT, *chain(*map(first_words, changes)))))
 
     def has(self, name: str, word: str) -> bool:

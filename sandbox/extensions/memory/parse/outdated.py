@@ -97,28 +97,23 @@ def _is_doubted(change: ReportedChange, words: frozenset[str], told: Told, known
     claim = told.claims[0]
     if claim.predicate == SAID:
         return _is_report_doubted(change, words, told)
+    if not claim.is_affirmed:
+        return False
+    is_parted = "parted" in change.tells and _is_about(change, words, told)
+    if is_parted or _is_renewed(change, told, known) or _is_resumed(change, words, told):
+        return True
+    if not _may_be_called_off(claim):
+        return False
     value = _terms(claim.value)
-    if claim.is_affirmed and (_is_renewed(change, told, known) or _is_resumed(change, words, told)):
-        return True
-    has_left = claim.predicate == "manager" and (change.is_over or change.puts_right)
-    if has_left and claim.is_affirmed and not words.isdisjoint(value):
-        return True
-    if change.is_parted and claim.is_affirmed and _is_about(change, words, told):
-        return True
-    is_reached = claim.predicate == "plan" and "reached" in change.renewed and terms(claim.value)[0] not in words
-    is_over = change.is_over or is_reached
-    if not (is_over or change.is_parted) or not claim.is_affirmed or not _may_be_called_off(claim):
-        return False
     if predicate(claim.predicate).value in ("person", "animal"):  # a person who moves or quits stays a friend
-        return change.is_parted and not words.isdisjoint(value)
-    if _is_of_others(change, told):
+        gone = {"parted", "called_off", "puts_right"} if claim.predicate == "manager" else {"parted"}
+        return not change.tells.isdisjoint(gone) and not words.isdisjoint(value)
+    is_reached = claim.predicate == "plan" and "reached" in change.renewed and terms(claim.value)[0] not in words
+    if not (change.is_over or is_reached) or _is_of_others(change, told):
         return False
-    if change.is_read:  # frames have handled what it names; the rest of the sentence is unread
-        return change.is_over and bool(value) and words.issuperset(value)
     shared = words & value
-    least = _SHARED_HERE if is_reached else _SHARED_ALONE
-    is_named = claim.predicate == "plan" and any(len(word) >= least for word in shared)
-    return is_over and (is_named or len(shared) * 2 >= len(value) > 0)
+    is_named = any(len(word) >= (_SHARED_HERE if is_reached else _SHARED_ALONE) for word in shared)
+    return is_named or len(shared) * 2 >= len(value) > 0
 
 
 def _is_about(change: ReportedChange, words: frozenset[str], told: Told) -> bool:
@@ -152,7 +147,7 @@ def _is_renewed(change: ReportedChange, told: Told, known: Mapping[str, int]) ->
 def _is_resumed(change: ReportedChange, words: frozenset[str], told: Told) -> bool:
     """Whether somebody does again what they do not do: *I don't drink coffee*, *I drink coffee again*."""
     claim, language = told.claims[0], language_of(change.code)
-    if not change.resumes or claim.predicate != "habit":
+    if "resumed" not in change.tells or "not" in change.tells or claim.predicate != "habit":
         return False
     said = claim.value.lower().split()
     done = [word for word in said if not language.has("denied", word)]
@@ -167,8 +162,9 @@ def _is_report_doubted(change: ReportedChange, words: frozenset[str], told: Told
     is_other = any(number not in text.lower() for number in change.numbers)
     is_denied = told.ago is not None and not change.denied.isdisjoint(_terms(text))
     by_word, alone = (_SHARED_LATER, _SHARED_ALONE) if told.ago is None else (_SHARED_HERE, _SHARED_HERE)
-    is_changed = (change.is_over or change.puts_right) and shared >= by_word
-    return is_denied or is_changed or ((change.denies or is_other) and shared >= alone)
+    is_changed = not change.tells.isdisjoint(("called_off", "puts_right")) and shared >= by_word
+    is_other = is_other or not change.tells.isdisjoint(("not", "over"))
+    return is_denied or is_changed or (is_other and shared >= alone)
 
 
 def _may_be_called_off(claim: Claim) -> bool:
@@ -202,7 +198,7 @@ def _fit(change: ReportedChange, told: Told) -> int:
     nouns = language_of(change.code).spoken_of.get(claim.predicate, frozenset())
     if is_ahead and not change.terms.isdisjoint(nouns):
         return 2
-    is_meant = is_ahead and not change.is_over and change.puts_right
+    is_meant = is_ahead and not change.is_over and "puts_right" in change.tells
     return int(is_meant and told.ago is not None and told.ago <= _NEAR)
 
 

@@ -16,7 +16,7 @@ from sandbox.extensions.memory.parse.changes import ReportedChange
 from sandbox.extensions.memory.parse.language import Language, language_of
 from sandbox.extensions.memory.parse.sentence import Sentence
 from sandbox.extensions.memory.parse.statements import Statement
-from sandbox.extensions.memory.parse.subjects import People, Setting, Subject, named
+from sandbox.extensions.memory.parse.subjects import People, Setting, Subject
 from sandbox.extensions.memory.parse.tokens import tokens
 from sandbox.extensions.memory.text.words import CYRILLIC
 
@@ -62,10 +62,7 @@ def claims_of(text: str, at: datetime, about: str | None = None) -> tuple[Claim,
     if len(text) > _LONGEST_STATEMENT:
         return ()
     language = language_of(code_of(text))
-    own_kin = language.kin_of_user.sub(lambda found: _own_kin(found, language), text)
-    if own_kin != text and (found := _framed(_in_first_person(own_kin, language), at, language)):
-        return found
-    text = _in_first_person(text, language)
+    text = _in_first_person(language.kin_of_user.sub(lambda found: _own_kin(found, language), text), language)
     found = _framed(text, at, language)
     if any(not predicate(claim.predicate).many for claim in found):
         return found
@@ -137,8 +134,6 @@ class _Reader:
             for each in reading.statements():
                 people.hear(each.subject)
                 people.topic = None if each.subject.is_self or each.subject.is_thing else each.subject
-                if each.claims and predicate(each.claims[0].predicate).value == "person" and not each.subject.is_self:
-                    people.hear(named(each.claims[0].value, language))
                 self.found.append(replace(each, number=number))
             self.found[before:] = _without_denied_names(self.found[before:])
             read = {claim.predicate for each in self.found[before:] for claim in each.claims}

@@ -3,12 +3,11 @@ are; this module finds their words, and tells the future from the past.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
 from functools import cache, lru_cache, partial
-from itertools import pairwise
 from typing import Literal
 
 from sandbox.extensions.memory.lexicon import by_language, words
@@ -100,10 +99,7 @@ def moments(said: Sequence[Token], now: datetime, roles: Mapping[str, Role], sto
         if moment is None or any(token.lower in stop for token in said[max(0, moment.start - 2) : moment.start]):
             at = at + 1 if moment is None else moment.end
             continue
-        if found and found[-1].end == moment.start and (joined := _joined(found[-1], moment)):
-            found[-1] = joined
-        else:
-            found.append(moment)
+        found.append(moment)
         at = moment.end
     return [each for each in _with_clocks(found, said) if each.span[1] > date.min]
 
@@ -113,16 +109,19 @@ def marks(times: Sequence[Moment]) -> set[str]:
     return {TIMED["when"], *(TIMED[each.role] for each in times if each.role in TIMED)} if times else set()
 
 
-def _with_clocks(found: Sequence[Moment], said: Sequence[Token]) -> Iterator[Moment]:
-    """Join a time of day with its day in the same clause: *on Thursday the dentist at 3*."""
+def _with_clocks(found: Sequence[Moment], said: Sequence[Token]) -> list[Moment]:
+    """Join a time of day with its day in the same clause: *on Thursday the dentist at 3*, *at 3 on Thursday*."""
     days = list(found)
-    for at, (day, clock) in enumerate(pairwise(found)):
-        between = said[day.end : clock.start]
-        is_apart = clock.clock and not clock.symbols and day.symbols and not day.clock
-        if is_apart and len(between) <= _APART and all(token.is_word for token in between):
-            days[at] = replace(day, clock=clock.clock)
-            days[at + 1] = replace(clock, span=day.span, clock="")
-    yield from days
+    for at in range(len(found) - 1):
+        one, other = days[at : at + 2]
+        between = said[one.end : other.start]
+        day, clock = (one, other) if one.symbols else (other, one)
+        is_pair = day.symbols and not day.clock and clock.clock and not clock.symbols
+        is_near = len(between) <= (_APART if day is one else 0) and all(token.is_word for token in between)
+        if is_pair and is_near:
+            joined, rest = replace(day, clock=clock.clock), replace(clock, span=day.span, clock="")
+            days[at : at + 2] = (joined, rest) if day is one else (rest, joined)
+    return days
 
 
 def ahead(moment: Moment, now: datetime) -> Moment:
@@ -291,11 +290,3 @@ def _clock(said: Sequence[Token], at: int) -> Moment | None:
 def _ends(said: Sequence[Token], at: int) -> bool:
     """Whether a number counts nothing: a mark, a word for a time or nothing follows it."""
     return at >= len(said) or not said[at].is_word or every_symbol(said[at].lower).strip() not in ("x", "")
-
-
-def _joined(before: Moment, behind: Moment) -> Moment | None:
-    """A day and a time of day as one time."""
-    day, clock = (behind, before) if before.clock and not before.symbols else (before, behind)
-    if clock.symbols or not clock.clock or not day.symbols:
-        return None
-    return replace(day, start=before.start, end=behind.end, clock=clock.clock)
