@@ -112,11 +112,7 @@ class Sentence:
         """A change of a known statement that it may report, beside the predicates that were ``read`` in it; None for a
         question or a condition.
         """
-        if (
-            self._is_passing
-            or not (self._times or self._met & self._language.tells_change)
-            or clauses.is_doubtful(self._said)
-        ):
+        if not (self._times or self._met & self._language.tells_change) or clauses.is_doubtful(self._said):
             return None
         spoken = [self._said[part.start : part.end] for part in self._parts if part.is_real]
         return change(number, self._spoken, spoken, self._times, read)
@@ -238,9 +234,8 @@ class Sentence:
         """The words of a clause's subject, which the next clause may leave out: *I live in Rome and work as a
         nurse*.
         """
-        name = told.claims[0].value if told.frame is None else told.subject.name  # the person whose name was told
         found = subjects("who", said, 0, self._people, self._language)
-        at = next((end for end, who in found if who.name == name), 0)
+        at = next((end for end, who in found if who.name == told.subject.name), 0)
         return tuple(said[:at])
 
     def _filler(self, said: Sequence[Token], times: Sequence[Moment]) -> Fill:

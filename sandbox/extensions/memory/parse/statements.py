@@ -28,7 +28,6 @@ _PUBLIC = frozenset(  # things that are said of famous people
 _GROWN_UP = frozenset("parent grandparent spouse partner manager".split())
 _MOURNED = frozenset("parent grandparent spouse child sibling".split())
 _GROWN = 16  # years
-_DATED = frozenset(("deadline", "event"))  # these are often in another month than the next one
 _PASSING = re.compile(
     r"(?<!\S)(?:r0|(?<!L )s\d(?! (?:i )?Y)|T h)(?!\S)"
 )  # today, this night, a season, but no past one
@@ -110,13 +109,11 @@ def interpret(
 def _is_misread(
     frame: Frame, subject: Subject, values: Mapping[str, str], kinds: Mapping[str, str], language: Language
 ) -> bool:
-    """Whether the slots do not fit together: another name of somebody named, a pet that was *lost*, a parent of 12."""
-    name = frame.predicate
-    is_named_twice = name == "name" and subject.is_named and not subject.is_self
+    """Whether the slots do not fit together: a pet that was *lost*, a parent of 12."""
     # a friend or a pet may be lost without having died
     is_only_lost = kinds.get("v") == "lost" and not _is_kin(subject, _MOURNED, language)
-    is_grown = name == "age" and values["v"].isdecimal() and _is_kin(subject, _GROWN_UP, language)
-    return is_named_twice or is_only_lost or (is_grown and int(values["v"]) < _GROWN)
+    is_grown = frame.predicate == "age" and values["v"].isdecimal() and _is_kin(subject, _GROWN_UP, language)
+    return is_only_lost or (is_grown and int(values["v"]) < _GROWN)
 
 
 def _values(frame: Frame, captured: Mapping[str, object], spoken: Spoken) -> tuple[dict[str, str], dict[str, str]]:
@@ -144,9 +141,7 @@ def _relation(held: Sequence[Token], language: Language) -> str:
 
 
 def _is_of_the_moment(frame: Frame, times: Sequence[Moment]) -> bool:
-    """Whether the times are of today alone, or too vague for the date that it tells."""
-    if frame.predicate in _DATED and any(each.is_bare_day for each in times):
-        return True
+    """Whether the times are of today alone."""
     is_fact = frame.modality == "fact" and frame.predicate not in _TODAY
     return is_fact and any(_PASSING.search(each.symbols) for each in times)
 

@@ -166,10 +166,8 @@ def _dropped(kind: str, said: Sequence[Token], at: int, people: People, language
             yield project(language)
     elif is_own and kind != "other":
         yield people.speaker
-    elif kind != "me" and not marks.isdisjoint(("/3", "/past")):
-        meant = people.topic or (_last_meant(people) if "/3" in marks else None)
-        if meant and ("/3" in marks or f"/{meant.gender}" in marks):
-            yield meant
+    elif kind != "me" and "/3" in marks and (meant := _last_meant(people)):
+        yield meant
 
 
 def _last_meant(people: People) -> Subject | None:
@@ -205,7 +203,7 @@ def kin_at(said: Sequence[Token], at: int, language: Language) -> tuple[int, str
             return at + length, word
     if at < len(said):
         word = next((lemma for lemma in sorted(said[at].lemmas) if lemma in language.kin), "")
-        if word and ("/plur" not in said[at].lemmas or "/sing" in said[at].lemmas):
+        if word:
             return at + 1, word
     return None
 
@@ -223,13 +221,8 @@ def _kin(said: Sequence[Token], at: int, people: People, language: Language) -> 
                 return
             somebody = named(written, language)
             yield last, replace(somebody, gender=kin.gender or somebody.gender, kin=noun)
-    if kin.gender != "p" and _is_bare(said, end):
-        return
     known = None if language.has("many_kin", noun) else people.by_kin.get(noun)
-    if known is not None and known.is_named:
-        yield end, known
-        return
-    yield end, unnamed(noun, people, language)
+    yield end, known if known is not None and known.is_named else unnamed(noun, people, language)
 
 
 def case_of(noun: Token) -> Case | None:

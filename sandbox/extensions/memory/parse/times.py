@@ -70,11 +70,6 @@ class Moment:
         return datetime.combine(self.span[0], at, UTC)
 
     @property
-    def is_bare_day(self) -> bool:
-        """Whether only the day of a month is told: *the 14th*."""
-        return is_nth(self.symbols.split())
-
-    @property
     def iso(self) -> str:
         """The form for claims: a day, a month or a year, perhaps open at its beginning or end."""
         first, days = self.span[0], (self.span[1] - self.span[0]).days
