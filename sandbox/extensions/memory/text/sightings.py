@@ -74,7 +74,7 @@ def names_it(run: WordRun, name: str) -> bool:
     if run.words > 1:
         return True
     key = name_key(name)
-    if key in words("names", "dates") or not run.alone:
+    if key in words("statements", "dates") or not run.alone:
         return False
     return not run.opens or not (key in words_too() or key in stop_words() or name_key(run.text) in stop_words())
 
@@ -140,7 +140,8 @@ def _bears(text: str, name: str) -> bool:
 def _goes_on(word: str) -> bool:
     """Whether a word beside a name seems to belong to it."""
     key = name_key(word)
-    return _is_capital(word) and not word.isupper() and key not in titles() | stop_words() | words("names", "dates")
+    others = titles() | stop_words() | words("statements", "dates")
+    return _is_capital(word) and not word.isupper() and key not in others
 
 
 def _is_written_like(text: str, name: str) -> bool:
