@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.consolidate import rules_process
 from sandbox.extensions.memory.consolidate.draft import BEFORE, turn_of
-from sandbox.extensions.memory.consolidate.extraction import Extraction, ProposedStatement
+from sandbox.extensions.memory.consolidate.extraction import Extraction, ProposedStatement, Turn
 from sandbox.extensions.memory.consolidate.known import people
 from sandbox.extensions.memory.consolidate.own_words import own_words
 from sandbox.extensions.memory.consolidate.statements import draft_of
@@ -58,18 +58,22 @@ async def passed_over(
         for id, why in unread.items():
             reasons[id][why] = None
         try:
-            await _read_again(store, config, now, home, read, window.before, reasons)
+            own, found = await _read_again(store, home, read, window.before, now)
+            _note_taken_out(read, own, reasons)
+            if found is not None:
+                _note_passed_over(read, own, found, reasons)
+                await _note_refused(store, config, now, home, read, found, reasons)
         except StoreError:
             raise
         except Exception:  # an error of the rules about some text
             for turn in read:
                 reasons[turn.public_id]["the rules could not read it"] = None
-    for id, found in reasons.items():
+    for id, why_not in reasons.items():
         if id in window.taught:
-            found.pop(UNKNOWN, None)
-        elif not found:
-            found[_NOTHING] = None
-    return tuple(PassedOver(id, tuple(found)) for id, found in reasons.items() if found)
+            why_not.pop(UNKNOWN, None)
+        elif not why_not:
+            why_not[_NOTHING] = None
+    return tuple(PassedOver(id, tuple(why_not)) for id, why_not in reasons.items() if why_not)
 
 
 def _look(snapshot: Snapshot, session: str, scope: Scope, offset: int, limit: int) -> _Window:
@@ -89,30 +93,25 @@ def _why_unread(turn: Node, home: Session) -> str | None:
 
 
 async def _read_again(
-    store: Store,
-    config: Config,
-    now: int,
-    home: Session,
-    turns: Sequence[Node],
-    before: Sequence[Node],
-    reasons: Reasons,
-) -> None:
-    """Note what is taken out of turns before a reader sees them. If rules had read the turns, also note what they pass
-    over, and statements that may not be stored.
-    """
+    store: Store, home: Session, turns: Sequence[Node], before: Sequence[Node], now: int
+) -> tuple[Sequence[Turn], Extraction | None]:
+    """The turns with their speakers' own words, and what rules find in them, if rules had read them."""
     heard, earlier = [turn_of(node) for node in turns], [turn_of(node) for node in before]
-    found: Extraction | None = None
-    if home.read_by == RULES and heard:
-        known = await store.read(lambda snapshot: people(snapshot, home.scope, now))
-        own, [found] = await rules_process.read_session(heard, earlier, len(heard), known)
-    else:
-        own = own_words(heard, earlier)
-    for turn, said in zip(heard, own, strict=True):
-        if len(said.text.split()) < len(turn.text.split()):
+    if home.read_by != RULES or not heard:
+        return own_words(heard, earlier), None
+    known = await store.read(lambda snapshot: people(snapshot, home.scope, now))
+    own, [found] = await rules_process.read_session(heard, earlier, len(heard), known)
+    return own, found
+
+
+def _note_taken_out(turns: Sequence[Node], own: Sequence[Turn], reasons: Reasons) -> None:
+    for turn, said in zip(turns, own, strict=True):
+        if len(said.text.split()) < len(turn.content.split()):
             part = "in part somebody else's words" if said.text.strip() else "somebody else's words"
-            reasons[turn.id][part] = None
-    if found is None:
-        return
+            reasons[turn.public_id][part] = None
+
+
+def _note_passed_over(turns: Sequence[Node], own: Sequence[Turn], found: Extraction, reasons: Reasons) -> None:
     asking = {turn.id for turn in own if _asks(turn.text.strip())}
     for id, why in found.passed_over:
         reasons[id]["question" if why == UNKNOWN and id in asking else why] = None
@@ -120,13 +119,16 @@ async def _read_again(
     for node in turns:
         if node.role == "assistant" and node.public_id not in proposed:
             reasons[node.public_id].setdefault("an assistant said it")
+
+
+async def _note_refused(
+    store: Store, config: Config, now: int, home: Session, turns: Sequence[Node], found: Extraction, reasons: Reasons
+) -> None:
+    """Note statements that may not be stored."""
     by_id = {node.public_id: node for node in turns}
     drafts = list(_drafts(found.proposals, by_id, home, now, config, reasons))
-
-    def refused(snapshot: Snapshot) -> list[bool]:
-        return [nodes.was_rejected(snapshot, draft) for _, draft in drafts]
-
-    for (ids, draft), is_refused in zip(drafts, await store.read(refused), strict=True):
+    refused = await store.read(lambda snapshot: [nodes.was_rejected(snapshot, draft) for _, draft in drafts])
+    for (ids, draft), is_refused in zip(drafts, refused, strict=True):
         if is_refused:
             _note(ids, "was forgotten or corrected", reasons)
         elif draft.waits_for:

@@ -310,11 +310,7 @@ def _is_tail(some: Sequence[Token], _: Language) -> bool:
     because the clause would then hold only at that time.
     """
     return "tail" in some[0].classes and all(
-        token.is_word
-        and "unreal" not in token.classes
-        and "not" not in token.classes
-        and (token is some[0] or not _is_time(token))
-        for token in some
+        token.is_word and (token is some[0] or not _is_time(token)) for token in some
     )
 
 
