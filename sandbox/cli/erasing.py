@@ -19,7 +19,7 @@ from sandbox.extensions.memory import Scope
 from sandbox.extensions.memory.main import MemoryExtension
 from sandbox.extensions.memory.memory import DATABASE
 from sandbox.extensions.memory.reports import ErasureReport, ExportReport
-from sandbox.extensions.memory_hooks import client
+from sandbox.extensions.memory_hooks import client, transcripts
 from sandbox.extensions.memory_hooks.log import LOG
 from sandbox.kernel import STATE, Kernel
 from sandbox.owners import FOLDER
@@ -64,6 +64,9 @@ async def erase_everywhere(home: Path, scope: Scope, selection: Mapping[str, Any
             await memory.erase(scope, **selection)
     if "everything" in selection:
         _remove(home)
+        transcripts.forget_prompts(home, None, None)
+    elif session or "user" in selection:
+        transcripts.forget_prompts(home, scope.user_id, session or None)
 
 
 @contextmanager
@@ -115,7 +118,8 @@ def _remove(home: Path) -> None:
     _stop_resident(home)
     recovered = [each.name for each in home.glob(f"{Path(DATABASE).stem}-recovered*{Path(DATABASE).suffix}")]
     typed = [each.name for each in home.glob(_TYPED)]
-    for name in (*_FILES, *recovered, *typed):
+    parts = [f"transcripts/{each.name}" for each in home.glob("transcripts/*.part")]  # of a process that was killed
+    for name in (*_FILES, *recovered, *typed, *parts):
         (home / name).unlink(missing_ok=True)
     shutil.rmtree(home / FOLDER, ignore_errors=True)
 

@@ -4,7 +4,10 @@ import json
 import time
 from pathlib import Path
 
+import pytest
+
 from tests.cli.conftest import configure
+from tests.files import files_with
 from tests.hooks.conftest import Started, end, git, repository
 
 
@@ -93,6 +96,21 @@ def test_an_unwritten_prompt_of_a_killed_agent_is_stored_once(started: Started) 
     found = json.loads(after.run("search", "", "--json", "--type", "episodic", "--project", str(after.folder)).out)
     said = sorted(each["content"][:20] for each in found)
     assert said == ["I live in Potsdam, a", "My cat is called Mia"]
+
+
+@pytest.mark.parametrize("options", [("--session", "session-1", "--project", "."), ("--everything",)])
+def test_erasing_takes_a_prompt_that_waits_to_be_stored(started: Started, options: tuple[str, ...]) -> None:
+    """What a killed process had copied of the transcript goes with everything."""
+    killed = started()
+    killed.turn("I live in Potsdam.")
+    killed.settled()
+    killed.hook("UserPromptSubmit", prompt="My borzoi is called Rex.")
+    assert files_with(killed.home, "borzoi")
+    part = killed.home / "transcripts" / "a-1.part"
+    part.write_text("I live in Potsdam.")
+    assert killed.run("erase", *options, "--yes").code == 0
+    assert files_with(killed.home, "borzoi") == set()
+    assert part.exists() == ("--everything" not in options)
 
 
 def test_project_facts_stay_in_the_project_and_user_facts_do_not(beside: Started, tmp_path: Path) -> None:

@@ -56,7 +56,7 @@ class Transcripts:
 
     def know(self, path: str, session: str, scope: Scope) -> Transcript:
         """The state of a transcript; a new one becomes known. It keeps the project in which it began."""
-        if (known := self._load(self._file(path, scope.user_id))) is not None:
+        if (known := _load(self._file(path, scope.user_id))) is not None:
             return known
         made = Transcript(path, session, scope.user_id, scope.project_id, scope.visibility == "project")
         self._save(made)
@@ -76,7 +76,7 @@ class Transcripts:
                 part.unlink(missing_ok=True)
         found = []
         for file in sorted(self._folder.glob("*.json")):
-            each = self._load(file)
+            each = _load(file)
             size = _size(each.path) if each else None
             if each is not None and ((size is not None and size != each.read_to) or each.prompt is not None):
                 found.append(each)
@@ -86,7 +86,7 @@ class Transcripts:
 
     async def take_in(self, transcript: Transcript) -> None:
         """Store its new lines."""
-        current = self._load(self._file(transcript.path, transcript.user)) or transcript
+        current = _load(self._file(transcript.path, transcript.user)) or transcript
         begin, end = await asyncio.to_thread(_new_lines, Path(current.path), current.read_to)
         if begin == end:
             return
@@ -100,7 +100,7 @@ class Transcripts:
 
     async def take_in_prompt(self, transcript: Transcript) -> None:
         """Store the prompt of an agent that ended before it wrote the prompt."""
-        current = self._load(self._file(transcript.path, transcript.user)) or transcript
+        current = _load(self._file(transcript.path, transcript.user)) or transcript
         if current.prompt is None or time.time() - current.prompted_at < _WRITING:
             return
         if not await asyncio.to_thread(_holds, Path(current.path), current.prompt):
@@ -126,18 +126,32 @@ class Transcripts:
         named = f"{user}\0{path}".encode(errors="replace")
         return self._folder / f"{sha256(named).hexdigest()[:24]}.json"
 
-    def _load(self, file: Path) -> Transcript | None:
-        with suppress(OSError, ValueError, TypeError):
-            return Transcript(**json.loads(file.read_text(encoding="utf-8")))
-        return None  # it is then read from the start; known turns are not stored twice
-
     def _save(self, transcript: Transcript) -> None:
         private.make_folder(self._folder)
-        file = self._file(transcript.path, transcript.user)
-        beside = file.with_suffix(f".{os.getpid()}")
-        private.make_file(beside)
-        beside.write_text(json.dumps(asdict(transcript)), encoding="utf-8")
-        beside.replace(file)
+        _write(self._file(transcript.path, transcript.user), transcript)
+
+
+def forget_prompts(home: Path, user: str | None, session: str | None) -> None:
+    """Delete the prompts that wait to be stored, of one user and session or of all (None). The places stay, because
+    the transcripts would be read again from their start.
+    """
+    for file in (home / _FOLDER).glob("*.json"):
+        known = _load(file)
+        if known is not None and known.prompt and user in (None, known.user) and session in (None, known.session):
+            _write(file, replace(known, prompt=None))
+
+
+def _load(file: Path) -> Transcript | None:
+    with suppress(OSError, ValueError, TypeError):
+        return Transcript(**json.loads(file.read_text(encoding="utf-8")))
+    return None  # it is then read from the start; known turns are not stored twice
+
+
+def _write(file: Path, transcript: Transcript) -> None:
+    beside = file.with_name(f"{file.stem}-{os.getpid()}-state.part")
+    private.make_file(beside)
+    beside.write_text(json.dumps(asdict(transcript)), encoding="utf-8")
+    beside.replace(file)
 
 
 def _holds(path: Path, prompt: str) -> bool:
