@@ -11,6 +11,7 @@ subjects    whom a clause is about
 values      what may fill a slot, and its dictionary form
 wording     a claim as a sentence
 statements  a statement from a frame and the words in its slots
+rereading   the claims of a sentence that a wording makes
 relatives   the speaker's relatives that a sentence names
 repairs     corrections within a sentence
 salience    how likely a sentence says something lasting; it is then kept in its own words

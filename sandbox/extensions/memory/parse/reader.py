@@ -14,6 +14,7 @@ from sandbox.extensions.memory.parse.attributes import attribute
 from sandbox.extensions.memory.parse.authorship import own
 from sandbox.extensions.memory.parse.changes import ReportedChange
 from sandbox.extensions.memory.parse.language import Language, language_of
+from sandbox.extensions.memory.parse.rereading import reread
 from sandbox.extensions.memory.parse.sentence import Sentence
 from sandbox.extensions.memory.parse.statements import Statement
 from sandbox.extensions.memory.parse.subjects import People, Setting, Subject
@@ -62,13 +63,14 @@ def claims_of(text: str, at: datetime, about: str | None = None) -> tuple[Claim,
     if len(text) > _LONGEST_STATEMENT:
         return ()
     language = language_of(code_of(text))
+    found = reread(text, at, language)
     text = _in_first_person(language.kin_of_user.sub(lambda found: _own_kin(found, language), text), language)
-    found = _framed(text, at, language)
+    found = found or _framed(text, at, language)
     if any(not predicate(claim.predicate).many for claim in found):
         return found
     sentences = list(clauses.sentences(text, language))
-    told = attribute(sentences[0], about, language) if len(sentences) == 1 else None
-    return found if told is None else (*found, told)
+    of_noun = attribute(sentences[0], about, language) if len(sentences) == 1 else None
+    return found if of_noun is None else (*found, of_noun)
 
 
 def _in_first_person(text: str, language: Language) -> str:

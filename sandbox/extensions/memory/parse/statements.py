@@ -95,15 +95,20 @@ def interpret(
     tail = captured.get("tail")
     if isinstance(tail, Sequence):  # its time is of something else: *for our trip in June*
         times = [each for each in times if spoken.words[each.start].start < tail[0].start]
-    is_ahead = frame.predicate in _AHEAD or frame.modality == "plan"
-    roles = ("at", "from", "until") if is_ahead else ("from", "until")
-    is_plan = frame.modality == "plan"  # «с 1 апреля выхожу на работу»
-    times = [ahead(each, spoken.at) if is_plan or each.role in roles else each for each in times]
+    times = times_of(frame, times, spoken.at)
     if _is_of_the_moment(frame, times):
         return None
     if _is_to_come(frame, times, spoken):
         frame = replace(frame, modality="plan")
-    return build_statement(frame, subject, values, kinds, tuple(times), language)
+    return build_statement(frame, subject, values, kinds, times, language)
+
+
+def times_of(frame: Frame, times: Sequence[Moment], now: datetime) -> tuple[Moment, ...]:
+    """The times of a frame: those to come that name no year are the next ones."""
+    is_ahead = frame.predicate in _AHEAD or frame.modality == "plan"
+    roles = ("at", "from", "until") if is_ahead else ("from", "until")
+    is_plan = frame.modality == "plan"  # «с 1 апреля выхожу на работу»
+    return tuple(ahead(each, now) if is_plan or each.role in roles else each for each in times)
 
 
 def _is_misread(

@@ -104,7 +104,7 @@ def written(said: Sequence[Token], source: str, language: Language, kind: str = 
         return told(said, source, language)  # *my job* is *their job*
     if kind in _PLACES or is_title or (kind == "org" and text.partition(" ")[2].islower()):
         return text
-    return _without_article(text, language)
+    return without_article(text, language)
 
 
 def _as_said(said: Sequence[Token], source: str) -> str:
@@ -121,14 +121,14 @@ def _as_said(said: Sequence[Token], source: str) -> str:
 
 def capitalised(name: str, language: Language) -> str:
     """A name with capital letters, behind its article: *the UK*."""
-    bare = _without_article(name, language)
+    bare = without_article(name, language)
     words = " ".join(word if word[:1].isupper() else word[:1].upper() + word[1:] for word in bare.split())
     return f"{name.removesuffix(bare)}{words}"
 
 
 def dictionary_form(kind: str, value: str, language: Language) -> str:
     """The form for claims: a place by its listed name, a noun in its dictionary form."""
-    value = _without_article(value, language) if kind == "org" or kind in _PLACES else value
+    value = without_article(value, language) if kind == "org" or kind in _PLACES else value
     if kind in _PLACES:
         return nominative(language.forms.base(value))
     return value if kind in ("number", "text", "phrase", "matter") else language.forms.base(value)
@@ -143,10 +143,11 @@ def items(value: str, language: Language) -> list[str]:
     """The items of a list, split at commas and *and*."""
     joined = "|".join(re.escape(phrase[0]) for phrase in sorted(language.classes["and"]) if len(phrase) == 1)
     parts = re.split(rf"\s*[,&]\s*(?:(?:{joined})\s+)?|\s+(?:{joined})\s+", value)
-    return [_without_article(part, language) for each in parts if (part := each.strip(" .,;"))]
+    return [without_article(part, language) for each in parts if (part := each.strip(" .,;"))]
 
 
-def _without_article(value: str, language: Language) -> str:
+def without_article(value: str, language: Language) -> str:
+    """Words without the article before them."""
     first, _, rest = value.partition(" ")
     return rest if rest and language.has("articles", first.lower()) else value
 

@@ -1,0 +1,216 @@
+"""Read a sentence that the memory has written: the subject and the values of which a wording makes that sentence."""
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+from functools import cache, partial
+from itertools import combinations, product
+
+from sandbox.extensions.memory.claims import USER, Claim, predicate
+from sandbox.extensions.memory.parse import wording
+from sandbox.extensions.memory.parse.clauses import sentences
+from sandbox.extensions.memory.parse.language import Case, Frame, Language, as_case, split_case
+from sandbox.extensions.memory.parse.pattern import LIST, Choice, Node, Slot, slots
+from sandbox.extensions.memory.parse.statements import Statement, build_statement, times_of
+from sandbox.extensions.memory.parse.subjects import People, Subject, named, project, thing, unnamed
+from sandbox.extensions.memory.parse.times import moments
+from sandbox.extensions.memory.parse.tokens import tokens
+from sandbox.extensions.memory.parse.values import ends, told, without_article, written
+
+_SLOT = re.compile(r"\{(\w+)(?::(\w+))?('s)?\}")
+_TIMES = frozenset(("when", "since", "until", "day"))
+_NEEDED = _TIMES | {"s", "v"}  # slots that no sentence leaves out
+_VERB = 3  # words among which the verb of a phrase is
+
+_Values = tuple[dict[str, str], dict[str, str]]
+"""The values of slots, and their kinds."""
+
+
+def reread(text: str, at: datetime, language: Language) -> tuple[Claim, ...]:
+    """The claims of a sentence in a wording of the language; none if no wording makes exactly this sentence."""
+    text = f"{' '.join(text.split()).rstrip('.')}."
+    if len(list(sentences(text, language))) != 1:
+        return ()
+    words = f" {' '.join(token.lower for token in tokens(text, language))} "
+    for (template, pattern), frames in _wordings(language).items():
+        some = [each for each in frames if not any(never in words for never in language.never[each.predicate])]
+        found = pattern.fullmatch(text) if some else None
+        if found and (told := _read(text, template, found, some, at, language)):
+            return tuple(claim for each in (told, *told.also) for claim in each.claims)
+    return ()
+
+
+def _read(
+    text: str, template: str, found: re.Match[str], frames: Sequence[Frame], at: datetime, language: Language
+) -> Statement | None:
+    """The statement of the first frame that makes this sentence."""
+    said = found.groupdict()
+    cases = {name: case for name, case, _ in _SLOT.findall(template)}
+    timed = tokens(" ".join(said[name] for name in sorted(_TIMES & said.keys())), language)
+    times = tuple(moments(timed, at, language.times["roles"], frozenset()))
+    timeless = _SLOT.sub(lambda slot: said[slot[1]] if slot[1] in _TIMES else slot[0], template)
+    for frame in frames:
+        subjects = list(_subjects(said.get("s"), as_case(cases.get("s")) or "nom", frame, language))
+        for values, kinds in _filled(frame, said, cases, language) if subjects else ():
+            for subject in subjects:
+                if wording.worded(timeless, subject, values, (), language).casefold() == text.casefold():
+                    kin = language.kin.get(values.get("kin", "").replace(" ", "_"))
+                    made = replace(frame, predicate=kin.predicate) if kin else frame
+                    return build_statement(made, subject, values, kinds, times_of(made, times, at), language)
+    return None
+
+
+@cache
+def _wordings(language: Language) -> Mapping[tuple[str, re.Pattern[str]], Sequence[Frame]]:
+    """The wordings, each with the pattern of its sentences with some of its slots, and the frames that fill these."""
+    found = defaultdict[tuple[str, re.Pattern[str]], list[Frame]](list)
+    denials = {said["deny"] for said in language.wordings.values() if "deny" in said}
+    for frame in (*language.frames, *language.anywhere):
+        section = frame.modality if frame.modality in ("plan", "past") else "say" if frame.is_affirmed else "deny"
+        said = {"say": language.times["kin_called"], **language.wordings[frame.predicate]}
+        template = said.get(section)
+        is_over = any("over" in token.classes for token in tokens(template or "", language))
+        if template is None or (template in denials and not (is_over and section == "deny")):  # in doubt
+            continue
+        names = [name for name, *_ in _SLOT.findall(template)]
+        if _TIMES.isdisjoint(names):
+            template = f"{template.rstrip('.')}{{when}}."
+        held, always = {slot.name for slot in slots(frame.nodes)}, _always(frame.nodes)
+        more = [name for name in dict.fromkeys(names) if name not in _NEEDED | always and name in held]
+        for some in (each for count in range(len(more) + 1) for each in combinations(more, count)):
+            found[template, _pattern(template, always.union(some), language)].append(frame)
+    return found
+
+
+def _always(nodes: Sequence[Node]) -> frozenset[str]:
+    """The slots that each match of a pattern fills."""
+    of_each = (
+        frozenset((node.name,)) if isinstance(node, Slot) else frozenset.intersection(*map(_always, node.ways))
+        for node in nodes
+        if isinstance(node, (Slot, Choice))
+    )
+    return frozenset[str]().union(*of_each)
+
+
+@cache
+def _pattern(template: str, names: frozenset[str], language: Language) -> re.Pattern[str]:
+    """The sentences of a wording in which all slots are empty but those needed and some others."""
+    filled = _SLOT.sub(lambda slot: slot[0] if slot[1] in names | _NEEDED else "", template)
+    parts = re.split(r"(\{[^{}]{1,20}\})", re.sub(r":? (?=\.|\{(?:when|since|until)\})", "", " ".join(filled.split())))
+    made = (_group(part, language, is_users="kin" in names) if part[:1] == "{" else re.escape(part) for part in parts)
+    return re.compile("".join(made), re.IGNORECASE)
+
+
+def _group(slot: str, language: Language, *, is_users: bool) -> str:
+    """What stands for a slot: a time, the user and, if not ``is_users``, others, or any words."""
+    name, is_owner = slot[1:-1].removesuffix("'s").partition(":")[0], slot.endswith("'s}")
+    if name == "day":
+        return f"(?P<day>{_moment(language.times['yearly'].values())})"
+    if name in _TIMES:
+        units = (each for role in ("at", "since", "until", "from") for each in language.times[role].values())
+        clock = re.escape(language.times["clock"]).replace(r"\{\}", r"\d\d:\d\d")
+        return f"(?P<{name}>(?: (?:{_moment(units)})(?: {clock})?)*)"
+    forms = language.times["self"]
+    relative = language.times["of_user"].format(kin=r"\w+(?: \w+)?", whose=forms.get("gen", forms["nom"]))
+    who = "|".join(forms.values() if is_users else (*forms.values(), relative, ".+?")) if name == "s" else ".+?"
+    return f"(?P<{name}>{who}){chr(39) + 's' if is_owner else ''}"
+
+
+def _moment(patterns: Iterable[str]) -> str:
+    said = "|".join(map(re.escape, patterns))
+    return said.replace(r"\{day\}", r"\d{1,2}").replace(r"\{month\}", r"\w+").replace(r"\{year\}", r"\d{4}")
+
+
+def _subjects(said: str | None, case: Case, frame: Frame, language: Language) -> Iterator[Subject]:
+    """Those whom a frame may mean by some words; without words it is the user, or the user's project."""
+    me = Subject(USER, language.times["self"]["nom"], kin="self")
+    common = project(language) if predicate(frame.predicate).core == "project" else me
+    if said is None or common.in_case(case, language).casefold() == said.casefold():
+        yield common
+        return
+    kinds = {split_case(slot.kind)[0] for slot in slots(frame.nodes)}
+    of_thing = [slot.kind for slot in slots(frame.nodes) if slot.name == "s"]
+    of_thing += ["project_word"] if "project" in kinds else []
+    if of_thing:
+        base = without_article(language.forms.base(said, case), language)
+        words = tokens(base, language)
+        is_word = any(language.has(name, base.lower()) for name in ("project_word", "no_article"))
+        if any(len(words) in ends(kind, words, 0, language) for kind in of_thing):
+            yield thing(base.lower() if is_word else base, language)
+    elif not kinds.isdisjoint(("who", "other", "whose")):
+        yield from _people(said, case, me, language)
+
+
+def _people(said: str, case: Case, me: Subject, language: Language) -> Iterator[Subject]:
+    """A relative of the user, or somebody with a name."""
+    if noun := _relatives(case, me, language).get(said.casefold()):
+        yield unnamed(noun, People(me), language)
+    said = said.removeprefix(language.forms.inflect("", case))  # *von Anna*
+    words = tokens(said, language)
+    if len(words) in ends("name", words, 0, language) and not any("project_word" in each.kinds for each in words):
+        yield named(said, language, case)
+
+
+@cache
+def _relatives(case: Case, whose: Subject | None, language: Language) -> Mapping[str, str]:
+    """The nouns for relatives, by what sentences call these in a case; ``whose`` they are, if sentences say that."""
+    if whose is None:
+        return {language.forms.inflect(noun.replace("_", " "), case).casefold(): noun for noun in language.kin}
+    people = {noun: unnamed(noun, People(whose), language) for noun in language.kin}
+    return {each.in_case(case, language).casefold(): noun for noun, each in people.items()}
+
+
+def _filled(frame: Frame, said: Mapping[str, str], cases: Mapping[str, str], language: Language) -> Iterator[_Values]:
+    """The values that the slots of a frame may have had, each with the kinds of the slots."""
+    names = [name for name in said if name not in _TIMES and name != "s"]
+    some = [slot for slot in slots(frame.nodes) if slot.name in names]
+    held = [(slot, each) for slot in some for each in _values(slot, said[slot.name], cases[slot.name], language)]
+    for chosen in product(*([each for each in held if each[0].name == name] for name in names)):
+        yield {slot.name: value for slot, value in chosen}, {slot.name: split_case(slot.kind)[0] for slot, _ in chosen}
+
+
+def _values(slot: Slot, said: str, case: str, language: Language) -> Iterator[str]:
+    """The words that a slot may have held where a wording has some words in a case."""
+    kind, known = split_case(slot.kind)[0], as_case(case)
+    if kind == "kin":
+        noun = _relatives(known or "nom", None, language).get(said.casefold())
+        yield from (noun.replace("_", " "),) if noun else ()
+        return
+    words = said.split()
+    base = language.forms.base(said, known) if known else said
+    verbs = (
+        " ".join((*words[:at], form, *words[at + 1 :]))
+        for at, word in enumerate(words[:_VERB])
+        if case == "third"
+        for form in sorted(language.forms.lemmas(word.lower()))
+    )
+    is_told = kind in language.free or kind.removesuffix(LIST) == "thing"
+    for each in dict.fromkeys((*verbs, without_article(base, language), base, said)):
+        for own in _in_first_person(each, language) if is_told else (each,):
+            spoken = tokens(own, language)
+            if len(spoken) in ends(kind, spoken, 0, language) and each == (
+                told(spoken, own, language) if kind in language.free else written(spoken, own, language, kind)
+            ):
+                yield each
+                break
+
+
+def _in_first_person(text: str, language: Language) -> Iterator[str]:
+    """A speaker's words as they may have been before ``values.told``: *I*, or *we*."""
+    for own, some in (_own(min, language), _own(max, language)):
+        yield some.sub(partial(_in, own), text)
+
+
+def _in(own: Mapping[str, str], found: re.Match[str]) -> str:
+    return own[found[0]]
+
+
+@cache
+def _own(one: Callable[[Iterable[str]], str], language: Language) -> tuple[Mapping[str, str], re.Pattern[str]]:
+    """Words for the subject of a report, each with one for the speaker, and the pattern of these words."""
+    said = language.persons.items()
+    own = {told: one(spoken for spoken, same in said if same == told) for _, told in said}
+    words = "|".join(re.escape(each) for each in sorted(own, key=len, reverse=True)) or "(?!)"
+    return own, re.compile(rf"(?<![\w'])(?:{words})(?![\w'])")
