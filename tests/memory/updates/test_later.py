@@ -7,9 +7,13 @@ import pytest
 import yaml
 
 from sandbox.extensions.memory import Memory
+from sandbox.extensions.memory.parse import read
 from sandbox.testing import FakeClock
 
-_PAIRS = yaml.load((Path(__file__).parent / "later.yaml").read_text(encoding="utf-8"), yaml.BaseLoader)
+_PAIRS, _VALUES = (
+    yaml.load((Path(__file__).parent / name).read_text(encoding="utf-8"), yaml.BaseLoader)
+    for name in ("later.yaml", "values.yaml")
+)
 _BETWEEN = timedelta(days=20)
 
 
@@ -29,3 +33,22 @@ async def test_what_is_told_later_changes_what_is_believed(
     known = [content for content in known if told_again not in content.casefold()]
     assert not believed or any(believed in content for content in known), known
     assert not over or not any(over in content for content in known), known
+
+
+@pytest.mark.parametrize("written", ["", "told", "later"])
+@pytest.mark.parametrize(("told", "later", "believed", "over"), _VALUES, ids=lambda text: text)
+async def test_another_value_replaces_the_known_one(
+    memory: Memory, clock: FakeClock, told: str, later: str, believed: str, over: str, written: str
+) -> None:
+    """Whether both are said, or one of them is remembered in the sentence that the memory makes of it."""
+    for session, text in {"told": told, "later": later}.items():
+        clock.moment += timedelta(hours=1)
+        if session == written:
+            for each in read([("user", text, clock())], {"user": ""}).statements:
+                await memory.remember(each.content)
+        else:
+            await memory.observe("user", text, session=session)
+            await memory.consolidate(session)
+    known = [hit.content.casefold() for hit in await memory.search("", types=("semantic",), reinforce=False)]
+    assert any(believed.casefold() in content for content in known), known
+    assert not any(over.casefold() in content for content in known), known

@@ -21,8 +21,9 @@ def put_right(last: Statement, parts: Sequence[Segment], spoken: Spoken) -> tupl
     if frame is None:
         return None
     behind = next(iter(phrase_ends(language.classes["repair"], words, 0)), 0)
+    is_alone = behind == len(words) and tuple(token.lower for token in words) not in language.classes["trail"]
     if "v" not in last.values:
-        return (None, 1) if behind == len(words) else None
+        return (None, 1) if is_alone else None
     kind, _ = split_case(next(node.kind for node in slots(frame.nodes) if node.name == "v"))
     if behind:
         rest, count = words[behind:], 1
@@ -32,7 +33,7 @@ def put_right(last: Statement, parts: Sequence[Segment], spoken: Spoken) -> tupl
             rest = rest[1:]
         if rest and len(rest) in ends(kind, rest, 0, language):
             return _again(last, {**last.values, "v": written(rest, text, language)}, language), count
-        return (None, 1) if behind == len(words) else None
+        return (None, 1) if is_alone else None
     if "not" in words[0].classes and len(words) > 1 and len(words) in list(ends(kind, words, 1, language)):
         values, count = {**last.values, "old": written(words[1:], text, language)}, 1
         is_list = kind.endswith(LIST) and kind != f"thing{LIST}"  # anything may be a thing: *tea, and Tom likes milk*
