@@ -33,10 +33,12 @@ def reread(text: str, at: datetime, language: Language) -> tuple[Claim, ...]:
     text = f"{' '.join(text.split()).rstrip('.')}."
     if len(list(sentences(text, language))) != 1:
         return ()
-    words = f" {' '.join(token.lower for token in tokens(text, language))} "
-    for (template, pattern), frames in _wordings(language).items():
+    words, lowered = f" {' '.join(token.lower for token in tokens(text, language))} ", text.lower()
+    for (template, parts), frames in _wordings(language).items():
+        if not all(part[:1] == "{" or part.lower() in lowered for part in parts):
+            continue
         some = [each for each in frames if not any(never in words for never in language.never[each.predicate])]
-        found = pattern.fullmatch(text) if some else None
+        found = _pattern(parts, language).fullmatch(text) if some else None
         if found and (told := _read(text, template, found, some, at, language)):
             return tuple(claim for each in (told, *told.also) for claim in each.claims)
     return ()
@@ -63,9 +65,9 @@ def _read(
 
 
 @cache
-def _wordings(language: Language) -> Mapping[tuple[str, re.Pattern[str]], Sequence[Frame]]:
-    """The wordings, each with the pattern of its sentences with some of its slots, and the frames that fill these."""
-    found = defaultdict[tuple[str, re.Pattern[str]], list[Frame]](list)
+def _wordings(language: Language) -> Mapping[tuple[str, tuple[str, ...]], Sequence[Frame]]:
+    """The wordings, each with the parts of its sentences with some of its slots, and the frames that fill these."""
+    found = defaultdict[tuple[str, tuple[str, ...]], list[Frame]](list)
     denials = {said["deny"] for said in language.wordings.values() if "deny" in said}
     for frame in (*language.frames, *language.anywhere):
         section = frame.modality if frame.modality in ("plan", "past") else "say" if frame.is_affirmed else "deny"
@@ -80,7 +82,7 @@ def _wordings(language: Language) -> Mapping[tuple[str, re.Pattern[str]], Sequen
         held, always = {slot.name for slot in slots(frame.nodes)}, _always(frame.nodes)
         more = [name for name in dict.fromkeys(names) if name not in _NEEDED | always and name in held]
         for some in (each for count in range(len(more) + 1) for each in combinations(more, count)):
-            found[template, _pattern(template, always.union(some), language)].append(frame)
+            found[template, _parts(template, always.union(some))].append(frame)
     return found
 
 
@@ -95,11 +97,18 @@ def _always(nodes: Sequence[Node]) -> frozenset[str]:
 
 
 @cache
-def _pattern(template: str, names: frozenset[str], language: Language) -> re.Pattern[str]:
-    """The sentences of a wording in which all slots are empty but those needed and some others."""
+def _parts(template: str, names: frozenset[str]) -> tuple[str, ...]:
+    """The fixed words and the slots of a wording in which all slots are empty but those needed and some others."""
     filled = _SLOT.sub(lambda slot: slot[0] if slot[1] in names | _NEEDED else "", template)
-    parts = re.split(r"(\{[^{}]{1,20}\})", re.sub(r":? (?=\.|\{(?:when|since|until)\})", "", " ".join(filled.split())))
-    made = (_group(part, language, is_users="kin" in names) if part[:1] == "{" else re.escape(part) for part in parts)
+    without_gaps = re.sub(r":? (?=\.|\{(?:when|since|until)\})", "", " ".join(filled.split()))
+    return tuple(re.split(r"(\{[^{}]{1,20}\})", without_gaps))
+
+
+@cache
+def _pattern(parts: tuple[str, ...], language: Language) -> re.Pattern[str]:
+    """The sentences that have these parts."""
+    is_users = any(part.startswith("{kin") for part in parts)
+    made = (_group(part, language, is_users=is_users) if part[:1] == "{" else re.escape(part) for part in parts)
     return re.compile("".join(made), re.IGNORECASE)
 
 
