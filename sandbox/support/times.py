@@ -1,6 +1,6 @@
 """Aware datetimes outside, UTC milliseconds inside."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, tzinfo
 from typing import Protocol
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -30,6 +30,14 @@ def to_ms(moment: datetime) -> int:
 def from_ms(milliseconds: int) -> datetime:
     """The aware UTC datetime."""
     return _EPOCH + timedelta(milliseconds=milliseconds)
+
+
+def in_zone(moment: datetime, zone: tzinfo | None = None) -> datetime:
+    """The moment by the clocks of a zone (None: of this machine); in UTC where their calendar ends."""
+    try:
+        return moment.astimezone(zone)
+    except (OverflowError, OSError):  # the latter on Windows, before 1970
+        return moment.astimezone(UTC)
 
 
 def from_ms_or_none(milliseconds: int | None) -> datetime | None:

@@ -39,7 +39,7 @@ from sandbox.extensions.memory.text.names import Mention
 from sandbox.extensions.memory.text.words import name_key, terms
 from sandbox.extensions.memory.times import to_ms
 from sandbox.support.characters import composed
-from sandbox.support.times import from_ms
+from sandbox.support.times import from_ms, in_zone
 from sandbox.support.trust import least
 
 _CHUNK = 30  # turns in one reading
@@ -342,4 +342,4 @@ class SessionDraft(SessionReading):
 def turn_of(node: Node) -> Turn:
     """An episode as learning reads it."""
     role: Role = "assistant" if node.role == "assistant" else "user"
-    return Turn(node.public_id, role, composed(node.content), from_ms(node.event_time).astimezone(), node.speaker)
+    return Turn(node.public_id, role, composed(node.content), in_zone(from_ms(node.event_time)), node.speaker)

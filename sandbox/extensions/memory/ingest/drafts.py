@@ -41,7 +41,7 @@ from sandbox.extensions.memory.text.words import fingerprint, stemmed_name, term
 from sandbox.extensions.memory.times import to_ms
 from sandbox.secrets.turns import Ending
 from sandbox.support.characters import composed
-from sandbox.support.times import from_ms
+from sandbox.support.times import from_ms, in_zone
 from sandbox.support.trust import TRUST_ORDER, Trust, least
 
 # The trust of each role. A message may have less, never more.
@@ -223,7 +223,7 @@ def _claims_of(statement: Statement, content: str, at: int) -> tuple[Claim, ...]
     """The claims in the words of a statement; a conclusion and a how-to have none."""
     if statement.category == INSIGHT or statement.type == "procedural":
         return ()
-    return clean_claims(claims_of(content, from_ms(at).astimezone(), statement.subject))
+    return clean_claims(claims_of(content, in_zone(from_ms(at)), statement.subject))
 
 
 def correction(old: Node, right: Correction, sources: Sequence[Node], scope: Scope, now: int, config: Config) -> Draft:

@@ -11,6 +11,7 @@ from humanize import naturaltime
 
 from sandbox.extensions.memory.claim import Relation
 from sandbox.extensions.memory.model import EntityProfile, Explanation, Hit, Record, Statistics
+from sandbox.support.times import in_zone
 
 _LONGEST = 2_000  # characters of one memory in an answer; a pasted document must not fill the model's window
 _STATES = {
@@ -30,16 +31,16 @@ class LocalTime:
     @property
     def here(self) -> datetime:
         """Now, by the local calendar."""
-        return self._there(self.now)
+        return in_zone(self.now, self.zone)
 
     def local(self, moment: datetime) -> str:
         """``Monday, 2 March 2026, 13:00 CET``; in UTC where the local calendar ends."""
-        there = self._there(moment)
+        there = in_zone(moment, self.zone)
         return f"{there:%A}, {there.day} {there:%B} {there.year}, {there:%H:%M %Z}"
 
     def day(self, moment: datetime) -> str:
         """``2026-03-02`` in local time; in UTC where the local calendar ends."""
-        return f"{self._there(moment):%Y-%m-%d}"
+        return f"{in_zone(moment, self.zone):%Y-%m-%d}"
 
     def relative(self, moment: datetime) -> str:
         """``21 days ago``, ``2 days from now``."""
@@ -60,12 +61,6 @@ class LocalTime:
         if moment.tzinfo is not None:
             return moment
         return moment.astimezone() if self.zone is None else moment.replace(tzinfo=self.zone)
-
-    def _there(self, moment: datetime) -> datetime:
-        try:
-            return moment.astimezone(self.zone)
-        except OverflowError:
-            return moment.astimezone(UTC)
 
 
 def iso(moment: datetime) -> str:
