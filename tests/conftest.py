@@ -2,6 +2,7 @@
 
 import shutil
 import sys
+import time
 from collections.abc import AsyncIterator, Iterator
 from ipaddress import ip_address
 from pathlib import Path
@@ -26,6 +27,18 @@ settings.load_profile("same")
 def clock() -> FakeClock:
     """A clock that stands at noon of 2 March 2026, UTC."""
     return FakeClock()
+
+
+@pytest.fixture
+def far_east(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """The clocks of this machine are 14 hours before UTC's, so that noon in UTC is 02:00 of the next day."""
+    if not hasattr(time, "tzset"):
+        pytest.skip("Windows has no such zones")
+    with monkeypatch.context() as environment:
+        environment.setenv("TZ", "XXX-14")
+        time.tzset()
+        yield
+    time.tzset()
 
 
 @pytest.fixture(scope="session")

@@ -1,7 +1,5 @@
 """The assistant gets the few right memories, within a budget."""
 
-import os
-import time
 from collections.abc import AsyncIterator, Sequence
 from datetime import timedelta
 from pathlib import Path
@@ -447,15 +445,11 @@ async def test_importance_decides_between_equally_relevant_memories(memory: Memo
         assert contents(block) == [f"The {important} shed holds a kite."]
 
 
-@pytest.mark.skipif(os.name == "nt", reason="Windows has no such zones")
-async def test_turns_stand_under_the_day_of_the_local_calendar(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Noon in UTC is 02:00 of the next day in Samoa. Of a turn at midnight in UTC only the day is known."""
-    with monkeypatch.context() as environment:
-        environment.setenv("TZ", "XXX-14")
-        time.tzset()
-        await memory.observe("user", "The violin fell.", at=NOON, session="evening")
-        await memory.observe("user", "The violin was glued.", at=NOON - timedelta(hours=60), session="day")
-        block = present(await memory.context("What happened to the violin?"))
-    time.tzset()
+@pytest.mark.usefixtures("far_east")
+async def test_turns_stand_under_the_day_of_the_local_calendar(memory: Memory) -> None:
+    """Of a turn at midnight in UTC only the day is known."""
+    await memory.observe("user", "The violin fell.", at=NOON, session="evening")
+    await memory.observe("user", "The violin was glued.", at=NOON - timedelta(hours=60), session="day")
+    block = present(await memory.context("What happened to the violin?"))
     assert f"{NOON + timedelta(days=1):%Y-%m-%d}:\nuser: The violin fell." in block.text
     assert f"{NOON - timedelta(hours=60):%Y-%m-%d}:\nuser: The violin was glued." in block.text

@@ -2,10 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 
-from sandbox.extensions.memory.claims import predicates
 from sandbox.extensions.memory.parse.clauses import Segment
 from sandbox.extensions.memory.parse.language import Language, split_case
-from sandbox.extensions.memory.parse.pattern import LIST, phrase_ends, slots
+from sandbox.extensions.memory.parse.pattern import phrase_ends, slots
 from sandbox.extensions.memory.parse.statements import Statement, build_statement
 from sandbox.extensions.memory.parse.subjects import Spoken
 from sandbox.extensions.memory.parse.tokens import Token
@@ -35,16 +34,7 @@ def put_right(last: Statement, parts: Sequence[Segment], spoken: Spoken) -> tupl
             return _again(last, {**last.values, "v": written(rest, text, language)}, language), count
         return (None, 1) if is_alone else None
     if "not" in words[0].classes and len(words) > 1 and len(words) in list(ends(kind, words, 1, language)):
-        values, count = {**last.values, "old": written(words[1:], text, language)}, 1
-        is_list = kind.endswith(LIST) and kind != f"thing{LIST}"  # anything may be a thing: *tea, and Tom likes milk*
-        kind = f"tool{LIST}" if predicates()[frame.predicate].core == "project" else kind  # with its version, too
-        for until in range(len(parts), 1, -1) if is_list else ():  # *pnpm, not npm, Node 22, and vitest*
-            start = parts[1].start + ("and" in said[parts[1].start].classes)
-            more = said[start : parts[until - 1].end]
-            if len(more) in ends(kind, more, 0, language):
-                values["v"], count = f"{values['v']}, {written(more, text, language)}", until
-                break
-        return _again(last, values, language), count
+        return _again(last, {**last.values, "old": written(words[1:], text, language)}, language), 1
     return None
 
 
