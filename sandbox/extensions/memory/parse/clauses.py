@@ -22,6 +22,7 @@ _BULLET = re.compile(r"^\s*(?:[-*•–—]|\d{1,2}[.)])\s+")
 _IN_MARKS = re.compile(r"[\"“«„]([^\"”»“«„\n]*)[\"”»“]")
 _NAME_OF = 2  # words in quotation marks that are a name, or a word that is mentioned
 _BREAKS = frozenset(",;:()–—-|/…")
+_PRONOUNS = frozenset(("self", "others"))  # classes of words that may begin a clause
 _BINDS = frozenset(
     "function unreal lead joins asks skip binds".split()
 )  # classes of words that belong to the words after them
@@ -179,11 +180,10 @@ def variants(said: Sequence[Token], language: Language) -> Iterator[Sequence[Tok
 
 
 def _is_repeated(token: Token, before: Sequence[Token]) -> bool:
-    """Whether a function word is repeated in a list: *allergic to nuts and to milk*."""
-    is_listed = (
-        len(before) > 0 and "and" in before[-1].classes and ("function" in token.classes or "/inner" in token.lemmas)
-    )
-    return is_listed and any(each.lower == token.lower for each in before)
+    """Whether a function word is repeated in a list: *allergic to nuts and to milk*. A pronoun begins a clause."""
+    is_inner = "function" in token.classes or "/inner" in token.lemmas
+    is_listed = is_inner and len(before) > 0 and "and" in before[-1].classes
+    return is_listed and token.classes.isdisjoint(_PRONOUNS) and any(each.lower == token.lower for each in before)
 
 
 def starts(said: Sequence[Token], language: Language) -> list[int]:
