@@ -148,16 +148,16 @@ def _check(connection: sqlite3.Connection, path: Path) -> None:
     if tables and application != _APPLICATION_ID:
         problem = "it is the database of another program, and was left untouched"
         raise StateUnusable(path=path, problem=problem, advice=_ELSEWHERE)
+    if 0 < version < SCHEMA_VERSION:
+        raise StateUnusable(path=path, problem="it was made by a version before 0.1.0", advice=_MOVE)
     if version > SCHEMA_VERSION:
         raise StateTooNew(path=path, found=version, known=SCHEMA_VERSION)
 
 
 def _create(connection: sqlite3.Connection) -> None:
-    """Create or update the schema, unless another process was faster."""
-    version = connection.execute("PRAGMA user_version").fetchone()[0]
-    if version < SCHEMA_VERSION:
-        name = "migration.sql" if version else "schema.sql"
-        run_script(connection, Path(__file__).with_name(name).read_text(encoding="utf-8"))
+    """Create the schema, unless another process was faster."""
+    if not connection.execute("PRAGMA user_version").fetchone()[0]:
+        run_script(connection, Path(__file__).with_name("schema.sql").read_text(encoding="utf-8"))
         connection.execute(f"PRAGMA application_id = {_APPLICATION_ID}")
         connection.execute(f"PRAGMA user_version = {SCHEMA_VERSION}")
 

@@ -12,8 +12,6 @@ import pytest
 
 from sandbox.database import Database
 from sandbox.errors import KernelClosed, SandboxError, StateTooNew, StateUnusable
-from sandbox.journal import decode
-from sandbox.protocols import Reply
 from sandbox.support.times import from_ms, to_ms
 from tests.files import files_with
 from tests.kernel import bus_programs
@@ -24,66 +22,6 @@ from tests.memory.store.processes import Journal, finish, in_step, running, wait
 TOGETHER = 6
 WAL = f"{STATE}-wal"
 KEYS = "SELECT key FROM events ORDER BY seq"
-
-VERSION_1 = """
-CREATE TABLE events (
-    seq      INTEGER PRIMARY KEY AUTOINCREMENT,
-    topic    TEXT    NOT NULL,
-    key      TEXT    NOT NULL,
-    user     TEXT    NOT NULL DEFAULT '',
-    at       INTEGER NOT NULL,
-    session  TEXT,
-    payload  TEXT,
-    UNIQUE (topic, user, key)
-);
-CREATE INDEX events_session ON events (session) WHERE payload IS NOT NULL;
-CREATE TABLE deliveries (
-    event     INTEGER NOT NULL REFERENCES events (seq) ON DELETE CASCADE,
-    handler   TEXT    NOT NULL,
-    owner     TEXT    NOT NULL,
-    attempts  INTEGER NOT NULL DEFAULT 0,
-    parked_at INTEGER,
-    problem   TEXT,
-    PRIMARY KEY (event, handler)
-) WITHOUT ROWID;
-CREATE INDEX deliveries_by_handler ON deliveries (handler, event) WHERE parked_at IS NULL;
-CREATE TABLE sessions (
-    id          TEXT PRIMARY KEY,
-    user        TEXT    NOT NULL,
-    channel     TEXT    NOT NULL,
-    owner       TEXT    NOT NULL,
-    last_at     INTEGER NOT NULL,
-    is_over     INTEGER NOT NULL DEFAULT 0
-);
-CREATE INDEX sessions_of ON sessions (user, channel);
-CREATE TABLE turns (
-    session   TEXT    NOT NULL,
-    id        TEXT    NOT NULL,
-    user      TEXT    NOT NULL,
-    channel   TEXT    NOT NULL,
-    at        INTEGER NOT NULL,
-    owner     TEXT    NOT NULL,
-    attempts  INTEGER NOT NULL DEFAULT 1,
-    turn      TEXT    NOT NULL,
-    reply     TEXT,
-    PRIMARY KEY (session, id)
-);
-CREATE TABLE checkpoints (
-    session  TEXT PRIMARY KEY,
-    data     TEXT NOT NULL
-);
-CREATE TABLE runs (
-    task     TEXT PRIMARY KEY,
-    due_at   INTEGER NOT NULL,
-    owner    TEXT,
-    outcome  TEXT,
-    problem  TEXT
-);
-INSERT INTO runs VALUES ('memory/night', 1000, 'a', 'failed', 'OSError');
-INSERT INTO turns VALUES ('s', '1', 'ann', 'chat', 0, 'a', 1, '', '"Rex", of course.');
-PRAGMA application_id = 0x414D4B4E;
-PRAGMA user_version = 1;
-"""
 
 
 @pytest.fixture
@@ -233,31 +171,21 @@ def test_processes_that_open_a_new_file_at_once_wait_for_each_other(tmp_path: Pa
         assert rows(home, "SELECT count(*) FROM events") == [(TOGETHER,)]
 
 
-async def test_a_file_of_an_older_version_is_migrated(tmp_path: Path) -> None:
-    """It keeps the history of tasks, and a reply that was not shown."""
-    with closing(sqlite3.connect(tmp_path / STATE)) as connection:
-        connection.executescript(VERSION_1)
-    database = await Database.open(tmp_path / STATE)
-    rows = await database.read(lambda raw: [tuple(row) for row in raw.execute("SELECT * FROM runs")])
-    assert rows == [("memory/night", 1000, "a", "failed", "OSError")]
-    reply = await database.read(lambda raw: raw.execute("SELECT reply FROM turns").fetchone()[0])
-    assert decode(Reply, reply) == Reply('"Rex", of course.')
-    fresh = await Database.open(tmp_path / "fresh" / STATE)
-    tables = (
-        "SELECT m.name, c.name, c.type FROM sqlite_master AS m, pragma_table_info(m.name) AS c ORDER BY m.name, c.cid"
-    )
-    both = [await each.read(lambda raw: [*map(tuple, raw.execute(tables))]) for each in (database, fresh)]
-    assert both[0] == both[1]
-    for each in (database, fresh):
-        await each.close()
-
-
-async def test_a_newer_file_is_refused_unchanged(database: Database) -> None:
+@pytest.mark.parametrize(
+    ("version", "error", "told"),
+    [
+        (7, StateTooNew, r"kernel\.db has schema version 7, this program knows up to 2"),
+        (1, StateUnusable, r"made by a version before 0\.1\.0\); move it away and start again"),
+    ],
+)
+async def test_a_file_of_another_version_is_refused_unchanged(
+    database: Database, version: int, error: type[SandboxError], told: str
+) -> None:
     await database.close()
     with closing(sqlite3.connect(database.path)) as connection:
-        connection.execute("PRAGMA user_version = 7")
+        connection.execute(f"PRAGMA user_version = {version}")
     before = database.path.read_bytes()
-    with pytest.raises(StateTooNew, match=r"kernel\.db has schema version 7, this program knows up to 2"):
+    with pytest.raises(error, match=told):
         await Database.open(database.path)
     assert database.path.read_bytes() == before
 

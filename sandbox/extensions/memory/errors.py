@@ -230,6 +230,12 @@ class DatabaseTooNew(StoreError):
     """
 
 
+class DatabaseTooOld(StoreError):
+    """{path} has schema version {found}, this program knows those from {known} on; it was left untouched. Export it
+    with the program that made it (`memory export FILE`), and import that file here (`memory import FILE`).
+    """
+
+
 class DatabaseReadOnly(StoreError):
     """{path} cannot be {used} ({problem}); {advice}."""
 

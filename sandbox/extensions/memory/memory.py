@@ -135,8 +135,8 @@ class Memory:
         ``embedder`` computes vectors; with None, only words are searched. ``model`` is the language model that learning
         asks; with None, rules learn. ``reranker`` reads the best results again. The log records that changes came
         through ``interface``. With ``read_only``, or if the file cannot be written, it is opened for reading: every
-        change raises ``DatabaseReadOnly``. Raises ``NotADatabase``, ``DatabaseTooNew``, ``DatabaseReadOnly``,
-        ``ConfigurationError``.
+        change raises ``DatabaseReadOnly``. Raises ``NotADatabase``, ``DatabaseTooNew``, ``DatabaseTooOld``,
+        ``DatabaseReadOnly``, ``ConfigurationError``.
         """
         settings = config if isinstance(config, Config) else Config.load(config)
         path = make_folder(folder) / DATABASE

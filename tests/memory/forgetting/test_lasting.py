@@ -1,9 +1,6 @@
 """How fast a memory fades: a statement told on purpose, a lasting fact about a person, a plan, a mood, a guess."""
 
-import sqlite3
-from contextlib import closing
 from datetime import datetime, timedelta
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,7 +13,6 @@ from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.decay import DAY
 from sandbox.extensions.memory.ingest import drafts
 from sandbox.extensions.memory.ingest.lasting import lasting
-from sandbox.extensions.memory.memory import DATABASE
 from sandbox.extensions.memory.model import Statement
 from sandbox.extensions.memory.store.rows import RULES, Draft
 from sandbox.extensions.memory.times import to_ms
@@ -282,32 +278,3 @@ async def test_how_long_a_category_lasts_is_a_setting(memory: Memory) -> None:
 
 
 # --- before there was such a difference -------------------------------------------------------------------------------
-
-
-async def test_facts_of_an_older_file_last_from_the_next_opening(tmp_path: Path, clock: FakeClock) -> None:
-    """In a file of version 5 everything but instructions faded alike; guesses and the words of others still fade."""
-    async with Memory.open(tmp_path, embedder=None, clock=clock) as memory:
-        await memory.remember(ALLERGY)
-        await memory.remember("Dentist on 12 March.", category="event", at=NOON + timedelta(days=10))
-        await memory.remember("The user plays golf.", source="inferred")
-        await memory.remember("The bank is in Lagos.", trust="web")
-        held = {hit.content for hit in await memory.search("", reinforce=False)}
-    with closing(sqlite3.connect(tmp_path / DATABASE)) as connection, connection:
-        connection.execute("UPDATE nodes SET decay_rate = 0.1, fades_at = anchored_at + 70 * ?", (DAY,))
-        connection.execute("DROP TABLE nights")  # of version 11
-        connection.execute("DROP TABLE exports")  # of version 10
-        connection.execute("ALTER TABLE sessions DROP COLUMN told_seq")  # of version 9
-        connection.execute("ALTER TABLE sessions DROP COLUMN revision")
-        connection.execute("DROP TRIGGER nodes_state")  # of version 8
-        connection.execute("DROP TABLE past_states")
-        connection.execute("ALTER TABLE changes DROP COLUMN interface")
-        connection.execute("DROP TABLE document_vectors")  # of version 7
-        connection.execute("DROP TABLE documents")
-        connection.execute("DROP INDEX entities_merged")  # of version 6
-        connection.execute("DELETE FROM migrations WHERE version > 5")
-        connection.execute("PRAGMA user_version = 5")
-    async with Memory.open(tmp_path, embedder=None, clock=clock) as memory:
-        clock.advance(days=TEN_WEEKS - 1)
-        assert {hit.content for hit in await memory.search("", reinforce=False)} == held
-        clock.advance(days=YEAR)
-        assert [hit.content for hit in await memory.search("", reinforce=False)] == [ALLERGY]

@@ -15,13 +15,14 @@ from sandbox.extensions.memory.errors import (
     DatabaseDamaged,
     DatabaseReadOnly,
     DatabaseTooNew,
+    DatabaseTooOld,
     InvalidArgument,
     MemoryExtensionError,
     NotADatabase,
     StoreError,
 )
 from sandbox.extensions.memory.memory import DATABASE
-from sandbox.extensions.memory.store.sqlite.migrate import SCHEMA_VERSION
+from sandbox.extensions.memory.store.sqlite.migrate import FIRST_VERSION, SCHEMA_VERSION
 from tests.memory.store import programs, raw
 from tests.memory.store.processes import finish, wait_until
 
@@ -36,15 +37,28 @@ async def remember_berlin(folder: Path) -> None:
 # --- what is refused --------------------------------------------------------------------------------------------------
 
 
-async def test_a_newer_version_is_refused_unchanged(folder: Path) -> None:
+@pytest.mark.parametrize(
+    ("version", "error", "told"),
+    [
+        (
+            SCHEMA_VERSION + 1,
+            DatabaseTooNew,
+            f"version {SCHEMA_VERSION + 1}, this program knows up to {SCHEMA_VERSION}",
+        ),
+        (1, DatabaseTooOld, f"version 1, this program knows those from {FIRST_VERSION} on"),
+    ],
+)
+@pytest.mark.parametrize("read_only", [False, True])
+async def test_an_unknown_version_is_refused_unchanged(
+    folder: Path, version: int, error: type[StoreError], told: str, read_only: bool
+) -> None:
     """The message names both versions; no byte changes, and no file appears beside it."""
     await remember_berlin(folder)
-    raw.query(folder, f"PRAGMA user_version = {SCHEMA_VERSION + 1}")
+    raw.query(folder, f"PRAGMA user_version = {version}")
     before = raw.contents(folder)
-    with pytest.raises(
-        DatabaseTooNew, match=rf"schema version {SCHEMA_VERSION + 1}, this program knows up to {SCHEMA_VERSION}"
-    ):
-        await remember_berlin(folder)
+    with pytest.raises(error, match=told):
+        async with Memory.open(folder, embedder=None, read_only=read_only):
+            pass
     assert raw.contents(folder) == before
 
 

@@ -15,14 +15,14 @@ from sandbox.extensions.memory.ingest import drafts
 from sandbox.extensions.memory.memory import DATABASE
 from sandbox.extensions.memory.store.memories import nodes
 from sandbox.extensions.memory.store.sqlite.database import Store
-from sandbox.extensions.memory.store.sqlite.migrate import APPLICATION_ID, SCHEMA_VERSION, migrate
+from sandbox.extensions.memory.store.sqlite.migrate import APPLICATION_ID, FIRST_VERSION, SCHEMA_VERSION, migrate
 from sandbox.extensions.memory.store.sqlite.snapshot import Transaction
 from sandbox.extensions.memory.times import to_ms
 from sandbox.testing import NOON
 from tests.memory.store import raw
 
 NEXT = SCHEMA_VERSION + 1
-APPLIED = list(range(1, NEXT))
+APPLIED = list(range(FIRST_VERSION, NEXT))
 
 ADD_MOOD = """
 CREATE TABLE moods (id INTEGER PRIMARY KEY, name TEXT);
@@ -89,51 +89,6 @@ def test_a_migration_that_fails_changes_nothing(connection: Any, made: Path) -> 
     assert version(connection) == (NEXT + 1, [*APPLIED, NEXT, NEXT + 1])
 
 
-async def test_a_file_of_the_first_version_is_migrated(folder: Path) -> None:
-    """Its contents stay, and everything of the newer version works."""
-    raw.replace(folder, b"")
-    with closing(raw.connect(folder)) as connected:
-        migrate(connected, 42, folder / DATABASE, target=1)
-        assert version(connected) == (1, [1])
-        connected.execute(
-            "INSERT INTO sessions (user_id, session_id, first_seen_at, last_seen_at) VALUES ('default', 's0', 1, 1)"
-        )
-        connected.commit()
-    async with Memory.open(folder, embedder=None, clock=lambda: NOON) as memory:
-        await memory.observe("user", "I live in Berlin.", session="s0", speaker="Ann")
-        assert len((await memory.consolidate("s0")).learnt) == 1
-        assert (await memory.statistics()).sessions == 1
-
-
-TURN = """INSERT INTO nodes (type, user_id, visibility, project_id, session_id, event_time, public_id, valid_from,
-    created_at, created_seq, updated_at, anchored_at, trust, source, role, key, content, terms)
-VALUES ('episodic', 'default', ?, ?, 's', 1, ?, 1, 1, 1, 1, 1, 'user', 'conversation', 'user', ?, ?, ?)"""
-
-
-async def test_a_session_of_the_third_version_is_split_by_scope(folder: Path) -> None:
-    """The turns that were read stay read; new knowledge is visible where it was said."""
-    raw.replace(folder, b"")
-    with closing(raw.connect(folder)) as connected:
-        migrate(connected, 42, folder / DATABASE, target=3)
-        for place, (visibility, project) in enumerate(
-            [("user", None), ("project", "a"), ("user", None), ("project", "a")]
-        ):
-            content = f"I live in {('Oslo', 'Lima', 'Rome', 'Kyiv')[place]}."
-            connected.execute(TURN, (visibility, project, f"turn{place}", f"key{place}", content, "live"))
-        connected.execute(
-            "INSERT INTO sessions (user_id, session_id, first_seen_at, last_seen_at, last_node_id, episode_count,"
-            " consolidated_node_id, consolidated_by) VALUES ('default', 's', 1, 1, 4, 4, 2, 'rules')"
-        )
-        connected.commit()
-    in_a = Scope(project_id="a", visibility="project")
-    async with Memory.open(folder, embedder=None, clock=lambda: NOON) as memory:
-        for scope, learnt in ((Scope(), "The user lives in Rome."), (in_a, "The user lives in Kyiv.")):
-            assert [each.content for each in (await memory.consolidate("s", scope=scope)).learnt] == [learnt]
-        again = await memory.observe("user", "I live in Lima.", session="s", key="key1", scope=in_a)
-        assert again == "turn1"
-        assert await memory.observe("user", "I live in Lima.", session="s", key="key1") != "turn1"
-
-
 async def test_public_ids_are_eight_letters_and_digits_and_stay(memory: Memory) -> None:
     """Corrections, forgetting and restoring keep the id of a memory."""
     ids = await memory.observe_many(Message("user", f"turn {n}") for n in range(1000))
@@ -170,18 +125,10 @@ async def test_a_used_id_is_drawn_again(store: Store, folder: Path) -> None:
 LINKS = """SELECT l.entity_id, l.role, l.node_id FROM node_entities AS l JOIN nodes AS n ON n.id = l.node_id
 WHERE n.type <> 'episodic' ORDER BY 1, 2, 3"""
 KNOWN = "SELECT entity_id, role, node_id FROM entity_knowledge ORDER BY 1, 2, 3"
-TO_VERSION_2 = """DROP TRIGGER nodes_state; DROP TABLE past_states; ALTER TABLE changes DROP COLUMN interface;
-DROP TABLE document_vectors; DROP TABLE documents;
-DROP INDEX entities_merged; DROP TABLE claims; DROP INDEX sessions_home;
-ALTER TABLE entity_names DROP COLUMN node_id;
-ALTER TABLE entity_merges DROP COLUMN node_id;
-DROP TABLE profile_values; DROP TRIGGER entity_knowledge_insert; DROP TRIGGER entity_knowledge_delete;
-DROP TABLE nights; DROP TABLE exports;
-DROP TABLE entity_knowledge; DELETE FROM migrations WHERE version > 2; PRAGMA user_version = 2;"""
 
 
 async def test_the_table_of_facts_of_an_entity_follows_its_links(folder: Path) -> None:
-    """After any change of entities and memories, and in a file of version 2."""
+    """After any change of entities and memories."""
     async with Memory.open(folder, embedder=None) as memory:
         await memory.observe("user", "I met Annie and Bob.", session="s", speaker="Ann")
         known = await memory.remember("Ann lives in Berlin.", subject="Ann")
@@ -189,8 +136,6 @@ async def test_the_table_of_facts_of_an_entity_follows_its_links(folder: Path) -
         await memory.correct(known, "Ann lives in Potsdam.")
         await memory.merge_entities("Annie", "Ann")
     assert raw.query(folder, LINKS) == raw.query(folder, KNOWN) != []
-    with closing(raw.connect(folder)) as connected:
-        connected.executescript(TO_VERSION_2)
     async with Memory.open(folder, embedder=None) as memory:
         assert raw.query(folder, LINKS) == raw.query(folder, KNOWN) != []
         await memory.split_entity("Ann")

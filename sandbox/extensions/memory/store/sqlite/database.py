@@ -69,7 +69,8 @@ class Store:
 
         The times at which memories fade are stored, and computed anew if the threshold changed.
 
-        Raises ``NotADatabase``, ``DatabaseTooNew``, ``DatabaseReadOnly``, ``DatabaseDamaged``, ``DatabaseBusy``.
+        Raises ``NotADatabase``, ``DatabaseTooNew``, ``DatabaseTooOld``, ``DatabaseReadOnly``, ``DatabaseDamaged`` and
+        ``DatabaseBusy``.
         """
         version = await asyncio.to_thread(check_header, path)
         if read_only and 0 < version < migrate.SCHEMA_VERSION:

@@ -7,15 +7,17 @@ import sqlite3
 from collections.abc import Mapping
 from pathlib import Path
 
-from sandbox.extensions.memory.errors import DatabaseTooNew
+from sandbox.extensions.memory.errors import DatabaseTooNew, DatabaseTooOld
 from sandbox.support.sqlite import run_script, transaction, write_ahead
 
 APPLICATION_ID = 0x41_4D_45_4D  # "AMEM"; PRAGMA application_id marks a file as ours
+FIRST_VERSION = 11  # that of `schema.sql` and of 0.1.0
 SCHEMA_VERSION = 11
 
 _FOLDER = Path(__file__).with_name("migrations")
 MIGRATIONS: Mapping[int, str] = {  # version -> SQL that leads to it; it never drops a memory
-    version: (_FOLDER / f"{version}.sql").read_text(encoding="utf-8") for version in range(2, SCHEMA_VERSION + 1)
+    version: (_FOLDER / f"{version}.sql").read_text(encoding="utf-8")
+    for version in range(FIRST_VERSION + 1, SCHEMA_VERSION + 1)
 }
 
 
@@ -30,7 +32,8 @@ def migrate(
     """Update the schema to ``target``. Safe if several processes open one file at once: each step checks again."""
     if _version(connection) == 0:  # in one step, so that nobody finds a half-made file
         first = Path(__file__).with_name("schema.sql").read_text(encoding="utf-8")
-        _step(connection, 0, {1: first, **{version: migrations[version] for version in range(2, target + 1)}}, now)
+        later = {version: migrations[version] for version in range(FIRST_VERSION + 1, target + 1)}
+        _step(connection, 0, {FIRST_VERSION: first, **later}, now)
     write_ahead(connection)
     check_version(_version(connection), target, path)
     for version in range(_version(connection) + 1, target + 1):
@@ -69,6 +72,8 @@ def _version(connection: sqlite3.Connection) -> int:
 
 
 def check_version(found: int, known: int, path: Path) -> None:
-    """Raise ``DatabaseTooNew`` for a schema that this program does not know."""
+    """Raise ``DatabaseTooNew`` or ``DatabaseTooOld`` for a schema that this program does not know; 0 is no schema."""
+    if 0 < found < FIRST_VERSION:
+        raise DatabaseTooOld(path=path, found=found, known=FIRST_VERSION)
     if found > known:
         raise DatabaseTooNew(path=path, found=found, known=known)

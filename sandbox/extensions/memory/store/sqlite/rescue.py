@@ -85,7 +85,7 @@ def _marks(path: Path) -> tuple[str, int] | None:
     None.
     """
     sql = (
-        "SELECT (SELECT applied_at FROM migrations WHERE version = 1),"
+        "SELECT (SELECT applied_at FROM migrations ORDER BY version LIMIT 1),"
         " coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'changes'), 0)"
     )
     try:

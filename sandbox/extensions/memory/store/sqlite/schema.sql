@@ -1,4 +1,4 @@
--- The graph, version 1. Times are UTC milliseconds; order is a sequence, never a clock.
+-- The graph. Times are UTC milliseconds; order is a sequence, never a clock.
 -- Vocabularies that will grow (type, category, relation, role, event) are checked in code, not by CHECK.
 
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -59,7 +59,9 @@ CREATE TABLE nodes (
     terms          TEXT    NOT NULL                -- analysed content, what full text search indexes
 );
 CREATE UNIQUE INDEX nodes_lineage ON nodes (user_id, public_id, version);
-CREATE UNIQUE INDEX nodes_key ON nodes (user_id, source, key) WHERE key IS NOT NULL AND version = 1;
+-- The caller's own id is of a project, and of a session where only that sees it. (x'' stands for none, which no name is.)
+CREATE UNIQUE INDEX nodes_key ON nodes (user_id, source, key, coalesce(project_id, x''),
+    iif(visibility = 'session', session_id, x'')) WHERE key IS NOT NULL AND version = 1;
 CREATE INDEX nodes_session ON nodes (user_id, session_id, id) WHERE session_id IS NOT NULL;
 CREATE INDEX nodes_time ON nodes (event_time, id);
 CREATE INDEX nodes_facts ON nodes (user_id, type, event_time) WHERE type <> 'episodic';
@@ -107,18 +109,23 @@ CREATE TABLE entities (
     attributes    TEXT    NOT NULL DEFAULT '{}'
 );
 CREATE UNIQUE INDEX entities_public ON entities (user_id, public_id);
+CREATE INDEX entities_merged ON entities (merged_into) WHERE merged_into IS NOT NULL;
 
--- Canonical names and aliases, folded. Two people may share a name, so a name is not unique.
+-- Canonical names and aliases, folded. Two people may share a name, so a name is not unique. A name goes with the node that
+-- said it, unless another that stays says it.
 CREATE TABLE entity_names (
     user_id   TEXT    NOT NULL,
     folded    TEXT    NOT NULL,
     entity_id INTEGER NOT NULL REFERENCES entities (id) ON DELETE CASCADE,
     name      TEXT    NOT NULL,
     stemmed   TEXT    NOT NULL,                    -- how it is found in a sentence, where it may be inflected
+    node_id   INTEGER,                             -- said it
     PRIMARY KEY (user_id, folded, entity_id)
 ) WITHOUT ROWID;
 CREATE INDEX entity_names_stemmed ON entity_names (user_id, stemmed);
 CREATE INDEX entity_names_entity ON entity_names (entity_id);
+-- The last word of a name, a surname mostly.
+CREATE INDEX entity_names_last ON entity_names (user_id, replace(folded, rtrim(folded, replace(folded, ' ', '')), ''));
 
 CREATE TABLE node_entities (
     entity_id INTEGER NOT NULL REFERENCES entities (id) ON DELETE CASCADE,
@@ -128,7 +135,10 @@ CREATE TABLE node_entities (
 ) WITHOUT ROWID;
 CREATE INDEX node_entities_node ON node_entities (node_id, role);
 
+-- A conversation that is said in several homes is a session in each: what it teaches is seen where it was said. The same
+-- name in two projects is two sessions, too.
 CREATE TABLE sessions (
+    id                    INTEGER PRIMARY KEY,
     user_id               TEXT    NOT NULL,
     session_id            TEXT    NOT NULL,
     project_id            TEXT,
@@ -141,11 +151,17 @@ CREATE TABLE sessions (
     episode_count         INTEGER NOT NULL DEFAULT 0,
     ended_at              INTEGER,
     consolidated_at       INTEGER,
-    consolidated_node_id  INTEGER,                 -- watermark: the last episode that was read
-    consolidated_by       TEXT,                    -- model id, or rules
-    PRIMARY KEY (user_id, session_id)
-) WITHOUT ROWID;
+    consolidated_node_id  INTEGER,                                     -- watermark: the last episode that was read
+    consolidated_by       TEXT,                                        -- model id, or rules
+    attempts              INTEGER NOT NULL DEFAULT 0,                  -- failed readings since the last success
+    retry_at              INTEGER,                                     -- not before
+    problem               TEXT,                                        -- the kind of failure, never text
+    told_seq              INTEGER,                                     -- the last line of `changes` that a block told of
+    revision              INTEGER NOT NULL DEFAULT 0                   -- how often a block told of changes
+);
+CREATE UNIQUE INDEX sessions_home ON sessions (user_id, session_id, visibility, coalesce(project_id, x''));
 CREATE INDEX sessions_last_node ON sessions (last_node_id);
+CREATE INDEX sessions_pending ON sessions (user_id, session_id) WHERE last_node_id > coalesce(consolidated_node_id, 0);
 
 CREATE TABLE summaries (
     id         INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -162,6 +178,7 @@ CREATE TABLE summaries (
     rests_on   TEXT    NOT NULL DEFAULT '[]',      -- JSON array of node ids
     created_at INTEGER NOT NULL,
     retired_at INTEGER,
+    made_by    TEXT    NOT NULL DEFAULT 'rules',   -- the model's id, or rules
     UNIQUE (user_id, kind, about, version)
 );
 
@@ -175,7 +192,8 @@ CREATE TABLE changes (
     actor      TEXT,
     session_id TEXT,
     batch      TEXT,
-    detail     TEXT    NOT NULL DEFAULT '{}'
+    detail     TEXT    NOT NULL DEFAULT '{}',
+    interface  TEXT                                -- library | cli | mcp | rest | hook | chat | night
 );
 CREATE INDEX changes_node ON changes (node_id, seq);
 
@@ -273,3 +291,222 @@ CREATE TRIGGER knowledge_fts_update AFTER UPDATE OF terms, who ON nodes WHEN old
     INSERT INTO knowledge_fts (knowledge_fts, rowid, terms, who) VALUES ('delete', old.id, old.terms, old.who);
     INSERT INTO knowledge_fts (rowid, terms, who) VALUES (new.id, new.terms, new.who);
 END;
+
+-- What models were asked, a row for each day and step: budgets are counted from it.
+CREATE TABLE spending (
+    user_id           TEXT    NOT NULL,
+    day               INTEGER NOT NULL,                                -- days since 1970, UTC
+    step              TEXT    NOT NULL,
+    model             TEXT    NOT NULL,
+    calls             INTEGER NOT NULL DEFAULT 0,
+    prompt_tokens     INTEGER NOT NULL DEFAULT 0,
+    completion_tokens INTEGER NOT NULL DEFAULT 0,
+    PRIMARY KEY (user_id, day, step, model)
+) WITHOUT ROWID;
+
+-- Pairs a night has looked at, so that it does not look again before something changes or time has passed.
+CREATE TABLE checked_pairs (
+    user_id     TEXT    NOT NULL,
+    step        TEXT    NOT NULL,                                      -- merge | causality
+    first_id    INTEGER NOT NULL REFERENCES nodes (id) ON DELETE CASCADE,
+    second_id   INTEGER NOT NULL REFERENCES nodes (id) ON DELETE CASCADE,
+    fingerprint TEXT    NOT NULL,                                      -- what was seen
+    checked_at  INTEGER NOT NULL,
+    PRIMARY KEY (user_id, step, first_id, second_id)
+) WITHOUT ROWID;
+CREATE INDEX checked_pairs_second ON checked_pairs (second_id);
+CREATE INDEX checked_pairs_first ON checked_pairs (first_id);
+
+-- What one entity brought when it was found to be another, so that both can be told apart again.
+CREATE TABLE entity_merges (
+    id         INTEGER PRIMARY KEY AUTOINCREMENT,
+    entity_id  INTEGER NOT NULL REFERENCES entities (id) ON DELETE CASCADE,
+    into_id    INTEGER NOT NULL REFERENCES entities (id) ON DELETE CASCADE,
+    names      TEXT    NOT NULL,                                       -- JSON: folded names the other gained
+    links      TEXT    NOT NULL,                                       -- JSON: [node id, role] the other gained
+    was        TEXT    NOT NULL,                                       -- JSON: what the other was: type, times, hash of summary
+    at         INTEGER NOT NULL,
+    split_at   INTEGER,                                                -- NULL: stands; else these two are two
+    node_id    INTEGER                                                 -- said it, and it goes with that node
+);
+CREATE INDEX entity_merges_entity ON entity_merges (entity_id);
+CREATE INDEX entity_merges_into ON entity_merges (into_id);
+
+-- Vectors of entity summaries: what an entity is, found by meaning.
+CREATE TABLE entity_vectors (
+    entity_id INTEGER NOT NULL REFERENCES entities (id) ON DELETE CASCADE,
+    model_id  INTEGER NOT NULL REFERENCES embedding_models (id) ON DELETE CASCADE,
+    vector    BLOB    NOT NULL,
+    PRIMARY KEY (entity_id, model_id)
+) WITHOUT ROWID;
+
+-- How far a step of the night has come; of what concerns everybody, the user is ''.
+CREATE TABLE night_marks (
+    user_id  TEXT    NOT NULL,
+    step     TEXT    NOT NULL,
+    position INTEGER NOT NULL DEFAULT 0,                               -- the last id that was looked at
+    at       INTEGER NOT NULL,                                         -- when it was last done with what there was
+    PRIMARY KEY (user_id, step)
+) WITHOUT ROWID;
+
+-- What a summary rests on, by node: kept by the triggers below, whoever writes `summaries.rests_on`.
+CREATE TABLE summary_sources (
+    node_id    INTEGER NOT NULL,
+    summary_id INTEGER NOT NULL REFERENCES summaries (id) ON DELETE CASCADE,
+    PRIMARY KEY (node_id, summary_id)
+) WITHOUT ROWID;
+CREATE INDEX summary_sources_summary ON summary_sources (summary_id);
+
+CREATE TRIGGER summaries_insert AFTER INSERT ON summaries BEGIN
+    INSERT OR IGNORE INTO summary_sources (node_id, summary_id) SELECT value, new.id FROM json_each(new.rests_on);
+END;
+
+-- A summary never outlives what it rests on: it goes with what is believed or true no longer, and every version of it
+-- with what is erased.
+CREATE TRIGGER summaries_unfounded AFTER UPDATE OF retired_seq, valid_until ON nodes
+WHEN new.retired_seq IS NOT NULL OR new.valid_until IS NOT NULL BEGIN
+    UPDATE summaries SET retired_at = new.updated_at
+    WHERE retired_at IS NULL AND id IN (SELECT summary_id FROM summary_sources WHERE node_id = new.id);
+END;
+CREATE TRIGGER summaries_erased BEFORE DELETE ON nodes BEGIN
+    DELETE FROM summaries WHERE id IN (SELECT summary_id FROM summary_sources WHERE node_id = old.id);
+END;
+CREATE TRIGGER entity_summary_retired AFTER UPDATE OF retired_at ON summaries
+WHEN new.kind = 'entity' AND new.retired_at IS NOT NULL AND old.retired_at IS NULL BEGIN
+    DELETE FROM entity_vectors
+    WHERE entity_id = (SELECT id FROM entities WHERE user_id = old.user_id AND public_id = old.about);
+    UPDATE entities SET summary = NULL WHERE user_id = old.user_id AND public_id = old.about;
+END;
+CREATE TRIGGER entity_summary_deleted AFTER DELETE ON summaries
+WHEN old.kind = 'entity' AND old.retired_at IS NULL BEGIN
+    DELETE FROM entity_vectors
+    WHERE entity_id = (SELECT id FROM entities WHERE user_id = old.user_id AND public_id = old.about);
+    UPDATE entities SET summary = NULL WHERE user_id = old.user_id AND public_id = old.about;
+END;
+
+-- What fills a field of a user's profile: it is there while its memory is, and a memory fills as many fields as it tells.
+CREATE TABLE profile_values (
+    node_id INTEGER NOT NULL REFERENCES nodes (id) ON DELETE CASCADE,
+    user_id TEXT    NOT NULL,
+    field   TEXT    NOT NULL,
+    value   TEXT    NOT NULL,
+    is_told INTEGER NOT NULL,                                          -- 0: it stands for the field until that is told
+    PRIMARY KEY (node_id, field)
+) WITHOUT ROWID;
+CREATE INDEX profile_values_field ON profile_values (user_id, field);
+
+-- What is known of an entity: the links of knowledge alone, so that finding them does not mean reading those of every turn.
+CREATE TABLE entity_knowledge (
+    entity_id INTEGER NOT NULL,
+    role      TEXT    NOT NULL,
+    node_id   INTEGER NOT NULL,
+    PRIMARY KEY (entity_id, role, node_id)
+) WITHOUT ROWID;
+CREATE TRIGGER entity_knowledge_insert AFTER INSERT ON node_entities WHEN new.role <> 'speaker' BEGIN -- which only turns have
+    INSERT INTO entity_knowledge (entity_id, role, node_id)
+    SELECT new.entity_id, new.role, n.id FROM nodes AS n WHERE n.id = new.node_id AND n.type <> 'episodic';
+END;
+CREATE TRIGGER entity_knowledge_delete AFTER DELETE ON node_entities BEGIN
+    DELETE FROM entity_knowledge WHERE entity_id = old.entity_id AND role = old.role AND node_id = old.node_id;
+END;
+
+-- What each version of a memory claims. A subject is a folded name, '' the user; a value is kept as it was said and, folded,
+-- as it is compared. The two are entities where they are somebody or something with a name.
+CREATE TABLE claims (
+    id         INTEGER PRIMARY KEY,
+    node_id    INTEGER NOT NULL REFERENCES nodes (id) ON DELETE CASCADE,
+    user_id    TEXT    NOT NULL,
+    subject    TEXT    NOT NULL,
+    subject_id INTEGER REFERENCES entities (id) ON DELETE SET NULL,
+    predicate  TEXT    NOT NULL,
+    value      TEXT    NOT NULL,
+    folded     TEXT    NOT NULL,
+    value_id   INTEGER REFERENCES entities (id) ON DELETE SET NULL,
+    affirmed   INTEGER NOT NULL DEFAULT 1,
+    modality   TEXT    NOT NULL DEFAULT 'fact', -- fact | wish | plan | habit | opinion | past
+    time       TEXT,                            -- ISO 8601, as precise as was told
+    named      TEXT    NOT NULL DEFAULT ''      -- the subject as it was said
+);
+CREATE INDEX claims_node ON claims (node_id);
+CREATE INDEX claims_about ON claims (user_id, predicate, subject);
+CREATE INDEX claims_subject ON claims (subject_id) WHERE subject_id IS NOT NULL;
+CREATE INDEX claims_value ON claims (value_id) WHERE value_id IS NOT NULL;
+
+-- What programs keep beside the memory, exactly as they gave it: files of an agent, items of a session, values of a store.
+CREATE TABLE documents (
+    id         INTEGER PRIMARY KEY AUTOINCREMENT,
+    user_id    TEXT    NOT NULL,
+    project_id TEXT    NOT NULL,               -- empty: of none
+    place      TEXT    NOT NULL,               -- JSON array of text: the folders it is in
+    key        TEXT    NOT NULL,
+    value      TEXT    NOT NULL,               -- JSON
+    created_at INTEGER NOT NULL,
+    updated_at INTEGER NOT NULL,
+    lasts      INTEGER,                        -- milliseconds after it was last read or written; NULL: for good
+    expires_at INTEGER,
+    UNIQUE (user_id, project_id, place, key)
+);
+CREATE INDEX documents_expiring ON documents (expires_at) WHERE expires_at IS NOT NULL;
+
+-- The vectors of the texts that a document is found by: unit length, float32, little-endian.
+CREATE TABLE document_vectors (
+    document_id INTEGER NOT NULL REFERENCES documents (id) ON DELETE CASCADE,
+    model       TEXT    NOT NULL,
+    vector      BLOB    NOT NULL
+);
+CREATE INDEX document_vectors_document ON document_vectors (document_id);
+
+-- How a version of a memory stood until a line of the log: looking back and undoing read it.
+CREATE TABLE past_states (
+    id           INTEGER PRIMARY KEY,
+    node_id      INTEGER NOT NULL REFERENCES nodes (id) ON DELETE CASCADE,
+    seq          INTEGER NOT NULL,                                     -- the line that ended it
+    retired_at   INTEGER,
+    retired_seq  INTEGER,
+    retired_by   TEXT,
+    merged_into  INTEGER,
+    valid_until  INTEGER,
+    closed_seq   INTEGER,
+    confidence   REAL    NOT NULL,
+    anchored_at  INTEGER NOT NULL,
+    decay_rate   REAL    NOT NULL,
+    fades_at     INTEGER,
+    importance   INTEGER NOT NULL,
+    pinned       INTEGER NOT NULL,
+    trust        TEXT    NOT NULL,
+    quarantined  INTEGER NOT NULL,
+    source       TEXT    NOT NULL
+);
+CREATE INDEX past_states_node ON past_states (node_id, seq);
+CREATE TRIGGER nodes_state BEFORE UPDATE OF retired_seq, retired_by, valid_until, decay_rate, importance, pinned, trust,
+    quarantined, source ON nodes
+WHEN old.retired_seq IS NOT new.retired_seq OR old.retired_by IS NOT new.retired_by
+    OR old.valid_until IS NOT new.valid_until OR old.decay_rate <> new.decay_rate OR old.importance <> new.importance
+    OR old.pinned <> new.pinned OR old.trust <> new.trust OR old.quarantined <> new.quarantined OR old.source <> new.source BEGIN
+    INSERT INTO past_states (node_id, seq, retired_at, retired_seq, retired_by, merged_into, valid_until, closed_seq,
+        confidence, anchored_at, decay_rate, fades_at, importance, pinned, trust, quarantined, source)
+    SELECT old.id, coalesce(max(seq), 0), old.retired_at, old.retired_seq, old.retired_by, old.merged_into, old.valid_until,
+        old.closed_seq, old.confidence, old.anchored_at, old.decay_rate, old.fades_at, old.importance, old.pinned,
+        old.trust, old.quarantined, old.source
+    FROM changes;
+END;
+
+-- Files to which memories were exported: erased text may stand there. `user_id` NULL: the file holds everything, of every user.
+CREATE TABLE exports (
+    path    TEXT    PRIMARY KEY,
+    user_id TEXT,
+    seq     INTEGER NOT NULL,                      -- the last line of `changes` before it
+    lines   INTEGER NOT NULL,
+    bytes   INTEGER NOT NULL
+) WITHOUT ROWID;
+
+-- The latest nights: how each step ended, and the part of the log of changes in which their changes are.
+CREATE TABLE nights (
+    id       INTEGER PRIMARY KEY AUTOINCREMENT,
+    at       INTEGER NOT NULL,
+    seconds  REAL    NOT NULL,
+    steps    TEXT    NOT NULL,
+    batch    TEXT    NOT NULL,
+    since    INTEGER NOT NULL,                     -- the last line of `changes` before it
+    until    INTEGER NOT NULL                      -- its own last line, or a later one
+);
