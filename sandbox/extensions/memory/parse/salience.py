@@ -12,6 +12,7 @@ from sandbox.extensions.memory.lexicon import learnt_weights
 from sandbox.extensions.memory.parse import clauses
 from sandbox.extensions.memory.parse.language import Language
 from sandbox.extensions.memory.parse.tokens import Token
+from sandbox.extensions.memory.parse.values import is_like_name
 
 _MARKS = frozenset("/1 /we /3 /past /f /m /impr /inf /plur /name /anim /place /v".split())
 _SUFFIX, _PREFIX = 3, 5  # letters
@@ -22,6 +23,7 @@ _ASIDE = 0.1  # probability below which nothing is learnt from a long sentence
 _SHORT = 16  # words and marks of a plain sentence
 _FEWEST, _MOST_WORDS = 2, 60  # words of a report
 _SIGNS = frozenset(",;:-–—")  # between clauses
+_SUBJECTS = frozenset(("self", "others", "my"))  # classes of words that begin one
 
 
 def salience(said: Sequence[Token], language: Language) -> float:
@@ -38,7 +40,7 @@ def lasting(said: Sequence[Token], starts: Sequence[int], language: Language) ->
     if not may_be_reported(said) or (best := salience(said, language)) < _SALIENT:
         return None
     start, end = 0, len(said)
-    whole = [each for each in starts[1:] if "relative" not in said[each - 1].classes]  # "which is" has no subject
+    whole = [each for each in starts[1:] if _begins_clause(said[each - 1], said[each], language)]
     for first in whole:
         if (without := salience(said[first:end], language)) >= best:
             start, best = first, without
@@ -50,6 +52,13 @@ def lasting(said: Sequence[Token], starts: Sequence[int], language: Language) ->
     while end < len(said) and ("joins" in said[end - 1].classes or said[end - 1].text in _SIGNS):
         end -= 1
     return start, end
+
+
+def _begins_clause(before: Token, first: Token, language: Language) -> bool:
+    """Whether a part of a sentence has a subject of its own: not *which is*, nor *hotel* in *a flight and hotel*."""
+    if "and" in before.classes and "dropped" not in language.classes:
+        return not first.classes.isdisjoint(_SUBJECTS) or is_like_name(first)
+    return "relative" not in before.classes
 
 
 def is_aside(said: Sequence[Token], language: Language) -> bool:
