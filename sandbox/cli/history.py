@@ -118,10 +118,9 @@ def undo(
     if not yes:
         would = undone(dry_run=True)
         overviews.undoing(Page(), would)
-        if would.steps:
-            typer.confirm("Do this?", abort=True, err=True)
-        else:
+        if would.change is None:
             return
+        typer.confirm("Do this?", abort=True, err=True)
     report = undone(dry_run=False)
     invocation.show(report, lambda page: overviews.undone(page, report))
 

@@ -155,14 +155,14 @@ def undoing(page: Page, report: "UndoReport") -> None:
         ([(f"  {each.id or ''}", ID), (each.outcome, FAINT)], f"{each.content or each.event}{_because(each)}")
         for each in report.steps
     )
-    if not report.steps:
+    if report.change is None:
         page.line("There is nothing to undo.")
 
 
 def undone(page: Page, report: "UndoReport") -> None:
     """What was undone, and how to undo that."""
     undoing(page, report)
-    if report.change is not None and report.steps:
+    if report.change is not None:
         page.line((f"Undone. `memory undo {report.change}` brings it back.", FAINT))
 
 

@@ -96,13 +96,78 @@ async def test_any_single_change_is_undone_exactly(memory: Memory, clock: FakeCl
 
 
 async def test_later_changed_memories_stay_and_are_reported(memory: Memory) -> None:
+    """Nothing was undone, so there is no number to undo, and no line of the log."""
     id = await memory.remember("Ann sings.")
     await memory.forget(id)
     forgotten = await number_of(memory, "forgotten", id)
     await memory.restore(id)
-    (step,) = (await memory.undo(forgotten)).steps
-    assert (step.outcome, bool(step.reason)) == ("kept", True)
+    last = await memory.last_change()
+    report = await memory.undo(forgotten)
+    assert [(step.outcome, bool(step.reason)) for step in report.steps] == [("kept", True)]
+    assert (report.change, report.dry_run, await memory.last_change()) == (None, False, last)
     assert await known(memory) == {"Ann sings."}
+
+
+async def test_a_confirmation_of_what_never_fades_can_be_undone(memory: Memory) -> None:
+    id = await memory.remember("Ann is a pilot.")
+    await memory.correct(id, "Ann is a painter.")
+    await memory.confirm(id)
+    undone = await memory.undo(await number_of(memory, "confirmed", id))
+    assert (await memory.explain(id)).memory.confidence == 0.9
+    await undo_again(memory, undone)
+    assert (await memory.explain(id)).memory.confidence == 1.0
+
+
+async def test_what_faded_fades_again_when_its_restoring_is_undone(memory: Memory, clock: FakeClock) -> None:
+    """Also when no night has noticed that it had faded, and when it was said again."""
+    id = await memory.remember("The user plays golf.", source="inferred")
+    clock.advance(days=20)
+    told = (await memory.explain(id)).memory
+    await memory.remember("The user plays golf.", source="inferred")
+    await memory.undo(await number_of(memory, "heard", id))
+    assert (await memory.explain(id)).memory == told
+    clock.advance(days=2000)
+    await memory.restore(id)
+    assert await known(memory) == {"The user plays golf."}
+    await memory.undo(await number_of(memory, "restored", id))
+    assert await known(memory) == set()
+
+
+async def test_an_undone_correction_of_what_was_replaced_leaves_that_as_history(
+    memory: Memory, clock: FakeClock
+) -> None:
+    """It is not retired; it only ended."""
+    id = await memory.remember("I live in Berlin.")
+    clock.advance(days=1)
+    await memory.remember("I live in Potsdam.")
+    await memory.correct(id, "I live in Bern.")
+    await memory.undo(await number_of(memory, "corrected", id))
+    found = (await memory.explain(id)).memory
+    assert (found.content, found.retired_by, found.valid_until) == ("I live in Berlin.", None, clock())
+
+
+async def test_what_only_an_undone_correction_had_ended_is_valid_again(memory: Memory, clock: FakeClock) -> None:
+    await memory.remember("I live in Berlin.")
+    id = await memory.remember("Ann sings.")
+    clock.advance(days=1)
+    await memory.correct(id, "I live in Bern.")
+    assert await known(memory) == {"I live in Bern."}
+    await memory.undo(await number_of(memory, "corrected", id))
+    assert await known(memory) == {"I live in Berlin.", "Ann sings."}
+
+
+async def test_undone_proposals_wait_no_longer(memory: Memory) -> None:
+    """Also those that were concluded from what is undone."""
+    turn = await memory.observe("user", "Nuts again!", session="s")
+    alone = await memory.remember("I am allergic to nuts.", source="inferred")
+    concluded = await memory.remember("I am allergic to figs.", source="inferred", rests_on=[turn])
+    assert {each.memory.id for each in await memory.proposals()} == {alone, concluded}
+    for undone in (alone, turn):
+        await memory.undo(await number_of(memory, "created", undone))
+    assert await memory.proposals() == ()
+    again = (await memory.changes(whole=True))[-2].seq
+    await memory.undo(again)
+    assert {each.memory.id for each in await memory.proposals()} == {concluded}
 
 
 async def test_facts_resting_on_an_undone_memory_alone_go_along(memory: Memory, join: Join, clock: FakeClock) -> None:

@@ -217,27 +217,27 @@ class Knowledge:
         return head
 
     async def undo(self, wanted: UndoSelection, trust: Trust, scope: Scope, *, dry_run: bool) -> UndoReport:
-        """Undo changes. A dry run undoes them in a transaction that is rolled back."""
+        """Undo changes. A dry run, or one that finds nothing to undo, is a transaction that is rolled back."""
 
         def apply(tx: Transaction) -> UndoReport:
             check_change("of a change", trust)
             report = undo.undo(tx, wanted, scope, self._runtime.config.decay_threshold)
-            if dry_run:
-                raise _WouldUndo(report)
+            if dry_run or report.change is None:
+                raise _RolledBack(report)
             return report
 
         try:
             return await self._runtime.write(apply)
-        except _WouldUndo as would:
-            return replace(would.report, dry_run=True)
+        except _RolledBack as tried:
+            return replace(tried.report, dry_run=dry_run)
 
 
 def _length(sources: Sequence[Node]) -> int:
     return sum(len(source.content) for source in sources)
 
 
-class _WouldUndo(Exception):
-    """Carries the result of a dry run out of its transaction, which is rolled back."""
+class _RolledBack(Exception):
+    """Carries the result of an undo out of its transaction, which is rolled back."""
 
     def __init__(self, report: UndoReport) -> None:
         super().__init__()

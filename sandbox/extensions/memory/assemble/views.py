@@ -94,7 +94,7 @@ def explanation(snapshot: Snapshot, public_id: str, filter_: Filter) -> Explanat
         sources=records(graph.targets(snapshot, ids, "derived_from")),
         supersedes=records(graph.targets(snapshot, ids, "supersedes")),
         superseded_by=records(graph.sources(snapshot, ids, "supersedes")),
-        possible_conflicts=records(graph.conflicting(snapshot, ids), filter_),
+        possible_conflicts=records(graph.conflicting(snapshot, ids[:1]), filter_),
         entities=tuple(entities.entities_of(snapshot, found[0].id, filter_.scope)),
         changes=history.changes_of(snapshot, ids),
         claims=tuple(kept.claim for kept in claims.of_nodes(snapshot, ids[:1]).get(ids[0], ())),

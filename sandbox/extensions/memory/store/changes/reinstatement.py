@@ -80,7 +80,7 @@ def _plan(
     snapshot: Snapshot, node: Node, replacing: Sequence[Node], heirs: Sequence[Node], gone: Sequence[int]
 ) -> Reinstated:
     until, seq, kept = _ending(snapshot, node, replacing, gone)
-    others = snapshot.execute(_SQL.replacing, id=node.id, gone=gone).fetchone()
+    others = snapshot.execute(_SQL.retiring, id=node.id, gone=gone).fetchone()
     retired_by = node.retired_by
     if retired_by == "merged" or (retired_by == "corrected" and others is None):
         retired_by = _retired_like({each.retired_by for each in replacing}, bool(heirs))
@@ -110,13 +110,13 @@ def _ending(
             lines = [line for line in lines if line[0] in detail.get("kept", ())]
     if not lines:
         return node.valid_until, None, ()
-    named = [detail["by"] for _, detail in lines if "by" in detail]
-    left = {row["public_id"] for row in snapshot.execute(_SQL.are_left, names=named, user_id=node.user_id, gone=gone)}
+    named = [(detail["by"], seq) for seq, detail in lines if "by" in detail]
+    left = {row["seq"] for row in snapshot.execute(_SQL.are_left, named=named, user_id=node.user_id, gone=gone)}
     by_them = {max(each.valid_from, node.valid_from) for each in replacing}
     kept = [
         (seq, detail)
         for seq, detail in lines
-        if (detail["by"] in left if "by" in detail else detail["valid_until"] not in by_them)
+        if (seq in left if "by" in detail else detail["valid_until"] not in by_them)
     ]
     closings = [(int(str(detail["valid_until"])), seq) for seq, detail in kept]
     stated = lines[0][1].get("was")

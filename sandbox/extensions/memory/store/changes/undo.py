@@ -81,7 +81,9 @@ class UndoSelection:
 
 
 def undo(tx: Transaction, wanted: UndoSelection, scope: Scope, threshold: float) -> UndoReport:
-    """Undo the wanted changes, the latest first, and return each step. Raises ``UnknownChange``."""
+    """Undo the wanted changes, the latest first, and return each step. If the report has no number, nothing was
+    undone, and the transaction is to be rolled back. Raises ``UnknownChange``.
+    """
     (seen, parameters), named = visible(scope), {name: getattr(wanted, name) for name in UndoSelection.__slots__}
     sql = _SQL.lines.replace("{visible}", seen).replace("{wanted}", wanted.condition)
     lines = tx.execute(sql, {**parameters, **named, "learnt": LEARNT}).fetchall()
@@ -96,7 +98,8 @@ def undo(tx: Transaction, wanted: UndoSelection, scope: Scope, threshold: float)
     if wanted.session is not None:
         asked = {"user_id": scope.user_id, "session": wanted.session, "project_id": scope.project_id, "now": tx.now}
         tx.execute(_SQL.retire_summary, asked)
-    return UndoReport(seq, tuple(steps.done))
+    is_changed = any(step.outcome != "kept" for step in steps.done)
+    return UndoReport(seq if is_changed else None, tuple(steps.done))
 
 
 @dataclass(slots=True)
@@ -139,7 +142,7 @@ class _Undo:
         reinstatement.undo(self.tx, gone, plans, "what stood between them was undone")
         graph.remove_edges(self.tx, [row["id"] for row in self.tx.execute(_SQL.replaced_by, gone=gone)])
         for each in nodes.by_ids(self.tx, gone).values():
-            if each.retired_seq is None:
+            if each.retired_by in (None, decisions.PROPOSED):
                 nodes.retire(self.tx, each, by="undone", event="undone", actor=self.scope.actor_id)
                 line = brought.get(each.id)
                 self._tell(line, each, "retired", None if line else "it rests on an undone change")
@@ -188,7 +191,8 @@ class _Undo:
             self._tell(line, node, "kept", _CHANGED_SINCE)
             return
         values = {**dict(now), **{name: before[name] for names in mine for name in names}}
-        self.tx.log("put_back", node.id, node.user_id, actor=self.scope.actor_id, undone=line["seq"])
+        seq = self.tx.log("put_back", node.id, node.user_id, actor=self.scope.actor_id, undone=line["seq"])
+        nodes.keep_state(self.tx, node, seq)
         until = self.tx.now + decisions.WAITS if values["retired_by"] == decisions.PROPOSED else None
         self.tx.execute(_SQL.put_back, {**values, **at, "now": self.tx.now, "until": until})
         if line["event"] in ("superseded", "corrected"):

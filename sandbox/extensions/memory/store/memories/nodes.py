@@ -119,10 +119,16 @@ def forget(tx: Transaction, node: Node, actor: str | None) -> None:
 
 def restore(tx: Transaction, node: Node, threshold: float, actor: str | None = None) -> None:
     """Believe a retired memory again; its confidence starts again from the stored value."""
-    tx.log("restored", node.id, node.user_id, actor=actor, was=node.retired_by)
+    seq = tx.log("restored", node.id, node.user_id, actor=actor, was=node.retired_by)
+    keep_state(tx, node, seq)
     fades = fades_at(node.confidence, node.decay_rate, max(node.anchored_at, tx.now), threshold)
     tx.execute(_SQL.unretire, id=node.id, now=tx.now, fades_at=fades)
     requeue(tx, node)
+
+
+def keep_state(tx: Transaction, node: Node, seq: int) -> None:
+    """Record the state before a line of the log that may change the duration alone; a trigger records other changes."""
+    tx.execute(_SQL.keep_state, id=node.id, seq=seq)
 
 
 def clock_was_ahead(snapshot: Snapshot, now: int) -> bool:
@@ -166,7 +172,8 @@ def add_repetition(tx: Transaction, node: Node, draft: Draft) -> None:
     heard = {"confidence": sure, "anchored_at": anchor, "decay_rate": rate, "now": tx.now}
     fades = fades_at(sure, rate, anchor, fading_threshold(tx) or 0.0)
     if node.decay_rate > 0 or draft.importance > node.importance:
-        tx.log("heard", node.id, node.user_id, actor=draft.scope.actor_id, session_id=draft.session_id)
+        seq = tx.log("heard", node.id, node.user_id, actor=draft.scope.actor_id, session_id=draft.session_id)
+        keep_state(tx, node, seq)
     tx.execute(_SQL.hear, {"id": node.id, "fades_at": fades, **heard})
     tx.execute(_SQL.matter, id=node.id, importance=draft.importance, now=tx.now)
 
@@ -197,7 +204,8 @@ def keep_validity(tx: Transaction, node_id: int, until: int) -> None:
 
 def confirm(tx: Transaction, node: Node, actor: str | None, trust: str | None) -> None:
     """Give a memory full confidence without decay. A person's confirmation, as ``trust``, also raises its trust."""
-    tx.log("confirmed", node.id, node.user_id, actor=actor, trust=trust)
+    seq = tx.log("confirmed", node.id, node.user_id, actor=actor, trust=trust)
+    keep_state(tx, node, seq)
     tx.execute(_SQL.confirm, id=node.id, now=tx.now)
     if trust is not None:
         tx.execute(_SQL.set_trust, id=node.id, trust=trust, now=tx.now)

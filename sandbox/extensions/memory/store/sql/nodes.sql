@@ -63,12 +63,19 @@ ORDER BY f.rowid DESC LIMIT :limit;
 
 -- retire: end a memory in memory time
 UPDATE nodes SET retired_at = :now, retired_seq = :seq, retired_by = :by, updated_at = :now
-WHERE id = :id AND retired_seq IS NULL;
+WHERE id = :id AND (retired_seq IS NULL OR retired_by = 'proposed');
 
 -- forget: hide a memory; an earlier retirement stays
 UPDATE nodes SET retired_by = 'forgotten', retired_at = coalesce(retired_at, :now),
     retired_seq = coalesce(retired_seq, :seq), updated_at = :now
 WHERE id = :id;
+
+-- keep_state: record the present state of a node, which a line of the log ends
+INSERT INTO past_states (node_id, seq, retired_at, retired_seq, retired_by, merged_into, valid_until, closed_seq,
+    confidence, anchored_at, decay_rate, fades_at, importance, pinned, trust, quarantined, source)
+SELECT id, :seq, retired_at, retired_seq, retired_by, merged_into, valid_until, closed_seq,
+    confidence, anchored_at, decay_rate, fades_at, importance, pinned, trust, quarantined, source
+FROM nodes WHERE id = :id;
 
 -- unretire: believe a memory again, with a new anchor
 UPDATE nodes SET retired_at = NULL, retired_seq = NULL, retired_by = NULL, purge_at = NULL,

@@ -17,20 +17,25 @@ WITH RECURSIVE above (origin, id) AS (
 SELECT DISTINCT above.origin AS gone, n.id AS heir FROM above CROSS JOIN nodes AS n ON n.id = above.id
 WHERE n.retired_seq IS NULL AND n.id NOT IN (SELECT value FROM json_each(:gone)) ORDER BY 1, 2;
 
--- replacing: the believed, remaining memories that replaced a node
+-- retiring: the believed, remaining memories that replaced a node, except those that ended its validity
 SELECT n.id FROM edges AS e CROSS JOIN nodes AS n ON n.id = e.source_id
 WHERE e.target_id = :id AND e.relation = 'supersedes' AND n.retired_seq IS NULL
-  AND n.id NOT IN (SELECT value FROM json_each(:gone));
+  AND n.id NOT IN (SELECT value FROM json_each(:gone)) AND n.public_id NOT IN (
+    SELECT c.detail ->> 'by' FROM changes AS c
+    WHERE c.node_id = :id AND c.event = 'superseded' AND c.detail ->> 'by' IS NOT NULL);
 
 -- endings: the lines of the log about ends of a node's validity, and their undoing
 SELECT c.seq, c.event, c.detail FROM changes AS c
 WHERE c.node_id = :id AND c.event IN ('superseded', 'restored', 'reinstated') ORDER BY c.seq;
 
--- are_left: which of some memories remain, by public id; a proposal replaced nothing
-SELECT DISTINCT n.public_id FROM json_each(:names) AS wanted
-CROSS JOIN nodes AS n ON n.user_id = :user_id AND n.public_id = wanted.value
+-- are_left: which lines of the log (memory, line) are about a memory that remains, as it was then or in a later version; a
+-- proposal replaced nothing
+SELECT DISTINCT wanted.value ->> 1 AS seq FROM json_each(:named) AS wanted
+CROSS JOIN nodes AS n ON n.user_id = :user_id AND n.public_id = wanted.value ->> 0
 WHERE n.id NOT IN (SELECT value FROM json_each(:gone))
-  AND coalesce(n.retired_by, '') NOT IN ('proposed', 'approved', 'rejected');
+  AND coalesce(n.retired_by, '') NOT IN ('proposed', 'approved', 'rejected')
+  AND NOT EXISTS (SELECT 1 FROM nodes AS later WHERE later.user_id = n.user_id AND later.public_id = n.public_id
+    AND later.version > n.version AND later.created_seq < wanted.value ->> 1);
 
 -- reinstate: restore a node's state before it was replaced
 UPDATE nodes SET retired_at = iif(:by IS NULL, NULL, retired_at), retired_seq = iif(:by IS NULL, NULL, retired_seq),

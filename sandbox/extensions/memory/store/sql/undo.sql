@@ -9,7 +9,7 @@ WHERE o.id = :id AND n.version > o.version AND n.retired_by IS NOT 'undone' ORDE
 -- built_on: conclusions from undone memories, and memories learnt from them or told with them alone
 SELECT DISTINCT n.id FROM json_each(:gone) AS g
 CROSS JOIN edges AS b ON b.target_id = g.value AND b.relation = 'derived_from' CROSS JOIN nodes AS n ON n.id = b.source_id
-WHERE n.retired_seq IS NULL AND n.id NOT IN (SELECT value FROM json_each(:gone))
+WHERE (n.retired_seq IS NULL OR n.retired_by = 'proposed') AND n.id NOT IN (SELECT value FROM json_each(:gone))
   AND (n.category IS :insight OR ((n.source IN (SELECT value FROM json_each(:learnt)) OR b.created_at = n.created_at)
     AND NOT EXISTS (
       SELECT 1 FROM edges AS e CROSS JOIN nodes AS t ON t.id = e.target_id
