@@ -101,7 +101,10 @@ def test_one_part_alone_shows_a_table(data: Path) -> None:
 
 @pytest.mark.parametrize(
     ("config", "complaint"),
-    [("rrf_k=10,rrf_weigt_fts=1", "rrf_weigt_fts"), ("spread_answer=1", "spread_answer: no setting any more")],
+    [
+        ("rrf_k=10,rrf_weigt_fts=1", "rrf_weigt_fts"),
+        ("embedding_dimensions=256", "embedding_dimensions: no setting any more"),
+    ],
 )
 def test_an_unknown_setting_is_named(
     data: Path, config: str, complaint: str, capsys: pytest.CaptureFixture[str]

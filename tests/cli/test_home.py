@@ -56,10 +56,10 @@ def test_a_wrong_setting_is_named_with_its_file(cli: Cli, text: str, problem: st
 
 
 def test_a_removed_setting_does_not_prevent_the_start(cli: Cli) -> None:
-    path = configure(cli.home, "memory: {intent_similarity_threshold: 0.45, spread_answer: 1}\n")
+    path = configure(cli.home, "memory: {intent_similarity_threshold: 0.45, embedding_dimensions: 256}\n")
     cli.fine("remember", "Ann plays golf.")
     told = cli("doctor").out
-    for key in ("intent_similarity_threshold", "spread_answer"):
+    for key in ("intent_similarity_threshold", "embedding_dimensions"):
         assert f"`memory.{key}` is no setting any more: " in " ".join(told.split())
     assert path.name in told
 
