@@ -3,27 +3,9 @@
 from datetime import timedelta
 
 from sandbox.extensions.memory import Memory, Message
-from sandbox.extensions.memory.retrieve.adjustments.knowledge import lowered
-from sandbox.extensions.memory.store.indexes.scored import Scored
 from sandbox.testing import FakeClock
 from tests.memory.conftest import Join
 from tests.memory.hits import contents, present
-
-
-def test_a_fact_beyond_its_turns_keeps_its_place() -> None:
-    """The search found none or not all of its turns, or they hardly match."""
-    for rests_on in ([9], [1, 9], [3]):
-        assert lowered(Scored.of({1: 0.8, 2: 1.0, 3: 0.05}), {2: rests_on}, 0.3).plain()[2] == 1.0
-
-
-async def test_facts_without_turns_are_not_lowered(memory: Memory, clock: FakeClock) -> None:
-    await memory.observe("user", "I live in Berlin.", session="s1", speaker="Ann")
-    clock.advance(minutes=1)
-    (fact,) = (await memory.consolidate("s1")).learnt
-    both = await memory.search("where does Ann live? in Berlin?", reinforce=False)
-    assert [hit.type for hit in both] == ["episodic", "semantic"]
-    (alone,) = await memory.search("where does Ann live? in Berlin?", types=("semantic",), reinforce=False)
-    assert (alone.id, alone.score > both[1].score) == (fact.id, True)
 
 
 async def test_a_block_does_not_repeat_a_turn(memory: Memory, clock: FakeClock) -> None:

@@ -8,7 +8,6 @@ ADJUSTMENTS: tuple[Adjustment, ...] = (
     Adjustment(SPOKEN_TIME, times.spoken_time),
     Adjustment("what names a time", times.names_a_time),
     Adjustment("newer first", newer.newer_first),
-    Adjustment("learnt beside its turns", knowledge.repeated),
     Adjustment("insights", knowledge.insights),
     Adjustment("what fades", knowledge.fading),
     Adjustment("priority of contexts", knowledge.in_contexts),

@@ -1,12 +1,8 @@
-"""Lower learnt memories beside their source turns, because the turns say the same.
-
-A night's conclusion counts less than any statement, and a memory that will soon fade less than a sure one. A memory in
-a context of high priority counts more.
+"""A night's conclusion counts less than any statement, and a memory that will soon fade less than a sure one. A memory
+in a context of high priority counts more.
 """
 
-from collections.abc import Mapping, Sequence
-
-import numpy as np
+from collections.abc import Mapping
 
 from sandbox.extensions.memory.decay import FADING
 from sandbox.extensions.memory.retrieve.protocols import SearchContext
@@ -15,21 +11,12 @@ from sandbox.extensions.memory.store.indexes.scored import Scored
 from sandbox.extensions.memory.store.memories import facts
 from sandbox.extensions.memory.store.reading import search
 
-_REPEATED = 0.3  # factor for a learnt memory beside its source turns
 _INSIGHT = 0.3  # factor for a night's conclusion about a person
 _FADING = 0.7  # factor for a fading memory in a search
 _LIFT = 0.5  # of its score; the gain of a memory in a context of the highest priority
 
 _LOOKED_AT = 200  # of the best results
 _SHOWN = 50  # of the best results, which can include an insight
-_SAYS_IT = 0.3  # of its score; a source turn with more repeats a learnt memory; flat from 0.2 to 0.4
-
-
-def repeated(context: SearchContext, scores: Scored) -> Scored:
-    """Lower memories that repeat their source turns. Not for a block, which may not show those turns."""
-    if context.knowledge_limit or not (context.visibility.filter.sees_turns and context.resolved.has_knowledge):
-        return scores
-    return lowered(scores, facts.learnt(context.visibility.snapshot, _best(scores)), _REPEATED)
 
 
 def insights(context: SearchContext, scores: Scored) -> Scored:
@@ -54,18 +41,6 @@ def in_contexts(context: SearchContext, scores: Scored) -> Scored:
         return scores
     lifted = contexts.priorities(context.visibility.snapshot, _best(scores))
     return _weighed(scores, {node: 1 + _LIFT * priority for node, priority in lifted.items()})
-
-
-def lowered(scores: Scored, rests_on: Mapping[int, Sequence[int]], factor: float) -> Scored:
-    """The scores, lowered for memories that rest on turns in the results. Pure."""
-    if not rests_on:
-        return scores
-    place, out = {node: index for index, node in enumerate(scores.ids.tolist())}, scores.values.tolist()
-    for node, turns in rests_on.items():
-        said = [out[place[turn]] for turn in turns if turn in place]
-        if len(said) == len(turns) and max(said) > _SAYS_IT * out[place[node]]:
-            out[place[node]] *= factor
-    return scores.valued(np.array(out, float))
 
 
 def _best(scores: Scored, count: int = _LOOKED_AT) -> list[int]:

@@ -3,7 +3,6 @@ separating them again.
 """
 
 import json
-from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
@@ -82,14 +81,6 @@ def insights(snapshot: Snapshot, ids: Iterable[int]) -> list[int]:
     if snapshot.execute(_SQL.concluded).fetchone() is None:
         return []
     return [row["id"] for row in snapshot.execute(_SQL.insights, ids=ids, category=INSIGHT)]
-
-
-def learnt(snapshot: Snapshot, ids: Iterable[int]) -> dict[int, list[int]]:
-    """The nodes that were learnt from conversations, with the turns each rests on."""
-    found: dict[int, list[int]] = defaultdict(list)
-    for node, turn in snapshot.execute(_SQL.among, ids=ids):
-        found[node].append(turn)
-    return dict(found)
 
 
 _NEVER = 1 << 62  # later than any time at which a memory fades

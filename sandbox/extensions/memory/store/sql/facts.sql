@@ -28,11 +28,6 @@ CROSS JOIN vectors AS v ON v.node_id = wanted.value AND v.model_id = :model_id;
 -- first_at: when the first memory of a user was stored
 SELECT created_at FROM nodes WHERE user_id = :user_id ORDER BY id LIMIT 1;
 
--- among: the learnt memories among some nodes, with the turns they rest on
-SELECT n.id, e.target_id FROM json_each(:ids) AS wanted CROSS JOIN nodes AS n ON n.id = wanted.value
-JOIN edges AS e ON e.source_id = n.id AND e.relation = 'derived_from'
-WHERE n.type <> 'episodic' AND n.source IN ('rules', 'extraction');
-
 -- concluded: whether a night ever stored a conclusion
 SELECT 1 FROM night_marks WHERE step = 'insights' LIMIT 1;
 
