@@ -4,6 +4,7 @@ import shutil
 import sys
 import time
 from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager
 from ipaddress import ip_address
 from pathlib import Path
 from typing import Any
@@ -29,16 +30,29 @@ def clock() -> FakeClock:
     return FakeClock()
 
 
-@pytest.fixture
-def far_east(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """The clocks of this machine are 14 hours before UTC's, so that noon in UTC is 02:00 of the next day."""
+@contextmanager
+def _zone(monkeypatch: pytest.MonkeyPatch, zone: str) -> Iterator[None]:
     if not hasattr(time, "tzset"):
         pytest.skip("Windows has no such zones")
     with monkeypatch.context() as environment:
-        environment.setenv("TZ", "XXX-14")
+        environment.setenv("TZ", zone)
         time.tzset()
         yield
     time.tzset()
+
+
+@pytest.fixture
+def far_east(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """The clocks of this machine are 14 hours before UTC's, so that noon in UTC is 02:00 of the next day."""
+    with _zone(monkeypatch, "XXX-14"):
+        yield
+
+
+@pytest.fixture(params=["XXX-14", "XXX11", "CET-1CEST,M3.5.0,M10.5.0/3"])
+def anywhere(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """The clocks of this machine are far before or behind UTC's, or have summer time."""
+    with _zone(monkeypatch, request.param):
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -1,7 +1,6 @@
 """`memory search`, `list`, `context`, `contexts`, `explain`, `entity` and `profile`."""
 
 from collections.abc import Sequence
-from datetime import datetime
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -60,7 +59,6 @@ def search(
         limit=limit,
         threshold=threshold,
         order=order,
-        now=datetime.now().astimezone(),
         reinforce=reinforce,
         scope=invocation.scope,
         **wanted,
@@ -135,7 +133,7 @@ def context(
     cat prompt.txt | memory context -
     """
     text = spoken(prompt)
-    wanted |= {"session": session, "now": datetime.now().astimezone(), "scope": invocation.scope}
+    wanted |= {"session": session, "scope": invocation.scope}
     found: Block | None = invocation.ask_quickly("context", text, budget=budget, reinforce=reinforce, **wanted)
     from sandbox.cli import output
 

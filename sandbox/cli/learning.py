@@ -78,7 +78,7 @@ def _list(page: "Page", title: str, records: "tuple[Record, ...]", most: int | N
     if not records:
         return
     page.heading(title)
-    page.rows(([(f"  {each.id}", ID), (page.day(each.event_time), FAINT)], each.content) for each in records[:most])
+    page.rows(([(f"  {each.id}", ID), (page.when(each), FAINT)], each.content) for each in records[:most])
     if most is not None and len(records) > most:
         page.line(f"and {len(records) - most:,} more; all knowledge is listed, the latest first, by", indent=2)
         page.line(f'`memory search "" --type semantic --limit {len(records)}`, and by `end --all` at once', indent=2)

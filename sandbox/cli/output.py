@@ -84,7 +84,7 @@ def entry(page: Page, memory: "Hit | Record") -> None:
 def about(page: Page, memory: "Hit | Record") -> None:
     """A line about a memory: its id, its speaker or kind, and its origin."""
     standing = ((each, FAINT) for each in (origin(memory), _standing(page, memory)))
-    page.line((memory.id, ID), (page.day(memory.event_time), FAINT), kind(memory), *standing)
+    page.line((memory.id, ID), (page.when(memory), FAINT), kind(memory), *standing)
 
 
 def kind(memory: "Hit | Record") -> str:
@@ -228,4 +228,4 @@ def listed(page: Page, record: "Record", wanted: Mapping[str, float] = _NOTHING)
     """A memory as a row of a list; a long one is cut to the passages that fit the question."""
     named = f"{kind(record)}: " if record.type == "episodic" else ""
     content = excerpt(record.content, wanted, SHOWN)
-    return [(f"  {record.id}", ID), (page.day(record.event_time), FAINT)], f"{named}{content}"
+    return [(f"  {record.id}", ID), (page.when(record), FAINT)], f"{named}{content}"

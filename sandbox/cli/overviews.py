@@ -81,7 +81,7 @@ def memories(page: Page, found: "Results[Listed]", nothing: str) -> None:
     for listed_ in found.items:
         memory = listed_.memory
         used = f"used {counted(memory.access_count, 'time')}" if memory.access_count else ""
-        page.line((memory.id, ID), (page.day(memory.event_time), FAINT), kind(memory), (used, FAINT))
+        page.line((memory.id, ID), (page.when(memory), FAINT), kind(memory), (used, FAINT))
         page.text(excerpt(memory.content, {}, SHOWN))
     if not found.items:
         page.line(nothing)
@@ -115,7 +115,7 @@ def weak(page: Page, records: "Sequence[Record]") -> None:
         if number:
             page.blank()
         fades = f"fades on {page.day(record.fades_at)}" if record.fades_at else ""
-        whence = f"{origin(record)} on {page.day(record.event_time)}"
+        whence = f"{origin(record)} on {page.when(record)}"
         about = ((each, FAINT) for each in (whence, f"confidence {record.confidence:.0%}"))
         page.line((record.id, ID), (fades, FAINT), kind(record), *about)
         page.text(record.content)

@@ -5,11 +5,16 @@ Content is data: it contains no markup, and cannot control a terminal.
 
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime, tzinfo
+from typing import TYPE_CHECKING
 
 from rich.console import Console
 from rich.text import Text
 
 from sandbox.support.characters import printable
+from sandbox.support.times import in_zone
+
+if TYPE_CHECKING:
+    from sandbox.extensions.memory.model import Hit, Record
 
 ID, FAINT, HEADING, GOOD, BAD = "cyan", "dim", "bold", "green", "bold red"
 
@@ -28,11 +33,15 @@ class Page:
 
     def day(self, moment: datetime) -> str:
         """``2026-03-02``."""
-        return moment.astimezone(self._zone).strftime("%Y-%m-%d")
+        return in_zone(moment, self._zone).strftime("%Y-%m-%d")
+
+    def when(self, memory: "Hit | Record") -> str:
+        """The told time of a memory, or else its day."""
+        return memory.told or self.day(memory.event_time)
 
     def minute(self, moment: datetime) -> str:
         """``2026-03-02 07:12``."""
-        return moment.astimezone(self._zone).strftime("%Y-%m-%d %H:%M")
+        return in_zone(moment, self._zone).strftime("%Y-%m-%d %H:%M")
 
     def line(self, *parts: Part, indent: int = 0) -> None:
         """Parts side by side, without blank ones."""

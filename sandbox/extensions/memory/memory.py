@@ -96,7 +96,7 @@ from sandbox.extensions.memory.store.transfer import dump
 from sandbox.extensions.memory.times import to_ms
 from sandbox.support.diagnosis import Check
 from sandbox.support.embedder import Embedder
-from sandbox.support.times import Clock, system_clock
+from sandbox.support.times import Clock, in_zone, system_clock
 from sandbox.support.trust import Trust, Unconfirmed
 
 if TYPE_CHECKING:
@@ -577,7 +577,7 @@ class Memory:
         ``after`` nor ``before`` is given, it searches only that time. A memory that is found gains confidence, unless
         ``reinforce`` is off. Raises ``InvalidArgument``.
         """
-        moment = now or self._runtime.clock().astimezone()
+        moment = now or in_zone(self._runtime.clock())
         narrowed = partial(self._runtime.narrowed, scope=scope, now=moment, wanted=wanted)
         limit = _positive_or_none("limit", limit)
         return await self._answers.search(question, narrowed, limit, threshold, order, moment, reinforce=reinforce)
@@ -600,7 +600,7 @@ class Memory:
         Without ``include_session``, turns of ``session`` itself are left out, for an assistant that still sees them.
         """
         scope = replace(scope, session_id=cleaning.session_of(session, scope))
-        moment = now or self._runtime.clock().astimezone()
+        moment = now or in_zone(self._runtime.clock())
         return await self._answers.context(
             prompt,
             partial(self._runtime.narrowed, scope=scope, now=moment, wanted=wanted),
@@ -632,7 +632,7 @@ class Memory:
         that were found are left out. With ``as_of``, the block from what was true and believed then.
         """
         scope = replace(scope, session_id=cleaning.session_of(session, scope))
-        moment = now or self._runtime.clock().astimezone()
+        moment = now or in_zone(self._runtime.clock())
         narrowed = partial(self._runtime.narrowed, scope=scope, now=moment, wanted=wanted)
         return await self._answers.explain_context(prompt, narrowed, _positive_or_none("budget", budget), moment)
 

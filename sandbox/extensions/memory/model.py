@@ -129,8 +129,8 @@ class Hit:
     """One search result. ``score`` orders the hits of one search and cannot be compared across searches. ``legs`` gives
     the rank (from 1) in each leg that found it, ``similarity`` the cosine if the vectors found it, ``terms`` the stems
     it shares with the question, ``edges`` the edges over which the graph found it. ``confidence`` is as of the search's
-    ``now``. ``contexts`` are the groups that it belongs to. ``told`` is the time in the told precision, if that was not
-    a day: ``2022``, ``2022-05``.
+    ``now``. ``contexts`` are the groups that it belongs to. ``told`` is the time as precisely as it was told,
+    if that was no hour: ``2022-05``, ``2022-05-14``.
     """
 
     id: str

@@ -447,7 +447,6 @@ async def test_importance_decides_between_equally_relevant_memories(memory: Memo
 
 @pytest.mark.usefixtures("far_east")
 async def test_turns_stand_under_the_day_of_the_local_calendar(memory: Memory) -> None:
-    """Of a turn at midnight in UTC only the day is known."""
     await memory.observe("user", "The violin fell.", at=NOON, session="evening")
     await memory.observe("user", "The violin was glued.", at=NOON - timedelta(hours=60), session="day")
     block = present(await memory.context("What happened to the violin?"))

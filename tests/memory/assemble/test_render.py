@@ -173,4 +173,5 @@ def test_a_turn_shows_whose_word_it_is(speaker: str | None, role: str | None, tr
 
 @pytest.mark.parametrize("year", [1, 1900, 1970, 2026, 9999])
 def test_any_year_can_be_rendered(year: int) -> None:
-    assert re.fullmatch(rf"0*{year}-06-15", render.day(to_ms(datetime(year, 6, 15, tzinfo=UTC))))
+    told = node(1, "It rained.", event_time=to_ms(datetime(year, 6, 15, 12, tzinfo=UTC)))
+    assert render.day(told) == f"{year:04}-06-15"

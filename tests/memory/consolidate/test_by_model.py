@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
+from datetime import datetime
 from itertools import pairwise
 from pathlib import Path
 
@@ -39,6 +40,15 @@ async def test_proposals_of_a_model_are_learnt_once_with_sources(opened: Opened)
         await memory.consolidate("s1")
         await memory.consolidate()
         assert report.spent.calls == len(model.asked) == 1
+
+
+@pytest.mark.usefixtures("anywhere")
+async def test_a_day_of_a_model_is_one_of_this_machines_calendar(opened: Opened) -> None:
+    told = item("Ann will move to Oslo.", 1, category="event", event_date="2026-07-01")
+    async with opened(ScriptedLanguageModel(learns(told))) as memory:
+        await say(memory, "I will move to Oslo on 1 July.")
+        (fact,) = (await memory.consolidate("s1")).learnt
+        assert (fact.told, fact.event_time) == ("2026-07-01", datetime(2026, 7, 1).astimezone())
 
 
 async def test_rules_read_while_the_model_is_away_and_the_model_later(opened: Opened, clock: FakeClock) -> None:

@@ -10,6 +10,7 @@ from sandbox.extensions.memory import Hit, Memory, Message, Scope
 from sandbox.extensions.memory.errors import UnknownSession
 from sandbox.extensions.memory.model import CognitiveType, FirstAnswers, Role
 from sandbox.testing import FakeClock
+from tests.memory.hits import present
 
 KNOWLEDGE: tuple[CognitiveType, ...] = ("semantic", "opinion", "procedural")
 JANUARY = datetime(2026, 1, 3, 9, tzinfo=UTC)
@@ -191,6 +192,25 @@ async def test_a_named_weekday_becomes_the_right_date(memory: Memory, said: str,
     await say(memory, said)
     (learnt,) = (await memory.consolidate("s1")).learnt
     assert learnt.content.endswith(f" on {day}.")
+
+
+@pytest.mark.usefixtures("anywhere")
+async def test_told_times_are_those_of_this_machines_clocks(memory: Memory, tmp_path: Path) -> None:
+    told = ["My exam is on 1 July.", "My dentist appointment is on 5 December at 10.", "I live in Rome until 7 May."]
+    for said in told:
+        await memory.observe("user", said, session=said)
+        await memory.consolidate(said)
+    exam, dentist, home = sorted(await known(memory), key=lambda hit: ("Rome" in hit.content, hit.event_time))
+    assert (exam.told, exam.event_time) == ("2026-07-01", datetime(2026, 7, 1).astimezone())
+    assert (dentist.told, dentist.event_time) == (None, datetime(2026, 12, 5, 10).astimezone())
+    assert home.valid_until == datetime(2026, 5, 8).astimezone()
+    block = present(await memory.context("exam", types=["semantic"]))
+    await memory.export(tmp_path / "page.md", format="markdown")
+    for text in (block.text, (tmp_path / "page.md").read_text(encoding="utf-8")):
+        assert "1 July 2026. (" in text
+        assert "2026-07-01)" in text
+    found = await memory.search("", types=["semantic"], after="2026-07-01", before="2026-07-02")
+    assert [hit.id for hit in found] == [exam.id]
 
 
 @pytest.mark.usefixtures("far_east")

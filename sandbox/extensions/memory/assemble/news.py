@@ -6,11 +6,12 @@ memory need not be the user's word.
 
 from collections.abc import Mapping, Sequence
 
-from sandbox.extensions.memory.assemble.render import CLOSING, OPENING, day, fact
+from sandbox.extensions.memory.assemble.render import CLOSING, OPENING, fact
 from sandbox.extensions.memory.store.changes.history import ChangesSince, Kind
 from sandbox.extensions.memory.store.memories.decisions import PROPOSED
 from sandbox.extensions.memory.store.memories.retention import EXPIRED
 from sandbox.extensions.memory.store.rows import Node
+from sandbox.support.times import local_day
 
 _HEADING = "## News of the memory, to be told to the user once"
 _EMPTY = f"{OPENING}\n{CLOSING}"
@@ -56,7 +57,7 @@ def _by_itself(unannounced: Sequence[Node]) -> list[str]:
     lines = []
     if away := [node for node in unannounced if node.retired_by == EXPIRED]:
         going = [node.purge_at for node in away if node.purge_at is not None]
-        until = f" until {day(min(going))}, when they are deleted" if going else ""
+        until = f" until {local_day(min(going))}, when they are deleted" if going else ""
         lines.append(f"- Put away, since nobody used them: {_named(away)}. `memory restore ID` brings one back{until}.")
     if waiting := [node for node in unannounced if node.retired_by == PROPOSED]:
         lines.append(

@@ -4,20 +4,20 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from sandbox.extensions.memory.assemble.profile import profile
-from sandbox.extensions.memory.assemble.render import whose_word
+from sandbox.extensions.memory.assemble.render import day, whose_word
 from sandbox.extensions.memory.profile import FIELDS, UserProfile
 from sandbox.extensions.memory.store.reading.filters import Filter
 from sandbox.extensions.memory.store.rows import Node
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
 from sandbox.extensions.memory.store.transfer import dump
-from sandbox.support.times import from_ms
+from sandbox.support.times import from_ms, in_zone, local_day
 
 
 def page(snapshot: Snapshot, filter_: Filter) -> Iterator[str]:
     """The lines of the page, without faded, replaced and forgotten memories."""
     yield "# Memory"
     yield ""
-    yield f"As of {_day(filter_.now)}. Ids stand in brackets: `memory explain ID` tells how something is known."
+    yield f"As of {local_day(filter_.now)}. Ids stand in brackets: `memory explain ID` tells how something is known."
     known = list(dump.known(snapshot, filter_))
     if fields := _fields(profile(snapshot, filter_)):
         yield from _section("Profile", fields)
@@ -44,8 +44,8 @@ def _section(title: str, points: Sequence[str]) -> Iterator[str]:
 
 def _statement(node: Node) -> str:
     about = f"{node.subject}: " if node.subject and node.subject.casefold() not in node.content.casefold() else ""
-    until = f" until {_day(node.valid_until)}" if node.valid_until is not None else ""
-    notes = ", ".join(filter(None, (f"{_day(node.event_time)}{until}", whose_word(node))))
+    until = f" until {local_day(node.valid_until)}" if node.valid_until is not None else ""
+    notes = ", ".join(filter(None, (f"{day(node)}{until}", whose_word(node))))
     return f"{about}{node.content} ({notes}) [{node.public_id}]"
 
 
@@ -57,10 +57,7 @@ def _conversations(turns: Iterator[Node]) -> Iterator[str]:
         yield f"### {session[1] or 'Without a name'}"
         for turn in said:
             yield ""
-            yield f"**{turn.speaker or turn.role}**, {from_ms(turn.event_time):%Y-%m-%d %H:%M} [{turn.public_id}]"
+            at = in_zone(from_ms(turn.event_time))
+            yield f"**{turn.speaker or turn.role}**, {at:%Y-%m-%d %H:%M} [{turn.public_id}]"
             yield ""
             yield from (f"> {line}".rstrip() for line in turn.content.splitlines())
-
-
-def _day(moment: int) -> str:
-    return f"{from_ms(moment):%Y-%m-%d}"

@@ -236,7 +236,7 @@ class SessionDraft(SessionReading):
                 (turn,),
                 category=predicate(main.predicate).category,
                 subject=main.subject or self.turns[turn].speaker or "The user",
-                at=restated.at,
+                told=restated.told,
                 until=restated.until,
                 claims=restated.claims,
             )

@@ -10,6 +10,7 @@ from sandbox.extensions.memory.claims import Claim
 from sandbox.extensions.memory.model import USUAL_IMPORTANCE, CognitiveType, FirstAnswers, Role, Spent
 from sandbox.extensions.memory.parse.changes import ReportedChange
 from sandbox.extensions.memory.text.names import Mention
+from sandbox.support.times import in_zone
 
 EntityType = Literal["person", "project", "organization", "place", "concept", "tool"]
 Manner = Literal["change", "correction"]
@@ -42,7 +43,7 @@ class Turn:
 @dataclass(frozen=True, slots=True)
 class Stated:
     """A statement and the time in which it holds: from ``at``, when it happened or was said, to ``until``. ``subject``
-    is its subject, if its words do not name it; ``told`` is the time in coarser words, if that was no day: ``2022``,
+    is its subject, if its words do not name it; ``told`` is the time as precisely as it was told: ``2022``,
     ``2022-05``.
     """
 
@@ -54,8 +55,8 @@ class Stated:
 
     @property
     def since(self) -> str:
-        """The day, or the year or month that was told instead."""
-        return self.told or self.at.date().isoformat()
+        """The time that was told, or else the day."""
+        return self.told or in_zone(self.at).date().isoformat()
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,9 +92,9 @@ class Replaced:
 class ProposedStatement:
     """One thing to know: self-contained, third person, no pronouns, in the language of the conversation.
 
-    ``sources`` are the public ids of its turns, at least one. ``at`` is the time when it happened or began to be true;
-    None means when it was said. ``told`` is that time in coarser words, if it was no day (``2022-05``); ``until`` is
-    the told end. ``importance`` is 1 to 5. ``claims`` are its content in a form that can be compared; they decide what
+    ``sources`` are the public ids of its turns, at least one. ``told`` is the time when it happened or began to be
+    true, in ISO 8601, as precisely as it was told (``2022-05``); None means when it was said. ``until`` is the told
+    end. ``importance`` is 1 to 5. ``claims`` are its content in a form that can be compared; they decide what
     it ends or changes, and which profile fields it fills. ``because`` is the content of the proposal that is its
     reason.
     """
@@ -105,7 +106,6 @@ class ProposedStatement:
     subject: str | None = None
     importance: int = USUAL_IMPORTANCE
     confidence: float = INFERRED
-    at: datetime | None = None
     told: str | None = None
     until: datetime | None = None
     tags: tuple[str, ...] = ()

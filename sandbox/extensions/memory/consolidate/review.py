@@ -6,8 +6,8 @@ import json
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
-from datetime import UTC, datetime, timedelta, tzinfo
 
+from sandbox.extensions.memory.claims.moments import ends, first_moment
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.consolidate import constraints
 from sandbox.extensions.memory.consolidate.answer_schema import Item, Learnt, NamedEntity
@@ -220,10 +220,9 @@ class Review:
 
     def _proposal(self, item: Item) -> ProposedStatement:
         cited, content = self._cited(item), self._mended(item) or ""
-        zone = cited[0].at.tzinfo or UTC
         claims = claims_of(item.claims, content, self._users)
-        at, ends = moment(item.event_date, zone), item.end_date or planned(claims, item.event_date)
-        until = None if item.kind == "event" else ending(ends, zone)
+        told, last = _told(item.event_date), _told(item.end_date or planned(claims, item.event_date))
+        until = None if last is None or item.kind == "event" else ends(f"../{last}")
         return ProposedStatement(
             content=content,
             sources=tuple(turn.id for turn in cited),
@@ -232,9 +231,8 @@ class Review:
             subject=self._subject(item),
             importance=item.importance,
             confidence=self._confidence(item, cited),
-            at=at,
-            told=_told(item.event_date, at),
-            until=until if until and until > (at or cited[0].at) else None,
+            told=told,
+            until=until if until and until > ((told and first_moment(told)) or cited[0].at) else None,
             mentions=tuple(self._mentions(f"{content}\n{item.subject or ''}")),
             replaces=tuple(self._replaces(item)),
             claims=claims,
@@ -317,31 +315,10 @@ def offered(categories: Iterable[str]) -> tuple[str, ...]:
     return tuple(category for category in categories if category != INSIGHT)
 
 
-def moment(text: str | None, zone: tzinfo) -> datetime | None:
-    """The beginning of an ISO 8601 date, year or month; None if it is none."""
+def _told(text: str | None) -> str | None:
+    """The ISO 8601 date, year or month with which a text begins; None if there is none."""
     found = _DATE.match((text or "").strip())
-    if found is None or int(found[1]) not in _YEARS:
-        return None
-    try:
-        return datetime(int(found[1]), int(found[2] or 1), int(found[3] or 1), tzinfo=zone)
-    except ValueError:
-        return None
-
-
-def ending(text: str | None, zone: tzinfo) -> datetime | None:
-    """The end of a day, month or year."""
-    begins = moment(text, zone)
-    if begins is None or begins.year + 1 not in _YEARS:
-        return None
-    days = {4: 366, 7: 31}.get(len((text or "").strip()), 1)  # at least as long as it is
-    end = begins + timedelta(days=days)
-    return {366: end.replace(month=1, day=1), 31: end.replace(day=1)}.get(days, end)
-
-
-def _told(text: str | None, at: datetime | None) -> str | None:
-    """A year or a month in the told precision."""
-    found = _DATE.match((text or "").strip()) if at is not None else None
-    return found[0] if found is not None and found[3] is None else None
+    return found[0] if found and int(found[1]) in _YEARS and first_moment(found[0]) else None
 
 
 def _is_nobodys_order(item: Item, cited: Sequence[Turn]) -> bool:

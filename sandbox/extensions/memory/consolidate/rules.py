@@ -116,7 +116,7 @@ def _proposal(statement: Statement, turn: Turn) -> ProposedStatement:
         category,
         None if about.is_thing else turn.who if about.is_self else about.name,
         _importance(statement),
-        at=statement.at,
+        told=statement.told,
         until=turn.at if _takes_back(statement) else statement.until,
         mentions=tuple({mention.name: mention for mention in (*named, *own)}.values()),
         claims=statement.claims,

@@ -11,6 +11,7 @@ from dataclasses import replace
 from sandbox.extensions.memory.authority import is_users_word
 from sandbox.extensions.memory.claims import USER, Claim, predicate
 from sandbox.extensions.memory.claims.compare import typed
+from sandbox.extensions.memory.claims.moments import first_moment
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.consolidate.extraction import ProposedStatement
 from sandbox.extensions.memory.ingest import consent, drafts
@@ -37,7 +38,9 @@ def draft_of(
     is known before its day. ``own`` are the user's names. Raises like ``drafts.knowledge``.
     """
     said = max(source.event_time for source in sources)
-    happened = said if proposal.at is None else to_ms(proposal.at)
+    told = proposal.told or ""
+    begins = first_moment(told)
+    happened = said if begins is None else to_ms(begins)
     statement = Statement(
         proposal.content,
         proposal.type,
@@ -54,7 +57,7 @@ def draft_of(
         draft._replace(
             source=RULES if by == RULES else EXTRACTION,
             event_time=happened,
-            told=proposal.told,
+            told=None if "T" in told else told or None,  # with an hour it is a moment
             valid_from=min(happened, said),
             importance=min(5, max(1, proposal.importance)),
             confidence=proposal.confidence,

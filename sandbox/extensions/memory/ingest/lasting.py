@@ -1,13 +1,12 @@
 """How long an unused memory is believed: its claims decide, or else its category. Pure."""
 
 import math
-import re
 from collections.abc import Mapping
-from datetime import UTC, date, datetime, timedelta
 
 from sandbox.extensions.memory.authority import is_users_word
 from sandbox.extensions.memory.claims import Claim, Lasts, predicate, predicates
 from sandbox.extensions.memory.claims.compare import typed
+from sandbox.extensions.memory.claims.moments import ends
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.decay import fades_at
 from sandbox.extensions.memory.store.rows import INFERRED, ON_PURPOSE, Draft
@@ -22,7 +21,6 @@ _FACTORS: Mapping[Lasts, float] = {  # times the default rate; an unused memory 
     "date": 2.0,  # four weeks after its date
 }
 _PASSING: tuple[Lasts, ...] = ("days", "date")  # these pass by themselves, even if they were told on purpose
-_DATE = re.compile(r"(\d{4})(?:-(\d\d)(?:-(\d\d))?)?(?!\d)")
 
 
 def lasting(draft: Draft, now: int, config: Config) -> Draft:
@@ -68,24 +66,9 @@ def _of_claim(claim: Claim, draft: Draft, now: int) -> tuple[Lasts, int]:
         return known.lasts, now
     if claim.modality == "past":
         return "years", now
-    ends = _end_of(claim.time or (claim.value if known.value == "date" else ""))
-    if ends is None and draft.event_time > now:
-        ends = draft.event_time
-    if ends is None:
+    told = claim.time or (claim.value if known.value == "date" else "")
+    over = ends(f"../{told.rpartition('/')[2][:10]}")  # the end of its day, though an hour was told
+    if over is None and draft.event_time <= now:
         return "months", now
-    return "years" if known.is_state else "date", max(now, ends)  # a planned home is believed until the next one
-
-
-def _end_of(time: str) -> int | None:
-    """The end of the last day, month or year in a time of a claim; None if the time has no end."""
-    named = _DATE.match(time.rpartition("/")[2])
-    if named is None:
-        return None
-    year, month, day = (int(part) if part else None for part in named.groups())
-    try:
-        last = date(year or 0, month or 12, day or 1)
-        after = last + timedelta(days=1 if day else 31)
-        after = after if day else after.replace(day=1)
-    except (ValueError, OverflowError):
-        return None
-    return to_ms(datetime(after.year, after.month, after.day, tzinfo=UTC))
+    begins = max(now, draft.event_time if over is None else to_ms(over))
+    return "years" if known.is_state else "date", begins  # a planned home is believed until the next one

@@ -11,6 +11,7 @@ from sandbox.extensions.memory.maintain.similarity import Near, best_first, near
 from sandbox.extensions.memory.store.memories.facts import NodeVectors
 from sandbox.extensions.memory.store.rows import Node
 from sandbox.extensions.memory.text.words import is_denied, name_key, terms
+from sandbox.support.times import local_day
 
 _MINIMUM = 0.5  # cosine from which two memories may say the same
 _LATELY = 3 * DAY
@@ -72,7 +73,7 @@ def _likely_says_the_same(one: Node, other: Node) -> bool:
     """Whether both have the same figures and both or neither a negation, and events the same day."""
     if sorted(_FIGURE.findall(one.content)) != sorted(_FIGURE.findall(other.content)):
         return False
-    if "event" in (one.category, other.category) and one.event_time // DAY != other.event_time // DAY:
+    if "event" in (one.category, other.category) and local_day(one.event_time) != local_day(other.event_time):
         return False
     return _may_say_the_same(one, other) and is_denied(one.content) == is_denied(other.content)
 

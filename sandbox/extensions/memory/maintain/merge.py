@@ -40,6 +40,7 @@ from sandbox.extensions.memory.store.memories.graph import NodePair
 from sandbox.extensions.memory.store.rows import Node
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction
 from sandbox.extensions.memory.text.words import fold, name_key, statement_words
+from sandbox.support.times import local_day
 
 _RECHECK = 14 * DAY  # after which a pair is judged again
 
@@ -123,7 +124,7 @@ def _holds(node: Node, now: int) -> bool:
 
 def merge_key(node: Node) -> MergeKey:
     """The merge key of a memory. An event may happen again, on another day."""
-    day = node.event_time // DAY if node.category == "event" else None
+    day = local_day(node.event_time) if node.category == "event" else None
     words, is_instruction = tuple(_bare_words(node.content)), node.category == "instruction"
     return node.home, node.type, words, _about(node), is_instruction, day, node.valid_until
 

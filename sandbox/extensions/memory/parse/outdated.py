@@ -36,11 +36,11 @@ class Told(NamedTuple):
 
 
 class Restated(NamedTuple):
-    """The new statement that replaces the one at ``place``, its time, if that was told, and when it ends."""
+    """The new statement that replaces the one at ``place``, its ``told`` time in ISO 8601, and when it ends."""
 
     content: str
     claims: tuple[Claim, ...]
-    at: datetime | None = None
+    told: str | None = None
     place: int | None = None
     until: datetime | None = None
 
@@ -223,7 +223,7 @@ def _moved(change: ReportedChange, told: Told, place: int) -> Restated | None:
         replace(each, time=new.iso, value=new.iso if is_date else each.value) if each.is_affirmed else each
         for each in told.claims
     )
-    return Restated(told.content.replace(before, after), claims, new.at, place)
+    return Restated(told.content.replace(before, after), claims, new.begins, place)
 
 
 def _merged(old: Moment, change: ReportedChange) -> Moment | None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from sandbox.extensions.memory.claims import SAID, Claim, attributes, predicate, predicates
+from sandbox.extensions.memory.claims.moments import ends
 from sandbox.extensions.memory.parse import wording
 from sandbox.extensions.memory.parse.language import Frame, Language, split_case
 from sandbox.extensions.memory.parse.pattern import LIST, slots
@@ -35,15 +36,15 @@ _PASSING = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """The content of a clause: its sentence, claims, subject, and names. ``at`` is when it happens or began, ``until``
-    when it ends; ``number`` is its turn. ``also`` are statements of the same clause: *a nurse at Acme*.
+    """The content of a clause: its sentence, claims, subject, and names. ``told`` is when it happens or began, in ISO
+    8601, ``until`` when it ends; ``number`` is its turn. ``also`` are statements of the same clause: *a nurse at Acme*.
     """
 
     content: str
     claims: tuple[Claim, ...]
     subject: Subject
     number: int = 0
-    at: datetime | None = None
+    told: str | None = None
     until: datetime | None = None
     names: tuple[str, ...] = ()
     frame: Frame | None = None
@@ -215,8 +216,8 @@ def build_statement(
         content,
         tuple(claims),
         subject,
-        at=first.at if first else None,
-        until=last.at if last else None,
+        told=first.begins if first else None,
+        until=ends(last.iso) if last and frame.modality != "past" else None,
         names=(values["v"],) if kind in _NAMES and values["v"] else (),
         frame=frame,
         values=values,

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from datetime import UTC, date, datetime, time, timedelta
+from datetime import date, datetime, time, timedelta
 from functools import cache, lru_cache, partial
 from typing import Literal
 
@@ -63,18 +63,16 @@ class Moment:
     clock: str = ""
 
     @property
-    def at(self) -> datetime:
-        """Its beginning, in UTC."""
-        hour, _, minute = self.clock.partition(":")
-        at = time(int(hour), int(minute)) if self.clock else time()
-        return datetime.combine(self.span[0], at, UTC)
+    def begins(self) -> str:
+        """A minute, a day, a month or a year."""
+        first, days = self.span[0], (self.span[1] - self.span[0]).days
+        said = first.isoformat() if days <= 7 else first.isoformat()[:7] if days <= 100 else first.isoformat()[:4]
+        return f"{said}T{self.clock}" if self.clock and days == 1 else said
 
     @property
     def iso(self) -> str:
-        """The form for claims: a day, a month or a year, perhaps open at its beginning or end."""
-        first, days = self.span[0], (self.span[1] - self.span[0]).days
-        said = first.isoformat() if days <= 7 else first.isoformat()[:7] if days <= 100 else first.isoformat()[:4]
-        said += f"T{self.clock}" if self.clock and days == 1 else ""
+        """The form for claims, perhaps open at its beginning or end."""
+        said = self.begins
         return {"at": said, "since": f"{said}/..", "from": f"{said}/..", "until": f"../{said}"}[self.role]
 
 

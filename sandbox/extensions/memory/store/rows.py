@@ -57,7 +57,7 @@ class Draft(NamedTuple):
     valid_from: int | None = None  # when it began to be true; None: event_time
     fills: tuple[Filling, ...] = ()  # values for the user's profile
     claims: tuple[Claim, ...] = ()
-    told: str | None = None  # event_time in the told precision, if that was no day: 2022, 2022-05
+    told: str | None = None  # event_time as precisely as it was told, if that was no hour: 2022-05
     waits_for: Literal["", "ask", "twice"] = ""  # the user's consent, or a second statement
     relevant_to: tuple[str, ...] = ()  # names or ids of entities
     derived_from: tuple[str, ...] = ()  # likewise
@@ -153,7 +153,7 @@ class Node(NamedTuple):
 
     @property
     def told(self) -> str | None:
-        """Its time in the told precision, if that was no day: ``2022``, ``2022-05``."""
+        """Its time as precisely as it was told, if that was no hour: ``2022-05``, ``2022-05-14``."""
         told: str | None = None if self.attributes == "{}" else json.loads(self.attributes).get("told")
         return told
 

@@ -6,7 +6,7 @@ finds it, and learning reads it, section by section.
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from datetime import UTC, datetime
+from datetime import datetime
 from functools import partial
 from pathlib import PurePath
 from typing import Any
@@ -20,6 +20,7 @@ from sandbox.extensions.memory.ingest.importers.prose import pieces
 from sandbox.extensions.memory.ingest.importers.values import Broken, Item, JsonRecord, Unknown, category_of
 from sandbox.extensions.memory.model import Message, Statement
 from sandbox.support.characters import storable
+from sandbox.support.times import LOCAL
 from sandbox.support.trust import Trust
 
 _LARGEST = 16 * 1024 * 1024  # bytes of a note
@@ -168,6 +169,6 @@ def _day(text: str) -> datetime | None:
     if (named := _DAY.search(text)) is None:
         return None
     try:
-        return datetime(int(named[1]), int(named[2]), int(named[3]), tzinfo=UTC)
+        return datetime(int(named[1]), int(named[2]), int(named[3]), tzinfo=LOCAL)
     except ValueError:
         return None

@@ -10,6 +10,7 @@ from datetime import UTC, datetime, timedelta
 from sandbox.extensions.memory.model import Message, Role, Statement
 from sandbox.extensions.memory.reports import BrokenRecord
 from sandbox.support.characters import storable
+from sandbox.support.times import LOCAL
 from sandbox.support.trust import TRUST_ORDER, Trust
 
 Item = Message | Statement | BrokenRecord
@@ -106,9 +107,10 @@ class JsonRecord(dict[str, object]):
         return parts_of(self.get(field), field)
 
     def time(self, *fields: str) -> datetime | None:
-        """The time in UTC under the first of the fields that has one; None if there is none.
+        """The time under the first of the fields that has one; None if there is none.
 
-        ISO 8601 (without a zone it is UTC), or seconds or milliseconds since 1970.
+        ISO 8601 (without a zone it is UTC, but a day is one of this machine's calendar), or seconds or milliseconds
+        since 1970.
         """
         for field in fields:
             if (value := self.get(field)) is not None:
@@ -189,7 +191,9 @@ def _part(part: object) -> str:
 def _time(value: object) -> datetime:
     if isinstance(value, str):
         time = datetime.fromisoformat(value.strip())
-        return time.replace(tzinfo=UTC) if time.tzinfo is None else time.astimezone(UTC)
+        if time.tzinfo is None:
+            return time.replace(tzinfo=UTC if ":" in value else LOCAL)
+        return time.astimezone(UTC)
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise ValueError
     if abs(value) >= _MILLISECONDS_FROM:
