@@ -18,12 +18,18 @@ _UNSEEN = (
 )
 # A joiner or a selector belongs to the sign before it; more than two in a row can carry hidden data.
 _HIDDEN = re.compile(rf"[{_UNSEEN}]|(?<=[\u200c\u200d\ufe00-\ufe0f]{{2}})[\u200c\u200d\ufe00-\ufe0f]")
+_BLANK = re.compile(rf"[\s\x00{_UNSEEN}\u200c\u200d\ufe00-\ufe0f]*")
 _UNSTORABLE = re.compile(r"[\x00\ud800-\udfff]")  # SQLite's texts end at NUL; lone surrogates are not valid UTF-8
 
 
 def visible(text: str) -> str:
     """The text without invisible signs, which can carry instructions to a model, or reverse the direction of a line."""
     return text if text.isascii() else _HIDDEN.sub("", text)
+
+
+def is_blank(text: str) -> bool:
+    """Whether a text has only spaces and invisible signs."""
+    return _BLANK.fullmatch(text) is not None
 
 
 def printable(text: str) -> str:

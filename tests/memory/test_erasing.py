@@ -100,6 +100,17 @@ async def test_a_person_is_erased_with_every_mention(memory: Memory, folder: Pat
     assert b"qorlavik" not in bytes_of(folder)
 
 
+async def test_a_context_without_memories_is_erased_by_its_name(memory: Memory, folder: Path) -> None:
+    """A blank name means nobody."""
+    await memory.set_context("Qorlavik", description="For wuvox.", scope=ANN)
+    assert (await memory.erase(subject="Qorlavik", dry_run=True, scope=ANN)).in_words == "1 name"
+    assert (await memory.erase(subject="Qorlavik", scope=ANN)).in_words == "1 name"
+    assert await memory.contexts(scope=ANN) == ()
+    assert not [word for word in (b"qorlavik", b"wuvox") if word in bytes_of(folder)]
+    with pytest.raises(InvalidArgument, match="give the name of a person or thing"):
+        await memory.erase(subject=" ", scope=ANN)
+
+
 async def test_everything_before_a_day_can_be_erased(memory: Memory, folder: Path, clock: FakeClock) -> None:
     """Turns and statements of that time, and what was learnt from them alone; newer ones stay."""
     await memory.observe("user", "I live in Qorlavik.", session="old", scope=ANN)

@@ -25,6 +25,7 @@ from sandbox.extensions.memory.store.rows import Draft
 from sandbox.extensions.memory.store.sqlite.pace import off_loop
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction
 from sandbox.extensions.memory.text.timefilter import moment
+from sandbox.support.characters import is_blank
 
 
 class Conversations:
@@ -139,6 +140,9 @@ def selected(
         raise NotAdministrator()
     if (everything or user is not None) and scope.project_id is not None:
         raise InvalidArgument(argument=given[0], value=scope.project_id, expected="it is of no project; leave that out")
+    if named["subject"] is not None and is_blank(named["subject"]):
+        expected = "give the name of a person or thing"
+        raise InvalidArgument(argument="subject", value=named["subject"], expected=expected)
     if named["session"] is not None:
         named["session"] = cleaning.clean_name("session", named["session"]) or ""
     whose = scope if user is None else replace(scope, user_id=user)

@@ -135,7 +135,7 @@ class ErasureReport:
     @property
     def in_words(self) -> str:
         """``3 turns and 1 memory; 1 memory that it had replaced is valid again``; empty if nothing is erased."""
-        if not (self.turns or self.learnt):
+        if not (self.turns or self.learnt or self.entities):
             return ""
         kinds = (
             (self.turns, "turn", "turns"),

@@ -82,6 +82,10 @@ _NOT_JSON = "it is not JSON; known are LoCoMo"
             (other, _NOT_JSON)
             for other in (b"Dear diary,\n", b"12", b'"text"', b"\x00\x01\x02", b"SQLite format 3\x00")
         ),
+        *(
+            (binary, "it is not text; known are LoCoMo")
+            for binary in (b"\x89PNG\r\n\x1a\n\x00\x00", b"%PDF-1.7\n\xe2\xe3\x00")
+        ),
         (f"[\n{json.dumps(CHAT)}".encode(), "line 2, column"),  # not taken for lines
         pytest.param(b"[" * 100_000, "nested too deeply", id="lists"),
         pytest.param(b'{"a":' * 100_000, "nested too deeply", id="objects"),

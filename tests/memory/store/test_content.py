@@ -73,7 +73,9 @@ async def test_characters_unfit_for_sqlite_are_replaced(memory: Memory, content:
     assert (hit.speaker, hit.session, hit.key) == ("A nn", "s\ufffd", "k\ufffd")
 
 
-@pytest.mark.parametrize("content", ["", " ", "\t\r\n", "\x00", "\x00 \x00", "\u2003\u00a0", "\x00\u2003"])
+@pytest.mark.parametrize(
+    "content", ["", " ", "\t\r\n", "\x00", "\x00 \x00", "\u2003\u00a0", "\x00\u2003", "\u200b", "\ufeff\u200d"]
+)
 async def test_empty_text_is_refused(memory: Memory, content: str) -> None:
     """As a turn, as a statement and as a correction; nothing is stored."""
     known = await memory.remember("Ann lives in Berlin.")

@@ -12,7 +12,7 @@ from sandbox.extensions.memory.claims.registry import PREDICATE
 from sandbox.extensions.memory.errors import InvalidArgument, InvalidContent, SecretInId
 from sandbox.extensions.memory.govern import secrets
 from sandbox.extensions.memory.model import MOST_CHARACTERS, Scope
-from sandbox.support.characters import storable
+from sandbox.support.characters import is_blank, storable
 
 _MOST_CLAIMS = 20  # claims of one statement
 _LONGEST_VALUE = 400  # characters of a value
@@ -22,7 +22,7 @@ def clean(content: str) -> str:
     """The content in the form that is stored. Raises ``InvalidContent`` if it is empty or too long."""
     if not isinstance(content, str):
         raise InvalidContent(problem=f"is {type(content).__name__}, not text")
-    if not content.replace("\x00", "").strip():
+    if is_blank(content):
         raise InvalidContent(problem="is empty")
     if len(content) > MOST_CHARACTERS:
         raise InvalidContent(problem=f"has {len(content):,} characters, more than {MOST_CHARACTERS:,}")

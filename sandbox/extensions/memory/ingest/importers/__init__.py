@@ -149,6 +149,8 @@ def _part(file: File, encoding: str | None) -> RecognisedFile:
         text = TextFile.of(file, encoding)
     except containers.ContainerRefused as error:
         raise _Unreadable(str(error)) from None
+    except files.Binary:
+        raise Unknown(f"it is not text; {known()}") from None
     except files.NotText as error:
         raise _Unreadable(f"{error}; {_OTHERWISE}") from None
     first = files.first_character(text)

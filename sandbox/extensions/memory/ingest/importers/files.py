@@ -36,6 +36,10 @@ class NotText(Exception):
     """A file is not in its encoding; the message says where."""
 
 
+class Binary(Exception):
+    """A file is not text in any encoding."""
+
+
 @dataclass(frozen=True, slots=True)
 class File:
     """A file on the disk or in an archive, with its name and, if known, the time when it was ``modified``."""
@@ -67,8 +71,8 @@ class TextFile:
 
     @classmethod
     def of(cls, file: File, encoding: str | None) -> "TextFile":
-        """The file in the named encoding, or in the one that its first bytes say. Raises :class:`NotText`, and
-        ``InvalidArgument`` if the encoding is unknown.
+        """The file in the named encoding, or in the one that its first bytes say. Raises :class:`NotText` or
+        :class:`Binary`, and ``InvalidArgument`` if the encoding is unknown.
         """
         with file.opened() as raw:
             first = raw.read(4)
@@ -79,6 +83,8 @@ class TextFile:
                 try:
                     line += decoder.decode(block, final=not block).count("\n")
                 except UnicodeDecodeError as error:
+                    if encoding is None and b"\x00" in block:
+                        raise Binary from None
                     line += error.object[: error.start].count(b"\n")
                     place = read - len(error.object) + error.start + 1
                     raise NotText(f"line {line} is not {name.upper()}, at byte {place:,} of the file") from None

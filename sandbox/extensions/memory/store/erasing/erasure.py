@@ -48,7 +48,8 @@ class ErasureSelection(NamedTuple):
 def would_erase(snapshot: Snapshot, scope: Scope, selection: ErasureSelection) -> ErasureReport:
     """What ``erase`` would remove. Raises ``NotAdministrator``."""
     gone = _gone(snapshot, scope, selection)
-    return _report(snapshot, scope, gone, reinstatement.reinstated(snapshot, gone))
+    unused = _unused(snapshot, scope, selection)
+    return _report(snapshot, scope, gone, unused, reinstatement.reinstated(snapshot, gone))
 
 
 def erase(tx: Transaction, scope: Scope, selection: ErasureSelection) -> ErasureReport:
@@ -57,8 +58,8 @@ def erase(tx: Transaction, scope: Scope, selection: ErasureSelection) -> Erasure
     ``NotAdministrator`` if one of them is global.
     """
     gone = _gone(tx, scope, selection)
-    plans = reinstatement.reinstated(tx, gone)
-    report = _report(tx, scope, gone, plans)
+    unused, plans = _unused(tx, scope, selection), reinstatement.reinstated(tx, gone)
+    report = _report(tx, scope, gone, unused, plans)
     of_session = sessions.of_project(scope, selection.session)
     left = _homes(tx, scope, gone) if selection.session is None else [of_session]
     identity.take_back(tx, gone)
@@ -72,6 +73,7 @@ def erase(tx: Transaction, scope: Scope, selection: ErasureSelection) -> Erasure
         tx.execute(_SQL.erase_summaries, session)
         documents.erase_session(tx, session)
     erase_nodes(tx, gone)
+    name_removal.unname(tx, unused)
     for session in left:
         if not _mend(tx, session):
             tx.execute(_SQL.erase_session, session)
@@ -121,8 +123,10 @@ def _forget_name(tx: Transaction, whose: dict[str, object]) -> None:
         tx.execute(sql, whose)
 
 
-def _report(snapshot: Snapshot, scope: Scope, gone: Sequence[int], plans: Sequence[Reinstated]) -> ErasureReport:
-    asked = {"gone": gone, "most": EXAMPLES}
+def _report(
+    snapshot: Snapshot, scope: Scope, gone: Sequence[int], unused: Sequence[int], plans: Sequence[Reinstated]
+) -> ErasureReport:
+    asked = {"gone": gone, "unused": unused, "most": EXAMPLES}
     turns, learnt = snapshot.execute(_SQL.counted, asked).fetchone()
     kinds = snapshot.execute(_SQL.kinds, asked).fetchone()
     examples = tuple(_short(row["content"]) for row in snapshot.execute(_SQL.examples, asked))
@@ -172,6 +176,14 @@ def _about(snapshot: Snapshot, scope: Scope, subject: str) -> list[int]:
     if match:
         ids += _ids(snapshot, _SQL.saying, {**home, "match": match, "names": sorted(names)})
     return list(dict.fromkeys(ids))
+
+
+def _unused(snapshot: Snapshot, scope: Scope, selection: ErasureSelection) -> list[int]:
+    """The contexts with the name of the selected subject in which no memory is."""
+    if selection.subject is None:
+        return []
+    parameters = {**entities.whose(scope), "administrator": scope.administrator}
+    return _ids(snapshot, _SQL.unused, {**parameters, "entities": entities.bearing(snapshot, scope, selection.subject)})
 
 
 def _homes(snapshot: Snapshot, scope: Scope, gone: Sequence[int]) -> list[dict[str, object]]:

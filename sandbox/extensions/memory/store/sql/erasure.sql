@@ -106,6 +106,11 @@ WHERE n.user_id = :user_id AND (:project_id IS NULL OR n.project_id = :project_i
   AND iif(n.type = 'episodic', n.event_time < :before, n.created_at < :before
     AND NOT EXISTS (SELECT 1 FROM edges AS e WHERE e.source_id = n.id AND e.relation = 'derived_from'));
 
+-- unused: entities among some, of the user and the project, if one is given, with which no node is linked
+SELECT e.id FROM entities AS e WHERE e.id IN (SELECT value FROM json_each(:entities)) AND e.user_id = :user_id
+  AND (:project_id IS NULL OR e.project_id = :project_id) AND (e.visibility <> 'global' OR :administrator)
+  AND NOT EXISTS (SELECT 1 FROM node_entities AS l WHERE l.entity_id = e.id);
+
 -- called: the names of some entities
 SELECT DISTINCT w.name FROM entity_names AS w WHERE w.entity_id IN (SELECT value FROM json_each(:entities));
 
@@ -167,7 +172,7 @@ SELECT DISTINCT user_id FROM nodes UNION SELECT user_id FROM documents UNION SEL
 -- kinds: entities that nothing else mentions, summaries that rest on the nodes or are of their sessions, profile
 -- values, and turns that stay although some of it was learnt from them
 SELECT
-    (SELECT count(DISTINCT l.entity_id) FROM json_each(:gone) AS g CROSS JOIN node_entities AS l ON l.node_id = g.value
+    json_array_length(:unused) + (SELECT count(DISTINCT l.entity_id) FROM json_each(:gone) AS g CROSS JOIN node_entities AS l ON l.node_id = g.value
      JOIN entities AS e ON e.id = l.entity_id AND e.merged_into IS NULL
      WHERE NOT EXISTS (SELECT 1 FROM node_entities AS o
         WHERE o.entity_id = l.entity_id AND o.node_id NOT IN (SELECT value FROM json_each(:gone)))) AS entities,
