@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from sandbox.extensions.memory.errors import UnreadableImport
 from sandbox.extensions.memory.ingest.importers import read
 from sandbox.extensions.memory.model import Message
 from sandbox.extensions.memory.reports import BrokenRecord
@@ -176,3 +177,15 @@ def test_broken_lines_are_named(jsonl_file: Callable[..., Path]) -> None:
         BrokenRecord("line 4", "its payload is not an object"),
     ]
     assert broken[3].place == "line 6"
+
+
+def test_a_compressed_rollout_is_named_with_what_to_do(tmp_path: Path) -> None:
+    """Codex compresses rollouts that are a week old. The others of the folder are read."""
+    compressed = tmp_path / "rollout-a.jsonl.zst"
+    compressed.write_bytes(b"\x28\xb5\x2f\xfd" * 9)
+    with pytest.raises(UnreadableImport, match="unpack it first, with `zstd -d`"):
+        read(compressed)
+    (tmp_path / "rollout-b.jsonl").write_bytes(WRITTEN_BY_CODEX.read_bytes())
+    assert [item.content for item in some(tmp_path, Message)] == contents(WRITTEN_BY_CODEX)
+    problem = "it is compressed with Zstandard; unpack it first, with `zstd -d`"
+    assert some(tmp_path, BrokenRecord) == [BrokenRecord("rollout-a.jsonl.zst", problem)]

@@ -12,7 +12,7 @@ from itertools import chain, islice
 from pathlib import Path, PurePath
 
 from sandbox.extensions.memory.errors import UnreadableImport
-from sandbox.extensions.memory.ingest.importers import compressed, containers, files
+from sandbox.extensions.memory.ingest.importers import containers, files
 from sandbox.extensions.memory.ingest.importers.files import File, TextFile
 from sandbox.extensions.memory.ingest.importers.formats import FORMATS, TEXTS, Format, known, unwrapped
 from sandbox.extensions.memory.ingest.importers.values import Entry, Item, JsonRecord, Unknown
@@ -144,11 +144,10 @@ def _guarded(part: RecognisedFile) -> Callable[[], Iterator[Item]]:
 
 
 def _part(file: File, encoding: str | None) -> RecognisedFile:
+    if file.name.lower().endswith(files.COMPRESSED):
+        raise _Unreadable("it is compressed with Zstandard; unpack it first, with `zstd -d`")
     try:
-        file = compressed.inside(file)
         text = TextFile.of(file, encoding)
-    except containers.ContainerRefused as error:
-        raise _Unreadable(str(error)) from None
     except files.Binary:
         raise Unknown(f"it is not text; {known()}") from None
     except files.NotText as error:

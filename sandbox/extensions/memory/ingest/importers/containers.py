@@ -86,11 +86,7 @@ def _check(members: list[ZipInfo], size: int) -> None:
             raise ContainerRefused("it names a file outside itself, which no export does")
         if member.flag_bits & _ENCRYPTED:
             raise ContainerRefused("it is locked with a password; unlock it first")
-    check_swelling(sum(member.file_size for member in members), size)
-
-
-def check_swelling(whole: int, size: int) -> None:
-    """Raise :class:`ContainerRefused` if so many bytes are too much for the size of their archive."""
+    whole = sum(member.file_size for member in members)
     if whole > _SMALL and whole > size * _SWELLS:
         raise ContainerRefused(
             f"it would become {whole:,} bytes, {whole // max(size, 1):,} times its size, as no export does"

@@ -17,7 +17,9 @@ from sandbox.extensions.memory.errors import InvalidArgument
 from sandbox.extensions.memory.ingest.importers.values import Entry
 
 COMPRESSED = ".zst"
-"""The ending of a file that is compressed by itself; the rest of its name is the name of its content."""
+"""The ending of a file that is compressed by itself, as Codex keeps rollouts that are a week old. The rest of its name
+is the name of its content.
+"""
 
 LARGEST = 512 * 1024 * 1024  # bytes of a JSON document that is not a list; it is read as a whole
 
