@@ -17,7 +17,7 @@ _VISIBLE = """(n.visibility = 'global' OR (n.user_id = :user_id AND (
 
 _WIDER = {"session": ("session", "project", "user", "global"), "project": ("project", "user", "global")}
 
-_NOW = f"n.retired_seq IS NULL AND (n.type = 'episodic' OR n.valid_from <= :now) AND {HOLDS}"
+_NOW = f"n.retired_seq IS NULL AND (n.type = 'episodic' OR n.valid_from <= max(:now, n.updated_at)) AND {HOLDS}"
 
 # Forgetting a memory hides every version of it, also from history; a proposal was never a memory.
 _HISTORY = """(n.retired_seq IS NULL OR NOT EXISTS (

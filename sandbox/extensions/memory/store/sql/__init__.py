@@ -8,8 +8,10 @@ from typing import NamedTuple
 
 from sandbox.extensions.memory.store.rows import NODE_COLUMNS
 
-HOLDS = "(n.valid_until IS NULL OR n.valid_until > :now) AND (n.fades_at IS NULL OR n.fades_at > :now)"
-"""Whether a node is valid and has not faded."""
+HOLDS = (
+    "(n.valid_until IS NULL OR n.valid_until > max(:now, n.updated_at)) AND (n.fades_at IS NULL OR n.fades_at > :now)"
+)
+"""Whether a node is valid and has not faded. What was recorded has happened, also if the clock was set back since."""
 
 _FRAGMENTS = {
     "{columns}": NODE_COLUMNS,
