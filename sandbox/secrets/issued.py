@@ -19,7 +19,8 @@ _PREFIXES = """
     bedrock-api-key- api_org_ figu_ linkup_ gumloop_ ghost_ inngest_ signkey- whop_ dnkey- sntryi_ vercel_ vcp_ ddp_
     ddw_ phs_ wk_live_ pdl_live_ polar_oat_ polar_pat_ npx_ trigger_ tr_prod_ tr_dev_ dtn_ rpa_ lk_live_ fga_ atlasv1.
 """.split()
-_ISSUED = rf"(?:{'|'.join(map(re.escape, _PREFIXES))})[A-Za-z0-9_/+.-]{{0,9}}[A-Za-z0-9_/+-]{{16,}}"
+_RUN = r"(?=[A-Za-z0-9_/+.-]{0,18}[A-Za-z0-9_/+-]{19})"  # as long as the quick check wants one
+_ISSUED = rf"{_RUN}(?:{'|'.join(map(re.escape, _PREFIXES))})[A-Za-z0-9_/+.-]{{0,9}}[A-Za-z0-9_/+-]{{16,}}"
 _UUID = r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
 # A part that names the kind, then perhaps the environment: acme_sk_live_X   acme-pat-X
 _SAYS_SO = (

@@ -442,8 +442,8 @@ TRAPS = [
 
 @pytest.mark.parametrize("unit", TRAPS)
 def test_a_long_monotonous_text_takes_linear_time(unit: str) -> None:
-    """Each would take hours with a quadratic pattern."""
-    text = (unit * 250_000)[:250_000]
+    """Each would take many minutes with a quadratic pattern."""
+    text = (unit * 60_000)[:60_000]
     assert mask(text).text
 
 
@@ -452,7 +452,7 @@ def test_a_long_monotonous_text_takes_linear_time(unit: str) -> None:
 )
 def test_the_lines_of_a_private_key_are_read_once(header: str) -> None:
     """One of these can split a line in two ways; thirty of them would take minutes with a pattern that tries both."""
-    assert mask(PRIVATE + header * 5_000).text
+    assert mask(PRIVATE + header * 1_000).text
 
 
 FRAGMENTS = [
@@ -500,7 +500,7 @@ def test_a_recognisable_secret_is_masked_at_any_place(before: str, known: tuple[
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: f"{rule.kind}, {rule.source}")
 def test_the_quick_check_passes_every_text_that_a_rule_matches(rule: Rule) -> None:
-    @settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck))
     @given(st.from_regex(compiled(rule.form)))
     def let_through(text: str) -> None:
         assert rule in rules_for(f"{text} 1" if rule in NUMBERS else text)
