@@ -5,6 +5,7 @@ BIN    := $(VENV)/bin
 DATA   ?= data
 READY  := $(VENV)/ready
 PREFIX ?= $(HOME)/.local
+WORKERS = $(shell $(PYTHON) -c 'import os; print(os.cpu_count() * 3 // 2)')
 UI     := sandbox/extensions/memory_web/ui
 APART  := $(PREFIX)/lib/assistant-memory
 ENOUGH  = $(PYTHON) -c 'import sys; sys.exit("Python 3.11 or newer is needed, this is " + sys.version + "; name another one: make PYTHON=python3.12") if sys.version_info < (3, 11) else 0'
@@ -29,10 +30,10 @@ demo: $(READY)  ## what it is for, shown in half a minute
 
 test: export PYTHONDONTWRITEBYTECODE :=  # some containers set it, and then each process compiles the program anew
 test: $(READY)  ## every test
-	$(BIN)/pytest -n auto --dist worksteal
+	$(BIN)/pytest -n $(WORKERS) --dist worksteal
 
 explore: $(READY)  ## every test, properties with examples that were never tried
-	$(BIN)/pytest -n auto --hypothesis-profile explore
+	$(BIN)/pytest -n $(WORKERS) --hypothesis-profile explore
 
 attack: $(READY)  ## every attack on the memory, as a table; `make test` tries a part of each
 	$(BIN)/python -m tests.attacks

@@ -1,5 +1,6 @@
 """A memory in a temporary folder, a clock that can be set, and a network that is closed except for loopback."""
 
+import gc
 import shutil
 import sys
 import time
@@ -18,10 +19,15 @@ from sandbox.extensions.memory.store.sqlite.database import make
 from sandbox.extensions.memory.times import to_ms
 from sandbox.testing import NOON, FakeClock
 
-# No deadlines, because machines may be busy, and the same examples each time; `make explore` tries new ones.
-settings.register_profile("same", deadline=None, derandomize=True)
+# No deadlines, because machines may be busy, and the same examples each time; `make explore` tries new ones, and more.
+settings.register_profile("same", deadline=None, derandomize=True, max_examples=30)
 settings.register_profile("explore", deadline=None)
 settings.load_profile("same")
+
+
+def pytest_collection_finish() -> None:
+    """The collector of garbage passes over all that was imported and collected, half a million objects."""
+    gc.freeze()
 
 
 @pytest.fixture
@@ -70,11 +76,16 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-async def memory(empty: Path, folder: Path, clock: FakeClock, request: pytest.FixtureRequest) -> AsyncIterator[Memory]:
+def made(empty: Path, folder: Path) -> Path:
+    """That folder, with an empty database."""
+    return shutil.copytree(empty, folder)
+
+
+@pytest.fixture
+async def memory(made: Path, clock: FakeClock, request: pytest.FixtureRequest) -> AsyncIterator[Memory]:
     """An empty memory that searches by words alone, with the settings in the mark ``settings`` of the test."""
-    shutil.copytree(empty, folder)
     mark = request.node.get_closest_marker("settings")
-    async with Memory.open(folder, embedder=None, clock=clock, config=mark and mark.kwargs) as opened:
+    async with Memory.open(made, embedder=None, clock=clock, config=mark and mark.kwargs) as opened:
         yield opened
 
 

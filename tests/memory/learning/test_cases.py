@@ -2,6 +2,7 @@
 holds them.
 """
 
+import shutil
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -16,12 +17,13 @@ _CASES = yaml.load((Path(__file__).parent / "cases.yaml").read_text(encoding="ut
 
 
 @pytest.mark.parametrize("case", _CASES, ids=lambda case: case["name"])
-async def test_a_case_is_learnt_as_expected(case: dict[str, Any], tmp_path: Path) -> None:
+async def test_a_case_is_learnt_as_expected(case: dict[str, Any], empty: Path, tmp_path: Path) -> None:
     at = datetime.fromisoformat(case.get("at", "2026-03-02")).replace(tzinfo=UTC)
     told = case.get("told", {})
     turns = case.get("said") or list(told)
     sessions = turns if isinstance(turns[0], list) else [turns]
     said = tuple(tuple(Message("user", text, str(name), at) for text in each) for name, each in enumerate(sessions))
+    shutil.copytree(empty, tmp_path / "0")
     (noted,) = await note([Conversation(case["name"], "", said, (), ())], tmp_path)
     if not case.keys() & {"keeps", "never"}:
         assert sorted(noted.learnt) == sorted(

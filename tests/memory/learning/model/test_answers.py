@@ -74,12 +74,12 @@ async def _outcome(reading: Reader, report: LearningReport, why: str) -> dict[st
 
 
 @pytest.mark.parametrize("case", _rows())
-async def test_what_is_known_after_a_model_has_read(tmp_path: Path, clock: FakeClock, case: dict[str, Any]) -> None:
+async def test_what_is_known_after_a_model_has_read(made: Path, clock: FakeClock, case: dict[str, Any]) -> None:
     sessions = case.get("sessions", [case])
     given = [(each[key], each.get("entities", [])) for each in sessions for key in ("items", "again") if key in each]
     answers = [_answer(found, entities) for found, entities in given]
     verdicts = [verdict(1, case["verdict"])] if "verdict" in case else []
-    async with reader(tmp_path, clock, *answers, verdicts=verdicts, **case.get("config", {})) as reading:
+    async with reader(made, clock, *answers, verdicts=verdicts, **case.get("config", {})) as reading:
         for statement in case.get("remembered", ()):
             await reading.memory.remember(statement)
         await reading.memory.wait_until_embedded()

@@ -11,13 +11,13 @@ from tests.memory.learning.model.reading import reader
 from tests.memory.learning.scripts import item
 
 
-async def test_only_faulty_items_are_asked_for_again(tmp_path: Path, clock: FakeClock) -> None:
+async def test_only_faulty_items_are_asked_for_again(made: Path, clock: FakeClock) -> None:
     """The other items and the summary stay, whether the model repeats them or not; the schema is not sent again as
     text.
     """
     good, bad = item("The user lives in Berlin."), item("He has a dog called Rex.")
     first = {"summary": "The user spoke of Berlin and of Rex.", "items": [good, bad]}
-    async with reader(tmp_path, clock, first, [item("The user has a dog called Rex.")]) as reading:
+    async with reader(made, clock, first, [item("The user has a dog called Rex.")]) as reading:
         await reading.read("I live in Berlin and have a dog called Rex.")
         assert await reading.contents() == ["The user has a dog called Rex.", "The user lives in Berlin."]
         _, again = reading.requests("extract")
@@ -28,13 +28,13 @@ async def test_only_faulty_items_are_asked_for_again(tmp_path: Path, clock: Fake
         assert "is data" in again.system
 
 
-async def test_a_corrected_item_keeps_what_it_does_not_say_again(tmp_path: Path, clock: FakeClock) -> None:
+async def test_a_corrected_item_keeps_what_it_does_not_say_again(made: Path, clock: FakeClock) -> None:
     """Only what can be wrong is sent again, with the number of the item."""
     good = item("The user lives in Berlin.")
     bad = item("She visits in May.", subject="Ann", importance=5, event_date="2026-05", kind="event", category="event")
     entities = [{"name": "Ann", "type": "person"}]
     put_right = {"items": [{"item": 2, "turns": [1], "content": "Ann visits the user in May."}]}
-    async with reader(tmp_path, clock, {"items": [good, bad], "entities": entities}, put_right) as reading:
+    async with reader(made, clock, {"items": [good, bad], "entities": entities}, put_right) as reading:
         report = await reading.read("I live in Berlin, and Ann visits me in May.")
         ann = next(each for each in report.learnt if each.content == "Ann visits the user in May.")
         assert (ann.subject, ann.importance, ann.category) == ("Ann", 5, "event")
@@ -46,22 +46,20 @@ async def test_a_corrected_item_keeps_what_it_does_not_say_again(tmp_path: Path,
         assert '"importance"' not in reading.requests("extract")[1].messages[-2]["content"]
 
 
-async def test_a_correction_with_the_number_of_a_good_item_takes_nothing_of_it(
-    tmp_path: Path, clock: FakeClock
-) -> None:
+async def test_a_correction_with_the_number_of_a_good_item_takes_nothing_of_it(made: Path, clock: FakeClock) -> None:
     good = item("Ann visits the user in May.", subject="Ann", importance=5, category="event")
     put_right = {"items": [{"item": 1, "turns": [1], "content": "The user has a dog called Rex."}]}
     first = {"items": [good, item("He has a dog called Rex.")], "entities": [{"name": "Ann", "type": "person"}]}
-    async with reader(tmp_path, clock, first, put_right) as reading:
+    async with reader(made, clock, first, put_right) as reading:
         report = await reading.read("Ann visits me in May, and I have a dog called Rex.")
         rex = next(each for each in report.learnt if "Rex" in each.content)
         assert (rex.subject, rex.importance, rex.category) == (None, 3, "fact")
 
 
 async def test_what_is_fixed_comes_first_and_stays_equal_for_the_servers_that_keep_it(
-    tmp_path: Path, clock: FakeClock
+    made: Path, clock: FakeClock
 ) -> None:
-    async with reader(tmp_path, clock, [item("The user lives in Berlin.")]) as reading:
+    async with reader(made, clock, [item("The user lives in Berlin.")]) as reading:
         await reading.read("I live in Berlin.", speaker="Ann")
         await reading.read("Berlin is cold.", "Is it?")
         first, second = reading.requests("extract")
@@ -73,12 +71,12 @@ async def test_what_is_fixed_comes_first_and_stays_equal_for_the_servers_that_ke
 @pytest.mark.parametrize(
     "summary", ["Ann lives in Berlin with her two cats.", "In her flat, Ann has two cats and plays the cello for them."]
 )
-async def test_a_summary_may_have_pronouns_that_it_explains(tmp_path: Path, clock: FakeClock, summary: str) -> None:
+async def test_a_summary_may_have_pronouns_that_it_explains(made: Path, clock: FakeClock, summary: str) -> None:
     """If few words of the facts show their language, a summary in English does not count as another language."""
     facts = ("Ann lives in Berlin near Tempelhof.", "Ann has two cats named Momo and Bilbo.", "Ann plays cello.")
     with ScriptedModel(otherwise=f'{{"summary": "{summary}"}}') as server:
         model = ChatModel("scripted", base_url=server.base_url)
-        async with Memory.open(tmp_path, embedder=None, model=model, clock=clock) as memory:
+        async with Memory.open(made, embedder=None, model=model, clock=clock) as memory:
             for fact in facts:
                 await memory.remember(fact, subject="Ann")
             await memory.maintain(only=["enrich"])
@@ -87,10 +85,10 @@ async def test_a_summary_may_have_pronouns_that_it_explains(tmp_path: Path, cloc
         assert len(server.requests) == 1
 
 
-async def test_answers_may_omit_default_values(tmp_path: Path, clock: FakeClock) -> None:
+async def test_answers_may_omit_default_values(made: Path, clock: FakeClock) -> None:
     """The schema allows it, and tells the server so."""
     answer = {"items": [{"turns": [1], "content": "The user lives in Porto.", "basis": "stated"}]}
-    async with reader(tmp_path, clock, answer) as reading:
+    async with reader(made, clock, answer) as reading:
         await reading.read("I live in Porto.")
         assert await reading.contents() == ["The user lives in Porto."]
         asked = reading.requests("extract")[0].body["response_format"]["json_schema"]
@@ -99,10 +97,10 @@ async def test_answers_may_omit_default_values(tmp_path: Path, clock: FakeClock)
         assert asked["schema"]["properties"]["items"]["items"]["required"] == ["turns", "content"]
 
 
-async def test_a_pair_is_judged_once_in_a_run(tmp_path: Path, clock: FakeClock) -> None:
+async def test_a_pair_is_judged_once_in_a_run(made: Path, clock: FakeClock) -> None:
     """Two sessions of one night say the same, in words similar to known ones."""
     known, again = item("The user drinks black tea in the morning."), item("The user drinks green tea in the morning.")
-    async with reader(tmp_path, clock, [known], [again], [again]) as reading:
+    async with reader(made, clock, [known], [again], [again]) as reading:
         await reading.read("I drink black tea in the morning.")
         moment = clock()
         for session in ("x", "y"):
@@ -113,10 +111,10 @@ async def test_a_pair_is_judged_once_in_a_run(tmp_path: Path, clock: FakeClock) 
         assert len(reading.requests("judge")) == 1
 
 
-async def test_a_pair_judged_at_learning_is_not_judged_again_at_night(tmp_path: Path, clock: FakeClock) -> None:
+async def test_a_pair_judged_at_learning_is_not_judged_again_at_night(made: Path, clock: FakeClock) -> None:
     """Until it is two weeks old, because newer knowledge may say more."""
     known, other = item("The user drinks black tea in the morning."), item("The user drinks green tea in the morning.")
-    async with reader(tmp_path, clock, [known], [other]) as reading:
+    async with reader(made, clock, [known], [other]) as reading:
         await reading.read("I drink black tea in the morning.")
         await reading.read("I drink green tea in the morning.")
         assert len(reading.requests("judge")) == 1
@@ -132,11 +130,11 @@ async def test_a_pair_judged_at_learning_is_not_judged_again_at_night(tmp_path: 
 
 
 @pytest.mark.parametrize("told", ["2022", "2022-05"])
-async def test_a_year_keeps_its_precision(tmp_path: Path, clock: FakeClock, told: str) -> None:
+async def test_a_year_keeps_its_precision(made: Path, clock: FakeClock, told: str) -> None:
     """In a search, in a block, for the next reader, and in a comparison."""
     content = "The user married Ines in Porto."
     then = item("The wedding of the user and Ines was in Lisbon.", event_date="2022-05-07")
-    async with reader(tmp_path, clock, [item(content, event_date=told)], [then]) as reading:
+    async with reader(made, clock, [item(content, event_date=told)], [then]) as reading:
         await reading.read("I married Ines in Porto in 2022, in May.")
         [hit] = await reading.memory.search("wedding with Ines", types=["semantic"])
         assert (hit.told, hit.event_time.year) == (told, 2022)
