@@ -16,7 +16,7 @@ from benchmarks.bench import Bench
 from benchmarks.floors import Floor
 from benchmarks.report import Figure
 
-_SMALL = "--nodes 60 --repeats 1 --questions 6 --observes 20 --turns 40 --kills 1 --minutes 0.05".split()
+_SMALL = "--nodes 60 --repeats 1 --questions 6 --observes 20 --turns 40 --minutes 0.05".split()
 _ROOT = Path(__file__).parents[2]
 
 
@@ -30,8 +30,8 @@ def _figures(report: dict[str, Any], part: str) -> dict[str, dict[str, Any]]:
 
 
 def test_every_benchmark_runs_and_names_its_data(data: Path, tmp_path: Path) -> None:
-    """Without the two that test_calibration and test_quality run over the same data."""
-    parts = [part for part in PARTS if part not in ("calibration", "ablation")]
+    """Without those that test_calibration, test_quality and test_killed run."""
+    parts = [part for part in PARTS if part not in ("calibration", "ablation", "crashes")]
     only = [word for part in parts for word in ("--only", part)]
     done = _run(data, "--json", "--cache", tmp_path / "cache", *only, *_SMALL)
     assert done.returncode == 0, done.stderr
@@ -57,7 +57,6 @@ def test_every_benchmark_runs_and_names_its_data(data: Path, tmp_path: Path) -> 
 
     learning = _figures(report, "learning")
     assert learning["sessions a second"]["value"] > 0
-    assert _figures(report, "crashes")["ends that differ"]["value"] == 0
 
     noted = _figures(report, "notes")
     assert noted["kept"]["floor"] == {"limit": 0.20, "goal": 0.35, "better": "higher"}

@@ -127,7 +127,7 @@ async def test_a_killed_child_process_is_replaced_by_the_parent(
 ) -> None:
     """The file is longer than the part that the process can read ahead; it is killed early and late."""
     small, large = (
-        _write(tmp_path / name / "chat.jsonl", padding, 6_000) for name, padding in (("s", ""), ("l", PADDING))
+        _write(tmp_path / name / "chat.jsonl", padding, 3_500) for name, padding in (("s", ""), ("l", PADDING))
     )
     expected = await _imported(tmp_path / "a", small, WordLlamaEmbedder())
     assert not caplog.messages
