@@ -50,7 +50,7 @@ def answer(event: str, home: str | None = None, user: str | None = None, project
     known = event if event in EVENTS else "an event that is not known"
     try:
         folder = home_folder(home)
-        with _given_up_after(PATIENCE, folder, known):
+        with _given_up_late(folder, known):
             if event in EVENTS:
                 given = sys.stdin.buffer.read().decode(errors="replace") if not sys.stdin.isatty() else ""
                 _say(_answer(folder, event, given, user, project))
@@ -118,15 +118,15 @@ def _say(answer: bytes) -> None:
 
 
 @contextmanager
-def _given_up_after(seconds: float, home: Path, event: str) -> "Iterator[None]":
+def _given_up_late(home: Path, event: str) -> "Iterator[None]":
     """End the process after a limit, so that the agent continues."""
     import threading
 
     def give_up() -> None:
-        note(home, event, PROBLEMS["late"].format(seconds=f"{seconds:.0f}"))
+        note(home, event, PROBLEMS["late"].format(seconds=f"{PATIENCE:.0f}"))
         os._exit(0)
 
-    timer = threading.Timer(seconds, give_up)
+    timer = threading.Timer(PATIENCE, give_up)
     timer.daemon = True
     timer.start()
     try:

@@ -120,7 +120,7 @@ async def _remember_fact(memory: "Memory", caller: Caller, arguments: Remember) 
         category=arguments.category,
         subject=arguments.subject,
         tags=arguments.tags,
-        at=_past("event_time", arguments.event_time, caller.at),
+        at=_past(arguments.event_time, caller.at),
         on_similar="keep" if arguments.is_another_fact else "refuse",
         rests_on=await _said(memory, caller),
         trust=least(caller.trust, "user"),
@@ -210,16 +210,18 @@ def _least(*found: Iterable[Hit | Record]) -> Trust:
     return least("confirmed", *(trust for trust in trusts if trust != "assistant"))
 
 
-def _past(argument: str, text: str | None, at: LocalTime) -> datetime | None:
+def _past(text: str | None, at: LocalTime) -> datetime | None:
     """A time in the past; a memory of a future time could not be found until then."""
     if text is None:
         return None
     moment = at.read(text)
     if not isinstance(moment, datetime):
-        raise InvalidArgument(argument=argument, value=text, expected="give YYYY-MM-DD or ISO 8601, or leave it out")
+        raise InvalidArgument(
+            argument="event_time", value=text, expected="give YYYY-MM-DD or ISO 8601, or leave it out"
+        )
     if moment > at.now:
         expected = "it lies in the future; leave it out and say the date in the content"
-        raise InvalidArgument(argument=argument, value=text, expected=expected)
+        raise InvalidArgument(argument="event_time", value=text, expected=expected)
     return moment
 
 

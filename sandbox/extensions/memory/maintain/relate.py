@@ -70,14 +70,14 @@ def joined(known: Sequence[Node], embedded: NodeVectors, apart: set[NodePair]) -
     found = [
         near for ids in homes.values() for near in nearest(embedded, ids, ids, count, RELATED) if near[:2] not in apart
     ]
-    return _most_similar(found, MOST_RELATED)
+    return _most_similar(found)
 
 
-def _most_similar(found: Iterable[Near], limit: int) -> dict[NodePair, float]:
+def _most_similar(found: Iterable[Near]) -> dict[NodePair, float]:
     degrees: Counter[int] = Counter()
     taken = {}
     for first, second, score in best_first(found):
-        if degrees[first] < limit and degrees[second] < limit:
+        if degrees[first] < MOST_RELATED and degrees[second] < MOST_RELATED:
             taken[first, second] = score
             degrees.update((first, second))
     return taken

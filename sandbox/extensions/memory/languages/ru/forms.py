@@ -124,7 +124,6 @@ _MASCULINE = frozenset(
     "веган тимлид бэкендер фронтендер девопс продакт эйчар сммщик вайбкодер тестер сбер озон".split()
 )
 _ENDINGS = {"": "nomn", "а": "gent", "у": "datv", "ом": "ablt", "е": "loct"}  # of words that are in no dictionary
-_FEMININE = {"nomn": "а", "gent": "ы", "datv": "е", "accs": "у", "ablt": "ой", "loct": "е"}
 
 
 def _regular(word: str) -> tuple[str, str] | None:
