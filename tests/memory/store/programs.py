@@ -96,6 +96,23 @@ async def fill_the_disk(folder: Path, full: Path, journal_path: Path) -> None:
 
 
 @program
+async def erase_within_a_quota(folder: Path, journal_path: Path) -> None:
+    """Erase a conversation where no file may grow to the size of the database, and open the memory again."""
+    import resource  # only Unix has it
+
+    journal, limit = Journal(journal_path), (folder / DATABASE).stat().st_size // 2
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
+    async with Memory.open(folder, embedder=None) as memory:
+        try:
+            await memory.erase(session="gone")
+        except MemoryExtensionError as error:
+            journal.add([type(error).__name__, str(error)])
+    async with Memory.open(folder, embedder=None) as memory:
+        journal.add([hit.content for hit in await memory.search("", limit=1)])
+
+
+@program
 async def open_on_a_full_disk(folder: Path, full: Path, journal_path: Path) -> None:
     """Open without space, then with space, and note the results in the journal."""
     journal = Journal(journal_path)

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from sandbox.extensions.memory import Memory
+from sandbox.extensions.memory import Memory, Message
+from tests.files import bytes_of
 from tests.memory.store import programs
 from tests.memory.store.disk import Disk
 from tests.memory.store.processes import Journal, finish
@@ -63,6 +64,19 @@ async def test_a_full_disk_refuses_writes_and_loses_nothing(disk: Disk, journal:
     async with Memory.open(folder, embedder=None) as memory:
         assert sorted(hit.key or "" for hit in await memory.search("", limit=1000)) == acknowledged
         assert all(check.ok for check in await memory.check())
+
+
+async def test_what_is_erased_within_a_quota_is_gone_and_its_bytes_go_later(folder: Path, journal: Journal) -> None:
+    """The memory opens meanwhile."""
+    async with Memory.open(folder, embedder=None) as memory:
+        await memory.observe_many([Message("user", f"I like tea number {number}.") for number in range(1_000)])
+        await memory.observe("user", "My friend is Qorlavik.", session="gone")
+    finish(programs.erase_within_a_quota, folder, journal.path)
+    (name, problem), found = journal.values()
+    assert (name, "the disk could not write it anew" in problem) == ("ErasureIncomplete", True)
+    assert found == ["I like tea number 999."]
+    async with Memory.open(folder, embedder=None):
+        assert b"qorlavik" not in bytes_of(folder)
 
 
 def test_opening_a_new_folder_on_a_full_disk_says_that_it_is_full(disk: Disk, journal: Journal) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from sandbox.extensions.memory.call_context import CALL_CONTEXT, CallContext
-from sandbox.extensions.memory.errors import DatabaseBusy, DiskFull, ErasureIncomplete, StoreClosed
+from sandbox.extensions.memory.errors import DatabaseBusy, DiskFailed, DiskFull, ErasureIncomplete, StoreClosed
 from sandbox.extensions.memory.store.sqlite.connection import errors, translate, unusable
 from sandbox.extensions.memory.store.sqlite.rescue import DatabaseFile
 from sandbox.extensions.memory.store.sqlite.snapshot import GaveWay, Transaction
@@ -89,10 +89,14 @@ class Writer:
             problem = "another process is still reading the old text"
         except unusable() as error:
             failure = translate(error, self._path)
-            if not isinstance(failure, DatabaseBusy | DiskFull):
+            problems: dict[type[Exception], str] = {
+                DatabaseBusy: f"another process kept it locked for {BUSY_SECONDS} s",
+                DiskFull: "the disk has no room to write it anew",
+                DiskFailed: "the disk could not write it anew",
+            }
+            if type(failure) not in problems:
                 raise failure from None
-            full = "the disk has no room to write it anew"
-            problem = full if isinstance(failure, DiskFull) else f"another process kept it locked for {BUSY_SECONDS} s"
+            problem = problems[type(failure)]
         raise ErasureIncomplete(path=self._path, problem=problem, seconds=BUSY_SECONDS)
 
     def problem(self) -> str | None:
