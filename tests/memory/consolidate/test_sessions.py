@@ -213,6 +213,14 @@ async def test_told_times_are_those_of_this_machines_clocks(memory: Memory, tmp_
     assert [hit.id for hit in found] == [exam.id]
 
 
+async def test_what_was_so_until_a_day_stays_known(memory: Memory) -> None:
+    await say(memory, "I worked at Acme until 2020.")
+    await memory.consolidate("s1")
+    assert [(hit.content, hit.valid_until) for hit in await known(memory)] == [
+        ("Ann used to work at Acme until 2020.", None)
+    ]
+
+
 @pytest.mark.usefixtures("far_east")
 async def test_days_are_counted_by_this_machines_calendar(memory: Memory, clock: FakeClock) -> None:
     """It is 2026-03-03, when it is still 2 March in UTC."""
