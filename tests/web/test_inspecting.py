@@ -122,6 +122,7 @@ def test_a_conversation_is_listed_with_the_facts_of_each_turn(rest: Rest) -> Non
     assert (beyond["turns"], beyond["total"]) == ([], 3)
     for page in ("turns", "passed_over"):
         rest("GET", f"/api/sessions/unknown/{page}", 404)
+    rest("DELETE", "/api/sessions/unknown", 404)
     second = rest("GET", "/api/sessions/first/turns", params={"offset": 1, "limit": 1}).json()
     assert [each["turn"]["id"] for each in second["turns"]] == ids[1:2]
     around = rest("GET", "/api/sessions/first/turns", params={"around": ids[2], "limit": 2}).json()

@@ -9,7 +9,7 @@ from fastapi import APIRouter, Depends, Header, Path, Query, Response
 from pydantic import TypeAdapter
 from starlette.responses import StreamingResponse
 
-from sandbox.extensions.memory.errors import MemoryExtensionError
+from sandbox.extensions.memory.errors import MemoryExtensionError, UnknownSession
 from sandbox.extensions.memory.memory import Memory
 from sandbox.extensions.memory.model import Change, Message, Scope, Statistics
 from sandbox.extensions.memory.reports import ErasureReport, LearningReport
@@ -82,14 +82,17 @@ def router(memory: Memory, scopes: Scopes, metrics: Metrics, stop: asyncio.Event
         """Learn from new turns of a conversation, even if it is not over."""
         return await memory.consolidate(session, scope=scope)
 
-    @routes.delete("/api/sessions/{session}", tags=["sessions"])
+    @routes.delete("/api/sessions/{session}", tags=["sessions"], responses=documented(404))
     async def erase(
         session: Session,
         scope: scope_of,
         dry_run: Annotated[bool, Query(description="Only tell what would go.")] = False,
     ) -> ErasureReport:
         """Erase a conversation, and what was learnt from it alone. Nothing undoes this."""
-        return shapes.without_folders(await memory.erase(session=session, dry_run=dry_run, scope=scope))
+        erased = await memory.erase(session=session, dry_run=dry_run, scope=scope)
+        if not erased.in_words:
+            raise UnknownSession(session=session)
+        return shapes.without_folders(erased)
 
     @routes.get("/api/changes", tags=["overview"])
     async def list_changes(
