@@ -30,6 +30,7 @@ from benchmarks import (
 PARTS: dict[str, command.Part] = {
     "locomo": locomo.QUESTIONS.measure,
     "longmemeval": longmemeval.QUESTIONS.measure,
+    "longmemeval_among_answers": longmemeval.AMONG_ANSWERS.measure,
     "factconsolidation": factconsolidation.QUESTIONS.measure,
     "xquad": xquad.QUESTIONS.measure,
     "learning": learning.measure,

@@ -20,6 +20,7 @@ _FIRST = ("vector", "fts")
 _MEASURED = {
     locomo.QUESTIONS: ("recall@5", "recall@10", "recall@50", "multi_hop recall@10"),
     longmemeval.QUESTIONS: ("recall@5", "all@5", "updates: current before superseded"),
+    longmemeval.AMONG_ANSWERS: ("recall@5", "recall@10", "updates: current before superseded"),
     factconsolidation.QUESTIONS: ("current@1", "stale@1"),
     xquad.QUESTIONS: ("recall@10 ru-ru", "recall@10 zh-zh", "recall@10 en-en", "recall@10 ru-en"),
 }

@@ -1,7 +1,11 @@
-"""LongMemEval: what one person said in the past, among turns about other things; one store a question."""
+"""LongMemEval: what one person said in the past, among turns about other things; one store a question.
+
+Of the turns of a store one in eight is an assistant's, where in a real conversation every other one is. So each
+question is also asked among all answers of assistants that the data has.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -75,6 +79,16 @@ def _units(data: DataFolder) -> Sequence[_Question]:
     ]
 
 
+def _among_answers(data: DataFolder) -> Sequence[_Question]:
+    """The same questions, their stores with all answers of assistants to other people."""
+    answers = [_message(row) for row in data.rows("longmemeval", "filler.jsonl") if row["speaker"] == "assistant"]
+    return [replace(each, turns=_once([*each.turns, *answers])) for each in _units(data)]
+
+
+def _once(turns: Iterable[Message]) -> list[Message]:
+    return list({turn.key: turn for turn in turns}.values())
+
+
 def _in_time(said: Mapping[str, Mapping[str, Any]], ids: Sequence[str]) -> list[Mapping[str, Any]]:
     """The turns by time; those of one moment as they are listed."""
     return sorted((said[id] for id in ids), key=lambda row: str(row["ts"]))
@@ -85,14 +99,13 @@ def _message(row: Mapping[str, Any]) -> Message:
     return Message(row["speaker"], row["text"], session, moment(row["ts"]), key=row["doc_id"])
 
 
-QUESTIONS = QuestionSet(
-    "longmemeval",
-    _units,
-    (
-        *(Mean(f"{measure}@{depth}") for depth in _DEPTHS for measure in ("recall", "all")),
-        Mean(_CURRENT),
-        Mean(_FOUND),
-        *(Mean(_IN_BLOCK.format(budget)) for budget in _BUDGETS),
-        Auroc("confidence, abstention: AUROC", "confidence", "answerable"),
-    ),
+_MEASURES = (
+    *(Mean(f"{measure}@{depth}") for depth in _DEPTHS for measure in ("recall", "all")),
+    Mean(_CURRENT),
+    Mean(_FOUND),
+    *(Mean(_IN_BLOCK.format(budget)) for budget in _BUDGETS),
+    Auroc("confidence, abstention: AUROC", "confidence", "answerable"),
 )
+
+QUESTIONS = QuestionSet("longmemeval", _units, _MEASURES)
+AMONG_ANSWERS = QuestionSet("longmemeval among answers", _among_answers, _MEASURES)

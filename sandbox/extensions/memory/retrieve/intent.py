@@ -37,6 +37,15 @@ def asks_about_user(question: str) -> bool:
     return _says("about_user", question.casefold())
 
 
+def asks_about_own_life(question: str) -> bool:
+    """Whether it asks for something that the user has mostly said: "what is my dog called?", but neither "what did you
+    recommend to me?" nor "why do I get this error?", which assistants explain.
+    """
+    intent = intent_of(question)
+    is_question = "?" in question or intent != "general"
+    return is_question and intent != "why" and not asks_how(question) and _says("own_life", question.casefold())
+
+
 def asks_how(question: str) -> bool:
     """Whether it asks for the steps of doing something: "how do I deploy?", "what are the steps?"."""
     return _says("how_to", question.casefold())

@@ -29,6 +29,7 @@ TURN = np.dtype(
         ("term_count", "i4"),
         ("is_turn", "?"),
         ("asks", "?"),
+        ("by_user", "?"),  # the user's own words, or confirmed by them
         ("outdone", "?"),  # a memory replaced it, or has more weight in a possible conflict
         ("exists", "?"),
         ("known", "?"),  # whether the row was read

@@ -6,6 +6,7 @@ SELECT n.id,
     CASE WHEN n.type = 'episodic' AND n.visibility = 'user' AND n.quarantined = 0
         AND n.retired_seq IS NULL AND n.valid_until IS NULL AND n.fades_at IS NULL THEN n.user_id END,
     n.term_count, n.type = 'episodic', n.asks,
+    n.trust IN ('user', 'confirmed'),
     EXISTS (SELECT 1 FROM edges AS e WHERE e.target_id = n.id AND e.relation IN ('supersedes', 'related_to'))
 FROM json_each(:ids) AS wanted CROSS JOIN nodes AS n ON n.id = wanted.value;
 
