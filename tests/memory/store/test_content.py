@@ -73,9 +73,7 @@ async def test_characters_unfit_for_sqlite_are_replaced(memory: Memory, content:
     assert (hit.speaker, hit.session, hit.key) == ("A nn", "s\ufffd", "k\ufffd")
 
 
-@pytest.mark.parametrize(
-    "content", ["", " ", "\t\r\n", "\x00", "\x00 \x00", "\u2003\u00a0", "\x00\u2003", "\u200b", "\ufeff\u200d"]
-)
+@pytest.mark.parametrize("content", ["", " ", "\t\r\n", "\x00", "\x00 \x00", "\u2003\u00a0", "\x00\u2003"])
 async def test_empty_text_is_refused(memory: Memory, content: str) -> None:
     """As a turn, as a statement and as a correction; nothing is stored."""
     known = await memory.remember("Ann lives in Berlin.")
@@ -86,6 +84,15 @@ async def test_empty_text_is_refused(memory: Memory, content: str) -> None:
     with pytest.raises(InvalidContent, match="is empty"):
         await memory.correct(known, content)
     assert [hit.content for hit in await memory.search("")] == ["Ann lives in Berlin."]
+
+
+@pytest.mark.parametrize("content", ["\u200b", "\ufeff\u200d"])
+async def test_invisible_text_is_no_statement_but_may_be_a_turn(memory: Memory, content: str) -> None:
+    """An assistant may answer with a zero-width space; the turns beside it must not be lost by that."""
+    with pytest.raises(InvalidContent, match="is empty"):
+        await memory.remember(content)
+    said = Message("user", "Hello!", "s"), Message("assistant", content, "s")
+    assert len(await memory.observe_many(said)) == 2
 
 
 async def test_a_megabyte_is_kept_whole_and_found_from_its_end(memory: Memory) -> None:

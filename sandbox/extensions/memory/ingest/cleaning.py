@@ -18,11 +18,13 @@ _MOST_CLAIMS = 20  # claims of one statement
 _LONGEST_VALUE = 400  # characters of a value
 
 
-def clean(content: str) -> str:
-    """The content in the form that is stored. Raises ``InvalidContent`` if it is empty or too long."""
+def clean(content: str, *, is_visible: bool = False) -> str:
+    """The content in the form that is stored. Raises ``InvalidContent`` if it is empty or too long; with
+    ``is_visible`` also if it has invisible signs alone, as turns of a chat may have, but no statement.
+    """
     if not isinstance(content, str):
         raise InvalidContent(problem=f"is {type(content).__name__}, not text")
-    if is_blank(content):
+    if not content.replace("\x00", "").strip() or (is_visible and is_blank(content)):
         raise InvalidContent(problem="is empty")
     if len(content) > MOST_CHARACTERS:
         raise InvalidContent(problem=f"has {len(content):,} characters, more than {MOST_CHARACTERS:,}")

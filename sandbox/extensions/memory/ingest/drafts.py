@@ -171,7 +171,7 @@ def knowledge(statement: Statement, scope: Scope, now: int, config: Config) -> D
     one_of("source", statement.source, tuple(CONFIDENCE_OF_SOURCE))
     one_of("trust", statement.trust, TRUST_ORDER)
     check_importance(statement.importance)
-    content = composed(clean(statement.content))
+    content = composed(clean(statement.content, is_visible=True))
     subject = stripped("subject", statement.subject)
     check_home(scope, scope.session_id)
     secrets.refuse(content, subject or "", *statement.tags, *statement.contexts)
