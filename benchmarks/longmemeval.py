@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from benchmarks.bootstrap import Auroc, Mean, Row
+from benchmarks.bootstrap import Auroc, Mean, Measure, Row
 from benchmarks.data import DataFolder, moment
 from benchmarks.quality import QuestionSet, confidence_of, recall
 from sandbox.extensions.memory import Hit, Memory, Message
@@ -99,7 +99,7 @@ def _message(row: Mapping[str, Any]) -> Message:
     return Message(row["speaker"], row["text"], session, moment(row["ts"]), key=row["doc_id"])
 
 
-_MEASURES = (
+_MEASURES: tuple[Measure, ...] = (
     *(Mean(f"{measure}@{depth}") for depth in _DEPTHS for measure in ("recall", "all")),
     Mean(_CURRENT),
     Mean(_FOUND),
