@@ -37,6 +37,26 @@ async def test_a_fact_has_only_fields_with_values(memory: Memory, clock: FakeClo
     }
 
 
+@pytest.mark.usefixtures("anywhere")
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("My exam is tomorrow.", ("2026-03-02", "a day from now")),
+        ("I moved to Oslo yesterday.", ("2026-02-28", "a day ago")),
+        ("My exam is today.", ("2026-03-01", "now")),
+        ("We moved to Oslo in March 2024.", ("2024-03", "2 years ago")),
+    ],
+)
+async def test_a_told_day_is_counted_from_today(memory: Memory, said: str, told: tuple[str, str]) -> None:
+    """It is the evening of 1 March by the clocks of this machine."""
+    evening = datetime(2026, 3, 1, 20).astimezone()
+    await memory.observe("user", said, session="s", at=evening)
+    await memory.consolidate("s")
+    (found,) = wire.memories(await memory.search("", types=["semantic"], now=evening), LocalTime(evening))
+    assert (found["event_time"], found["event_time_relative"]) == told
+    assert "event_time_local" not in found
+
+
 async def test_a_turn_names_its_speaker_and_session(memory: Memory) -> None:
     for role, speaker in (("user", "Ann"), ("assistant", None)):
         await memory.observe(role, f"said by {speaker}", session="s1", speaker=speaker)  # type: ignore[arg-type]

@@ -88,8 +88,16 @@ def memory(found: Hit | Record, at: LocalTime, contexts: Sequence[str] = ()) -> 
         speaker=(found.speaker or found.role) if episode else None,
         version=found.version if found.version > 1 else None,
         state=_state(found, at.now),
-        **({"event_time": found.told} if found.told else at.times("event_time", found.event_time)),
+        **_when(found, at),
     )
+
+
+def _when(found: Hit | Record, at: LocalTime) -> dict[str, str]:
+    """Its time; a told day is counted from today."""
+    if not found.told:
+        return at.times("event_time", found.event_time)
+    today = LocalTime(at.here.replace(hour=0, minute=0, second=0, microsecond=0))
+    return {"event_time": found.told, "event_time_relative": today.relative(found.event_time)}
 
 
 def memories(found: Iterable[Hit | Record], at: LocalTime) -> list[dict[str, Any]]:
