@@ -117,12 +117,16 @@ async def test_a_longer_wording_of_a_value_replaces_nothing(memory: Memory) -> N
     assert (await memory.explain(old)).memory.valid_until is None
 
 
-async def test_only_a_wish_ends_a_wish(memory: Memory) -> None:
-    """A standing instruction is valid until another wish, or a person, ends it."""
+@pytest.mark.parametrize(
+    ("said", "category"),
+    [("The user asks to always reply in Dutch.", "instruction"), ("The user wants answers in Dutch.", "fact")],
+)
+async def test_only_a_wish_ends_a_wish(memory: Memory, said: str, category: str) -> None:
+    """A standing instruction is valid until another wish, in whichever category it is stored, or a person, ends it."""
     wish = await memory.remember("The user asks to always answer in German.", category="instruction")
-    await memory.remember("The user prefers to speak French.", category="preference")
+    await memory.remember("The user is learning French.")
     assert (await memory.explain(wish)).memory.valid_until is None
-    await memory.remember("The user asks to always reply in Dutch.", category="instruction")
+    await memory.remember(said, category=category)
     assert (await memory.explain(wish)).memory.valid_until is not None
     assert of((await memory.profile()).language) == "Dutch"
 

@@ -12,7 +12,7 @@ from sandbox.extensions.memory.authority import may_change
 from sandbox.extensions.memory.claims.compare import Agreement, LinkedClaim, deciding, verdict
 from sandbox.extensions.memory.claims.moments import begins
 from sandbox.extensions.memory.store.memories import claims
-from sandbox.extensions.memory.store.rows import INSTRUCTION, Draft, Node
+from sandbox.extensions.memory.store.rows import Draft, Node
 from sandbox.extensions.memory.store.sqlite.snapshot import Transaction
 from sandbox.extensions.memory.times import to_ms
 
@@ -107,18 +107,11 @@ def _last(statement: Claiming, others: Iterable[Claiming]) -> Claiming | None:
 
 
 def _about(tx: Transaction, statement: Claiming, draft: Draft) -> Sequence[Claiming]:
-    """Statements in the same place as a draft whose claims may conflict with ``statement``. A standing wish and a fact
-    never conflict.
-    """
+    """Statements in the same place as a draft whose claims may conflict with ``statement``."""
     found = claims.about(tx, draft, statement.claims)
     ids = [node.id for node in found]
     claimed, told = claims.of_nodes(tx, ids), claims.told(tx, ids)
-    is_wish = statement.node.category == INSTRUCTION
-    others = (
-        _claiming(node, claimed[node.id], told[node.id])
-        for node in found
-        if node.id != statement.node.id and (node.category == INSTRUCTION) == is_wish
-    )
+    others = (_claiming(node, claimed[node.id], told[node.id]) for node in found if node.id != statement.node.id)
     return [other for other in others if not _may_both_hold(*sorted((statement, other), key=lambda each: each.at))]
 
 
