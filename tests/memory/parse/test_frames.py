@@ -14,11 +14,6 @@ from sandbox.extensions.memory.parse import claims_of, read
 _SAID = datetime(2026, 3, 2, 18, 20, tzinfo=UTC)  # a Monday
 _SECTIONS = ("ends", "plans", "was", "anywhere")
 _READ_OTHERWISE = {  # why the memory's sentence for what is said is not read as the same
-    "this sentence also denies that somebody likes something, so it is in doubt": """
-        ненавижу звонки; терпеть не могу грибы; грибы терпеть не могу; я рыбу терпеть не могу; я не люблю грибы;
-        не люблю звонить по телефону; ich hasse koriander; hasse krawatten eh; ich mag keine pilze;
-        mein sohn mag keinen fisch; rosenkohl mag ich nicht;
-        ich kann smalltalk nicht leiden""",
     "the claim has the verb in the person in which it was said": """
         я живу с родителями; я никогда не пью кофе; готовлюсь к марафону в октябре; в сентябре выхожу замуж;
         мы ждём второго ребёнка в августе; ich heirate im September""",

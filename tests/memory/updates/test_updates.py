@@ -63,6 +63,15 @@ async def test_a_change_makes_the_old_fact_history(memory: Memory) -> None:
         ("День рождения пользователя — 2 мая.", "День рождения пользователя — 3 мая."),
         ("Die Mutter des Nutzers wohnt in Ulm.", "Die Mutter des Nutzers wohnt in Kiel."),
         ("Der Sohn des Nutzers ist 7 Jahre alt.", "Der Sohn des Nutzers ist 8 Jahre alt."),
+        ("The user works at Acme.", "The user left Acme."),
+        ("The user lives in Berlin.", "The user left Berlin."),
+        ("The user works at Acme.", "The user quit their job at Acme."),
+        ("The user likes olives.", "The user does not like olives."),
+        ("Пользователь любит грибы.", "Пользователь не любит грибы."),
+        ("Пользователь работает в Озоне.", "Пользователь больше не работает здесь: Озон."),
+        ("Der Nutzer mag Pilze.", "Der Nutzer mag Pilze nicht."),
+        ("The user's team lead is Maria.", "Tom is the user's new team lead."),
+        ("The user lives in Rome.", "The user and their wife moved to Leeds."),
     ],
 )
 async def test_what_memories_say_of_somebody_is_read_as_it_was_meant(memory: Memory, old: str, new: str) -> None:

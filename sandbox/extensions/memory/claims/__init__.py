@@ -3,6 +3,7 @@
 from sandbox.extensions.memory.claim import MODALITIES, USER, Claim, Modality
 from sandbox.extensions.memory.claims.registry import (
     ENTITIES,
+    OF_ONE,
     SAID,
     Core,
     Lasts,
@@ -15,6 +16,7 @@ from sandbox.extensions.memory.claims.registry import (
 __all__ = [
     "ENTITIES",
     "MODALITIES",
+    "OF_ONE",
     "SAID",
     "USER",
     "Claim",

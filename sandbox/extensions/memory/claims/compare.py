@@ -14,7 +14,7 @@ from typing import Literal, NamedTuple
 from sandbox.extensions.memory.claim import USER, Claim
 from sandbox.extensions.memory.claims import attributes
 from sandbox.extensions.memory.claims.moments import ends
-from sandbox.extensions.memory.claims.registry import ENTITIES, ValueKind, is_attribute, predicate
+from sandbox.extensions.memory.claims.registry import ENTITIES, OF_ONE, ValueKind, is_attribute, predicate
 from sandbox.extensions.memory.lexicon import texts, words
 from sandbox.extensions.memory.text.names import titles
 from sandbox.extensions.memory.text.places import size
@@ -105,11 +105,11 @@ def _calls_off(one: Claim, other: Claim) -> bool:
 
 def deciding(claims: Sequence[LinkedClaim]) -> list[LinkedClaim]:
     """The claims that decide whether a statement is true: those it affirms; if it affirms none, those it denies. What
-    is over stays true. Of a favourite decides the attribute, which says of what.
+    is over stays true. Of a favourite or a role decides the attribute, which says of what.
     """
     affirmed = [each for each in claims if each.claim.is_affirmed and each.claim.modality != "past"]
     return (
-        [each for each in affirmed if each.claim.predicate != "favourite"]
+        [each for each in affirmed if each.claim.predicate not in OF_ONE]
         or affirmed
         or [each for each in claims if not each.claim.is_affirmed]
         or list(claims)

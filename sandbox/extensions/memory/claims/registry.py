@@ -32,6 +32,9 @@ Core = Literal["user", "project"]
 SAID = "said"
 """The predicate of knowledge in a person's own words, without a claim."""
 
+OF_ONE = frozenset(("favourite", "works_with"))
+"""Predicates beside which an attribute says what there is one of: the favourite colour, the team lead."""
+
 ATTRIBUTES = THE, A = "the_", "a_"
 """Beginnings of the names of attributes: of ``the_capital`` its subject has one at a time, of ``a_citizenship`` perhaps
 several.

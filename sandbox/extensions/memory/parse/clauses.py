@@ -8,7 +8,7 @@ from typing import NamedTuple
 from sandbox.extensions.memory.lexicon import either
 from sandbox.extensions.memory.parse.language import Language
 from sandbox.extensions.memory.parse.pattern import last_words, phrase_ends
-from sandbox.extensions.memory.parse.tokens import Token
+from sandbox.extensions.memory.parse.tokens import Token, is_between_clauses
 from sandbox.extensions.memory.text.words import CAPITAL
 
 _READ = 8000  # characters of a turn; a longer one was pasted
@@ -104,7 +104,8 @@ def segments(said: Sequence[Token], language: Language) -> list[Segment]:
         is_question = not is_request and asks and bool(found) and "asks" in words[0].classes
         if is_earnest and (is_unreal or is_question):
             is_earnest = False
-            if is_unreal and not is_apart and found:
+            is_beside = start > 0 and is_between_clauses(said[start - 1], said[start])  # *so the nurse says*
+            if is_unreal and not is_apart and found and not is_beside:
                 found[-1] = found[-1]._replace(is_earnest=False, is_real=False)
         is_real = is_real and not is_unreal
         is_own = quoted.isdisjoint(range(start, end))
@@ -147,6 +148,12 @@ def _begins_anew(before: Token) -> bool:
 def is_doubtful(said: Sequence[Token]) -> bool:
     """Whether a sentence asks or supposes."""
     return any(token.text == "?" or "supposed" in token.classes for token in said)
+
+
+def is_in_doubt(said: Sequence[Token]) -> bool:
+    """Whether a sentence that only denies something does not say whether that has ended, or never was."""
+    classes = frozenset[str]().union(*(token.classes for token in said))
+    return "not" in classes and classes.isdisjoint(("over", "but"))
 
 
 def is_quoting(said: Sequence[Token]) -> bool:

@@ -91,12 +91,14 @@ def _framed(text: str, at: datetime, language: Language) -> tuple[Claim, ...]:
     """
     reader = _Reader({"user": USER}, "told")
     reader.read(0, "user", text, at)
-    classes = frozenset[str]().union(*(token.classes for token in tokens(text, language)))
-    only_denies = "not" in classes and classes.isdisjoint(("over", "but"))
     # names are mentioned beside other claims
     found = [each for each in reader.found if each.frame is not None] or reader.found
     claims = tuple(claim for each in found for claim in each.claims)
-    adds = "too" in classes and any(not predicate(claim.predicate).many for claim in claims)
+    said = tokens(text, language)
+    only_denies = not any(claim.is_affirmed for claim in claims) and clauses.is_in_doubt(said)
+    adds = any("too" in token.classes for token in said) and any(
+        not predicate(claim.predicate).many for claim in claims
+    )
     return () if reader.is_partly_read or only_denies or adds else claims
 
 

@@ -10,7 +10,7 @@ from itertools import combinations, product
 
 from sandbox.extensions.memory.claims import USER, Claim, predicate
 from sandbox.extensions.memory.parse import wording
-from sandbox.extensions.memory.parse.clauses import sentences
+from sandbox.extensions.memory.parse.clauses import is_in_doubt, sentences
 from sandbox.extensions.memory.parse.language import Case, Frame, Language, as_case, split_case
 from sandbox.extensions.memory.parse.pattern import LIST, Choice, Node, Slot, slots
 from sandbox.extensions.memory.parse.statements import Statement, build_statement, times_of
@@ -68,13 +68,11 @@ def _read(
 def _wordings(language: Language) -> Mapping[tuple[str, tuple[str, ...]], Sequence[Frame]]:
     """The wordings, each with the parts of its sentences with some of its slots, and the frames that fill these."""
     found = defaultdict[tuple[str, tuple[str, ...]], list[Frame]](list)
-    denials = {said["deny"] for said in language.wordings.values() if "deny" in said}
     for frame in (*language.frames, *language.anywhere):
         section = frame.modality if frame.modality in ("plan", "past") else "say" if frame.is_affirmed else "deny"
         said = {"say": language.times["kin_called"], **language.wordings[frame.predicate]}
         template = said.get(section)
-        is_over = any("over" in token.classes for token in tokens(template or "", language))
-        if template is None or (template in denials and not (is_over and section == "deny")):  # in doubt
+        if template is None or (section == "deny" and is_in_doubt(tokens(template, language))):
             continue
         names = [name for name, *_ in _SLOT.findall(template)]
         if _TIMES.isdisjoint(names):

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
-from sandbox.extensions.memory.claims import SAID, Claim, attributes, predicate, predicates
+from sandbox.extensions.memory.claims import OF_ONE, SAID, Claim, attributes, predicate, predicates
 from sandbox.extensions.memory.claims.moments import ends
 from sandbox.extensions.memory.parse import wording
 from sandbox.extensions.memory.parse.language import Frame, Language, split_case
@@ -261,8 +261,9 @@ def _claims(
         Claim(subject.name, name, each, frame.is_affirmed, frame.modality, on)
         for each in forms or [""] * (not frame.is_affirmed)
     ]
-    if claims and name == "favourite":
-        claims.append(replace(claims[0], predicate=attributes.named([name, values["x"].lower()])))
+    if claims and name in OF_ONE:
+        described = [name] if name == "favourite" else []
+        claims.append(replace(claims[0], predicate=attributes.named([*described, values["x"].lower()])))
     if claims and "old" in values:
         claims.append(Claim(subject.name, name, dictionary_form(kinds["old"], values["old"], language), False))
     return claims

@@ -94,3 +94,8 @@ def met(said: Sequence[Token]) -> int:
     for each in said:
         found |= each.met
     return found
+
+
+def is_between_clauses(token: Token, behind: Token) -> bool:
+    """Whether a word ends a clause and the next one begins another: *so*, *and she*."""
+    return "breaks" in token.classes or ("and" in token.classes and "begins_clause" in behind.classes)

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from sandbox.extensions.memory.parse.language import Language
 from sandbox.extensions.memory.parse.pattern import LIST, Fill, Slot, match, phrase_ends
-from sandbox.extensions.memory.parse.tokens import Token
+from sandbox.extensions.memory.parse.tokens import Token, is_between_clauses
 from sandbox.extensions.memory.text.places import nominative, size
 from sandbox.extensions.memory.text.timewords import every_symbol
 
@@ -191,10 +191,7 @@ def _is_phrase(some: Sequence[Token], _: Language) -> bool:
         "joins" not in some[-1].classes
         and "ends_phrase" not in some[-1].classes
         and all(token.is_word or token.text in "%.'`" for token in some)
-        and not any(
-            "breaks" in token.classes or ("and" in token.classes and "begins_clause" in behind.classes)
-            for token, behind in pairwise(some)
-        )
+        and not any(is_between_clauses(token, behind) for token, behind in pairwise(some))
     )
 
 
