@@ -78,3 +78,9 @@ async def test_chat_is_not_read_for_attributes(memory: Memory) -> None:
     known = await memory.search("", types=("semantic",))
     claims = {claim.predicate for each in known for claim in (await memory.explain(each.id)).claims}
     assert "home" in claims <= {"home", "said"}
+
+
+async def test_a_name_with_letters_that_predicates_cannot_have_is_compared_by_the_others(memory: Memory) -> None:
+    older = await memory.remember("Its size is 1.", claims=[Claim("it", "the__size", "1")], at=NOON - timedelta(days=1))
+    newer = await memory.remember("Its size is 2.", claims=[Claim("it", "the__size", "2")])
+    assert [each.id for each in (await memory.explain(older)).superseded_by] == [newer]

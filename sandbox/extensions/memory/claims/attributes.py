@@ -63,7 +63,7 @@ def is_value(text: str) -> bool:
 
 def fit(predicate: str, one: str, other: str) -> Fit:
     """Whether two values of an attribute, neither of which says more, exclude each other."""
-    noun = predicate.split("_")[1:]
+    noun = predicate.replace("_", " ").split()[1:]
     before, now = _Value.of(one), _Value.of(other)
     found = _of_one_kind(before, now, noun)
     if found == "exclude" and [*map(fold, before.beside)] != [*map(fold, now.beside)]:
