@@ -82,6 +82,27 @@ async def test_what_memories_say_of_somebody_is_read_as_it_was_meant(memory: Mem
 
 
 @pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (
+            "Der Nutzer hat einen Termin: Zahnarzt am 3. März 2026.",
+            "Der Nutzer hat einen Termin: Zahnarzt am 5. März 2026.",
+        ),
+        (
+            "У пользователя запланировано: экзамен 7 марта 2026 года.",
+            "У пользователя запланировано: экзамен 9 марта 2026 года.",
+        ),
+        ("The user's son is called Leo.", "The user's son is called Max."),
+    ],
+)
+async def test_what_memories_say_of_one_of_several_leaves_the_others(memory: Memory, one: str, other: str) -> None:
+    """Their days and names are no attributes, of which there would be one."""
+    first, second = [await memory.remember(each) for each in (one, other)]
+    assert set(ids(await memory.search("", types=["semantic"]))) == {first, second}
+    assert (await memory.explain(first)).possible_conflicts == ()
+
+
+@pytest.mark.parametrize(
     ("said", "name"), [("Жену пользователя зовут Катя.", "Катя"), ("Die Frau des Nutzers heißt Anja.", "Anja")]
 )
 async def test_the_name_of_a_relative_in_the_wording_of_memories_is_a_person(

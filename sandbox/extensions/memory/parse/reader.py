@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from sandbox.extensions.memory.claims import USER, Claim, predicate
+from sandbox.extensions.memory.claims.registry import THE
 from sandbox.extensions.memory.lexicon import LANGUAGES
 from sandbox.extensions.memory.parse import clauses
 from sandbox.extensions.memory.parse.attributes import attribute
@@ -63,14 +64,18 @@ def claims_of(text: str, at: datetime, about: str | None = None) -> tuple[Claim,
     if len(text) > _LONGEST_STATEMENT:
         return ()
     language = language_of(code_of(text))
-    found = reread(text, at, language)
+    written = reread(text, at, language)
     text = _in_first_person(language.kin_of_user.sub(lambda found: _own_kin(found, language), text), language)
-    found = found or _framed(text, at, language)
+    found = written or _framed(text, at, language)
     if any(not predicate(claim.predicate).many for claim in found):
         return found
     sentences = list(clauses.sentences(text, language))
     of_noun = attribute(sentences[0], about, language) if len(sentences) == 1 else None
-    return found if of_noun is None else (*found, of_noun)
+    if of_noun is None or (
+        written and (of_noun.subject != written[0].subject or not of_noun.predicate.startswith(THE))
+    ):
+        return found  # the memory's own sentence says nothing more, unless how many there are: *two cats*
+    return (*found, of_noun)
 
 
 def _in_first_person(text: str, language: Language) -> str:
