@@ -179,26 +179,26 @@ def _is_of_others(change: ReportedChange, told: Told) -> bool:
 
 
 def _fit(change: ReportedChange, told: Told) -> int:
-    """How likely a change is one of a statement; 0 if it is none."""
+    """How surely a change is one of a statement: 3 if it names what that says, 2 if it has a word for things of the
+    kind, 1 if it may mean what was mentioned just before; 0 if it is none.
+    """
     claim = next((each for each in told.claims if each.is_affirmed), None)
     if claim is None or claim.modality == "past" or claim.predicate == SAID or not _may_be_called_off(claim):
         return 0
     moment = _moment(claim)
     is_ahead = moment is not None and moment.span[0] >= change.now.date()
-    is_users = claim.subject == USER or bool(change.others)
-    if (not change.is_over and not is_ahead) or _is_of_others(change, told) or (change.is_moved and not is_users):
+    if not (change.is_over or is_ahead) or _is_of_others(change, told):
         return 0
-    kind = predicate(claim.predicate)
-    value = _terms(claim.subject if kind.value == "date" else claim.value)
+    value = _terms(claim.subject if predicate(claim.predicate).value == "date" else claim.value)
     is_whole = change.is_over or change.is_moved  # *now a vet appointment* moves no dentist appointment
-    if value and (change.terms.issuperset(value) if is_whole else not change.terms.isdisjoint(value)):
-        return 3
+    is_named = bool(value) and (change.terms.issuperset(value) if is_whole else not change.terms.isdisjoint(value))
     if change.is_moved:
-        return 0
-    nouns = language_of(change.code).spoken_of.get(claim.predicate, frozenset())
-    if is_ahead and not change.terms.isdisjoint(nouns):
+        return 3 if is_named and (claim.subject == USER or change.others) else 0
+    if is_named or not is_ahead:
+        return 3 * is_named
+    if not change.terms.isdisjoint(language_of(change.code).spoken_of.get(claim.predicate, ())):
         return 2
-    is_meant = is_ahead and not change.is_over and "puts_right" in change.tells
+    is_meant = not change.is_over and "puts_right" in change.tells
     return int(is_meant and told.ago is not None and told.ago <= _NEAR)
 
 
