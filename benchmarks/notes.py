@@ -123,9 +123,13 @@ def by_language(noted: Sequence[Noted]) -> dict[str, list[Noted]]:
 
 
 def measure(bench: Bench) -> list[Figure]:
-    """The figures of the sealed set, those of each language in the note."""
-    read = conversations(SEALED)
-    noted = asyncio.run(note(bench.progress(read, "noting"), bench.fresh(), bench.options.config))
+    """The figures of the sealed set."""
+    read = bench.progress(conversations(SEALED), "noting")
+    return figures(asyncio.run(note(read, bench.fresh(), bench.options.config)))
+
+
+def figures(noted: Sequence[Noted]) -> list[Figure]:
+    """The figures of all conversations, those of each language in the note."""
     parts = {language: counts(each) for language, each in by_language(noted).items()}
     return [
         Figure(

@@ -30,8 +30,8 @@ def _figures(report: dict[str, Any], part: str) -> dict[str, dict[str, Any]]:
 
 
 def test_every_benchmark_runs_and_names_its_data(data: Path, tmp_path: Path) -> None:
-    """Without those that test_calibration, test_quality and test_killed run."""
-    parts = [part for part in PARTS if part not in ("calibration", "ablation", "crashes")]
+    """Without those that test_calibration, test_quality, test_killed and test_notes run."""
+    parts = [part for part in PARTS if part not in ("calibration", "ablation", "crashes", "notes")]
     only = [word for part in parts for word in ("--only", part)]
     done = _run(data, "--json", "--cache", tmp_path / "cache", *only, *_SMALL)
     assert done.returncode == 0, done.stderr
@@ -57,10 +57,6 @@ def test_every_benchmark_runs_and_names_its_data(data: Path, tmp_path: Path) -> 
 
     learning = _figures(report, "learning")
     assert learning["sessions a second"]["value"] > 0
-
-    noted = _figures(report, "notes")
-    assert noted["kept"]["floor"] == {"limit": 0.20, "goal": 0.35, "better": "higher"}
-    assert noted["conversations with something of never"]["floor"]["limit"] == 0.05
 
     imported = _figures(report, "imports")
     assert imported["import of LoCoMo"]["detail"]["turns"] == 24

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.notes import SEALED, Conversation, Item, Noted, conversations, counts, note, table
+from benchmarks.floors import Floor
+from benchmarks.notes import SEALED, Conversation, Item, Noted, conversations, counts, figures, note, table
 
 _ROOT = Path(__file__).parents[2]
 _PORTO = Item("The user lives in Porto.", (("porto",), ("live", "home")))
@@ -69,6 +70,14 @@ def test_scores_of_several_conversations_add_up() -> None:
         "| ru | 0 of 0 (0.0%) | 0 of 1 (0.0%) | 0 of 0 (0.0%) |",
         "| all | 1 of 2 (50.0%) | 1 of 2 (50.0%) | 1 of 2 (50.0%) |",
     ]
+    kept, never, _ = figures(noted)
+    assert (kept.name, kept.value, kept.note) == ("kept", 0.5, "1 of 2 (50.0%), en 0.500, ru 0.000")
+    assert (kept.floor, never.floor) == (Floor(0.20, 0.35, "higher"), Floor(0.05, 0.01, "lower"))
+    assert never.value == 0.5
+
+
+def test_the_sealed_set_can_be_read() -> None:
+    assert conversations(SEALED)
 
 
 async def test_only_statements_believed_at_the_end_count(tmp_path: Path) -> None:
