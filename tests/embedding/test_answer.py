@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sandbox.extensions.embedding.answer import read_vectors
@@ -67,7 +67,6 @@ def test_vectors_of_different_lengths_are_unusable() -> None:
         read_vectors(answer({"index": 0, "embedding": [1]}, {"index": 1, "embedding": [1, 2]}), 2)
 
 
-@settings(max_examples=50)
 @given(JSON, st.integers(1, 3))
 def test_any_answer_is_read_or_refused(value: object, count: int) -> None:
     """The reader raises no other error; the vectors that it returns are finite and have the right count."""

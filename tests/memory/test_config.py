@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 import yaml
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sandbox.extensions.memory import Memory
@@ -152,7 +152,6 @@ anything = (
 )
 
 
-@settings(deadline=None, max_examples=50)
 @given(st.dictionaries(st.sampled_from([key for key in KEYS if key != "categories"]), anything, max_size=3))
 def test_any_setting_is_accepted_or_refused_with_its_key(overrides: dict[str, Any]) -> None:
     try:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sandbox.extensions.memory.assemble.budget import Offer, choose, spent
@@ -27,7 +27,6 @@ offers = st.lists(
 )
 budgets = st.integers(-10, 800)
 shares = st.fixed_dictionaries({section: st.floats(0, 1.5) for section in SHARES})
-law = settings(deadline=None, max_examples=50)
 
 
 def cost(chosen: Sequence[Offer]) -> int:
@@ -36,32 +35,27 @@ def cost(chosen: Sequence[Offer]) -> int:
 
 
 @given(offers, shares, budgets)
-@law
 def test_the_choice_never_exceeds_the_budget(offers: list[Offer], shares: Mapping[Section, float], budget: int) -> None:
     assert cost(choose(offers, shares, budget)) <= max(0, budget)
 
 
 @given(offers)
-@law
 def test_the_cost_counts_each_heading_once(offers: list[Offer]) -> None:
     assert spent(offers) == cost(offers)
 
 
 @given(offers, budgets)
-@law
 def test_the_chosen_are_offers_in_their_order(offers: list[Offer], budget: int) -> None:
     chosen = {offer.id for offer in choose(offers, SHARES, budget)}
     assert choose(offers, SHARES, budget) == [offer for offer in offers if offer.id in chosen]
 
 
 @given(offers)
-@law
 def test_everything_is_chosen_if_everything_fits(offers: list[Offer]) -> None:
     assert choose(offers, SHARES, cost(offers)) == offers
 
 
 @given(offers, shares, budgets)
-@law
 def test_no_fitting_offer_is_left_out(offers: list[Offer], shares: Mapping[Section, float], budget: int) -> None:
     """Other sections use the unused share of a section, down to the last token."""
     chosen = choose(offers, shares, budget)
@@ -70,7 +64,6 @@ def test_no_fitting_offer_is_left_out(offers: list[Offer], shares: Mapping[Secti
 
 
 @given(offers, budgets)
-@law
 def test_a_section_without_a_share_takes_half_before_all_others(offers: list[Offer], budget: int) -> None:
     standing = [offer for offer in offers if offer.section == "instructions"]
     if cost(standing) <= budget // 2:
@@ -79,7 +72,6 @@ def test_a_section_without_a_share_takes_half_before_all_others(offers: list[Off
 
 
 @given(offers, st.integers(1, 800), st.sampled_from(list(SHARES)))
-@law
 def test_the_best_of_a_section_is_chosen_if_it_fits_its_share(
     offers: list[Offer], budget: int, section: Section
 ) -> None:
@@ -91,7 +83,6 @@ def test_the_best_of_a_section_is_chosen_if_it_fits_its_share(
 
 
 @given(offers, budgets, st.data())
-@law
 def test_the_choice_does_not_depend_on_the_order_of_offers(
     offers: list[Offer], budget: int, data: st.DataObject
 ) -> None:
@@ -103,7 +94,6 @@ def test_the_choice_does_not_depend_on_the_order_of_offers(
 
 
 @given(st.integers(1, 30), st.integers(0, 200), st.integers(1, 9))
-@law
 def test_a_larger_budget_adds_to_the_choice(count: int, budget: int, each: int) -> None:
     alike = [Offer(index, "facts", each, 1 / (index + 1)) for index in range(count)]
     less, more = choose(alike, SHARES, budget), choose(alike, SHARES, budget + 1)

@@ -3,7 +3,7 @@
 from time import process_time
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sandbox.extensions.memory import Memory
@@ -18,7 +18,6 @@ ADVICE = (
 )
 
 texts = st.text("ab .!?\n…。я", max_size=300)
-law = settings(deadline=None, max_examples=100)
 
 
 def asked(question: str) -> dict[str, float]:
@@ -26,13 +25,11 @@ def asked(question: str) -> dict[str, float]:
 
 
 @given(texts, texts, st.integers(0, 300))
-@law
 def test_an_excerpt_keeps_its_length(text: str, question: str, most: int) -> None:
     assert len(excerpt(text, asked(question), most)) <= max(most, 0)
 
 
 @given(texts, texts, st.integers(0, 300))
-@law
 def test_an_excerpt_adds_nothing_to_the_text(text: str, question: str, most: int) -> None:
     said = excerpt(text, asked(question), most)
     at = 0
@@ -42,7 +39,6 @@ def test_an_excerpt_adds_nothing_to_the_text(text: str, question: str, most: int
 
 
 @given(texts, texts)
-@law
 def test_a_short_text_stays_whole(text: str, question: str) -> None:
     assert excerpt(text, asked(question), len(text)) == text
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sandbox.extensions.memory.assemble import render
@@ -76,14 +76,12 @@ def test_the_words_of_a_block_are_those_of_the_file() -> None:
 
 
 @given(nasty, nasty, st.sampled_from(["episodic", "semantic"]))
-@settings(deadline=None, max_examples=100)
 def test_no_content_closes_or_opens_the_fence(content: str, speaker: str, type: str) -> None:
     section: Section = "temporal" if type == "episodic" else "facts"
     assert fenced(render.render([(section, node(1, content, type, speaker=speaker))]))
 
 
 @given(st.lists(st.tuples(nasty, nasty), min_size=1, max_size=4))
-@settings(deadline=None, max_examples=100)
 def test_no_content_fakes_a_line_of_the_block(said: list[tuple[str, str]]) -> None:
     """Every line at the margin is a heading of the block, a day, or the beginning of one of its memories."""
     turns = [node(index, content, speaker=speaker) for index, (content, speaker) in enumerate(said)]
@@ -118,7 +116,6 @@ def test_known_tricks_stay_inside_the_fence(trick: str) -> None:
 
 
 @given(st.text(st.characters(exclude_categories=["Cs"], exclude_characters="<#"), min_size=1))
-@settings(deadline=None, max_examples=50)
 def test_plain_content_is_not_changed(content: str) -> None:
     line = visible(content).strip()
     if len(line.splitlines()) == 1:

@@ -3,7 +3,7 @@
 import math
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from sandbox.extensions.memory.decay import DAY, confidence_at, fades_at, is_fading, reinforced
@@ -13,7 +13,6 @@ RATES = st.floats(0.001, 2.0)
 THRESHOLDS = st.floats(0.01, 0.9)
 MOMENTS = st.integers(0, 100 * 365 * DAY)
 SPANS = st.integers(0, 50 * 365 * DAY)
-law = settings(deadline=None, max_examples=50)
 
 
 @pytest.mark.parametrize(("days", "left"), [(0, 1.0), (1, 0.9048), (10, 0.5320), (70, 0.0502), (71, 0.0485)])
@@ -23,7 +22,6 @@ def test_the_curve_is_that_of_the_specification(days: int, left: float) -> None:
 
 
 @given(CONFIDENCES, RATES, MOMENTS, SPANS, SPANS)
-@law
 def test_confidence_only_falls(confidence: float, rate: float, anchor: int, one: int, other: int) -> None:
     sooner, later = sorted((anchor + one, anchor + other))
     assert (
@@ -35,13 +33,11 @@ def test_confidence_only_falls(confidence: float, rate: float, anchor: int, one:
 
 
 @given(CONFIDENCES, RATES, MOMENTS, SPANS)
-@law
 def test_nothing_is_lost_before_the_anchor(confidence: float, rate: float, anchor: int, span: int) -> None:
     assert confidence_at(confidence, rate, anchor, anchor - span) == confidence
 
 
 @given(CONFIDENCES, RATES, MOMENTS, THRESHOLDS)
-@law
 def test_the_moment_of_fading_inverts_the_curve(confidence: float, rate: float, anchor: int, threshold: float) -> None:
     assume(confidence > threshold * 1.001)
     faded = fades_at(confidence, rate, anchor, threshold)
@@ -52,7 +48,6 @@ def test_the_moment_of_fading_inverts_the_curve(confidence: float, rate: float, 
 
 
 @given(CONFIDENCES, RATES, MOMENTS, THRESHOLDS)
-@law
 def test_a_memory_below_the_threshold_fades_at_once(
     confidence: float, rate: float, anchor: int, threshold: float
 ) -> None:
@@ -61,7 +56,6 @@ def test_a_memory_below_the_threshold_fades_at_once(
 
 
 @given(CONFIDENCES, st.integers(0, 10_000))
-@law
 def test_recalls_raise_confidence_up_to_one(confidence: float, count: int) -> None:
     assert confidence <= reinforced(confidence, count) <= 1.0
     assert reinforced(confidence, count) <= reinforced(confidence, count + 1)

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.random import default_rng
 
@@ -77,7 +77,6 @@ async def test_a_new_memory_is_related_if_there_is_room(memory: Memory, store: S
     }
 
 
-@settings(max_examples=40, deadline=None)
 @given(st.integers(2, 400), st.integers(1, 5), st.floats(-0.2, 0.9), st.integers(0, 2**32 - 1))
 def test_the_nearest_memories_are_related(rows: int, count: int, minimum: float, seed: int) -> None:
     """Compared with all cosines."""

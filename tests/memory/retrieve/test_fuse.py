@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sandbox.extensions.memory.retrieve import fusion
@@ -19,7 +19,6 @@ RANKINGS = st.fixed_dictionaries(
 )  # leg -> nodes, best first
 WEIGHTS = st.fixed_dictionaries({leg: st.floats(0.01, 2) for leg in LEGS})
 SCORES = st.dictionaries(st.integers(1, 20), st.floats(0, 1, allow_nan=False), min_size=1, max_size=12)
-law = settings(deadline=None, max_examples=50)
 
 
 def ids(ranking: Iterable[int]) -> Ids:
@@ -46,7 +45,6 @@ def test_a_place_is_worth_its_weight_over_k_plus_rank() -> None:
 
 
 @given(RANKINGS, WEIGHTS)
-@law
 def test_exactly_the_found_memories_are_scored(
     rankings: Mapping[str, Sequence[int]], weights: Mapping[str, float]
 ) -> None:
@@ -56,7 +54,6 @@ def test_exactly_the_found_memories_are_scored(
 
 
 @given(RANKINGS, WEIGHTS, st.sampled_from(LEGS), st.data())
-@law
 def test_moving_up_in_a_ranking_never_lowers_the_place(
     rankings: dict[str, list[int]], weights: Mapping[str, float], leg: str, data: st.DataObject
 ) -> None:
@@ -70,7 +67,6 @@ def test_moving_up_in_a_ranking_never_lowers_the_place(
 
 
 @given(RANKINGS)
-@law
 def test_ranks_are_places_counted_from_one(rankings: Mapping[str, Sequence[int]]) -> None:
     nodes = sorted({node for ranking in rankings.values() for node in ranking})
     found = fusion.ranks({leg: by_rank(ranking) for leg, ranking in rankings.items()}, ids(nodes[::2]))
@@ -81,7 +77,6 @@ def test_ranks_are_places_counted_from_one(rankings: Mapping[str, Sequence[int]]
 
 
 @given(SCORES)
-@law
 def test_equal_scores_are_ordered_by_age(scores: dict[int, float]) -> None:
     order = ordered(scores)
     assert sorted(order) == sorted(scores)
@@ -90,7 +85,6 @@ def test_equal_scores_are_ordered_by_age(scores: dict[int, float]) -> None:
 
 
 @given(SCORES, st.data())
-@law
 def test_lead_lowers_no_score_and_keeps_the_rest(scores: dict[int, float], data: st.DataObject) -> None:
     pairs = data.draw(st.lists(st.tuples(st.integers(1, 20), st.integers(1, 20)), max_size=8))
     led = lead(scores, pairs)
@@ -101,7 +95,6 @@ def test_lead_lowers_no_score_and_keeps_the_rest(scores: dict[int, float], data:
 
 
 @given(SCORES, st.data())
-@law
 def test_no_memory_outranks_its_younger_replacement(scores: dict[int, float], data: st.DataObject) -> None:
     nodes = st.sampled_from(sorted(scores))
     pairs = data.draw(st.lists(st.tuples(nodes, nodes).filter(lambda pair: pair[0] < pair[1]), max_size=10))

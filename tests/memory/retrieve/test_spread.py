@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sandbox.extensions.memory.retrieve import spread as flow
@@ -15,7 +15,6 @@ from sandbox.extensions.memory.store.indexes.turns import TURN, TurnRows
 LAST = 12
 SCORES = st.dictionaries(st.integers(1, LAST), st.floats(0.01, 1), max_size=6)
 ASKING = st.sets(st.integers(1, LAST))
-law = settings(deadline=None, max_examples=50)
 
 
 def turns(*given: Mapping[str, str | int]) -> TurnRows:
@@ -57,7 +56,6 @@ def test_evidence_stays_within_the_conversation() -> None:
 
 
 @given(SCORES, ASKING)
-@law
 def test_spreading_only_adds_and_reaches_two_turns(scores: dict[int, float], asking: set[int]) -> None:
     flowed = spread(scores, talk(asking))
     assert all(flowed[node] >= score for node, score in scores.items())
@@ -65,13 +63,11 @@ def test_spreading_only_adds_and_reaches_two_turns(scores: dict[int, float], ask
 
 
 @given(SCORES, ASKING)
-@law
 def test_spreading_can_be_left_out(scores: dict[int, float], asking: set[int]) -> None:
     assert flow.spread(Scored.of(scores), talk(asking), [SPREAD]).plain() == scores
 
 
 @given(st.dictionaries(st.integers(0, 1 << 40), st.floats(0.001, 1e6), max_size=8))
-@law
 def test_normalised_scores_are_shares_of_the_best(scores: dict[int, float]) -> None:
     shares = normalised(Scored.of(scores)).plain()
     assert shares.keys() == scores.keys()

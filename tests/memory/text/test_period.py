@@ -4,7 +4,7 @@ from datetime import UTC, date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sandbox.extensions.memory.text.period import Period, period
@@ -315,14 +315,12 @@ WORDS = [
 
 
 @given(st.lists(st.sampled_from(WORDS), max_size=12), st.datetimes(timezones=st.timezones()))
-@settings(deadline=None, max_examples=200)
 def test_any_words_of_time_are_a_time_or_none(words: list[str], now: datetime) -> None:
     found = period(" ".join(words), now)
     assert found is None or (found.after < found.before and 0 < found.certainty <= 1)
 
 
 @given(st.text(max_size=80))
-@settings(deadline=None, max_examples=200)
 def test_any_text_is_a_time_or_none(text: str) -> None:
     found = period(text, NOW)
     assert found is None or found.after < found.before

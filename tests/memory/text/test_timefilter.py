@@ -3,7 +3,7 @@
 from datetime import UTC, date, datetime, timedelta, timezone
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sandbox.extensions.memory.errors import InvalidArgument
@@ -63,7 +63,6 @@ def test_an_invalid_filter_is_refused_by_name(nonsense: object) -> None:
 
 
 @given(st.text(max_size=30))
-@settings(deadline=None, max_examples=50)
 def test_any_text_is_understood_or_refused(text: str) -> None:
     try:
         understood: object = moment(text, NOW, "after")
@@ -73,6 +72,5 @@ def test_any_text_is_understood_or_refused(text: str) -> None:
 
 
 @given(st.datetimes(EARLIEST, LATEST, timezones=st.timezones()))
-@settings(deadline=None, max_examples=50)
 def test_milliseconds_keep_a_moment_to_the_millisecond(when: datetime) -> None:
     assert timedelta(0) <= when - from_ms(to_ms(when)) < timedelta(milliseconds=1)

@@ -1,14 +1,13 @@
 """Text to terms, fingerprints and names: the same for stored texts and for questions."""
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from sandbox.extensions.memory.text.words import content_words, fingerprint, fold, name_candidates, stemmed_name, terms
 
 LETTERS = st.characters(categories=["Ll", "Nd"]).filter(lambda letter: fold(letter.upper()) == fold(letter))
 WORDS = st.text(LETTERS, min_size=1, max_size=8)
-law = settings(deadline=None, max_examples=50)
 
 
 @pytest.mark.parametrize(
@@ -103,7 +102,6 @@ def test_the_length_of_a_term_is_limited() -> None:
 @given(st.text())
 @example("ŉ İ ǰ ᾼ ΐ ﬃ")
 @example("\ud800 lone")
-@law
 def test_terms_are_deterministic_and_never_blank(text: str) -> None:
     found = terms(text)
     assert found == terms(text)
@@ -111,20 +109,17 @@ def test_terms_are_deterministic_and_never_blank(text: str) -> None:
 
 
 @given(st.text())
-@law
 def test_folding_twice_is_folding_once(text: str) -> None:
     assert fold(fold(text)) == fold(text)
 
 
 @given(st.lists(WORDS, min_size=1, max_size=6))
-@law
 def test_terms_do_not_depend_on_case(words: list[str]) -> None:
     text = " ".join(words)
     assert terms(fold(text)) == terms(text)
 
 
 @given(st.lists(WORDS, min_size=1, max_size=8), st.data())
-@law
 def test_a_fingerprint_ignores_case_spaces_and_punctuation(words: list[str], data: st.DataObject) -> None:
     gaps = st.sampled_from([" ", "  ", "\n", "\t", ", ", "; ", "! ", " (", ") ", " «", "» ", "… ", " “", "” "])
     changed = "".join(word + data.draw(gaps) for word in words)
@@ -158,14 +153,12 @@ def test_different_statements_have_different_fingerprints(one: str, other: str) 
 
 
 @given(st.lists(WORDS, min_size=2, max_size=6), st.integers(0, 9999), st.integers(0, 9999))
-@law
 def test_a_fingerprint_depends_on_every_number(words: list[str], one: int, other: int) -> None:
     text = " ".join(words)
     assert (fingerprint(f"{text} {one}") == fingerprint(f"{text} {other}")) == (one == other)
 
 
 @given(st.lists(WORDS, min_size=2, max_size=6, unique_by=fold))
-@law
 def test_a_fingerprint_depends_on_the_order_of_words(words: list[str]) -> None:
     assert fingerprint(" ".join([words[-1], *words[:-1]])) != fingerprint(" ".join(words))
 
@@ -193,7 +186,6 @@ def test_a_russian_surname_is_found_inflected(inflected: str) -> None:
 
 
 @given(st.text(max_size=80), st.integers(1, 5))
-@law
 def test_name_candidates_are_distinct_runs_of_bounded_length(text: str, longest: int) -> None:
     found = name_candidates(text, longest)
     assert len(found) == len(set(found))
