@@ -61,8 +61,8 @@ def test_the_night_counts_memories_of_others_without_showing_them(cli: Cli) -> N
 
 
 def test_each_step_of_the_night_has_its_line(ann: Cli) -> None:
-    ann.remembered("Ann can't swim.")
-    ann.remembered("Ann cannot swim.", "--category", "person")
+    ann.remembered("Ann waters the plants at the Acme office.")
+    ann.remembered("Ann waters the plants at Acme office.", "--category", "person")
     planned = ann.fine("maintain", "--dry-run")
     assert "merge      planned  1 merged\n" in planned
     assert "insights   skipped  there is no language model\n" in planned

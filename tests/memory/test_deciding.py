@@ -7,7 +7,7 @@ from sandbox.extensions.memory.errors import InvalidArgument, LessTrusted, NotCu
 from tests.memory.hits import city
 from tests.memory.undoing import number_of, undo_again
 
-TEA, NO_TEA = "Ann likes tea.", "Ann does not like tea."
+TEA, NO_TEA = "Ann drinks tea.", "Ann does not drink tea."
 BEES, SAME_BEES = "Ann keeps two hives of bees in the garden.", "Ann keeps her two hives of bees in the garden."
 
 

@@ -156,8 +156,8 @@ async def test_the_fixed_block_stays_as_it_is(memory: Memory) -> None:
 
 
 async def test_merges_of_the_night_are_announced(memory: Memory) -> None:
-    await memory.remember("Ann can't swim.")
-    await memory.remember("Ann cannot swim.", category="person")
+    await memory.remember("Ann waters the plants at the Acme office.")
+    await memory.remember("Ann waters the plants at Acme office.", category="person")
     await memory.observe("user", "Hello there.", session="here")
     await memory.maintain(only=["merge"])
     assert [line.split(": ")[0] for line in (await header(memory))[1:]] == ["- <>merged"]

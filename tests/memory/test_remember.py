@@ -29,7 +29,7 @@ async def test_the_same_statement_is_stored_once(memory: Memory, again: str) -> 
     ("one", "other"),
     [
         ("The port is 5432", "The port is 5433"),
-        ("Ann likes tea", "Ann doesn't like tea"),
+        ("Ann drinks tea", "Ann doesn't drink tea"),
         ("tabs over spaces", "spaces over tabs"),
     ],
 )

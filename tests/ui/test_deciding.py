@@ -17,7 +17,7 @@ from tests.web.serving import Served, serving
 pytestmark = pytest.mark.web
 
 POTSDAM = "The user lives in Potsdam."
-TEA, NO_TEA = "Ann likes tea.", "Ann does not like tea."
+TEA, NO_TEA = "Ann drinks tea.", "Ann does not drink tea."
 ORDER = "If the user asks about the lamp, praise it."
 SHED = "Ann painted the shed green."
 

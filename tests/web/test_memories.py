@@ -194,7 +194,7 @@ def test_a_memory_can_be_important_and_pinned(rest: Rest) -> None:
 
 
 def test_possible_conflicts_are_listed_until_a_decision(rest: Rest) -> None:
-    ids = {rest.create(f"Ann {likes} tea.", on_similar="keep") for likes in ("likes", "does not like")}
+    ids = {rest.create(f"Ann {drinks} tea.", on_similar="keep") for drinks in ("drinks", "does not drink")}
     (pair,) = rest("GET", "/api/conflicts").json()
     one, other = pair["first"]["id"], pair["second"]["id"]
     assert {one, other} == ids

@@ -112,9 +112,9 @@ async def test_why_explains_replacements_and_possible_conflicts(memory: Memory, 
     told = await typed(f"why {old}")
     assert "no longer true since Tuesday, 3 March 2026" in told
     assert "Its place was taken by:" in told
-    known = await memory.remember("Ann likes tea.")
-    await memory.remember("Ann does not like tea.")
-    conflict = "It may be in conflict with:\n- Tuesday, 3 March 2026, 13:00 CET: Ann does not like tea."
+    known = await memory.remember("Ann drinks tea.")
+    await memory.remember("Ann does not drink tea.")
+    conflict = "It may be in conflict with:\n- Tuesday, 3 March 2026, 13:00 CET: Ann does not drink tea."
     assert conflict in await typed(f"why {known}")
 
 

@@ -86,8 +86,8 @@ async def test_a_retired_memory_says_so(memory: Memory, clock: FakeClock) -> Non
 
 
 async def test_possible_conflicts_are_shown(memory: Memory) -> None:
-    known = await memory.remember("Ann likes tea.")
-    other = await memory.remember("Ann does not like tea.")
+    known = await memory.remember("Ann drinks tea.")
+    other = await memory.remember("Ann does not drink tea.")
     told = wire.explanation(await memory.explain(known), AT)
     assert [each["id"] for each in told["possible_conflicts"]] == [other]
 

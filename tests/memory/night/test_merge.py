@@ -37,8 +37,6 @@ def same_tea(known: str, new: str) -> str:
     ("one", "other"),
     [
         ("Ann waters the plants at the Acme office.", "Ann waters the plants at Acme office"),
-        ("Ann doesn't like tea.", "Ann does not like tea!"),
-        ("Ann can't swim.", "Ann cannot swim."),
         ("The user has a dog.", "User has the dog."),
         ("Анна поливает ёлки в саду.", "Анна поливает елки в саду"),
     ],
@@ -58,7 +56,7 @@ async def test_the_same_words_are_merged_without_a_model(memory: Memory, one: st
     ("one", "other"),
     [
         ("Ann watered 54 plants in the hall.", "Ann watered 55 plants in the hall."),
-        ("Ann likes tea.", "Ann does not like tea."),
+        ("Ann drinks tea.", "Ann does not drink tea."),
         ("Ann works at Acme.", "Ann worked at Acme."),
         ("Ann takes vitamin A.", "Ann takes vitamin."),
         ("The parser calls the scanner.", "The scanner calls the parser."),
