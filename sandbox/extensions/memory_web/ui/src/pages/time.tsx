@@ -260,7 +260,7 @@ function UndoDialog({ change, onClose }: { change: number; onClose: () => void }
   return (
     <Dialog title={w.time.undoTitle} onClose={onClose}>
       {!data && !error && <Loading />}
-      {data?.steps.length === 0 && <p class="hint">{w.time.undoNothing}</p>}
+      {data?.change === null && <p class="hint">{w.time.undoNothing}</p>}
       <ul class="rows">
         {data?.steps.map((step, index) => (
           <li class="row" key={index}>
@@ -274,7 +274,7 @@ function UndoDialog({ change, onClose }: { change: number; onClose: () => void }
       </ul>
       {(work.error ?? error) && <Trouble error={(work.error ?? error)!} />}
       <div class="actions">
-        <Button kind="primary" icon="undo" disabled={!data?.steps.length} onClick={() => void work.run(run)}>
+        <Button kind="primary" icon="undo" disabled={data?.change == null} onClick={() => void work.run(run)}>
           {w.action.undo}
         </Button>
         <Cancel onCancel={onClose} />
