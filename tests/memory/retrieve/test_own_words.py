@@ -20,34 +20,21 @@ _SAID = {
 }
 
 
-async def _found(memory: Memory, question: str) -> list[str]:
+@pytest.mark.parametrize(
+    ("question", "first"),
+    [
+        ("How many fish are in my tank?", "user"),
+        ("How many fish are in the tank of the user?", "user"),
+        ("Wie viele Fische sind in meinem Aquarium?", "user"),
+        ("Сколько рыбы у меня в аквариуме?", "user"),
+        ("How many fish did you say fit into my tank?", "assistant"),
+        ("How many fish fit into a tank of that size?", "assistant"),
+        ("Wie viele Fische passen in ein Aquarium?", "assistant"),
+        ("Сколько рыбы ты посоветовал на мой аквариум?", "assistant"),
+    ],
+)
+async def test_own_words_come_first_unless_an_answer_is_asked_for(memory: Memory, question: str, first: str) -> None:
     for language, (own, answer) in _SAID.items():
         await memory.observe("user", own, session=language)
         await memory.observe("assistant", answer, session=f"{language}, of somebody else's tank")
-    return [hit.role or "" for hit in await memory.search(question, limit=2)]
-
-
-@pytest.mark.parametrize(
-    "question",
-    [
-        "How many fish are in my tank?",
-        "How many fish are in the tank of the user?",
-        "Wie viele Fische sind in meinem Aquarium?",
-        "Сколько рыбы у меня в аквариуме?",
-    ],
-)
-async def test_what_the_user_said_comes_first(memory: Memory, question: str) -> None:
-    assert await _found(memory, question) == ["user", "assistant"]
-
-
-@pytest.mark.parametrize(
-    "question",
-    [
-        "How many fish did you say fit into my tank?",
-        "How many fish fit into a tank of that size?",
-        "Wie viele Fische passen in ein Aquarium?",
-        "Сколько рыбы ты посоветовал на мой аквариум?",
-    ],
-)
-async def test_the_answer_of_an_assistant_comes_first_where_that_is_asked_for(memory: Memory, question: str) -> None:
-    assert await _found(memory, question) == ["assistant", "user"]
+    assert [hit.role for hit in await memory.search(question, limit=1)] == [first]

@@ -12,19 +12,17 @@ from sandbox.extensions.memory.claims.registry import PREDICATE
 from sandbox.extensions.memory.errors import InvalidArgument, InvalidContent, SecretInId
 from sandbox.extensions.memory.govern import secrets
 from sandbox.extensions.memory.model import MOST_CHARACTERS, Scope
-from sandbox.support.characters import is_blank, storable
+from sandbox.support.characters import storable
 
 _MOST_CLAIMS = 20  # claims of one statement
 _LONGEST_VALUE = 400  # characters of a value
 
 
-def clean(content: str, *, is_visible: bool = False) -> str:
-    """The content in the form that is stored. Raises ``InvalidContent`` if it is empty or too long; with
-    ``is_visible`` also if it has invisible signs alone, as turns of a chat may have, but no statement.
-    """
+def clean(content: str) -> str:
+    """The content in the form that is stored. Raises ``InvalidContent`` if it is empty or too long."""
     if not isinstance(content, str):
         raise InvalidContent(problem=f"is {type(content).__name__}, not text")
-    if not content.replace("\x00", "").strip() or (is_visible and is_blank(content)):
+    if not content.replace("\x00", "").strip():
         raise InvalidContent(problem="is empty")
     if len(content) > MOST_CHARACTERS:
         raise InvalidContent(problem=f"has {len(content):,} characters, more than {MOST_CHARACTERS:,}")

@@ -40,7 +40,7 @@ from sandbox.extensions.memory.text.fence import plain_name
 from sandbox.extensions.memory.text.words import fingerprint, stemmed_name, terms
 from sandbox.extensions.memory.times import to_ms
 from sandbox.secrets.turns import Ending
-from sandbox.support.characters import composed
+from sandbox.support.characters import composed, is_blank
 from sandbox.support.times import from_ms, in_zone
 from sandbox.support.trust import TRUST_ORDER, Trust, least
 
@@ -171,7 +171,9 @@ def knowledge(statement: Statement, scope: Scope, now: int, config: Config) -> D
     one_of("source", statement.source, tuple(CONFIDENCE_OF_SOURCE))
     one_of("trust", statement.trust, TRUST_ORDER)
     check_importance(statement.importance)
-    content = composed(clean(statement.content, is_visible=True))
+    content = composed(clean(statement.content))
+    if is_blank(content):  # invisible signs alone; a turn of a chat may have no others
+        raise InvalidContent(problem="is empty")
     subject = stripped("subject", statement.subject)
     check_home(scope, scope.session_id)
     secrets.refuse(content, subject or "", *statement.tags, *statement.contexts)
