@@ -20,9 +20,8 @@ def embeddable(text: str) -> str:
 
 
 def pieces(text: str) -> Iterator[str]:
-    """The whole text, well formed, in parts of ``MAX_CHARACTERS``; none for the empty text."""
-    whole = well_formed(text)
-    return (whole[start : start + MAX_CHARACTERS] for start in range(0, len(whole), MAX_CHARACTERS))
+    """The whole text in parts of ``MAX_CHARACTERS``; none for the empty text."""
+    return (text[start : start + MAX_CHARACTERS] for start in range(0, len(text), MAX_CHARACTERS))
 
 
 def batches(texts: Iterable[str], most: int, characters: int) -> Iterator[list[str]]:

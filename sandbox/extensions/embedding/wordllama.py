@@ -16,14 +16,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sandbox.extensions.embedding.counting import Counting
 from sandbox.extensions.embedding.errors import InvalidSetting, ModelUnreadable
 from sandbox.extensions.embedding.texts import batches, embeddable, well_formed
 from sandbox.extensions.embedding.words import WordTokens
 from sandbox.support.embedder import Vector, unit
 
 if TYPE_CHECKING:
-    from tokenizers import Encoding, Tokenizer
+    from tokenizers import Tokenizer
 
 MODEL = "l2_supercat"
 DIMENSIONS = (256, 128, 64)  # a Matryoshka model (arXiv 2205.13147): the first components are a smaller model
@@ -47,11 +46,9 @@ class Model:
     half: "np.ndarray[Any, np.dtype[np.float16]]"
     dimensions: int  # the first components of each vector
     sums: dict[str, Vector] = field(default_factory=dict, repr=False, compare=False)  # of words of questions
-    counting: Counting = field(init=False, repr=False, compare=False)
     words: WordTokens = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "counting", Counting(self.encode))
         object.__setattr__(self, "words", WordTokens(self._tokens))
 
     @cached_property
@@ -60,10 +57,6 @@ class Model:
         many texts.
         """
         return np.ascontiguousarray(self.half[:, : self.dimensions], np.float32)
-
-    def encode(self, texts: list[str]) -> "list[Encoding]":
-        """Tokens of each text, without special ones."""
-        return self.tokenizer.encode_batch_fast(texts, add_special_tokens=False)
 
     def weighted(self, words: list[str], weights: Sequence[float]) -> Vector:
         """Unit vector of shape ``(d,)``: the weighted sum of the words."""
@@ -86,7 +79,8 @@ class Model:
         return unit(self._sums(self.words.of(texts)))
 
     def _tokens(self, texts: list[str]) -> list[list[int]]:
-        return [encoding.ids for encoding in self.encode(texts)]
+        """Tokens of each text, without special ones."""
+        return [encoding.ids for encoding in self.tokenizer.encode_batch_fast(texts, add_special_tokens=False)]
 
     def _sums(self, tokens: Sequence[list[int]]) -> Vector:
         sums = np.zeros((len(tokens), self.dimensions), np.float32)
@@ -207,11 +201,11 @@ class WordLlamaEmbedder:
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
         """Llama 2 tokens of each whole text, without special ones; an estimate for other models.
 
-        Exact up to 8,000 characters, and beyond if single spaces or breaks separate the words; otherwise perhaps one
-        token more per 8,000. Reads the model at the first use, in the caller's thread.
+        Exact up to 8,000 characters, and beyond if single spaces separate the words; otherwise perhaps one token more
+        per 8,000. Reads the model at the first use, in the caller's thread.
         """
         model = self._model = self._model or self._load()
-        return model.counting.count([well_formed(text) for text in texts])
+        return list(map(len, model.words.of([well_formed(text) for text in texts])))
 
     async def warm(self) -> Model:
         """Read the model now, in a thread.
