@@ -10,8 +10,8 @@ import pickle
 import struct
 import subprocess
 import sys
-from collections.abc import Callable
 from contextlib import suppress
+from importlib import import_module
 from pathlib import Path
 from typing import IO, Any
 
@@ -30,9 +30,9 @@ class Worker:
 
     @classmethod
     def start(cls, module: str) -> "Worker | None":
-        """Start a worker; None if that is not possible."""
+        """Start a worker that calls the function ``answer`` of a module; None if that is not possible."""
         with suppress(OSError):
-            command = [sys.executable, "-P", "-m", module]
+            command = [sys.executable, "-P", "-m", __name__, module]
             return cls(subprocess.Popen(command, **_surroundings())) if sys.executable else None
         return None
 
@@ -79,19 +79,6 @@ class Parent:
         self._answers.flush()
 
 
-def serve(work: Callable[[Parent], None]) -> None:
-    """The main function of a child module: do its work, with lower priority than conversations, until the parent
-    ends.
-    """
-    with suppress(OSError, AttributeError):  # Windows does not have it
-        os.nice(_NICE)
-    gc.set_threshold(_GARBAGE)
-    answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
-    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # text that other code prints must not mix with the answers
-    with suppress(EOFError, BrokenPipeError, KeyboardInterrupt):
-        work(Parent(sys.stdin.buffer, answers))
-
-
 def _surroundings() -> dict[str, Any]:
     """The environment and options of a child: it imports what this process would import, but nothing from the current
     folder; it ignores Ctrl-C; and its error output, which may contain content, is not shown.
@@ -120,3 +107,20 @@ def _receive(frames: IO[bytes]) -> Any:
     if len(pickled := frames.read(length)) < length:
         raise EOFError
     return pickle.loads(pickled)
+
+
+def _serve(module: str) -> None:
+    """Do a module's work, with lower priority than conversations, until the parent ends. The priority is lowered before
+    the module is imported, because imports take the longest.
+    """
+    with suppress(OSError, AttributeError):  # Windows does not have it
+        os.nice(_NICE)
+    gc.set_threshold(_GARBAGE)
+    answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # text that other code prints must not mix with the answers
+    with suppress(EOFError, BrokenPipeError, KeyboardInterrupt):
+        import_module(module).answer(Parent(sys.stdin.buffer, answers))
+
+
+if __name__ == "__main__":
+    _serve(sys.argv[1])

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from sandbox.extensions.memory.consolidate.extraction import Extraction, Turn
 from sandbox.extensions.memory.consolidate.own_words import own_words
 from sandbox.extensions.memory.consolidate.rules import read
-from sandbox.extensions.memory.subprocess_worker import Parent, serve
+from sandbox.extensions.memory.subprocess_worker import Parent
 
 
 def answered(
@@ -23,7 +23,3 @@ def answer(parent: Parent) -> None:
     """Answer until the parent ends."""
     while True:
         parent.send(answered(*parent.receive()))
-
-
-if __name__ == "__main__":
-    serve(answer)

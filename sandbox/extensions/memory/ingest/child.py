@@ -1,7 +1,7 @@
 """The child process that reads a file for an import: see ``importing.py``."""
 
 from sandbox.extensions.memory.ingest.reading import ImportReader
-from sandbox.extensions.memory.subprocess_worker import Parent, serve
+from sandbox.extensions.memory.subprocess_worker import Parent
 
 
 def answer(parent: Parent) -> None:
@@ -12,7 +12,3 @@ def answer(parent: Parent) -> None:
         parent.send(bulk)
         if bulk is None:
             return
-
-
-if __name__ == "__main__":
-    serve(answer)
