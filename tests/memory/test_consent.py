@@ -164,6 +164,24 @@ async def test_conclusions_of_a_model_wait(tmp_path: Path, clock: FakeClock) -> 
         assert [each.memory.content for each in await memory.proposals()] == [CITY]
 
 
+@pytest.mark.parametrize(("category", "told"), [("event", "2022"), ("fact", None)])
+async def test_an_approved_event_keeps_its_year(
+    tmp_path: Path, clock: FakeClock, category: str, told: str | None
+) -> None:
+    """Anything else is true from the moment when it is approved."""
+    learnt = item("The user was in hospital in 2022.", 1, category=category, basis="inferred", event_date="2022")
+    settings = {"consent": {category: "ask"}}
+    async with Memory.open(
+        tmp_path / "m", config=settings, embedder=None, clock=clock, model=scripted(learns(learnt))
+    ) as memory:
+        await memory.observe("user", "In 2022 I was in hospital, I think.", session="s")
+        await memory.consolidate("s")
+        (waits,) = await memory.proposals()
+        assert waits.memory.told == "2022"
+        record = (await memory.explain(await memory.approve(waits.memory.id))).memory
+        assert (record.told, record.event_time.year) == (told, 2022 if told else clock().year)
+
+
 @pytest.mark.settings(consent={"city": "never", "project": "ask"})
 async def test_consent_is_a_setting(memory: Memory) -> None:
     await concluded(memory)

@@ -114,12 +114,13 @@ class Decisions:
     def _draft(self, node: Node, content: str | None, turns: list[Node], scope: Scope) -> Draft:
         """A draft of a memory that is valid from now on and confirmed by a person."""
         config, now = self._runtime.config, self._runtime.now_ms()
+        is_event = node.category == EVENT
         statement = Statement(
             node.content if content is None else content,
             node.type,
             node.category or config.usual_category,
             node.subject,
-            at=from_ms(node.event_time) if node.category == EVENT else None,
+            at=from_ms(node.event_time) if is_event else None,
             trust="confirmed",
             importance=node.importance,
         )
@@ -129,7 +130,8 @@ class Decisions:
             session_id=node.session_id or scope.session_id,
             visibility=node.visibility,
         )
-        return drafts.about_user(drafts.knowledge(statement, home, now, config), turns)
+        draft = drafts.knowledge(statement, home, now, config)._replace(told=node.told if is_event else None)
+        return drafts.about_user(draft, turns)
 
 
 def _proposal(snapshot: Snapshot, node: Node, known: UserProfile, filter_: Filter) -> Proposal:

@@ -261,7 +261,7 @@ def correction(old: Node, right: Correction, sources: Sequence[Node], scope: Sco
     check_change(old.public_id, least(right.trust, trust_of_words(right.content, sources)), old.trust)
     draft = about_user(knowledge(replace(statement, trust=least(old.trust, "user")), home, now, config), sources)
     confidence = draft.confidence if right.confidence is None else right.confidence
-    return draft._replace(confidence=confidence, importance=old.importance, pinned=bool(old.pinned))
+    return draft._replace(confidence=confidence, importance=old.importance, pinned=bool(old.pinned), told=old.told)
 
 
 def narrowed(scope: Scope, sources: Sequence[Node]) -> Scope:
