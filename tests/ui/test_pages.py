@@ -76,6 +76,16 @@ def test_world_time_and_memory_time_are_asked_separately(look: Look, rest: Rest)
     seen.page.get_by_text("The assistant gets nothing for this.").wait_for()
 
 
+def test_a_told_year_is_shown_as_one(look: Look, rest: Rest) -> None:
+    said = {"role": "user", "speaker": "Ann", "content": "I married Ines in 2022."}
+    rest("POST", "/api/sessions/first/turns", 201, json={"turns": [said]})
+    (learnt,) = rest("POST", "/api/sessions/first/learn").json()["learnt"]
+    rest("PUT", f"/api/memory/{learnt['id']}", json={"content": "Ann is married to Inga."})
+    seen = look("ask?q=Whom+did+I+marry%3F", user=rest.user)
+    shown = seen.role("listitem").filter(has_text="Ann is married to Inga.")
+    assert shown.locator(".when").inner_text() == "2022"
+
+
 def test_a_wrong_recall_is_corrected_in_place(look: Look, rest: Rest) -> None:
     id = rest.create("Ann lives in Potsdam", "person", subject="Ann")
     seen = look("ask?q=Where+does+Ann+live%3F", user=rest.user)

@@ -163,7 +163,7 @@ class Hit:
 @dataclass(slots=True)
 class BlockItem:
     """One memory in a context block. If it is not ``whole``, it is an excerpt of a long turn. ``sources`` are the keys
-    (or ids) of the episodes that a fact rests on.
+    (or ids) of the episodes that a fact rests on. ``told`` is its time as in a ``Hit``.
     """
 
     id: str
@@ -178,6 +178,7 @@ class BlockItem:
     sources: tuple[str, ...] = ()
     trust: Trust = "user"
     whole: bool = True
+    told: str | None = None
 
 
 @dataclass(slots=True)

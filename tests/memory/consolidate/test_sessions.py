@@ -213,6 +213,19 @@ async def test_told_times_are_those_of_this_machines_clocks(memory: Memory, tmp_
     assert [hit.id for hit in found] == [exam.id]
 
 
+async def test_a_year_stays_a_year_when_it_is_confirmed_or_corrected(memory: Memory) -> None:
+    await say(memory, "I married Ines in 2022.")
+    await memory.consolidate("s1")
+    (wedding,) = await known(memory)
+    await memory.confirm(wedding.id)
+    await memory.correct(wedding.id, "The user married Inga in 2022.")
+    (corrected,) = await known(memory)
+    assert (corrected.version, corrected.told, corrected.event_time) == (2, "2022", wedding.event_time)
+    block = present(await memory.context("Whom did I marry?"))
+    assert f"({wedding.id}, 2022)" in block.text
+    assert [item.told for item in block.items if item.id == wedding.id] == ["2022"]
+
+
 async def test_what_was_so_until_a_day_stays_known(memory: Memory) -> None:
     await say(memory, "I worked at Acme until 2020.")
     await memory.consolidate("s1")

@@ -204,4 +204,5 @@ def item(candidate: Candidate, sources: Mapping[int, Sequence[str]]) -> BlockIte
         sources=tuple(sources.get(node.id, ())),
         trust=node.trust,
         whole=candidate.whole,
+        told=node.told,
     )

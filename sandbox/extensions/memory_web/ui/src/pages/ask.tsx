@@ -155,7 +155,7 @@ function Item({ item, hit, again }: { item: BlockItem; hit: Hit | undefined; aga
     <>
       <div class="card-head">
         <span class="section-name">{w.section[item.section]}</span>
-        <span class="when">{moment(item.event_time)}</span>
+        <span class="when">{item.told ?? moment(item.event_time)}</span>
         {!item.whole && <Tag>{w.ask.excerpt}</Tag>}
         {item.trust !== "user" && <Tag tone={item.trust === "confirmed" ? "good" : "warn"}>{w.trust[item.trust]}</Tag>}
       </div>

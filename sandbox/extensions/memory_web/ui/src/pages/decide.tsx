@@ -173,7 +173,7 @@ function Card({ item, onLeave }: { item: Item; onLeave: () => void }) {
             <Text>{memory.content}</Text>
             <div class="row-marks">
               <Marks memory={memory} />
-              {memory.valid_from && <time dateTime={memory.valid_from}>{shortDay(memory.valid_from)}</time>}
+              {memory.valid_from && <time dateTime={memory.valid_from}>{memory.told ?? shortDay(memory.valid_from)}</time>}
               {item.kind === "fading" && memory.fades_at && <span>{w.decide.fades(day(memory.fades_at))}</span>}
               <a href={to("memory", memory.id)}>{w.decide.more}</a>
             </div>

@@ -269,7 +269,7 @@ function Others({ title, memories }: { title: string; memories: StoredMemory[] }
       <ul class="rows">
         {memories.map((each) => (
           <MemoryRow key={`${each.id} ${each.version}`} memory={each}>
-            <time dateTime={each.valid_from}>{shortDay(each.valid_from)}</time>
+            <time dateTime={each.valid_from}>{each.told ?? shortDay(each.valid_from)}</time>
           </MemoryRow>
         ))}
       </ul>

@@ -98,7 +98,7 @@ function Facts({ person }: { person: EntityProfile }) {
       <ul class="rows">
         {shown.map((each) => (
           <MemoryRow key={each.id} memory={each}>
-            <time dateTime={each.valid_from}>{shortDay(each.valid_from)}</time>
+            <time dateTime={each.valid_from}>{each.told ?? shortDay(each.valid_from)}</time>
           </MemoryRow>
         ))}
       </ul>
