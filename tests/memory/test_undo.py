@@ -246,6 +246,20 @@ async def test_merged_entities_are_two_again(memory: Memory) -> None:
     assert (await memory.entity("Annie")).name == "Ann"
 
 
+async def test_a_name_that_only_undone_memories_have_is_not_listed(memory: Memory) -> None:
+    async def names() -> list[str]:
+        found = await memory.entities()
+        assert found.total == len(found.items) == (await memory.statistics()).entities
+        return [each.name for each in found.items]
+
+    await memory.remember("Annie plays chess.", subject="Annie")
+    id = await memory.remember("Ann sings.", subject="Ann")
+    undone = await memory.undo(await number_of(memory, "created", id))
+    assert await names() == ["Annie"]
+    await undo_again(memory, undone)
+    assert await names() == ["Ann", "Annie"]
+
+
 async def test_undoing_needs_visibility_and_permission(memory: Memory) -> None:
     """Other users and other projects cannot be seen; global memories need an administrator."""
     chief = Scope("chief", visibility="global", administrator=True)

@@ -74,6 +74,8 @@ _ONLY = {
     "updated_before": "n.created_at < :only_updated_before",
 }
 
+_LINKED = """EXISTS (
+    SELECT 1 FROM node_entities AS l CROSS JOIN nodes AS n ON n.id = l.node_id WHERE l.entity_id = e.id AND {})"""
 _FIRST_STORED = """(SELECT min(first.created_at) FROM nodes AS first
     WHERE first.user_id = n.user_id AND first.public_id = n.public_id)"""
 
@@ -155,11 +157,13 @@ class Filter:
         if self.allowed is None:
             return sql, parameters
         reach, parameters = self.reach()
-        return (
-            f"""{sql} AND EXISTS (SELECT 1 FROM node_entities AS l CROSS JOIN nodes AS n ON n.id = l.node_id
-            WHERE l.entity_id = e.id AND {reach})""",
-            parameters,
-        )
+        return f"{sql} AND {_LINKED.format(reach)}", parameters
+
+    def listed_entities(self) -> Condition:
+        """The same without entities whose memories are all undone; a group may be empty."""
+        sql, parameters = self.known_entities()
+        stands = _LINKED.format("n.retired_by IS NOT 'undone'")
+        return f"{sql} AND (e.type = 'context' OR {stands})", parameters
 
     def condition(self) -> Condition:
         """A SQL condition over ``n`` and its named parameters."""
