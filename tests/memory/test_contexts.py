@@ -126,6 +126,26 @@ async def test_undoing_what_is_undone_already_changes_no_context(memory: Memory,
     assert set((await memory.explain(id)).contexts) == {GO, "Editor"}
 
 
+async def test_a_change_of_a_priority_is_undone(memory: Memory) -> None:
+    """Unless another one came after it; and again."""
+
+    async def priority() -> float:
+        return (await memory.contexts())[0].priority
+
+    await memory.set_context(GO, priority=0.4, description="How we write Go")
+    await memory.set_context(GO, priority=0.9)
+    first, second = [each.seq for each in await memory.changes() if each.event == "context_changed"]
+    kept = await memory.undo(first)
+    assert ([each.outcome for each in kept.steps], kept.change, await priority()) == (["kept"], None, 0.9)
+    undone = await memory.undo(second)
+    assert ([each.outcome for each in undone.steps], await priority()) == (["as before"], 0.4)
+    await undo_again(memory, undone)
+    assert await priority() == 0.9
+    await memory.set_context(GO, description="How Go is written")
+    described = (await memory.changes())[-1]
+    assert (described.event, (await memory.undo(described.seq)).change) == ("context_changed", None)
+
+
 @FILED
 async def test_contexts_are_separate_by_user(memory: Memory) -> None:
     """Others do not even see their names; each project has its own."""

@@ -14,7 +14,7 @@ from sandbox.extensions.memory.errors import UnknownChange
 from sandbox.extensions.memory.model import Scope
 from sandbox.extensions.memory.reports import Outcome, Undone, UndoReport
 from sandbox.extensions.memory.store.changes import reinstatement
-from sandbox.extensions.memory.store.entities import entities, identity
+from sandbox.extensions.memory.store.entities import contexts, entities, identity
 from sandbox.extensions.memory.store.memories import decisions, facts, graph, nodes
 from sandbox.extensions.memory.store.reading.filters import visible
 from sandbox.extensions.memory.store.rows import INSIGHT, LEARNT, Node
@@ -116,7 +116,9 @@ class _Undo:
         self._retire(lines)
         for line in lines:
             node, detail = found.get(line["node_id"]), json.loads(line["detail"])
-            if node is None:
+            if line["event"] == "context_changed":
+                self._rank(line, detail)
+            elif node is None:
                 self._part_entities(line, detail)
             elif node.visibility == "global" and not self.scope.administrator:
                 self._tell(line, node, "kept", _SET_FOR_ALL)
@@ -246,6 +248,17 @@ class _Undo:
         outcome: Literal["linked", "unlinked"] = "unlinked" if is_linked else "linked"
         entities.log_link(self.tx, outcome, node.id, self.scope, entity, role)
         self._tell(line, node, outcome)
+
+    def _rank(self, line: sqlite3.Row, detail: dict[str, Any]) -> None:
+        """Give a context its priority before a change."""
+        context = self._entity(detail["context"])
+        if context is None or detail.get("priority") is None:
+            return
+        if entities.entity(self.tx, context)["priority"] != detail["priority"]:
+            self._tell(line, None, "kept", _CHANGED_SINCE)
+            return
+        contexts.set_priority(self.tx, context, detail["was"], self.scope.actor_id)
+        self._tell(line, None, "as before")
 
     def _part_entities(self, line: sqlite3.Row, detail: dict[str, Any]) -> None:
         """Split two entities again, or merge them."""

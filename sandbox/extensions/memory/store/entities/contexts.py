@@ -32,8 +32,16 @@ def link(tx: Transaction, node_id: int, draft: Draft, previous: Node | None = No
 def change(tx: Transaction, name: str, priority: float | None, description: str | None, scope: Scope) -> None:
     """Set the priority or description of a context, or create the context; None changes nothing."""
     id = _own(tx, name, tx.now, scope)
-    tx.log("context_changed", None, scope.user_id, actor=scope.actor_id, context=entities.entity(tx, id)["public_id"])
-    tx.execute(_SQL.change, id=id, priority=priority, description=description)
+    set_priority(tx, id, priority, scope.actor_id)
+    tx.execute(_SQL.describe, id=id, description=description)
+
+
+def set_priority(tx: Transaction, id: int, priority: float | None, actor: str | None) -> None:
+    """Set the priority of a context; with None it stays, and the log still tells of a change of the context."""
+    context = entities.entity(tx, id)
+    detail = {"context": context["public_id"], "was": context["priority"], "priority": priority}
+    tx.log("context_changed", None, context["user_id"], actor=actor, **detail)
+    tx.execute(_SQL.set_priority, id=id, priority=priority)
 
 
 def known(snapshot: Snapshot, filter_: Filter) -> tuple[MemoryContext, ...]:

@@ -4,10 +4,12 @@ WHERE w.user_id = :user_id AND w.folded = :folded AND e.type = 'context' AND e.m
   AND {in_entity_home}
 ORDER BY e.id LIMIT 1;
 
--- change: set the priority or description of a context
-UPDATE entities SET priority = coalesce(:priority, priority),
-    attributes = iif(:description IS NULL, attributes, json_set(attributes, '$.description', :description))
-WHERE id = :id;
+-- set_priority: set the priority of a context
+UPDATE entities SET priority = coalesce(:priority, priority) WHERE id = :id;
+
+-- describe: set the description of a context
+UPDATE entities SET attributes = json_set(attributes, '$.description', :description)
+WHERE id = :id AND :description IS NOT NULL;
 
 -- known: contexts that a scope may know of, with the number of wanted memories in each
 SELECT e.public_id, e.name, e.priority, json_extract(e.attributes, '$.description') AS description,

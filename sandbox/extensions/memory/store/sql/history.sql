@@ -24,7 +24,8 @@ SELECT coalesce(max(seq), 0) FROM changes;
              OR (json_extract(c.detail, '$.visibility') = 'project' AND json_extract(c.detail, '$.project') = :project_id)))
     OR (c.node_id IS NULL AND c.user_id = :user_id AND EXISTS (
         SELECT 1 FROM entities AS e
-        WHERE e.user_id = c.user_id AND e.public_id = json_extract(c.detail, '$.into') AND {visible_entities})));
+        WHERE e.user_id = c.user_id AND {visible_entities}
+          AND e.public_id = coalesce(json_extract(c.detail, '$.into'), json_extract(c.detail, '$.context')))));
 
 -- announced: the last line of the log that was announced in a conversation, and how often something was
 SELECT max(told_seq), max(revision) FROM sessions
