@@ -8,9 +8,9 @@ from sandbox.cli.invocation import REFUSED, Invocation, complain
 from sandbox.cli.registry import BEGIN, command
 
 
-@command(BEGIN, without=("user", "project"))
+@command(BEGIN, without=("as_json", "user", "project"))
 def demo(
-    invocation: Invocation,
+    invocation: Invocation,  # noqa: ARG001 (the demo has a home of its own)
     keep: Annotated[
         str | None,
         typer.Option(metavar="DIR", help="Keep the demo's memory in this folder, so that you can explore it."),
@@ -31,13 +31,11 @@ def demo(
     from tempfile import TemporaryDirectory
 
     from sandbox.cli.demo import play
-    from sandbox.cli.demo_output import tell
     from sandbox.cli.serving import open_page
 
     folder = nullcontext(keep) if keep or not ui else TemporaryDirectory(prefix="memory-demo-")
     with folder as home:
-        story = asyncio.run(play(home))
-        invocation.show(story, lambda page: tell(page, story))
+        asyncio.run(play(home))
         if ui:
             open_page(Invocation(home=home), browser=True)
 

@@ -1,26 +1,32 @@
-"""`memory demo`: two weeks of conversations and the weeks after them, played through the kernel by a simulated clock.
+"""`memory demo`: two weeks of conversations and the weeks after them, played through the kernel by a simulated clock,
+and told as they are played.
 
 Messages, replies, sessions, the context before each reply and the nights are the kernel's; the assistant saves,
-corrects and confirms through ``Memory``, as its tools do. ``demo_data`` holds the story, ``demo_output.py`` prints it.
+corrects and confirms through ``Memory``, as its tools do. ``demo_data`` holds the story; its files explain their keys.
 """
 
+import json
 import tempfile
-from collections.abc import AsyncIterator, Iterable
-from contextlib import asynccontextmanager
-from dataclasses import dataclass, field, replace
-from datetime import datetime, timedelta
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
 from itertools import repeat
+from operator import itemgetter
 from pathlib import Path
-from typing import Literal, cast
+from typing import Any, cast
 
-from sandbox.cli.script import Prompt, Saved, Script
-from sandbox.extensions.memory import Memory, Message
+import yaml
+
+from sandbox.cli import output
+from sandbox.cli.page import BAD, FAINT, GOOD, HEADING, ID, Page, Part, counted
+from sandbox.extensions.memory import Memory
 from sandbox.extensions.memory.errors import InvalidArgument
 from sandbox.extensions.memory.main import MemoryExtension
-from sandbox.extensions.memory.model import Explanation, Hit, Record
+from sandbox.extensions.memory.model import Hit, Record
 from sandbox.extensions.memory.opening import make_folder
 from sandbox.kernel import Kernel
 from sandbox.protocols import Context, Turn
+from sandbox.router import reply_key
 from sandbox.settings import CONFIG
 from sandbox.support import private
 from sandbox.testing import FakeClock, ScriptedResponder
@@ -34,123 +40,54 @@ memory:
   purge_days: 0
 """
 
-Finding = Literal["said", "saved", "missing"]
-"""How an expected turn is in a block: as itself, as a statement that was saved from it, or not at all."""
+OPENING = """\
+Nell Harker tunes and restores pianos in Berwick. For two weeks she talked with an assistant, a few times a day: about \
+a burst pipe, a dog with an itch, a grandmother who turns ninety. An assistant forgets a conversation when it is over. \
+This one has a memory.
+
+Nell is made up. What the memory does with her is not: it was computed just now, on this machine, without a language \
+model, a key or a network."""
+
+ASKING = f"""\
+The assistant starts afresh each time and has seen none of the two weeks. Before it answers, it asks the memory for \
+what matters to the prompt. The memory answers with a block of text, within a budget: {BUDGET} tokens here, so that it \
+can be read, and a thousand or more otherwise. Below each block stand the turns that a good answer needs: "found" in \
+the block as they were said, "saved" where the block has a statement that the assistant saved of them, or "missing"."""
+
+FORGETTING = """\
+What was said never fades, nor does what the user told or wished, or confirmed. What the assistant guessed, or knows \
+from elsewhere, does: day by day it loses confidence, the slower the more it is used, and one night it is retired."""
+
+NEXT_STEPS = (
+    ("memory import FILE", "bring your own: ChatGPT exports, Claude Code transcripts, ..."),
+    ('memory remember "I live in Leith."', "or tell it something"),
+    ('memory search "where do I live?"', "what you would ask"),
+    ('memory context "Plan my weekend."', "what an assistant would be given"),
+    ("memory --help", "everything else"),
+)
 
 
-# --- the played story -------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Intake:
-    """What was stored. ``masked`` are turns whose stored text differs from the message."""
-
-    turns: int
-    conversations: int
-    statements: int
-    first: datetime
-    last: datetime
-    masked: tuple[Message, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Expected:
-    """A turn that a good answer needs, and whether the block has it."""
-
-    turn: Message
-    finding: Finding
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """A prompt and its block; empty if nothing was relevant."""
-
-    at: datetime
-    prompt: str
-    context: str
-    expected: tuple[Expected, ...]
-
-    @property
-    def found(self) -> int:
-        """How many of the expected turns the block has."""
-        return sum(each.finding != "missing" for each in self.expected)
-
-
-@dataclass(frozen=True, slots=True)
-class Corrected:
-    """A statement that was wrong, and the prompt that was asked again."""
-
-    at: datetime
-    said: str
-    id: str
-    before: str
-    after: str
-    again: Asked
-
-
-@dataclass(frozen=True, slots=True)
-class Fate:
-    """The later state of a statement; ``shown`` is when a block last had it."""
-
-    memory: Record
-    shown: datetime | None
-
-
-@dataclass(frozen=True, slots=True)
-class Later:
-    """The weeks after, with few prompts."""
-
-    weeks: int
-    until: datetime
-    meanwhile: tuple[Asked, ...]
-    kept: tuple[Fate, ...]
-    faded: tuple[Fate, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Story:
-    """Everything that the demo did, with the results. ``home`` is the folder of the memory, if it was kept."""
-
-    intake: Intake
-    asked: tuple[Asked, ...]
-    corrected: Corrected
-    explained: Explanation
-    confirmed: Record
-    later: Later
-    home: str | None
-
-
-# --- playing ----------------------------------------------------------------------------------------------------------
-
-
-async def play(keep: str | None = None) -> Story:
-    """Play the demo in a temporary folder, or in ``keep``. Raises ``InvalidArgument`` if that holds a memory."""
-    script = Script.load()
-    clock = FakeClock(min(message.at for message in script.history if message.at))
-    assistant = _Assistant(script.history, clock)
-    async with _opened(keep, clock, assistant) as kernel:
-        player = _Player(kernel, clock, script)
-        return Story(
-            intake=await player.live(),
-            asked=tuple([await player.ask(prompt) for prompt in script.prompts]),
-            corrected=await player.correct(),
-            explained=await player.explain(),
-            confirmed=await player.confirm(),
-            later=await player.live_on(),
-            home=keep,
-        )
-
-
-@asynccontextmanager
-async def _opened(keep: str | None, clock: FakeClock, assistant: "_Assistant") -> AsyncIterator[Kernel]:
+async def play(keep: str | None = None) -> None:
+    """Play the demo in a temporary folder, or in ``keep``. Raises ``InvalidArgument`` if that holds something."""
+    history = [json.loads(line) for line in _text("history.jsonl").splitlines()]
+    for said in history:
+        said["at"] = datetime.fromisoformat(said["timestamp"])
+    clock = FakeClock(history[0]["at"])
     with tempfile.TemporaryDirectory(prefix="memory-demo-") as temporary:
         home = _unused(keep) if keep else Path(temporary)
         private.make_file(home / CONFIG)
         (home / CONFIG).write_text(SETTINGS, encoding="utf-8")
-        responder = ScriptedResponder(repeat(assistant.reply), "assistant")
+        responder = ScriptedResponder(repeat(_Assistant(history, clock).reply), "assistant")
         async with Kernel.open(home, responder=responder, clock=clock) as kernel:
             await kernel.work()
-            yield kernel
+            demo = _Demo(Page(zone=UTC), kernel, clock, history, yaml.safe_load(_text("script.yaml")))
+            await demo.live()
+            await demo.ask_all()
+            await demo.correct()
+            await demo.explain()
+            await demo.confirm()
+            await demo.live_on()
+            demo.end(keep)
 
 
 def _unused(keep: str) -> Path:
@@ -161,90 +98,146 @@ def _unused(keep: str) -> Path:
     return make_folder(folder)
 
 
+def _text(name: str) -> str:
+    return (Path(__file__).with_name("demo_data") / name).read_text(encoding="utf-8")
+
+
 @dataclass(frozen=True, slots=True)
 class _Assistant:
     """Replies with the history's replies at their time, and with nothing to later prompts."""
 
-    history: tuple[Message, ...]
+    history: Sequence[dict[str, Any]]
     clock: FakeClock
 
     async def reply(self, turn: Turn, _: str) -> str | None:
-        place = next((place for place, said in enumerate(self.history) if said.key == turn.id), None)
+        place = next((place for place, said in enumerate(self.history) if said["key"] == turn.id), None)
         following = self.history[place + 1 : place + 2] if place is not None else ()
-        if not following or following[0].role != "assistant" or following[0].at is None:
+        if not following or following[0]["role"] != "assistant":
             return None
-        self.clock.moment = following[0].at
-        return following[0].content
+        self.clock.moment = following[0]["at"]
+        return str(following[0]["content"])
 
 
 @dataclass(slots=True)
-class _Player:
-    """Plays the person, the assistant's tools and the nights."""
+class _Demo:
+    """Plays the person, the assistant's tools and the nights, and tells of them. Its dates are in UTC, like those in
+    the blocks. A statement of the script gets its ``id`` when it is saved.
+    """
 
+    page: Page
     kernel: Kernel
     clock: FakeClock
-    script: Script
-    ids: dict[int, str] = field(default_factory=dict)  # of saved statements, by their index in the script
+    history: Sequence[dict[str, Any]]
+    script: dict[str, Any]
     shown: dict[str, datetime] = field(default_factory=dict)  # when a block last had a statement
 
-    async def live(self) -> Intake:
+    async def live(self) -> None:
         """The two weeks: messages and saved statements, each at its time."""
-        happenings: list[tuple[datetime, int, Message | Saved]] = [
-            *((message.at, -1, message) for message in self.script.history if message.at and message.role == "user"),
-            *((saved.at, place, saved) for place, saved in enumerate(self.script.statements)),
-        ]
-        for at, place, happening in sorted(happenings, key=lambda each: each[:2]):
-            self.clock.moment = at
-            if isinstance(happening, Message):
-                await self._say(happening.content, happening.key)
+        self.page.line(("What an assistant can remember", HEADING))
+        self.page.blank()
+        self.page.text(OPENING, indent=0)
+        said = [each for each in self.history if each["role"] == "user"]
+        for each in sorted([*said, *self._statements], key=itemgetter("at")):
+            self.clock.moment = each["at"]
+            if "key" in each:
+                await self._say(each["content"], each["key"])
             else:
-                self.ids[place] = await self._remember(happening)
-        return await self._intake()
+                await self._remember(each)
+        turns = await self._turns()
+        times = [hit.event_time for hit in turns.values()]
+        first, last = self.page.day(min(times)), self.page.day(max(times))
+        conversations = len({hit.session for hit in turns.values()})
+        self.page.heading("1. What went in")
+        self.page.text(f"{len(turns)} turns of {conversations} conversations, {first} to {last}, word for word.")
+        self.page.text(
+            f"{len(self._statements)} statements that the assistant saved on the way: facts, wishes, a how-to."
+        )
+        masked = [turns[each["key"]] for each in self.history if turns[each["key"]].content != each["content"]]
+        self.page.text(f"{counted(len(masked), 'turn')} held a secret. It was masked before anything reached the disk:")
+        for hit in masked:
+            self.page.quote(_said(hit))
 
-    async def ask(self, prompt: Prompt) -> Asked:
-        """Ask the prompt in a new conversation."""
-        self.clock.moment = prompt.at
-        await self._conversation.begin()
-        context = await self._say(prompt.prompt)
-        self.shown.update({id: prompt.at for id in self.ids.values() if id in context})
-        return Asked(prompt.at, prompt.prompt, context, tuple(await self._expected(prompt, context)))
+    async def ask_all(self) -> None:
+        """Days later, new conversations."""
+        self.page.heading("2. Days later, new conversations")
+        self.page.text(ASKING, indent=0)
+        found = 0
+        for each in self.script["prompts"]:
+            self.clock.moment = each["at"]
+            self.page.blank()
+            found += await self._ask(each)
+        needed = sum(len(each["expects"]) for each in self.script["prompts"])
+        self.page.blank()
+        self.page.text(
+            f"In all, {found} of the {needed} turns that were needed are there, in {BUDGET} tokens a prompt.", indent=0
+        )
 
-    async def correct(self) -> Corrected:
+    async def correct(self) -> None:
         """The person says that something was wrong; the assistant corrects it, and the prompt is asked again."""
-        correction = self.script.correction
-        self.clock.moment = correction.at
-        id = self.ids[correction.of]
-        before = (await self._memory.explain(id)).memory.content
-        await self._say(correction.said)
-        await self._memory.correct(id, correction.to)
+        correction = self.script["correction"]
+        wrong = self._statements[correction["of"]]
+        self.clock.moment = correction["at"]
+        await self._say(correction["said"])
+        await self._memory.correct(wrong["id"], correction["to"])
         await self._memory.wait_until_embedded()
-        again = self.script.prompts[correction.again]
-        asked = await self.ask(replace(again, at=correction.at + timedelta(minutes=1)))
-        return Corrected(correction.at, correction.said, id, before, correction.to, asked)
+        self.page.heading("3. A correction")
+        self.page.line((self._today, FAINT), (f'Nell: "{correction["said"]}"', HEADING))
+        self.page.text("The assistant corrects what it had saved. The id stays, the old version is kept as history:")
+        versions = (("was", wrong["content"]), ("is", correction["to"]))
+        self.page.rows(([(f"    {wrong['id']}", ID), name], text) for name, text in versions)
+        self.page.blank()
+        self.page.text("The first question again:")
+        self.clock.advance(minutes=1)
+        await self._ask(self.script["prompts"][correction["again"]])
 
-    async def explain(self) -> Explanation:
+    async def explain(self) -> None:
         """Ask the memory for an explanation."""
-        return await self._memory.explain(self.ids[self.script.explain])
+        id = self._statements[self.script["explain"]]["id"]
+        self.page.heading("4. How is that known?")
+        self.page.text(f"`memory explain {id}` tells:", indent=0)
+        self.page.blank()
+        output.explanation(self.page, await self._memory.explain(id))
 
-    async def confirm(self) -> Record:
+    async def confirm(self) -> None:
         """The person confirms a statement."""
-        id = self.ids[self.script.confirm]
-        await self._memory.confirm(id, by_person=True)
-        return (await self._memory.explain(id)).memory
+        confirmed = self._statements[self.script["confirm"]]
+        await self._memory.confirm(confirmed["id"], by_person=True)
+        self.page.heading("5. A confirmation")
+        self.page.text(f"Nell says that one thing is right, `memory confirm {confirmed['id']}`, and so it stays:")
+        self.page.quote(confirmed["content"])
 
-    async def live_on(self) -> Later:
+    async def live_on(self) -> None:
         """The weeks after: few prompts, and every night runs."""
-        asked, begin = [], self.clock.moment
-        for night in range(1, 7 * self.script.weeks + 1):
-            for each in self.script.meanwhile:
-                if night == 7 * each.week:
-                    asked.append(await self.ask(Prompt(each.prompt, each.expects, begin + timedelta(days=night))))
+        begin, weeks = self.clock.moment, self.script["weeks"]
+        self.page.heading(f"6. {weeks} weeks later")
+        self.page.text(FORGETTING, indent=0)
+        self.page.blank()
+        self.page.text("In these weeks, only this was asked:", indent=0)
+        for night in range(1, 7 * weeks + 1):
             self.clock.moment = begin + timedelta(days=night)
+            for each in self.script["meanwhile"]:
+                if night == 7 * each["week"]:
+                    await self._ask(each)
             await self.kernel.scheduler.run_due()
-        fates = await self._fates()
-        kept = [fate for fate in fates if fate.memory.retired_by is None]
-        faded = [fate for fate in fates if fate.memory.retired_by is not None]
-        return Later(self.script.weeks, self.clock.moment, tuple(asked), tuple(kept), tuple(faded))
+        records = [(await self._memory.explain(each["id"])).memory for each in self._statements]
+        kept = [each for each in records if each.retired_by is None]
+        faded = [each for each in records if each.retired_by is not None]
+        self.page.blank()
+        self.page.text(f"On {self._today} the assistant still believes {len(kept)} of its statements:", indent=0)
+        self.page.rows(_fate(each, self._why_kept(each)) for each in kept)
+        self.page.blank()
+        self.page.text(f"{len(faded)} have faded; `memory restore ID` brings one back:", indent=0)
+        self.page.rows(_fate(each, self._why_faded(each)) for each in faded)
+
+    def end(self, home: str | None) -> None:
+        """What to try now."""
+        self.page.heading("Your turn")
+        self.page.rows(([f"  {run}"], (why, FAINT)) for run, why in NEXT_STEPS)
+        self.page.blank()
+        if home:
+            self.page.text(f'This memory is in {home}; try `memory --home {home} search "the piano"`.', indent=0)
+        else:
+            self.page.text("`memory demo --keep DIR` keeps this memory, to look around in it.", indent=0)
 
     @property
     def _extension(self) -> MemoryExtension:
@@ -256,8 +249,15 @@ class _Player:
 
     @property
     def _conversation(self) -> Exchange:
-        person = next(message.speaker for message in self.script.history if message.role == "user")
-        return self.kernel.conversation("demo", speaker=person)
+        return self.kernel.conversation("demo", speaker=self.history[0]["speaker"])
+
+    @property
+    def _statements(self) -> Sequence[dict[str, Any]]:
+        return cast("Sequence[dict[str, Any]]", self.script["statements"])
+
+    @property
+    def _today(self) -> str:
+        return self.page.day(self.clock.moment)
 
     async def _say(self, text: str, key: str | None = None) -> str:
         """Send a message; return the context for it."""
@@ -267,50 +267,67 @@ class _Player:
         await self._memory.wait_until_embedded()
         return next(part.text for part in parts if isinstance(part, Context))
 
-    async def _remember(self, saved: Saved) -> str:
-        turns = await self._turns()
-        id = await self._memory.remember(
-            saved.content,
-            type=saved.type,
-            category=saved.category,
-            subject=saved.subject,
-            at=saved.at,
-            source=saved.source,
-            rests_on=[turns[key].id for key in saved.saved_from],
-        )
-        await self._memory.wait_until_embedded()
-        return id
-
-    async def _intake(self) -> Intake:
-        """The stored turns, compared with the messages."""
-        stored = await self._turns()
-        masked = [
-            replace(message, content=stored[message.key].content)
-            for message in self.script.history
-            if message.key and stored[message.key].content != message.content
+    async def _ask(self, prompt: dict[str, Any]) -> int:
+        """Ask in a new conversation; tell the block, and whether it has each expected turn, as it was said or by a
+        statement that was saved from it. The number of those that it has.
+        """
+        await self._conversation.begin()
+        context = await self._say(prompt["prompt"])
+        shown = [each for each in self._statements if each["id"] in context]
+        self.shown.update({each["id"]: self.clock.moment for each in shown})
+        saved = {key for each in shown for key in each["from"]}
+        expected = [(key, (await self._turns())[key]) for key in prompt["expects"]]
+        findings = [
+            "found" if hit.content in context else "saved" if key in saved else "missing" for key, hit in expected
         ]
-        times = [hit.event_time for hit in stored.values()]
-        sessions = {hit.session for hit in stored.values()}
-        return Intake(len(stored), len(sessions), len(self.ids), min(times), max(times), tuple(masked))
+        found = len(findings) - findings.count("missing")
+        self.page.line((self._today, FAINT), (f'Nell: "{prompt["prompt"]}"', HEADING))
+        if context:
+            self.page.text("The memory adds:")
+            self.page.quote(context)
+        else:
+            self.page.text("The memory adds nothing: nothing in it is relevant.")
+        self.page.text(f"Needed: {len(expected)}, there: {found}")
+        for (_, hit), finding in zip(expected, findings, strict=True):
+            style = BAD if finding == "missing" else GOOD
+            self.page.brief((f"    {finding:7}", style), (self.page.day(hit.event_time), FAINT), _said(hit))
+        return found
+
+    async def _remember(self, saved: dict[str, Any]) -> None:
+        turns = await self._turns()
+        given = {name: saved[name] for name in ("type", "category", "subject", "at", "source")}
+        rests_on = [turns[key].id for key in saved["from"]]
+        saved["id"] = await self._memory.remember(saved["content"], rests_on=rests_on, **given)
+        await self._memory.wait_until_embedded()
 
     async def _turns(self) -> dict[str, Hit]:
-        """The stored turns of the history, by its keys."""
-        keys = self.script.keys
-        stored = await self._memory.search("", limit=2 * len(keys), types=["episodic"], reinforce=False)
-        return {keys[hit.key]: hit for hit in stored if hit.key in keys}
+        """The stored turns of the history, by its keys; a reply has the key of its message."""
+        keys = [each["key"] for each in self.history]
+        stored = {
+            reply_key(before) if each["role"] == "assistant" else each["key"]: each["key"]
+            for before, each in zip(["", *keys], self.history, strict=False)
+        }
+        found = await self._memory.search("", limit=2 * len(keys), types=["episodic"], reinforce=False)
+        return {stored[hit.key]: hit for hit in found if hit.key in stored}
 
-    async def _expected(self, prompt: Prompt, context: str) -> Iterable[Expected]:
-        """The expected turns; one is found if its text, or a statement that rests on it, is in the block."""
-        stored = await self._turns()
-        shown = [self.script.statements[place] for place, id in self.ids.items() if id in context]
-        saved = {key for statement in shown for key in statement.saved_from}
-        by_key = {message.key: message for message in self.script.history}
-        return [Expected(by_key[key], _finding(stored[key].content in context, key in saved)) for key in prompt.expects]
+    def _why_kept(self, memory: Record) -> str:
+        if memory.trust == "confirmed":
+            return "confirmed"
+        if memory.fades_at is None:
+            return "a standing wish" if memory.category in ("instruction", "preference") else "told on purpose"
+        used = f"used on {self.page.day(self.shown[memory.id])}, " if memory.id in self.shown else ""
+        return f"{used}fades on {self.page.day(memory.fades_at)}"
 
-    async def _fates(self) -> list[Fate]:
-        records = [(await self._memory.explain(self.ids[place])).memory for place in sorted(self.ids)]
-        return [Fate(record, self.shown.get(record.id)) for record in records]
+    def _why_faded(self, memory: Record) -> str:
+        was = "only inferred, " if memory.source == "inferred" else ""
+        used = f"last used on {self.page.day(self.shown[memory.id])}" if memory.id in self.shown else "never used"
+        faded = f", faded on {self.page.day(memory.fades_at)}" if memory.fades_at else ""
+        return f"{was}{used}{faded}"
 
 
-def _finding(is_said: bool, is_saved: bool) -> Finding:
-    return "said" if is_said else "saved" if is_saved else "missing"
+def _fate(memory: Record, why: str) -> tuple[list[Part], str]:
+    return [(f"  {memory.id}", ID)], f"{memory.content} ({why})"
+
+
+def _said(hit: Hit) -> str:
+    return f"{hit.speaker or hit.role}: {hit.content}"
