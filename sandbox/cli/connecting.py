@@ -31,6 +31,9 @@ Trusted = Annotated[
 ]
 
 
+_OFFICIAL = "MEMORY_FILE_PATH"  # the environment variable that names the file of the official MCP memory server
+
+
 @command(BEGIN, without=("as_json",))
 def mcp(invocation: Invocation, profile: Profile = None, trust: Trusted = None) -> None:
     """Run a server of the Model Context Protocol on stdin and stdout, for an agent or an application.
@@ -57,11 +60,11 @@ def _run(invocation: Invocation, profile: str | None, trust: str | None) -> None
     import gc
     import logging
     import os
-    from contextlib import asynccontextmanager
-    from pathlib import Path
+    from contextlib import asynccontextmanager, suppress
 
     from sandbox.cli.configured import configs
     from sandbox.extensions.memory.config import Config
+    from sandbox.extensions.memory.errors import UnreadableImport
     from sandbox.extensions.memory.opening import make_folder
     from sandbox.extensions.memory_mcp.main import check
     from sandbox.support.errors import MissingPackage
@@ -73,10 +76,8 @@ def _run(invocation: Invocation, profile: str | None, trust: str | None) -> None
     check(profile, trust)
     make_folder(invocation.folder)  # so that the client is told at once if the folder cannot be made
     try:
-        from sandbox.extensions.memory_mcp.graph_migration import VARIABLE, move_in
         from sandbox.extensions.memory_mcp.server import Who
         from sandbox.extensions.memory_mcp.stdio import serve
-        from sandbox.extensions.memory_mcp.tooling import Call
     except ModuleNotFoundError as error:
         raise MissingPackage("`memory mcp`", "mcp", error.name) from error
 
@@ -89,10 +90,11 @@ def _run(invocation: Invocation, profile: str | None, trust: str | None) -> None
         from sandbox.cli.opening import opened
 
         async with opened(invocation.folder) as memory:
-            if moving is not None:
-                await move_in(moving, invocation.folder, Call(memory, config, who.scope, trust=who.trust))
+            if official:
+                with suppress(UnreadableImport):  # the official server makes it with the first entity
+                    await memory.import_file(official, trust=trust, scope=who.scope)  # type: ignore[arg-type]  # it was checked
             yield memory
 
-    moving = Path(file).absolute() if profile == "graph" and (file := os.environ.get(VARIABLE)) else None
+    official = os.environ.get(_OFFICIAL) if profile == "graph" else None
     who = Who(invocation.user or "default", invocation.project, trust)  # type: ignore[arg-type]  # it was checked
     asyncio.run(serve(open, profile, config, who, listed=listed))

@@ -53,15 +53,16 @@ GRAPH: list[dict[str, Any]] = [
     {"type": "relation", "from": "Ines_Kern", "to": "Rye & Co", "relationType": "works_at"},
 ]
 OF_GRAPH = [
-    ("Runs a bakery", "Ines_Kern", ("person",)),
-    ("Speaks Portuguese", "Ines_Kern", ("person",)),
-    ("Rye & Co is a organization.", "Rye & Co", ("organization",)),
-    ("Ines_Kern works at Rye & Co.", "Ines_Kern", ()),
+    ("Ines_Kern: person", "Ines_Kern", ("graph:entity", "type=person")),
+    ("Runs a bakery", "Ines_Kern", ()),
+    ("Speaks Portuguese", "Ines_Kern", ()),
+    ("Rye & Co: organization", "Rye & Co", ("graph:entity", "type=organization")),
+    ("Ines_Kern works at Rye & Co", "Ines_Kern", ("graph:relation", "is=works_at", "to=Rye & Co")),
 ]
 
 
 @pytest.mark.parametrize(
-    ("lines", "count"), [(GRAPH, 4), ([GRAPH[0]], 2), ([{"entities": GRAPH[:2], "relations": GRAPH[2:]}], 4)]
+    ("lines", "count"), [(GRAPH, 5), ([GRAPH[0]], 3), ([{"entities": GRAPH[:2], "relations": GRAPH[2:]}], 5)]
 )
 def test_the_graph_of_the_mcp_memory_server_is_read(
     lines: list[object], count: int, jsonl_file: Callable[..., Path]

@@ -11,7 +11,7 @@ from sandbox.support.trust import Unconfirmed
 
 FILES = {
     "mem0.json": '{"results": [{"id": "1", "memory": "Ann likes rye bread."}]}',
-    "graph.json": '{"type":"entity","name":"Ann","entityType":"person","observations":["likes rye bread"]}\n',
+    "graph.json": '{"from":"Ann","relationType":"likes","to":"rye bread"}\n',
     "table.csv": "memory,subject\nAnn likes rye bread.,Ann\n",
     "list.txt": "[2026-03-02] Ann likes rye bread.\n",
     "note.md": "---\ncreated: 2026-01-02\n---\n- [preference] Ann likes rye bread\n",

@@ -1,20 +1,18 @@
 """The nine tools of the official MCP memory server, over this memory: a drop-in for it.
 
-An entity is a memory with a tag and its type; a relation is a memory that claims it; an observation is any knowledge
-with the entity as its subject, from any source. A statement that another one ended stays in the graph until it is
-deleted, as in the official server.
+``ingest/importers/knowledge_graph.py`` gives an entity and a relation the form of a memory; an observation is any
+knowledge with the entity as its subject, from any source. A statement that another one ended stays in the graph until
+it is deleted, as in the official server.
 """
 
-import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from sandbox.extensions.memory.claim import Claim
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.interfaces.refusals import Refusal
-from sandbox.extensions.memory.model import Record
+from sandbox.extensions.memory.model import Record, Statement
 from sandbox.extensions.memory_mcp.graph_shapes import (
     Deletions,
     Done,
@@ -32,7 +30,6 @@ from sandbox.extensions.memory_mcp.profiles.guidelines import GRAPH
 from sandbox.extensions.memory_mcp.tooling import Call, Profile, tool
 from sandbox.support.trust import least
 
-_ENTITY, _RELATION = "graph:entity", "graph:relation"
 _NAMES = {
     "search": "search_nodes",
     "remember": "create_entities or add_observations",
@@ -84,11 +81,13 @@ async def _read(call: Call) -> _Graph:
 
 
 def _put(graph: _Graph, record: Record) -> None:
+    from sandbox.extensions.memory.ingest.importers.knowledge_graph import ENTITY, RELATION
+
     name = record.subject or ""
-    if _ENTITY in record.tags:
+    if ENTITY in record.tags:
         graph.types.setdefault(name, _tagged(record, "type"))
         graph.marks.setdefault(name, []).append(record)
-    elif _RELATION in record.tags:
+    elif RELATION in record.tags:
         graph.relations.setdefault((name, _tagged(record, "to"), _tagged(record, "is")), []).append(record)
     else:
         graph.observations.setdefault(name, {}).setdefault(record.content, []).append(record)
@@ -116,17 +115,18 @@ _deletes = partial(tool, answers=Done, destroys=True, repeats=True)
 @tool("Create Entities", "Create multiple new entities in the knowledge graph", Entities)
 async def create_entities(call: Call, given: Entities) -> Mapping[str, Any]:
     """Create the entities whose names are new."""
+    from sandbox.extensions.memory.ingest.importers import knowledge_graph
+
     graph, made = await _read(call), list[dict[str, Any]]()
     for entity in given.entities:
         name = entity.name.strip()
         if name in graph.types:
             continue
-        tags = [_ENTITY, f"type={entity.entity_type}"]
-        await _remember(call, f"{name}: {entity.entity_type or 'entity'}", name, tags, category="context")
+        await _remember(call, knowledge_graph.entity(name, entity.entity_type))
         graph.types[name] = entity.entity_type
         observations = list(dict.fromkeys(each for each in entity.observations if each.strip()))
         for each in observations:
-            await _remember(call, each, name)
+            await _remember(call, Statement(each, subject=name))
         made.append({"name": entity.name, "entityType": entity.entity_type, "observations": observations})
     return {"entities": made}
 
@@ -138,16 +138,14 @@ async def create_entities(call: Call, given: Entities) -> Mapping[str, Any]:
 )
 async def create_relations(call: Call, given: Relations) -> Mapping[str, Any]:
     """Create the relations that are new; their entities may be created later."""
+    from sandbox.extensions.memory.ingest.importers import knowledge_graph
+
     graph, made = await _read(call), list[dict[str, str]]()
     for each in given.relations:
         key = (each.source.strip(), each.target.strip(), each.relation_type)
         if key in graph.relations:
             continue
-        tags = [_RELATION, f"is={each.relation_type}", f"to={key[1]}"]
-        predicate = re.sub(r"[^a-z]+", "_", each.relation_type.lower()).strip("_")
-        claims = [Claim(key[0], predicate, key[1])] if predicate else []
-        text = f"{key[0]} {each.relation_type.replace('_', ' ')} {key[1]}"
-        await _remember(call, text, key[0], tags, category="context", claims=claims)
+        await _remember(call, knowledge_graph.relation(key[0], each.relation_type, key[1]))
         graph.relations[key] = []
         made.append(_related(*key))
     return {"relations": made}
@@ -169,7 +167,7 @@ async def _add_observations(call: Call, given: Observations) -> Mapping[str, Any
         known = graph.observations.setdefault(name, {})
         added = [text for text in dict.fromkeys(each.contents) if text.strip() and text not in known]
         for text in added:
-            await _remember(call, text, name)
+            await _remember(call, Statement(text, subject=name))
             known[text] = []
         results.append({"entityName": each.entity_name, "addedObservations": added})
     return {"results": results}
@@ -230,21 +228,13 @@ async def _open_nodes(call: Call, given: Names) -> Mapping[str, Any]:
     return _shown(call, graph, [name for name in graph.types if name in wanted])
 
 
-async def _remember(
-    call: Call,
-    content: str,
-    subject: str,
-    tags: Sequence[str] = (),
-    *,
-    category: str = "fact",
-    claims: Sequence[Claim] = (),
-) -> None:
+async def _remember(call: Call, said: Statement) -> None:
     await call.memory.remember(
-        content,
-        category=category,
-        subject=subject,
-        tags=tags,
-        claims=claims,
+        said.content,
+        category=said.category,
+        subject=said.subject,
+        tags=said.tags,
+        claims=said.claims,
         trust=least(call.trust, "user"),
         scope=call.scope,
     )
