@@ -1,8 +1,8 @@
 """The nine tools of the official MCP memory server, over this memory: a drop-in for it.
 
-``ingest/importers/knowledge_graph.py`` gives an entity and a relation the form of a memory; an observation is any
-knowledge with the entity as its subject, from any source. A statement that another one ended stays in the graph until
-it is deleted, as in the official server.
+``graph_form.py`` says how an entity and a relation are memories; an observation is any knowledge with the entity as its
+subject, from any source. A statement that another one ended stays in the graph until it is deleted, as in the official
+server.
 """
 
 from collections.abc import Iterable, Mapping
@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
+from sandbox.extensions.memory import graph_form
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.interfaces.refusals import Refusal
 from sandbox.extensions.memory.model import Record, Statement
@@ -81,13 +82,11 @@ async def _read(call: Call) -> _Graph:
 
 
 def _put(graph: _Graph, record: Record) -> None:
-    from sandbox.extensions.memory.ingest.importers.knowledge_graph import ENTITY, RELATION
-
     name = record.subject or ""
-    if ENTITY in record.tags:
+    if graph_form.ENTITY in record.tags:
         graph.types.setdefault(name, _tagged(record, "type"))
         graph.marks.setdefault(name, []).append(record)
-    elif RELATION in record.tags:
+    elif graph_form.RELATION in record.tags:
         graph.relations.setdefault((name, _tagged(record, "to"), _tagged(record, "is")), []).append(record)
     else:
         graph.observations.setdefault(name, {}).setdefault(record.content, []).append(record)
@@ -115,14 +114,12 @@ _deletes = partial(tool, answers=Done, destroys=True, repeats=True)
 @tool("Create Entities", "Create multiple new entities in the knowledge graph", Entities)
 async def create_entities(call: Call, given: Entities) -> Mapping[str, Any]:
     """Create the entities whose names are new."""
-    from sandbox.extensions.memory.ingest.importers import knowledge_graph
-
     graph, made = await _read(call), list[dict[str, Any]]()
     for entity in given.entities:
         name = entity.name.strip()
         if name in graph.types:
             continue
-        await _remember(call, knowledge_graph.entity(name, entity.entity_type))
+        await _remember(call, graph_form.entity(name, entity.entity_type))
         graph.types[name] = entity.entity_type
         observations = list(dict.fromkeys(each for each in entity.observations if each.strip()))
         for each in observations:
@@ -138,14 +135,12 @@ async def create_entities(call: Call, given: Entities) -> Mapping[str, Any]:
 )
 async def create_relations(call: Call, given: Relations) -> Mapping[str, Any]:
     """Create the relations that are new; their entities may be created later."""
-    from sandbox.extensions.memory.ingest.importers import knowledge_graph
-
     graph, made = await _read(call), list[dict[str, str]]()
     for each in given.relations:
         key = (each.source.strip(), each.target.strip(), each.relation_type)
         if key in graph.relations:
             continue
-        await _remember(call, knowledge_graph.relation(key[0], each.relation_type, key[1]))
+        await _remember(call, graph_form.relation(key[0], each.relation_type, key[1]))
         graph.relations[key] = []
         made.append(_related(*key))
     return {"relations": made}
