@@ -111,6 +111,23 @@ async def test_a_context_without_memories_is_erased_by_its_name(memory: Memory, 
         await memory.erase(subject=" ", scope=ANN)
 
 
+@pytest.mark.parametrize("project", [None, "p"])
+async def test_a_private_memory_stays_private_without_the_turns_of_its_conversation(
+    memory: Memory, project: str | None
+) -> None:
+    """Its last turn is erased, or another project's conversation with the same name."""
+    private, public = Scope("ann", session_id="s", visibility="session"), Scope("ann", project_id=project)
+    fact = await memory.remember("Anna is my secret.", subject="Anna", scope=private)
+    turn = await memory.observe("user", "I like figs.", session="s", scope=public)
+    if project:
+        await memory.erase(session="s", scope=public)
+    else:
+        await memory.erase(turn, scope=public)
+    assert (await memory.list(scope=ANN)).total == 0
+    assert [each.memory.id for each in (await memory.list(scope=private)).items] == [fact]
+    assert [each.id for each in (await memory.entity("Anna", scope=private)).facts] == [fact]
+
+
 async def test_everything_before_a_day_can_be_erased(memory: Memory, folder: Path, clock: FakeClock) -> None:
     """Turns and statements of that time, and what was learnt from them alone; newer ones stay."""
     await memory.observe("user", "I live in Qorlavik.", session="old", scope=ANN)

@@ -45,9 +45,9 @@ DELETE FROM sessions WHERE user_id = :user_id AND session_id = :session_id AND p
 DELETE FROM summaries
 WHERE user_id = :user_id AND session_id = :session_id AND project_id IS :project_id AND kind = 'session';
 
--- unname_nodes: remove the session's name from nodes that stay, in this and in other projects
+-- unname_nodes: remove the session's name from nodes that stay, in this and in other projects, unless only it may see them
 UPDATE nodes SET session_id = NULL
-WHERE user_id = :user_id AND session_id = :session_id AND (project_id IS :project_id
+WHERE user_id = :user_id AND session_id = :session_id AND visibility <> 'session' AND (project_id IS :project_id
   OR project_id IS NULL AND NOT EXISTS (
     SELECT 1 FROM sessions AS s
     WHERE s.user_id = :user_id AND s.session_id = :session_id AND s.project_id IS NULL));
@@ -136,9 +136,10 @@ SELECT 1 FROM json_each(:gone) AS g CROSS JOIN nodes AS n ON n.id = g.value WHER
 SELECT DISTINCT n.session_id, n.project_id FROM json_each(:gone) AS g CROSS JOIN nodes AS n ON n.id = g.value
 WHERE n.type = 'episodic' AND n.session_id IS NOT NULL;
 
--- is_left: whether a session of a project has a turn left
+-- is_left: whether a session of a project has a turn left, or a memory that only it may see
 SELECT 1 FROM nodes AS n
-WHERE n.user_id = :user_id AND n.session_id = :session_id AND n.project_id IS :project_id AND n.type = 'episodic' LIMIT 1;
+WHERE n.user_id = :user_id AND n.session_id = :session_id AND n.project_id IS :project_id
+  AND (n.type = 'episodic' OR n.visibility = 'session') LIMIT 1;
 
 -- drop_homes: delete sessions without a turn
 DELETE FROM sessions
