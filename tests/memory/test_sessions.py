@@ -37,3 +37,16 @@ async def test_each_user_ends_their_own_session(memory: Memory) -> None:
     await memory.end_session("s1", scope=Scope("ann"))
     assert await ended(memory, Scope("ann")) == (1, 1, 1)
     assert await ended(memory, Scope("bob")) == (1, 1, 0)
+
+
+async def test_turns_are_counted_once_where_some_are_private(memory: Memory) -> None:
+    """A session of that name is listed with the turns that a scope may see, and waits while one of them waits."""
+    private = Scope(session_id="s1", visibility="session")
+    await memory.observe("user", "one", session="s1")
+    await memory.observe("user", "two", scope=private)
+    await memory.observe("user", "three", scope=private)
+    for scope, turns in ((Scope(), 1), (private, 3)):
+        assert [(each.turns, each.waits) for each in await memory.sessions(scope=scope)] == [(turns, True)]
+    await memory.consolidate("s1", scope=private)
+    await memory.observe("user", "four", session="s1")
+    assert [(each.turns, each.waits) for each in await memory.sessions(scope=private)] == [(4, True)]
