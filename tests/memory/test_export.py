@@ -47,6 +47,7 @@ async def live(home: Path) -> None:
         await memory.remember("I live in Potsdam.", at=START + timedelta(days=2))
         await memory.remember("Other users are here.", scope=Scope("ben"))
         await memory.merge_entities("Mia", "Ann")
+        await memory.remember("My name is Zed.", source="inferred")
         await memory.erase(session="s-3")
         note = await memory.documents.embed(["A letter to Ben"])
         await memory.documents.write(
@@ -54,6 +55,7 @@ async def live(home: Path) -> None:
         )
         await memory.context("Where does Mia live?", session="s-9")
         await memory.wait_until_embedded()
+        await memory.erase(await memory.remember("Ann knows a secret."))
 
 
 @pytest.fixture(scope="module")
@@ -67,7 +69,7 @@ def once(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def lived(once: Path, tmp_path: Path) -> Path:
-    """A home with learnt, corrected, forgotten, replaced, merged, erased and recalled memories."""
+    """A home with learnt, proposed, corrected, forgotten, replaced, merged, erased and recalled memories."""
     shutil.copytree(once, tmp_path, dirs_exist_ok=True)
     return tmp_path / "old"
 
@@ -165,9 +167,10 @@ async def test_erasing_names_exports_that_may_contain_the_text(memory: Memory, t
 async def test_ids_given_later_are_new(file: Path, memory: Memory) -> None:
     await memory.import_file(file, scope=EVERYBODY)
     before = await memory.statistics()
-    await memory.remember("Ann plays the violin.")
+    violin = await memory.remember("Ann plays the violin.")
     assert (await memory.search("violin"))[0].content == "Ann plays the violin."
     assert (await memory.statistics()).changes > before.changes
+    assert [each.event for each in (await memory.explain(violin)).changes] == ["created"]  # none of an erased memory
 
 
 async def test_a_complete_memory_imports_nothing(lived: Path, file: Path, tmp_path: Path) -> None:

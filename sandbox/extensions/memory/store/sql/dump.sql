@@ -10,9 +10,18 @@ SELECT 1 FROM nodes WHERE user_id <> :user_id OR visibility = 'global'
 UNION ALL SELECT 1 FROM entities WHERE user_id <> :user_id OR visibility = 'global'
 UNION ALL SELECT 1 FROM documents WHERE user_id <> :user_id LIMIT 1;
 
--- unembedded: put every node without a vector into the backlog
+-- unembedded: put every node without a vector into the backlog, but no proposal: it was never believed
 INSERT OR IGNORE INTO embedding_backlog (node_id)
-SELECT n.id FROM nodes AS n WHERE NOT EXISTS (SELECT 1 FROM vectors AS v WHERE v.node_id = n.id);
+SELECT n.id FROM nodes AS n
+WHERE n.retired_seq IS NOT n.created_seq AND NOT EXISTS (SELECT 1 FROM vectors AS v WHERE v.node_id = n.id);
+
+-- forget_ids: forget which ids nodes were given
+DELETE FROM sqlite_sequence WHERE name = 'nodes';
+
+-- take_ids: no new node gets an id of a node, or of an erased one, which the log still names
+INSERT INTO sqlite_sequence (name, seq)
+SELECT 'nodes', max(given.id) FROM (SELECT max(n.id) AS id FROM nodes AS n UNION ALL SELECT max(c.node_id) FROM changes AS c) AS given
+HAVING max(given.id) IS NOT NULL;
 
 -- known: the knowledge of a scope now, by category, the earliest first
 SELECT {columns} FROM nodes AS n WHERE {condition} AND n.type <> 'episodic'

@@ -106,6 +106,8 @@ def restore(tx: Transaction, fitting: Iterable[Row]) -> int:
         with fitting_into(table):
             tx.execute(sql, list(values.values()))
     check_whole(tx)
+    tx.execute(_SQL.forget_ids)
+    tx.execute(_SQL.take_ids)
     unembedded(tx)
     return tx.number("SELECT count(*) FROM nodes")
 
