@@ -37,6 +37,7 @@ async def test_a_prompt_that_asks_how_gets_the_procedure(memory: Memory, known: 
         "Who fed the rye starter?",
         "How old is the rye starter?",
         "How much rye starter is there?",
+        "How much rye starter was made?",
         "How often was the rye starter fed?",
         "Wie alt ist der rye starter?",
         "Сколько лет rye starter?",
