@@ -1,7 +1,8 @@
 """Lists, page by page; and changes that name a version."""
 
 import asyncio
-from datetime import timedelta
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -54,6 +55,13 @@ async def test_entities_are_listed_with_how_often_the_scope_sees_them(memory: Me
     ann = second.items[0]
     assert (ann.mentions, ann.first_seen, ann.last_seen) == (2, NOON, NOON + timedelta(days=1))
     assert (await memory.entity(ann.id)).name == "Ann"
+
+
+async def test_a_day_begins_at_midnight_in_summer_and_in_winter(memory: Memory) -> None:
+    for at in ("2025-01-10T22:30+00:00", "2025-07-10T22:30+00:00", "1969-12-31T22:59+00:00"):
+        await memory.observe("user", "Good night.", at=datetime.fromisoformat(at))
+    days = [each.day for each in await memory.days(zone=ZoneInfo("Europe/Berlin"))]
+    assert days == ["1969-12-31", "2025-01-10", "2025-07-11"]
 
 
 async def test_changes_continue_after_the_last_one(memory: Memory) -> None:

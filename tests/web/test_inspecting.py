@@ -157,12 +157,13 @@ def test_days_are_listed_with_their_changes(rest: Rest) -> None:
     rest("POST", "/api/sessions/first/turns", 201, json={"turns": TURNS})
     id = rest.create("Ann keeps bees")
     rest("PUT", f"/api/memory/{id}", json={"content": "Ann keeps two hives of bees"})
-    days = {each["day"]: each for each in rest("GET", "/api/days").json()}
+    days = {each["day"]: each for each in rest("GET", "/api/days", params={"zone": "UTC"}).json()}
     assert (days["2026-03-02"]["said"], days["2026-03-03"]["said"]) == (2, 1)
     assert sum(each["learnt"] for each in days.values()) == 2
     assert sum(each["retired"] for each in days.values()) == 1
-    late = {each["day"] for each in rest("GET", "/api/days", params={"east": 14 * 60}).json()}
+    late = {each["day"] for each in rest("GET", "/api/days", params={"zone": "Pacific/Kiritimati"}).json()}
     assert "2026-03-04" in late
+    rest("GET", "/api/days", 422, params={"zone": "Middle/Earth"})
     happened = rest("GET", "/api/knowledge_changes", params=ALWAYS).json()
     assert [(each["change"]["event"], each["memory"]["content"]) for each in happened] == [
         ("created", "Ann keeps bees"),

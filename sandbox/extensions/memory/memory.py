@@ -9,7 +9,7 @@ import asyncio
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import datetime, tzinfo
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, Unpack
@@ -108,7 +108,6 @@ if TYPE_CHECKING:
 
 DEFAULT_SCOPE = Scope()
 _MOST_HOPS = 3
-_FARTHEST = timedelta(hours=14)  # the largest offset of a time zone from UTC
 
 
 @facade
@@ -801,14 +800,11 @@ class Memory:
             lambda snapshot: browsing.counts(snapshot, self._runtime.narrowed(snapshot, scope, now, wanted))
         )
 
-    async def days(self, *, east: timedelta = timedelta(0), scope: Scope = DEFAULT_SCOPE) -> tuple[Day, ...]:
-        """The days on which something was said, learnt or retired, in order. ``east`` is the offset from UTC of the
-        clocks by which days are counted.
+    async def days(self, *, zone: tzinfo | None = None, scope: Scope = DEFAULT_SCOPE) -> tuple[Day, ...]:
+        """The days on which something was said, learnt or retired, in order, by the clocks of ``zone``; None means this
+        machine's clocks.
         """
-        if abs(east) > _FARTHEST:
-            raise InvalidArgument(argument="east", value=east, expected="give at most 14 hours")
-        milliseconds = int(east.total_seconds() * 1_000)
-        return await self._read(lambda snapshot: browsing.days(snapshot, self._filter(scope), milliseconds))
+        return await self._read(lambda snapshot: browsing.days(snapshot, self._filter(scope), zone))
 
     async def knowledge_changes(
         self, since: datetime, until: datetime, *, after: int = 0, limit: int = 100, scope: Scope = DEFAULT_SCOPE

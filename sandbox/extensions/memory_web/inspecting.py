@@ -3,8 +3,8 @@
 from asyncio import to_thread
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from datetime import timedelta
 from typing import Annotated
+from zoneinfo import ZoneInfo
 
 from fastapi import APIRouter, Depends, Query
 from pydantic import Field
@@ -161,10 +161,10 @@ def router(memory: Memory, scopes: Scopes, agents: Agents) -> APIRouter:
     @routes.get("/days", tags=["overview"])
     async def list_days(
         scope: scope_of,
-        east: Annotated[int, Query(ge=-840, le=840, description="Minutes the clocks are ahead of UTC.")] = 0,
+        zone: Annotated[ZoneInfo | None, Query(description="`Europe/Berlin`; by default the machine's.")] = None,
     ) -> tuple[Day, ...]:
         """The days on which something was said, learnt or retired."""
-        return await memory.days(east=timedelta(minutes=east), scope=scope)
+        return await memory.days(zone=zone, scope=scope)
 
     @routes.get("/knowledge_changes", tags=["overview"])
     async def list_knowledge_changes(

@@ -6,6 +6,7 @@ import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from datetime import tzinfo
 
 from sandbox.extensions.memory.errors import InvalidArgument, UnknownSession
 from sandbox.extensions.memory.filter_options import ListOrder
@@ -30,7 +31,7 @@ from sandbox.extensions.memory.store.reading.filters import Filter, visible
 from sandbox.extensions.memory.store.rows import Node, change_from_row
 from sandbox.extensions.memory.store.sql import load
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
-from sandbox.support.times import from_ms
+from sandbox.support.times import from_ms, in_zone
 
 _SQL = load("browsing")
 
@@ -183,11 +184,14 @@ def counts(snapshot: Snapshot, filter_: Filter) -> Counts:
     return Counts(*(dict(kinds[name].most_common()) for name in kinds))
 
 
-def days(snapshot: Snapshot, filter_: Filter, east: int) -> tuple[Day, ...]:
-    """The days on which something was said, learnt or retired, in order. ``east`` is how much earlier than in UTC they
-    begin, in milliseconds.
-    """
-    return tuple(Day(*row) for row in snapshot.select(_SQL.days, filter_.reach(), east=east))
+def days(snapshot: Snapshot, filter_: Filter, zone: tzinfo | None) -> tuple[Day, ...]:
+    """The days on which something was said, learnt or retired, in order, by the clocks of a zone."""
+    found: dict[str, Day] = {}
+    for quarter, said, learnt, retired in snapshot.select(_SQL.quarters, filter_.reach()):
+        name = in_zone(from_ms(quarter), zone).date().isoformat()
+        day = found.setdefault(name, Day(name, 0, 0, 0))
+        day.said, day.learnt, day.retired = day.said + said, day.learnt + learnt, day.retired + retired
+    return tuple(found.values())
 
 
 def knowledge_changes(

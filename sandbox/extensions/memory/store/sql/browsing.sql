@@ -40,15 +40,14 @@ WHERE n.user_id = :user_id AND n.session_id = :session AND n.project_id IS :proj
 SELECT n.type, n.category, n.subject, n.trust, count(*) AS memories FROM nodes AS n
 WHERE n.type <> 'episodic' AND {condition} GROUP BY 1, 2, 3, 4;
 
--- days: turns by the day on which they were said, and knowledge by the day on which it was learnt or retired
-SELECT day, sum(said) AS said, sum(learnt) AS learnt, sum(retired) AS retired FROM (
-    SELECT date((n.event_time + :east) / 1000, 'unixepoch') AS day, 1 AS said, 0 AS learnt, 0 AS retired
+-- quarters: turns by the quarter of an hour in which they were said, and knowledge by that in which it was learnt or retired
+SELECT at - (at % 900000 + 900000) % 900000 AS quarter, sum(said), sum(learnt), sum(retired) FROM (
+    SELECT n.event_time AS at, 1 AS said, 0 AS learnt, 0 AS retired
     FROM believed AS n WHERE n.type = 'episodic' AND {condition}
-    UNION ALL SELECT date((n.created_at + :east) / 1000, 'unixepoch'), 0, 1, 0
-    FROM nodes AS n WHERE n.type <> 'episodic' AND {condition}
-    UNION ALL SELECT date((n.retired_at + :east) / 1000, 'unixepoch'), 0, 0, 1
+    UNION ALL SELECT n.created_at, 0, 1, 0 FROM nodes AS n WHERE n.type <> 'episodic' AND {condition}
+    UNION ALL SELECT n.retired_at, 0, 0, 1
     FROM nodes AS n WHERE n.type <> 'episodic' AND n.retired_at IS NOT NULL AND {condition})
-GROUP BY day ORDER BY day;
+GROUP BY quarter ORDER BY quarter;
 
 -- happened: changes of knowledge that a scope may see, between two moments, in the order of the log
 SELECT c.seq, c.at, c.event, c.actor, c.session_id, c.interface, c.batch, c.detail, n.public_id, n.id AS node

@@ -22,7 +22,7 @@ const COUNTED = ["said", "learnt", "retired"] as const; // of a day
 
 export function TimePage() {
   const w = useWords();
-  const days = useAnswer<Day[]>("/days", { east: -new Date().getTimezoneOffset() });
+  const days = useAnswer<Day[]>("/days", { zone: Intl.DateTimeFormat().resolvedOptions().timeZone });
   const { data } = days;
   return (
     <>
