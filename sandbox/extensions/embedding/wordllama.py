@@ -156,9 +156,6 @@ class WordLlamaEmbedder:
         self._folder = folder
         self._model: Model | None = None
 
-    def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "_model": None}  # another process reads the model itself
-
     @property
     def model_id(self) -> str:
         """``wordllama/l2_supercat/256``."""

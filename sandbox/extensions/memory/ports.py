@@ -63,7 +63,7 @@ class WordEmbedder(Protocol):
 
 @runtime_checkable
 class LocalEmbedder(Embedder, Protocol):
-    """An embedder without a server: it can be pickled and work in another process."""
+    """An embedder without a server."""
 
     def embed_here(self, texts: Sequence[str]) -> Vector:
         """Unit vectors of shape ``(len(texts), dimensions)``, in order, computed in the caller's thread."""

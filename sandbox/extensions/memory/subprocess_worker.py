@@ -30,26 +30,17 @@ class Worker:
 
     @classmethod
     def start(cls, module: str) -> "Worker | None":
-        """Start a worker that calls the function ``answer`` of a module; None if that is not possible."""
+        """Start a worker that answers questions by the function ``answer`` of a module; None if that is not possible."""
         with suppress(OSError):
             command = [sys.executable, "-P", "-m", __name__, module]
             return cls(subprocess.Popen(command, **_surroundings())) if sys.executable else None
         return None
 
-    def ask(self, value: object) -> Any:
-        """The answer to a value. Raises like ``send`` and ``receive``."""
-        self.send(value)
-        return self.receive()
-
-    def send(self, value: object) -> None:
-        """Send a value. Raises ``OSError`` if the process has ended."""
+    def ask(self, question: tuple[Any, ...]) -> Any:
+        """The answer to a question. Raises ``EOFError`` or ``OSError`` if the process has ended."""
         assert self._process.stdin is not None
-        self._process.stdin.write(_frame(value))
-        self._process.stdin.flush()
-
-    def receive(self) -> Any:
-        """The next value from the process. Raises ``EOFError`` or ``OSError`` if it has ended."""
         assert self._process.stdout is not None
+        _send(self._process.stdin, question)
         return _receive(self._process.stdout)
 
     def end(self) -> None:
@@ -60,23 +51,6 @@ class Worker:
             with suppress(OSError):  # values that the process did not read
                 assert pipe is not None
                 pipe.close()
-
-
-class Parent:
-    """The process that started this one."""
-
-    def __init__(self, values: IO[bytes], answers: IO[bytes]) -> None:
-        self._values = values
-        self._answers = answers
-
-    def receive(self) -> Any:
-        """The next value from the parent. Raises ``EOFError`` if no more comes."""
-        return _receive(self._values)
-
-    def send(self, value: object) -> None:
-        """Send a value; waits while much is unread. Raises ``BrokenPipeError`` if the parent has ended."""
-        self._answers.write(_frame(value))
-        self._answers.flush()
 
 
 def _surroundings() -> dict[str, Any]:
@@ -93,9 +67,10 @@ def _surroundings() -> dict[str, Any]:
     }
 
 
-def _frame(value: object) -> bytes:
+def _send(frames: IO[bytes], value: object) -> None:
     pickled = pickle.dumps(value, pickle.HIGHEST_PROTOCOL)
-    return _LENGTH.pack(len(pickled)) + pickled
+    frames.write(_LENGTH.pack(len(pickled)) + pickled)
+    frames.flush()
 
 
 def _receive(frames: IO[bytes]) -> Any:
@@ -110,7 +85,7 @@ def _receive(frames: IO[bytes]) -> Any:
 
 
 def _serve(module: str) -> None:
-    """Do a module's work, with lower priority than conversations, until the parent ends. The priority is lowered before
+    """Answer questions, with lower priority than conversations, until the parent ends. The priority is lowered before
     the module is imported, because imports take the longest.
     """
     with suppress(OSError, AttributeError):  # Windows does not have it
@@ -119,7 +94,9 @@ def _serve(module: str) -> None:
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # text that other code prints must not mix with the answers
     with suppress(EOFError, BrokenPipeError, KeyboardInterrupt):
-        import_module(module).answer(Parent(sys.stdin.buffer, answers))
+        answer = import_module(module).answer
+        while True:
+            _send(answers, answer(*_receive(sys.stdin.buffer)))
 
 
 if __name__ == "__main__":

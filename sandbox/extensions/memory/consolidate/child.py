@@ -5,10 +5,9 @@ from collections.abc import Sequence
 from sandbox.extensions.memory.consolidate.extraction import Extraction, Turn
 from sandbox.extensions.memory.consolidate.own_words import own_words
 from sandbox.extensions.memory.consolidate.rules import read
-from sandbox.extensions.memory.subprocess_worker import Parent
 
 
-def answered(
+def answer(
     turns: Sequence[Turn], before: Sequence[Turn], chunk: int, known: Sequence[str]
 ) -> tuple[list[Turn], list[Extraction]] | Exception:
     """The answer to ``rules_process.read_session``, or the error."""
@@ -17,9 +16,3 @@ def answered(
         return own, [read(own[start : start + chunk], known) for start in range(0, len(own), chunk)]
     except Exception as error:
         return error
-
-
-def answer(parent: Parent) -> None:
-    """Answer until the parent ends."""
-    while True:
-        parent.send(answered(*parent.receive()))

@@ -139,6 +139,6 @@ class _Asked:
 
 
 def _answered_here(question: tuple[Any, ...]) -> Any:
-    from sandbox.extensions.memory.consolidate.child import answered  # takes 0.2 s, in the thread that needs it
+    from sandbox.extensions.memory.consolidate.child import answer  # takes 0.2 s, in the thread that needs it
 
-    return answered(*question)
+    return answer(*question)

@@ -1,13 +1,8 @@
-"""Import a file of conversations: store it in batches, and report broken records with their places.
-
-A child process (``child.py``) reads and embeds a large file; this process only writes.
-"""
+"""Import a file of conversations: store it in batches, and report broken records with their places."""
 
 import asyncio
-import logging
 from collections import Counter
-from collections.abc import AsyncGenerator, Callable
-from contextlib import aclosing
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -24,14 +19,8 @@ from sandbox.extensions.memory.reports import BrokenRecord, ImportProgress, Impo
 from sandbox.extensions.memory.store.erasing import tombstones
 from sandbox.extensions.memory.store.sqlite.database import Store
 from sandbox.extensions.memory.store.sqlite.snapshot import Transaction
-from sandbox.extensions.memory.subprocess_worker import Worker
 from sandbox.support.embedder import Embedder
 from sandbox.support.trust import Unconfirmed
-
-logger = logging.getLogger(__name__)
-
-_CHILD = f"{__package__}.child"
-_LARGE = 3_500_000  # bytes; for a smaller file, starting a child takes as long as it saves
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,13 +67,12 @@ class Importer:
                 self.on_stored()
             return stored
 
-        async with aclosing(_batches(reading)) as bulks:
-            async for bulk, stored in pipelined(lambda: anext(bulks, None), write):
-                outcomes += stored
-                masked, done = masked + bulk.masked, done + bulk.size
-                broken.extend(bulk.broken)
-                if progress is not None:
-                    progress(done, reading.total)
+        async for bulk, stored in pipelined(lambda: asyncio.to_thread(reading.bulk), write):
+            outcomes += stored
+            masked, done = masked + bulk.masked, done + bulk.size
+            broken.extend(bulk.broken)
+            if progress is not None:
+                progress(done, reading.total)
         self.on_stored()
         return ImportReport(
             reading.format,
@@ -95,29 +83,6 @@ class Importer:
             outcomes["erased"],
             reading.left_out,
         )
-
-
-async def _batches(reading: ImportReader) -> AsyncGenerator[Bulk, None]:
-    """The batches of drafts of a reading that has not begun, in order. A child makes those of a large file; if no child
-    can be started, or it ends early, a thread of this process makes the rest. Raises the errors of the reading.
-    """
-    received = 0
-    child = await asyncio.to_thread(Worker.start, _CHILD) if reading.size >= _LARGE else None
-    if child is not None:
-        try:
-            await asyncio.to_thread(child.send, reading)
-            while (bulk := await asyncio.to_thread(child.receive)) is not None:
-                received += 1
-                yield bulk
-            return
-        except Exception:
-            logger.warning("the child process that read an import ended too early; its parent reads the rest")
-        finally:
-            await asyncio.to_thread(child.end)
-    for _ in range(received):  # read again, because a later turn may tell the secret that an earlier turn asks for
-        await asyncio.to_thread(reading.bulk)
-    while (bulk := await asyncio.to_thread(reading.bulk)) is not None:
-        yield bulk
 
 
 def _store(tx: Transaction, bulk: Bulk, scope: Scope, erased: bool) -> Counter[str]:

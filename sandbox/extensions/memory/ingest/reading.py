@@ -1,11 +1,10 @@
-"""Read a file of conversations lazily and make drafts of it, batch by batch, in this process or in a child."""
+"""Read a file of conversations lazily and make drafts of it, batch by batch."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from hashlib import blake2b
 from itertools import islice
 from pathlib import Path
-from typing import Any
 
 from sandbox.extensions.memory.config import Config
 from sandbox.extensions.memory.errors import MemoryExtensionError, UnreadableImport
@@ -37,8 +36,8 @@ class Bulk:
 
 
 class ImportReader:
-    """Makes drafts of a file, and with an ``embedder`` vectors of its turns. Pickled before its first batch, it can
-    work in another process. A record without a time gets the time ``now``; no record gets more trust than ``trust``.
+    """Makes drafts of a file, and with an ``embedder`` vectors of its turns. A record without a time gets the
+    time ``now``; no record gets more trust than ``trust``.
 
     Raises:
         UnreadableImport: the file does not exist, cannot be opened, or has an unknown format.
@@ -55,7 +54,6 @@ class ImportReader:
         trust: Trust = "user",
     ) -> None:
         self._path = path
-        self._encoding = encoding
         self._scope = scope
         self._config = config
         self._now = now
@@ -63,20 +61,16 @@ class ImportReader:
         self._embedder = embedder
         self._turns = drafts.EpisodeMaker()
         source = importers.read(path, encoding)
-        self.size = source.size  # bytes
         self.format = source.format
         self.total = source.total
         self.left_out = source.left_out
-        self._items: Iterator[Item] | None = self._in_sessions(source)
-
-    def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "_items": None}
+        self._items = self._in_sessions(source)
 
     def bulk(self) -> Bulk | None:
         """The drafts of the next records; None at the end. Raises ``UnreadableImport``, ``OSError``."""
         found, masked, broken = [], 0, []
         try:
-            items = list(islice(self._opened(), SIZE))
+            items = list(islice(self._items, SIZE))
         except (UnicodeError, NotJson):
             raise UnreadableImport(path=self._path, problem="it was changed while it was read; try again") from None
         for item in items:
@@ -91,11 +85,6 @@ class ImportReader:
             found.append(draft)
             masked += bool(kinds)
         return Bulk(len(items), found, masked, broken, self._embedded(found)) if items else None
-
-    def _opened(self) -> Iterator[Item]:
-        if self._items is None:
-            self._items = self._in_sessions(importers.read(self._path, self._encoding))
-        return self._items
 
     def _draft(self, item: Message | Statement) -> tuple[Draft, tuple[str, ...]]:
         item = replace(item, trust=least(self._trust, item.trust or self._trust))

@@ -33,7 +33,6 @@ class RecognisedFile:
 
     name: str
     format: str
-    size: int  # bytes
     total: int | None
     items: Callable[[], Iterator[Item]] = field(repr=False)
 
@@ -60,11 +59,6 @@ class Source:
         if len(self.parts) == 1:
             return counted[0][0]
         return ", ".join(f"{name} ({count:,} {'file' if count == 1 else 'files'})" for name, count in counted)
-
-    @property
-    def size(self) -> int:
-        """The size of all files in bytes."""
-        return sum(part.size for part in self.parts)
 
     @property
     def total(self) -> int | None:
@@ -125,7 +119,7 @@ def _contained(found: Iterator[File], encoding: str | None) -> Source:
 
 
 def _broken(name: str, problem: str) -> RecognisedFile:
-    return RecognisedFile(name, "unreadable", 0, 1, lambda: iter([BrokenRecord(name, problem)]))
+    return RecognisedFile(name, "unreadable", 1, lambda: iter([BrokenRecord(name, problem)]))
 
 
 def _guarded(part: RecognisedFile) -> Callable[[], Iterator[Item]]:
@@ -157,7 +151,7 @@ def _part(file: File, encoding: str | None) -> RecognisedFile:
         raise Unknown("it is empty")
     if (read_text := TEXTS.get(file.suffix)) is not None:
         name, items = read_text(text)
-        return RecognisedFile(file.name, name, file.size, sum(1 for _ in items()), items)
+        return RecognisedFile(file.name, name, sum(1 for _ in items()), items)
     if first == "[":
         return _values(text, lambda: files.elements(text))
     sample = list(islice(files.lines(text), _SAMPLE))
@@ -178,7 +172,7 @@ def _are_records(sample: list[Entry]) -> bool:
 
 def _lines(text: TextFile, sample: list[Entry]) -> RecognisedFile:
     format_ = _recognised(entry.value for entry in sample)
-    return RecognisedFile(text.file.name, format_.name, text.file.size, None, lambda: format_.read(files.lines(text)))
+    return RecognisedFile(text.file.name, format_.name, None, lambda: format_.read(files.lines(text)))
 
 
 def _document(text: TextFile) -> Iterator[object]:
@@ -195,7 +189,7 @@ def _values(text: TextFile, load: Callable[[], Iterator[object]]) -> RecognisedF
 
     try:
         format_ = _recognised(islice(load(), _SAMPLE))
-        return RecognisedFile(text.file.name, format_.name, text.file.size, sum(1 for _ in items()), items)
+        return RecognisedFile(text.file.name, format_.name, sum(1 for _ in items()), items)
     except files.NotJson as error:
         raise _Unreadable(f"it is not JSON ({error}); {known()}") from None
 
