@@ -17,7 +17,7 @@ from rich.cells import cell_len
 
 from sandbox.errors import StateFull
 from sandbox.extensions.cli_channel.chat import Chat
-from sandbox.extensions.cli_channel.flow import Flow, broken, hung
+from sandbox.extensions.cli_channel.flow import Flow, broken
 from sandbox.extensions.cli_channel.main import history_of
 from sandbox.extensions.cli_channel.reading import Lines
 from sandbox.extensions.cli_channel.screen import Screen
@@ -219,28 +219,6 @@ def test_wrapping_loses_no_text_and_passes_no_control_characters(text: str, widt
 @given(st.lists(st.text(st.sampled_from("ab漢👋"), min_size=1, max_size=9)), st.integers(20, 40))
 def test_lines_fit_the_width(words: Sequence[str], width: int) -> None:
     assert all(cell_len(line.rstrip()) <= width for line in broken(" ".join(words), width))
-
-
-@given(TEXTS, st.integers(2, 40))
-def test_a_hanging_indent_changes_only_indents(text: str, width: int) -> None:
-    flat, hanging = ("".join("".join(lines).split()) for lines in (broken(text, width), hung(text, width)))
-    assert hanging == flat
-
-
-@pytest.mark.parametrize(
-    ("text", "lines"),
-    [
-        ("- one two three", ["- one two", "  three"]),
-        ("  - one two three", ["  - one two", "    three"]),
-        ("ab  one two three", ["ab  one two", "    three"]),
-        ("a b  one two three", ["a b  one two", "     three"]),
-        ("One.  Two three four", ["One.  Two", "three four"]),
-        ("a column too wide  one", ["a column too", "wide  one"]),
-        ("one two three\n\nfour", ["one two", "three", "", "four"]),
-    ],
-)
-def test_wrapped_lines_are_indented_below_their_beginning(text: str, lines: list[str]) -> None:
-    assert [line.rstrip() for line in hung(text, 12)] == lines
 
 
 def test_an_unbreakable_word_stays_whole() -> None:

@@ -5,7 +5,7 @@ import shutil
 import sys
 from typing import TextIO
 
-from sandbox.extensions.cli_channel.flow import UNBROKEN, Flow, hung
+from sandbox.extensions.cli_channel.flow import UNBROKEN, Flow, broken
 
 _DIM, _PLAIN = "\x1b[2m", "\x1b[0m"
 
@@ -80,7 +80,7 @@ class Screen:
 
     def _lines(self, stream: TextIO, text: str, indent: str, *, is_dim: bool) -> None:
         before, after = (_DIM, _PLAIN) if is_dim and self._has_styles else ("", "")
-        lines = hung(text.rstrip(), self._width() - len(indent))
+        lines = broken(text.rstrip(), self._width() - len(indent))
         self._write(stream, "".join(f"{before}{indent}{line}".rstrip() + f"{after}\n" for line in lines))
 
     def _width(self) -> int:

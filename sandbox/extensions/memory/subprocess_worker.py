@@ -30,7 +30,7 @@ class Worker:
 
     @classmethod
     def start(cls, module: str) -> "Worker | None":
-        """Start a worker that answers questions by the function ``answer`` of a module; None if that is not possible."""
+        """Start a worker that answers by the function ``answer`` of a module; None if that is not possible."""
         with suppress(OSError):
             command = [sys.executable, "-P", "-m", __name__, module]
             return cls(subprocess.Popen(command, **_surroundings())) if sys.executable else None
