@@ -25,7 +25,7 @@ def add(tx: Transaction, nodes: Sequence[int]) -> None:
             tx.set_meta(_SALT, salt.hex())
         tx.executemany(
             _SQL.add,
-            ({**stone, "at": tx.now} for row in named for stone in _stones(salt, dict(row), with_earlier=False)),
+            ({**stone, "at": tx.now} for row in named for stone in _stones(salt, dict(row))),
         )
 
 
@@ -73,7 +73,7 @@ def _named(draft: Draft) -> dict[str, Any]:
     return {**draft.home._asdict(), **said}
 
 
-def _stones(salt: bytes, named: Mapping[str, Any], *, with_earlier: bool = True) -> Iterator[dict[str, Any]]:
+def _stones(salt: bytes, named: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     """The hashes of an id, of a key in its project, and of a statement in its home. They are keyed with the file's
     secret, because a key may itself be a hash of text that can be guessed.
     """
@@ -82,12 +82,9 @@ def _stones(salt: bytes, named: Mapping[str, Any], *, with_earlier: bool = True)
         text = json.dumps([user_id, named["public_id"]]).encode()
         yield {"user_id": user_id, "source": _ANY_SOURCE, "hash": _hashed(salt, b"id", text)}
     if named["key"] is not None:
-        kinds = {b"key of project": [user_id, source, named["project_id"], named["session_id"]]}
-        if with_earlier:  # files of earlier versions hold it without the project
-            kinds[b"key"] = [user_id, source]
-        for kind, home in kinds.items():
-            text = json.dumps(home).encode() + named["key"].encode()
-            yield {"user_id": user_id, "source": source, "hash": _hashed(salt, kind, text)}
+        home = [user_id, source, named["project_id"], named["session_id"]]
+        text = json.dumps(home).encode() + named["key"].encode()
+        yield {"user_id": user_id, "source": source, "hash": _hashed(salt, b"key of project", text)}
     if named["fingerprint"] is not None:
         home = [named[part] for part in ("user_id", "visibility", "project_id", "session_id")]
         text = json.dumps(home).encode() + named["fingerprint"]
