@@ -25,27 +25,9 @@ def test_a_file_that_cannot_be_converted_is_reported(cli: Cli) -> None:
     assert (answer.code, "memory.db" in answer.err) == (2, True)
 
 
-def test_a_passphrase_is_typed_twice(ann: Cli) -> None:
-    """Without a keyring, the person is told to give it each time."""
-    answer = ann("encrypt", "--passphrase", input=f"{KEY}\nfive geese\n{KEY}\n{KEY}\n", MEMORY_KEY="")
-    assert answer.code == 0
-    assert "do not match" in answer.err
-    assert "set MEMORY_KEY to the passphrase" in " ".join(answer.out.split())
-    assert KEY not in answer.out + answer.err
-    assert b"vase" not in (ann.home / "memory.db").read_bytes()
-    assert "blue vase" in ann("search", "vase", MEMORY_KEY=KEY).out
-    assert ann("search", "vase", MEMORY_KEY="five geese").code == 1
-
-
-def test_a_passphrase_does_not_replace_an_existing_key(ann: Cli) -> None:
-    answer = ann("encrypt", "--passphrase", MEMORY_KEY=KEY)
-    assert (answer.code, "There is a key already" in answer.err) == (1, True)
-    assert "blue vase" in ann.fine("search", "vase")
-
-
-def test_a_keyring_keeps_the_passphrase(ann: Cli) -> None:
+def test_a_keyring_keeps_the_made_key(ann: Cli) -> None:
     """The keyring is in memory; the developer's own is not used."""
     with keyring_of({}):
-        answer = ann("encrypt", "--passphrase", input=f"{KEY}\n{KEY}\n", MEMORY_KEY="")
+        answer = ann("encrypt", MEMORY_KEY="")
         assert (answer.code, "keep a copy of its key" in answer.out) == (0, True)
         assert "blue vase" in ann("search", "vase", MEMORY_KEY="").out
