@@ -586,22 +586,6 @@ async def test_an_erased_session_is_in_no_byte_of_any_file(home: Path) -> None:
     assert rows(home, PAYLOADS)[-1] == ("other", True)
 
 
-async def test_randomly_erased_sessions_leave_no_byte(home: Path) -> None:
-    """For texts of any length and in any order, because SQLite moves bytes within its pages."""
-    dice = random.Random(7)
-    sessions = [f"{dice.randrange(1 << 40):x}zyx" for _ in range(7)]
-    async with bus_in(home, (Said, "hangs", hang), patience=replace(QUICK, handler=600, closing=0.01)) as bus:
-        for number in range(80):
-            session = dice.choice(sessions)
-            words = " ".join(f"{session}word" for _ in range(dice.choice((1, 9, 60, 400))))
-            await bus.publish(Said(str(number), words, session))
-        dice.shuffle(sessions)
-        for place, session in enumerate(sessions):
-            await bus.erase(session, "default")
-            assert not files_with(home, f"{session}word")
-            assert all(files_with(home, f"{other}word") for other in sessions[place + 1 :])
-
-
 async def test_every_subscriber_gets_the_call_to_erase(home: Path) -> None:
     """Also if the first handler of it erases the journal."""
     one = Listener()

@@ -5,7 +5,7 @@ import logging
 import os
 import time
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import ExitStack, asynccontextmanager
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
@@ -96,17 +96,6 @@ async def test_a_task_waits_for_its_first_time_and_runs_once(
         assert await scheduler.run_due() == []
     logged = [record.getMessage() for record in caplog.records if record.levelno == logging.INFO]
     assert logged == ["memory/night begins", "memory/night ended after 0.0 s, ok: faded: 3"]
-
-
-async def test_several_missed_nights_are_caught_up_by_one(tmp_path: Path, clock: FakeClock, night: Work) -> None:
-    """The machine was off for ten days, and another kernel starts then."""
-    async with kernel(tmp_path, clock, night) as scheduler:
-        await scheduler.run_due()
-    clock.advance(days=10)
-    async with kernel(tmp_path, clock, night) as scheduler:
-        (run,) = await scheduler.run_due()
-        assert run.at == clock()
-        assert await scheduler.run_due() == []
 
 
 async def test_a_failure_is_reported_by_kind_and_stops_no_other_task(tmp_path: Path, clock: FakeClock) -> None:
@@ -367,31 +356,6 @@ def steps(cron: Cron, moment: datetime, until: datetime) -> Iterator[datetime]:
 # --- the clock --------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("back", [timedelta(hours=1), timedelta(days=1)])
-async def test_a_clock_set_back_repeats_nothing(tmp_path: Path, clock: FakeClock, night: Work, back: timedelta) -> None:
-    async with kernel(tmp_path, clock, night) as scheduler:
-        await scheduler.run_due()
-        clock.advance(hours=15, minutes=30)
-        assert len(await scheduler.run_due()) == 1
-        ran_at = clock()
-        clock.moment -= back
-        while clock() < ran_at + timedelta(hours=19):
-            clock.advance(hours=1)
-            assert await scheduler.run_due() == []
-        clock.advance(hours=5)
-        assert [run.at for run in await scheduler.run_due()] == [ran_at + timedelta(days=1)]
-
-
-async def test_a_clock_once_years_ahead_stops_no_nights(tmp_path: Path, clock: FakeClock, night: Work) -> None:
-    async with kernel(tmp_path, clock, night) as scheduler:
-        clock.advance(days=4000)
-        await scheduler.run_due()
-        clock.advance(days=-4000)
-        assert await scheduler.run_due() == []
-        clock.advance(days=1)
-        assert [run.at for run in await scheduler.run_due()] == [clock()]
-
-
 moves = st.one_of(
     st.timedeltas(timedelta(minutes=-90), timedelta(minutes=90)),
     st.timedeltas(timedelta(days=-3), timedelta(days=3)),
@@ -428,32 +392,3 @@ async def test_no_due_time_comes_twice_under_any_clock(
             assert next_at is not None
             assert bool(runs) == (next_at <= clock())
             last = clock() if runs else last
-
-
-COMMON: dict[str, Callable[[datetime], bool]] = {
-    "0 3 * * *": lambda at: (at.hour, at.minute) == (3, 0),
-    "30 2 * * *": lambda at: (at.hour, at.minute) == (2, 30),
-    "0 * * * *": lambda at: at.minute == 0,
-    "15 */6 * * *": lambda at: at.minute == 15 and at.hour % 6 == 0,
-    "45 8-17 * * mon-fri": lambda at: at.minute == 45 and 8 <= at.hour <= 17 and at.weekday() < 5,
-    "0 4 * * sun": lambda at: (at.hour, at.minute) == (4, 0) and at.weekday() == 6,
-    "0 0 1,15 * *": lambda at: (at.hour, at.minute) == (0, 0) and at.day in (1, 15),
-    "0 12 last * *": lambda at: (at.hour, at.minute) == (12, 0) and (at + timedelta(days=1)).day == 1,
-    "0 0 1 1 *": lambda at: (at.month, at.day, at.hour, at.minute) == (1, 1, 0, 0),
-}
-
-
-async def test_hourly_looks_run_a_task_once_for_each_fire_time(tmp_path: Path) -> None:
-    """Over 24 days around the turn of a year; the expected times are written beside each cron expression."""
-    begin, days = datetime(2026, 12, 10, 0, 20, tzinfo=UTC), 24
-    clock = FakeClock(begin)
-    works = [Work(clock, cron, cron) for cron in COMMON]
-    async with kernel(tmp_path, clock, *works) as scheduler:
-        for _ in range(days * 24):
-            await scheduler.run_due()
-            clock.advance(hours=1)
-        await scheduler.run_due()
-    minutes = [begin + timedelta(minutes=minute) for minute in range(1, days * 24 * 60 + 1)]
-    assert {each.task.name: len(each.began) for each in works} == {
-        cron: sum(map(fires, minutes)) for cron, fires in COMMON.items()
-    }
