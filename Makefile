@@ -8,9 +8,10 @@ PREFIX ?= $(HOME)/.local
 WORKERS = $(shell $(PYTHON) -c 'import os; print(os.cpu_count() * 3 // 2)')
 UI     := sandbox/extensions/memory_web/ui
 APART  := $(PREFIX)/lib/assistant-memory
+SYSTEMS := x86_64-unknown-linux-gnu aarch64-unknown-linux-gnu aarch64-apple-darwin x86_64-pc-windows-msvc
 ENOUGH  = $(PYTHON) -c 'import sys; sys.exit("Python 3.11 or newer is needed, this is " + sys.version + "; name another one: make PYTHON=python3.12") if sys.version_info < (3, 11) else 0'
 
-.PHONY: install uninstall demo test explore attack test-llm test-agents test-web ui conformance conformance-rest conformance-mcp check format lint types layers bench constraints clean
+.PHONY: install uninstall demo test explore attack test-llm test-agents test-web ui conformance conformance-rest conformance-mcp check format lint types layers bench constraints wheels clean
 
 install:  ## the command `memory` for yourself, in PREFIX/bin, and what it needs in PREFIX/lib; done again, it updates
 	@$(ENOUGH)
@@ -89,6 +90,12 @@ bench: $(READY)  ## figures; DATA is a folder with evaluation data
 constraints: $(READY)  ## pin what is installed to the newest releases that fit
 	$(BIN)/pip-compile --quiet --upgrade --extra dev --strip-extras --no-emit-index-url --no-emit-find-links \
 		--no-emit-trusted-host --no-header --no-annotate --output-file constraints.txt pyproject.toml
+
+wheels: $(READY)  ## whether all that is pinned has wheels, for every Python and system that the README names; asks the registry
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
+	@for python in 3.11 3.12 3.13 3.14; do for system in $(SYSTEMS); do echo "Python $$python, $$system"; \
+		$(BIN)/uv pip compile --quiet --only-binary :all: --no-python-downloads --python-version $$python --python-platform $$system \
+		--constraint constraints.txt --extra agents --extra keyring --extra mcp --extra web pyproject.toml >/dev/null || exit 1; done; done
 
 clean:  ## remove the environment and caches
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

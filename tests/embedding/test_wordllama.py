@@ -2,10 +2,12 @@
 
 import asyncio
 import json
+import os
 import subprocess
 import sys
 import time
 from pathlib import Path
+from shutil import copytree
 
 import numpy as np
 import pytest
@@ -29,16 +31,20 @@ TEXTS = [
 LIBRARY = """
 import json, sys
 from wordllama import WordLlama
-model = WordLlama.load(dim=256, cache_dir=sys.argv[1], disable_download=True)
+model = WordLlama.load(dim=256, disable_download=True)
 print(json.dumps(model.embed(json.loads(sys.stdin.read()), norm=True).tolist()))
 """
 
 
-async def test_vectors_equal_those_of_the_library(wordllama: WordLlamaEmbedder) -> None:
-    """The library runs in a process of its own, because its import configures logging."""
-    command = [sys.executable, "-c", LIBRARY, str(package_folder())]
+async def test_vectors_equal_those_of_the_library(wordllama: WordLlamaEmbedder, tmp_path: Path) -> None:
+    """The library runs in a process of its own, because its import configures logging. It looks for its tokenizer only
+    in the home of the user.
+    """
+    copytree(package_folder() / "tokenizers", tmp_path / ".cache" / "wordllama" / "tokenizers")
+    environment = {**os.environ, "HOME": str(tmp_path), "USERPROFILE": str(tmp_path)}
+    command = [sys.executable, "-c", LIBRARY]
     library = await asyncio.to_thread(
-        subprocess.run, command, input=json.dumps(TEXTS), capture_output=True, text=True, check=True
+        subprocess.run, command, input=json.dumps(TEXTS), capture_output=True, text=True, check=True, env=environment
     )
     np.testing.assert_allclose(await wordllama.embed_batch(TEXTS), json.loads(library.stdout), atol=1e-5)
 

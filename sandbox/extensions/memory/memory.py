@@ -6,6 +6,7 @@ Every interface translates to these methods and adds nothing.
 """
 
 import asyncio
+import builtins  # `list` is a method of `Memory`, and since Python 3.14 annotations see it
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -248,7 +249,7 @@ class Memory:
         message = Message(role, content, session, at, speaker, key, source, trust)
         return (await self._conversations.add([message], scope))[0]
 
-    async def observe_many(self, messages: Iterable[Message], *, scope: Scope = DEFAULT_SCOPE) -> list[str]:
+    async def observe_many(self, messages: Iterable[Message], *, scope: Scope = DEFAULT_SCOPE) -> builtins.list[str]:
         """Remember many turns in order, and return their ids. One transaction stores several hundred turns. A message
         that is refused stops the call; earlier transactions stay.
         """
@@ -549,7 +550,7 @@ class Memory:
         with through("night"):
             return await self._learning.maintain(only, progress, dry_run=dry_run)
 
-    async def check(self) -> list[Check]:
+    async def check(self) -> builtins.list[Check]:
         """Check the file, the indexes that are derived from it, and the providers."""
         return [*await self._runtime.check(), await self._learning.check()]
 
@@ -572,7 +573,7 @@ class Memory:
         reinforce: bool = True,
         scope: Scope = DEFAULT_SCOPE,
         **wanted: Unpack[FilterOptions],
-    ) -> list[Hit]:
+    ) -> builtins.list[Hit]:
         """The best memories for a question among those that are ``wanted``, best first or in another ``order``; for an
         empty question, the latest. The default of ``limit`` is 5, or 20 for a complex question. With ``threshold``, a
         memory needs at least this similarity (cosine). If the question asks what happened in a time, and neither
