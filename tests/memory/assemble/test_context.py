@@ -13,6 +13,7 @@ from sandbox.extensions.embedding.testing import HashEmbedder
 from sandbox.extensions.memory import Memory, Message, Scope
 from sandbox.extensions.memory.assemble import render
 from sandbox.extensions.memory.ports import EstimatedTokens
+from sandbox.extensions.memory.testing import ScriptedLanguageModel
 from sandbox.testing import NOON, FakeClock
 from tests.memory.conftest import Join
 from tests.memory.hits import contents, present
@@ -178,6 +179,76 @@ async def test_all_facts_are_shown_while_they_fit(embedded: Memory, told: Sequen
         await embedded.remember(statement)
     await embedded.wait_until_embedded()
     assert set(contents(await embedded.context(asked))) == set(told)
+
+
+@pytest.mark.parametrize(
+    ("said", "asked"),
+    [
+        (
+            ("we deploy with a bash script over ssh", "the tests take nine minutes"),
+            "How do I get the new version live?",
+        ),
+        (
+            ("The soil in the garden is clay.", "We've got slugs everywhere."),
+            "Which plants would grow well at our place?",
+        ),
+        (("laktose vertrag ich nicht",), "Which pudding can I order?"),
+        (("Хозяйка просит платить до пятого числа.",), "Wann muss ich die Miete überweisen?"),
+        (("We're saving for a house, the deposit should be 40k by 2030.",), "how much do we still have to put aside?"),
+    ],
+)
+async def test_what_rules_did_not_learn_is_shown_while_it_fits(
+    embedded: Memory, said: Sequence[str], asked: str
+) -> None:
+    for text in (*said, "thanks!", "What time is it?"):
+        await embedded.observe("user", text, session="monday")
+    await embedded.observe("assistant", "The oven has 200 degrees.", session="monday")
+    await embedded.consolidate()
+    await embedded.wait_until_embedded()
+    shown = [item.content for item in present(await embedded.context(asked)).items if item.type == "episodic"]
+    assert set(shown) == set(said)
+    assert await embedded.context("quantum chromodynamics", types=["procedural"]) is None
+    for number in range(200):
+        await embedded.observe("assistant", f"Reply number {number}.", session="tuesday")
+    everything = await embedded.context("quantum chromodynamics")
+    assert everything is None or not set(said) & set(contents(everything))
+
+
+async def test_a_turn_is_not_shown_unasked_beside_what_is_no_longer_believed(memory: Memory) -> None:
+    """
+    monday user: I live in Berlin near the old harbour.
+    tuesday user: I moved to Potsdam.
+    """
+    await memory.observe("user", "I live in Berlin, near the old harbour of barges.", session="monday")
+    await memory.consolidate()
+    assert "harbour of barges" in present(await memory.context("quantum chromodynamics")).text
+    await memory.observe("user", "I moved to Potsdam.", session="tuesday")
+    await memory.consolidate()
+    assert "Berlin" not in present(await memory.context("quantum chromodynamics")).text
+    await memory.forget_all()
+    assert await memory.context("quantum chromodynamics") is None
+
+
+async def test_turns_of_the_conversation_itself_have_to_be_found(memory: Memory) -> None:
+    await memory.observe("user", "we deploy with a bash script over ssh", session="monday")
+    await memory.consolidate()
+    assert await memory.context("quantum chromodynamics", session="monday") is None
+    assert contents(await memory.context("quantum chromodynamics", session="tuesday"))
+
+
+async def test_turns_of_a_project_have_to_be_found(memory: Memory) -> None:
+    project = Scope(project_id="shop", visibility="project")
+    await memory.observe("user", "we deploy with a bash script over ssh", session="monday", scope=project)
+    await memory.consolidate(scope=project)
+    assert await memory.context("quantum chromodynamics", scope=project) is None
+
+
+async def test_turns_that_a_model_read_have_to_be_found(tmp_path: Path) -> None:
+    model = ScriptedLanguageModel(otherwise={"summary": "", "items": []})
+    async with Memory.open(tmp_path / "read", embedder=None, model=model) as memory:
+        await memory.observe("user", "we deploy with a bash script over ssh", session="monday")
+        assert (await memory.consolidate()).by == ("scripted",)
+        assert await memory.context("quantum chromodynamics") is None
 
 
 async def test_facts_not_asked_for_take_only_the_room_left_by_turns(memory: Memory) -> None:

@@ -93,12 +93,12 @@ class Assembler:
         kept = self._cut_off(cutoff.lift_neighbours(varied, turns), turns, tokens)
         gathering, beside = gather.Gathering(snapshot, resolved, filter_, self._config.rag_length), None
         summed = gathering.summed_up()
+        share = tokens * (1 - SHARES["core"] if asks_about_user(resolved.query.text) else SHARES["facts"])
+        within = partial(self._within, share)
         if resolved.has_knowledge or summed:
-            share = tokens * (1 - SHARES["core"] if asks_about_user(resolved.query.text) else SHARES["facts"])
-            material = gathering.material(kept, summed, sure, found, partial(self._within, share))
-            beside = gathering.beside
+            material, beside = gathering.material(kept, summed, sure, found, within), gathering.beside
         else:
-            material = gather.turns_only(kept, sure)
+            material = gathering.turns_only(kept, sure, found, within)
         trace.budget, trace.found, trace.relevant, trace.kept, trace.material = tokens, found, relevant, kept, material
         questions = partial(gathering.questions, turns=turns)
         return self._fitter.block(material, tokens, weights, filter_.now, questions, beside)

@@ -25,7 +25,9 @@ MOST_KNOWN = 20
 
 _MOST_STANDING = 20
 _MOST_ABOUT = 10
-_MOST_EVERYTHING = 40  # facts; more can never fit into a share
+_MOST_EVERYTHING = 40  # facts, or turns; more can never fit into a share
+_SMALL = 200  # turns and facts of a memory that shows turns without being asked
+_LONGEST_UNASKED = 40  # terms of such a turn; a longer one is more often a task, or pasted
 _PINNED = 10.0  # higher than any score of a search
 _UNASKED = 0.5  # of the score of a memory that the question asks for
 _QUESTION = 0.99  # of the score of its answer
@@ -89,6 +91,20 @@ class Gathering:
         beside = self._unasked({each.node.id for each in candidates}, ranked, within)
         unasked = [Candidate(section_of(node), node, least * _UNASKED) for node in beside]
         return _material(self.snapshot, candidates, self.filter_, sure, summed, unasked)
+
+    def turns_only(
+        self,
+        found: Sequence[Recollection],
+        sure: float,
+        ranked: Sequence[Recollection],
+        within: Callable[[Sequence[Node]], Sequence[Node]],
+    ) -> Material:
+        """The material while the memory holds nothing but turns."""
+        turns = [Candidate("temporal", each.node, each.score) for each in found if each.node.type == "episodic"]
+        least = min((each.score for each in turns), default=1.0) / 2
+        beside = within(self._unlearnt({each.node.id for each in turns}, ranked))
+        unasked = (Candidate("temporal", node, least * _UNASKED) for node in beside)
+        return Material(tuple(turns), {}, sure, unasked=tuple(unasked))
 
     def summed_up(self) -> Sequence[Shown]:
         """The visible and valid summaries for a question: of the entities that it names, or else of the one that is
@@ -180,11 +196,21 @@ class Gathering:
         """
         everything = search.everything(self.snapshot, self._unlimited, _MOST_EVERYTHING)
         stored = nodes.by_ids(self.snapshot, set(everything) - there)
-        fitting = within([stored[node] for node in everything if node in stored])
-        if everything and len(fitting) == len(stored):
-            return fitting
-        others = [each.node for each in ranked if each.node.id not in there]
-        return within([node for node in others if _may_be_unasked(node, self.resolved.query.shown, self.limits)])
+        known = within([stored[node] for node in everything if node in stored])
+        if not everything or len(known) < len(stored):
+            others = [each.node for each in ranked if each.node.id not in there]
+            known = [node for node in others if _may_be_unasked(node, self.resolved.query.shown, self.limits)]
+        return within([*known, *self._unlearnt(there, ranked)])
+
+    def _unlearnt(self, there: Set[int], ranked: Sequence[Recollection]) -> Sequence[Node]:
+        """What the user told that rules did not learn, in a small memory: the best of ``ranked`` first."""
+        earlier = replace(self.filter_.among("episodic"), without_turns_of=self.filter_.scope.session_id)
+        told = search.told(self.snapshot, earlier, _SMALL, _LONGEST_UNASKED) if earlier.types else []
+        places = {each.node.id: place for place, each in enumerate(ranked)}
+        others = sorted((node for node in told if node not in there), key=lambda node: places.get(node, len(ranked)))
+        stored = nodes.by_ids(self.snapshot, others[:_MOST_EVERYTHING]) if others else {}
+        best_first = [stored[node] for node in others if node in stored]
+        return [node for node in best_first if node.content != self.resolved.query.asked]
 
 
 def _may_be_unasked(node: Node, shown: Sequence[CognitiveType], limits: Mapping[str, int]) -> bool:
@@ -218,12 +244,6 @@ def worth_showing(
         [*(each for each in found if not each.node.is_learnt), *sure],
         key=lambda each: (-each.score, -each.node.importance),
     )
-
-
-def turns_only(found: Sequence[Recollection], sure: float) -> Material:
-    """The material while the memory holds nothing but turns."""
-    turns = tuple(Candidate("temporal", each.node, each.score) for each in found if each.node.type == "episodic")
-    return Material(turns, {}, sure)
 
 
 def repeated(material: Material, shown: Set[int]) -> set[int]:

@@ -16,6 +16,7 @@ from sandbox.extensions.memory.store.reading.filters import Filter
 from sandbox.extensions.memory.store.rows import INSIGHT
 from sandbox.extensions.memory.store.sql import load
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
+from sandbox.extensions.memory.text.words import courtesies
 
 _SQL = load("search")
 
@@ -25,6 +26,7 @@ SPOKEN_OF = ("mentions", "belongs_to", "relevant_to")
 _TIME = {"after", "before"}
 _FEW = 2_000  # nodes of a selective filter; with more, candidates are checked one by one
 _MOST_OF_PERIOD = 2_000  # memories of a period that are read as a whole; of a longer one only the best matches count
+_REWORDED = 1  # terms of a turn that are not in what was learnt from it, although nothing else was said
 _SPARE = 16  # candidates checked beyond the limit; few memories are hidden, so this is mostly enough
 
 
@@ -130,6 +132,17 @@ def everything(snapshot: Snapshot, filter_: Filter, most: int) -> list[int]:
     rows = snapshot.select(_SQL.everything, filter_.condition(), left_out=INSIGHT, limit=most + 1)
     found = [row[0] for row in rows]
     return found if len(found) <= most else []
+
+
+def told(snapshot: Snapshot, filter_: Filter, most: int, longest: int) -> list[int]:
+    """Turns of at most ``longest`` terms in the user's own words, outside projects, that say more than rules learnt
+    from them, the latest first, that the filter allows; nothing if the user has more than ``most`` memories and turns.
+    """
+    if snapshot.execute(_SQL.many, user_id=filter_.scope.user_id, most=most).fetchone() is not None:
+        return []
+    rows, known = snapshot.select(_SQL.told, filter_.condition(), longest=longest), courtesies()
+    more = [(id, {*said.split()} - known - {*(learnt or "").split()}, learnt) for id, said, learnt in rows]
+    return [id for id, terms, learnt in more if len(terms) > (0 if learnt is None else _REWORDED)]
 
 
 def weak(snapshot: Snapshot, filter_: Filter, window: int, limit: int) -> list[int]:

@@ -118,7 +118,7 @@ export const en = {
     profiles: "about somebody whom you name",
     related: "connected with a memory that is given",
     evidence: "a memory that is given comes from it or answers it",
-    temporal: "said just before or after what was found",
+    temporal: "said beside what was found, or given because all that was told fits",
   },
   section: {
     instructions: "Standing wishes",
