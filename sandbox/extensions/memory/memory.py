@@ -411,7 +411,8 @@ class Memory:
 
     async def proposals(self, *, scope: Scope = DEFAULT_SCOPE) -> tuple[Proposal, ...]:
         """Statements that wait for the user's consent, the oldest first. They would change who the user is, but were
-        concluded or said by somebody else. The memory does not believe them, and deletes them after seven days.
+        concluded or said by somebody else; the setting ``consent`` says which wait. The memory does not believe them,
+        and deletes them after seven days.
         """
         return await self._decisions.proposals(scope)
 
