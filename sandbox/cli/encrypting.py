@@ -11,8 +11,8 @@ def encrypt(invocation: Invocation) -> None:
     """Encrypt memory.db, so that only its key opens it.
 
     The key is the value of the variable MEMORY_KEY, for example a passphrase, or the entry of that name in the system's
-    keyring. Where there is neither, a random key is made and put into the keyring. Without the key nobody can open the
-    memory again: keep a copy of it. The command needs the extra `encrypted`.
+    keyring. If there is neither, the command makes a random key and puts it into the keyring. Without the key nobody
+    can open the memory again: keep a copy of it. The command needs the extra `encrypted`.
 
     Exports, backups and the files of `memory chat` (kernel.db and its history) are not encrypted.
 

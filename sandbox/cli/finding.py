@@ -164,9 +164,11 @@ def entity(
     invocation: Invocation,
     name: Annotated[str, typer.Argument(metavar="NAME", help="A name or alias, in any case, or an id.")],
     merge: Annotated[
-        str | None, typer.Option(metavar="OTHER", help="First join this name or id: it means the same.")
+        str | None, typer.Option(metavar="OTHER", help="Join this name or id with NAME: both mean the same.")
     ] = None,
-    split: Annotated[bool, typer.Option("--split", help="First undo the last merge: the names mean two.")] = False,
+    split: Annotated[
+        bool, typer.Option("--split", help="Undo the last merge into NAME: the names do not mean the same.")
+    ] = False,
     as_of: Annotated[str | None, typer.Option(metavar="WHEN", help="Show what was known on that day.")] = None,
 ) -> None:
     """Show what is known about a person, project, place or thing; join two names, or separate them.

@@ -41,7 +41,7 @@ def changes(
         bool, typer.Option("--whole", help="Everything of the user: every project, every private conversation.")
     ] = False,
 ) -> None:
-    """Print the changes of all memories, one JSON object on each line, the first change first.
+    """Print the changes of all memories, one JSON object on each line, the oldest first.
 
     A line has ids and reasons, never text. Erased memories stand there too, by id. To continue later, give the `seq`
     of the last line to --since. --user and --whole print the audit log of one person.

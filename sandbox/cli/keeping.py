@@ -177,6 +177,8 @@ def forget(
 def restore(invocation: Invocation, id: Id) -> None:
     """Bring back a memory that was forgotten or replaced, or that has faded.
 
+    No search finds a forgotten memory; `memory list --state forgotten` shows its id.
+
     \b
     memory restore k3Xy9aBc
     """

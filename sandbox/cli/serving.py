@@ -28,7 +28,7 @@ _ORIGIN = re.compile(r"[a-z][a-z0-9+.-]*://[^/?#\s]+")  # as browsers send it
 
 @command(TEND, without=("user", "project"))
 def run(invocation: Invocation) -> None:
-    """Run in the background and tidy the memory every night.
+    """Keep running, and tidy the memory every night.
 
     The log goes to stderr, one line for each event; with --json each line is a JSON document. On SIGTERM or Ctrl-C the
     command finishes its work and stops; on a second one it stops at once.

@@ -143,7 +143,7 @@ def maintain(
 def nights(invocation: Invocation, limit: Limit = 20) -> None:
     """List the latest nights: when, how long, what they changed and what failed.
 
-    Of the last 60, runs of `memory maintain` among them. The changes are those of your memories.
+    The memory keeps the last 60. Runs of `memory maintain` count as nights. The changes are those of your memories.
 
     \b
     memory nights --limit 7

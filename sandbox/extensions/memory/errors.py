@@ -200,7 +200,7 @@ class NotADatabase(StoreError):
 
 class KeyMissing(StoreError):
     """{path} cannot be encrypted or opened without its key: neither the environment nor the system keyring has {name}.
-    Set the variable {name}, or open the keyring (`pip install '.[keyring]'` in the folder of the source).
+    Set the variable {name}, or install what opens the keyring (`pip install '.[keyring]'` in the folder of the source).
     """
 
 
