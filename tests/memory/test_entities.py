@@ -66,6 +66,25 @@ async def test_a_person_is_found_without_the_accents_of_the_name(memory: Memory,
         await memory.entity(typed)
 
 
+@pytest.mark.parametrize(
+    ("name", "typed"),
+    [
+        ("Катя", "Katya"),
+        ("Катя", "katja"),
+        ("Юрий", "Yuri"),
+        ("Михаил Щукин", "Mikhail Shchukin"),
+        ("Наталья", "Natalia"),
+        ("Andrei", "Андрей"),
+    ],
+)
+async def test_a_person_is_found_in_another_script(memory: Memory, name: str, typed: str) -> None:
+    await memory.remember("Играет в шахматы.", subject=name)
+    await memory.remember("Plays go.", subject="Jan")
+    assert (await memory.entity(typed)).name == name
+    with pytest.raises(UnknownEntity):
+        await memory.entity("Ian")
+
+
 @pytest.mark.parametrize("name", ["Zoe", "", "   ", "%", "Ann Smith", "🙂", "'", "\x00", "\ud800"])
 async def test_an_unknown_name_is_named(memory: Memory, name: str) -> None:
     await memory.observe("user", "Hello.", speaker="Ann")

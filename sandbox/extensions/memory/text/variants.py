@@ -3,6 +3,7 @@
 They only select candidates; alone, only a different spelling proves anything.
 """
 
+import re
 import unicodedata
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -11,6 +12,10 @@ from functools import cache, lru_cache
 from sandbox.extensions.memory.lexicon import by_language
 from sandbox.extensions.memory.text.words import name_key
 
+_LATIN = str.maketrans(
+    dict(zip("абвгдезийклмнопрстуфхыэ", "abvgdeziiklmnoprstufhie", strict=True))
+    | {"ж": "zh", "ц": "ts", "ч": "ch", "ш": "sh", "щ": "shch", "ъ": "", "ь": "", "ю": "iu", "я": "ia"}
+)
 _LEAST = 5  # letters of a word that may have a typing error; shorter words differ by one letter too often
 
 
@@ -33,10 +38,19 @@ def is_same_spelling(one: str, other: str) -> bool:
     return len(first.words) > 1 or first.letters == second.letters
 
 
-def is_same_but_accents(one: str, other: str) -> bool:
-    """Whether two names differ only in accents, hyphens and spaces."""
+def is_same_typed(one: str, other: str) -> bool:
+    """Whether two names differ only in accents, hyphens and spaces, or in the script: ``Катя``, ``Katya``."""
     first, second = _form(one), _form(other)
-    return first is not None and second is not None and first.bare == second.bare
+    if first is None or second is None:
+        return False
+    is_other_script = first.bare.isascii() != second.bare.isascii()
+    return first.bare == second.bare or (is_other_script and _latin(first.bare) == _latin(second.bare))
+
+
+def _latin(bare: str) -> str:
+    """A name in Latin letters, of which those count that all ways to write Russian names share: ``katia``."""
+    found = re.sub("[yj]", "i", bare.translate(_LATIN)).replace("kh", "h")
+    return re.sub(r"(.)\1", r"\1", found)
 
 
 def may_be_variant(one: str, other: str) -> bool:

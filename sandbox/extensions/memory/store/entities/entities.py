@@ -28,7 +28,7 @@ from sandbox.extensions.memory.text.names import (
     other_names,
     short_words,
 )
-from sandbox.extensions.memory.text.variants import is_same_but_accents
+from sandbox.extensions.memory.text.variants import is_same_typed
 from sandbox.extensions.memory.text.words import name_key, stemmed_name
 from sandbox.support.characters import storable
 
@@ -147,12 +147,12 @@ def entity(snapshot: Snapshot, entity_id: int) -> sqlite3.Row:
 
 def called(snapshot: Snapshot, filter_: Filter, name: str) -> int:
     """The entity with a name or public id that the filter's scope may know of; else the only one whose name differs
-    in accents alone. Raises ``UnknownEntity``.
+    in accents or the script alone. Raises ``UnknownEntity``.
     """
     if found := _known_of(snapshot, filter_, bearing(snapshot, filter_.scope, name)):
         return found[0]
     names = snapshot.select(_SQL.every_name, visible(filter_.scope, "e"))
-    alike = _known_of(snapshot, filter_, {row["id"] for row in names if is_same_but_accents(row["name"], name)})
+    alike = _known_of(snapshot, filter_, {row["id"] for row in names if is_same_typed(row["name"], name)})
     if len(alike) != 1:
         raise UnknownEntity(name=name)
     return alike[0]
