@@ -30,12 +30,13 @@ async def test_what_was_told_before_is_known(memory: Memory, clock: FakeClock, h
     assert "Rome" in present(await memory.context(WHERE, now=clock())).text
 
 
+@pytest.mark.parametrize("hours", [1, 20])
 @pytest.mark.parametrize("way", ["remember", "observe"])
-async def test_what_is_told_later_wins(folder: Path, clock: FakeClock, way: str) -> None:
+async def test_what_is_told_later_wins(folder: Path, clock: FakeClock, way: str, hours: int) -> None:
     """In the same process and in the next one."""
     async with Memory.open(folder, embedder=None, clock=clock) as memory:
         await tell(memory, way, "I live in Oslo.")
-        clock.advance(hours=-1)
+        clock.advance(hours=-hours)
         await tell(memory, way, "I live in Rome.")
         assert all("Rome" in each for each in contents(await memory.search(WHERE, types=["semantic"])))
     async with Memory.open(folder, embedder=None, clock=clock) as memory:

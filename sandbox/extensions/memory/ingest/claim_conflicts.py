@@ -62,7 +62,7 @@ def find_conflicts(tx: Transaction, new: Node, draft: Draft, *, holds_now: bool)
     """
     if not draft.claims:
         return ClaimConflicts()
-    said = _claiming(new, claims.of_nodes(tx, [new.id])[new.id], claims.told(tx, [new.id])[new.id])
+    said = _claiming(tx, new, claims.of_nodes(tx, [new.id])[new.id], claims.told(tx, [new.id])[new.id])
     if holds_now:
         said = said._replace(at=(max(said.since, tx.now), new.id))
     rivals = _about(tx, said, draft)
@@ -111,7 +111,7 @@ def _about(tx: Transaction, statement: Claiming, draft: Draft) -> Sequence[Claim
     found = claims.about(tx, draft, statement.claims)
     ids = [node.id for node in found]
     claimed, told = claims.of_nodes(tx, ids), claims.told(tx, ids)
-    others = (_claiming(node, claimed[node.id], told[node.id]) for node in found if node.id != statement.node.id)
+    others = (_claiming(tx, node, claimed[node.id], told[node.id]) for node in found if node.id != statement.node.id)
     return [other for other in others if not _may_both_hold(*sorted((statement, other), key=lambda each: each.at))]
 
 
@@ -124,11 +124,14 @@ def _may_both_hold(earlier: Claiming, later: Claiming) -> bool:
     return later.since < earlier.since if earlier.is_plan else later.since == _SOME_DAY
 
 
-def _claiming(node: Node, kept: tuple[LinkedClaim, ...], told: int) -> Claiming:
+def _claiming(tx: Transaction, node: Node, kept: tuple[LinkedClaim, ...], told: int) -> Claiming:
+    began = node.valid_from
+    if node.created_at > tx.now:  # by a clock that was ahead
+        began = min(began, claims.recorded_by(tx, node.id))
     starting = [begins(each.claim.time, is_plan=each.claim.modality == "plan") for each in deciding(kept)]
     starts = [to_ms(start) for start in starting if start is not None]
-    since = max([node.valid_from, *starts])
+    since = max([began, *starts])
     found = Claiming((since, node.id), since, node, kept)
     if not found.is_plan or not found.is_affirmed:
         return found._replace(at=(max(since, told), node.id)) if starts else found
-    return found._replace(at=(node.valid_from, node.id), since=since if starts else _SOME_DAY)
+    return found._replace(at=(began, node.id), since=since if starts else _SOME_DAY)

@@ -77,6 +77,11 @@ def told(snapshot: Snapshot, node_ids: Iterable[int]) -> Mapping[int, int]:
     return {row["id"]: row["at"] for row in snapshot.execute(_SQL.told, nodes=node_ids)}
 
 
+def recorded_by(snapshot: Snapshot, node_id: int) -> int:
+    """When a node had been recorded at the latest, in milliseconds: the earliest time of it and of later nodes."""
+    return snapshot.number(_SQL.recorded_by, id=node_id)
+
+
 def with_predicates(
     snapshot: Snapshot, predicates: Iterable[str], filter_: Filter, limit: int
 ) -> list[tuple[int, Claim]]:

@@ -16,6 +16,9 @@ SELECT n.id, coalesce(max(t.event_time), n.created_at) AS at FROM nodes AS n
 LEFT JOIN edges AS e ON e.source_id = n.id AND e.relation = 'derived_from' LEFT JOIN nodes AS t ON t.id = e.target_id
 WHERE n.id IN (SELECT value FROM json_each(:nodes)) GROUP BY n.id;
 
+-- recorded_by: the earliest time of a node and of those that were stored after it
+SELECT min(created_at) FROM nodes WHERE id >= :id;
+
 -- with_predicates: visible memories with a claim of one of some predicates, the latest first
 SELECT n.id, c.named, c.predicate, c.value, c.affirmed, c.modality, c.time
 FROM claims AS c INDEXED BY claims_about CROSS JOIN nodes AS n ON n.id = c.node_id
