@@ -84,6 +84,14 @@ async def test_a_question_about_the_past_finds_the_facts_of_then(
         assert contents(await memory.search(QUESTION, as_of=as_of)) == [f"Ann lives in {place}." for place in places]
 
 
+async def test_an_earlier_now_finds_what_was_true_then(memory: Memory, clock: FakeClock) -> None:
+    await lives(memory, "Rome", clock() - 60 * DAY)
+    await lives(memory, "Oslo", clock() - 30 * DAY)
+    then = clock() - 45 * DAY
+    assert contents(await memory.search(QUESTION, now=then)) == ["Ann lives in Rome."]
+    assert contents(await memory.context(QUESTION, now=then)) == ["Ann lives in Rome."]
+
+
 async def test_superseding_keeps_confidence(memory: Memory, clock: FakeClock) -> None:
     old = await lives(memory, "Berlin", JANUARY)
     before = (await memory.explain(old)).memory

@@ -17,7 +17,9 @@ _VISIBLE = """(n.visibility = 'global' OR (n.user_id = :user_id AND (
 
 _WIDER = {"session": ("session", "project", "user", "global"), "project": ("project", "user", "global")}
 
+# What was recorded has happened, unless a caller asks for an earlier ``now`` than that of the clock.
 _NOW = f"n.retired_seq IS NULL AND (n.type = 'episodic' OR n.valid_from <= max(:now, n.updated_at)) AND {HOLDS}"
+_NOW = _NOW.replace("n.updated_at", "iif(n.updated_at > :clock, n.updated_at, 0)")
 
 # Forgetting a memory hides every version of it, also from history; a proposal was never a memory.
 _HISTORY = """(n.retired_seq IS NULL OR NOT EXISTS (
@@ -96,6 +98,7 @@ class Filter:
     types: tuple[str, ...] | None = None
     only: Mapping[str, Any] = field(default_factory=dict)
     """Fields of ``FilterOptions`` that compare one column or link, as values of SQL."""
+    clock: int | None = None  # the time by the clock; None for ``now``
     world: int | None = None  # the moment at which it was true; None for now
     believed_seq: int | None = None  # the last line of the log that was known; None for all
     believed_at: int | None = None  # the moment for ``believed_seq``, if the caller gave one
@@ -192,7 +195,8 @@ class Filter:
 
     def _time(self, parameters: dict[str, Any]) -> str:
         """Both time axes. In a look back, memories that were forgotten on request stay out."""
-        parameters.update(now=self.now, world=self.world, seq=self.believed_seq, learnt_later=self.learnt_later)
+        parameters.update(now=self.now, clock=self.now if self.clock is None else self.clock)
+        parameters.update(world=self.world, seq=self.believed_seq, learnt_later=self.learnt_later)
         parts = []
         if self.believed_seq is not None:
             parts += [_BELIEVED_THEN, _HISTORY]
