@@ -4,7 +4,7 @@ from asyncio import to_thread
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated
-from zoneinfo import ZoneInfo
+from zoneinfo import ZoneInfo, available_timezones
 
 from fastapi import APIRouter, Depends, Query
 from pydantic import Field
@@ -161,7 +161,13 @@ def router(memory: Memory, scopes: Scopes, agents: Agents) -> APIRouter:
     @routes.get("/days", tags=["overview"])
     async def list_days(
         scope: scope_of,
-        zone: Annotated[ZoneInfo | None, Query(description="`Europe/Berlin`; by default the machine's.")] = None,
+        zone: Annotated[
+            ZoneInfo | None,
+            Query(
+                description="Whose days; by default this machine's.",
+                json_schema_extra={"enum": sorted(available_timezones())},
+            ),
+        ] = None,
     ) -> tuple[Day, ...]:
         """The days on which something was said, learnt or retired."""
         return await memory.days(zone=zone, scope=scope)
