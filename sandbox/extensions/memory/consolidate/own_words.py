@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from sandbox.extensions.memory.consolidate.extraction import Turn
-from sandbox.extensions.memory.text.pasted import announces, said
+from sandbox.extensions.memory.text.pasted import adds, announces, said, translates
 from sandbox.extensions.memory.text.played import begins, left
 
 
@@ -14,7 +14,7 @@ def own_words(turns: Iterable[Turn], before: Sequence[Turn] = ()) -> list[Turn]:
     """The turns, each with its speaker's own words as text. ``before`` are the turns right before them. Documents and
     code of an assistant are its own words. Who plays a part does not speak for themselves until they leave it.
     """
-    heard, announced, is_played = list[Turn](), False, False
+    heard, announced, is_played, is_translated = list[Turn](), False, False, False
     for turn in (*before, *turns):
         text, is_users = turn.text, turn.role == "user"
         if begins(text):
@@ -22,7 +22,10 @@ def own_words(turns: Iterable[Turn], before: Sequence[Turn] = ()) -> list[Turn]:
         elif is_played and is_users:
             text = left(text)
             is_played = not text
-        own = "" if announced and is_users else said(text, documents=not is_users and turn.speaker is None)
+        if is_users:  # *how do I say that in French?*, *and I live in Bristol*
+            is_translated = translates(text) or (is_translated and adds(text))
+        is_others = is_users and (announced or (is_translated and adds(text)))
+        own = "" if is_others else said(text, documents=not is_users and turn.speaker is None)
         heard.append(replace(turn, text=own))
         announced = announces(turn.text, is_persons=is_users, announced=announced)
     return heard[len(before) :]

@@ -19,6 +19,7 @@ from sandbox.extensions.memory.text.words import terms
 
 _POSTS = frozenset("job employer field school studies member_of team".split())  # what somebody leaves by its place
 _NEAR = 6  # turns of both sides, within which *it* means what was mentioned last
+_JUST_NOW = 2  # the same, of which something may be called off that is not named
 _HALF_DAY = 12  # hours
 _SHARED_HERE = 3  # letters of a word shared with a sentence of the same session that puts a report out of date
 _SHARED_LATER = 4  # the same in a later session, beside a word for a change: *cancelled*, *now*
@@ -198,8 +199,10 @@ def _fit(change: ReportedChange, told: Told) -> int:
         return 3 * is_named
     if not change.terms.isdisjoint(language_of(change.code).spoken_of.get(claim.predicate, ())):
         return 2
-    is_meant = not change.is_over and "puts_right" in change.tells
-    return int(is_meant and told.ago is not None and told.ago <= _NEAR)
+    if change.is_over:  # *they cancelled it*, not *they cancelled my class*
+        is_unnamed = change.terms <= language_of(change.code).change_terms
+        return int(is_unnamed and told.ago is not None and told.ago <= _JUST_NOW)
+    return int("puts_right" in change.tells and told.ago is not None and told.ago <= _NEAR)
 
 
 @lru_cache(maxsize=1 << 12)

@@ -118,6 +118,7 @@ class _Reader:
         self._setting: Setting = setting
         self._known = frozenset(known)
         self._people: dict[str, People] = {}
+        self._code = LANGUAGES[0]  # of the last turn that showed it
         self._begun = 0, 0  # how many statements and changes there were before the turn before
         self.is_partly_read = False
 
@@ -125,7 +126,7 @@ class _Reader:
         """Read a turn."""
         if speaker not in self._speakers or not text.strip():
             return
-        code = code_of(text)
+        code = self._code = told_code(text) or self._code
         language = language_of(code)
         if self._setting == "chat" and (by_speaker := own(text, code)) != text:
             self.skipped[number, "in part somebody else's words" if by_speaker else "somebody else's words"] += 1

@@ -97,7 +97,11 @@ class Sentence:
         """Whether an unread part goes on with the value of a statement, which is cut off then: *improving education
         and infrastructure*. Half a list of allergies is better than none.
         """
-        is_number = predicate(told.claims[0].predicate).value == "number" and self._said[part.start].text[0].isdigit()
+        kind = predicate(told.claims[0].predicate)
+        edge = self._said[part.start - 1 : part.start + 1]
+        if kind.opposite and any("at_times" in each.classes for each in edge):  # *I hate my job when it's like that*
+            return True
+        is_number = kind.value == "number" and self._said[part.start].text[0].isdigit()
         if is_number and "and" in self._said[part.start - 1].classes:  # *my kids are 8 and 5*
             return True
         kinds = {slot.kind for slot in slots(told.frame.nodes)} if told.frame else set()
@@ -106,7 +110,7 @@ class Sentence:
             return False
         is_clause = any(subjects("who", self._said, part.start, self._people, self._language))
         is_clause = is_clause or "begins_clause" in self._said[part.start].classes
-        return not is_clause and not predicate(told.claims[0].predicate).private
+        return not is_clause and not kind.private
 
     def change(self, number: int, read: Set[str]) -> ReportedChange | None:
         """A change of a known statement that it may report, beside the predicates that were ``read`` in it; None for a

@@ -160,6 +160,17 @@ def _plays(head: str) -> bool:
     )
 
 
+def translates(text: str) -> bool:
+    """Whether a turn asks how to say something in another language."""
+    words = words_in(text)
+    return any(each.startswith(beginnings_of("languages")) for each in words) and not words_of("say").isdisjoint(words)
+
+
+def adds(text: str) -> bool:
+    """Whether a turn goes on with the request of the turn before."""
+    return not words_of("adds").isdisjoint(words_in(text)[:1])
+
+
 def announces(text: str, *, is_persons: bool, announced: bool) -> bool:
     """Whether this turn announces that the next turn of the person is a text; an assistant's agreement does not end an
     announcement.
