@@ -167,12 +167,23 @@ async def use_vectors(folder: Path, journal_path: Path, dimensions: Path) -> Non
     journal = Journal(journal_path)
     async with Memory.open(folder, embedder=HashEmbedder(int(str(dimensions)))) as memory:
         await memory.observe("user", "Turn number9 about bees.", key="9")
+        await memory.remember("Anna works at Acme.")
         await memory.wait_until_embedded()
         [first, *_] = await memory.search("number9")
         checks = await memory.check()
         driver = "; ".join(check.detail for check in checks if check.name == "database")
         unsound = [f"{check.name}: {check.detail}" for check in checks if not check.ok]
         journal.add([driver, sorted(first.legs), unsound, (await memory.statistics()).embedding_model])
+
+
+@program
+async def erase_a_conversation(folder: Path, journal_path: Path) -> None:
+    """Erase one conversation of two."""
+    async with Memory.open(folder, embedder=None) as memory:
+        await memory.observe("user", "My friend is Qorlavik.", session="gone")
+        await memory.observe("user", "I moved to Berlin.", session="here")
+        await memory.erase(session="gone")
+        Journal(journal_path).add([hit.content for hit in await memory.search("")])
 
 
 # --- processes among others -------------------------------------------------------------------------------------------

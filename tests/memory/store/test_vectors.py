@@ -17,6 +17,7 @@ from sandbox.extensions.embedding.testing import HashEmbedder, hash_vectors
 from sandbox.extensions.memory import Memory, Message
 from sandbox.extensions.memory.errors import EmbedderUnavailable
 from sandbox.support.embedder import Embedder, Vector
+from tests.files import bytes_of
 from tests.memory.store import programs, raw
 from tests.memory.store.processes import Journal
 
@@ -343,13 +344,13 @@ async def test_two_models_on_one_file_never_mix(folder: Path) -> None:
 # --- a machine without vec0, or without pysqlite3 ---------------------------------------------------------------------
 
 
-def run_without(package: str, folder: Path, journal: Journal, embedder: str, tmp_path: Path) -> list[Any]:
-    """Run ``programs.use_vectors`` in a process that cannot import a package; return its report."""
+def run_without(package: str, tmp_path: Path, journal: Journal, program: Callable[..., object], *given: object) -> Any:
+    """Run a program in a process that cannot import a package; return its report."""
     stubs = tmp_path / f"without {package}"
     stubs.mkdir(exist_ok=True)
     (stubs / f"{package}.py").write_text("raise ImportError('not on this machine')\n")
     ran = subprocess.run(
-        [sys.executable, "-m", programs.__name__, programs.use_vectors.__name__, folder, journal.path, embedder],
+        [sys.executable, "-m", programs.__name__, program.__name__, *map(str, given)],
         env={"PYTHONPATH": f"{stubs}:{_ROOT}"},
         capture_output=True,
         text=True,
@@ -357,8 +358,7 @@ def run_without(package: str, folder: Path, journal: Journal, embedder: str, tmp
         check=False,
     )
     assert ran.returncode == 0, ran.stdout + ran.stderr
-    told: list[Any] = journal.values()[-1]
-    return told
+    return journal.values()[-1]
 
 
 async def test_without_vec0_vectors_answer_and_the_file_stays_compatible(
@@ -372,7 +372,9 @@ async def test_without_vec0_vectors_answer_and_the_file_stays_compatible(
         await memory.wait_until_embedded()
     assert raw.query(folder, "SELECT * FROM meta WHERE key = 'vec_seq'") == []  # few vectors need no ``vec0``
     for dimensions in ("32", "64"):
-        driver, legs, unsound, model = run_without("sqlite_vec", folder, journal, dimensions, tmp_path)
+        driver, legs, unsound, model = run_without(
+            "sqlite_vec", tmp_path, journal, programs.use_vectors, folder, journal.path, dimensions
+        )
         assert "vectors by numpy" in driver
         assert "vector" in legs
         assert unsound == []
@@ -386,8 +388,17 @@ async def test_without_vec0_vectors_answer_and_the_file_stays_compatible(
 
 def test_without_pysqlite3_the_sqlite_of_python_is_used(folder: Path, journal: Journal, tmp_path: Path) -> None:
     """Words and vectors work, from an empty folder on."""
-    driver, legs, unsound, model = run_without("pysqlite3", folder, journal, "64", tmp_path)
+    driver, legs, unsound, model = run_without(
+        "pysqlite3", tmp_path, journal, programs.use_vectors, folder, journal.path, "64"
+    )
     assert "sqlite3" in driver
     assert {"fts", "vector"} <= set(legs)
     assert unsound == []
     assert model == "hash/words/64"
+
+
+def test_without_pysqlite3_what_is_erased_leaves_no_byte(folder: Path, journal: Journal, tmp_path: Path) -> None:
+    """The full text of SQLite before 3.42 does not overwrite what is deleted."""
+    found = run_without("pysqlite3", tmp_path, journal, programs.erase_a_conversation, folder, journal.path)
+    assert found == ["I moved to Berlin."]
+    assert b"qorlavik" not in bytes_of(folder)

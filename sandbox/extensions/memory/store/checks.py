@@ -11,7 +11,7 @@ from tempfile import TemporaryFile
 from sandbox.extensions.memory.errors import DiskFailed, DiskFull, StoreError
 from sandbox.extensions.memory.store.indexes import vectors
 from sandbox.extensions.memory.store.sql import load
-from sandbox.extensions.memory.store.sqlite.connection import driver
+from sandbox.extensions.memory.store.sqlite.connection import driver, fault_in_file
 from sandbox.extensions.memory.store.sqlite.database import Store
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
 from sandbox.support import private
@@ -108,14 +108,14 @@ def _file(snapshot: Snapshot) -> Check:
     # FTS5 checks its cached state of the file; a query makes it read again
     for table in ("nodes_fts", "knowledge_fts"):
         snapshot.execute(f"SELECT rowid FROM {table} LIMIT 1").fetchone()
-    first = snapshot.execute("PRAGMA quick_check(1)").fetchone()[0]
+    fault = fault_in_file(snapshot.execute)
     broken = len(snapshot.execute("PRAGMA foreign_key_check").fetchall())
-    code = re.search(r"error code=(\d+)", first)
+    code = re.search(r"error code=(\d+)", fault or "")
     if code and int(code[1]) & 0xFF == _IO_ERROR:
         advice = "check the disk; the data on it may be sound"
         return Check("file", False, "the disk could not be read", advice, "unreadable_disk")
-    if first != "ok":
-        return Check("file", False, f"damaged: {first}", _RESTORE, "damaged", {"problem": first})
+    if fault is not None:
+        return Check("file", False, f"damaged: {fault}", _RESTORE, "damaged", {"problem": fault})
     if broken:
         references = f"{broken:,} broken {'reference' if broken == 1 else 'references'}"
         return Check("file", False, f"damaged: {references}", _RESTORE, "broken_references", {"count": broken})

@@ -8,11 +8,15 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from sandbox.extensions.memory.errors import DatabaseTooNew, DatabaseTooOld
+from sandbox.support import sqlite
 from sandbox.support.sqlite import run_script, transaction, write_ahead
 
 APPLICATION_ID = 0x41_4D_45_4D  # "AMEM"; PRAGMA application_id marks a file as ours
 FIRST_VERSION = 11  # that of `schema.sql` and of 0.1.0
 SCHEMA_VERSION = 11
+
+_FULL_TEXT = ("nodes_fts", "knowledge_fts")
+_SECURE_FULL_TEXT = (3, 42)  # the first SQLite whose full text overwrites what is deleted
 
 _FOLDER = Path(__file__).with_name("migrations")
 MIGRATIONS: Mapping[int, str] = {  # version -> SQL that leads to it; it never drops a memory
@@ -41,12 +45,22 @@ def migrate(
 
 
 def secure_full_text(connection: sqlite3.Connection) -> None:
-    """Let full text search overwrite deleted text, if this SQLite can (3.42)."""
-    if sqlite_version(connection) < (3, 42):
+    """Let full text search overwrite deleted text, if this SQLite can."""
+    if sqlite_version(connection) < _SECURE_FULL_TEXT:
         return
-    for table in ("nodes_fts", "knowledge_fts"):
+    for table in _FULL_TEXT:
         if not connection.execute(f"SELECT 1 FROM {table}_config WHERE k = 'secure-delete' AND v = 1").fetchone():
             connection.execute(f"INSERT INTO {table} ({table}, rank) VALUES ('secure-delete', 1)")
+
+
+def rewrite(connection: sqlite3.Connection) -> bool:
+    """Write the file anew without a byte of deleted rows, see ``sandbox.support.sqlite.rewrite``. Where SQLite does not
+    overwrite deleted text, only the merging of all parts of the full text removes it.
+    """
+    if sqlite_version(connection) < _SECURE_FULL_TEXT:
+        for table in _FULL_TEXT:
+            connection.execute(f"INSERT INTO {table} ({table}) VALUES ('optimize')")
+    return sqlite.rewrite(connection)
 
 
 def sqlite_version(connection: sqlite3.Connection) -> tuple[int, ...]:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from sandbox.extensions.memory.errors import DatabaseReplaced, NotADatabase
-from sandbox.extensions.memory.store.sqlite.connection import connected, errors, translate, unusable
+from sandbox.extensions.memory.store.sqlite.connection import connected, errors, fault_in_file, translate, unusable
 from sandbox.support import private
 from sandbox.support.inodes import Inodes
 
@@ -130,4 +130,4 @@ def _is_sound(path: Path) -> bool:
     """Whether a copy can be read; one that was overwritten while it was copied cannot."""
     copy: Any
     with closing(connected(path)) as copy:
-        return bool(copy.execute("PRAGMA quick_check(1)").fetchone()[0] == "ok")
+        return fault_in_file(copy.execute) is None

@@ -12,9 +12,10 @@ from typing import Any, Generic, NamedTuple, TypeVar
 from sandbox.extensions.memory.call_context import CALL_CONTEXT, CallContext
 from sandbox.extensions.memory.errors import DatabaseBusy, DiskFailed, DiskFull, ErasureIncomplete, StoreClosed
 from sandbox.extensions.memory.store.sqlite.connection import errors, translate, unusable
+from sandbox.extensions.memory.store.sqlite.migrate import rewrite
 from sandbox.extensions.memory.store.sqlite.rescue import DatabaseFile
 from sandbox.extensions.memory.store.sqlite.snapshot import GaveWay, Transaction
-from sandbox.support.sqlite import BUSY_SECONDS, Connection, rewrite, transaction
+from sandbox.support.sqlite import BUSY_SECONDS, Connection, transaction
 
 T = TypeVar("T")
 logger = logging.getLogger(__name__)
