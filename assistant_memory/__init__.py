@@ -7,6 +7,7 @@ type here, and ``errors`` holds its errors. A program that imports this package 
 from assistant_memory import errors as errors
 from sandbox.extensions.memory.claim import Claim, Relation
 from sandbox.extensions.memory.errors import MemoryExtensionError as MemoryError
+from sandbox.extensions.memory.filter_options import FilterOptions
 from sandbox.extensions.memory.listings import (
     Confidence,
     Conflict,
@@ -90,6 +91,7 @@ __all__ = [
     "Explanation",
     "ExportReport",
     "Failures",
+    "FilterOptions",
     "Hit",
     "ImportReport",
     "Joined",

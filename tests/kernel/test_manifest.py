@@ -105,7 +105,7 @@ def test_an_id_and_an_entrypoint_are_enough(tmp_path: Path, rest: str) -> None:
         (LEAST + "config: {a: {b: 1, b: 2}}", "cannot be read: it is not YAML (line 3: `b` stands there twice)."),
         (LEAST + "name: \x07", "cannot be read: it is not YAML (line 3: special characters are not allowed)."),
         (LEAST + "name: !!python/object:os.path {}", "cannot be read: it is not YAML (line 3: could not determine a c"),
-        (LEAST + "name: 2026-13-45", "cannot be read: month must be in 1..12."),
+        (LEAST + "name: 2026-13-45", "cannot be read: month must be in 1..12"),
         (LEAST + "config: " + "[" * 5000, "cannot be read: it is nested too deeply."),
         ("- id", "cannot be read: it holds list, not keys and values."),
         ("garden", "cannot be read: it holds str, not keys and values."),

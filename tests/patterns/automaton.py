@@ -152,6 +152,8 @@ class _Builder:
             return self._sequence(argument, flags)
         if code in (op.ASSERT, op.ASSERT_NOT):
             return self._assertion(argument, flags, is_not=code is op.ASSERT_NOT)
+        if code is op.FAILURE:  # (?!), since Python 3.14
+            return _Part([], [], [])
         if code is op.AT:
             return _Part([], [], self._at(argument, flags))
         if code in (op.GROUPREF, op.GROUPREF_EXISTS):
