@@ -7,7 +7,7 @@ there is any.
 import importlib
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cache
 from itertools import chain
@@ -15,7 +15,7 @@ from typing import Any, Literal, get_args
 
 from sandbox.extensions.memory.claims import Modality
 from sandbox.extensions.memory.lexicon import FOLDER, read_data
-from sandbox.extensions.memory.parse.pattern import Node, choices, compiled, first_words, needs, slots
+from sandbox.extensions.memory.parse.pattern import Node, compiled, first_words, needs, slots
 from sandbox.extensions.memory.parse.tokens import DIGIT
 from sandbox.extensions.memory.text.words import terms
 
@@ -96,15 +96,14 @@ class Kin:
 @dataclass(frozen=True, slots=True)
 class Frame:
     """One way to say something: a pattern that matches a whole clause, and the claims it makes. A clause that matches
-    meets its ``needs``, and for each choice in it those of one of the ``ways``; both are bits of ``Language.bits``.
+    has a word of each of its ``needs``.
     """
 
     predicate: str
     nodes: Sequence[Node]
     modality: Modality
     is_affirmed: bool
-    needs: int
-    ways: Sequence[Sequence[int]]
+    needs: Sequence[frozenset[str]]
     also: Mapping[str, str]  # other predicates, and the slot that holds the value of each
 
 
@@ -154,18 +153,16 @@ class Language:
         }
         # phrases that must not be read as a predicate
         self.never: Mapping[str, Sequence[str]] = {name: row.get("never", ()) for name, row in frames.items()}
-        self._needs: dict[frozenset[str], int] = {}
-        self.bits: defaultdict[str, int] = defaultdict(int)  # the needs of patterns that a word meets
         self.frames = [frame for name, row in frames.items() for frame in self._framed(name, row, _SECTIONS)]
         # frames that match words anywhere
         self.anywhere = [frame for name, row in frames.items() for frame in self._framed(name, row, _ANYWHERE)]
-        # subjects that can be left out, and the words they may be before; the needs that these subjects meet
+        # subjects that can be left out, and the words they may be before; the words of these subjects
         self.left_out = [(tuple(said.split()), _phrases(listed)) for said, listed in words.get("left_out", {}).items()]
         omitted = chain(*(said for said, _ in self.left_out), *self.classes["i_am"])
-        self.unsaid = self.met(each for word in omitted for each in (word, *self.forms.lemmas(word)))
-        # the need for a word that a report of a change has, beside a time
+        self.unsaid = frozenset(each for word in omitted for each in (word, *self.forms.lemmas(word)))
+        # words one of which a report of a change has, beside a time
         changes = [*map(self.classes.__getitem__, CHANGES), *self.renewed.values()]
-        self.tells_change = self._need(frozenset((DIGIT, *chain(*map(first_words, changes)))))
+        self.tells_change = frozenset((DIGIT, *chain(*map(first_words, changes))))
 
     def has(self, name: str, word: str) -> bool:
         """Whether a word, in lower case, is in a class."""
@@ -174,21 +171,6 @@ class Language:
     def speaks_of(self, names: Collection[str], words: Collection[str]) -> bool:
         """Whether one of some words, or of the words they may be forms of, is in one of some classes."""
         return any(not self.alone.get(name, _NONE).isdisjoint(words) for name in names)
-
-    def met(self, words: Iterable[str]) -> int:
-        """The needs that some words meet."""
-        found = 0
-        for word in words:
-            found |= self.bits.get(word, 0)
-        return found
-
-    def _need(self, words: frozenset[str]) -> int:
-        """The bit for one of some words."""
-        if words not in self._needs:
-            self._needs[words] = 1 << len(self._needs)
-            for word in words:
-                self.bits[word] |= self._needs[words]
-        return self._needs[words]
 
     def _framed(
         self, predicate: str, row: Mapping[str, Any], sections: Mapping[str, tuple[Modality, bool, str]]
@@ -201,22 +183,13 @@ class Language:
             for pattern in patterns:
                 has_tail = row.get("tail") and sections is not _ANYWHERE
                 nodes = compiled(f"{pattern} [{{tail}}]" if has_tail else pattern)
-                needed = sum(map(self._need, needs(nodes, self.classes, self.kinds)))
-                ways = [
-                    [sum({self._need(words) for words in way if words}) for way in each]
-                    for each in choices(nodes, self.classes, self.kinds)
-                    if all(each) and any(len(way) > 1 for way in each)  # otherwise ``needs`` has them
-                ]
-                yield Frame(predicate, nodes, modality, is_affirmed, needed, ways, row.get("also", {}))
+                needed = needs(nodes, self.classes, self.kinds)
+                yield Frame(predicate, nodes, modality, is_affirmed, needed, row.get("also", {}))
 
 
-def matching(frames: Iterable[Frame], met: int) -> list[Frame]:
-    """Those of some frames that may match where these needs are met."""
-    return [
-        frame
-        for frame in frames
-        if frame.needs & met == frame.needs and all(any(way & met == way for way in ways) for ways in frame.ways)
-    ]
+def matching(frames: Iterable[Frame], words: Set[str]) -> list[Frame]:
+    """Those of some frames that may match some words, with all words that these may be forms of."""
+    return [frame for frame in frames if not any(map(words.isdisjoint, frame.needs))]
 
 
 @cache

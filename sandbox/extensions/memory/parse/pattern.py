@@ -126,19 +126,6 @@ def needs(nodes: Sequence[Node], classes: Classes, kinds: Mapping[str, Sequence[
     return tuple(sorted(found, key=lambda words: (not words.isdisjoint(common), len(words), min(words))))
 
 
-def choices(
-    nodes: Sequence[Node], classes: Classes, kinds: Mapping[str, Sequence[Node]]
-) -> Iterator[tuple[tuple[frozenset[str], ...], ...]]:
-    """The needs of each way, for every choice outside other choices: a clause that matches meets all needs of one
-    way.
-    """
-    for node in nodes:
-        if isinstance(node, Choice):
-            yield tuple(needs(way, classes, kinds) for way in node.ways)
-        elif isinstance(node, Slot) and node.kind in kinds:
-            yield from choices(kinds[node.kind], classes, kinds)
-
-
 def _needed(node: Node, classes: Classes, kinds: Mapping[str, Sequence[Node]]) -> Iterable[frozenset[str]]:
     if isinstance(node, Word):
         return (node.forms,)

@@ -24,7 +24,7 @@ from sandbox.extensions.memory.parse.subjects import (
     subjects,
 )
 from sandbox.extensions.memory.parse.times import Moment, end_of_days_to_come, marks, moments
-from sandbox.extensions.memory.parse.tokens import Token, forms, met, token, tokens
+from sandbox.extensions.memory.parse.tokens import Token, forms, token, tokens
 from sandbox.extensions.memory.parse.values import KNOWN_PLACE, ends, is_capital
 
 _SUBJECTS = frozenset(("who", "me", "other", "whose", "project"))
@@ -41,14 +41,14 @@ class Sentence:
         self._language = language
         self._people = people
         self._said = tokens(text, language)
-        self._spoken = Spoken(text, self._said, forms(self._said), language, people, at, setting)
+        heard = forms(self._said)
+        self._spoken = Spoken(text, self._said, heard, language, people, at, setting)
         people.nouns.update(filter(None, (_noun(each, language) for each in self._said)))
         stop = frozenset(phrase[0] for phrase in language.classes["every"])
         times = moments(self._said, at, language.times["roles"], stop)
         self._times = [each for each in times if not self._may_be_somebody(each)]
         self._parts = clauses.segments(self._said, language)
-        self._met = met(self._said) | language.met(marks(self._times))
-        found = matching(language.frames, self._met | language.unsaid)  # no other frame can match
+        found = matching(language.frames, heard | marks(self._times) | language.unsaid)  # no other frame can match
         self._frames = [each for each in found if setting != "talk" or each.predicate not in _TO_ASSISTANTS]
         self._somebody = next((at for at, token in enumerate(self._said) if is_somebody(token)), None)
         self._is_passing = stands_in(language.classes["once"], self._said, self._spoken.heard)  # holds for today
@@ -116,7 +116,8 @@ class Sentence:
         """A change of a known statement that it may report, beside the predicates that were ``read`` in it; None for a
         question or a condition.
         """
-        if not (self._times or self._met & self._language.tells_change) or clauses.is_doubtful(self._said):
+        is_told = self._times or not self._language.tells_change.isdisjoint(self._spoken.heard)
+        if not is_told or clauses.is_doubtful(self._said):
             return None
         spoken = [self._said[part.start : part.end] for part in self._parts if part.is_real]
         return change(number, self._spoken, spoken, self._times, read)
@@ -147,8 +148,8 @@ class Sentence:
                 start, end = some[0].start, some[-1].end
                 self._before = self._meant_before(start)
                 inside = self._inside(start, end)
-                heard = met([*self._before, *self._said[start:end]]) | self._language.met(marks(inside))
-                frames = matching(frames, heard | self._language.unsaid)  # no other can match these parts, or fewer
+                heard = forms([*self._before, *self._said[start:end]]) | marks(inside) | self._language.unsaid
+                frames = matching(frames, heard)  # no other can match these parts, or fewer
                 if self._introduces:
                     frames = [each for each in frames if each.predicate != "name"]
                 if found := self._clause(start, end, inside, frames) if frames else None:
@@ -205,7 +206,7 @@ class Sentence:
 
     def _anywhere(self) -> Iterator[Statement]:
         """Statements of frames that match anywhere in an asserted sentence: *my son Leo (6)*."""
-        frames = matching(self._language.anywhere, self._met)
+        frames = matching(self._language.anywhere, self._spoken.heard)
         fill = self._filler(self._said, ())
         for at in range(len(self._said)) if frames else ():
             if not any(part.start <= at < part.end and part.is_real for part in self._parts):

@@ -28,12 +28,11 @@ class Token(NamedTuple):
     is_word: bool  # not a mark
     classes: frozenset[str]  # classes of the word as it is
     kinds: frozenset[str]  # classes of the word and of those it may be a form of
-    met: int  # needs of patterns that it meets, as bits
 
     def at(self, place: int) -> "Token":
         """The same token, moved by so many places."""
-        text, lower, start, end, lemmas, is_word, classes, kinds, met = self
-        moved = text, lower, start + place, end + place, lemmas, is_word, classes, kinds, met
+        text, lower, start, end, lemmas, is_word, classes, kinds = self
+        moved = text, lower, start + place, end + place, lemmas, is_word, classes, kinds
         return tuple.__new__(Token, moved)  # twice as fast as its constructor
 
 
@@ -75,25 +74,13 @@ def token(written: str, lower: str, start: int, end: int, language: "Language", 
     if is_counted and lower[0].isdecimal():
         lemmas |= {DIGIT}
     is_word = written[0].isalnum() or len(written) > 1
-    forms = lemmas | {lower}
-    kinds = frozenset[str]().union(*(language.classes_of.get(each, ()) for each in forms))
-    return Token(
-        written, lower, start, end, lemmas, is_word, language.classes_of.get(lower, frozenset()), kinds,
-        language.met(forms),
-    )  # fmt: skip
+    kinds = frozenset[str]().union(*(language.classes_of.get(each, ()) for each in lemmas | {lower}))
+    return Token(written, lower, start, end, lemmas, is_word, language.classes_of.get(lower, frozenset()), kinds)
 
 
 def forms(said: Sequence[Token]) -> set[str]:
     """All words that some words may be forms of, with themselves."""
     return {token.lower for token in said}.union(*(token.lemmas for token in said))
-
-
-def met(said: Sequence[Token]) -> int:
-    """The needs of patterns that some words meet."""
-    found = 0
-    for each in said:
-        found |= each.met
-    return found
 
 
 def is_between_clauses(token: Token, behind: Token) -> bool:
