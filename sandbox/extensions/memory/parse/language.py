@@ -123,6 +123,7 @@ class Language:
         self.classes: Mapping[str, frozenset[tuple[str, ...]]] = {
             **{name: _phrases(listed) for name, listed in words["classes"].items()},
             "kin": frozenset((word,) for word in self.kin),
+            "pet_word": frozenset(tuple(word.split("_")) for word, kin in self.kin.items() if kin.predicate == "pet"),
         }
         # by class, its phrases of one word; by such a word, its classes
         self.alone = {
