@@ -131,6 +131,11 @@ class Language:
         }
         self.classes_of = _by_word(self.alone)
         self.contractions = {short: full.split() for short, full in _swapped(words["contractions"])}
+        for key, listed in words.get("endings", {}).items():
+            full, ending = key.split()
+            for word in listed.split():
+                for short in (word + ending, word + ending.replace("'", "")):
+                    self.contractions[short] = [word, full]
         # words for the speaker -> words for the subject of a report
         self.persons = dict(_swapped(words.get("persons", {})))
         # words for the user in memories -> words in the first person
