@@ -18,7 +18,7 @@ _READ_OTHERWISE = {  # why the memory's sentence for what is said is not read as
         я живу с родителями; я никогда не пью кофе; готовлюсь к марафону в октябре; в сентябре выхожу замуж;
         мы ждём второго ребёнка в августе; ich heirate im September""",
     "the sentence has other words for the same": """
-        I lost my husband two years ago; my grandmother passed away in 2019; мы с Леной поженились;
+        my grandmother passed away in 2019; мы с Леной поженились;
         мы с мужем развелись""",
     "what and where are not told apart": "parents evening at Ada's school on wednesday 6 pm",
 }

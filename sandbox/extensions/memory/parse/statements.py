@@ -27,7 +27,6 @@ _PUBLIC = frozenset(  # things that are said of famous people
     "home hometown birthplace birthday nationality spouse job employer plays school studies health death drives".split()
 )
 _GROWN_UP = frozenset("parent grandparent spouse partner manager".split())
-_MOURNED = frozenset("parent grandparent spouse child sibling".split())
 _GROWN = 16  # years
 _PASSING = re.compile(
     r"(?<!\S)(?:r0|(?<!L )s\d(?! (?:i )?Y)|T h)(?!\S)"
@@ -87,7 +86,7 @@ def interpret(
             people.hear(replace(somebody, gender=kin.gender or somebody.gender, kin=noun))
     elif subject.is_self and predicates()[frame.predicate].core == "project":
         subject = project(language)
-    if _is_misread(frame, subject, values, kinds, language) or _is_known_to_all(frame, subject, spoken):
+    if _is_misread(frame, subject, values, language) or _is_known_to_all(frame, subject, spoken):
         return None
     for slot, kind in kinds.items():
         if kind.removesuffix(LIST) == "name" and slot in values:
@@ -112,14 +111,10 @@ def times_of(frame: Frame, times: Sequence[Moment], now: datetime) -> tuple[Mome
     return tuple(ahead(each, now) if is_plan or each.role in roles else each for each in times)
 
 
-def _is_misread(
-    frame: Frame, subject: Subject, values: Mapping[str, str], kinds: Mapping[str, str], language: Language
-) -> bool:
-    """Whether the slots do not fit together: a pet that was *lost*, a parent of 12."""
-    # a friend or a pet may be lost without having died
-    is_only_lost = kinds.get("v") == "lost" and not _is_kin(subject, _MOURNED, language)
+def _is_misread(frame: Frame, subject: Subject, values: Mapping[str, str], language: Language) -> bool:
+    """Whether the slots do not fit together: a parent of 12."""
     is_grown = frame.predicate == "age" and values["v"].isdecimal() and _is_kin(subject, _GROWN_UP, language)
-    return is_only_lost or (is_grown and int(values["v"]) < _GROWN)
+    return is_grown and int(values["v"]) < _GROWN
 
 
 def _values(frame: Frame, captured: Mapping[str, object], spoken: Spoken) -> tuple[dict[str, str], dict[str, str]]:
