@@ -319,7 +319,7 @@ def _is_time(token: Token) -> bool:
 def _is_of_class(some: Sequence[Token], kind: str, language: Language) -> bool:
     """A phrase of a class, perhaps after words that describe it."""
     phrases = language.classes[kind]
-    for length in range(min(3, len(some)), 0, -1):
+    for length in range(min(4, len(some)), 0, -1):
         tail = some[-length:]
         phrase = tuple(token.lower for token in tail)
         if phrase in phrases or (length == 1 and any((lemma,) in phrases for lemma in tail[0].lemmas)):
