@@ -133,7 +133,6 @@ class _Reader:
             text = by_speaker
         people = self._people_of(speaker, language)
         people.turn += 1
-        people.nouns.clear()
         people.others = people.topic is not None
         mark, self._begun = self._begun, (len(self.found), len(self.changes))  # before the turn before, this turn
         for sentence in clauses.sentences(text, language):

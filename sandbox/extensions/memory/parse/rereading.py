@@ -146,7 +146,7 @@ def _subjects(said: str | None, case: Case, frame: Frame, language: Language) ->
         is_word = any(language.has(name, base.lower()) for name in ("project_word", "no_article"))
         if any(len(words) in ends(kind, words, 0, language) for kind in of_thing):
             yield thing(base.lower() if is_word else base, language)
-    elif not kinds.isdisjoint(("who", "other", "whose")):
+    elif not kinds.isdisjoint(("who", "other")):
         yield from _people(said, case, me, language)
 
 

@@ -27,7 +27,7 @@ from sandbox.extensions.memory.parse.times import Moment, end_of_days_to_come, m
 from sandbox.extensions.memory.parse.tokens import Token, forms, token, tokens
 from sandbox.extensions.memory.parse.values import KNOWN_PLACE, ends, is_capital
 
-_SUBJECTS = frozenset(("who", "me", "other", "whose", "project"))
+_SUBJECTS = frozenset(("who", "me", "other", "project"))
 _LONGEST = 40  # words of a clause
 _JOINED = 5  # parts of a sentence that one frame may match
 _TO_ASSISTANTS = frozenset("instruction tone reminder answer_language".split())  # people do not tell them each other
@@ -43,7 +43,6 @@ class Sentence:
         self._said = tokens(text, language)
         heard = forms(self._said)
         self._spoken = Spoken(text, self._said, heard, language, people, at, setting)
-        people.nouns.update(filter(None, (_noun(each, language) for each in self._said)))
         stop = frozenset(phrase[0] for phrase in language.classes["every"])
         times = moments(self._said, at, language.times["roles"], stop)
         self._times = [each for each in times if not self._may_be_somebody(each)]
@@ -272,10 +271,3 @@ class Sentence:
                 kind = "place"
             found = ((end, said[at:end]) for end in ends(kind, said, at, self._language))
             yield from ((end, held) for end, held in found if not case or is_in(case, held[:1]))
-
-
-def _noun(token: Token, language: Language) -> str:
-    """The word for a relative or a pet that a token is a form of, an article that tells anything new; else nothing."""
-    kin = next((each for each in (token.lower, *sorted(token.lemmas)) if each in language.kin), "")
-    is_new = "articles" in token.classes and token.classes.isdisjoint(("definite", "my"))
-    return kin or (token.lower if is_new or "pet_word" in token.kinds else "")

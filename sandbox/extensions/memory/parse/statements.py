@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from typing import cast
 
 from sandbox.extensions.memory.claims import OF_ONE, SAID, Claim, attributes, predicate, predicates
 from sandbox.extensions.memory.claims.moments import ends
@@ -72,13 +73,7 @@ def interpret(
     if "s" in values:
         subject = thing(values.pop("s"), language)
     elif frame.predicate == "kin":
-        held = captured.get("kin")
-        if isinstance(held, Sequence):
-            noun = _relation(held, language)
-        elif subject.is_named or people.nouns != {subject.kin}:
-            return None
-        else:  # *her name is Ann*, of the user's sister, where nobody else was spoken of
-            noun, subject = subject.kin, people.speaker
+        noun = _relation(cast(Sequence[Token], captured["kin"]), language)
         values["kin"], kin = noun, language.kin[noun]
         frame = replace(frame, predicate=kin.predicate)
         for each in listed(values["v"], kinds["v"], language):

@@ -58,7 +58,6 @@ class People:
     heard: list[tuple[int, Subject]] = field(default_factory=list)
     others: bool = False  # whether somebody else was mentioned just before
     last: Token | None = None  # the last word for somebody before a clause
-    nouns: set[str] = field(default_factory=set)  # of this turn, for relatives and pets; articles stand for any others
     topic: Subject | None = None  # the subject of the last statement, if that is not the speaker
     known: Collection[str] = frozenset()  # names of people whom the speaker told of in earlier conversations
 
@@ -124,9 +123,6 @@ def subjects(
 def _spoken_of(
     kind: str, said: Sequence[Token], at: int, people: People, language: Language
 ) -> Iterator[tuple[int, Subject]]:
-    if kind == "whose":
-        yield from _meant("possessive", said, at, people)
-        return
     if kind != "other" and "self" in said[at].kinds:
         yield at + 1, people.speaker
     is_spoken = kind != "other" and not said[at].kinds.isdisjoint(("self", "me"))
@@ -136,12 +132,12 @@ def _spoken_of(
         return
     yield from _kin(said, at, people, language)
     yield from _named(said, at, people, language)
-    yield from _meant("pronoun", said, at, people)
+    yield from _meant(said, at, people)
 
 
-def _meant(name: str, said: Sequence[Token], at: int, people: People) -> Iterator[tuple[int, Subject]]:
+def _meant(said: Sequence[Token], at: int, people: People) -> Iterator[tuple[int, Subject]]:
     for gender in ("m", "f"):
-        if f"{name}_{gender}" in said[at].kinds and (meant := people.meant(gender)):
+        if f"pronoun_{gender}" in said[at].kinds and (meant := people.meant(gender)):
             yield at + 1, meant
 
 
