@@ -54,18 +54,9 @@ def sentences(text: str, language: Language) -> Iterator[str]:
             continue
         waiting = ""
         if whole := _BULLET.sub("", whole).strip(" ."):
-            yield from _with_ages_behind(whole)
+            yield _AGED.sub(r"\1", whole) if len(_AGED.findall(whole)) > 1 else whole  # *Mia (8) and Leo (5)*
     if waiting:
         yield waiting
-
-
-def _with_ages_behind(sentence: str) -> Iterator[str]:
-    """A sentence whose list of names has ages in parentheses without them, then each name with its age: *Mia (8) and
-    Leo (5)*.
-    """
-    aged = [each[0] for each in _AGED.finditer(sentence)]
-    yield _AGED.sub(r"\1", sentence) if len(aged) > 1 else sentence
-    yield from aged if len(aged) > 1 else ()
 
 
 @cache

@@ -34,8 +34,6 @@ _SECTIONS: Mapping[str, tuple[Modality, bool, str]] = {  # and the wording that 
 CHANGES = ("called_off", "parted", "puts_right", "resumed", "not", "over")
 """Classes of words in a report of a change: what is over, who is gone, another time or value, again, no, no more."""
 
-_ANYWHERE: Mapping[str, tuple[Modality, bool, str]] = {"anywhere": ("fact", True, "say")}
-
 
 class Forms:
     """The inflection of a language; this one has none."""
@@ -159,9 +157,7 @@ class Language:
         }
         # phrases that must not be read as a predicate
         self.never: Mapping[str, Sequence[str]] = {name: row.get("never", ()) for name, row in frames.items()}
-        self.frames = [frame for name, row in frames.items() for frame in self._framed(name, row, _SECTIONS)]
-        # frames that match words anywhere
-        self.anywhere = [frame for name, row in frames.items() for frame in self._framed(name, row, _ANYWHERE)]
+        self.frames = [frame for name, row in frames.items() for frame in self._framed(name, row)]
         # subjects that can be left out, and the words they may be before; the words of these subjects
         self.left_out = [(tuple(said.split()), _phrases(listed)) for said, listed in words.get("left_out", {}).items()]
         omitted = chain(*(said for said, _ in self.left_out), *self.classes["i_am"])
@@ -178,17 +174,14 @@ class Language:
         """Whether one of some words, or of the words they may be forms of, is in one of some classes."""
         return any(not self.alone.get(name, _NONE).isdisjoint(words) for name in names)
 
-    def _framed(
-        self, predicate: str, row: Mapping[str, Any], sections: Mapping[str, tuple[Modality, bool, str]]
-    ) -> Iterator[Frame]:
-        """The frames of a predicate in some sections."""
-        for section, (modality, is_affirmed, wording) in sections.items():
+    def _framed(self, predicate: str, row: Mapping[str, Any]) -> Iterator[Frame]:
+        """The frames of a predicate."""
+        for section, (modality, is_affirmed, wording) in _SECTIONS.items():
             patterns = row.get(section, ()) if section else [key for key in row if "{" in key]
             if patterns and wording not in row and predicate != "kin":
                 raise ValueError(f"{predicate}: {section or 'patterns'} need a wording {wording!r}")
             for pattern in patterns:
-                has_tail = row.get("tail") and sections is not _ANYWHERE
-                nodes = compiled(f"{pattern} [{{tail}}]" if has_tail else pattern)
+                nodes = compiled(f"{pattern} [{{tail}}]" if row.get("tail") else pattern)
                 needed = needs(nodes, self.classes, self.kinds)
                 yield Frame(predicate, nodes, modality, is_affirmed, needed, row.get("also", {}))
 

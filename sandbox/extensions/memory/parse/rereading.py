@@ -68,7 +68,7 @@ def _read(
 def _wordings(language: Language) -> Mapping[tuple[str, tuple[str, ...]], Sequence[Frame]]:
     """The wordings, each with the parts of its sentences with some of its slots, and the frames that fill these."""
     found = defaultdict[tuple[str, tuple[str, ...]], list[Frame]](list)
-    for frame in (*language.frames, *language.anywhere):
+    for frame in language.frames:
         section = frame.modality if frame.modality in ("plan", "past") else "say" if frame.is_affirmed else "deny"
         said = {"say": language.times["kin_called"], **language.wordings[frame.predicate]}
         template = said.get(section)

@@ -62,7 +62,6 @@ class Sentence:
             return
         if self._language.speaks_of(("my", "bare_kin"), self._spoken.heard):
             yield from relatives(self._spoken, self._parts)
-        yield from self._anywhere()
         at, until, last = 0, 0, None  # ``last`` is of the parts before ``until``
         while at < len(self._parts):
             found_right = put_right(last, self._parts[at:], self._spoken) if last else None
@@ -202,20 +201,6 @@ class Sentence:
         """Whether a word may name another subject of the next clause."""
         is_named = (is_capital(token) and token.start > 0) or "given" in token.kinds
         return is_named or any(name in token.kinds for name in ("kin", "others"))
-
-    def _anywhere(self) -> Iterator[Statement]:
-        """Statements of frames that match anywhere in an asserted sentence: *my son Leo (6)*."""
-        frames = matching(self._language.anywhere, self._spoken.heard)
-        fill = self._filler(self._said, ())
-        for at in range(len(self._said)) if frames else ():
-            if not any(part.start <= at < part.end and part.is_real for part in self._parts):
-                continue
-            for frame in frames:
-                found = next(match(frame.nodes, self._said, at, self._language.classes, fill), None)
-                told = interpret(frame, dict(found[1]), self._said[at : found[0]], (), self._spoken) if found else None
-                if told and (told.subject.is_self or told.subject.kin or self._people.knows(told.subject.name)):
-                    yield told
-                    break
 
     def _framed(self, said: Sequence[Token], times: Sequence[Moment], frames: Sequence[Frame]) -> Statement | None:
         fill = self._filler(said, times)
