@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -363,7 +364,7 @@ def test_a_missed_night_is_caught_up(home: Path, run: Callable[..., Running], cl
     """The machine was off for half a year."""
     cli.directly(lambda memory: memory.remember("Ann likes tea.", source="inferred"), days_ago=200)
     piped(home, "hello\n")
-    with sqlite3.connect(home / "kernel.db") as state:
+    with closing(sqlite3.connect(home / "kernel.db", isolation_level=None)) as state:
         state.execute("UPDATE runs SET at = at - 180 * 86400000")
     running = run(home)
     running.see("memory/run_nightly_maintenance ended")

@@ -2,7 +2,7 @@
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
@@ -53,8 +53,8 @@ async def test_an_encrypted_memory_works_and_has_no_clear_text(encrypted: Path) 
     assert not _says(encrypted, "zanzibarian")
     assert not _says(encrypted, "potsdam")
     assert not _says(encrypted, PASSPHRASE)
-    with pytest.raises(sqlite3.DatabaseError):
-        sqlite3.connect(encrypted / "memory.db").execute("SELECT count(*) FROM nodes")
+    with closing(sqlite3.connect(encrypted / "memory.db")) as plain, pytest.raises(sqlite3.DatabaseError):
+        plain.execute("SELECT count(*) FROM nodes")
 
 
 async def test_erasing_and_exporting_work(encrypted: Path, tmp_path: Path) -> None:
