@@ -12,10 +12,6 @@ from functools import cache, lru_cache
 from sandbox.extensions.memory.lexicon import by_language
 from sandbox.extensions.memory.text.words import name_key
 
-_LATIN = str.maketrans(
-    dict(zip("абвгдезийклмнопрстуфхыэ", "abvgdeziiklmnoprstufhie", strict=True))
-    | {"ж": "zh", "ц": "ts", "ч": "ch", "ш": "sh", "щ": "shch", "ъ": "", "ь": "", "ю": "iu", "я": "ia"}
-)
 _LEAST = 5  # letters of a word that may have a typing error; shorter words differ by one letter too often
 
 
@@ -49,8 +45,15 @@ def is_same_typed(one: str, other: str) -> bool:
 
 def _latin(bare: str) -> str:
     """A name in Latin letters, of which those count that all ways to write Russian names share: ``katia``."""
-    found = re.sub("[yj]", "i", bare.translate(_LATIN)).replace("kh", "h")
+    found = re.sub("[yj]", "i", bare.translate(_in_latin())).replace("kh", "h")
     return re.sub(r"(.)\1", r"\1", found)
+
+
+@cache
+def _in_latin() -> dict[int, str]:
+    return str.maketrans(
+        {letter: latin for found in by_language("names", "latin").values() for letter, latin in found.items()}
+    )
 
 
 def may_be_variant(one: str, other: str) -> bool:
