@@ -28,6 +28,7 @@ OWN = [
     ("Two rules:\n- always use metric units\n- never use emojis", "emojis"),
     ("Name: Ann\nI live in Lima.", "Lima"),
     ("Update: I moved to Lima.", "Lima"),
+    ("UPDATE I moved to Lima.", "Lima"),
     ("PS: I live in Lima.", "Lima"),
     ("One more thing:\n\nI live in Lima.", "Lima"),
     ("Fun fact: I live in Lima.", "Lima"),

@@ -71,9 +71,11 @@ class SessionDraft(SessionReading):
         return self.session.read_to >= self.session.last and not self.is_reread
 
     async def get_session_episodes(self) -> list[list[Turn]]:
-        """The new turns in chunks. A turn is reduced to its speaker's own words: no reader sees pasted text."""
+        """The new turns in chunks, for a model. A turn is reduced to its speaker's own words: no reader sees pasted
+        text. A model sees what is played, because it can tell where a part ends.
+        """
         said, before = await self._unread()
-        turns = own_words(said, before)
+        turns = own_words(said, before, played=True)
         self._read = {turn.id: turn for turn in turns}
         return [turns[start : start + _CHUNK] for start in range(0, len(turns), _CHUNK)]
 

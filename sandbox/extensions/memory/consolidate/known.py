@@ -23,7 +23,7 @@ from sandbox.extensions.memory.text.words import name_candidates, name_key, term
 from sandbox.support.times import from_ms
 
 _FACTS, _ENTITIES = 20, 20  # shown to a reader at most
-_EACH = 6  # facts for one turn, at most
+_EACH = 6  # facts for one turn at most; so many are shown even if none fits: *Canada is over* ends calls with Toronto
 _ASKED = 1000  # characters of a turn used as a query; the words of a longer one match everything
 _FITS = 0.25  # cosine from which a fact without a common word fits a turn
 _CANDIDATES = 4  # memories a statement is compared with
@@ -42,9 +42,10 @@ async def known_to(store: Store, recall: Recall, turns: Sequence[Turn], scope: S
         said = set(terms(text)) - nobody()
         for each in await recall.find(text, filter_, _EACH):
             score = max(each.similarity or 0.0, _FITS if said.intersection(each.node.terms.split()) else 0.0)
-            if score >= _FITS and score > found.get(each.node.id, (0.0,))[0]:
+            if score > found.get(each.node.id, (-1.0,))[0]:
                 found[each.node.id] = score, each.node
-    fitting = [node for _, node in sorted(found.values(), key=lambda pair: -pair[0])]
+    nearest = sorted(found.values(), key=lambda pair: -pair[0])
+    fitting = [node for place, (score, node) in enumerate(nearest) if score >= _FITS or place < _EACH]
 
     def read(snapshot: Snapshot) -> Known:
         own = profile(snapshot, filter_)

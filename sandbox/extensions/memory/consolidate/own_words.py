@@ -10,14 +10,15 @@ from sandbox.extensions.memory.text.pasted import adds, announces, said, transla
 from sandbox.extensions.memory.text.played import begins, left
 
 
-def own_words(turns: Iterable[Turn], before: Sequence[Turn] = ()) -> list[Turn]:
+def own_words(turns: Iterable[Turn], before: Sequence[Turn] = (), *, played: bool = False) -> list[Turn]:
     """The turns, each with its speaker's own words as text. ``before`` are the turns right before them. Documents and
-    code of an assistant are its own words. Who plays a part does not speak for themselves until they leave it.
+    code of an assistant are its own words. Who plays a part does not speak for themselves until they leave it; with
+    ``played``, the reader can tell.
     """
     heard, announced, is_played, is_translated = list[Turn](), False, False, False
     for turn in (*before, *turns):
         text, is_users = turn.text, turn.role == "user"
-        if begins(text):
+        if not played and begins(text):
             text, is_played = "" if is_users else text, True
         elif is_played and is_users:
             text = left(text)
@@ -25,7 +26,7 @@ def own_words(turns: Iterable[Turn], before: Sequence[Turn] = ()) -> list[Turn]:
         if is_users:  # *how do I say that in French?*, *and I live in Bristol*
             is_translated = translates(text) or (is_translated and adds(text))
         is_others = is_users and (announced or (is_translated and adds(text)))
-        own = "" if is_others else said(text, documents=not is_users and turn.speaker is None)
+        own = "" if is_others else said(text, documents=not is_users and turn.speaker is None, played=played)
         heard.append(replace(turn, text=own))
         announced = announces(turn.text, is_persons=is_users, announced=announced)
     return heard[len(before) :]

@@ -193,7 +193,7 @@ class Review:
         if is_hearsay(item.content, cited, people):
             return _NOT_SUPPORTED
         share = self._support(item, cited)
-        if near is None:
+        if near is None or self._restated(item):  # a change is told in other words: *back at mum's*
             return None if share else _NOT_SUPPORTED
         return None if share >= FEW or item.content in near else _NOT_SUPPORTED
 

@@ -38,6 +38,7 @@ _SENTENCE = re.compile(r"[^.!?…。！？]++[.!?…。！？]?")
 # second group: the number of a step, or a German day
 _FIGURE = re.compile(r"(?<!\w)(\d++(?:[.,:]\d++)*)([.)] ?[^\W\d])?")
 _THOUSANDS = re.compile(r"(?<=\d)[,. '’](?=\d{3}\b)")
+_THOUSAND = re.compile(r"\b(\d+(?:[.,]\d+)?) ?(?:[kк]|тыс|tsd)\b")
 _AFTERNOON = re.compile(r"\b(\d{1,2})((?::\d\d)?) ?p\.?m\b")
 _NAME = re.compile(rf"(?<=[^\W_]|[,;)»”]) [«“(\"']?([^\W\d{SMALL}_][^\W_]+)")
 _ALIKE = 4  # first letters that a name and a word have in common: Portugal, Portuguese
@@ -122,7 +123,8 @@ def unsaid(content: str, cited: Sequence[Turn], restated: Sequence[str]) -> list
         if len(figure) < 4:
             return tells_time or figure in said or any(int(figure) in (day.month, day.day) for day in days)
         away = [abs(day.year - int(figure)) for day in days]
-        return figure in said or any(years < 2 or str(years) in said for years in away)
+        is_said = figure in said or figure[2:] in said  # *since '98*
+        return is_said or any(years < 2 or str(years) in said for years in away)
 
     text = fold(content)
     dates = [date for date in _date().findall(text) if not all(map(is_dated, map(_plain, re.findall(r"\d+", date))))]
@@ -156,13 +158,14 @@ def small_talk(script: str | None) -> tuple[str, ...]:
 
 
 def _said(text: str) -> Iterable[str]:
-    """The figures of a folded text, and numbers in words; an hour of the afternoon in both forms."""
+    """The figures of a folded text, and numbers in words; thousands and an hour of the afternoon in both forms."""
     plain = _plain(text)
     yield from re.findall(r"\d+(?:[.,:]\d+)*", plain)
     yield from re.findall(r"\d+", plain)
     known = _figures_in_words()
     yield from (known[word] for word in re.findall(r"[^\W\d_]+", text) if word in known)
     yield from (number for number, phrase in _amounts() if phrase.search(text))
+    yield from (f"{1000 * float(number.replace(',', '.')):.0f}" for number in _THOUSAND.findall(plain))
     for hour, minutes in _AFTERNOON.findall(plain):
         yield f"{int(hour) % 12 + 12}{minutes}"
 

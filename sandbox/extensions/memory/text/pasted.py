@@ -38,11 +38,13 @@ _LOOKED_AT = 300  # characters before and after the possible beginning of a text
 _SHORT = 6  # words; a shorter quotation is a name, a title or a remark
 
 
-def said(text: str, *, documents: bool = False) -> str:
-    """The speaker's own part of a text; with ``documents``, documents and code count as own."""
+def said(text: str, *, documents: bool = False, played: bool = False) -> str:
+    """The speaker's own part of a text; with ``documents``, documents and code count as own, with ``played``, what they
+    say in a part.
+    """
     text = text.replace("’", "'").replace("\r\n", "\n").replace(_GIVEN, "")
     text = _ONLY_RECALLED.sub("\n", text).strip() if documents else _talk(_SET_APART.sub(f"\n{_GIVEN}\n", text))
-    return "\n".join(line for line in _introduced(text[:_READ]).split("\n") if _GIVEN not in line).strip()
+    return "\n".join(line for line in _introduced(text[:_READ], played).split("\n") if _GIVEN not in line).strip()
 
 
 def _talk(text: str) -> str:
@@ -76,10 +78,10 @@ def _is_worked_on(lines: Sequence[str]) -> bool:
     return is_above or ((is_work(words) or is_sorted) and not words_of("near_before").isdisjoint(words))
 
 
-def _introduced(text: str) -> str:
+def _introduced(text: str, played: bool) -> str:
     """A text without parts that are introduced as somebody else's."""
     kept: list[str] = []
-    while (found := _first(text)) is not None:
+    while (found := _first(text, played)) is not None:
         start, behind = found
         kept.append(text[:start])
         end = _closed(text, behind)
@@ -90,9 +92,10 @@ def _introduced(text: str) -> str:
     return "\n".join([*kept, text])
 
 
-def _first(text: str) -> tuple[int, int] | None:
+def _first(text: str, played: bool) -> tuple[int, int] | None:
     """The beginning of the first sentence that introduces a text, and the beginning of that text."""
-    start, may_play = 0, may_order(text) or any(each in text.lower() for each in beginnings_of("writes"))
+    start = 0
+    may_play = not played and (may_order(text) or any(each in text.lower() for each in beginnings_of("writes")))
     while start < len(text):
         end = text.find("\n", start)
         end = len(text) if end < 0 else end

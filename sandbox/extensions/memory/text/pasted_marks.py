@@ -38,7 +38,7 @@ _CODE = re.compile(
     r"|(?:public|private|protected|static|final|export|abstract) \w.*[{;(]$"
     r"|(?:const|let|var|int|char|void|float|double|bool|string|auto) \w{1,60} ?[=;(]"
     r"|import [\w.]{1,80}(?: as \w{1,40})?;?$|import .{1,120} from ['\"]|from [\w.]{1,80} import |package [\w.]{1,80};"
-    r"|(?:SELECT|INSERT INTO|UPDATE|DELETE FROM|CREATE TABLE|ALTER TABLE) |return\b.*;$"
+    r"|(?:SELECT|INSERT INTO|UPDATE \S+ SET|DELETE FROM|CREATE TABLE|ALTER TABLE) |return\b.*;$"
     r"|[\w.\[\]\"'$]{1,60} ?[-+*/|&:]?= ?[^\s=]|[\w.]{1,60}\([^()]{0,160}\) ?[;{:]?$|<\?(?:php|xml)"
 )
 _OPTION = re.compile(r"\W?([A-Ha-h])[).] ")
