@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Literal
 
 from sandbox.extensions.memory.claims import Claim
@@ -57,6 +57,11 @@ class Stated:
     def since(self) -> str:
         """The time that was told, or else the day."""
         return self.told or in_zone(self.at).date().isoformat()
+
+    @property
+    def last_day(self) -> str | None:
+        """The last day on which it holds."""
+        return in_zone(self.until - timedelta(milliseconds=1)).date().isoformat() if self.until else None
 
 
 @dataclass(frozen=True, slots=True)

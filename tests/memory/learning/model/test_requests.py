@@ -129,6 +129,15 @@ async def test_a_pair_judged_at_learning_is_not_judged_again_at_night(made: Path
         assert len(reading.requests("judge")) == 2
 
 
+@pytest.mark.usefixtures("anywhere")
+async def test_a_judge_is_told_the_last_day_of_what_ends(made: Path, clock: FakeClock) -> None:
+    goal = item("The user's goal is to have 3000 saved by 25 December 2026.", end_date="2026-12-25")
+    async with reader(made, clock, [goal], [item("The user's goal is to have 4000 saved.")]) as reading:
+        await reading.read("My goal is to have 3000 saved by 25 December.")
+        await reading.read("My goal is to have 4000 saved.")
+        assert " until 2026-12-25: " in reading.requests("judge")[-1].messages[0]["content"]
+
+
 @pytest.mark.parametrize("told", ["2022", "2022-05"])
 async def test_a_year_keeps_its_precision(made: Path, clock: FakeClock, told: str) -> None:
     """In a search, in a block, for the next reader, and in a comparison."""
