@@ -23,7 +23,6 @@ from benchmarks import (
     precision,
     rest,
     scale,
-    syncs,
     xquad,
 )
 
@@ -39,7 +38,6 @@ PARTS: dict[str, command.Part] = {
     "notes": notes.measure,
     "calibration": calibration.measure,
     "ablation": ablation.measure,
-    "syncs": syncs.measure,
     "imports": imports.measure,
     "observe": observe.measure,
     "kernel": kernel.measure,

@@ -5,26 +5,23 @@ Everything is imported before the clock starts, but no model is read and no file
 
 import asyncio
 import json
-import os
 import subprocess
 import sys
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
 from sandbox.extensions.memory import Memory
 
-MARK = "acknowledged turn "
-
 _ROOT = Path(__file__).parents[1]
 _LATER = 10  # questions asked once everything is loaded
 
 
-def run(task: str, folder: Path, *, before: Sequence[str] = (), **arguments: Any) -> dict[str, Any]:
-    """What a task answers from a process of its own; ``before`` goes before the command. Raises ``RuntimeError``."""
+def run(task: str, folder: Path, **arguments: Any) -> dict[str, Any]:
+    """What a task answers from a process of its own. Raises ``RuntimeError``."""
     given = json.dumps({"folder": str(folder.resolve()), **arguments})
-    command = [*before, sys.executable, "-m", "benchmarks.child", task]
+    command = [sys.executable, "-m", "benchmarks.child", task]
     done = subprocess.run(command, input=given, capture_output=True, text=True, cwd=_ROOT)
     if done.returncode:
         raise RuntimeError(f"{task} failed in its process: {done.stderr.strip()[-500:]}")
@@ -97,17 +94,8 @@ async def kernel_start(folder: str, started: float) -> dict[str, Any]:
     return {"seconds": ready - clock, "open_seconds": opened - clock, "process_seconds": now - started}
 
 
-async def observe(folder: str, turns: int) -> dict[str, Any]:
-    """Observe turns, a mark written after each acknowledgement."""
-    async with Memory.open(folder, embedder=None) as memory:
-        for turn in range(turns):
-            await memory.observe("user", f"This is turn {turn}.", session="s", speaker="Ann", key=f"turn-{turn}")
-            os.write(1, f"{MARK}{turn}\n".encode())
-    return {}
-
-
 _TASKS: dict[str, Callable[..., Awaitable[dict[str, Any]]]] = {
-    task.__name__: task for task in (first_context, memory_in_use, questions_once, first_search, kernel_start, observe)
+    task.__name__: task for task in (first_context, memory_in_use, questions_once, first_search, kernel_start)
 }
 
 if __name__ == "__main__":

@@ -83,7 +83,6 @@ _FLOORS: dict[tuple[str, int | None], Floor] = {
     ("hook, starting it, p95", 100_000): _most(300),
     ("checkpoint saved", None): _most(100),
     ("checkpoint loaded", None): _most(100),
-    ("syncs before acknowledgement", None): _least(1.0),
     ("gained by learning", None): _least(0.0),
     ("precision of what is learnt", None): _least(0.80),
     ("duplicates", None): _most(0.02),
