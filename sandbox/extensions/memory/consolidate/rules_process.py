@@ -12,16 +12,14 @@ import threading
 import time
 from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
-from functools import partial
 from typing import Any
 
+from sandbox.extensions.memory.consolidate.child import Worker, answered
 from sandbox.extensions.memory.consolidate.extraction import Extraction, Turn
-from sandbox.extensions.memory.subprocess_worker import Worker
 
 SECONDS = 60.0
 """The limit for a chunk of a session, which takes a few hundredths of a second."""
 
-_CHILD = f"{__package__}.child"
 _REST = 60.0  # seconds without work, after which a process ends
 
 
@@ -109,8 +107,8 @@ class _Asked:
         while waited := self._begin(_idle.take):
             with suppress(OSError, EOFError):  # it may have been killed while it was idle
                 return self._ask(waited)
-        started = self._begin(partial(Worker.start, _CHILD))
-        return self._ask(started) if started else _answered_here(self._question)
+        started = self._begin(Worker.start)
+        return self._ask(started) if started else answered(*self._question)
 
     def give_up(self) -> None:
         with self._lock:
@@ -136,9 +134,3 @@ class _Asked:
                 _idle.give_back(worker)
                 self._worker = None
         return answer
-
-
-def _answered_here(question: tuple[Any, ...]) -> Any:
-    from sandbox.extensions.memory.consolidate.child import answer  # takes 0.2 s, in the thread that needs it
-
-    return answer(*question)
