@@ -621,21 +621,6 @@ async def test_an_event_erased_during_a_failure_is_not_retried(home: Path) -> No
     assert not files_with(home, "quince")
 
 
-async def test_erasing_leaves_no_byte_in_divided_pages(home: Path) -> None:
-    """Texts of all lengths, of sessions in turn; half of them were handled before."""
-    lengths = random.Random(20260302)
-    one = Listener()
-    async with idle_bus_in(home, (Done, "one", one)) as (bus, _):
-        bus.subscribe(Said, "nobody", hang)
-        for number in range(300):
-            text = f"quince {number} " * lengths.choice((1, 5, 30, 90, 400))
-            await bus.publish(Said(str(number), text if number % 2 else "marmalade", str(number % 2)))
-        assert files_with(home, "quince")
-        await bus.erase("1", "default")
-        assert not files_with(home, "quince")
-        assert await bus.pending() == 150
-
-
 # --- the disk ---------------------------------------------------------------------------------------------------------
 
 
