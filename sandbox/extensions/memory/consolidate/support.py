@@ -181,7 +181,7 @@ def _date() -> re.Pattern[str]:
     day = r"\d{1,2}(?:st|nd|rd|th)?"
     return re.compile(
         rf"\b(?:\d{{4}}-\d\d(?:-\d\d)?|{day}\.?(?: of)? (?:{month})(?:,? \d{{4}})?|(?:{month}),? {day}(?:,? \d{{4}})?"
-        rf"|(?:{month}),? \d{{4}}|(?:19|20)\d\d)\b"
+        rf"|\d{{1,2}}\.\d{{1,2}}\.\d{{4}}|(?:{month}),? \d{{4}}|(?:19|20)\d\d)\b"
     )
 
 
