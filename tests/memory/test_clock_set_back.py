@@ -46,3 +46,15 @@ async def test_what_is_told_later_wins(folder: Path, clock: FakeClock, way: str,
             clock.advance(days=days)
             (found,) = contents(await memory.search(WHERE, types=["semantic"]))
             assert "Lima" in found
+
+
+async def test_a_second_back_changes_no_order_and_hides_no_correction(memory: Memory, clock: FakeClock) -> None:
+    said = ("Where do herons nest?", "Behind the hill.", "Thanks!")
+    for each in said:
+        await memory.observe("user", each, session="s")
+        clock.advance(seconds=-1)
+    assert [each.turn.content for each in (await memory.turns("s")).turns] == [*said]
+    id = await memory.remember("Ann likes tea.")
+    clock.advance(seconds=-1)
+    await memory.correct(id, "Ann likes coffee.")
+    assert contents(await memory.search("Ann", types=["semantic"])) == ["Ann likes coffee."]

@@ -88,16 +88,17 @@ from sandbox.extensions.memory.store import maintenance, sessions, statistics
 from sandbox.extensions.memory.store.changes import history
 from sandbox.extensions.memory.store.changes.undo import UndoSelection
 from sandbox.extensions.memory.store.entities import contexts, identity
+from sandbox.extensions.memory.store.memories import nodes
 from sandbox.extensions.memory.store.reading import browsing
 from sandbox.extensions.memory.store.reading.filter_building import check_category, check_every_category, positive
 from sandbox.extensions.memory.store.sqlite import conversion
 from sandbox.extensions.memory.store.sqlite.database import Store
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot
 from sandbox.extensions.memory.store.transfer import dump
-from sandbox.extensions.memory.times import to_ms
+from sandbox.extensions.memory.times import SteadyClock, to_ms
 from sandbox.support.diagnosis import Check
 from sandbox.support.embedder import Embedder
-from sandbox.support.times import Clock, in_zone, system_clock
+from sandbox.support.times import Clock, from_ms_or_none, in_zone, system_clock
 from sandbox.support.trust import Trust, Unconfirmed
 
 if TYPE_CHECKING:
@@ -140,10 +141,12 @@ class Memory:
         """
         settings = config if isinstance(config, Config) else Config.load(config)
         path = make_folder(folder) / DATABASE
-        store = await Store.open(path, lambda: to_ms(clock()), settings.decay_threshold, read_only=read_only)
+        steady = SteadyClock(clock)
+        store = await Store.open(path, lambda: to_ms(steady()), settings.decay_threshold, read_only=read_only)
         embedder = embedded() if embedder == "embedded" else embedder
-        runtime = Runtime(store, embedder, settings, clock, model, reranker)
+        runtime = Runtime(store, embedder, settings, steady, model, reranker)
         try:
+            steady.latest = from_ms_or_none(await store.read(nodes.last_recorded))
             yield cls(runtime, interface)
         finally:
             await runtime.close()

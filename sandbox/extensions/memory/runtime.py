@@ -19,11 +19,10 @@ from sandbox.extensions.memory.store.reading.filter_building import build_filter
 from sandbox.extensions.memory.store.reading.filters import Filter
 from sandbox.extensions.memory.store.sqlite.database import Store
 from sandbox.extensions.memory.store.sqlite.snapshot import Snapshot, Transaction
-from sandbox.extensions.memory.times import to_ms
+from sandbox.extensions.memory.times import SteadyClock, to_ms
 from sandbox.support.diagnosis import Check
 from sandbox.support.embedder import Embedder
 from sandbox.support.here import Here
-from sandbox.support.times import Clock
 
 T = TypeVar("T")
 
@@ -36,7 +35,7 @@ class Runtime:
         store: Store,
         embedder: Embedder | None,
         config: Config,
-        clock: Clock,
+        clock: SteadyClock,
         model: LanguageModel | None,
         reranker: Reranker | None,
     ) -> None:
@@ -69,7 +68,9 @@ class Runtime:
 
     def narrowed(self, snapshot: Snapshot, scope: Scope, now: datetime, wanted: FilterOptions) -> Filter:
         """The filter for the wanted memories that the scope sees at ``now``. Raises ``InvalidArgument``."""
-        return replace(build_filter(snapshot, scope, now, self.config, wanted), clock=self.now_ms())
+        return replace(
+            build_filter(snapshot, scope, now, self.config, wanted), clock=to_ms(self.clock.source(), "clock")
+        )
 
     def now_ms(self) -> int:
         """Milliseconds by the memory's clock."""

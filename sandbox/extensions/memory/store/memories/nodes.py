@@ -131,6 +131,12 @@ def keep_state(tx: Transaction, node: Node, seq: int) -> None:
     tx.execute(_SQL.keep_state, id=node.id, seq=seq)
 
 
+def last_recorded(snapshot: Snapshot) -> int | None:
+    """When the last memory was recorded, in milliseconds."""
+    found: int | None = snapshot.value(_SQL.last_recorded)
+    return found
+
+
 def clock_was_ahead(snapshot: Snapshot, now: int) -> bool:
     """Whether the last night ran later than now."""
     return int(snapshot.meta("last_maintained_at") or 0) > now

@@ -82,6 +82,9 @@ UPDATE nodes SET retired_at = NULL, retired_seq = NULL, retired_by = NULL, purge
     anchored_at = max(anchored_at, :now), fades_at = iif(pinned, NULL, :fades_at), updated_at = :now
 WHERE id = :id;
 
+-- last_recorded: when the last memory was recorded
+SELECT created_at FROM nodes ORDER BY id DESC LIMIT 1;
+
 -- faded_ahead: memories retired by a clock that was ahead: they had neither faded nor been unused for long, and have
 -- not now
 SELECT n.id FROM nodes AS n WHERE (n.retired_by = 'decayed' AND n.fades_at > :now OR n.retired_by = 'expired') AND n.retired_at > :now
