@@ -1,7 +1,9 @@
 """Find corrections within a sentence: *no wait, Milan*; *not Rome*."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
+from sandbox.extensions.memory.claims.registry import predicate
 from sandbox.extensions.memory.parse.clauses import Segment
 from sandbox.extensions.memory.parse.language import Language, split_case
 from sandbox.extensions.memory.parse.pattern import phrase_ends, slots
@@ -24,7 +26,10 @@ def put_right(last: Statement, parts: Sequence[Segment], spoken: Spoken) -> tupl
     if "v" not in last.values:
         return (None, 1) if is_alone else None
     kind, _ = split_case(next(node.kind for node in slots(frame.nodes) if node.name == "v"))
-    if behind:
+    denies = not behind and "not" in words[0].classes
+    if behind == 1 and len(words) > 1 and language.has("no_word", words[0].lower) and said[parts[0].start + 1].is_word:
+        denies = predicate(frame.predicate).many  # *ruff, no black*; not *ruff, no, black* or *in Rome, no Milan*
+    if behind and not denies:
         rest, count = words[behind:], 1
         if not rest and len(parts) > 1:
             rest, count = _words(said, parts[1]), 2
@@ -33,8 +38,9 @@ def put_right(last: Statement, parts: Sequence[Segment], spoken: Spoken) -> tupl
         if rest and len(rest) in ends(kind, rest, 0, language):
             return _again(last, {**last.values, "v": written(rest, text, language)}, language), count
         return (None, 1) if is_alone else None
-    if "not" in words[0].classes and len(words) > 1 and len(words) in list(ends(kind, words, 1, language)):
-        return _again(last, {**last.values, "old": written(words[1:], text, language)}, language), 1
+    if denies and len(words) > 1 and len(words) in list(ends(kind, words, 1, language)):
+        again = _again(last, {**last.values, "old": written(words[1:], text, language)}, language)
+        return (again and replace(again, also=last.also)), 1
     return None
 
 
