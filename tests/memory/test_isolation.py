@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 
 from sandbox.extensions.memory import Memory, Scope
 from sandbox.extensions.memory.errors import MemoryExtensionError
-from sandbox.testing import NOON
+from sandbox.testing import NOON, FakeClock
 from tests.memory.store import raw
 from tests.twins import SCOPES, USERS, WORDS, Step, lived, plain, steps, without_ids
 
@@ -108,6 +108,26 @@ def test_every_method_is_covered() -> None:
     """Add a new method of the memory to one of the tables."""
     methods = {name for name, each in inspect.getmembers(Memory, inspect.iscoroutinefunction) if name[0] != "_"}
     assert methods <= {*OF_WORDS, *OF_EVERYTHING, *OF_AN_ID, *" ".join(ELSEWHERE).split()}
+
+
+async def test_the_weight_of_words_is_separate_for_each_user(tmp_path: Path, clock: FakeClock) -> None:
+    """Ann says kumquats three hundred times: Bob's results, their order and their confidence stay the same."""
+    answers = []
+    for others in (0, 300):
+        async with Memory.open(tmp_path / f"{others}", embedder=None, clock=clock) as memory:
+            bob = Scope("bob")
+            for said in ("The kumquats stand on the shelf.", "The teapot stands on the table near the shelf."):
+                await memory.remember(said, scope=bob)
+            await memory.observe("user", "We bought kumquats and a teapot yesterday.", session="one", scope=bob)
+            for number in range(others):
+                said = f"Order {number} of kumquats and zucchini came from afar."
+                await memory.observe("user", said, session="two", scope=Scope("ann"))
+            asked = ("kumquats teapot", "where do the kumquats stand?", "how much zucchini is on the shelf?")
+            for question in asked:
+                hits = await memory.search(question, reinforce=False, scope=bob)
+                block = await memory.context(question, reinforce=False, scope=bob)
+                answers.append(([(hit.content, round(hit.score, 4)) for hit in hits], block and block.confidence))
+    assert answers[:3] == answers[3:]
 
 
 async def test_records_of_one_user_do_not_displace_those_of_another(tmp_path: Path) -> None:
