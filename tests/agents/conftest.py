@@ -1,4 +1,4 @@
-"""Claude Code and Codex from npm, each with its own home, and a model on loopback."""
+"""Claude Code, Codex and Gemini CLI from npm, each with its own home, and a model on loopback."""
 
 import os
 import signal
@@ -7,6 +7,7 @@ import sys
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from html import unescape
 from pathlib import Path
 
 import pytest
@@ -38,6 +39,9 @@ class Person:
             "ANTHROPIC_BASE_URL": self.model.url,
             "ANTHROPIC_API_KEY": "dummy",
             "OPENAI_API_KEY": "dummy",
+            "GOOGLE_GEMINI_BASE_URL": self.model.url,
+            "GEMINI_API_KEY": "dummy",
+            "GEMINI_CLI_TRUST_WORKSPACE": "true",
             "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
         }
 
@@ -61,6 +65,16 @@ class Person:
     def command(self, prompt: str) -> list[str]:
         if self.program == "claude":
             return [str(PROGRAMS / "claude"), "-p", prompt]
+        if self.program == "gemini":
+            return [
+                str(PROGRAMS / "gemini"),
+                "--model",
+                "gemini-2.5-pro",
+                "--approval-mode",
+                "yolo",
+                "--prompt",
+                prompt,
+            ]
         options = ["--skip-git-repo-check", "--dangerously-bypass-hook-trust"]
         return [str(PROGRAMS / "codex"), "exec", *options, prompt]
 
@@ -72,7 +86,7 @@ class Person:
         assert ran.returncode == 0, ran.stderr
         assert self.model.reply in ran.stdout
         Agent(self.home, self.repository, self.root / "none").settled()
-        return self.model.seen()
+        return unescape(self.model.seen())  # Gemini CLI escapes what a hook says
 
     def begins(self, prompt: str) -> subprocess.Popen[str]:
         """Start a session whose model does not answer yet."""
@@ -103,7 +117,7 @@ class Person:
         end(Agent(self.home, self.repository, self.root / "none"))
 
 
-@pytest.fixture(params=["claude", "codex"])
+@pytest.fixture(params=["claude", "codex", "gemini"])
 def person(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Person]:
     """A user who has just installed the memory."""
     program: str = request.param
@@ -112,7 +126,11 @@ def person(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Person]:
     with model_server() as model:
         (tmp_path / "person").mkdir()
         made = Person(program, tmp_path / "person", model, tmp_path / "home", repository(tmp_path / "shop"))
-        made.memory("install", "claude-code" if program == "claude" else "codex", "--yes")
+        if program == "gemini":
+            settings = tmp_path / "person" / ".gemini" / "settings.json"
+            settings.parent.mkdir()
+            settings.write_text('{"security": {"auth": {"selectedType": "gemini-api-key"}}}')
+        made.memory("install", "claude-code" if program == "claude" else program, "--yes")
         if program == "codex":
             config = tmp_path / "person" / ".codex" / "config.toml"
             provider = (

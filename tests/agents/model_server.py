@@ -1,5 +1,5 @@
 """A model on loopback: it gives the answers of a test and keeps the requests. It speaks the Messages API for Claude
-Code and the Responses API for Codex, both as streams of events.
+Code, the Responses API for Codex and the Gemini API for Gemini CLI, all as streams of events.
 """
 
 import json
@@ -11,7 +11,8 @@ from typing import Any
 
 
 class ModelServer(ThreadingHTTPServer):
-    """Answers every turn with ``reply``; if there is a ``call``, Codex gets that call of a tool first. ``requests`` are
+    """Answers every turn with ``reply``; if there is a ``call``, Codex and Gemini CLI get that call
+    of a tool first. ``requests`` are
     the bodies of the requests, oldest first.
     """
 
@@ -77,10 +78,15 @@ class _Handler(BaseHTTPRequestHandler):
         elif path.endswith("/messages"):
             self._turn(body, _messages(body, self.server.reply))
         elif path.endswith("/responses"):
-            call, self.server.call = self.server.call, None
-            self._turn(body, _responses(self.server.reply, call))
+            self._turn(body, _responses(self.server.reply, self._call()))
+        elif path.endswith(":streamGenerateContent"):
+            self._turn({**body, "stream": True}, [_generated(self.server.reply, self._call())])
         else:
             self._json({})
+
+    def _call(self) -> str | None:
+        call, self.server.call = self.server.call, None
+        return call
 
     def _turn(self, body: dict[str, Any], events: list[dict[str, Any]]) -> None:
         self.server.requests.append(body)
@@ -95,7 +101,7 @@ class _Handler(BaseHTTPRequestHandler):
         self._send("application/json", json.dumps(value).encode())
 
     def _events(self, events: list[dict[str, Any]]) -> None:
-        lines = "".join(f"event: {each['type']}\ndata: {json.dumps(each)}\n\n" for each in events)
+        lines = "".join(_event(each) for each in events)
         self._send("text/event-stream", lines.encode())
 
     def _send(self, kind: str, data: bytes) -> None:
@@ -105,6 +111,18 @@ class _Handler(BaseHTTPRequestHandler):
         self.end_headers()
         if self.command != "HEAD":
             self.wfile.write(data)
+
+
+def _event(data: dict[str, Any]) -> str:
+    name = f"event: {data['type']}\n" if "type" in data else ""
+    return f"{name}data: {json.dumps(data)}\n\n"
+
+
+def _generated(reply: str, call: str | None) -> dict[str, Any]:
+    part = {"functionCall": {"name": call, "args": {"query": "pnpm"}}} if call else {"text": reply}
+    candidate = {"content": {"role": "model", "parts": [part]}, "finishReason": "STOP", "index": 0}
+    counts = {"promptTokenCount": 10, "candidatesTokenCount": 5, "totalTokenCount": 15}
+    return {"candidates": [candidate], "usageMetadata": counts}
 
 
 def _whole(body: dict[str, Any], reply: str) -> dict[str, Any]:

@@ -98,6 +98,19 @@ def test_an_unwritten_prompt_of_a_killed_agent_is_stored_once(started: Started) 
     assert said == ["I live in Potsdam, a", "My cat is called Mia"]
 
 
+def test_what_a_hook_put_before_a_prompt_is_not_stored(started: Started) -> None:
+    """Gemini CLI puts the answer of the first hook before the first prompt."""
+    killed = started()
+    block = "<hook_context>&lt;memory&gt; The user lives in Lisbon. &lt;/memory&gt;</hook_context>"
+    killed.hook("UserPromptSubmit", prompt=f"{block}\n\nMy cat is called Mia.")
+    time.sleep(0.6)
+    after = started(folder=killed.folder)
+    after.hook("SessionStart", source="startup")
+    after.settled()
+    found = json.loads(after.run("search", "", "--json", "--type", "episodic", "--project", str(after.folder)).out)
+    assert [each["content"] for each in found] == ["My cat is called Mia."]
+
+
 @pytest.mark.parametrize("options", [("--session", "session-1", "--project", "."), ("--everything",)])
 def test_erasing_takes_a_prompt_that_waits_to_be_stored(started: Started, options: tuple[str, ...]) -> None:
     """What a killed process had copied of the transcript goes with everything."""

@@ -48,8 +48,8 @@ theme = "dark"
 def person(started: Started, tmp_path: Path) -> Agent:
     """A user with a home of their own."""
     (tmp_path / "person").mkdir()
-    surroundings = {"HOME": str(tmp_path / "person"), "XDG_CONFIG_HOME": "", "CLAUDE_CONFIG_DIR": "", "CODEX_HOME": ""}
-    return started(environment=surroundings)
+    others = dict.fromkeys(("XDG_CONFIG_HOME", "CLAUDE_CONFIG_DIR", "CODEX_HOME", "GEMINI_CLI_HOME"), "")
+    return started(environment={"HOME": str(tmp_path / "person"), **others})
 
 
 def files(folder: Path) -> dict[str, bytes]:

@@ -1,4 +1,4 @@
-"""The input of a hook from Claude Code and Codex, as values."""
+"""The input of a hook from Claude Code, Codex and Gemini CLI, as values."""
 
 import json
 from dataclasses import dataclass
@@ -37,15 +37,20 @@ class HookInput:
             _text(values, "session_id"),
             started_in or _text(values, "cwd"),
             _text(values, "transcript_path"),
-            _text(values, "prompt") or "",
+            _typed(_text(values, "prompt") or ""),
         )
 
 
 def document(event: str, text: str) -> str:
-    """The text for stdout in the form for Claude Code and Codex."""
+    """The text for stdout in the form for all three."""
     if not text:
         return ""
     return json.dumps({"hookSpecificOutput": {"hookEventName": event, "additionalContext": text}}, ensure_ascii=False)
+
+
+def _typed(prompt: str) -> str:
+    """The prompt without the answer of ``SessionStart``, which Gemini CLI puts before it."""
+    return prompt.partition("</hook_context>")[2].lstrip() if prompt.startswith("<hook_context>") else prompt
 
 
 def _text(values: dict[str, Any], name: str) -> str | None:

@@ -21,6 +21,7 @@ from sandbox.secrets import mask
 from sandbox.support import private
 
 _FOLDER = "transcripts"
+_SOURCES = {"rollout": "codex", "session": "gemini"}  # by the beginning of a transcript's name
 _WRITING = 0.5  # seconds until an agent has written a prompt
 _PART_LASTS = 3600  # seconds
 _KEPT = 30 * 86_400  # seconds for which the place in a missing transcript is kept
@@ -110,7 +111,7 @@ class Transcripts:
                 session=current.session,
                 at=datetime.fromtimestamp(current.prompted_at, UTC),
                 key=f"prompt-{int(current.prompted_at * 1000)}",
-                source="codex" if Path(current.path).name.startswith("rollout-") else "claude-code",
+                source=_SOURCES.get(Path(current.path).name.partition("-")[0], "claude-code"),
                 scope=current.scope,
             )
         self.prompted(current, None)

@@ -60,6 +60,7 @@ ASKED = gemini("1", "user", [{"text": "Rename @heat.py"}, {"text": "--- Content 
 ANSWERED = gemini("2", "gemini", "Done.", thoughts=[{"subject": "hm"}], tokens=None, model="gemini-3-pro")
 CALLED = gemini("3", "gemini", "", toolCalls=[{"name": "shell", "result": [{"functionResponse": {"output": "x"}}]}])
 NOTED = gemini("4", "info", "Request cancelled.")
+HOOK = "<hook_context>&lt;memory&gt;\n- The user lives in Potsdam.\n&lt;/memory&gt;</hook_context>"
 SAID = [("user", "Rename @heat.py"), ("assistant", "Done.")]
 
 
@@ -86,8 +87,10 @@ def test_a_session_of_gemini_in_lines_is_read(jsonl_file: Callable[..., Path]) -
         gemini("6", "gemini", "Deleted."),
         {"$rewindTo": "5"},
         gemini("7", "user", "read it", displayContent=[{"text": "Thanks"}]),
+        gemini("8", "user", [{"text": f"{HOOK}\n\nBye"}, {"text": HOOK}]),
+        gemini("9", "user", [{"text": HOOK}]),
     )
-    assert told(path) == [*SAID, ("user", "Thanks")]
+    assert told(path) == [*SAID, ("user", "Thanks"), ("user", "Bye")]
 
 
 def test_a_subagent_of_gemini_talks_to_no_person(jsonl_file: Callable[..., Path]) -> None:

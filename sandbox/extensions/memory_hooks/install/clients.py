@@ -18,7 +18,12 @@ CLIENTS: Sequence[str] = get_args(Client)
 
 NAME = "memory"
 _TIMEOUT = 10  # seconds
-_EVENTS = {"claude-code": (STARTS, PROMPT, COMPACTS, STOPS, ENDS), "codex": (STARTS, PROMPT, COMPACTS, STOPS)}
+_EVENTS = {  # of each program by its own names, and what `memory hook` calls them
+    "claude-code": {each: each for each in (STARTS, PROMPT, COMPACTS, STOPS, ENDS)},
+    "codex": {each: each for each in (STARTS, PROMPT, COMPACTS, STOPS)},
+    "gemini": {STARTS: STARTS, "BeforeAgent": PROMPT, "PreCompress": COMPACTS, "AfterAgent": STOPS, ENDS: ENDS},
+}
+_UNITS = {"gemini": 1000}  # of a timeout, in a second
 _OURS = re.compile(rf"memory(?:\.exe)?['\"]? hook (?:{'|'.join((STARTS, PROMPT, COMPACTS, STOPS, ENDS))})\b")
 
 
@@ -51,10 +56,10 @@ class StartCommand:
         """The call of the MCP server, for the project of the folder in which it starts."""
         return {"command": self.command, "args": ["mcp", "--project", ".", *self.options]}
 
-    def hook(self, event: str) -> dict[str, Any]:
-        """The call of a hook."""
+    def hook(self, client: str, event: str) -> dict[str, Any]:
+        """The call of a hook in a program."""
         command = shlex.join([self.command, "hook", event, *self.options])
-        return {"type": "command", "command": command, "timeout": _TIMEOUT}
+        return {"type": "command", "command": command, "timeout": _TIMEOUT * _UNITS.get(client, 1)}
 
 
 def edits(client: str, call: StartCommand, project: Path | None) -> list[Edit]:
@@ -71,8 +76,11 @@ def edits(client: str, call: StartCommand, project: Path | None) -> list[Edit]:
     if client == "vscode":
         file = project / ".vscode" / "mcp.json" if project else _vscode() / "mcp.json"
         return [_json_server(file, "servers", {"type": "stdio", **call.server})]
-    name = "mcp.json" if client == "cursor" else "settings.json"
-    return [_json_server(home / f".{client}" / name, "mcpServers", call.server)]
+    if client == "cursor":
+        return [_json_server(home / ".cursor" / "mcp.json", "mcpServers", call.server)]
+    file = (project or _configured("GEMINI_CLI_HOME") or home) / ".gemini" / "settings.json"
+    server, hooks = _json_server(file, "mcpServers", call.server), _hooks(client, file, call)
+    return [Edit(file, lambda text: hooks.add(server.add(text)), lambda text: server.remove(hooks.remove(text)))]
 
 
 def snippet(call: StartCommand) -> str:
@@ -92,8 +100,8 @@ def _hooks(client: str, path: Path, call: StartCommand) -> Edit:
     """The hooks, one group per event, beside those of others."""
 
     def add(text: str) -> str:
-        for event in _EVENTS[client]:
-            wanted = {"hooks": [call.hook(event)]}
+        for event, ours_is in _EVENTS[client].items():
+            wanted = {"hooks": [call.hook(client, ours_is)]}
             ours = _our_groups(text, event)
             if ours and _groups(text, event)[ours[0]] == wanted:
                 continue

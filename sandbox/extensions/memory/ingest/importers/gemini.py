@@ -107,5 +107,10 @@ def _text(record: JsonRecord, field: str) -> str:
         content = [content]
     if isinstance(content, list):
         content = [part for part in content if not (isinstance(part, dict) and part.get("thought"))]
-    texts = parts_of(content, field)
-    return "\n".join(text for text in texts if not text.lstrip().startswith(_SETUP)).strip()
+    texts = map(_without_hooks, parts_of(content, field))
+    return "\n".join(text for text in texts if text and not text.lstrip().startswith(_SETUP)).strip()
+
+
+def _without_hooks(text: str) -> str:
+    """The text without what a hook put before it."""
+    return text.partition("</hook_context>")[2].lstrip() if text.startswith("<hook_context>") else text
