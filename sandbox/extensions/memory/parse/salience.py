@@ -12,7 +12,6 @@ from sandbox.extensions.memory.lexicon import learnt_weights
 from sandbox.extensions.memory.parse import clauses
 from sandbox.extensions.memory.parse.language import Language
 from sandbox.extensions.memory.parse.tokens import Token
-from sandbox.extensions.memory.parse.values import is_like_name
 
 _MARKS = frozenset("/1 /we /3 /past /f /m /impr /inf /plur /name /anim /place /v".split())
 _SUFFIX, _PREFIX = 3, 5  # letters
@@ -22,8 +21,7 @@ _SALIENT = 0.88  # probability from which a sentence is stored as a report
 _ASIDE = 0.1  # probability below which nothing is learnt from a long sentence
 _SHORT = 16  # words and marks of a plain sentence
 _FEWEST, _MOST_WORDS = 2, 60  # words of a report
-_SIGNS = frozenset(",;:-–—")  # between clauses
-_SUBJECTS = frozenset(("self", "others", "my"))  # classes of words that begin one
+_SIGNS = frozenset(",;:-–—")  # before a sentence
 
 
 def salience(said: Sequence[Token], language: Language) -> float:
@@ -33,32 +31,14 @@ def salience(said: Sequence[Token], language: Language) -> float:
     return 1 / (1 + math.exp(-math.fsum(weights.get(each, 0.0) for each in features(said, language))))
 
 
-def lasting(said: Sequence[Token], starts: Sequence[int], language: Language) -> tuple[int, int] | None:
-    """The words of a sentence to store as a report, from one index to another: without clauses before and after
-    (beginning at ``starts``) that are less likely to last. None if there is none.
-    """
-    if not may_be_reported(said) or (best := salience(said, language)) < _SALIENT:
+def lasting(said: Sequence[Token], language: Language) -> int | None:
+    """Where a sentence to store as a report begins, behind *and* and signs; None for one that is not stored."""
+    if not may_be_reported(said) or salience(said, language) < _SALIENT:
         return None
-    start, end = 0, len(said)
-    whole = [each for each in starts[1:] if _begins_clause(said[each - 1], said[each], language)]
-    for first in whole:
-        if (without := salience(said[first:end], language)) >= best:
-            start, best = first, without
-    for last in reversed([each for each in whole if each > start]):
-        if (without := salience(said[start:last], language)) >= best:
-            end, best = last, without
+    start = 0
     while "and" in said[start].classes or said[start].text in _SIGNS:
         start += 1
-    while end < len(said) and ("joins" in said[end - 1].classes or said[end - 1].text in _SIGNS):
-        end -= 1
-    return start, end
-
-
-def _begins_clause(before: Token, first: Token, language: Language) -> bool:
-    """Whether a part of a sentence has a subject of its own: not *which is*, nor *hotel* in *a flight and hotel*."""
-    if "and" in before.classes and "dropped" not in language.classes:
-        return not first.classes.isdisjoint(_SUBJECTS) or is_like_name(first)
-    return "relative" not in before.classes
+    return start
 
 
 def is_aside(said: Sequence[Token], language: Language) -> bool:

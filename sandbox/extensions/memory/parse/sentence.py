@@ -122,13 +122,13 @@ class Sentence:
 
     def reported(self) -> Statement | None:
         """A report in its speaker's own words, if it is likely to last."""
-        span = lasting(self._said, [part.start for part in self._parts], self._language)
-        if not span or self._is_passing or self.opens_with("order"):  # a task, not what holds of anybody
+        start = lasting(self._said, self._language)
+        if start is None or self._is_passing or self.opens_with("order"):  # a task, not what holds of anybody
             return None
-        text = self._spoken.text[self._said[span[0]].start : self._said[span[1] - 1].end]
+        text = self._spoken.text[self._said[start].start : self._said[-1].end]
         return replace(
             report(text, self._people.speaker, self._language),
-            until=end_of_days_to_come(self._inside(*span), self._spoken.at),
+            until=end_of_days_to_come(self._inside(start, len(self._said)), self._spoken.at),
         )
 
     def _tells(self, part: clauses.Segment) -> bool:
