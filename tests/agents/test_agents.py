@@ -49,8 +49,6 @@ def test_a_forgotten_fact_is_not_recalled(person: Person) -> None:
 
 
 def test_another_repository_sees_no_memory_of_a_project(person: Person, tmp_path: Path) -> None:
-    if person.program == "gemini":
-        pytest.skip("not explained yet: on a busy machine the second repository got no block")
     person.says("I prefer tabs over spaces.")
     person.says("We use pnpm, not npm. The staging server is called kestrel.")
     seen = person.says("Which server is our staging, and how do I like to indent?", repository(tmp_path / "bakery"))

@@ -56,6 +56,16 @@ async def test_people_of_earlier_sessions_are_known(memory: Memory, waiting: int
     ]
 
 
+@pytest.mark.parametrize("agent", ["claude-code", "codex", "gemini"])
+async def test_what_is_the_users_own_leaves_the_project_of_a_coding_agent(memory: Memory, agent: str) -> None:
+    shop = Scope(project_id="shop", visibility="project")
+    said = [Message("user", text, "s1", JANUARY, source=agent) for text in ("I live in Berlin.", "We use pnpm here.")]
+    await memory.observe_many(said, scope=shop)
+    await memory.consolidate("s1", scope=shop)
+    assert [hit.content for hit in await known(memory)] == ["The user lives in Berlin."]
+    assert len(await known(memory, scope=shop)) == 2
+
+
 async def test_a_session_is_read_once_and_later_from_its_watermark(memory: Memory) -> None:
     await say(memory, "I live in Berlin.")
     await memory.consolidate("s1")
