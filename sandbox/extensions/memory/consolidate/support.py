@@ -38,7 +38,6 @@ _SENTENCE = re.compile(r"[^.!?…。！？]++[.!?…。！？]?")
 # second group: the number of a step, or a German day
 _FIGURE = re.compile(r"(?<!\w)(\d++(?:[.,:]\d++)*)([.)] ?[^\W\d])?")
 _THOUSANDS = re.compile(r"(?<=\d)[,. '’](?=\d{3}\b)")
-_THOUSAND = re.compile(r"\b(\d+(?:[.,]\d+)?) ?(?:[kк]|тыс|tsd)\b")
 _AFTERNOON = re.compile(r"\b(\d{1,2})((?::\d\d)?) ?p\.?m\b")
 _NAME = re.compile(rf"(?<=[^\W_]|[,;)»”]) [«“(\"']?([^\W\d{SMALL}_][^\W_]+)")
 _ALIKE = 4  # first letters that a name and a word have in common: Portugal, Portuguese
@@ -165,7 +164,7 @@ def _said(text: str) -> Iterable[str]:
     known = _figures_in_words()
     yield from (known[word] for word in re.findall(r"[^\W\d_]+", text) if word in known)
     yield from (number for number, phrase in _amounts() if phrase.search(text))
-    yield from (f"{1000 * float(number.replace(',', '.')):.0f}" for number in _THOUSAND.findall(plain))
+    yield from (f"{1000 * float(number.replace(',', '.')):.0f}" for number in _thousands().findall(plain))
     for hour, minutes in _AFTERNOON.findall(plain):
         yield f"{int(hour) % 12 + 12}{minutes}"
 
@@ -173,6 +172,11 @@ def _said(text: str) -> Iterable[str]:
 def _plain(text: str) -> str:
     """A figure without separators of thousands, leading zeros, and the minutes of full hours."""
     return re.sub(r"(?<![\d.,:])0+(?=\d)|(?<=\d):00(?![\d:])", "", _THOUSANDS.sub("", text))
+
+
+@cache
+def _thousands() -> re.Pattern[str]:
+    return re.compile(rf"\b(\d+(?:[.,]\d+)?) ?(?:{'|'.join(words('learnt', 'thousand'))})\b")
 
 
 @cache
