@@ -5,13 +5,13 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from abc import ABC, abstractmethod
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import httpx
+from filelock import FileLock
 
 from benchmarks.mcp import HEADERS, HELLO, begin
 from sandbox.extensions.memory_hooks import client as resident
@@ -217,15 +217,15 @@ class Agent(Client):
             raise RuntimeError(f"{event}: {ran.stderr[-300:] or log.read_text()[-300:]}")
 
     def close(self) -> None:
+        resident.wait_until_answering(self._home)  # the first hook may still be starting it, to take in its transcript
         end_resident(self._home, signal.SIGTERM)
 
 
 def end_resident(home: Path, how: signal.Signals) -> None:
-    """End the process that keeps the memory open, and return once it is gone."""
-    until = time.monotonic() + PATIENCE
+    """End the process that keeps the memory open, and return once it is gone. It holds a lock until then, and stops
+    answering before it has stored what it was given.
+    """
     with suppress(resident.NoResident):
         os.kill(json.loads(resident.ask(home, {"do": "ping"}))["pid"], how)
-        while time.monotonic() < until:
-            time.sleep(0.01)
-            resident.ask(home, {"do": "ping"})
-        raise RuntimeError("the resident process did not end")
+    with FileLock(home / resident.LOCK, timeout=PATIENCE):
+        pass

@@ -13,8 +13,10 @@ import pytest
 from benchmarks import command, locomo, xquad
 from benchmarks.__main__ import PARTS
 from benchmarks.bench import Bench
+from benchmarks.callers import Agent
 from benchmarks.floors import Floor
 from benchmarks.report import Figure
+from sandbox.extensions.memory import Memory
 
 _SMALL = "--nodes 60 --repeats 1 --questions 6 --observes 20 --turns 40 --minutes 0.05".split()
 _ROOT = Path(__file__).parents[2]
@@ -27,6 +29,19 @@ def _run(data: Path, *arguments: object) -> "subprocess.CompletedProcess[str]":
 
 def _figures(report: dict[str, Any], part: str) -> dict[str, dict[str, Any]]:
     return {figure["name"]: figure for figure in report["parts"][part]}
+
+
+async def test_a_turn_of_an_agent_that_ends_at_once_is_stored(tmp_path: Path) -> None:
+    """Its hook returns before the process that stores the turn has started."""
+    home, folder = tmp_path / "home", tmp_path / "folder"
+    for each in (home, folder):
+        each.mkdir()
+    agent = Agent(home, folder)
+    agent.save("the heron nests behind the hill")
+    agent.close()
+    async with Memory.open(home) as memory:
+        [turn] = await memory.search("", types=["episodic"], scope=memory.scope_in(folder))
+        assert turn.content == "the heron nests behind the hill"
 
 
 def test_every_benchmark_runs_and_names_its_data(data: Path, tmp_path: Path) -> None:
