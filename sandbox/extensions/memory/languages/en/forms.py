@@ -24,19 +24,6 @@ _GERUNDS = {
     "running": "run", "swimming": "swim", "knitting": "knit", "skating": "skate", "dancing": "dance",
     "nursing": "nurse",
 }  # fmt: skip
-_DOER = re.compile(r"\w{3,}(?:er|or|ist|ician|m[ae]n|woman)")
-_NO_JOB = frozenset(  # words with such an ending for what somebody is beside a job, or for what no person is
-    """other better older younger bigger smaller former latter newer mother father brother sister daughter
-    stepmother stepfather grandmother grandfather partner neighbor toddler teenager youngster junior senior minor
-    bachelor boomer loner stranger foreigner outsider insider tourist traveler traveller visitor member user
-    customer subscriber voter taxpayer owner homeowner renter keeper donor survivor sufferer stutterer speaker
-    beginner learner newcomer timer adopter changer breadwinner commuter leader monster reader viewer player gamer
-    runner jogger swimmer hiker camper climber skier surfer golfer biker cyclist smoker drinker eater sleeper
-    riser dreamer thinker overthinker worrier warrior fighter collector hoarder believer follower supporter lover
-    hater loser winner sucker killer feminist atheist pessimist optimist perfectionist realist minimalist racist
-    german gentleman retriever pointer setter terrier rottweiler labrador boxer hamster spider tiger cancer
-    character disaster number matter""".split()
-)
 _SAME = frozenset("will would was did used had".split())  # in all persons
 _SEVERAL = {"is": "are", "was": "were", "has": "have", "does": "do", "goes": "go"}
 _BETWEEN = frozenset(
@@ -102,8 +89,6 @@ def _lemmas(word: str) -> frozenset[str]:
             found.add(f"{word[:-3]}y")
         elif word.endswith(("shes", "ches", "sses", "xes", "zes")):
             found.add(word[:-2])
-    if any(_DOER.fullmatch(each) and each not in _NO_JOB for each in found):
-        found.add("/doer")
     return frozenset(found)
 
 
