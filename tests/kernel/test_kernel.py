@@ -11,7 +11,7 @@ import pytest
 import yaml
 
 from sandbox.cli.diagnosis import diagnose
-from sandbox.extensions.memory import Memory
+from sandbox.extensions.memory import Memory, Scope
 from sandbox.extensions.memory.main import MemoryExtension
 from sandbox.kernel import Kernel
 from sandbox.protocols import Context, Conversation, ExtensionContext, Part, Reply
@@ -183,6 +183,25 @@ async def test_turns_in_the_agents_view_are_not_shown_again(home: Path, clock: F
         await say(conversation, "My dog is called Rex.")
         await kernel.settled()
         assert (await say(conversation, "What is my dog called?"))[0] == Context("")
+
+
+async def test_a_message_delivered_twice_is_answered_once(home: Path, clock: FakeClock) -> None:
+    async with working(home, clock, "Well.") as kernel:
+        conversation = kernel.conversation("mail")
+        first, second = await say(conversation, "Hello.", "mail-1"), await say(conversation, "Hello.", "mail-1")
+        assert first[-1] == second[-1] == Reply("Well.")
+        assert await remembered(kernel) == ["Hello.", "Well."]
+        afterwards = kernel.conversation("mail")
+        await say(afterwards, "Hello.", "mail-1")
+        assert afterwards.session == conversation.session is not None
+
+
+async def test_users_do_not_see_each_others_memories(home: Path, clock: FakeClock) -> None:
+    async with working(home, clock) as kernel:
+        await say(kernel.conversation("test", "ann"), "My dog is called Rex.")
+        await kernel.settled()
+        assert (await say(kernel.conversation("test", "bob"), "What is my dog called?"))[0] == Context("")
+        assert len(await memory_of(kernel).search("", scope=Scope("ann"))) == 1
 
 
 # --- with a model -----------------------------------------------------------------------------------------------------

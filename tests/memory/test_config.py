@@ -43,6 +43,13 @@ def test_every_setting_of_the_design_is_accepted(caplog: pytest.LogCaptureFixtur
     ]
 
 
+def test_a_removed_setting_is_unknown() -> None:
+    gone = MANIFEST["retired"]
+    assert gone
+    assert not set(gone) & set(KEYS)
+    assert Config.load(dict.fromkeys(gone, "whatever")) == Config.load()
+
+
 def test_an_override_changes_one_setting_only() -> None:
     loaded, default = Config.load({"rrf_k": 10, "categories": ["note"]}), Config.load()
     assert (loaded.rrf_k, loaded.categories) == (10, ("note",))
